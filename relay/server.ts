@@ -437,7 +437,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		}
 	}
 }
-/** What is answered at once, with 503 and the reason if no engine does. */
+/** Paths that are answered immediately, with 503 and the reason if no engine answers. */
 const STATUS_PATHS: ReadonlySet<string> = new Set([getStatus.path, getHealth.path]);
 
 const USUAL_PAGE = { profile: 'full', seed: undefined } as const;

@@ -56,7 +56,7 @@ export function missingPackages(root: string): string[] {
 	);
 }
 
-/** Whether this is a package of another project, whose npm scripts are its own. */
+/** True if this is a package of another project, whose npm scripts are its own. */
 const isInstalled = (root: string): boolean => basename(dirname(root)) === 'node_modules';
 
 /** How a server is started, with these flags: a package that another project installed has no script for it there. */

@@ -10,7 +10,7 @@ import { NoServer, UsageError } from './terminal.ts';
 
 /** How long it waits unless told otherwise (s): the first start fetches a browser. */
 const USUAL_SECONDS = 120;
-/** What the last question has at least (ms). */
+/** Least time for the last request (ms). */
 const LEAST = 10_000;
 /** Pause between two questions (ms). */
 const PAUSE = 250;

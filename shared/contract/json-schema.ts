@@ -117,7 +117,7 @@ export function withPlainSchemas(schema: unknown): unknown {
 		: { ...closed, prefixItems: parts, items: { anyOf: [...kinds.values()] } };
 }
 
-/** Whether a schema is the alternative null, which generators know as such. */
+/** True if a schema is the alternative null, which generators know as such. */
 function isNull(schema: unknown): boolean {
 	return JSON.stringify(schema) === '{"type":"null"}';
 }
@@ -142,7 +142,7 @@ function withPlainFields(schema: JsonSchema): JsonSchema {
 	};
 }
 
-/** What stands beside a reference and is not a copy of what it refers to. */
+/** Keywords beside a reference that are not copies of what it refers to. */
 function withoutContent({ description, default: usual }: JsonSchema): JsonSchema {
 	return {
 		...(description === undefined ? {} : { description }),

@@ -32,7 +32,7 @@ export const SHIPPED = {
 /** The path of a shipped scene. */
 export const scenePath = (name: string): string => `scenes/${name}.json`;
 
-/** What to send in place of the path of a file that does not exist: the shipped file nearest to it; undefined if none is near. */
+/** The fix for the path of a file that does not exist: the nearest shipped file. Undefined if none is near. */
 export function shippedSuggestion(path: string): string | undefined {
 	const file = path.split(/[/\\]/).at(-1)!.toLowerCase();
 	const [, stem = file, ending] = /^(.*?)(?:\.(\w+))?$/.exec(file) ?? [];
@@ -47,5 +47,5 @@ export function shippedSuggestion(path: string): string | undefined {
 	return undefined;
 }
 
-/** What to send in place of a name of a scene that is not known. */
+/** The fix for an unknown name of a scene. */
 export const sceneSuggestion = (name: string): string => suggestion(name, SHIPPED.scenes.names) ?? '';

@@ -27,7 +27,7 @@ const failure = z.strictObject({
 const stepError = failure.extend({ script: z.string().describe('Name of the script') });
 export type StepScriptError = z.input<typeof stepError>;
 
-/** What a call that makes ticks answers of scripts that failed on them. */
+/** Fields of an answer that report errors of scripts on the ticks of the call. */
 export const scriptErrors = {
 	script_errors: z
 		.array(stepError)

@@ -53,7 +53,7 @@ export const getHealth = route({
 	method: 'GET',
 	path: '/health',
 	cli: ['health'],
-	summary: 'Whether an engine answers, for load balancers and scripts that wait',
+	summary: 'Reports if an engine answers, for load balancers and scripts that wait',
 	description:
 		'200 if an engine answers, else 503 with the reason, within a second or two. `orrery wait` asks until it is 200.',
 	effect: 'read',

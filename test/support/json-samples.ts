@@ -168,7 +168,7 @@ export function fits(schema: JsonSchema, value: unknown): boolean {
 	return ajv.compile(schema)(value);
 }
 
-/** Whether a schema takes a value, by whoever has compiled it. */
+/** True if a schema takes a value, by whoever has compiled it. */
 export type Takes = (value: unknown) => boolean;
 
 /** At most how many times the values that are wanted are tried, as not all fit. */
@@ -194,7 +194,7 @@ function unlike<T>(values: readonly T[]): T[] {
 	return [...new Map(values.map((value) => [JSON.stringify(value), value] as const)).values()];
 }
 
-/** What is wrong, apart from where: a long list of them is cut, but keeps one of each kind. */
+/** The fault without its place: a long list of them is cut, but keeps one of each kind. */
 const kindOf = ({ what }: { readonly what: string }) =>
 	what
 		.slice(what.indexOf(': ') + 2)

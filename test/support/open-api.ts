@@ -25,7 +25,7 @@ const thorough = validator(true);
 /** It stops at the first objection: to look at each item of a list that is too long takes seconds. */
 const quick = validator(false);
 
-/** What checks the JSON schema of an operation's `part`: its body, or its answer with a status. */
+/** Validator of an operation's `part`: its body, or its answer with a status. */
 function compiled(ajv: Ajv2020, method: string, path: string, part: 'body' | number): ValidateFunction {
 	const holder = part === 'body' ? ['requestBody'] : ['responses', String(part)];
 	const keys = ['paths', path, method.toLowerCase(), ...holder, 'content', 'application/json', 'schema'];
@@ -47,7 +47,7 @@ export function objections(
 	return (fits.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** Whether an operation takes a body. */
+/** True if an operation takes a body. */
 export function takesBody(method: string, path: string, body: unknown): boolean {
 	return compiled(quick, method, path, 'body')(body);
 }

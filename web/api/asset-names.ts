@@ -18,7 +18,7 @@ const KEPT: Readonly<Partial<Record<AssetUse, (bytes: Uint8Array, name: string) 
 	sound: requireClip,
 };
 
-/** Whether a text is the name of an asset: not a hash, and not the empty text, which stands for none. */
+/** True if a text is the name of an asset: not a hash, and not the empty text, which stands for none. */
 const isName = (text: string): boolean => text !== '' && !HASH.test(text);
 
 /** The fields that name such assets. */

@@ -14,7 +14,7 @@ export const meshesOf = (world: World, ids: readonly number[]): (string | undefi
 const placeholder = (name: string, { message }: ApiError): string =>
 	`mesh "${name}" is drawn as a placeholder: ${message}`;
 
-/** What is not drawn of the model that bytes are. */
+/** Warnings about the parts of a model that are not drawn. */
 export function modelWarnings(bytes: Uint8Array, name: string): string[] {
 	try {
 		const { drawable, undrawn } = modelOf(bytes, `"${name}"`);

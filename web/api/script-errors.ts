@@ -35,7 +35,7 @@ export class ScriptErrors {
 		this.#before = scripts;
 	}
 
-	/** What an answer says of them: nothing if there were none. */
+	/** Fields of the answer: none if there were no errors. */
 	told() {
 		if (this.#count === 0) return {};
 		return { script_errors: this.#first, script_error_count: this.#count };

@@ -25,7 +25,7 @@ export class ViewLink {
 	readonly #engine: Looked;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
 	#next = 1;
-	/** Whether the view has delivered a picture. */
+	/** True if the view has delivered a picture. */
 	#hasDrawn = false;
 	#gpu: GpuInfo | null = null;
 	#announced: () => void = () => {};

@@ -263,7 +263,7 @@ class PartBuilder {
 }
 
 /**
- * Whether a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way into the model.
+ * True if a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way into the model.
  * A vertex of a skin goes by the joint that has the most weight.
  */
 function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
@@ -291,7 +291,7 @@ function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 class Bones {
 	/** Whether anything can: it has a skin, or clips. */
 	readonly moves: boolean;
-	/** Whether a clip scales anything below zero, or anything that is below zero at rest. */
+	/** True if a clip scales anything below zero, or anything that is below zero at rest. */
 	readonly flips: boolean;
 	readonly rig: Rig;
 	readonly #bones: { readonly node: number; readonly inverse: number[] }[] = [];

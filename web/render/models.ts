@@ -71,7 +71,7 @@ export interface ModelPart {
 	readonly look: PartLook;
 	/** Null where its vertices follow bones alone. */
 	readonly morph: Morph | null;
-	/** Whether a clip can turn it inside out: both of its sides are drawn, and its triangles are as the file has them. */
+	/** True if a clip can turn it inside out: both of its sides are drawn, and its triangles are as the file has them. */
 	readonly flips: boolean;
 }
 

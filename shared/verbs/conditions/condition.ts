@@ -18,10 +18,10 @@ export interface Language {
 	readonly filter: z.ZodType<InnerCondition | string>;
 }
 
-/** What is stated about the entities of a group. */
+/** A claim about the entities of a group. */
 export interface Claim {
 	readonly quantifier: Quantifier;
-	/** Whether the quantifier was given; otherwise it is the reading of the kind. */
+	/** True if the quantifier was given; otherwise it is the reading of the kind. */
 	readonly isGiven: boolean;
 	readonly filter: InnerCondition;
 	readonly of: InnerCondition;
@@ -103,7 +103,7 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	readonly negates?: true;
 	/** Fires at most once in each life of an entity. */
 	readonly onceInLife?: true;
-	/** What it states about each entity of a group, for kinds that are about a group. */
+	/** Its claim about each entity of a group, for kinds that are about a group. */
 	claim?(condition: C): Claim;
 	/** The condition with a quantifier, for kinds that take one themselves. */
 	quantify?(condition: C, quantifier: Quantifier): InnerCondition;

@@ -24,7 +24,7 @@ export const joinedParts = (condition: InnerCondition): InnerCondition[] =>
 		? partsOf(condition).flatMap(({ part }) => joinedParts(part))
 		: [condition];
 
-/** Whether it only selects a group, as `tag:a | !team:2` does. */
+/** True if it only selects a group, as `tag:a | !team:2` does. */
 export function isChoice(condition: InnerCondition): boolean {
 	const { chooses, joins, negates, either } = conditionKind(condition);
 	if (chooses === true) return true;
@@ -53,7 +53,7 @@ export function claimOf(condition: InnerCondition): Claim | null {
 	return { quantifier: 'any', isGiven: false, ...splitGroup(condition) };
 }
 
-/** Whether a compound, as a statement, is about one entity: a part that is not negated names it. */
+/** True if a compound, as a statement, is about one entity: a part that is not negated names it. */
 export function namesSubject(condition: InnerCondition): boolean {
 	const { about, joins } = conditionKind(condition);
 	if (joins !== true || typeof about !== 'function') return true;
@@ -68,7 +68,7 @@ export function sayGroup(filter: InnerCondition): string {
 	return ` ${words.includes(undefined) ? `that match ${writeCondition(filter)}` : words.join(' and ')}`;
 }
 
-/** What a claim states about each entity. */
+/** A claim about each entity, in words. */
 export const sayClaim = ({ of }: Pick<Claim, 'of'>): string => sayCondition(of, String);
 
 /** The reading in words, such as "all entities with tag creep: position.y < 1.5". */

@@ -1,5 +1,5 @@
 /**
- * What the browser tests of one run share: the built page, the view's test page on a server, and a Chromium for each worker.
+ * Shared by the browser tests of one run: the built page, the view's test page on a server, and a Chromium for each worker.
  * Owns: all three, and every process that the run starts: none is left when it ends, also if it is interrupted.
  */
 

@@ -6,7 +6,7 @@
 import puppeteer, { type Page } from 'puppeteer';
 import { inject } from 'vitest';
 
-/** What a browser and a context have in common. */
+/** The common part of a browser and a context. */
 export interface Tabs {
 	newPage(): Promise<Page>;
 	pages(): Promise<Page[]>;

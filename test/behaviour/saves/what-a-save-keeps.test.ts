@@ -48,7 +48,7 @@ interface Way {
 	save(place: Place): Promise<string>;
 	/** Brings the world back and checks the answer. The result is where it is now. */
 	load(saved: string, digest: string): Promise<{ readonly place: Place; readonly world: string }>;
-	/** Whether every byte of the world and its future come back, or only what the text says. */
+	/** True if every byte of the world and its future come back, or only what the text says. */
 	readonly exact: boolean;
 }
 

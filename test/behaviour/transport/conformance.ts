@@ -408,7 +408,7 @@ function badCalls(route: Route, maxBodies: number): BadCall[] {
 	return calls;
 }
 
-/** Whether the OpenAPI document takes a body of a route. */
+/** True if the OpenAPI document takes a body of a route. */
 const takes = (route: Route) => (value: unknown) => takesBody(route.method, route.path, value);
 
 function badBodies(route: Route, path: string, body: unknown, maxBodies: number): BadCall[] {

@@ -74,7 +74,7 @@ async function beginOf(journal: Journal, search: TickSearch): Promise<number | n
 	return null;
 }
 
-/** Whether an entry may have made a world, and deleted it, without naming it. */
+/** True if an entry may have made a world, and deleted it, without naming it. */
 const mayHaveMade = (head: Entry['head'], world: string): boolean =>
 	world !== MAIN && head.kind === 'call' && head.path === batch.path;
 
@@ -114,7 +114,7 @@ export class Search implements TickFound {
 		return this.#looked < 0 ? null : this.#looked;
 	}
 
-	/** Whether it has been found, or takes too long. */
+	/** True if it has been found, or takes too long. */
 	get isOver(): boolean {
 		return this.found !== null || this.next !== null;
 	}

@@ -19,7 +19,7 @@ const EVENT = 'event:';
 /** Which marked events a condition needs. */
 export interface EventsNeeded {
 	readonly kinds: ReadonlySet<string>;
-	/** Whether it holds on every tick with one of them. */
+	/** True if it holds on every tick with one of them. */
 	readonly suffices: boolean;
 }
 
@@ -82,7 +82,7 @@ export async function candidatesOf(
 	return { entries, tick, searched_to };
 }
 
-/** What an entry has of a world; undefined where it may have made ticks of it, and nothing was marked. */
+/** Marks of an entry for a world. Undefined if the entry may have made ticks of it without marks. */
 function marksOf(head: Entry['head'], world: string) {
 	const marks = head.happened?.filter(({ id }) => id === world);
 	if (marks !== undefined) return marks;
@@ -90,7 +90,7 @@ function marksOf(head: Entry['head'], world: string) {
 	return head.overtook !== true && isMarked(head) ? undefined : [];
 }
 
-/** Whether the call of an entry has marks: it can make ticks, or put a world in the place of another. */
+/** True if the call of an entry has marks: it can make ticks, or put a world in the place of another. */
 export function isMarked(head: { readonly method: string; readonly path: string }): boolean {
 	const { effect, stepwise } = find(head.method, head.path).route;
 	return stepwise === true || (effect !== 'write' && effect !== 'view');

@@ -40,7 +40,7 @@ export function compressedIn({
 	return compressed;
 }
 
-/** Whether the numbers of an accessor can be read without decompressing. */
+/** True if the numbers of an accessor can be read without decompressing. */
 export const isReadable = ({ compressed }: Gltf, index: number): boolean => !compressed.has(index);
 
 /** The numbers of a readable accessor, one after the other: of all its items, or of the first `count`. */

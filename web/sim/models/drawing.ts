@@ -1,5 +1,5 @@
 /**
- * What of a model is drawn, and what is not.
+ * The parts of a model that are drawn, and those that are not.
  * Owns: the extensions that the view draws, the picture that each texture has, and the words for what is left out.
  * Never: draws.
  */
@@ -54,7 +54,7 @@ export function texturesOf({ pbrMetallicRoughness, extensions, ...material }: Ma
 export const pictureOf = ({ source, extensions }: Texture): number | undefined =>
 	extensions.EXT_texture_webp?.source ?? source;
 
-/** Whether a model has a directional light. */
+/** True if a model has a directional light. */
 export const hasSun = ({ extensions }: GltfDocument): boolean =>
 	extensions.KHR_lights_punctual?.lights.some(({ type }) => type === 'directional') ?? false;
 

@@ -59,7 +59,7 @@ export function moved(m: Matrix, x: number, y: number, z: number): Vector {
 	];
 }
 
-/** Whether a matrix turns what it moves inside out: its determinant is negative. */
+/** True if a matrix turns what it moves inside out: its determinant is negative. */
 export function isMirrored(m: Matrix): boolean {
 	const [a, b, c] = [m[0]!, m[1]!, m[2]!];
 	const [d, e, f] = [m[4]!, m[5]!, m[6]!];

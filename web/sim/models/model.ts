@@ -48,7 +48,7 @@ export interface Model {
 	readonly skinned: boolean;
 	readonly clips: readonly Clip[];
 	readonly lights: readonly ModelLight[];
-	/** Whether any of it has a surface. */
+	/** True if any of it has a surface. */
 	readonly drawable: boolean;
 	/** Everything that the view leaves out, each as a noun phrase. */
 	readonly undrawn: readonly string[];

@@ -209,7 +209,7 @@ const BESIDE = [
 	[-1, 1],
 ] as const;
 
-/** Whether a point of a terrain is higher than all those beside it; one on its border is not. */
+/** True if a point of a terrain is higher than all those beside it; one on its border is not. */
 function isTip(ground: Ground, column: number, row: number): boolean {
 	if (column === 0 || row === 0 || column + 1 === ground.width || row + 1 === ground.height) return false;
 	const height = pointHeight(ground, column, row);

@@ -33,7 +33,7 @@ import { loadPhysics, RAPIER } from './rapier.ts';
 
 /** Rises when bodies and colliders are made in another way. 2: inner edges are mended, bodies look ahead. */
 const SETUP = 2;
-/** What a saved library world depends on. */
+/** Version of the library and of its set-up, on which a saved library world depends. */
 const setup = (): string => `${RAPIER.version()} ${SETUP}`;
 
 export interface PhysicsState {

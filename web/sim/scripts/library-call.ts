@@ -8,7 +8,7 @@ import type { HostFunction } from './host-functions.ts';
 import { type Machine, upvalue } from './machine.ts';
 import { pushText, textAt } from './values.ts';
 
-/** What Lua calls the prelude, before the line in its messages. */
+/** Name of the prelude in messages of Lua, before the line. */
 export const LIBRARY = '[library]';
 const RAISED_HERE = /^\[library\]:\d+: /;
 /** What Lua's library itself raises without a line, as there the caller is not a function of Lua. */

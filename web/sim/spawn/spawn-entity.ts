@@ -170,7 +170,7 @@ export function idleFields(world: World, document: SpawnDocument): string[] {
 	return warnings;
 }
 
-/** What a fighter lacks to fight and to be fought. */
+/** Warnings about components that a fighter needs and does not have. */
 export function fighterWarnings(world: World, id: number): string[] {
 	return [
 		...(has(world, id, Team) ? [] : ['fights without a team, so it has no enemies']),

@@ -59,7 +59,7 @@ export function tilePrints(ground: Ground): Uint32Array {
 /** Where chunks are from a tile that depends on them. */
 const AROUND = [-1, 0, 1].flatMap((z) => [-1, 0, 1].map((x) => [x, z] as const));
 
-/** Whether a tile depends on a row or column of a chunk that begins with it (0), or lies before (-1) or behind it (1). */
+/** True if a tile depends on a row or column of a chunk that begins with it (0), or lies before (-1) or behind it (1). */
 const meets = (at: number, count: number, from: number): boolean =>
 	from === 0 || (from < 0 ? at >= count - REACH : at <= REACH);
 

@@ -54,7 +54,7 @@ function knownNames(world: World, kind: NameKind): ReadonlySet<string> {
 	return set;
 }
 
-/** What the values of a column name. */
+/** Names in the values of a column. */
 function* inColumn<F extends Fields, K extends keyof F & string>(
 	world: World,
 	component: Component<F>,

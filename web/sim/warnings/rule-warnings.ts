@@ -1,5 +1,5 @@
 /**
- * What in a rule can never have an effect, or has none as things are now.
+ * Parts of a rule that can never have an effect, or currently have none.
  * Owns: saying so, with the place in the rule. A rule is taken nevertheless: what is missing may come.
  */
 

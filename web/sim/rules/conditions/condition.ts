@@ -127,7 +127,7 @@ export type ConditionBehaviour<N extends ConditionName> =
 	| Statement<ConditionOf<N>>
 	| Happening<ConditionOf<N>>;
 
-/** Whether the opposite of a finding holds. */
+/** True if the opposite of a finding holds. */
 export const isOpposite = ({ passed, vacuous, opposite }: Finding): boolean =>
 	!passed && (vacuous !== true || opposite === true);
 

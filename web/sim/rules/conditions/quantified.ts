@@ -20,7 +20,7 @@ export function groupOf({ filter, of }: Pick<Claim, 'filter' | 'of'>, scope: Sco
 	return scope.members(filter).filter((id) => needed.every((component) => scope.who(id).has(component)));
 }
 
-/** Whether a claim holds, with its reading in words. */
+/** True if a claim holds, with its reading in words. */
 export function findClaim(claim: Claim, scope: Scope): Finding {
 	const group = groupOf(claim, scope);
 	const words = sayGroup(claim.filter);
