@@ -147,7 +147,11 @@ async function removeOldPictures(folder: string): Promise<void> {
 	if (pictures.length <= MAX_PICTURES) return;
 	const aged = await Promise.all(
 		pictures.map(async (name) => {
-			const at = await lstat(join(folder, name)).catch(() => undefined);
+			const at = await lstat(join(folder, name)).catch((error: unknown) => {
+				// Another call has removed it meanwhile.
+				if (codeOf(error) === 'ENOENT') return undefined;
+				throw error;
+			});
 			return { name, written: at?.isFile() ? at.mtimeMs : Number.POSITIVE_INFINITY };
 		}),
 	);

@@ -168,7 +168,7 @@ export function fits(schema: JsonSchema, value: unknown): boolean {
 	return ajv.compile(schema)(value);
 }
 
-/** True if a schema takes a value, by whoever has compiled it. */
+/** A compiled schema: true for a value that fits. */
 export type Takes = (value: unknown) => boolean;
 
 /** At most how many times the values that are wanted are tried, as not all fit. */

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { dispose } from '../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { commands, histories, perform, relive } from '../../support/arbitraries.ts';
 import { caller, HEAVY, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
+import { inEngine } from '../../support/futures.ts';
 import { boxModel } from '../../support/glb.ts';
 import { testFiles } from '../../support/memory-files.ts';
 import { PIXEL } from '../../support/pixel.ts';
@@ -40,18 +40,8 @@ function failWrites({ engine }: TestEngine): void {
 	});
 }
 
-async function withEngine(work: (engine: TestEngine) => Promise<void>): Promise<void> {
-	const engine = await startEngine({ ...HEAVY, seed: 4 });
-	try {
-		await work(engine);
-	} finally {
-		for (const { world, snapshots } of engine.engine.worlds.all()) {
-			dispose(world);
-			for (const snapshot of snapshots) dispose(snapshot.world);
-		}
-		engine.engine.close();
-	}
-}
+const withEngine = (work: (engine: TestEngine) => Promise<void>): Promise<void> =>
+	inEngine(work, { ...HEAVY, seed: 4 });
 
 describe(`writes that fail when they are done (seed ${SEED})`, () => {
 	test('leave any world as it was, byte for byte, and it goes on as its twin does', () =>
