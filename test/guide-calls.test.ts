@@ -4,10 +4,10 @@
  */
 
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadScene, readScene } from '../relay/scene.ts';
@@ -120,10 +120,4 @@ test.runIf(hasShell).each(PAGES)('every call of %s is accepted', { timeout: 600_
 		expect(outcome.refused, typed).toEqual([]);
 		expect(outcome.came, typed).toBeGreaterThanOrEqual(callsIn(typed));
 	}
-});
-
-test.each(PAGES)('every link of %s leads to a file', async (page) => {
-	const text = await readFile(join(ROOT, page), 'utf8');
-	for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
-		expect(existsSync(resolve(ROOT, dirname(page), target)), target).toBe(true);
 });
