@@ -1,6 +1,6 @@
 /**
  * The READMEs are true: the files that they name exist, and the lists are exported under the names that they give.
- * Owns: the size of the README, the table "How to add a thing" of shared/README.md, and every other path in a README or in the guide.
+ * Owns: the size of the README, the table "How to add a thing" of shared/README.md, and every other path and import in a README or in the guide.
  */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -112,6 +112,20 @@ describe.each([...READMES, ...GUIDE])('%s', (page) => {
 		expect(targets.filter((target) => !existsSync(resolve(ROOT, dirname(page), target)))).toEqual([]);
 	});
 });
+
+/** `[name, the file that exports it]` of every import in the TypeScript of a page. */
+const importsIn = (page: string) =>
+	[...read(page).matchAll(/^import \{ ([^}]+) \} from '\.\/([^']+)';$/gm)].flatMap(([, names, file]) =>
+		names!.split(', ').map((name) => [name, file!] as const),
+	);
+
+test.each([...new Set(GUIDE.flatMap(importsIn).map((pair) => pair.join(' of ')))])(
+	'%s, which the guide imports, exists',
+	async (pair) => {
+		const [name, file] = pair.split(' of ') as [string, string];
+		expect(Object.keys((await import(join(ROOT, file))) as object)).toContain(name);
+	},
+);
 
 test.each(FOLDERS)('%s/README.md names five files to read first, all in that folder', (folder) => {
 	const section = /## Read first\n([\s\S]*?)\n## /.exec(read(`${folder}/README.md`))?.[1] ?? '';
