@@ -14,7 +14,7 @@ import { jsonContentOf, pictureOf, recordOf, TOOLS, type Tool, textOf } from './
 /** Versions of the protocol in which all that is sent here means the same, the newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
-const INSTRUCTIONS = `Orrery is a 3D world with a deterministic simulation. Time advances only by POST /step or POST /play.
+const INSTRUCTIONS = `Orrery is a 3D world with a deterministic simulation. Time advances only with POST /step or POST /play.
 observe: POST /observe returns the whole state. peek: POST /peek returns the exact odds of what the next tick can bring.
 step: POST /step draws from exactly these odds. fork: POST /fork makes a copy that evolves as the original would; send its name as "world".
 GET /digest shows whether two states are equal. Begin with the tool "schema", then GET / and POST /observe.`;

@@ -35,7 +35,7 @@ export async function replayed(
 export function replayText({ first, entries, states, worlds, difference }: Replayed): string {
 	const lines = [
 		`Re-ran ${entries} entries, starting with entry ${first}${difference === null ? ': every result matches the journal' : ''}.`,
-		...(states === 0 ? [] : [`${states} stored states were reached.`]),
+		...(states === 0 ? [] : [`Stored states that match: ${states}.`]),
 		...worlds.map(({ world, tick, state_digest }) => `${world}  tick ${tick}  ${state_digest}`),
 		...(difference === null ? [] : differenceLines(difference)),
 	];
