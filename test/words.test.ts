@@ -15,7 +15,7 @@ import { routes } from '../shared/routes/index.ts';
 import { type Finding, findingsIn, publicTexts, type Text } from './gate/words.ts';
 
 /** Not edited yet. To be emptied and removed: take a folder out once it has no finding. */
-const NOT_YET_CLEAN = ['shared', 'web', 'relay', 'README.md', 'public/guide'];
+const NOT_YET_CLEAN = ['web', 'relay', 'README.md', 'public/guide'];
 
 const PLACES = ['shared', 'web', 'relay', 'sw', 'README.md', 'public/guide'];
 const asked = process.env.ORRERY_WORDS;
@@ -38,11 +38,14 @@ function textsOfDocument(value: unknown, file: string): Text[] {
 		.flatMap(([key, inner]) => textsOfDocument(inner, `${file}/${key}`));
 }
 
-test.runIf(!NOT_YET_CLEAN.includes('shared') || asked === 'shared').each([
+test.each([
 	['the schema', { ...schemaDocument(routes, components), events: eventDocuments(events) }],
 	['the OpenAPI document', openApiDocument(routes)],
 ])('%s, whose texts are put together, is plain English', (name, document) => {
-	const texts = textsOfDocument(document, name).filter(({ text }) => text.trim().includes(' '));
+	// A short form is a grammar, no sentence.
+	const texts = textsOfDocument(document, name).filter(
+		({ text }) => text.trim().includes(' ') && !text.startsWith('Short form'),
+	);
 	expect(texts.length).toBeGreaterThan(100);
 	expect([...new Map(texts.flatMap(findingsIn).map((found) => [found.text, shown(found)])).values()]).toEqual(
 		[],

@@ -111,7 +111,7 @@ export const modifierText = keptAs(
 
 export const tickEffectText = keptAs(
 	text(
-		'What it does on every tick: dps:N (N damage per second), hps:N (N healing per second) or custom:NAME (sends the signal NAME)',
+		'Effect on every tick: dps:N (N damage per second), hps:N (N healing per second) or custom:NAME (sends the signal NAME)',
 		120,
 	),
 	(given) => ifRead(parseTickEffect(given), tickEffectToText),
@@ -121,7 +121,7 @@ export const tickEffectText = keptAs(
 
 export const stackPolicyText = keptAs(
 	text(
-		'How it combines with effects of the same tag: replace (removes them), refresh (changes the existing one: it has the new modifiers and tick effect, and lasts for the longer of the remaining and the new duration), stack or stack:N (up to N at once, default 5; more are refused), stack:N:refresh (up to N at once; a further one refreshes the oldest)',
+		'How it combines with effects of the same tag. replace: removes them. refresh: gives the existing effect the new modifiers and tick effect, and the longer of the remaining and the new duration. stack or stack:N: allows N together (default 5) and refuses more. stack:N:refresh: the same, but one more refreshes the oldest',
 		40,
 	),
 	(given) => ifRead(parseStackPolicy(given), () => given.trim().toLowerCase().replace(/:0+/, ':')),
@@ -133,8 +133,8 @@ export const stackPolicyText = keptAs(
 export const effectDocument = z
 	.strictObject({
 		tag: text('Name of the effect', 100).min(1).default('effect'),
-		duration: number('How long it lasts', { unit: 's', min: 0, max: 1e7 }).default(5),
-		permanent: optional(flag('Whether it lasts until it is removed; the duration is then ignored')),
+		duration: number('Duration', { unit: 's', min: 0, max: 1e7 }).default(5),
+		permanent: optional(flag('Lasts until it is removed; the duration is ignored')),
 		modifiers: z.array(modifierText).max(50).default([]),
 		stack_policy: stackPolicyText.default('replace'),
 		tick_effect: optional(tickEffectText),
@@ -149,9 +149,9 @@ const entry = z.strictObject({
 	modifiers: z.array(modifierText).describe('Changes of stats, each written stat:op:value'),
 	stack_policy: stackPolicyText,
 	tick_effect: tickEffectText.nullable().describe('dps:N, hps:N, custom:NAME, or null'),
-	source: handle.nullable().describe('Entity that is credited'),
+	source: handle.nullable().describe('Entity credited with it'),
 	from: pastTick('First tick on which it is active'),
-	until: tick('First tick on which it is no longer active; null: it does not end').nullable(),
+	until: tick('First tick on which it is no longer active; null: never').nullable(),
 });
 
 export type StatusEffect = z.output<typeof entry>;

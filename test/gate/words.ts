@@ -42,7 +42,7 @@ const BANNED: readonly (readonly [pattern: RegExp, rule: string])[] = [
 
 /** How the meaning of a field or a summary must not start: each makes a noun clause without a verb. */
 const OPENINGS =
-	/^(what|whether|who|whose|where|how (far|many|much|long|often|fast|large|high|wide)|so (many|long|far))\b/i;
+	/^(what|whether|which|who|whose|where|how (far|many|much|long|often|fast|large|high|wide)|so (many|long|far))\b/i;
 
 export interface Text {
 	readonly file: string;
@@ -113,7 +113,10 @@ function nameOf(node: Node): string {
 }
 
 const WORD = /[\p{L}◦][\p{L}\d'◦-]*/gu;
-const wordsIn = (text: string): number => text.match(WORD)?.length ?? 0;
+/** Three or more names, calls or records with commas between. */
+const LIST = /[\w.]+(\([^()]*\)|\{[^{}]*\})?(, [\w.]+(\([^()]*\)|\{[^{}]*\})?){2,}/g;
+/** A list of names counts as one word. */
+const wordsIn = (text: string): number => text.replaceAll(LIST, VALUE).match(WORD)?.length ?? 0;
 
 /** At least three words with a space between, which tells a text from a name, a selector or an address. */
 const isText = (text: string): boolean =>
@@ -168,7 +171,7 @@ function textsOfPage(file: string): Text[] {
 }
 
 function sentencesOf(text: string): string[] {
-	return text.split(/(?<=[.!?])["')\]]*\s+(?=["'`(]?[\p{L}\d◦])/u);
+	return text.split(/(?<=[.!?]["')\]]*)\s+/);
 }
 
 /** What breaks a rule in a text. */
@@ -189,8 +192,8 @@ export function findingsIn(text: Text): Finding[] {
 }
 
 const FOLDERS = ['shared', 'web', 'relay', 'sw'];
-/** Generators of scenes and models hold data; the prelude is Lua. */
-const DATA = /^(relay\/build\/|web\/sim\/scripts\/prelude\.ts)/;
+/** Generators of scenes and models, and lists of their files, hold data; the prelude is Lua. */
+const DATA = /^(relay\/build\/|shared\/documents\/shipped\.ts|web\/sim\/scripts\/prelude\.ts)/;
 
 /** Every public text of the files whose path starts with one of `within`. */
 export function publicTexts(within: readonly string[] = ['']): Text[] {
