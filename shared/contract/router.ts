@@ -34,7 +34,7 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 	if (alike.length === 0 || alike.length > MOST_NAMED) return new ApiError('no_such_route', error);
 	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
 	const more = alike.some((route) => route.method === wanted) ? '' : ` ${ERRORS.no_such_route[1]}`;
-	return new ApiError('no_such_route', error, { fix: `Use one of: ${named}.${more}` });
+	return new ApiError('no_such_route', error, { fix: `Known routes: ${named}.${more}` });
 }
 
 /** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */

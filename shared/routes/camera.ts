@@ -176,11 +176,11 @@ export const orbitWithCamera = route({
 
 export const moveCameraAlong = route({
 	id: 'camera.path',
-	tag: 'Moves the camera along a path of points with ticks',
+	tag: 'Camera and render',
 	method: 'POST',
 	path: '/camera/path',
 	cli: ['camera', 'path'],
-	summary: 'Lets the camera run along a path, at the ticks that its points say',
+	summary: 'Moves the camera along a path of points with ticks',
 	effect: 'view',
 	body: z.strictObject({
 		points: pathFields.points,

@@ -13,8 +13,8 @@ export const forkName = z
 	.string()
 	.min(1)
 	.max(64)
-	.regex(/^[^/?#%\s]+$/, 'a fork id has no slash, blank, "?", "#" or "%"')
-	.refine((id) => id !== 'main' && id !== 'list', 'a fork id has no slash, space, "?", "#" or "%"')
+	.regex(/^[^/?#%\s]+$/, 'a fork id has no slash, space, "?", "#" or "%"')
+	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are reserved')
 	// A client that resolves addresses would make /step of /fork/../step, and step main.
 	.refine((id) => id !== '.' && id !== '..', '"." and ".." mean folders in addresses')
 	.describe('Id of a fork: 1 to 64 characters, no slash or space')

@@ -180,7 +180,7 @@ describe('placeholders', () => {
 		['{count:taem:2}', 'Did you mean "team:2"?'],
 		['{tick:team:1}', 'Write {tick}.'],
 		['{tick', 'Close the placeholder'],
-		['{}', 'Placeholders are'],
+		['{}', 'Use the placeholders'],
 	])('%s is refused everywhere, with what to send instead', async ([text, fix]) => {
 		const before = await digest();
 		const refused = { ok: false, fix: expect.stringContaining(fix!) };

@@ -94,7 +94,7 @@ describe('refusals change nothing and say what was meant', () => {
 		],
 		['an action without its number', { when: 'death', actions: ['buy this'] }, 'as: buy TARGET ITEM'],
 		['an action without anybody', { when: 'death', actions: ['damage'] }, 'a target is missing'],
-		['an action without its place', { when: 'death', actions: ['teleport this'] }, 'x,y,z, and is missing'],
+		['an action without its place', { when: 'death', actions: ['teleport this'] }, 'is missing and must be x,y,z'],
 		['a word too many', { when: 'death', actions: ['despawn this now'] }, 'words'],
 		['a number out of range', { when: 'death', actions: ['damage this 1e300'] }, '1000000000'],
 		['a place out of range', { when: 'death', actions: ['teleport this 1e30,0,0'] }, '1000000'],
