@@ -218,7 +218,7 @@ const oneInEachSlot = <T extends z.ZodType<{ readonly slot: Slot }>>(ability: T)
 		.max(SLOTS.length)
 		.refine(
 			(list) => new Set(list.map(({ slot }) => slot)).size === list.length,
-			'each slot holds one ability',
+			'each slot must have one ability',
 		)
 		.meta({
 			allOf: SLOTS.map((slot) => ({

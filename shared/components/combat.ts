@@ -19,15 +19,15 @@ export const chance = z
 			.number()
 			.min(0)
 			.max(1)
-			.refine((value) => value === 0 || value >= TINY, 'a chance is 0 or at least 1e-12')
+			.refine((value) => value === 0 || value >= TINY, 'a chance must be 0 or at least 1e-12')
 			.meta({ not: { exclusiveMinimum: 0, exclusiveMaximum: TINY } }),
 		z
 			.string()
 			.regex(
 				/^(\d{1,40}\/0*[1-9]\d{0,38}|\d{1,3}(\.\d{1,40})?)$/,
-				'a chance is a number or a fraction such as "1/4"',
+				'a chance must be a number or a fraction such as "1/4"',
 			)
-			.refine(isAtMostOne, 'a chance is at most 1')
+			.refine(isAtMostOne, 'a chance must be at most 1')
 			.meta({ format: 'chance' }),
 	])
 	.describe('Chance from 0 to 1: a number, or an exact fraction such as "1/4"');

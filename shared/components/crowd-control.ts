@@ -45,7 +45,7 @@ export const CrowdControl = component({
 	name: 'crowd_control',
 	title: 'CrowdControl',
 	scope: 'state',
-	summary: 'Crowd control in force: stuns, roots, silences and so on',
-	fields: { entries: json<readonly CrowdControlEntry[]>(z.array(one), [], 'Entries in force, oldest first') },
+	summary: 'Active crowd control: stuns, roots, silences and so on',
+	fields: { entries: json<readonly CrowdControlEntry[]>(z.array(one), [], 'Active entries, oldest first') },
 	readout: { schema: z.array(one), from: (row) => row.entries },
 });

@@ -106,7 +106,7 @@ export const modifierText = keptAs(
 	text('Change of a stat, written stat:op:value; op is set, add or multiply', 120),
 	(given) => ifRead(parseModifier(given), modifierToText),
 	MODIFIER,
-	'a modifier is written stat:op:value; op is set, add or multiply',
+	'a modifier must be stat:op:value, where op is set, add or multiply',
 );
 
 export const tickEffectText = keptAs(
@@ -116,7 +116,7 @@ export const tickEffectText = keptAs(
 	),
 	(given) => ifRead(parseTickEffect(given), tickEffectToText),
 	TICK_EFFECT,
-	'a tick effect is dps:N, hps:N or custom:NAME',
+	'a tick effect must be dps:N, hps:N or custom:NAME',
 );
 
 export const stackPolicyText = keptAs(
@@ -126,7 +126,7 @@ export const stackPolicyText = keptAs(
 	),
 	(given) => ifRead(parseStackPolicy(given), () => given.trim().toLowerCase().replace(/:0+/, ':')),
 	STACK_POLICY,
-	'a stack policy is replace, refresh, stack, stack:N or stack:N:refresh',
+	'a stack policy must be replace, refresh, stack, stack:N or stack:N:refresh',
 );
 
 /** An effect as callers describe it: in calls, spawn documents and rules. */

@@ -11,7 +11,7 @@ export const LIGHT_KINDS = ['point', 'spot', 'sun'] as const;
 const part = z.number().min(0).max(1);
 const direction = z
 	.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])
-	.refine(hasLength, 'a direction needs a length above zero')
+	.refine(hasLength, 'a direction must have a length above 0')
 	.describe('Direction of a spot or a sun, rotated with the entity [x, y, z]; left out: [0, -1, 0]')
 	.meta({ unit: 'direction', ...someLength });
 

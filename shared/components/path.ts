@@ -41,7 +41,7 @@ export const Path = component({
 		waypoints: json(
 			z.array(vec3('Waypoint')).max(MOST_WAYPOINTS),
 			[],
-			'Its path from its start; null until it is found, empty after it ends',
+			'Waypoints of its path from its start; empty until it is found and after it ends',
 		),
 	},
 	spawn: {

@@ -11,7 +11,7 @@ export const scriptName = keyText('Name of a script', 50).meta(names('script'));
 
 export const updateName = z
 	.string()
-	.regex(/^[A-Za-z_][A-Za-z0-9_]{0,49}$/, 'a Lua function has a name of letters, digits and _')
+	.regex(/^[A-Za-z_][A-Za-z0-9_]{0,49}$/, 'the name of a Lua function must have only letters, digits and _')
 	.describe('Function of the script that is called on every tick, with the entity and dt');
 
 export const Script = component({

@@ -61,7 +61,7 @@ const check = z
 		op: operator.default('greater'),
 		value: number('Value to compare with'),
 	})
-	.refine(({ parameter, field }) => (parameter == null) !== (field == null), 'give parameter or field')
+	.refine(({ parameter, field }) => (parameter == null) !== (field == null), 'send parameter or field')
 	.meta({ oneOf: ['parameter', 'field'].map(isGiven) })
 	.describe('A comparison; it fails if the entity lacks the number');
 

@@ -60,7 +60,7 @@ const assetOf = (held: string) =>
 	optional(
 		z
 			.string()
-			.regex(/^[0-9a-f]{64}$/, 'an asset is named by its SHA-256, 64 hexadecimal digits')
+			.regex(/^[0-9a-f]{64}$/, 'an asset must be named by its SHA-256, 64 hexadecimal digits')
 			.describe(`Instead of these: SHA-256 of an asset, ${held}`),
 	);
 const MODEL = 'a GLB model or JSON such as {"points": [...]}';
@@ -127,7 +127,7 @@ function pointed<const N extends keyof typeof ASSETS>(
 		.refine(
 			(given: Readonly<Record<string, unknown>>) =>
 				names.every((one) => (given[one] == null) === (given.asset != null)),
-			`give ${names.join(' and ')}, or asset instead`,
+			`send ${names.join(' and ')}, or asset instead`,
 		)
 		.refine(
 			cornersFit as (given: object) => boolean,

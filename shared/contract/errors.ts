@@ -243,7 +243,7 @@ export const ERRORS = {
 	no_trigger: [404, 'GET /trigger/list lists the trigger zones.'],
 	no_projectile: [404, 'GET /projectile/list lists the projectiles in flight.'],
 	invalid_view_rule: [422, 'Send always, same-team, within:R, tag:NAME, zone:ID or not:RULE.'],
-	cycle: [422, 'Choose a parent that is not a child or grandchild of the entity.'],
+	cycle: [422, 'Choose a parent that is not the entity or one of its descendants.'],
 	invalid_ui: [
 		422,
 		'Use the placeholders {tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER} or {FIELD:FILTER}, such as {health.current:tag:hero}; {{ is a brace.',

@@ -33,7 +33,7 @@ export const emitterFields = {
 	size: vec3('Diameters of that region', { min: 0, max: 1000 }),
 	direction: z
 		.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])
-		.refine(hasLength, 'a direction needs a length above zero')
+		.refine(hasLength, 'a direction must have a length above 0')
 		.describe('Direction they fly in, rotated with the entity [x, y, z]')
 		.meta({ unit: 'direction', ...someLength }),
 	spread: number('Largest angle from that direction; 180: all directions', {

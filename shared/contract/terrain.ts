@@ -81,7 +81,10 @@ const packed = (description: string) =>
 	z
 		.string()
 		.max(digits(4 * CHUNK * CHUNK))
-		.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'base64, with padding')
+		.regex(
+			/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+			'it must be base64, with padding',
+		)
 		.describe(description);
 
 const chunk = z.strictObject({

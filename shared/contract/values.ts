@@ -54,7 +54,7 @@ export function quaternion(description: string) {
 	const part = z.number().min(-FAR).max(FAR);
 	return z
 		.tuple([part, part, part, part])
-		.refine(hasLength, 'a rotation needs a length above zero')
+		.refine(hasLength, 'a rotation must have a length above 0')
 		.describe(`${description} [x, y, z, w] (unit quaternion)`)
 		.meta({ unit: 'unit quaternion', ...someLength });
 }

@@ -54,7 +54,7 @@ export const foliageFields = {
 const modelFile = z
 	.string()
 	.max(200)
-	.refine(isMeshFile, 'the path of a model file')
+	.refine(isMeshFile, 'it must be the path of a model file')
 	.meta(namesAsset('model'));
 
 /** A layer as worlds hold it. */
@@ -88,12 +88,12 @@ export const foliageLayers = z
 			.refine(
 				({ density, area_min, area_max }) =>
 					density > 0 && area_max[0] > area_min[0] && area_max[1] >= area_min[1] && area_max[2] > area_min[2],
-				'a layer has a density above 0, and an area_max beyond its area_min',
+				'a layer must have a density above 0, and an area_max beyond its area_min',
 			)
-			.refine(({ min_scale, max_scale }) => max_scale >= min_scale, 'max_scale is at least min_scale')
+			.refine(({ min_scale, max_scale }) => max_scale >= min_scale, 'max_scale must be at least min_scale')
 			.refine(
 				({ color }) => color === null || parseColor(color) === color,
-				'a color is one of the palette in lower case, or "r,g,b" with parts from 0 to 1',
+				'a color must be a palette name in lower case, or "r,g,b" with parts from 0 to 1',
 			),
 	)
 	.max(MOST_LAYERS)

@@ -125,12 +125,12 @@ export const actionName = text(
 	"Action: one of the engine's, which GET /input/list describes, or any other word, which becomes an event for rules",
 	40,
 )
-	.regex(/^[a-z][a-z0-9_]*$/, 'an action is a word of lower-case letters, digits and _, such as jump')
+	.regex(/^[a-z][a-z0-9_]*$/, 'an action must be a word of lower-case letters, digits and _, such as jump')
 	.meta({ id: 'InputAction' });
 
 /** The contexts that there are: keys mean what the topmost one on the stack binds them to. */
 export const contextName = text('Context, such as gameplay or menu', 40)
-	.regex(/^[a-z][a-z0-9_]*$/, 'a context is a word of lower-case letters, digits and _, such as menu')
+	.regex(/^[a-z][a-z0-9_]*$/, 'a context must be a word of lower-case letters, digits and _, such as menu')
 	.meta({ id: 'InputContext' });
 
 export const GAMEPLAY = 'gameplay';

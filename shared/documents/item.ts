@@ -24,7 +24,7 @@ const recipe = z
 
 const properties = z
 	.record(z.string().min(1).max(80), number('Value'))
-	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost is at least 0')
+	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost must be at least 0')
 	.refine((given) => Object.keys(given).length <= 100, 'at most 100 properties')
 	.meta({
 		properties: { cost: { type: 'number', minimum: 0, maximum: 1e9, description: 'Price in gold' } },

@@ -123,8 +123,8 @@ export function misfit(
 	if (turned >= 0)
 		return [
 			`areas[${turned}]`,
-			'The area ends before it begins.',
-			'Send max_x and max_z that are not below min_x and min_z.',
+			'max_x and max_z must be at least min_x and min_z.',
+			'Send max_x and max_z of at least min_x and min_z.',
 		];
 	return null;
 }

@@ -13,7 +13,7 @@ const inner = z.strictObject({
 	method: word(['GET', 'POST', 'DELETE'], 'Method').default('POST'),
 	path: text('Path with its query; "$name.field" is replaced by a value of an earlier answer', 4000).regex(
 		/^\//,
-		'a path starts with /',
+		'a path must start with /',
 	),
 	body: z
 		.unknown()
@@ -24,7 +24,7 @@ const inner = z.strictObject({
 	as: optional(
 		text('Name for later requests to refer to the answer', 64).regex(
 			/^[A-Za-z_]\w*$/,
-			'a name has letters, digits and _',
+			'a name must have only letters, digits and _',
 		),
 	),
 });

@@ -107,7 +107,7 @@ export const listEffects = route({
 					dispel: z.string(),
 				}),
 			)
-			.describe('Entries in force, oldest first'),
+			.describe('Active entries, oldest first'),
 	}),
 	errors: [],
 	inside: ['entity_not_found'],

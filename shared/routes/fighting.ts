@@ -171,7 +171,7 @@ export const createProjectile = route({
 		nullMeansDefault({
 			from: position.default([0, 0, 0]),
 			direction: vec3('Direction of flight, of any length but zero', { unit: 'direction' })
-				.refine(hasLength, 'a direction needs a length above zero')
+				.refine(hasLength, 'a direction must have a length above 0')
 				.meta({ unit: 'direction', ...someLength })
 				.default([1, 0, 0]),
 			speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),

@@ -13,7 +13,7 @@ export const forkName = z
 	.string()
 	.min(1)
 	.max(64)
-	.regex(/^[^/?#%\s]+$/, 'a fork id has no slash, space, "?", "#" or "%"')
+	.regex(/^[^/?#%\s]+$/, 'a fork id must not have a slash, space, "?", "#" or "%"')
 	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are reserved')
 	// A client that resolves addresses would make /step of /fork/../step, and step main.
 	.refine((id) => id !== '.' && id !== '..', '"." and ".." mean folders in addresses')

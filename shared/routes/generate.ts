@@ -44,7 +44,7 @@ export const generateAsset = route({
 		nullMeansDefault({
 			prompt: text('Description of the model, such as "a small red wooden house"', 2000)
 				.min(1)
-				.refine((said) => said.trim() !== '', 'the prompt needs a word'),
+				.refine((said) => said.trim() !== '', 'the prompt must have a word'),
 			provider: text('Provider: tripo, meshy, rodin, hunyuan or procedural', 50).default('tripo'),
 			quality: word(['low', 'medium', 'high'], 'Level of detail').default('medium'),
 		}),

@@ -241,7 +241,7 @@ describe('bars', () => {
 		[{ follow: 'gold:tag:hero' }, 'full', 'Send "full", the number that fills it.'],
 		[{ follow: 'golb:tag:hero', full: 10 }, 'follow', 'Did you mean "gold"?'],
 		[{ follow: 'time', full: 10 }, 'follow', 'Name a number'],
-		[{ follow: 'health:tag:hero', full: 'nothing' }, 'full', 'Placeholders are'],
+		[{ follow: 'health:tag:hero', full: 'nothing' }, 'full', 'Use the placeholders'],
 		[{ fill: 1, full: 3 }, 'full', 'Leave "full" out'],
 	])('%j is refused', async ([body, path, fix]) => {
 		expect(await post('/ui/bar', body)).toMatchObject({
