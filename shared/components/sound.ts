@@ -46,7 +46,7 @@ export const Sound = component({
 		}),
 		falloff: words(FALLOFFS, 'How its loudness falls with distance'),
 		bus: words(BUSES, 'Bus it plays on'),
-		priority: scalar('u8', 'Order when too many play: lower numbers are heard first', {
+		priority: scalar('u8', 'Priority when too many play: lower numbers are heard first', {
 			initial: USUAL_SOUND.priority,
 		}),
 		fade_in: scalar('u32', 'Ticks until it has its full volume', { unit: 'ticks' }),

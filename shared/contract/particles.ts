@@ -29,12 +29,12 @@ export const emitterFields = {
 		min: 0,
 		max: 1e5,
 	}),
-	shape: word(EMITTER_SHAPES, 'Region they start in: a point, a sphere, a box or a horizontal disc'),
+	shape: word(EMITTER_SHAPES, 'Region where particles start: a point, a sphere, a box or a horizontal disc'),
 	size: vec3('Diameters of that region', { min: 0, max: 1000 }),
 	direction: z
 		.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])
 		.refine(hasLength, 'a direction must have a length above 0')
-		.describe('Direction they fly in, rotated with the entity [x, y, z]')
+		.describe('Direction of flight, rotated with the entity [x, y, z]')
 		.meta({ unit: 'direction', ...someLength }),
 	spread: number('Largest angle from that direction; 180: all directions', {
 		unit: 'deg',

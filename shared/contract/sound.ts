@@ -53,7 +53,7 @@ export const soundFields = {
 	),
 	bus: optional(word(BUSES, 'Bus it plays on; left out: sfx')),
 	priority: optional(
-		integer(`Order when more than ${MOST_VOICES} play: lower numbers are heard first; left out: 128`, {
+		integer(`Priority when more than ${MOST_VOICES} play: lower numbers are heard first; left out: 128`, {
 			max: 255,
 		}),
 	),

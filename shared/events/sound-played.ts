@@ -18,6 +18,6 @@ export const SoundPlayed = event({
 		max_distance: number('Distance beyond which it was silent', { unit: 'm' }),
 		falloff: z.enum(FALLOFFS).describe('How its loudness fell with distance'),
 		bus: z.enum(BUSES).describe('Bus it played on'),
-		priority: z.int().describe('Order when too many played: lower numbers were heard first'),
+		priority: z.int().describe('Priority when too many played: lower numbers were heard first'),
 	},
 });
