@@ -132,7 +132,7 @@ export class DataFiles {
 		// What a socket answers to being opened.
 		if (error instanceof NotRegular || code === 'ENXIO')
 			return result('refused', `"${path}" is not a regular file.`);
-		if (code === 'ENAMETOOLONG') return result('refused', `"${path}" has too long a name.`);
+		if (code === 'ENAMETOOLONG') return result('refused', `A name in "${path}" is too long.`);
 		if (code === 'ELOOP') return result('refused', `"${path}" is a link that leads to itself.`);
 		if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST') {
 			return result(
