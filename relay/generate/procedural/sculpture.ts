@@ -1,9 +1,11 @@
 /**
- * A model in the making: painted solids, then a GLB.
- * Owns: the surfaces that models have, one draw each. Colours stand at the vertices, so that no model needs a picture.
+ * A model under construction: painted solids, then a GLB.
+ * Owns: the surfaces that models have, one draw each. Vertices carry the colours, so no model needs a picture.
  */
 
-import { GlbWriter } from '../glb.ts';
+import { numbersOf } from '../../../web/sim/models/accessors.ts';
+import { gltfOf } from '../../../web/sim/models/gltf.ts';
+import { GlbWriter } from './glb.ts';
 import type { Point, Solid } from './solid.ts';
 
 /** sRGB, such as 0xffcc88. */
@@ -39,6 +41,21 @@ interface Skin {
 export class Sculpture {
 	readonly #skins = new Map<Surface, Skin>();
 	#solids = 0;
+
+	/** Reads a file that `glb` wrote. Its positions are whole millimetres, so the result writes the same file. */
+	static read(file: Uint8Array): Sculpture {
+		const sculpture = new Sculpture();
+		const gltf = gltfOf(file, 'The model');
+		const materials = gltf.json.materials as readonly { readonly name?: string }[];
+		for (const { attributes, indices, material } of gltf.json.meshes[0]!.primitives)
+			sculpture.#skins.set(materials[material!]!.name as Surface, {
+				positions: Array.from(numbersOf(gltf, attributes.POSITION!), toMillimetre),
+				colors: Array.from(numbersOf(gltf, attributes.COLOR_0!), (part) => Math.round(part * 255)),
+				index: [...numbersOf(gltf, indices!)],
+				known: new Map(),
+			});
+		return sculpture;
+	}
 
 	/** Adds a solid in one colour, or one that goes from the first below to the second above. */
 	add(solid: Solid, hue: Hue | readonly [Hue, Hue], surface: Surface = 'own'): this {
