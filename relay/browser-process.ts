@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Browser, ConnectOptions } from 'puppeteer';
+import type { Browser, ConnectOptions } from 'puppeteer-core';
 import { GRAPHICS, QUIET } from './browser-flags.ts';
 import { type BrowserAt, isAlive } from './browser-note.ts';
 
@@ -33,7 +33,7 @@ const LISTENS = /^DevTools listening on (ws:\/\/\S+)/;
 const LAST_LINES = 20;
 
 /**
- * Starts a browser with one empty page; Puppeteer's own where no program is named. `noted` is called as soon as it is known
+ * Starts a browser with one empty page. `noted` is called as soon as it is known
  * where it is. Rejects, and leaves none behind, when it does not start, or ends meanwhile.
  */
 export async function startBrowser(
@@ -41,17 +41,16 @@ export async function startBrowser(
 	profile: string,
 	noted: (at: BrowserAt) => Promise<void>,
 ): Promise<StartedBrowser> {
-	const { default: puppeteer } = await import('puppeteer');
+	if (program === undefined)
+		throw new Error('No Chrome or Chromium was found. Install one, or set CHROME_PATH to its program.');
+	const { default: puppeteer } = await import('puppeteer-core');
 	const flags = await puppeteer.defaultArgs({
 		headless: true,
 		userDataDir: profile,
 		// Chromium's sandbox refuses to run as root.
 		args: [...QUIET, ...GRAPHICS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
 	});
-	const started = spawnProgram(program ?? (await puppeteer.executablePath()), [
-		'--remote-debugging-port=0',
-		...flags,
-	]);
+	const started = spawnProgram(program, ['--remote-debugging-port=0', ...flags]);
 	const opens = async (): Promise<StartedBrowser> => {
 		const at = { pid: started.pid!, endpoint: await started.listens };
 		await noted(at);
@@ -145,7 +144,7 @@ const readIf = (reading: Promise<string>): Promise<string | undefined> => readin
 
 /** The way to a browser that is there, whose pages stay as they are. Rejects with a `NoAnswerError` when one is there that does not answer in so many milliseconds. */
 export async function reachBrowser(browserWSEndpoint: string, most: number): Promise<Browser> {
-	const { default: puppeteer, ProtocolError } = await import('puppeteer');
+	const { default: puppeteer, ProtocolError } = await import('puppeteer-core');
 	try {
 		return await within(
 			2 * most,

@@ -7,7 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'puppeteer';
+import type { Browser, Page } from 'puppeteer-core';
 import { type BrowserAt, type BrowserNote, type BrowserNotes, isAlive } from './browser-note.ts';
 import {
 	browserIn,
@@ -28,7 +28,7 @@ export interface HeadlessOptions {
 	readonly key: string;
 	/** Identity of the world that the relay has; empty for none. Whenever it changes, `note` is to be called. */
 	readonly world: () => string;
-	/** The browser's program; Puppeteer's own choice when absent. */
+	/** The browser's program; undefined if none was found. */
 	readonly program: string | undefined;
 	readonly say: (sentence: string) => void;
 	/** Whether its page has come to the relay. */

@@ -1,17 +1,13 @@
 /**
- * Builds the page and its service worker into dist/.
- * Owns: when that is needed. `npm run build` always builds; `npm start` only when the sources have changed.
+ * Builds the page and its service worker into dist/page; with --package, also what only the npm package needs.
+ * Owns: when that is needed. `npm run build` always builds; `npm start` only if the sources have changed.
  */
 
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
 import { pageFiles, sizeOf } from './build/page-size.ts';
-
-const ROOT = resolve(import.meta.dirname, '..');
-
-/** The built page's folder. */
-export const DIST = join(ROOT, 'dist');
+import { PAGE, ROOT } from './folders.ts';
 
 /** The page that plays the games of the golden traces in its visitor's browser. */
 const PROOF = join(ROOT, 'web/proof/index.html');
@@ -25,7 +21,7 @@ export async function buildPage(): Promise<void> {
 	// Built apart, they share no file: what the one loads does not grow with the other.
 	await build({ ...settings, publicDir: false, build: { rolldownOptions: { input: PROOF } } });
 	await build({ ...settings, build: { emptyOutDir: false } });
-	await stampBuild(DIST, mark);
+	await stampBuild(PAGE, mark);
 }
 
 /**
@@ -33,7 +29,7 @@ export async function buildPage(): Promise<void> {
  * GiB that this takes is gone with it. The relay may run for days.
  */
 export async function ensureBuilt(): Promise<void> {
-	if (await isFresh(ROOT, DIST)) return;
+	if (await isFresh(ROOT, PAGE)) return;
 	const began = performance.now();
 	process.stderr.write('Building the page ... ');
 	await buildApart();
@@ -52,10 +48,16 @@ function buildApart(): Promise<void> {
 	});
 }
 
-if (import.meta.main) {
+// `import.meta.main` is not in Node 22.
+if (process.argv[1] === import.meta.filename) {
 	const began = performance.now();
 	await buildPage();
+	if (process.argv.includes('--package')) {
+		const { buildNode, buildTypes } = await import('./build/package.ts');
+		await buildNode(join(ROOT, 'dist/node'));
+		await buildTypes(join(ROOT, 'dist/types'));
+	}
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
-	const loaded = (sizeOf(await pageFiles(DIST)) / 1e6).toFixed(2);
+	const loaded = (sizeOf(await pageFiles(PAGE)) / 1e6).toFixed(2);
 	console.log(`Built dist/ in ${seconds} s; the page loads ${loaded} MB (compressed) before any model.`);
 }

@@ -1,5 +1,5 @@
 /**
- * `npm start`: the page built, the relay up, a browser on it, and one line when the world answers.
+ * `npm start`, `npm run dev` and `npx orrery start`: the page built, the relay up, a browser on it, and one line when the world answers.
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 
@@ -9,15 +9,16 @@ import type { Answer } from '../shared/contract/route.ts';
 import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { BrowserNotes } from './browser-note.ts';
-import { DIST, ensureBuilt } from './build.ts';
+import { IS_CLONE, PAGE } from './folders.ts';
 import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
 import { noteEnd, noteWorld, type Standing } from './note-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
 import { loadScene, readScene } from './scene.ts';
 import { type Relay, startRelay } from './server.ts';
+import { presentBrowser } from './setup/browser.mjs';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
-import { builtPage } from './static-page.ts';
+import { builtPage, type PageSource } from './static-page.ts';
 import { randomToken } from './tokens.ts';
 
 listenForSignals();
@@ -35,7 +36,7 @@ async function start(): Promise<void> {
 		return shutDown(0);
 	}
 	const scene = options.scene === undefined ? undefined : await readScene(options.scene);
-	await ensureBuilt();
+	const page = await pageOf(options);
 
 	const inside = options.headless || (options.open && !hasDisplay());
 	const notes = new BrowserNotes(resolve(options.data), options.port);
@@ -59,7 +60,7 @@ async function start(): Promise<void> {
 			if (opened === undefined) return undefined;
 			return { journal: opened.journal, note: (name, tick) => opened.notes.note(name, tick) };
 		},
-		page: await builtPage(DIST),
+		page,
 		// What was acknowledged before would be gone with the scene.
 		holds: scene !== undefined,
 		pageOptions: {
@@ -103,7 +104,7 @@ async function start(): Promise<void> {
 			notes,
 			key: keeperKey,
 			world: () => world,
-			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
+			program: presentBrowser(),
 			say: (sentence) => console.error(sentence),
 			here: () => relay.keeperHere(),
 			onDead: (why) => relay.forgetKeeper(why),
@@ -141,6 +142,17 @@ async function start(): Promise<void> {
 	console.log(
 		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside || back ? 'headless browser' : 'browser tab'}`,
 	);
+}
+
+/** The built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
+async function pageOf({ dev }: StartOptions): Promise<PageSource> {
+	if (dev) {
+		if (!IS_CLONE) throw new FlagError('--dev needs the sources of the page. Run npm run dev in a clone.');
+		const { sourcePage } = await import('./source-page.ts');
+		return sourcePage();
+	}
+	if (IS_CLONE) await (await import('./build.ts')).ensureBuilt();
+	return builtPage(PAGE);
 }
 
 /** The world that is gone on with, or begun: no start that has no port of its own changes which that is. */

@@ -35,6 +35,7 @@ import { Ownership, type TabEvent } from './ownership.ts';
 import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
 import { SignIn } from './sign-in/sign-in.ts';
+import { socketRequests } from './socket-requests.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { busyAnswer, startingAnswer, stoppingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
 import { TabSocket } from './tab-socket.ts';
@@ -257,8 +258,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			connectionsCheckingInterval: Math.min(1000, limits.headWait / 4),
 			// The guard refuses those without one, and says so.
 			requireHostHeader: false,
-			// Any other upgrade, to HTTP/2 for one, is only offered: the call behind it is answered in HTTP/1.1.
-			shouldUpgradeCallback: isSocket,
+			IncomingMessage: socketRequests(isSocket),
 		});
 		server.maxConnections = connections;
 		server.on('request', (request, response) => whenThere(() => take(request, response, false)));

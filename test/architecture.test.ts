@@ -217,10 +217,21 @@ const LAYERS: readonly Layer[] = [
 		may: ['web/sim/models', 'relay/folders.ts'],
 		packages: ['node:fs', 'node:path'],
 	},
+	// What the npm package offers to programs: the client, the engine and the handlers of msw.
+	...['client', 'engine', 'testing'].map((name) => ({
+		of: `relay/package/${name}.ts`,
+		may: ['shared', 'web/host'],
+		packages: [],
+	})),
+	{
+		of: 'relay/orrery.mjs',
+		may: ['relay'],
+		packages: ['dist/node/cli.js', 'dist/node/start.js', 'node:fs', 'node:url'],
+	},
 	{
 		of: 'relay',
 		may: ['shared'],
-		packages: ['node', 'ws', 'send', 'vite', 'puppeteer', 'vitest'],
+		packages: ['ws', 'send', 'vite', 'puppeteer-core', 'vitest'],
 	},
 	{
 		of: 'sw',

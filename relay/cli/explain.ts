@@ -94,7 +94,7 @@ function quickstart(): string {
 		'',
 		'Start the engine in one shell. It stays there until Ctrl-C.',
 		'',
-		shell('npm start -- --headless'),
+		shell('npx orrery start --headless'),
 		'',
 		'In another, build a floor and drop a ball on it. Time stands still until you step it.',
 		'',

@@ -5,31 +5,41 @@
  */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { command, say } from './command.mjs';
 
+/** Where Puppeteer keeps browsers that it downloads. */
+const CACHE = process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer');
+
+/**
+ * True if a start with these flags opens a headless browser.
+ * @param {readonly string[]} flags
+ * @returns {boolean}
+ */
+export function startNeedsBrowser(flags) {
+	if (flags.includes('--help')) return false;
+	if (flags.includes('--headless')) return true;
+	// Without a display, only --no-open keeps the server from starting one.
+	const hidden = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
+	return hidden && !flags.includes('--no-open');
+}
+
 /**
  * The path of a browser's program. Rejects with what to install when there is none and none can be brought.
- * @param {string} root
  * @param {string} node
  * @returns {Promise<string>}
  */
-export async function findBrowser(root, node) {
+export async function findBrowser(node) {
 	const found = presentBrowser();
 	if (found !== undefined) return found;
-	say('No Chrome or Chromium found; downloading one with Puppeteer ...');
-	// The project's settings keep Puppeteer from downloading while packages install; here it is meant to.
-	const env = {
-		...process.env,
-		PUPPETEER_SKIP_DOWNLOAD: 'false',
-		PUPPETEER_CHROME_HEADLESS_SHELL_SKIP_DOWNLOAD: 'true',
-	};
-	await command(node, [join(root, 'node_modules', 'puppeteer', 'install.mjs')], { cwd: root, env });
+	say('No Chrome or Chromium found; downloading one ...');
+	await download(node);
 	const fetched = cached();
 	if (fetched !== undefined && (await starts(fetched))) return fetched;
 	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
-		say('Puppeteer did not provide a browser that starts; installing Chromium with apt-get ...');
+		say('No browser that starts could be downloaded; installing Chromium with apt-get ...');
 		const quiet = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 		await command('apt-get', ['update', '-q'], { env: quiet });
 		await command('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env: quiet });
@@ -40,6 +50,18 @@ export async function findBrowser(root, node) {
 		'No Chrome or Chromium was found, and downloading one failed. Install one (on Debian or Ubuntu: ' +
 			'sudo apt-get install chromium), or set CHROME_PATH to its program. Then run the same command again.',
 	);
+}
+
+/**
+ * Downloads the Chrome that this version of Puppeteer is for. Resolves to whether it could.
+ * @param {string} node
+ * @returns {Promise<boolean>}
+ */
+async function download(node) {
+	const puppeteer = createRequire(import.meta.url).resolve('puppeteer-core');
+	const program = createRequire(puppeteer).resolve('@puppeteer/browsers/lib/main-cli.js');
+	const { PUPPETEER_REVISIONS } = await import('puppeteer-core/internal/revisions.js');
+	return command(node, [program, 'install', `chrome@${PUPPETEER_REVISIONS.chrome}`, '--path', CACHE]);
 }
 
 /**
@@ -64,7 +86,7 @@ function named() {
 
 /** The newest Chrome in Puppeteer's cache. */
 function cached() {
-	const cache = join(process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer'), 'chrome');
+	const cache = join(CACHE, 'chrome');
 	if (!existsSync(cache)) return undefined;
 	const programs = [
 		'chrome',

@@ -22,6 +22,7 @@ test('without flags: the usual port and folder, with a browser', () =>
 		fsync: false,
 		verify: undefined,
 		auth: false,
+		dev: false,
 		help: false,
 	}));
 

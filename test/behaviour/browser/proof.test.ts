@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HTTPRequest, Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DIST } from '../../../relay/build.ts';
+import { PAGE } from '../../../relay/folders.ts';
 import { type Relay, startRelay } from '../../../relay/server.ts';
 import { builtPage } from '../../../relay/static-page.ts';
 import { openTabs, type Tabs } from './tabs.ts';
@@ -19,7 +19,7 @@ let tabs: Tabs;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-proof-'));
-	relay = await startRelay({ port: 0, data: folder, page: await builtPage(DIST) });
+	relay = await startRelay({ port: 0, data: folder, page: await builtPage(PAGE) });
 	tabs = await openTabs();
 });
 

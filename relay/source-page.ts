@@ -1,69 +1,20 @@
 /**
- * `npm run dev`: the page from its sources, reloaded as they change, with the relay on the same address.
+ * The page from its sources, reloaded as they change.
  * Owns: joining vite's development server to the relay.
  */
 
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createServer } from 'vite';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { routes } from '../shared/routes/index.ts';
-import { HeadlessBrowser } from './browser.ts';
-import { BrowserNotes } from './browser-note.ts';
-import { FlagError, parseFlags, USAGE } from './options.ts';
-import { startRelay } from './server.ts';
-import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
+import { ROOT } from './folders.ts';
+import { onShutdown } from './shutdown.ts';
 import type { PageSource } from './static-page.ts';
-import { randomToken } from './tokens.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
-
-listenForSignals();
-try {
-	const options = parseFlags(process.argv.slice(2));
-	if (options.help) {
-		process.stdout.write(USAGE);
-		await shutDown(0);
-	}
-	const keeperKey = randomToken();
-	const relay = await startRelay({
-		keeperKey,
-		port: options.port,
-		data: options.data,
-		hosts: options.hosts,
-		page: await sourcePage(),
-		pageOptions: {
-			profile: options.bare ? 'bare' : 'full',
-			seed: options.seed,
-			verify: options.verify,
-		},
-	});
-	onShutdown(() => relay.close());
-	relay.keep(options.headless);
-	console.log(`Orrery (development server) is ready: open ${relay.url}/`);
-	if (options.headless) {
-		const headless = new HeadlessBrowser({
-			url: `${relay.url}/?keeper=${keeperKey}`,
-			notes: new BrowserNotes(relay.data, relay.port),
-			key: keeperKey,
-			world: () => '',
-			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
-			say: (sentence) => console.error(sentence),
-			here: () => relay.keeperHere(),
-			onDead: (why) => relay.forgetKeeper(why),
-			onTrouble: (why, next) => relay.setTrouble(why, next),
-		});
-		onShutdown(() => headless.stop());
-		await headless.start();
-	}
-} catch (error) {
-	console.error(error instanceof Error ? error.message : error);
-	await shutDown(error instanceof FlagError ? 2 : 1);
-}
-
-/** The page from its sources: vite answers whatever is not a route. */
-async function sourcePage(): Promise<PageSource> {
+/** Vite answers all paths that are not routes. */
+export async function sourcePage(): Promise<PageSource> {
 	// It never listens: vite takes its sockets from it, and the relay gives it those of the page alone.
 	const sockets = createHttpServer();
 	const vite = await createServer({
