@@ -13,6 +13,7 @@ import {
 	namedEntity,
 	optional,
 } from '../contract/values.ts';
+import { callOf, SCRIPT_FUNCTIONS, SCRIPT_LIMITS } from '../documents/script-functions.ts';
 
 const shared = { tag: 'Scripts' } as const;
 
@@ -60,8 +61,8 @@ export const loadScript = route({
 	summary: 'Loads a script in Lua and gives it to an entity',
 	description: [
 		'A script is Lua 5.4 with the functions `on_start(entity)`, `on_update(entity, dt)` and `on_event(event)`, each of which may be left out. Several entities may have the same script: it is loaded once, and each has its turn. Without entity_id it is only loaded, and entities get it with "script" when they are spawned.',
-		'The table `engine` (also `euca`) has: spawn(document), despawn(e), exists(e), get_position(e), set_position(e, x, y, z), world_position(e), get_velocity(e), set_velocity(e, x, y, z), face(e, x, z), distance(a, b), get_health(e), set_health(e, n), has(e, component), get(e, component or number such as "health.current"), set(e, number, value), change(e, fields as in POST /spawn), remove(e, component), query{filter=, with=, near=, radius=, limit=}, act(action of a rule, this, source), on(event, handler), off(event), emit(name, ...), after(seconds, f), every(seconds, f), cancel(timer), chance(name, {label = weight}), id(e), entity(id), tick(), time(), delta_time().',
-		'The next tick depends on nothing else: there are no files, no clock and no other randomness; `math.random` is a generator of the script, and `engine.chance` takes part in POST /peek. A call of a script takes 100000 instructions at most, a script a million on a tick, all scripts of a world eight million, a script 4 MiB, and texts of 8192 bytes.',
+		`The table \`engine\` (also \`euca\`) has: ${SCRIPT_FUNCTIONS.map(callOf).join(', ')}.`,
+		SCRIPT_LIMITS,
 	].join(' '),
 	effect: 'write',
 	body: z
