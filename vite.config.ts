@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { apiPaths } from './relay/build/api-paths.ts';
 import { goldenList } from './relay/build/golden-list.ts';
+import { guide } from './relay/build/guide/plugin.ts';
 import { notices } from './relay/build/notices.ts';
 import { physicsBinary } from './relay/build/physics-binary.ts';
 import { sceneList } from './relay/build/scene-list.ts';
@@ -23,6 +24,7 @@ export default defineConfig({
 		sceneList(here('./public/scenes')),
 		goldenList(here('./test/behaviour/golden'), here('./public/scenes')),
 		serviceWorker(here('./sw/worker.ts')),
+		guide(here('./web/guide/guide.ts')),
 		page,
 	],
 	worker: {

@@ -192,6 +192,7 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host', 'web/ui/chrome', 'web/ui/controls', 'web/ui/drawn', 'web/ui/numbers.ts'],
 		packages: ['preact', '@preact/signals', 'virtual:goldens'],
 	},
+	{ of: 'web/guide', may: [], packages: [] },
 	{ of: 'web/main.ts', may: ['web', 'shared'], packages: SEEN },
 	// Scenes that their calls make on an engine, before anything is served.
 	{
@@ -214,7 +215,7 @@ const LAYERS: readonly Layer[] = [
 	{
 		of: 'relay',
 		may: ['shared'],
-		packages: ['node', 'ws', 'send', 'vite', 'puppeteer', 'vitest'],
+		packages: ['node', 'ws', 'send', 'vite', 'puppeteer', 'vitest', 'marked'],
 	},
 	{
 		of: 'sw',

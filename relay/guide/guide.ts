@@ -58,7 +58,12 @@ function opening(markdown: string): string {
 	return (/^.*?[.:](?= |$)(?=(?:[^`]*`[^`]*`)*[^`]*$)/.exec(line)?.[0].slice(0, -1) ?? line).trim();
 }
 
-function pageOf(name: string, link: string, note: string | undefined, text: (name: string) => string): GuidePage {
+function pageOf(
+	name: string,
+	link: string,
+	note: string | undefined,
+	text: (name: string) => string,
+): GuidePage {
 	const markdown = text(name);
 	const title = /^# (.+)$/m.exec(markdown)?.[1] ?? link;
 	return { name, title, summary: note ?? opening(markdown), markdown: () => markdown };
@@ -73,18 +78,28 @@ function indexPage(source: string, reference: readonly GuidePage[]): GuidePage {
 	const own = next < 0 ? after : after.slice(0, next);
 	const rest = next < 0 ? '' : after.slice(next);
 	const markdown = `${before}## ${REFERENCE}\n${own.trimEnd()}\n\n${listed.join('\n')}\n${rest}`;
-	return { name: 'index', title: /^# (.+)$/m.exec(source)?.[1] ?? 'Guide', summary: opening(source), markdown: () => markdown };
+	return {
+		name: 'index',
+		title: /^# (.+)$/m.exec(source)?.[1] ?? 'Guide',
+		summary: opening(source),
+		markdown: () => markdown,
+	};
 }
 
 /** The part of a page below a heading, with the headings below it; undefined when there is none. */
 export function sectionOf(markdown: string, heading: string): string | undefined {
 	const lines = markdown.split('\n');
-	const from = lines.findIndex((line) => /^#{2,3} /.test(line) && line.replace(/^#+ /, '').toLowerCase() === heading.toLowerCase());
+	const from = lines.findIndex(
+		(line) => /^#{2,3} /.test(line) && line.replace(/^#+ /, '').toLowerCase() === heading.toLowerCase(),
+	);
 	if (from < 0) return undefined;
 	const level = /^#+/.exec(lines[from]!)![0].length;
 	const after = lines.slice(from + 1).findIndex((line) => {
 		const marks = /^(#+) /.exec(line)?.[1];
 		return marks !== undefined && marks.length <= level;
 	});
-	return `${lines.slice(from, after < 0 ? undefined : from + 1 + after).join('\n').trimEnd()}\n`;
+	return `${lines
+		.slice(from, after < 0 ? undefined : from + 1 + after)
+		.join('\n')
+		.trimEnd()}\n`;
 }

@@ -6,8 +6,8 @@ export interface GuidePage {
 	readonly title: string;
 	/** One sentence for lists of pages. */
 	readonly summary: string;
-	/** Pages of a group are folded together in lists. */
-	readonly group?: string;
+	/** Pages of a group are folded together in lists, with a shorter title. */
+	readonly group?: { readonly title: string; readonly label: string };
 	/** The whole page in Markdown, with its title. Generated pages are made on demand. */
 	markdown(): string;
 }

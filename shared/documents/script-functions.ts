@@ -40,8 +40,18 @@ export const HOST_FUNCTIONS = [
 		'table, number or nil',
 		'A component as a table of its fields, or one number of it',
 	),
-	declare('set', '(e, number, value)', 'boolean', 'Sets one number of a component; false if the entity lacks it'),
-	declare('change', '(e, fields as in POST /spawn)', null, 'Changes an entity as POST /entities/{id}/components does'),
+	declare(
+		'set',
+		'(e, number, value)',
+		'boolean',
+		'Sets one number of a component; false if the entity lacks it',
+	),
+	declare(
+		'change',
+		'(e, fields as in POST /spawn)',
+		null,
+		'Changes an entity as POST /entities/{id}/components does',
+	),
 	declare('remove', '(e, component)', 'boolean', 'Removes a component; false if the entity lacks it'),
 	declare(
 		'query',
@@ -65,7 +75,12 @@ export const HOST_FUNCTIONS = [
 
 /** Functions of `engine` that are Lua themselves. */
 const LUA_FUNCTIONS = [
-	declare('on', '(event, handler)', null, 'Calls a function at each event of a kind, or at each signal of a name'),
+	declare(
+		'on',
+		'(event, handler)',
+		null,
+		'Calls a function at each event of a kind, or at each signal of a name',
+	),
 	declare('off', '(event)', null, 'Removes the handlers of an event'),
 	declare('emit', '(name, ...)', null, 'Sends a signal, and calls the handlers of this script'),
 	declare('after', '(seconds, f)', 'timer', 'Calls a function once, after this time'),

@@ -6,13 +6,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Route } from '../../../shared/contract/route.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import type { SearchEntry } from '../../../web/guide/search.ts';
 import { GUIDE_FOLDER, type Guide, readGuide } from '../../guide/guide.ts';
 import { anchorOf, type GuidePage } from '../../guide/page.ts';
 import { routeHeading, tagPage } from '../../guide/reference/declarations.ts';
 import { fileOf, type GuideAssets, pageHtml } from './layout.ts';
 import { type LinkTargets, type RenderedPage, renderMarkdown } from './markdown.ts';
-import { routes } from '../../../shared/routes/index.ts';
-import type { Route } from '../../../shared/contract/route.ts';
 
 /** A built script or style. */
 export interface AssetFile {
@@ -21,11 +22,8 @@ export interface AssetFile {
 	readonly content: string;
 }
 
-/** Most characters of a passage that the search index has. */
-const MAX_PASSAGE = 400;
-
-/** One entry of `search.json`: file, anchor, page, heading, words. */
-export type SearchEntry = readonly [file: string, anchor: string, page: string, heading: string, words: string];
+/** Most characters of a passage that the search index has, besides what its tables are about. */
+const MAX_PASSAGE = 300;
 
 const ROUTES = new Map(
 	(routes as readonly Route[]).map((route) => [
@@ -35,7 +33,8 @@ const ROUTES = new Map(
 );
 
 function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
-	const nowhere = (href: string): Error => new Error(`The page ${page.name}.md of the guide links to ${href}, which does not exist.`);
+	const nowhere = (href: string): Error =>
+		new Error(`The page ${page.name}.md of the guide links to ${href}, which does not exist.`);
 	return {
 		address(href) {
 			if (/^(https?:|#)/.test(href)) return href;
@@ -54,11 +53,12 @@ function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
 }
 
 /** Every file of the guide, by its path below the built folder. */
-export function guideFiles(assets: readonly AssetFile[]): ReadonlyMap<string, string> {
-	const guide = readGuide();
+export function guideFiles(assets: readonly AssetFile[], guide = readGuide()): ReadonlyMap<string, string> {
 	const all = [guide.index, ...guide.pages];
 	const names = new Set(all.map(({ name }) => name));
-	const rendered = new Map(all.map((page) => [page, renderMarkdown(page.markdown(), targetsOf(page, names))]));
+	const rendered = new Map(
+		all.map((page) => [page, renderMarkdown(page.markdown(), targetsOf(page, names))]),
+	);
 	const addresses = addressesOf(assets);
 	const files = new Map<string, string>();
 	for (const { path, content } of assets) files.set(path, content);
@@ -80,19 +80,20 @@ function addressesOf(assets: readonly AssetFile[]): GuideAssets {
 	return { script: address('.js'), style: address('.css') };
 }
 
+/** Entries of `search.json`, as `web/guide/search.ts` reads them. */
 function entriesOf(page: GuidePage, { passages }: RenderedPage): SearchEntry[] {
-	return passages.map(({ heading, anchor, text }) => [
-		fileOf(page),
-		anchor,
-		page.title,
-		heading,
-		text.slice(0, MAX_PASSAGE),
-	]);
+	return passages.map(({ heading, anchor, text, rows }) => {
+		const words = text.slice(0, MAX_PASSAGE);
+		const others = rows.filter((row) => !words.includes(row));
+		return [fileOf(page), anchor, page.title, heading, [words, ...new Set(others)].join(' ')];
+	});
 }
 
 /** What a browser keeps to show the guide without a server: a version, and files relative to the folder of the guide. */
 function offlineList(files: ReadonlyMap<string, string>, pages: Iterable<RenderedPage>): string {
-	const pictures = [...pages].flatMap(({ html }) => [...html.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src!));
+	const pictures = [...pages].flatMap(({ html }) =>
+		[...html.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src!),
+	);
 	const kept = [...files.keys()].filter((path) => !path.endsWith('.md') && !path.endsWith('.txt'));
 	const hash = createHash('sha256');
 	for (const [path, content] of files) hash.update(`${path}\n${content}\n`);

@@ -29,16 +29,17 @@ const EMBLEM =
 
 export const fileOf = ({ name }: GuidePage): string => `${name}.html`;
 
-function linkTo(page: GuidePage, current: GuidePage, attributes = ''): string {
+function linkTo(page: GuidePage, current: GuidePage): string {
 	const mark = page.name === current.name ? ' aria-current="page"' : '';
-	return `<a href="${fileOf(page)}"${mark}${attributes}>${escapeHtml(page.title)}</a>`;
+	return `<a href="${fileOf(page)}"${mark}>${escapeHtml(page.group?.label ?? page.title)}</a>`;
 }
 
 function listOf(pages: readonly GuidePage[], current: GuidePage): string {
 	let html = '';
 	for (let i = 0; i < pages.length; ) {
-		const { group } = pages[i]!;
-		const end = group === undefined ? i + 1 : pages.findIndex((page, at) => at > i && page.group !== group);
+		const group = pages[i]!.group?.title;
+		const others = pages.findIndex((page, at) => at > i && page.group?.title !== group);
+		const end = group === undefined ? i + 1 : others < 0 ? pages.length : others;
 		const items = pages
 			.slice(i, end)
 			.map((page) => `<li>${linkTo(page, current)}</li>`)
@@ -55,15 +56,17 @@ function listOf(pages: readonly GuidePage[], current: GuidePage): string {
 
 function contents(sections: readonly GuideSection[], current: GuidePage): string {
 	return sections
-		.map(({ title, pages }) => `<h2>${escapeHtml(title)}</h2>${listOf(pages, current)}`)
+		.map(({ title, pages }) => `<h2 class="caps">${escapeHtml(title)}</h2>${listOf(pages, current)}`)
 		.join('\n');
 }
 
 function outline(headings: readonly Heading[]): string {
 	const listed = headings.filter(({ depth }) => depth === 2);
 	if (listed.length < 2) return '';
-	const items = listed.map(({ text, anchor }) => `<li><a href="#${anchor}">${escapeHtml(text)}</a></li>`).join('');
-	return `<nav class="outline" aria-label="On this page"><h2>On this page</h2><ul>${items}</ul></nav>`;
+	const items = listed
+		.map(({ text, anchor }) => `<li><a href="#${anchor}">${escapeHtml(text)}</a></li>`)
+		.join('');
+	return `<nav class="outline" aria-label="On this page"><h2 class="caps">On this page</h2><ul>${items}</ul></nav>`;
 }
 
 function turn(rel: 'prev' | 'next', page: GuidePage | undefined): string {
@@ -108,7 +111,7 @@ ${contents(sections, page)}
 </nav>
 <main id="article" tabindex="-1">
 <article>
-${section === undefined ? '' : `<p class="section">${escapeHtml(section.title)}</p>\n`}${rendered.html}</article>
+${section === undefined ? '' : `<p class="section caps">${escapeHtml(section.title)}</p>\n`}${rendered.html}</article>
 <footer>
 <nav class="turn" aria-label="Next and back">${turn('prev', before)}${turn('next', after)}</nav>
 <p><a href="${page.name}.md">This page as Markdown</a></p>

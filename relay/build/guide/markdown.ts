@@ -19,6 +19,8 @@ export interface Passage {
 	readonly heading: string;
 	readonly anchor: string;
 	readonly text: string;
+	/** What the rows of its tables are about, such as fields. */
+	readonly rows: readonly string[];
 }
 
 export interface RenderedPage {
@@ -37,7 +39,13 @@ export interface LinkTargets {
 	picture(href: string): string;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
 
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 
@@ -56,7 +64,13 @@ const wordsOf = (raw: string): string =>
 		.replaceAll(/\s+/g, ' ')
 		.trim();
 
-const LANGUAGES: Readonly<Record<string, string>> = { sh: 'Shell', json: 'JSON', ts: 'TypeScript', python: 'Python', lua: 'Lua' };
+const LANGUAGES: Readonly<Record<string, string>> = {
+	sh: 'Shell',
+	json: 'JSON',
+	ts: 'TypeScript',
+	python: 'Python',
+	lua: 'Lua',
+};
 
 /** Renders one page. */
 export function renderMarkdown(markdown: string, targets: LinkTargets): RenderedPage {
@@ -115,5 +129,6 @@ function passagesOf(markdown: string, headings: readonly Heading[]): Passage[] {
 		heading: depth === 1 ? '' : heading,
 		anchor: depth === 1 ? '' : anchor,
 		text: wordsOf(parts[i] ?? ''),
+		rows: [...(parts[i] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!),
 	}));
 }

@@ -33,7 +33,9 @@ export function guide(entry: string): Plugin {
 				if (!/^\/(guide(\/|$)|llms|assets\/guide)/.test(path)) return next();
 				if (path === '/guide') return void response.writeHead(308, { location: 'guide/' }).end();
 				filesOf(entry).then((files) => {
-					const file = [path, `${path}.html`, `${path}index.html`].map((one) => one.slice(1)).find((one) => files.has(one));
+					const file = [path, `${path}.html`, `${path}index.html`]
+						.map((one) => one.slice(1))
+						.find((one) => files.has(one));
 					if (file === undefined) return next();
 					response.setHeader('content-type', `${TYPES[file.split('.').at(-1)!]}; charset=utf-8`);
 					response.setHeader('cache-control', 'no-cache');
@@ -67,7 +69,7 @@ export async function buildAssets(entry: string): Promise<readonly AssetFile[]> 
 		build: {
 			write: false,
 			target: 'esnext',
-			modulePreload: false,
+			cssCodeSplit: false,
 			rolldownOptions: {
 				input: entry,
 				output: {

@@ -37,7 +37,8 @@ export const componentsPage: GuidePage = {
 function initialOf(field: Field): string {
 	if (!('initial' in field)) return '';
 	const { initial } = field;
-	const value = field.kind !== 'json' && Array.isArray(initial) && initial.length === 1 ? initial[0] : initial;
+	const value =
+		field.kind !== 'json' && Array.isArray(initial) && initial.length === 1 ? initial[0] : initial;
 	return `\`${JSON.stringify(value)}\``;
 }
 
@@ -58,7 +59,10 @@ function componentText(component: Component): string[] {
 				plainText(String(description ?? '')) + rangeOf(field),
 			];
 		});
-	const spawn = Object.entries(component.spawn?.fields ?? {}).map(([name, schema]) => [name, jsonSchema(schema, 'input')]);
+	const spawn = Object.entries(component.spawn?.fields ?? {}).map(([name, schema]) => [
+		name,
+		jsonSchema(schema, 'input'),
+	]);
 	const properties = Object.fromEntries(spawn);
 	return [
 		`## ${component.title}`,

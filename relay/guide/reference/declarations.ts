@@ -13,8 +13,8 @@ import { routes } from '../../../shared/routes/index.ts';
 import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../../shared/verbs/conditions/index.ts';
 import { type Command, commandOf } from '../../cli/commands.ts';
-import { anchorOf } from '../page.ts';
 import { propertiesOf } from '../../cli/schema-value.ts';
+import { anchorOf } from '../page.ts';
 
 export const PAGES = {
 	routes: 'routes',
@@ -41,7 +41,9 @@ export const routeLink = (route: Pick<Route, 'method' | 'path' | 'tag'>): string
 export const errorLink = (code: string): string => link(`\`${code}\``, PAGES.errors, code);
 
 /** The definitions of all routes, and their documents. Building them takes most of a second, so it happens once. */
-let built: { definitions: Readonly<Record<string, JsonSchema>>; documents: ReadonlyMap<Route, RouteDocument> } | undefined;
+let built:
+	| { definitions: Readonly<Record<string, JsonSchema>>; documents: ReadonlyMap<Route, RouteDocument> }
+	| undefined;
 
 export function declarations(): NonNullable<typeof built> {
 	if (built === undefined) {
@@ -83,7 +85,9 @@ function placeOf(name: string): readonly [page: string, heading?: string] {
 	if (name === 'Target') return [PAGES.actions, 'Targets'];
 	const condition = CONDITIONS.find((kind) => `${titleOf(kind.name)}Condition` === name);
 	if (condition !== undefined) return [PAGES.conditions, condition.name];
-	const action = ACTIONS.find(({ kind, also }) => [kind, also].some((word) => word && `${titleOf(word)}Action` === name));
+	const action = ACTIONS.find(({ kind, also }) =>
+		[kind, also].some((word) => word && `${titleOf(word)}Action` === name),
+	);
 	if (action !== undefined) return [PAGES.actions, action.kind];
 	const component = COMPONENTS.get(name);
 	if (component !== undefined) return [PAGES.components, component];

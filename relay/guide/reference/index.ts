@@ -6,8 +6,20 @@ import { errorsPage, eventsPage, luaPage, typesPage } from './lists.ts';
 import { routePages } from './routes.ts';
 import { actionsPage, conditionsPage } from './verbs.ts';
 
+/** A page whose text is made once, when it is first read. */
+function madeOnce(page: GuidePage): GuidePage {
+	let text: string | undefined;
+	return {
+		...page,
+		markdown() {
+			text ??= page.markdown();
+			return text;
+		},
+	};
+}
+
 export function referencePages(): GuidePage[] {
-	return [
+	const pages = [
 		...routePages(),
 		componentsPage,
 		conditionsPage,
@@ -17,4 +29,5 @@ export function referencePages(): GuidePage[] {
 		luaPage,
 		typesPage,
 	];
+	return pages.map(madeOnce);
 }

@@ -2,7 +2,7 @@
 
 import { errorsOf } from '../../../shared/contract/api-documents.ts';
 import { ERRORS, type ErrorCode } from '../../../shared/contract/errors.ts';
-import { eventTitle, type EventType } from '../../../shared/contract/event.ts';
+import { type EventType, eventTitle } from '../../../shared/contract/event.ts';
 import { type JsonSchema, jsonSchema } from '../../../shared/contract/json-schema.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import {
@@ -21,9 +21,12 @@ import { fieldTables, plainText, table } from './schema-rows.ts';
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** More routes than this are counted, not listed. */
-const MAX_LISTED = 12;
+const MAX_LISTED = 60;
 
-function answeredBy(code: ErrorCode, all: readonly (readonly [Route, ReturnType<typeof errorsOf>])[]): string {
+function answeredBy(
+	code: ErrorCode,
+	all: readonly (readonly [Route, ReturnType<typeof errorsOf>])[],
+): string {
 	const from = all.filter(([, errors]) => code in errors).map(([route]) => route);
 	if (from.length === 0) return 'Answered by the server itself.';
 	if (from.length === all.length) return 'Any route may answer it.';
@@ -134,5 +137,7 @@ export const typesPage: GuidePage = {
 	title: 'Types',
 	summary: 'Named records that several routes share',
 	markdown: () =>
-		['# Types', '', 'Records that several routes take or answer.', '', ...ownTypes().flatMap(typeEntry)].join('\n'),
+		['# Types', '', 'Records that several routes take or answer.', '', ...ownTypes().flatMap(typeEntry)].join(
+			'\n',
+		),
 };

@@ -39,7 +39,8 @@ const EFFECTS: Readonly<Record<Route['effect'], string>> = {
 	fork: 'Changes forks and snapshots, not the world they were cloned from',
 };
 
-const routesOf = (tag: Tag): readonly Route[] => (routes as readonly Route[]).filter((route) => route.tag === tag);
+const routesOf = (tag: Tag): readonly Route[] =>
+	(routes as readonly Route[]).filter((route) => route.tag === tag);
 
 /** One page for all routes, then one for each tag. */
 export function routePages(): GuidePage[] {
@@ -52,9 +53,9 @@ export function routePages(): GuidePage[] {
 		},
 		...(Object.entries(TAGS) as [Tag, string][]).map(([tag, summary]) => ({
 			name: tagPage(tag),
-			title: tag,
+			title: `Routes: ${tag}`,
 			summary,
-			group: 'Routes by tag',
+			group: { title: 'Routes by tag', label: tag },
 			markdown: () => tagText(tag, summary),
 		})),
 	];
@@ -100,7 +101,7 @@ const routeTable = (listed: readonly Route[]): string[] =>
 function tagText(tag: Tag, summary: string): string {
 	const listed = routesOf(tag);
 	return [
-		`# ${tag}`,
+		`# Routes: ${tag}`,
 		'',
 		`${plainText(summary)}. All routes may be refused for [common reasons](${PAGES.routes}.md#every-call).`,
 		'',
@@ -121,8 +122,12 @@ function routeText(route: Route): string[] {
 		`${EFFECTS[route.effect]}.`,
 		...(route.world === false ? [] : ['Takes `?world=`.']),
 		...(route.status === undefined ? [] : [`Status ${route.status}.`]),
-		...(route.accepts === undefined ? [] : [`Also takes ${route.accepts.map((type) => `\`${type}\``).join(', ')}.`]),
-		...(route.media === undefined ? [] : [`Can answer ${route.media.map((type) => `\`${type}\``).join(', ')}.`]),
+		...(route.accepts === undefined
+			? []
+			: [`Also takes ${route.accepts.map((type) => `\`${type}\``).join(', ')}.`]),
+		...(route.media === undefined
+			? []
+			: [`Can answer ${route.media.map((type) => `\`${type}\``).join(', ')}.`]),
 	];
 	const command = commandFor(route);
 	return [
@@ -167,6 +172,8 @@ function curlLine({ method, path, body }: ExampleCall): string {
 		'curl',
 		...(verb === 'GET' ? [] : [`-X ${verb}`]),
 		address,
-		...(verb === 'POST' ? [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body ?? {}))}`] : []),
+		...(verb === 'POST'
+			? [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body ?? {}))}`]
+			: []),
 	].join(' ');
 }

@@ -13,7 +13,15 @@ export type Refer = (name: string) => string;
 const MAX_DEPTH = 3;
 
 /** Bounds that only say what the engine can store. */
-const WIDEST: readonly unknown[] = [-1e9, 1e9, -1e6, 1e6, 0xffffffff, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER];
+const WIDEST: readonly unknown[] = [
+	-1e9,
+	1e9,
+	-1e6,
+	1e6,
+	0xffffffff,
+	Number.MAX_SAFE_INTEGER,
+	-Number.MAX_SAFE_INTEGER,
+];
 
 const code = (text: string): string => `\`${text}\``;
 
@@ -47,8 +55,7 @@ export function typeText(given: JsonSchema, refer: Refer): string {
 	if (Array.isArray(schema.enum)) return schema.enum.map((word) => code(JSON.stringify(word))).join(', ');
 	if (schema.const !== undefined) return code(JSON.stringify(schema.const));
 	const options = alternatives(schema);
-	if (options.length > 1)
-		return [...new Set(options.map((option) => typeText(option, refer)))].join(' or ');
+	if (options.length > 1) return [...new Set(options.map((option) => typeText(option, refer)))].join(' or ');
 	if (isTuple(schema)) return tupleText(schema.prefixItems as JsonSchema[], refer);
 	if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as JsonSchema, refer)}`;
 	const names = Object.entries(propertiesOf(schema));
@@ -61,7 +68,8 @@ export function typeText(given: JsonSchema, refer: Refer): string {
 
 function tupleText(parts: readonly JsonSchema[], refer: Refer): string {
 	const isNumbers = parts.every(({ type }) => type === 'number' || type === 'integer');
-	if (isNumbers && parts.length <= 4 && parts.length > 2) return code(`[${[...'xyzw'].slice(0, parts.length).join(', ')}]`);
+	if (isNumbers && parts.length <= 4 && parts.length > 2)
+		return code(`[${[...'xyzw'].slice(0, parts.length).join(', ')}]`);
 	return `[${parts.map((part) => typeText(part, refer)).join(', ')}]`;
 }
 

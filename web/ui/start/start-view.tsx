@@ -93,7 +93,8 @@ export function StartView() {
 						</div>
 					))}
 				</dl>
-				<p class="proof-link">
+				<p class="page-links">
+					<a href="guide/">Guide</a>
 					<a href="/proof">Proof: the same digests in your browser</a>
 				</p>
 			</section>
