@@ -72,6 +72,7 @@ export async function buildAssets(entry: string): Promise<readonly AssetFile[]> 
 			cssCodeSplit: false,
 			rolldownOptions: {
 				input: entry,
+				checks: { pluginTimings: false },
 				output: {
 					format: 'iife',
 					entryFileNames: 'assets/guide-[hash].js',
