@@ -50,7 +50,7 @@ export async function keepGuide(scope: WorkerScope): Promise<void> {
 	if (!present.includes(name)) {
 		const cache = await caches.open(name);
 		try {
-			await cache.addAll(files.map((file) => new URL(file, folder)));
+			await cache.addAll(files.map((file) => new URL(file, folder).href));
 		} catch (error) {
 			await caches.delete(name);
 			throw error;

@@ -28,11 +28,17 @@ export function guide(entry: string): Plugin {
 			hasPublic = config.publicDir !== '';
 		},
 		configureServer(server) {
+			let made: Promise<ReadonlyMap<string, string>> | undefined;
+			server.watcher.add(join(server.config.publicDir, 'guide'));
+			server.watcher.on('all', () => {
+				made = undefined;
+			});
 			server.middlewares.use((request, response, next) => {
 				const path = request.url!.split('?')[0]!;
 				if (!/^\/(guide(\/|$)|llms|assets\/guide)/.test(path)) return next();
 				if (path === '/guide') return void response.writeHead(308, { location: 'guide/' }).end();
-				filesOf(entry).then((files) => {
+				made ??= filesOf(entry);
+				made.then((files) => {
 					const file = [path, `${path}.html`, `${path}index.html`]
 						.map((one) => one.slice(1))
 						.find((one) => files.has(one));

@@ -60,7 +60,7 @@ export function declarations(): NonNullable<typeof built> {
 export function commandFor(route: Route): Command {
 	return commandOf(route.cli, () => {
 		const { definitions, documents } = declarations();
-		return withoutReferences(documents.get(route), definitions) as unknown as RouteDocument;
+		return withoutReferences(documents.get(route)!, definitions) as unknown as RouteDocument;
 	});
 }
 

@@ -46,7 +46,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 /** The last part of a reference: `Spawn` of `#/definitions/Spawn`. */
 export const nameOf = (ref: unknown): string => String(ref).split('/').at(-1)!;
 
-const isTuple = ({ prefixItems }: JsonSchema): prefixItems is JsonSchema[] => Array.isArray(prefixItems);
+const isTuple = (schema: JsonSchema): boolean => Array.isArray(schema.prefixItems);
 
 /** The type of a value in words. */
 export function typeText(given: JsonSchema, refer: Refer): string {
