@@ -6,12 +6,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ERRORS } from '../../../shared/contract/errors.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { SearchEntry } from '../../../web/guide/search.ts';
 import { GUIDE_FOLDER, type Guide, readGuide } from '../../guide/guide.ts';
 import { anchorOf, type GuidePage } from '../../guide/page.ts';
-import { routeHeading, tagPage } from '../../guide/reference/declarations.ts';
+import { PAGES, routeHeading, tagPage } from '../../guide/reference/declarations.ts';
 import { fileOf, type GuideAssets, pageHtml } from './layout.ts';
 import { type LinkTargets, type RenderedPage, renderMarkdown } from './markdown.ts';
 
@@ -43,7 +44,10 @@ function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
 			if (!/^[\w./-]+$/.test(href) || !existsSync(join(GUIDE_FOLDER, href))) throw nowhere(href);
 			return href;
 		},
-		explains: (code) => ROUTES.get(code.replace(/\?.*$/, '')),
+		// Codes of one word are words of other things, too.
+		explains: (code) =>
+			ROUTES.get(code.replace(/\?.*$/, '')) ??
+			(code.includes('_') && code in ERRORS ? `${PAGES.errors}.html#${anchorOf(code)}` : undefined),
 		picture(href) {
 			const file = join(GUIDE_FOLDER, href);
 			if (!existsSync(file)) throw nowhere(href);
