@@ -284,7 +284,7 @@ function eventOf({ kind, data }: SentEvent, type: { subject?: string; source?: s
 }
 
 /** The functions of `engine`. They see the world. */
-export const API: Readonly<Record<Exclude<HostFunctionName, 'act' | 'chance'>, HostFunction>> = {
+export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunction>> = {
 	spawn(machine, lua, running) {
 		const { world, done } = running;
 		if (++done.spawned > MAX_SCRIPT_SPAWNS)
