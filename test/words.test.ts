@@ -15,9 +15,9 @@ import { routes } from '../shared/routes/index.ts';
 import { type Finding, findingsIn, publicTexts, type Text } from './gate/words.ts';
 
 /** Not edited yet. To be emptied and removed: take a folder out once it has no finding. */
-const NOT_YET_CLEAN = ['web', 'relay', 'README.md', 'public/guide'];
+const NOT_YET_CLEAN = ['web', 'relay'];
 
-const PLACES = ['shared', 'web', 'relay', 'sw', 'README.md', 'public/guide'];
+const PLACES = ['shared', 'web', 'relay', 'sw', 'test', 'README.md', 'public/guide'];
 const asked = process.env.ORRERY_WORDS;
 
 const shown = ({ file, line, rule, text }: Finding): string => `${file}:${line}: ${rule}: ${text}`;
