@@ -105,4 +105,4 @@ export const callOf = ({ name, form }: ScriptFunction): string => name + form;
 
 /** What a script sees and may take. */
 export const SCRIPT_LIMITS =
-	'The next tick depends on nothing else: there are no files, no clock and no other randomness; `math.random` is a generator of the script, and `engine.chance` takes part in POST /peek. A call of a script takes 100000 instructions at most, a script a million on a tick, all scripts of a world eight million, a script 4 MiB, and texts of 8192 bytes.';
+	'Scripts have no files, no clock and no other randomness: `math.random` is a seeded generator of the script, and `engine.chance` takes part in POST /peek. Limits: 100000 instructions per call, a million per script and tick, eight million per world and tick, 4 MiB per script, and texts of 8192 bytes.';
