@@ -39,22 +39,28 @@ export async function guideAnswer(scope: WorkerScope, request: Request): Promise
 	}
 }
 
+let keeping: Promise<void> | undefined;
+
 /** Keeps the present version of the guide, whole, in place of an earlier one. Changes nothing while its server is away. */
-export async function keepGuide(scope: WorkerScope): Promise<void> {
-	const folder = folderOf(scope);
-	const answer = await fetch(new URL('offline.json', folder));
+export function keepGuide(scope: WorkerScope): Promise<void> {
+	keeping ??= keep(folderOf(scope)).finally(() => {
+		keeping = undefined;
+	});
+	return keeping;
+}
+
+async function keep(folder: URL): Promise<void> {
+	const address = new URL('offline.json', folder);
+	const answer = await fetch(address);
 	if (!answer.ok) return;
-	const { version, files } = (await answer.json()) as OfflineList;
+	const { version, files } = (await answer.clone().json()) as OfflineList;
 	const name = PREFIX + version;
-	const present = await caches.keys();
-	if (!present.includes(name)) {
-		const cache = await caches.open(name);
-		try {
-			await cache.addAll(files.map((file) => new URL(file, folder).href));
-		} catch (error) {
-			await caches.delete(name);
-			throw error;
-		}
+	const cache = await caches.open(name);
+	if ((await cache.match(address)) === undefined) {
+		await cache.addAll(files.map((file) => new URL(file, folder).href));
+		// It comes last: a worker may be ended at any time, and a cache without it is filled again.
+		await cache.put(address, answer);
 	}
-	for (const other of present) if (other.startsWith(PREFIX) && other !== name) await caches.delete(other);
+	for (const other of await caches.keys())
+		if (other.startsWith(PREFIX) && other !== name) await caches.delete(other);
 }

@@ -96,6 +96,8 @@ function search(): void {
 	box.hidden = false;
 	let entries: Promise<readonly SearchEntry[]> | undefined;
 	let active = -1;
+	/** The query whose results are listed. */
+	let listed = '';
 
 	const load = (): Promise<readonly SearchEntry[]> => {
 		entries ??= fetch('search.json').then((answer) => answer.json() as Promise<SearchEntry[]>);
@@ -129,6 +131,7 @@ function search(): void {
 			() => null,
 		);
 		if (field.value !== query) return;
+		listed = query;
 		list.replaceChildren(
 			...(found === null
 				? [note('The list of pages cannot be loaded.')]
@@ -139,6 +142,11 @@ function search(): void {
 		show(true);
 		mark(found === null || found.length === 0 ? -1 : 0);
 	};
+	/** Opens the marked result of the query as it is now: a fast typist presses Enter before it is listed. */
+	const open = async (): Promise<void> => {
+		if (listed !== field.value) await update();
+		list.querySelectorAll('a')[active]?.click();
+	};
 	field.addEventListener('focus', () => void load().catch(() => {}));
 	field.addEventListener('input', () => void update());
 	field.addEventListener('keydown', (event) => {
@@ -148,7 +156,7 @@ function search(): void {
 			else if (links.length > 0)
 				mark((active + (event.key === 'ArrowDown' ? 1 : links.length - 1)) % links.length);
 			event.preventDefault();
-		} else if (event.key === 'Enter') links[active]?.click();
+		} else if (event.key === 'Enter') void open();
 		else if (event.key === 'Escape') {
 			if (list.hidden) field.blur();
 			else show(false);
