@@ -28,7 +28,7 @@ type Outcome = NonNullable<WrittenRule['outcomes']>[number];
 function typedOutcome({ do: effects, actions: same, ...outcome }: Outcome, path: string) {
 	if (same == null) return { ...outcome, do: actions(`${path}.do`, effects) };
 	if (effects.length === 0) return { ...outcome, do: actions(`${path}.actions`, same) };
-	throw new ApiError('invalid_rule', `${path}.actions: do and actions are the same; send one of them.`, {
+	throw new ApiError('invalid_rule', `${path}.actions: "do" and "actions" mean the same. Send only one of them.`, {
 		path: `${path}.actions`,
 	});
 }
