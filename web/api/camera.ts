@@ -70,7 +70,7 @@ const PICTURE_ITSELF = 'Send the header Accept: image/png to get the picture its
 
 async function screenshot({ host, entry, accept, principal }: Context, query: PictureQuery) {
 	if (!accept.includes('image/png')) {
-		requireMay(principal, 'write', 'A picture as a file of the server', PICTURE_ITSELF);
+		requireMay(principal, 'write', 'Saving a picture on the server', PICTURE_ITSELF);
 		return keepPicture(host, entry, query);
 	}
 	const { png, tick, digest } = await host.capture(entry, requestOf(query));
@@ -148,7 +148,9 @@ export const handlers = [
 
 	handler(routes.moveCameraAlong, ({ world }, { body }) => {
 		letMove(world, { mode: 'path', ...body, start: world.tick });
-		return { message: `The camera follows a path of ${body.points.length} points for ${body.points.at(-1)!.tick} ticks.` };
+		return {
+			message: `The camera follows a path of ${body.points.length} points for ${body.points.at(-1)!.tick} ticks.`,
+		};
 	}),
 
 	handler(routes.stopCamera, ({ world }) => {

@@ -43,7 +43,7 @@ export function Console() {
 					aria-haspopup="menu"
 					aria-expanded={navigation.popup.value === 'history'}
 					disabled={state.history.value.length === 0}
-					title={state.history.value.length === 0 ? 'Nothing has been sent from here yet' : 'Previous calls'}
+					title={state.history.value.length === 0 ? 'No previous calls' : 'Previous calls'}
 					onClick={() => {
 						navigation.popup.value = navigation.popup.value === 'history' ? null : 'history';
 					}}
