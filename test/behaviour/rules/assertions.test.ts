@@ -179,7 +179,7 @@ describe('assertions', () => {
 			[{ condition: 'alive', min: 3 }, 'min', 'Omit "min". The fields of alive: filter.'],
 			[{ condition: 'spawns', filter: 'team:1' }, 'filter', 'Omit "filter". The fields of spawns: none.'],
 			[{ condition: 'budget' }, 'max', 'Send "max" beside the condition.'],
-			[{ condition: 'count', min: 5, max: 2 }, 'condition.max', 'Send "max" no lower than "min".'],
+			[{ condition: 'count', min: 5, max: 2 }, 'condition.max', 'Send a "max" of at least "min".'],
 			[
 				{ condition: { type: 'none_are_dead', filter: { type: 'any' } }, filter: 'team:1' },
 				'filter',

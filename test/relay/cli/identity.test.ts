@@ -63,7 +63,7 @@ test('a key is made and listed, signs in, and its session goes with what is type
 	const at = { ...home, ORRERY_SERVER: url };
 	expect(await orrery(at, 'entity', 'create')).toMatchObject({
 		code: 1,
-		error: expect.stringContaining('takes a session'),
+		error: expect.stringContaining('requires a session'),
 	});
 	const login = await orrery(at, 'auth', 'login', '--identity', path);
 	expect([login.code, login.error]).toEqual([0, '']);

@@ -39,8 +39,8 @@ function WhatWasDrawn({ last }: { readonly last: LastStep }) {
 	const branch = foretold !== null && drawn.length === 1 ? foretold.rows[drawn[0]!]!.branch : null;
 	const labels = tallyOf(branch?.choices ?? last.sampled ?? []);
 	return (
-		<section class="drawn-step" aria-label="What this step drew">
-			<h3 class="caps">What this step drew</h3>
+		<section class="drawn-step" aria-label="Draws of this step">
+			<h3 class="caps">Draws of this step</h3>
 			<div class="row">
 				<Signature digest={digest} size={56} />
 				<div>
