@@ -32,7 +32,9 @@ export const handlers = [
 		const { id } = namedBy(world, body);
 		if (body.count == null) particles.start(world, id);
 		else particles.burst(world, id, body.count);
-		return { message: `Entity ${id} emits ${body.count == null ? 'particles until it is stopped' : `${body.count} particles`}.` };
+		return {
+			message: `Entity ${id} emits ${body.count == null ? 'particles until it is stopped' : `${body.count} particles`}.`,
+		};
 	}),
 
 	handler(routes.stopParticles, ({ world }, { body }) => {

@@ -80,7 +80,11 @@ function kindOf(sent: unknown): { what: string; code: ErrorCode; fix: string } |
 			fix: 'Send its path to POST /scene/load.',
 		};
 	if (has(keys, 'exact'))
-		return { what: 'a scenario file', code: 'invalid_scenario', fix: 'Send its content as the body of POST /scenario.' };
+		return {
+			what: 'a scenario file',
+			code: 'invalid_scenario',
+			fix: 'Send its content as the body of POST /scenario.',
+		};
 	if (
 		has(entryKeys, 'position', 'template', 'components') ||
 		has(keys, 'rules', 'templates', 'camera', 'game')

@@ -140,7 +140,10 @@ export const handlers = [
 		const { script_name } = body;
 		const entity = entityIn(world, body);
 		if (entity === null)
-			return { message: `The script "${script_name}" was removed.`, entities: unloadScript(world, script_name!) };
+			return {
+				message: `The script "${script_name}" was removed.`,
+				entities: unloadScript(world, script_name!),
+			};
 		const name = scriptOf(world, entity);
 		remove(world, entity.id, Script);
 		return { message: `Entity ${entity.id} no longer has the script "${name}".`, entities: [entity.id] };

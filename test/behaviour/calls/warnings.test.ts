@@ -14,7 +14,11 @@ const zone = { center: [0, 0, 0], radius: 1 };
 
 const cases: [string, object, string[]][] = [
 	['this in a timer', { when: 'timer:1', do: [act] }, ['do[0].target: the rule has no subject entity']],
-	['this on a tick', { when: 'tick:9', actions: ['despawn this'] }, ['do[0].target: the rule has no subject entity']],
+	[
+		'this on a tick',
+		{ when: 'tick:9', actions: ['despawn this'] },
+		['do[0].target: the rule has no subject entity'],
+	],
 	['this of a score', { when: 'score:1', actions: ['despawn this'] }, ['do[0].target']],
 	['this of a phase', { when: 'phase:playing', actions: ['text hi', 'despawn this'] }, ['do[1].target']],
 	['this of the match', { when: match, do: [act] }, ['do[0].target']],
@@ -41,7 +45,11 @@ const cases: [string, object, string[]][] = [
 		{ when: { kind: 'enter', zone }, actions: ['score source 1'] },
 		['do[0].target'],
 	],
-	['a filter on a timer', { when: timer, filter: 'team:1', actions: ['text x'] }, ['filter: a rule on timer']],
+	[
+		'a filter on a timer',
+		{ when: timer, filter: 'team:1', actions: ['text x'] },
+		['filter: a rule on timer'],
+	],
 	[
 		'this in all of what is about nobody',
 		{ when: { kind: 'all', of: [timer, { kind: 'not', of: match }] }, do: [act] },

@@ -102,8 +102,12 @@ test('input that moves no entity, and actions that are nearly the engine’s own
 		/did you mean "move_forward"/,
 	);
 	expect(await warnedOf('/input/bind', { key: 'Space', action: 'jump' })).toBe('');
-	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toMatch(/no entity has the component player/);
-	expect(await warnedOf('/step', { inputs: [{ action: 'move_left' }] })).toMatch(/no entity has the component player/);
+	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toMatch(
+		/no entity has the component player/,
+	);
+	expect(await warnedOf('/step', { inputs: [{ action: 'move_left' }] })).toMatch(
+		/no entity has the component player/,
+	);
 	expect(await diagnosed()).toMatch(/K is bound to "move_foward"[\s\S]*no entity has the component player/);
 	await spawn({ player: true });
 	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toBe('');

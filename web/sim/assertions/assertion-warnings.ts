@@ -5,8 +5,7 @@ import type { World } from '../core/world.ts';
 import { conditionWarnings } from '../warnings/condition-warnings.ts';
 import { assertions, type HeldWhen, type Registered } from './assertion.ts';
 
-const NO_ASSERTION =
-	'no assertion was evaluated, so nothing was tested; create one with POST /assert/create';
+const NO_ASSERTION = 'no assertion was evaluated, so nothing was tested; create one with POST /assert/create';
 
 /** Warnings about one assertion, as it is created and as GET /diagnose shows it. */
 export function assertionWarnings(
@@ -15,9 +14,7 @@ export function assertionWarnings(
 ): string[] {
 	const warnings = conditionWarnings(world, condition, 'condition', 'statement');
 	if (held === 'throughout')
-		warnings.push(
-			'held: only POST /probe checks an assertion on every tick; POST /step and play do not',
-		);
+		warnings.push('held: only POST /probe checks an assertion on every tick; POST /step and play do not');
 	return warnings;
 }
 

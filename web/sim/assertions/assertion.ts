@@ -166,6 +166,7 @@ export function requireNames(world: World, names: readonly string[]): void {
 
 /** Removes an assertion. Throws `unknown_assertion`. */
 export function deleteAssertion(world: World, id: number): void {
-	if (!has(world, id, Assertion)) throw new ApiError('unknown_assertion', `Entity ${id} is not an assertion.`);
+	if (!has(world, id, Assertion))
+		throw new ApiError('unknown_assertion', `Entity ${id} is not an assertion.`);
 	despawn(world, id);
 }

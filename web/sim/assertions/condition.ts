@@ -41,7 +41,11 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 	for (const [key, value] of Object.entries(given)) {
 		if (value == null || takes.includes(key)) continue;
 		const known = takes.join(', ') || 'none';
-		refuse(key, `the condition ${sent} has no field "${key}"`, `Omit "${key}". The fields of ${sent}: ${known}.`);
+		refuse(
+			key,
+			`the condition ${sent} has no field "${key}"`,
+			`Omit "${key}". The fields of ${sent}: ${known}.`,
+		);
 	}
 	const { filter } = given as { readonly filter?: InnerCondition | string | null };
 	const typed = filter == null ? {} : { filter: soundFilter(filter, 'filter', refuse) };

@@ -201,7 +201,9 @@ function stored(
 		return component.spawn!.row(said, [])![name];
 	}
 	if (field.kind === 'word')
-		return field.words.includes(value as string) ? value : refuse(`it must be one of ${field.words.join(', ')}`);
+		return field.words.includes(value as string)
+			? value
+			: refuse(`it must be one of ${field.words.join(', ')}`);
 	if (field.kind === 'entity') {
 		const fits = value === null || (typeof value === 'object' && isHandle(value));
 		return fits ? value : refuse('it must be {"$entity": id} or null');
@@ -236,7 +238,10 @@ function checkShape(component: Component, values: Record<string, unknown>, path:
 			if (!('size' in field) || field.size === 1) continue;
 			const sent = values[name] as readonly number[];
 			if (own[name]!.some((part, i) => Math.fround(part) !== Math.fround(sent[i]!)))
-				refuse(name, `it does not match the other values sent, which make it ${JSON.stringify(own[name])}. ${field.doc}`);
+				refuse(
+					name,
+					`it does not match the other values sent, which make it ${JSON.stringify(own[name])}. ${field.doc}`,
+				);
 		}
 	}
 	const rotation = values.rotation as number[] | undefined;

@@ -73,10 +73,14 @@ export function exactWorld(
 	if (missing.length === 0) return world;
 	dispose(world);
 	const [what, them] = missing.length === 1 ? ['asset', 'it'] : ['assets', 'them'];
-	throw new ApiError('asset_missing', `The exact part needs the ${what} ${listed(missing)}, which this engine does not have.`, {
-		fix: `Upload ${them} with POST /asset/upload, then send this again: ${listed(missing)}.`,
-		path: 'exact',
-	});
+	throw new ApiError(
+		'asset_missing',
+		`The exact part needs the ${what} ${listed(missing)}, which this engine does not have.`,
+		{
+			fix: `Upload ${them} with POST /asset/upload, then send this again: ${listed(missing)}.`,
+			path: 'exact',
+		},
+	);
 }
 
 /** Most assets that a refusal names. */

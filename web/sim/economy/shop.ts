@@ -80,7 +80,8 @@ export function sell(world: World, entity: EntityHandle, itemId: number): { earn
 	const left = takeOut(slotsOf(world, id), itemId, 1);
 	if (left === null)
 		throw new ApiError('item_missing', `Entity ${id} does not carry ${item.name} (${itemId}).`);
-	if (!has(world, id, Gold)) throw new ApiError('no_gold', `Entity ${id} has no gold component to receive the payment.`);
+	if (!has(world, id, Gold))
+		throw new ApiError('no_gold', `Entity ${id} has no gold component to receive the payment.`);
 	setSlots(world, id, left);
 	const earned = Math.floor(value * tuning(world).shop.resale);
 	return { earned, gold: addGold(world, entity, earned)! };

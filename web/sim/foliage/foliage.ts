@@ -73,7 +73,8 @@ export function scatter(
 			fix: 'Start without --bare.',
 		});
 	const { density, area_min, area_max, min_scale, max_scale } = wanted;
-	if (density <= 0) refuse('The density is 0, so there would be no plants.', 'Send a density above 0.', 'density');
+	if (density <= 0)
+		refuse('The density is 0, so there would be no plants.', 'Send a density above 0.', 'density');
 	for (const axis of [0, 2] as const)
 		if (area_max[axis]! <= area_min[axis]!)
 			refuse(
@@ -82,7 +83,11 @@ export function scatter(
 				'area_max',
 			);
 	if (area_max[1]! < area_min[1]!)
-		refuse('The y of area_max is lower than the y of area_min.', 'Send the higher y in area_max.', 'area_max');
+		refuse(
+			'The y of area_max is lower than the y of area_min.',
+			'Send the higher y in area_max.',
+			'area_max',
+		);
 	if (max_scale < min_scale)
 		refuse('max_scale is less than min_scale.', 'Send the greater value as max_scale.', 'max_scale');
 	const present = foliage(world);

@@ -51,10 +51,7 @@ export function resolveInput(world: World, sent: SentInput): QueuedInput {
 		});
 	const action = sent.action ?? actionOf(world, sent.key!);
 	if (action === null)
-		throw new ApiError(
-			'unbound_key',
-			`${sent.key} has no binding in the context "${contextOf(world)}".`,
-		);
+		throw new ApiError('unbound_key', `${sent.key} has no binding in the context "${contextOf(world)}".`);
 	return { ...sent, tick, action };
 }
 

@@ -85,14 +85,10 @@ export function requireTexture(bytes: Uint8Array, reference: string): void {
 	const media = mediaTypeOf(bytes);
 	const size = imageSize(bytes, media);
 	if (size === null)
-		throw new ApiError(
-			'asset_refused',
-			`The asset "${reference}" (${media}) is not a readable picture.`,
-			{
-				fix: 'Upload a PNG, JPEG or WebP with POST /asset/upload and send its name or hash.',
-				path: 'texture',
-			},
-		);
+		throw new ApiError('asset_refused', `The asset "${reference}" (${media}) is not a readable picture.`, {
+			fix: 'Upload a PNG, JPEG or WebP with POST /asset/upload and send its name or hash.',
+			path: 'texture',
+		});
 	if (Math.max(size.width, size.height) > MOST_TEXTURE_PIXELS)
 		throw new ApiError(
 			'asset_refused',
@@ -106,10 +102,14 @@ export function requireTextureOf(world: World, { texture }: MaterialValues, path
 	if (texture === undefined) return;
 	const bytes = world.assets.find(texture);
 	if (bytes === undefined)
-		throw new ApiError('asset_missing', `The material uses the asset "${texture}", which this engine does not have.`, {
-			fix: 'Upload it with POST /asset/upload, then send the call again.',
-			path,
-		});
+		throw new ApiError(
+			'asset_missing',
+			`The material uses the asset "${texture}", which this engine does not have.`,
+			{
+				fix: 'Upload it with POST /asset/upload, then send the call again.',
+				path,
+			},
+		);
 	requireTexture(bytes, texture);
 }
 

@@ -66,10 +66,7 @@ export function requireRoomOf(world: World, id: number): void {
 }
 
 function tooMany(): never {
-	throw new ApiError(
-		'too_many_emitters',
-		`The world is at its limit of ${MOST_EMITTERS} particle emitters.`,
-	);
+	throw new ApiError('too_many_emitters', `The world is at its limit of ${MOST_EMITTERS} particle emitters.`);
 }
 
 /** The emitter of an entity. Throws `no_emitter`. */

@@ -365,7 +365,8 @@ function checked(gltf: Gltf): Gltf {
 			`Export the model as one GLB file, without ${strange} or with it as an optional extension.`,
 		);
 	const within = (index: number | undefined, { length }: readonly unknown[], what: string): void => {
-		if (index !== undefined && index >= length) refuse(`it refers to ${what} ${index}, but has only ${length}`);
+		if (index !== undefined && index >= length)
+			refuse(`it refers to ${what} ${index}, but has only ${length}`);
 	};
 	json.bufferViews.forEach((view, i) => {
 		within(view.buffer, buffers, 'buffer');
@@ -417,8 +418,7 @@ function checked(gltf: Gltf): Gltf {
 			refuse(`it uses ${INSTANCES}, which this engine does not support; spawn several entities instead`);
 	}
 	const lights = json.nodes.filter(({ extensions }) => extensions.KHR_lights_punctual !== undefined).length;
-	if (lights > MOST_IN_MODEL.lights)
-		refuse(`it has ${lights} lights; the limit is ${MOST_IN_MODEL.lights}`);
+	if (lights > MOST_IN_MODEL.lights) refuse(`it has ${lights} lights; the limit is ${MOST_IN_MODEL.lights}`);
 	for (const { joints, inverseBindMatrices } of json.skins) {
 		for (const joint of joints) within(joint, json.nodes, 'node');
 		within(inverseBindMatrices, json.accessors, 'accessor');
@@ -554,16 +554,19 @@ function checkPrimitive(
 	if (place.type !== 'VEC3') refuse('positions are not three numbers each');
 	for (const map of [attributes, ...targets])
 		for (const [what, index] of Object.entries(map)) {
-			const accessor = accessors[index] ?? refuse(`it refers to accessor ${index}, but has only ${accessors.length}`);
+			const accessor =
+				accessors[index] ?? refuse(`it refers to accessor ${index}, but has only ${accessors.length}`);
 			if (accessor.count !== place.count)
 				refuse(`${what} of a mesh has ${accessor.count} entries, but there are ${place.count} positions`);
 		}
 	if (indices === undefined) return;
-	const index = accessors[indices] ?? refuse(`it refers to accessor ${indices}, but has only ${accessors.length}`);
+	const index =
+		accessors[indices] ?? refuse(`it refers to accessor ${indices}, but has only ${accessors.length}`);
 	if (index.type !== 'SCALAR' || ![5121, 5123, 5125].includes(index.componentType))
 		refuse('the indices of a mesh are not whole numbers');
 	if (mode === TRIANGLES && index.count % 3 !== 0) refuse('the last triangle of a mesh is cut off');
-	if (greatest(indices) >= place.count) refuse(`a triangle refers to vertex ${greatest(indices)}, but the mesh has only ${place.count}`);
+	if (greatest(indices) >= place.count)
+		refuse(`a triangle refers to vertex ${greatest(indices)}, but the mesh has only ${place.count}`);
 }
 
 /** Pixels of a picture that is drawn. */

@@ -101,7 +101,8 @@ interface Moved {
 
 function movedView(view: RawView, buffers: readonly Moved[], index: number): RawView {
 	const inBuffer = (one: RawView): RawView => {
-		const { buffer, from, length } = buffers[one.buffer] ?? refuse(`it refers to buffer ${one.buffer}, which does not exist`);
+		const { buffer, from, length } =
+			buffers[one.buffer] ?? refuse(`it refers to buffer ${one.buffer}, which does not exist`);
 		const byteOffset = one.byteOffset ?? 0;
 		if (byteOffset + one.byteLength > length) refuse(`buffer view ${index} extends beyond its buffer`);
 		return { ...one, buffer, byteOffset: byteOffset + from };

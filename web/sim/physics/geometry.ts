@@ -103,9 +103,13 @@ function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Ar
 	let sent: unknown;
 	if (isModel(bytes)) {
 		if (fromModel === undefined)
-			throw new ApiError('asset_refused', `The asset ${hash} is a model, but a ${name} cannot be made from a model.`, {
-				fix,
-			});
+			throw new ApiError(
+				'asset_refused',
+				`The asset ${hash} is a model, but a ${name} cannot be made from a model.`,
+				{
+					fix,
+				},
+			);
 		sent = fromModel(bytes, `The asset ${hash}`);
 	} else
 		try {

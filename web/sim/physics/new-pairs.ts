@@ -33,11 +33,9 @@ export function requireFewPairs(state: PhysicsState, world: World, most = MOST):
 	// Calls that bring one are refused one by one; here is who came to their places in other ways, many at once.
 	if (fresh > MAX_CROWD && state.mirror.lost === null) requireFewOverlaps(world);
 	if (bodies > most.bodies)
-		throw new ApiError(
-			'world_full',
-			`The world has ${bodies} physics bodies; the limit is ${most.bodies}.`,
-			{ fix: 'Despawn some, or remove "physics_body" from entities that need no collisions.' },
-		);
+		throw new ApiError('world_full', `The world has ${bodies} physics bodies; the limit is ${most.bodies}.`, {
+			fix: 'Despawn some, or remove "physics_body" from entities that need no collisions.',
+		});
 	if (fresh * bodies <= most.pairs) return;
 	if (pairsUpTo(boxesOf(world, slots), most.pairs) < most.pairs) return;
 	throw new ApiError(

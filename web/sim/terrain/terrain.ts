@@ -63,13 +63,9 @@ export function fromWorld(world: World, id: number, x: number, z: number): reado
 	const { position, rotation } = get(world, id, LocalTransform)!;
 	const [rx, ry, rz, rw] = rotation;
 	if (Math.abs(rx) > 1e-6 || Math.abs(rz) > 1e-6)
-		throw new ApiError(
-			'bad_stroke',
-			`Terrain ${id} is tilted, so it has no height at a world position.`,
-			{
-				fix: 'Omit "space", and send x and z relative to the corner of the terrain.',
-			},
-		);
+		throw new ApiError('bad_stroke', `Terrain ${id} is tilted, so it has no height at a world position.`, {
+			fix: 'Omit "space", and send x and z relative to the corner of the terrain.',
+		});
 	const [dx, dz] = [x - position[0], z - position[2]];
 	// Turned back about y: the cosine and sine of the whole angle from those of the half.
 	const [cos, sin] = [rw * rw - ry * ry, 2 * rw * ry];

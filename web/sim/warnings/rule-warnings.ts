@@ -53,7 +53,9 @@ function sameName(world: World, id: number, name: string | undefined): string[] 
 	const other = rulesCalled(world, name).find((one) => one !== id);
 	return other === undefined
 		? []
-		: [`name: rule ${other} also has the name "${name}", and both fire; to remove it, send DELETE /rule/${other}`];
+		: [
+				`name: rule ${other} also has the name "${name}", and both fire; to remove it, send DELETE /rule/${other}`,
+			];
 }
 
 /** By column of documents the rules of each name. */
