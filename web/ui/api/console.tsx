@@ -83,7 +83,7 @@ export function Console() {
 					<span class="soft">{route.value.summary}</span>
 				) : otherMethods.length > 0 ? (
 					<span class="bad">
-						{path.value} takes {otherMethods.join(' and ')}.
+						{path.value} accepts only {otherMethods.join(' and ')}.
 					</span>
 				) : unknown ? (
 					<span class="bad">No such route.{near !== undefined && ` Nearest: ${near}`}</span>

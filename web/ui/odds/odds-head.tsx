@@ -44,7 +44,7 @@ export function OddsHead() {
 				<h2>{heading}</h2>
 				<p class="soft">{from}</p>
 			</div>
-			<fieldset class="segmented" aria-label="Which tick">
+			<fieldset class="segmented" aria-label="Tick">
 				<button
 					type="button"
 					aria-pressed={!last}

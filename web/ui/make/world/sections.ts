@@ -51,7 +51,7 @@ export const worldSections: readonly WorldSection[] = [
 			{ kind: 'press', route: 'POST /camera/stop', label: 'Stop the camera' },
 		],
 	},
-	{ name: 'Flashes and numbers', parts: [{ kind: 'settings', path: '/feedback/settings' }] },
+	{ name: 'Combat effects', parts: [{ kind: 'settings', path: '/feedback/settings' }] },
 	{
 		name: 'Sound',
 		parts: [
@@ -189,7 +189,7 @@ export const worldSections: readonly WorldSection[] = [
 			{ kind: 'form', route: 'POST /material/define', label: 'Define a material' },
 		],
 	},
-	{ name: 'Models from words', parts: [{ kind: 'models' }] },
+	{ name: 'Models from text', parts: [{ kind: 'models' }] },
 	{
 		name: 'Animation clips',
 		parts: [
@@ -231,7 +231,7 @@ export const worldSections: readonly WorldSection[] = [
 		],
 	},
 	{
-		name: 'Over the picture',
+		name: 'HUD',
 		parts: [
 			{ kind: 'hud' },
 			{ kind: 'form', route: 'POST /ui/bar', label: 'Add a bar' },
