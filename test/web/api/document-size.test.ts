@@ -78,7 +78,7 @@ test.each(['/scene/save', '/level/save'])('%s', async (path) => {
 	expect(body).toMatchObject({
 		ok: false,
 		code: 'too_large_to_save',
-		message: '"kept.json" would have more than 65536 bytes and could not be read again. Nothing was written.',
+		message: '"kept.json" would be longer than 65536 bytes and could not be read again. Nothing was written.',
 	});
 	expect(status).toBe(200);
 	expect(made.entities).toBeGreaterThan(50);
