@@ -84,7 +84,7 @@ test('a game that comes out otherwise says where it differs first', async () => 
 	});
 	const { verdict, why } = await gameIn(page, 'dungeon');
 	expect(verdict).toBe('different');
-	expect(why).toMatch(/^At tick \d+ [0-9a-f]{16} was expected, and [0-9a-f]{16} came\.$/);
+	expect(why).toMatch(/^Tick \d+ gave [0-9a-f]{16}, expected [0-9a-f]{16}\.$/);
 });
 
 test('it comes with a policy of its own, and neither its address nor its file needs the world', async () => {

@@ -113,7 +113,7 @@ function requireWalker(world: World, id: number): void {
 		throw new ApiError('cannot_walk', `Entity ${id} cannot walk: ${why}.`);
 	};
 	if (!has(world, id, LocalTransform)) refuse('it has no position');
-	if (parentOf(world, id) !== null) refuse('it hangs on another entity, with which it moves');
+	if (parentOf(world, id) !== null) refuse('it is a child of another entity and moves with it');
 	if (get(world, id, PhysicsBody)?.kind === 'Static') refuse('its body is Static');
 }
 

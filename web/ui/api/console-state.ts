@@ -88,7 +88,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 				routes.value = readRoutes(schema);
 			} catch (error) {
 				// Without the schema the console still sends; only completion is missing. The next visit asks again.
-				console.warn('GET /schema brought no answer.', error);
+				console.warn('GET /schema gave no answer.', error);
 			} finally {
 				learning = false;
 			}
@@ -143,7 +143,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 					ms: 0,
 					text: '',
 					bytes: 0,
-					refusal: { sentence: `No answer came: ${reason}`, fix: 'Reload the page.' },
+					refusal: { sentence: `The engine did not answer: ${reason}`, fix: 'Reload the page.' },
 				};
 			} finally {
 				sending.value = false;
