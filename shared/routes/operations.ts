@@ -329,6 +329,11 @@ export const endEngine = route({
 	}),
 	errors: [],
 	examples: [
-		{ name: 'End the engine that holds a world', path: '/engine/worker/0123456789abcdef', needs: 'relay' },
+		{
+			name: 'End the engine that holds a world',
+			path: '/engine/worker/0123456789abcdef',
+			needs: 'relay',
+			answer: { ok: true, last_world: null },
+		},
 	],
 });
