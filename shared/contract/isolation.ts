@@ -55,7 +55,7 @@ export function isolationOf(find: Find, call: ExampleCall): Isolation {
 export function exampleIsolation(find: Find, { method, path }: Isolatable, example: Example): Isolation {
 	const { needs, given = [], path: own = path, body } = example;
 	if (needs !== undefined && needs !== 'view')
-		return none(`It needs what is outside the engine (${needs}), which a fork does not copy.`);
+		return none(`It needs the ${needs}, and a fork has none of its own.`);
 	for (const call of given) {
 		const isolation = isolationOf(find, call);
 		if (isolation.in === 'none')

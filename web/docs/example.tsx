@@ -16,12 +16,14 @@ import { JsonText } from '../ui/api/json-view.tsx';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import { groupDigest } from '../ui/drawn/digest.ts';
 import { Icon } from '../ui/drawn/icon.tsx';
+import { Signature } from '../ui/drawn/signature.tsx';
 import type { Who } from '../ui/session/page-session.ts';
+import { inWorld } from '../ui/state/ask.ts';
 import { Code } from './code.tsx';
 import type { ApiDocument, DocRoute } from './document.ts';
 import { Method } from './method.tsx';
 import { Pictures } from './pictures.tsx';
-import { type Ran, runExample, type Send } from './run-example.ts';
+import { type Ran, type RanIn, runExample, type Send } from './run-example.ts';
 import { callsOf } from './snippets.ts';
 import { useRecorded } from './use-recorded.ts';
 
@@ -71,6 +73,7 @@ export function Example(props: ExampleProps) {
 }
 
 type Outcome =
+	| { readonly kind: 'answered'; readonly ran: RanIn; readonly answer: ConsoleAnswer }
 	| { readonly kind: 'ran'; readonly ran: Ran; readonly answer: ConsoleAnswer; readonly noPicture: string }
 	| { readonly kind: 'failed'; readonly answer: ConsoleAnswer };
 
@@ -111,7 +114,7 @@ function Tried({ api, route, example, send, who, address }: ExampleProps & { rea
 			const size = `width=${PICTURE.width}&height=${PICTURE.height}`;
 			const got = await send({
 				method: 'GET',
-				path: `/screenshot?${size}&world=${encodeURIComponent(world)}`,
+				path: inWorld(`/screenshot?${size}`, world),
 				accept: 'image/png',
 			});
 			if (got.picture === undefined) noPicture = answerOf(got).refusal?.sentence ?? 'No picture came.';
@@ -126,6 +129,7 @@ function Tried({ api, route, example, send, who, address }: ExampleProps & { rea
 				empty,
 				made: recorded?.made ?? [],
 				picture,
+				answered: (ran) => setOutcome({ kind: 'answered', ran, answer: answerOf(ran.answer) }),
 			});
 			setOutcome({ kind: 'ran', ran, answer: answerOf(ran.answer), noPicture });
 		} catch (error) {
@@ -215,10 +219,10 @@ function Tried({ api, route, example, send, who, address }: ExampleProps & { rea
 
 function Given({ example: { given = [] } }: { readonly example: Declared }) {
 	if (given.length === 0) return null;
-	const count = given.length === 1 ? 'One call prepares' : `${given.length} calls prepare`;
+	const count = given.length === 1 ? 'One call comes first' : `${given.length} calls come first`;
 	return (
 		<details class="more given">
-			<summary>{count} the fork</summary>
+			<summary>{count}</summary>
 			<ol>
 				{given.map(({ method = 'POST', path, body }, at) => (
 					<li key={at}>
@@ -297,13 +301,21 @@ function Result({
 				<AnswerView answer={outcome.answer} />
 			</div>
 		);
-	const { ran, answer, noPicture } = outcome;
+	const { answer } = outcome;
+	const isDone = outcome.kind === 'ran';
 	return (
-		<div class={`result${running ? ' stale' : ''}`}>
-			<RunNote ran={ran} />
+		<div class={`result${running && isDone ? ' stale' : ''}`}>
+			{isDone ? (
+				<RunNote ran={outcome.ran} />
+			) : (
+				<p class="note" role="status">
+					<Icon name="look" small />
+					Taking the picture.
+				</p>
+			)}
 			<div class="side-by-side">
 				<AnswerView answer={answer} />
-				<Pictures ran={ran} why={noPicture} />
+				<Pictures ran={outcome.ran} why={isDone ? outcome.noPicture : null} />
 			</div>
 		</div>
 	);
@@ -323,9 +335,10 @@ function RunNote({ ran }: { readonly ran: Ran }) {
 				</code>{' '}
 				{world === 'main' ? 'read the live world.' : `ran in the fork ${world}, which is deleted.`}{' '}
 				{isSame
-					? `Main is unchanged: ${groupDigest(String(after.digest))}.`
+					? `Main is unchanged: ${groupDigest(String(after.digest))}`
 					: `Main itself went from tick ${before.tick} to ${after.tick} meanwhile: it is playing.`}
 			</span>
+			{isSame && <Signature digest={String(after.digest)} size={20} />}
 		</p>
 	);
 }

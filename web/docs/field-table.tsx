@@ -5,7 +5,8 @@
 
 import { useState } from 'preact/hooks';
 import type { JsonSchema, Schemas } from './document.ts';
-import { type Field, fieldOf, groupsOf } from './schema.ts';
+import { Prose } from './prose.tsx';
+import { type Field, type FieldGroup, fieldOf, groupsOf } from './schema.ts';
 
 interface Row extends Field {
 	/** Where it goes, such as `query`. */
@@ -17,13 +18,15 @@ interface FieldTableProps {
 	readonly name: string;
 	readonly fields: readonly Row[];
 	readonly schemas: Schemas;
+	/** They are answered, and not sent: those that may be missing are marked. */
+	readonly isAnswer?: boolean;
 }
 
-export function FieldTable({ name, fields, schemas }: FieldTableProps) {
+export function FieldTable({ name, fields, schemas, isAnswer = false }: FieldTableProps) {
 	return (
 		<ul class="field-table" aria-label={name}>
 			{fields.map((field) => (
-				<FieldLine key={field.name} field={field} schemas={schemas} />
+				<FieldLine key={field.name} field={field} schemas={schemas} isAnswer={isAnswer} />
 			))}
 		</ul>
 	);
@@ -34,10 +37,12 @@ export function SchemaTable({
 	name,
 	schema,
 	schemas,
+	isAnswer = false,
 }: {
 	readonly name: string;
 	readonly schema: JsonSchema;
 	readonly schemas: Schemas;
+	readonly isAnswer?: boolean;
 }) {
 	const groups = groupsOf(schema, schemas);
 	if (groups.length === 0) {
@@ -49,7 +54,8 @@ export function SchemaTable({
 		);
 	}
 	const [only] = groups;
-	if (groups.length === 1) return <FieldTable name={name} fields={only!.fields} schemas={schemas} />;
+	if (groups.length === 1)
+		return <FieldTable name={name} fields={only!.fields} schemas={schemas} isAnswer={isAnswer} />;
 	return (
 		<ul class="forms" aria-label={`Forms of ${name}`}>
 			{groups.map((group, at) => (
@@ -57,15 +63,28 @@ export function SchemaTable({
 					<Opening
 						summary={
 							<>
-								<span class="faint">{at === 0 ? 'either' : 'or'}</span> <code>{group.label}</code>
+								<span class="faint">{at === 0 ? 'either' : 'or'}</span> <code>{group.label}</code>{' '}
+								<span class="faint">{othersIn(group)}</span>
 							</>
 						}
-						within={() => <FieldTable name={group.label} fields={group.fields} schemas={schemas} />}
+						within={() => (
+							<FieldTable name={group.label} fields={group.fields} schemas={schemas} isAnswer={isAnswer} />
+						)}
 					/>
 				</li>
 			))}
 		</ul>
 	);
+}
+
+/** The other fields of a form that its label names by one. */
+function othersIn({ label, fields }: FieldGroup): string {
+	const at = label.indexOf(': ');
+	if (at < 0) return '';
+	return fields
+		.map(({ name }) => name)
+		.filter((name) => name !== label.slice(0, at))
+		.join(', ');
 }
 
 function Opening({
@@ -84,7 +103,11 @@ function Opening({
 	);
 }
 
-function FieldLine({ field, schemas }: { readonly field: Row; readonly schemas: Schemas }) {
+interface FieldLineProps extends Pick<FieldTableProps, 'schemas' | 'isAnswer'> {
+	readonly field: Row;
+}
+
+function FieldLine({ field, schemas, isAnswer = false }: FieldLineProps) {
 	const groups = groupsOf(field.schema, schemas);
 	const count = groups.reduce((sum, { fields }) => sum + fields.length, 0);
 	const within = groups.length > 1 ? `${groups.length} forms` : count === 1 ? '1 field' : `${count} fields`;
@@ -92,7 +115,8 @@ function FieldLine({ field, schemas }: { readonly field: Row; readonly schemas: 
 		<li class="field-line">
 			<span class="field-name">
 				<code>{field.name}</code>
-				{field.required && <b>required</b>}
+				{field.required && !isAnswer && <b>required</b>}
+				{!field.required && isAnswer && <i>optional</i>}
 				{field.note !== undefined && <i>{field.note}</i>}
 			</span>
 			<span class="field-type">
@@ -100,7 +124,11 @@ function FieldLine({ field, schemas }: { readonly field: Row; readonly schemas: 
 				{field.unit !== '' && <i>{field.unit}</i>}
 			</span>
 			<span class="field-meaning">
-				{field.meaning !== '' && <span>{field.meaning}</span>}
+				{field.meaning !== '' && (
+					<span>
+						<Prose text={field.meaning} />
+					</span>
+				)}
 				{(field.range !== '' || field.initial !== '') && (
 					<small>
 						{field.range !== '' && <Range text={field.range} />}
@@ -116,7 +144,9 @@ function FieldLine({ field, schemas }: { readonly field: Row; readonly schemas: 
 				<div class="field-within">
 					<Opening
 						summary={within}
-						within={() => <SchemaTable name={field.name} schema={field.schema} schemas={schemas} />}
+						within={() => (
+							<SchemaTable name={field.name} schema={field.schema} schemas={schemas} isAnswer={isAnswer} />
+						)}
 					/>
 				</div>
 			)}

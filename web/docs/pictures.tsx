@@ -4,15 +4,23 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Ran } from './run-example.ts';
+import type { RanIn } from './run-example.ts';
 
-export function Pictures({ ran, why }: { readonly ran: Ran; readonly why: string }) {
+export function Pictures({
+	ran,
+	why,
+}: {
+	readonly ran: RanIn;
+	/** Why there is no picture; null while one is taken. */
+	readonly why: string | null;
+}) {
 	const { before, after, answer } = ran;
 	const shown = [
 		...(answer.picture === undefined ? [] : ([['Answer', answer.picture]] as const)),
 		...(after === undefined ? [] : ([[before === undefined ? 'The world' : 'After', after]] as const)),
 		...(before === undefined ? [] : ([['Before', before]] as const)),
 	];
+	if (shown.length === 0 && why === null) return <p class="no-picture">Taking the picture.</p>;
 	if (shown.length === 0)
 		return <p class="no-picture">{why === '' ? 'No picture was taken.' : `There is no picture. ${why}`}</p>;
 	return (

@@ -12,6 +12,7 @@ import type { ApiDocument, DocRoute, Parameter } from './document.ts';
 import { Example } from './example.tsx';
 import { FieldTable, SchemaTable } from './field-table.tsx';
 import { Method } from './method.tsx';
+import { Prose } from './prose.tsx';
 import type { Send } from './run-example.ts';
 import { fieldOf } from './schema.ts';
 
@@ -46,7 +47,11 @@ export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 				/>
 			</h1>
 			<p class="lead">{route.summary}</p>
-			{route.description !== '' && <p class="prose">{route.description}</p>}
+			{route.description !== '' && (
+				<p class="prose">
+					<Prose text={route.description} />
+				</p>
+			)}
 			<p class="chips">
 				<span class="chip">{EFFECTS[route.effect]}</span>
 				{route.access !== undefined && <span class="chip">takes {route.access} access</span>}
@@ -75,7 +80,9 @@ export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 					Answer <span class="faint">{route.status}</span>
 				</h2>
 				{route.media.length > 0 && <p class="soft">Or {route.media.join(', ')}, when Accept names it.</p>}
-				{route.answer !== undefined && <SchemaTable name="Answer" schema={route.answer} schemas={schemas} />}
+				{route.answer !== undefined && (
+					<SchemaTable name="Answer" schema={route.answer} schemas={schemas} isAnswer />
+				)}
 			</section>
 			<Errors route={route} />
 		</article>

@@ -24,6 +24,8 @@ export interface DocAnswer extends CallAnswer {
 	readonly picture?: Blob;
 }
 
+type Made = readonly (readonly [thing: string, name: Name])[];
+
 export type Send = (call: SentCall) => Promise<DocAnswer>;
 
 export interface RunOptions {
@@ -34,9 +36,11 @@ export interface RunOptions {
 	/** Empties the fork first, so that ids are those of the example. */
 	readonly empty?: boolean;
 	/** What the preparation made when the example was recorded, in order. */
-	readonly made?: readonly (readonly [thing: string, name: Name])[];
-	/** Takes a picture of a world; nothing when there is no picture. */
+	readonly made?: Made;
+	/** Takes a picture of a world; undefined when there is none. */
 	readonly picture?: (world: string) => Promise<Blob | undefined>;
+	/** Called when the answer is here and the last picture is not. */
+	readonly answered?: (ran: RanIn) => void;
 }
 
 export interface Ran {
@@ -52,6 +56,9 @@ export interface Ran {
 	/** Digests of main before and after; equal unless main moved by itself meanwhile. */
 	readonly main: readonly [before: MainState, after: MainState];
 }
+
+/** A run before main is looked at again. */
+export type RanIn = Omit<Ran, 'main'>;
 
 interface MainState {
 	readonly tick: unknown;
@@ -74,8 +81,6 @@ export async function runExample(route: DocRoute, example: Example, options: Run
 	return { ...ran, main: [before, await mainState(send)] };
 }
 
-type RanIn = Omit<Ran, 'main'>;
-
 async function inFork(send: Send, fork: string, run: () => Promise<RanIn>): Promise<RanIn> {
 	const sent = { method: 'POST', path: '/fork', body: { fork_id: fork } };
 	const made = await send(sent);
@@ -91,14 +96,14 @@ async function runIn(
 	world: string,
 	route: DocRoute,
 	{ given = [], path = route.path, body }: Example,
-	{ document, send, empty = false, made = [], picture = async () => undefined }: RunOptions,
+	{ document, send, empty = false, made = [], picture, answered }: RunOptions,
 ): Promise<RanIn> {
 	if (empty && world !== 'main') {
 		const sent = { method: 'POST', path: inWorld('/reset', world), body: { fresh: true } };
 		const reset = await send(sent);
 		if (isRefused(reset)) return stopped(sent, reset, world);
 	}
-	const here: (readonly [string, Name])[] = [];
+	const here: Made[number][] = [];
 	const nameOf: NameOf = (thing, name) => {
 		const at = made.findIndex(([one, named]) => one === thing && String(named) === String(name));
 		return here[at]?.[1] ?? name;
@@ -121,13 +126,14 @@ async function runIn(
 		if (isRefused(answer)) return stopped(sent, answer, world);
 		here.push(...madeThings(routeOf(document.find, call)?.makes, sent.body, answer.body));
 	}
-	const isRead = route.effect === 'read';
-	const first = isRead ? undefined : await picture(world);
+	const before = route.effect === 'read' ? undefined : await picture?.(world);
 	const sent = toSend({ method: route.method, path, body });
 	const answer = await send(sent);
+	const ran: RanIn = { sent, answer, refused: false, before, after: undefined, world };
 	// A picture that was asked for is the answer itself.
-	const last = answer.picture === undefined ? await picture(world) : undefined;
-	return { sent, answer, refused: false, before: first, after: last, world };
+	if (answer.picture !== undefined) return ran;
+	answered?.(ran);
+	return { ...ran, after: await picture?.(world) };
 }
 
 const isRefused = ({ status, body }: DocAnswer): boolean => refusalIn(status, body) !== null;

@@ -100,7 +100,9 @@ export function typeOf(schema: JsonSchema, schemas: Schemas): string {
 /** The last digits of a limit that a type sets, such as that of a 32-bit number, say little. */
 const shortNumber = (value: unknown): string => {
 	const text = String(value);
-	return typeof value === 'number' && text.length > 9 ? value.toPrecision(3).replace(/\.?0+e\+?/, 'e') : text;
+	return typeof value === 'number' && text.length > 10
+		? value.toPrecision(3).replace(/\.?0*e\+?/, 'e')
+		: text;
 };
 
 function rangeOfForm(form: JsonSchema, schemas: Schemas): string {

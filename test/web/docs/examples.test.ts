@@ -139,7 +139,11 @@ test('a run that is refused on its way deletes its fork, too, and says which cal
 	const example = { ...route.examples[0]!, given: [{ path: '/spawn', body: { mesh: 7 } }] };
 	const seen: string[] = [];
 	const ran = await runExample(route, example, { document: api, send: senderTo(lived, seen), fork });
-	expect(ran).toMatchObject({ refused: true, sent: { path: `/spawn?world=${fork}` }, answer: { status: 422 } });
+	expect(ran).toMatchObject({
+		refused: true,
+		sent: { path: `/spawn?world=${fork}` },
+		answer: { status: 422 },
+	});
 	expect(seen).toContain(`DELETE /fork/${fork}`);
 	expect((await lived.get('/fork/list')).forks).toEqual([]);
 	await lived.engine.close();
