@@ -85,11 +85,18 @@ async function inFork(send: Send, fork: string, run: () => Promise<RanIn>): Prom
 	const sent = { method: 'POST', path: '/fork', body: { fork_id: fork } };
 	const made = await send(sent);
 	if (isRefused(made)) return stopped(sent, made, 'main');
-	try {
-		return await run();
-	} finally {
-		await send({ method: 'DELETE', path: `/fork/${fork}` });
-	}
+	const ran = await run().catch(async (error: unknown) => {
+		await deleteFork(send, fork);
+		throw error;
+	});
+	await deleteFork(send, fork);
+	return ran;
+}
+
+async function deleteFork(send: Send, fork: string): Promise<void> {
+	const { status, body } = await send({ method: 'DELETE', path: `/fork/${fork}` });
+	const refusal = refusalIn(status, body);
+	if (refusal !== null) throw new Error(`The fork ${fork} is still there. ${refusal.sentence}`);
 }
 
 async function runIn(

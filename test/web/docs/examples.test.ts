@@ -36,9 +36,10 @@ const senderTo =
 async function livedIn(): Promise<TestEngine> {
 	const lived = await startEngine();
 	await lived.must('POST', '/batch', {
+		atomic: true,
 		requests: [
 			...Array.from({ length: 5 }, (_, x) => ({ path: '/spawn', body: { position: [x, 9, 0], health: 40 } })),
-			{ path: '/rule/create', body: { name: 'first', when: { kind: 'tick', every: 7 }, do: [] } },
+			{ path: '/rule/create', body: { name: 'first', when: 'tick:7', actions: ['heal this 1'] } },
 			{ path: '/snapshot', body: { label: 'kept' } },
 			{ path: '/step', body: { ticks: 3 } },
 		],
@@ -87,9 +88,9 @@ test('examples do what they say in a world that is not empty: their ids are thos
 		if (refusal !== null) refused.push(`${route.id} ${example.name}: ${sent.path} ${refusal.sentence}`);
 	}
 	expect(refused).toEqual([]);
-	// The five of the world are 0 to 4.
-	expect((await runOf('world.entity')).sent.path).toBe(`/entities/5?world=${fork}`);
-	expect((await runOf('rules.get')).sent.path).toBe(`/rule/1?world=${fork}`);
+	// Those of the world are 0 to 5: a rule is an entity, too.
+	expect((await runOf('world.entity')).sent.path).toBe(`/entities/6?world=${fork}`);
+	expect((await runOf('rules.get')).sent.path).toBe(`/rule/6?world=${fork}`);
 	await lived.engine.close();
 });
 
