@@ -101,7 +101,8 @@ function NotReady({
 						and leave it open, then try again here.
 					</p>
 					<p class="docs-actions">
-						<a class="button primary" href={root} target="_blank" rel="noopener opener">
+						{/* biome-ignore lint/security/noBlankTarget: the page of the world, which takes the session along */}
+						<a class="button primary" href={root} target="_blank" rel="opener">
 							Open the world
 						</a>
 						<button type="button" class="button" onClick={load}>

@@ -93,7 +93,7 @@ function Tried({ api, route, example, send, who, address }: ExampleProps & { rea
 		isolation.in === 'none'
 			? `This example does not run here. ${isolation.why}`
 			: locked
-				? 'Changes need a session here, and a fork is one. Sign in on the page of the world, and open this page from there.'
+				? 'This example makes a fork, and calls that change something need a session here. Sign in on the page of the world, and open this page from its API view.'
 				: null;
 	const takesBody = route.method === 'POST';
 

@@ -31,7 +31,8 @@ export function Console() {
 				<h2>Console</h2>
 				{worlds.selected.value !== 'main' && <span class="faint cut">in {worlds.selected.value}</span>}
 				<span class="grow" />
-				<a class="button quiet" href="/docs" target="_blank" rel="noopener opener">
+				{/* biome-ignore lint/security/noBlankTarget: a page of our own, which takes the session along */}
+				<a class="button quiet" href="/docs" target="_blank" rel="opener">
 					Reference
 				</a>
 				<CopyButton
