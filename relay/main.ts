@@ -84,9 +84,11 @@ async function start(): Promise<void> {
 			}
 			if (event.kind === 'gone') {
 				console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
-				if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to start another.`);
+				if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to start another world.`);
 			} else if (event.kind === 'left' && !inside)
-				console.error(`The tab is gone; its world is kept. Open ${pageUrl(relay, options)} to continue.`);
+				console.error(
+					`The tab disconnected. The server keeps its world: open ${pageUrl(relay, options)} to resume it.`,
+				);
 		},
 	});
 	onShutdown(() => relay.close());
@@ -110,10 +112,7 @@ async function start(): Promise<void> {
 		onShutdown(() => headless?.stop());
 		onShutdown(() => relay.rest());
 		back = left !== undefined && (await headless.adopt(left));
-		if (back)
-			console.error(
-				`The browser of the last run was found and is used again${fresh ? '' : ', with its world'}.`,
-			);
+		if (back) console.error(`Reusing the browser of the last run${fresh ? '' : ' and its world'}.`);
 		opened = back || inside;
 		if (inside && !headless.running) await headless.start();
 		relay.keep(inside || headless.running);
@@ -128,11 +127,11 @@ async function start(): Promise<void> {
 	const goesOn = kept?.goesOn !== undefined || (back && !(kept !== undefined && fresh));
 	if (goesOn && scene !== undefined)
 		console.error(
-			'The world goes on as it was, so --scene is not loaded over it; with --new it is loaded into another.',
+			'The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.',
 		);
 	if (back && options.verify !== status.verify?.every)
 		console.error(
-			`Its page goes on with --verify as it was started before. DELETE /engine/worker/${world} has the world go on in a new page.`,
+			`The page keeps its earlier --verify setting. To apply the new one, send DELETE /engine/worker/${world}: the world resumes in a new page.`,
 		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
@@ -140,7 +139,7 @@ async function start(): Promise<void> {
 	const standing = loads === undefined ? status : await firstStatus(relay);
 	if (kept !== undefined) await keepsNoted(kept, relay, standing, () => held);
 	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside || back ? 'headless browser' : 'a tab of a browser'}`,
+		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside || back ? 'headless browser' : 'browser tab'}`,
 	);
 }
 
@@ -153,7 +152,8 @@ async function opensWorld({
 	journalBytes: most,
 }: StartOptions): Promise<OpenWorld | undefined> {
 	const kept = await openWorld({ data, world, fresh, fsync, most }, (sentence) => console.error(sentence));
-	if (kept?.goesOn !== undefined) console.error(`The world goes on: ${kept.goesOn}. --new begins another.`);
+	if (kept?.goesOn !== undefined)
+		console.error(`Resuming the world ${kept.goesOn}. Use --new to start a new one.`);
 	onShutdown(() => kept?.journal.close());
 	return kept;
 }
@@ -192,7 +192,7 @@ async function firstStatus(relay: Relay): Promise<Answer<typeof getStatus>> {
 			if (!(error instanceof CallError)) throw error;
 			const { status, body } = error;
 			if (body.code !== 'no_engine' && body.code !== 'engine_lost')
-				throw new Error(`The world answered its first call with ${status}: ${body.error}`);
+				throw new Error(`The engine refused its first call with status ${status}: ${body.error}`);
 		}
 	}
 }
