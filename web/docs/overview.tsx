@@ -12,9 +12,10 @@ export function Overview({ api, address }: { readonly api: ApiDocument; readonly
 		<article class="docs-page">
 			<h1>API reference</h1>
 			<p class="lead">
-				{api.routes.length} routes drive the world over HTTP, with JSON in both directions. Every example here
-				runs: the page forks the live world, makes the call in the fork, shows the answer and the picture, and
-				deletes the fork. The world itself stays as it is.
+				{api.routes.length} routes drive the world over HTTP, with JSON in both directions. Their examples run
+				here: the page forks the live world, makes the call in the fork, shows the answer and the picture, and
+				deletes the fork. The world itself stays as it is. If a fork cannot contain a call, a recorded answer
+				is shown.
 			</p>
 			<dl class="facts">
 				<div>

@@ -77,8 +77,8 @@ function typeOfList(form: JsonSchema, schemas: Schemas): string {
 	if (!isSchema(form.items)) return 'list';
 	const of = typeOf(form.items, schemas);
 	const isFixed = typeof form.maxItems === 'number' && form.minItems === form.maxItems;
-	if (!isFixed) return `list of ${of.includes(' or ') ? `(${of})` : of}`;
-	return of === 'number' || of === 'integer' ? `${form.maxItems} ${of}s` : `list of ${form.maxItems} ${of}`;
+	const several = /^[a-z]+$/.test(of) ? `${of}s` : of.includes(' or ') ? `(${of})` : of;
+	return isFixed ? `${form.maxItems} ${several}` : `list of ${several}`;
 }
 
 /** The most types that are named one by one. */

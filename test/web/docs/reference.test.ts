@@ -36,6 +36,10 @@ test('fields have their type, unit, default, range and meaning, also within reco
 		initial: '"POST"',
 		range: 'GET, POST, DELETE',
 	});
+	expect(fieldAt('post-batch', 'requests')).toMatchObject({
+		type: 'list of records',
+		range: '1 to 1000 items',
+	});
 	expect(fieldAt('post-entity-damage', 'entity_id')).toMatchObject({ type: 'integer', required: true });
 	const { meaning, unit } = fieldAt('post-spawn', 'position')!;
 	expect(meaning).not.toContain(`(${unit})`);
