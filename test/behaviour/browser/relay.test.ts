@@ -251,9 +251,9 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 
 	const other = await browser.newPage();
 	await other.goto(orrery.url);
-	const button = await other.waitForSelector('button::-p-text(Hold the world here)');
+	const button = await other.waitForSelector('button::-p-text(Move the world here)');
 	await button!.click();
-	await page.waitForSelector('button::-p-text(Hold the world here)');
+	await page.waitForSelector('button::-p-text(Move the world here)');
 	await other.waitForFunction(() => document.querySelector('.visit-note') === null);
 	expect(await Promise.all(paths.map(read))).toEqual(before);
 	expect(await send('/snapshot/kept/restore?world=plan')).toMatchObject({ ok: true, tick: 10 });
@@ -517,7 +517,7 @@ interface Status {
 /** Has the world handed over to a page. */
 async function hold(page: Page, url: string): Promise<void> {
 	await page.goto(url);
-	await (await page.waitForSelector('button::-p-text(Hold the world here)'))!.click();
+	await (await page.waitForSelector('button::-p-text(Move the world here)'))!.click();
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null);
 }
 

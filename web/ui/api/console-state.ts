@@ -69,7 +69,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 				routes.value = readRoutes(schema);
 			} catch (error) {
 				// Without the schema the console still sends; only completion is missing. The next visit asks again.
-				console.warn('GET /schema brought no answer.', error);
+				console.warn('GET /schema gave no answer.', error);
 			} finally {
 				learning = false;
 			}
@@ -113,7 +113,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 				answer.value = answerOf(got);
 			} catch (error) {
 				const reason = error instanceof Error ? error.message : String(error);
-				answer.value = notSent(`No answer came: ${reason}`, 'Reload the page.');
+				answer.value = notSent(`The engine did not answer: ${reason}`, 'Reload the page.');
 			} finally {
 				sending.value = false;
 			}

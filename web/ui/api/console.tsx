@@ -46,7 +46,7 @@ export function Console() {
 					aria-haspopup="menu"
 					aria-expanded={navigation.popup.value === 'history'}
 					disabled={state.history.value.length === 0}
-					title={state.history.value.length === 0 ? 'Nothing has been sent from here yet' : 'Previous calls'}
+					title={state.history.value.length === 0 ? 'No previous calls' : 'Previous calls'}
 					onClick={() => {
 						navigation.popup.value = navigation.popup.value === 'history' ? null : 'history';
 					}}
@@ -86,7 +86,7 @@ export function Console() {
 					<span class="soft">{route.value.summary}</span>
 				) : otherMethods.length > 0 ? (
 					<span class="bad">
-						{path.value} takes {otherMethods.join(' and ')}.
+						{path.value} accepts only {otherMethods.join(' and ')}.
 					</span>
 				) : unknown ? (
 					<span class="bad">No such route.{near !== undefined && ` Nearest: ${near}`}</span>

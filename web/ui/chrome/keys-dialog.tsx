@@ -33,7 +33,7 @@ export function KeysDialog() {
 					</div>
 				))}
 			</dl>
-			<p class="faint">Letters do nothing while a field has the focus.</p>
+			<p class="faint">Letters do nothing while a field has focus.</p>
 		</Dialog>
 	);
 }
