@@ -9,6 +9,7 @@ import { apiPaths } from './relay/build/api-paths.ts';
 import { goldenList } from './relay/build/golden-list.ts';
 import { notices } from './relay/build/notices.ts';
 import { physicsBinary } from './relay/build/physics-binary.ts';
+import { recordedExamples } from './relay/build/recorded-examples.ts';
 import { sceneList } from './relay/build/scene-list.ts';
 import { serviceWorker } from './relay/build/service-worker.ts';
 
@@ -22,6 +23,7 @@ export default defineConfig({
 		apiPaths(),
 		sceneList(here('./public/scenes')),
 		goldenList(here('./test/behaviour/golden'), here('./public/scenes')),
+		recordedExamples(here('./public')),
 		serviceWorker(here('./sw/worker.ts')),
 		page,
 	],

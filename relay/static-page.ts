@@ -67,9 +67,15 @@ const POLICY = [
 ].join('; ');
 
 const PROOF = '/proof/index.html';
+const DOCS = '/docs/index.html';
 
 /** Pages beside the one that has the world, as plain file servers find them. They have no token. */
-const PAGES: Readonly<Record<string, string>> = { '/proof': PROOF, '/proof/': PROOF };
+export const PAGES: Readonly<Record<string, string>> = {
+	'/proof': PROOF,
+	'/proof/': PROOF,
+	'/docs': DOCS,
+	'/docs/': DOCS,
+};
 
 /** The page in a built folder. Rejects when there is no `index.html` in it. */
 export async function builtPage(folder: string): Promise<PageSource> {
