@@ -39,7 +39,7 @@ function textsOfDocument(value: unknown, file: string): Text[] {
 	if (typeof value === 'string') return [{ file, line: 0, text: value, prose: false }];
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value)
-		.filter(([key]) => !['example', 'examples', 'pattern', 'default'].includes(key))
+		.filter(([key]) => !['example', 'examples', 'x-examples', 'pattern', 'default'].includes(key))
 		.flatMap(([key, inner]) => textsOfDocument(inner, `${file}/${key}`));
 }
 

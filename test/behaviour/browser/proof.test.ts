@@ -84,11 +84,11 @@ test('a game that comes out otherwise says where it differs first', async () => 
 	});
 	const { verdict, why } = await gameIn(page, 'dungeon');
 	expect(verdict).toBe('different');
-	expect(why).toMatch(/^At tick \d+ [0-9a-f]{16} was expected, and [0-9a-f]{16} came\.$/);
+	expect(why).toMatch(/^Tick \d+ gave [0-9a-f]{16}, expected [0-9a-f]{16}\.$/);
 });
 
-test('it comes with a policy of its own, and neither its address nor its file needs the world', async () => {
-	for (const path of ['/proof', '/proof/', '/proof/index.html']) {
+test('it and the API reference come with a policy of their own, and neither their addresses nor their files need the world', async () => {
+	for (const path of ['/proof', '/docs'].flatMap((page) => [page, `${page}/`, `${page}/index.html`])) {
 		const answer = await fetch(relay.url + path);
 		expect(answer.status).toBe(200);
 		expect(answer.headers.get('content-type')).toMatch(/^text\/html/);

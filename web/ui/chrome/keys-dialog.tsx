@@ -34,7 +34,7 @@ export function KeysDialog() {
 				))}
 			</dl>
 			<p class="faint">
-				Letters do nothing while a field has the focus. Everything else is in the <a href="guide/">guide</a>.
+				Letters do nothing while a field has focus. Everything else is in the <a href="guide/">guide</a>.
 			</p>
 		</Dialog>
 	);

@@ -51,7 +51,7 @@ export function StartView() {
 						type="button"
 						class="button primary large"
 						disabled={opening || here === null}
-						title="From its first tick; what is in main now stays as a fork"
+						title="Play from the first tick. The current world is kept as a fork."
 						onClick={() => void scenes.play(FIRST_GAME.name)}
 					>
 						<Icon name="play" />
