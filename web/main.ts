@@ -427,7 +427,9 @@ function lost(): Pick<EngineOptions, 'lastWorld'> {
 function lookWho(): void {
 	if (options.gated !== true) return;
 	// Without an answer nothing is known, and the next refusal says what is needed.
-	session.look().catch((error: unknown) => console.warn('The server did not answer whose session this is.', error));
+	session
+		.look()
+		.catch((error: unknown) => console.warn('The server did not answer whose session this is.', error));
 }
 
 /** Shows and drives a world that is held elsewhere. */
