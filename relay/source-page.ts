@@ -11,7 +11,7 @@ import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { routes } from '../shared/routes/index.ts';
 import { ROOT } from './folders.ts';
 import { onShutdown } from './shutdown.ts';
-import type { PageSource } from './static-page.ts';
+import { PAGES, type PageSource } from './static-page.ts';
 
 /** Vite answers all paths that are not routes. */
 export async function sourcePage(): Promise<PageSource> {
@@ -35,8 +35,9 @@ export async function sourcePage(): Promise<PageSource> {
 			if ((method !== 'GET' && method !== 'HEAD') || isRoute(method, path)) return false;
 			response.setHeader('cross-origin-opener-policy', 'same-origin');
 			response.setHeader('cross-origin-embedder-policy', 'require-corp');
-			if (path === '/proof' || path === '/proof/') {
-				html('/proof/index.html', 'proof/index.html').then(
+			const file = PAGES[path];
+			if (file !== undefined) {
+				html(file, file.slice(1)).then(
 					(page) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page),
 					(error: unknown) => response.writeHead(500).end(String(error)),
 				);

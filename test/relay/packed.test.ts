@@ -36,7 +36,7 @@ const refusal = (...args: string[]) =>
 
 test('reports its version and helps, as the clone does, and prints nothing else', async () => {
 	const clone = join(ROOT, 'relay/orrery.mjs');
-	for (const words of [['--version'], ['--help'], ['entity', 'create', '--help']]) {
+	for (const words of [['--version'], ['--help'], ['entity', 'create', '--help'], ['explain', 'forks']]) {
 		const answer = await node(packed.program, ...words);
 		expect(answer).toEqual(await node(clone, ...words));
 		expect([answer.stdout.length > 3, answer.stderr]).toEqual([true, '']);

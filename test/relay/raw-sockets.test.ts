@@ -138,18 +138,15 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test(
-	'an upgrade to HTTP/2 is ignored: the call is answered in HTTP/1.1, and so is the next one',
-	async () => {
-		const socket = await open();
-		const first = received(socket, 1);
-		socket.write(head('GET /a?b=1', ...UPGRADE));
-		expect(answersIn(await first)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
-		const second = received(socket, 1);
-		socket.write(head('GET /b'));
-		expect(answersIn(await second)).toMatchObject([{ status: 200, body: 'GET /b ' }]);
-	},
-);
+test('an upgrade to HTTP/2 is ignored: the call is answered in HTTP/1.1, and so is the next one', async () => {
+	const socket = await open();
+	const first = received(socket, 1);
+	socket.write(head('GET /a?b=1', ...UPGRADE));
+	expect(answersIn(await first)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
+	const second = received(socket, 1);
+	socket.write(head('GET /b'));
+	expect(answersIn(await second)).toMatchObject([{ status: 200, body: 'GET /b ' }]);
+});
 
 test('an upgrade with a body, in pieces and chunked, and many on one connection', async () => {
 	const socket = await open();

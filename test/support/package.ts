@@ -8,7 +8,7 @@ import { cp, mkdir, readdir, readFile, rename, stat, symlink } from 'node:fs/pro
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildNode, buildTypes } from '../../relay/build/package.ts';
-import { PAGE, ROOT } from '../../relay/folders.ts';
+import { PAGE, PUBLIC, ROOT } from '../../relay/folders.ts';
 
 const exec = promisify(execFile);
 
@@ -27,6 +27,8 @@ export async function installPackage(folder: string, whole = false): Promise<Pac
 	for (const file of ['package.json', 'LICENSE', 'README.md', 'relay/orrery.mjs'])
 		await cp(join(ROOT, file), join(source, file));
 	await buildNode(join(source, 'dist/node'));
+	// Without the page, the command line still explains.
+	await cp(join(PUBLIC, 'guide'), join(source, 'dist/page/guide'), { recursive: true });
 	if (whole) {
 		await buildTypes(join(source, 'dist/types'));
 		await cp(PAGE, join(source, 'dist/page'), { recursive: true });
