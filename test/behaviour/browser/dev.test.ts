@@ -23,7 +23,9 @@ test('the page is reloaded by vite, and scene, journal and sign-in are those of 
 		await connected;
 		const status = await (await fetch(`${orrery.url}/`)).json();
 		expect(status.entity_count).toBeGreaterThan(1);
-		expect((await fetch(`${orrery.url}/reset`, { method: 'POST' })).status).toBe(401);
+		const headers = { 'content-type': 'application/json' };
+		const refused = await fetch(`${orrery.url}/reset`, { method: 'POST', headers, body: '{}' });
+		expect(refused.status).toBe(401);
 		expect((await readdir(join(data, 'worlds'))).length).toBe(1);
 	} finally {
 		await browser.close();
