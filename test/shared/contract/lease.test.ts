@@ -236,6 +236,8 @@ interface ModelEngine {
 	connected: boolean;
 	/** It acquires and loads when it hears so. */
 	admitted: boolean;
+	/** It ends when it hears so. */
+	dismissed: boolean;
 	/** Entries that it has read or appended. */
 	entries: string[];
 }
@@ -261,8 +263,8 @@ class Model {
 		const engine = this.engines.find((one) => one.id === id);
 		if (engine === undefined) return;
 		if (effect === 'admit') engine.admitted = true;
-		if (effect === 'dismiss') engine.alive = false;
-		// A lost connection brings no effect; the engine finds out at its next append.
+		if (effect === 'dismiss') engine.dismissed = true;
+		// A stalled engine hears nothing; it finds out at its next append.
 	}
 
 	openPage(): void {
@@ -289,6 +291,7 @@ class Model {
 			alive: true,
 			connected: true,
 			admitted: false,
+			dismissed: false,
 			entries: [],
 		};
 		this.engines.push(engine);
@@ -340,6 +343,20 @@ class Model {
 		const { id } = engine;
 		const own = engine.epoch === this.epoch ? 'current' : 'old';
 		this.tell({ event: 'engine-came', engine: id, page: null, keeper: false, lease: own });
+	}
+
+	/** The relay counts an engine as hung that only stands still, and goes on later. */
+	stall(at: number): void {
+		const engine = this.#living(at);
+		const { owner } = this.lease;
+		if (engine === undefined || !('engine' in owner) || owner.engine !== engine.id) return;
+		this.tell({ event: 'engine-lost', engine: engine.id, orderly: false });
+		this.giveUp();
+	}
+
+	/** An engine hears that it is dismissed. */
+	hear(): void {
+		for (const engine of this.engines) if (engine.dismissed) engine.alive = false;
 	}
 
 	kill(at: number): void {
@@ -397,6 +414,8 @@ const steps: fc.Arbitrary<Step> = fc.nat(20).chain((at) =>
 		(model) => model.cut(at),
 		(model) => model.comeBack(at),
 		(model) => model.kill(at),
+		(model) => model.stall(at),
+		(model) => model.hear(),
 		(model) => model.claim(at),
 		(model) => model.release(at % 3 === 0),
 		(model) => model.giveUp(),
