@@ -51,7 +51,7 @@ try {
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			here: () => relay.keeperHere(),
-			onDead: (why) => relay.forgetKeeper(why),
+			onDead: () => relay.forgetKeeper(),
 			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});
 		onShutdown(() => headless.stop());

@@ -3,7 +3,7 @@
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { CallError, createClient } from '../shared/contract/client.ts';
 import type { Answer } from '../shared/contract/route.ts';
 import { getStatus } from '../shared/routes/world.ts';
@@ -57,7 +57,8 @@ async function start(): Promise<void> {
 			const opened = await opensWorld(options);
 			kept = opened;
 			if (opened === undefined) return undefined;
-			return { journal: opened.journal, note: (name, tick) => opened.notes.note(name, tick) };
+			const { journal, notes } = opened;
+			return { journal, id: basename(journal.folder), note: (name, tick) => notes.note(name, tick) };
 		},
 		page: await builtPage(DIST),
 		// What was acknowledged before would be gone with the scene.
@@ -68,10 +69,9 @@ async function start(): Promise<void> {
 			verify: options.verify,
 		},
 		keeperKey,
-		worldBefore: world,
 		onTab: (event) => {
 			if (event.kind === 'ready') held = true;
-			if (event.kind === 'gone' || event.kind === 'left') held = false;
+			if (event.kind === 'left') held = false;
 			if (event.kind === 'ready' && event.world !== world) {
 				world = event.world;
 				void headless?.note();
@@ -82,10 +82,7 @@ async function start(): Promise<void> {
 				console.error(cannotGoOn(event.why));
 				void shutDown(1);
 			}
-			if (event.kind === 'gone') {
-				console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
-				if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to start another.`);
-			} else if (event.kind === 'left' && !inside)
+			if (event.kind === 'left' && !inside)
 				console.error(`The tab is gone; its world is kept. Open ${pageUrl(relay, options)} to continue.`);
 		},
 	});
@@ -104,7 +101,7 @@ async function start(): Promise<void> {
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			here: () => relay.keeperHere(),
-			onDead: (why) => relay.forgetKeeper(why),
+			onDead: () => relay.forgetKeeper(),
 			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});
 		onShutdown(() => headless?.stop());
@@ -146,12 +143,14 @@ async function start(): Promise<void> {
 
 /** The world that is gone on with, or begun: no start that has no port of its own changes which that is. */
 async function opensWorld({
+	memory,
 	data,
 	world,
 	fresh,
 	fsync,
 	journalBytes: most,
 }: StartOptions): Promise<OpenWorld | undefined> {
+	if (memory) return undefined;
 	const kept = await openWorld({ data, world, fresh, fsync, most }, (sentence) => console.error(sentence));
 	if (kept?.goesOn !== undefined) console.error(`The world goes on: ${kept.goesOn}. --new begins another.`);
 	onShutdown(() => kept?.journal.close());

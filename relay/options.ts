@@ -25,6 +25,8 @@ export interface StartOptions {
 	readonly journalBytes: number;
 	/** What is kept outlives a loss of power, too. */
 	readonly fsync: boolean;
+	/** The journal is in memory and ends with the server. */
+	readonly memory: boolean;
 	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded; undefined for none. */
 	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
@@ -45,6 +47,7 @@ export const USAGE = `npm start -- [flags]
   --world NAME       Go on with this one of the kept worlds: its name, or its id
   --journal-size N   Most MiB that the journal of the world takes; 1024 unless given
   --fsync            What is kept outlives a loss of power too, for slower calls
+  --memory           Keep the world in memory only: it ends with the server
   --auth             Whoever changes something signs in; "orrery auth keygen" lists keys
   --verify N         Heavy mode: make each Nth tick once more on a fork and on the world saved
                      and loaded, and stop the world where that does not come to the same
@@ -60,6 +63,7 @@ const FLAGS = {
 	auth: { type: 'boolean' },
 	new: { type: 'boolean' },
 	fsync: { type: 'boolean' },
+	memory: { type: 'boolean' },
 	port: { type: 'string' },
 	data: { type: 'string' },
 	seed: { type: 'string' },
@@ -115,6 +119,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		world: text('world'),
 		journalBytes: wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB,
 		fsync: values.fsync === true,
+		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),
 		auth: values.auth === true,
 		help: values.help === true,

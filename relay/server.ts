@@ -9,7 +9,9 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
+import { newIdentity } from '../shared/contract/identity.ts';
 import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
+import { JournalMemory, MemoryJournal } from '../shared/contract/memory-journal.ts';
 import {
 	type CallHandler,
 	EMPTY_BODY,
@@ -54,10 +56,8 @@ export interface RelayOptions {
 	readonly holds?: boolean;
 	/** What the relay's own browser shows in its page's address as `keeper=`; there is none without. */
 	readonly keeperKey?: string;
-	/** Identity of the world that a relay on this port had when it was killed; empty for none. With a journal nothing was lost with it. */
-	readonly worldBefore?: string;
 	readonly onTab?: (event: TabEvent) => void;
-	/** Opens what the engine writes to, once the port is the relay's own: undefined where nothing can be kept. Who gives it closes it. */
+	/** Opens what the engine writes to, once the port is the relay's own. The caller closes it. Undefined: it is in memory. */
 	readonly journal?: () => Promise<JournalPortOptions | undefined>;
 	/** Calls that change something take a session: the list of keys is in the data folder. */
 	readonly auth?: boolean;
@@ -78,7 +78,10 @@ export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimit
 	readonly requestWait: number;
 	/** In which a socket of a page or an engine says hello. */
 	readonly helloWait: number;
+	/** In which an owner that lost its sockets may come back. */
 	readonly returnWait: number;
+	/** The same after a start of the relay. */
+	readonly restartWait: number;
 	/** In which the page of an engine that was ended lets go of it, before it is ended in another way. */
 	readonly endWait: number;
 	readonly pingEvery: number;
@@ -106,6 +109,7 @@ export const RELAY_LIMITS: RelayLimits = {
 	tabWait: 15_000,
 	answerWait: 300_000,
 	returnWait: 10_000,
+	restartWait: 1500,
 	endWait: 3000,
 	pingEvery: 2000,
 	pingsMissed: 15,
@@ -128,8 +132,8 @@ export interface Relay {
 	keep(keeps: boolean): void;
 	/** Whether the relay's own browser has a page that is connected. */
 	keeperHere(): boolean;
-	/** The relay's own browser is known to have died, and why: do not wait for it to come back. */
-	forgetKeeper(why: string): void;
+	/** The relay's own browser is known to have died: do not wait for it to come back. */
+	forgetKeeper(): void;
 	/** The relay's own browser dies again and again: why, and when it is started again (ms since 1970). It is told until a tab holds the world. */
 	setTrouble(why: string, next: number): void;
 	/** The world is as it is to begin: calls over HTTP that have waited for that go on. */
@@ -180,14 +184,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const port = await listen(first, options.port, '127.0.0.1');
 	const second = newServer();
 	if (await listensOnSix(second, port)) servers.push(second);
-	const journal = await opened();
+	const journal = await JournalPort.open((await opened()) ?? inMemory(), faults);
 	const ownership = new Ownership({
 		tokens,
 		pendingCalls,
 		files,
 		errands,
-		journal: journal === undefined ? undefined : new JournalPort(journal, faults),
-		worldBefore: journal === undefined ? (options.worldBefore ?? '') : '',
+		journal,
 		onTab: options.onTab ?? (() => {}),
 		...limits,
 	});
@@ -215,7 +218,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		},
 		keep: (keeps) => ownership.keep(keeps),
 		keeperHere: () => ownership.keeperHere,
-		forgetKeeper: (why) => ownership.forgetKeeper(why),
+		forgetKeeper: () => ownership.forgetKeeper(),
 		setTrouble: (why, next) => ownership.setTrouble(why, next),
 		letIn: () => pendingCalls.release(),
 		rest() {
@@ -394,7 +397,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	async function end(response: ServerResponse, request: WireRequest): Promise<void> {
 		try {
 			if (signIn !== undefined) await requireOperator(signIn, request);
-			give(response, named(endAnswer(request, ownership.world, () => ownership.endEngine())));
+			const answer = endAnswer(request, ownership.world, () => ownership.endEngine());
+			give(response, named(answer));
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			give(response, named(errorResponse(error)));
@@ -424,7 +428,6 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		const { error, foreign } = guard.page(request.headers);
 		if (error !== undefined) return refuse(request, response, error);
 		try {
-			await ownership.given();
 			give(
 				response,
 				foreign ? crossSitePage() : await pageAnswer(page, url, tokens.issue(isKeeper(url)), pageOptions),
@@ -437,6 +440,15 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		}
 	}
 }
+/** Most bytes of a journal in memory. */
+const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
+
+/** A journal for a world without a folder. */
+const inMemory = (): JournalPortOptions => ({
+	journal: new MemoryJournal(new JournalMemory(MAX_MEMORY_BYTES)),
+	id: newIdentity(),
+});
+
 /** Paths that are answered immediately, with 503 and the reason if no engine answers. */
 const STATUS_PATHS: ReadonlySet<string> = new Set([getStatus.path, getHealth.path]);
 

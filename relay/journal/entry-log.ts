@@ -12,7 +12,7 @@ import { decodeAppend } from '../../shared/contract/journal-bytes.ts';
 import { syncFolder } from '../replace-file.ts';
 import { type Disk, type DiskFile, faultOf } from './disk.ts';
 import type { FolderLock } from './folder-lock.ts';
-import { bodyOf, damage, encodeFrame, type Frame, markOf } from './frame.ts';
+import { bodyOf, damage, encodeFrame, type Frame } from './frame.ts';
 import { pathOf, Segment, segmentFirst } from './segment.ts';
 
 /** A file is followed by another beyond so many bytes. */
@@ -55,8 +55,6 @@ export class EntryLog {
 	#page:
 		| { readonly frame: Frame; readonly segment: Segment; readonly entries: readonly JournalEntry[] }
 		| undefined;
-	/** Tells the last write from every other; empty when none is known. */
-	mark = '';
 	/** Bytes that opening cut off. */
 	cutBytes = 0;
 	/** Which entries that were kept are gone, as a sentence; undefined when nothing is known to be. */
@@ -109,8 +107,6 @@ export class EntryLog {
 		for (const { name, path } of this.#segments)
 			if (Buffer.compare(name, last.name) !== 0) throw damage(path, 16, 'it belongs to another journal');
 		this.cutBytes += await last.mend(this.#options.lock === undefined ? null : this.#options.disk);
-		const { bytes, frames } = await last.read();
-		if (frames.length > 0) this.mark = markOf(bytes);
 		// A file whose header was not written to its end is written again when the next entry comes.
 		if (last.first !== lastFirst && last.next !== lastFirst)
 			throw damage(
@@ -169,7 +165,6 @@ export class EntryLog {
 			if (this.#options.fsync) await this.#sync(file, segment);
 			this.#dirty = false;
 			segment.grow(bytes.length, count);
-			this.mark = markOf(frame);
 		} catch (error) {
 			const fault = faultOf(error, 'The entries could not be written');
 			// What is behind the last whole frame goes now if it can, and otherwise before anything else is written.
@@ -261,20 +256,6 @@ export class EntryLog {
 			}
 		}
 		return read;
-	}
-
-	/** Whether exactly this append, by the same author, is what stands from an entry on. */
-	async has(first: number, append: Uint8Array): Promise<boolean> {
-		if (first < this.first || first >= this.next) return false;
-		const { frame, segment } = await this.#frameOf(first);
-		const body = bodyOf((await segment.read()).bytes, frame);
-		for (let at = 0, entry = frame.first; at < body.length; ) {
-			const { entries, end } = decodeAppend(body, at);
-			if (entry === first) return Buffer.compare(body.subarray(at, end), append) === 0;
-			entry += entries.length;
-			at = end;
-		}
-		return false;
 	}
 
 	async #frameOf(entry: number) {

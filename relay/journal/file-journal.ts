@@ -7,13 +7,15 @@
 import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-	conflict,
+	fenced,
 	type Journal,
 	type JournalEntry,
 	JournalError,
 	type JournalExtent,
+	missing,
+	type Pieces,
 } from '../../shared/contract/journal.ts';
-import { encodeAppend, newAuthor } from '../../shared/contract/journal-bytes.ts';
+import { decodeAppend, encodeAppend } from '../../shared/contract/journal-bytes.ts';
 import { isDraft } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { Turns } from '../turns.ts';
@@ -22,6 +24,7 @@ import { type Disk, faultOf, disk as realDisk } from './disk.ts';
 import { EntryLog, LOOK_MS } from './entry-log.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { KeptNote } from './kept-note.ts';
+import { LeaseFile } from './lease-file.ts';
 import { StateFiles } from './state-files.ts';
 
 export interface FileJournalOptions {
@@ -43,24 +46,18 @@ const MOST_WAITING = 64 * 1024 * 1024;
 
 /** An append that waits for its write. */
 interface Waiting {
-	readonly expected: number;
+	readonly epoch: number;
+	readonly at: number;
 	readonly bytes: Uint8Array;
 	readonly count: number;
 	readonly done: () => void;
 	readonly failed: (error: JournalError) => void;
 }
 
-/** Appends that were not kept: those that were to follow them cannot be either. */
-interface Gap {
-	/** Number that the first of their entries was to have, and the one behind all of them. */
-	readonly start: number;
-	end: number;
-	readonly why: JournalError;
-}
-
 const FIRST = /^first-(\d{16})$/;
 
 export class FileJournal implements Journal {
+	readonly durable = true;
 	readonly folder: string;
 	/** Null for one that is only read. */
 	readonly #lock: FolderLock | null;
@@ -71,7 +68,7 @@ export class FileJournal implements Journal {
 	readonly #fsync: boolean;
 	readonly #most: number;
 	readonly #mostWaiting: number;
-	readonly #author = newAuthor();
+	readonly #lease: LeaseFile;
 	/** Number of the oldest entry that counts. */
 	#first: number;
 	/** Entries are written and read one after the other; states and blobs may be written meanwhile. */
@@ -81,7 +78,8 @@ export class FileJournal implements Journal {
 	/** Appends that have a turn which more may join; undefined when the next append needs a turn of its own. */
 	#waiting: Waiting[] | undefined;
 	#waitingBytes = 0;
-	#gap: Gap | undefined;
+	/** Why the last write failed: entries that follow it fail like it. */
+	#fault: JournalError | undefined;
 	/** Blobs that came since something was last cut: nothing may name them yet. */
 	#newBlobs = new Set<string>();
 	/** Runs from the first write after the files were last seen to. */
@@ -96,6 +94,7 @@ export class FileJournal implements Journal {
 			readonly states: StateFiles;
 			readonly blobs: BlobFiles;
 			readonly note: KeptNote;
+			readonly lease: LeaseFile;
 			readonly first: number;
 		},
 		options: FileJournalOptions,
@@ -106,6 +105,7 @@ export class FileJournal implements Journal {
 		this.#states = parts.states;
 		this.#blobs = parts.blobs;
 		this.#note = parts.note;
+		this.#lease = parts.lease;
 		this.#fsync = options.fsync ?? false;
 		this.#first = parts.first;
 		this.#most = options.most ?? Number.POSITIVE_INFINITY;
@@ -162,11 +162,6 @@ export class FileJournal implements Journal {
 		return this.#log.next;
 	}
 
-	/** Tells what was written last from every other write; empty when nothing is known. */
-	get mark(): string {
-		return this.#log.mark;
-	}
-
 	/** Bytes of appends that wait for the disk. */
 	get waitingBytes(): number {
 		return this.#waitingBytes;
@@ -179,38 +174,47 @@ export class FileJournal implements Journal {
 		return {
 			first: this.#first,
 			next: this.#log.next,
-			mark: this.#log.mark,
+			lease: this.#lease.newest,
 			states: this.#states.all,
 			bytes: this.#bytes,
 			...(lost === undefined ? {} : { lost }),
 		};
 	}
 
-	append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
+	acquire(): Promise<number> {
+		return this.#inEntryTurn(() => this.#lease.acquire());
+	}
+
+	async release(epoch: number): Promise<void> {
+		await this.#inEntryTurn(() => this.#lease.release(epoch));
+	}
+
+	/** After the appends that were asked for; those that follow have a turn after this. */
+	#inEntryTurn<T>(work: () => Promise<T>): Promise<T> {
+		if (this.#lock === null) return Promise.reject(onlyRead());
+		this.#waiting = undefined;
+		return this.#run(this.#entryTurns, 'The lease could not be written', work);
+	}
+
+	append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
+		if (this.#closed) return Promise.reject(closed());
+		if (this.#lock === null) return Promise.reject(onlyRead());
+		let bytes: Uint8Array;
 		try {
-			return this.appendBytes(expected, encodeAppend(this.#author, entries), entries.length);
+			bytes = encodeAppend(entries);
 		} catch (error) {
 			return Promise.reject(faultOf(error, 'The entries cannot be appended'));
 		}
-	}
-
-	/**
-	 * Appends what `encodeAppend` made of so many entries. Asked again by the same author, for what is there already, it is done. The
-	 * bytes are the journal's from now on.
-	 */
-	appendBytes(expected: number, bytes: Uint8Array, count: number): Promise<void> {
-		if (this.#closed) return Promise.reject(closed());
-		if (this.#lock === null) return Promise.reject(onlyRead());
 		if (this.#waitingBytes > 0 && this.#waitingBytes + bytes.length > this.#mostWaiting) {
-			const message = `The disk is too slow: ${this.#waitingBytes} bytes wait to be written.`;
-			const why = new JournalError('full', message);
-			this.#gap ??= { start: expected, end: expected, why };
-			this.#gap.end = Math.max(this.#gap.end, expected + count);
-			return Promise.reject(why);
+			this.#fault = new JournalError(
+				'full',
+				`The disk is too slow: ${this.#waitingBytes} bytes wait to be written.`,
+			);
+			return Promise.reject(this.#fault);
 		}
 		this.#waitingBytes += bytes.length;
 		return new Promise((resolve, reject) => {
-			const append = { expected, bytes, count, done: resolve, failed: reject };
+			const append = { epoch, at, bytes, count: entries.length, done: resolve, failed: reject };
 			if (this.#waiting !== undefined) this.#waiting.push(append);
 			else {
 				const waiting = [append];
@@ -223,39 +227,49 @@ export class FileJournal implements Journal {
 	/** Writes what has waited for this turn: all that has come until it begins goes with it. */
 	async #appendAll(waiting: readonly Waiting[]): Promise<void> {
 		if (this.#waiting === waiting) this.#waiting = undefined;
-		for (let at = 0; at < waiting.length; ) {
+		for (let i = 0; i < waiting.length; ) {
 			const group: Waiting[] = [];
+			const appends: Uint8Array[] = [];
 			let size = 0;
-			let next = this.#log.next;
-			for (; at < waiting.length; at++) {
-				const append = waiting[at]!;
-				if (append.expected !== next || (group.length > 0 && size + append.bytes.length > GROUP_BYTES)) break;
+			let { next } = this.#log;
+			for (; i < waiting.length; i++) {
+				const append = waiting[i]!;
+				if (append.epoch !== this.#lease.newest.epoch || append.at > next) break;
+				if (size > 0 && size + append.bytes.length > GROUP_BYTES) break;
 				group.push(append);
-				size += append.bytes.length;
-				next += append.count;
+				const known = next - append.at;
+				if (known >= append.count) continue;
+				const bytes =
+					known === 0 ? append.bytes : encodeAppend(decodeAppend(append.bytes).entries.slice(known));
+				appends.push(bytes);
+				size += bytes.length;
+				next = append.at + append.count;
 			}
-			if (group.length > 0) await this.#write(group, next);
-			else await this.#refuse(waiting[at++]!);
+			if (group.length > 0) await this.#write(group, appends, next);
+			else this.#refuse(waiting[i++]!);
 		}
 	}
 
-	async #write(group: readonly Waiting[], next: number): Promise<void> {
-		const start = this.#log.next;
-		const appends = group.filter(({ count }) => count > 0).map(({ bytes }) => bytes);
+	async #write(group: readonly Waiting[], appends: readonly Uint8Array[], next: number): Promise<void> {
 		try {
 			if (appends.length > 0) {
 				// After a while in which nothing was written nobody has looked.
 				if (this.#seeing === undefined || this.#states.amiss) await this.#look();
-				await this.#log.write({ appends, count: next - start });
+				await this.#log.write({ appends, count: next - this.#log.next });
 			}
-			if (this.#gap !== undefined && next > this.#gap.start) this.#gap = undefined;
+			this.#fault = undefined;
 			for (const append of group) this.#settle(append);
 			this.#seeLater();
 		} catch (error) {
-			const why = error as JournalError;
-			this.#gap = { start, end: next, why };
-			for (const append of group) this.#settle(append, why);
+			this.#fault = error as JournalError;
+			for (const append of group) this.#settle(append, this.#fault);
 		}
+	}
+
+	/** An append of an old owner, or one that does not follow the last entry. */
+	#refuse(append: Waiting): void {
+		const isOld = append.epoch !== this.#lease.newest.epoch;
+		this.#settle(append, isOld ? fenced() : (this.#fault ?? missing(append.at, this.#log.next)));
 	}
 
 	/** Sees to it that the next start finds what was written. Rejects when that cannot be. */
@@ -281,25 +295,6 @@ export class FileJournal implements Journal {
 		if (this.lost === undefined && this.#log.next > 0) await this.#note.note(this.#log.next, synced);
 	}
 
-	/** An append that does not go on where the journal does. */
-	async #refuse(append: Waiting): Promise<void> {
-		const { expected, bytes, count } = append;
-		const gap = this.#gap;
-		if (gap !== undefined && expected > this.#log.next && expected >= gap.start && expected <= gap.end) {
-			gap.end = Math.max(gap.end, expected + count);
-			this.#settle(append, gap.why);
-			return;
-		}
-		try {
-			this.#settle(
-				append,
-				(await this.#log.has(expected, bytes)) ? undefined : conflict(expected, this.#log.next),
-			);
-		} catch (error) {
-			this.#settle(append, faultOf(error, 'What was appended could not be read'));
-		}
-	}
-
 	#settle({ bytes, done, failed }: Waiting, why?: JournalError): void {
 		this.#waitingBytes -= bytes.length;
 		if (why === undefined) done();
@@ -317,22 +312,14 @@ export class FileJournal implements Journal {
 		});
 	}
 
-	keepState(at: number, pieces: readonly Uint8Array[], blobs: readonly string[]): Promise<void> {
-		// Who gave the pieces may change them once they have been written, and not before.
-		return this.keepStateFrom(at, inTurn(pieces), blobs);
-	}
-
-	/** Keeps a state whose pieces come one after the other. */
-	async keepStateFrom(
-		at: number,
-		pieces: AsyncIterable<Uint8Array>,
-		blobs: readonly string[],
-	): Promise<void> {
+	/** The pieces may change once they are written, and not before. */
+	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
 		this.#check();
 		if (this.#lock === null) throw onlyRead();
 		const before = this.#entryTurns.idle();
 		return this.#run(this.#stateTurns, 'The state could not be kept', async () => {
 			await before;
+			if (epoch !== this.#lease.newest.epoch) throw fenced();
 			if (at < this.#first) throw this.#cut(at);
 			const { next } = this.#log;
 			if (!Number.isSafeInteger(at) || at < 0 || at > next)
@@ -342,7 +329,7 @@ export class FileJournal implements Journal {
 				);
 			// No state is on the disk without the entries before it.
 			await this.#entryTurns.run(() => this.#log.sync());
-			await this.#states.keep(at, pieces, blobs);
+			await this.#states.keep(at, inTurn(pieces), blobs);
 			this.#seeLater();
 			if (at >= next) this.#log.lost = undefined;
 			await this.#noteKept(true);
@@ -391,17 +378,11 @@ export class FileJournal implements Journal {
 		});
 	}
 
-	async state(at?: number): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
-		const piece = await this.statePiece(at, 0, Number.POSITIVE_INFINITY);
-		return piece === null ? null : { at: piece.at, bytes: piece.bytes };
-	}
-
-	/** At most so many bytes of the newest state at or before `at`, from one of its bytes on. `length` is that of all. */
-	async statePiece(at: number | undefined, from: number, most: number) {
+	state(at?: number): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
 		return this.#run(this.#stateTurns, 'A state could not be read', async () => {
 			const state = this.#states.newest(at);
 			if (state === undefined) return null;
-			return { at: state.at, length: state.length, bytes: await this.#states.read(state, from, most) };
+			return { at: state.at, bytes: await this.#states.read(state, 0, Number.POSITIVE_INFINITY) };
 		});
 	}
 
@@ -472,6 +453,7 @@ async function partsOf(
 	const noted = Math.max(0, ...files.map((file) => Number(FIRST.exec(file)?.[1] ?? 0)));
 	// Before the entries: whoever writes meanwhile writes these first.
 	const note = await KeptNote.open(folder);
+	const lease = await LeaseFile.open(folder);
 	const states = await StateFiles.open(folder, lock);
 	try {
 		const blobs = await BlobFiles.open(folder, looks);
@@ -488,7 +470,7 @@ async function partsOf(
 			);
 		}
 		if (note.next !== undefined && log.next < note.next) log.lost ??= goneOf(log.next, note.next);
-		return { log, states, blobs, note, first: Math.max(noted, log.first) };
+		return { log, states, blobs, note, lease, first: Math.max(noted, log.first) };
 	} catch (error) {
 		await states.close();
 		throw error;
@@ -503,7 +485,7 @@ function goneOf(next: number, kept: number): string {
 	return `The journal had entries up to ${kept - 1}, and its files ${ends}: one was removed, cut or replaced by an older one. The entries from ${next} on are lost.`;
 }
 
-async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+async function* inTurn(pieces: Pieces): AsyncGenerator<Uint8Array> {
 	yield* pieces;
 }
 

@@ -93,11 +93,6 @@ export function encodeFrame(
 	return frame;
 }
 
-/** The checksum at the end of a frame, in hex: that of no other frame, since each append in it names its author. */
-export function markOf(frame: Uint8Array): string {
-	return Buffer.from(frame.subarray(-CHECK)).toString('hex');
-}
-
 /** The body of a frame. */
 export function bodyOf(bytes: Uint8Array, { at, end }: Frame): Uint8Array {
 	return bytes.subarray(at + FRAME_HEADER, end - CHECK);

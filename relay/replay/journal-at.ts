@@ -7,7 +7,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Journal, JournalError } from '../../shared/contract/journal.ts';
-import { MemoryJournal } from '../../web/host/journal/memory-journal.ts';
+import { MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import { readPiece } from '../../web/host/journal/piece.ts';
 import { FileJournal } from '../journal/file-journal.ts';
 import { WORLD_FILE, WorldFolders } from '../journal/world-folders.ts';

@@ -1,16 +1,16 @@
 /**
  * What one append brings, as bytes: the same over the wire and on a disk.
- * Owns: the layout. u32 length of what follows, 8 bytes of its author, u32 count of entries, then each entry: u32 length,
+ * Owns: the layout. u32 length of what follows, 8 bytes of zero, u32 count of entries, then each entry: u32 length,
  * u16 count of blobs, 32 bytes for each of them, the entry. All integers little-endian.
  * Never: looks into an entry.
  */
 
 import type { JournalEntry } from './journal.ts';
 
-/** Bytes that name who appends, so that one who asks again is known from another who asks for the same. */
-export const AUTHOR_BYTES = 8;
+/** Named the author of an append in older journals. */
+const UNUSED_BYTES = 8;
 
-const HEAD = 4 + AUTHOR_BYTES + 4;
+const HEAD = 4 + UNUSED_BYTES + 4;
 const ENTRY_HEAD = 6;
 const HASH_BYTES = 32;
 /** Most blobs that one entry names. */
@@ -18,19 +18,13 @@ const MOST_BLOBS = 0xffff;
 
 /** What an append was made of. */
 export interface Append {
-	readonly author: Uint8Array;
 	readonly entries: readonly JournalEntry[];
 	/** Where the next one begins. */
 	readonly end: number;
 }
 
-/** A new author. */
-export function newAuthor(): Uint8Array {
-	return crypto.getRandomValues(new Uint8Array(AUTHOR_BYTES));
-}
-
 /** Throws a RangeError for a hash that is none. */
-export function encodeAppend(author: Uint8Array, entries: readonly JournalEntry[]): Uint8Array {
+export function encodeAppend(entries: readonly JournalEntry[]): Uint8Array {
 	let size = HEAD;
 	for (const { bytes, blobs } of entries) {
 		if (blobs.length > MOST_BLOBS) throw new RangeError(`An entry names more than ${MOST_BLOBS} blobs`);
@@ -39,8 +33,7 @@ export function encodeAppend(author: Uint8Array, entries: readonly JournalEntry[
 	const all = new Uint8Array(size);
 	const view = new DataView(all.buffer);
 	view.setUint32(0, size - 4, true);
-	all.set(author, 4);
-	view.setUint32(4 + AUTHOR_BYTES, entries.length, true);
+	view.setUint32(4 + UNUSED_BYTES, entries.length, true);
 	let at = HEAD;
 	for (const { bytes, blobs } of entries) {
 		view.setUint32(at, bytes.length, true);
@@ -60,8 +53,7 @@ export function encodeAppend(author: Uint8Array, entries: readonly JournalEntry[
 export function decodeAppend(bytes: Uint8Array, at = 0): Append {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const end = at + 4 + view.getUint32(at, true);
-	const author = bytes.subarray(at + 4, at + 4 + AUTHOR_BYTES);
-	const count = view.getUint32(at + 4 + AUTHOR_BYTES, true);
+	const count = view.getUint32(at + 4 + UNUSED_BYTES, true);
 	const entries: JournalEntry[] = [];
 	let next = at + HEAD;
 	for (let i = 0; i < count; i++) {
@@ -76,7 +68,7 @@ export function decodeAppend(bytes: Uint8Array, at = 0): Append {
 		if (next > end) break;
 	}
 	if (next !== end || end > bytes.length) throw new RangeError('An append is not as long as it says');
-	return { author, entries, end };
+	return { entries, end };
 }
 
 /** Whether a text is a SHA-256 as the journal writes it. */

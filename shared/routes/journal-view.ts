@@ -5,6 +5,9 @@ import { text } from '../contract/values.ts';
 
 export const journalWorks = {
 	active: z.boolean().describe('Whether there is a journal; without one nothing outlives the engine'),
+	stored: z
+		.boolean()
+		.describe('Whether the journal outlives the server and the browser; false while it is in memory'),
 	works: z
 		.boolean()
 		.describe(

@@ -6,8 +6,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { JournalMemory, MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import { createEngine } from '../../web/host/engine.ts';
-import { JournalMemory, MemoryJournal } from '../../web/host/journal/memory-journal.ts';
 import { digest } from '../../web/sim/core/digest.ts';
 import { startOrrery } from '../behaviour/browser/start.ts';
 import { clientOf } from '../support/engine.ts';

@@ -43,7 +43,6 @@ import { checkIdentity } from './identity.ts';
 import { placeOf } from './journal/changes.ts';
 import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
 import { Keys, keyOf, requestMark } from './journal/keys.ts';
-import { Ran } from './journal/ran.ts';
 import type { Moment, Pace, Replayed } from './journal/replay.ts';
 import type { JournalTrouble, Scribe, ScribeServices, StateEvery, Written } from './journal/scribe.ts';
 import { readLua } from './lua-binary.ts';
@@ -51,7 +50,7 @@ import { memoryFiles } from './memory-files.ts';
 import type { Outside } from './outside.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
-import { checkEnds, deskFor, nameOf, namingEntry } from './relay-call.ts';
+import { callOf, deskFor, namingEntry } from './relay-call.ts';
 import { holdWorlds, restoreWorlds, saveWorlds } from './saved-worlds.ts';
 import { TurnQueue } from './turn-queue.ts';
 import type { Verifier } from './verifier.ts';
@@ -124,10 +123,11 @@ export interface Engine {
 	 * `still`: nothing is being applied.
 	 */
 	rest(still?: boolean): Promise<void>;
-	/** So many entries of a journal, its first ones, say what the worlds are; null where none is kept. */
-	readonly entries: number | null;
-	/** Goes on in the journal in which the saved worlds were written down. Nothing may be applied meanwhile. Rejects with `conflict` when others have gone on with it. */
-	keepIn(journal: Journal): Promise<void>;
+	/**
+	 * Writes a state and releases the journal's lease, when every call before is done. Nothing is applied afterwards: another engine
+	 * continues the worlds. Rejects, and continues them itself, when the journal cannot have what was applied.
+	 */
+	release(): Promise<void>;
 	/** All that another engine needs to go on: worlds, snapshots, assets and the identity. */
 	save(): SavedWorlds;
 	/** Says how the last world ended, once that is known. */
@@ -144,6 +144,8 @@ export interface Engine {
 	readonly journalTrouble: JournalTrouble | null;
 	/** The journal may work again: what waits for it is tried at once, and calls wait for that. */
 	tryJournal(): void;
+	/** Answers of these calls were delivered, by the keys of their transport. */
+	forgetCalls(calls: readonly string[]): void;
 	/** Stops the play loop, and resolves when the journal has everything. */
 	close(): Promise<void>;
 }
@@ -157,7 +159,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const { clock = Date.now, mostFileBytes = MAX_DOCUMENT_BYTES } = settings;
 	/** What an engine that makes the past again has in common with this one. */
 	const alike: EngineSettings = { mostFileBytes, report };
-	let keeping = settings.journal === undefined ? null : await keptWith(settings.journal);
+	const keeping = settings.journal === undefined ? null : await keptWith(settings.journal);
+	// Whoever looks at a moment writes nothing.
+	const epoch = settings.moment === undefined ? ((await settings.journal?.acquire()) ?? 0) : 0;
 	const extent = (await keeping?.journal.extent()) ?? null;
 	const kept = keeping === null ? null : await keptIn(keeping.journal, extent!, settings.moment);
 	const saved = kept?.saved ?? settings.saved;
@@ -195,14 +199,14 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const running = new CallList();
 	const gate = new Gate(settings.gated ?? false, now);
 	gate.makers.restore(saved?.makers ?? []);
-	const keys = new Keys(clock, saved?.answers);
-	const ran = new Ran();
+	const keys = new Keys(clock, saved?.answers, saved?.calls);
 	let faults = 0;
 	/** The journal for those who ask; null without one. */
 	const seen = (): HostJournal | null => {
 		const here = keeping;
 		if (here === null) return null;
 		return {
+			durable: here.journal.durable,
 			extent: () => here.journal.extent(),
 			trouble: () => scribe?.trouble ?? null,
 			async firstTick(search, by) {
@@ -413,8 +417,12 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	): Promise<Done> {
 		const key = keyOf(request, principal);
 		if (key === undefined) {
-			const { done, written } = await inTurn(request, principal, door, change, live, key);
-			return written === undefined ? done : whenKept(done, written, door);
+			const work = async () => {
+				const { done, written } = await inTurn(request, principal, door, change, live, key);
+				return written === undefined ? done : whenKept(done, written, door);
+			};
+			const call = callOf(request, door);
+			return call === undefined ? work() : doneOf(await keys.once(call, '', work));
 		}
 		const mark = requestMark(request);
 		const once = await keys.once(key, mark, async () => {
@@ -425,7 +433,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			});
 			return done;
 		});
-		return 'done' in once ? once.done : { response: once.again, ok: once.again.status < 400 };
+		return doneOf(once);
 	}
 
 	/** What remembers the answer to a call with a key, once it is known where its entry is, as its world stands now. */
@@ -460,10 +468,6 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		const call = host.running;
 		const overtakes = route.overtakes === true && queue.busy;
 		const work = async () => {
-			const name = nameOf(request, door);
-			// It may come again while it is being done, and then has its turn after itself.
-			const before = name === undefined ? undefined : ran.look(name);
-			if (before !== undefined) return { done: { response: before, ok: before.status < 400 } };
 			if (keeping === null || scribe === null) {
 				const done = await change.apply(host);
 				call.done = tickOf(world);
@@ -490,8 +494,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			});
 			// Before the journal has it: time may run on until then.
 			call.done = tickOf(world);
-			if (written !== undefined && name !== undefined)
-				ran.keep(name, namingEntry(done.response, written.entry));
+			const own = key === undefined ? callOf(request, door) : undefined;
+			if (written !== undefined && own !== undefined)
+				keys.keepCall({ ...namingEntry(done.response, written.entry), key: own });
 			return { done, written };
 		};
 		if (overtakes) return work();
@@ -520,10 +525,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 					count: (agent) => gate.count(agent),
 					take: (change) => takeTurn(request, principal, door, change, live),
 				},
-				admit() {
-					checkIdentity(identity, request.headers);
-					checkEnds(request, door, ran);
-				},
+				admit: () => checkIdentity(identity, request.headers),
 				check: (match) => check(match, request),
 			},
 			(error) => internal(error, request),
@@ -533,6 +535,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	function scribeFrom(next: number, { journal, ...to }: Keeping, read?: Partial<StateEvery>): Scribe {
 		const services: ScribeServices = {
 			journal,
+			epoch,
 			worlds,
 			assets,
 			clock,
@@ -543,7 +546,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				const held = { ...holdWorlds(worlds, identity), ...around() };
 				return {
 					// Answers to calls with a key are there when the journal has their entries, which is when this is packed.
-					pack: (known) => to.packState({ ...held, answers: keys.all() }, { journal, known, now }),
+					pack: (known) =>
+						to.packState({ ...held, answers: keys.all(), calls: keys.calls() }, { journal, known, now }),
 					drop: () => to.drop(held),
 				};
 			},
@@ -555,7 +559,6 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 
 	/** What goes along with the worlds. */
 	const around = () => ({
-		...(scribe === null ? {} : { entries: scribe.next }),
 		lastWorld,
 		...(verifier === null ? {} : { stopped: verifier.allStopped(worlds.all()) }),
 		makers: gate.makers.all(),
@@ -572,20 +575,16 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		identity,
 		alone: (work) => queue.post(work),
 		rest: async (still = false) => scribe?.rest(still),
-		get entries() {
-			return scribe?.next ?? settings.saved?.entries ?? null;
-		},
-		async keepIn(next) {
-			const at = settings.saved?.entries;
-			const extent = await next.extent();
-			if (at === undefined || extent.next !== at)
-				throw new JournalError(
-					'conflict',
-					`The worlds are those after ${at} entries of the journal, and it has ${extent.next}.`,
-				);
-			keeping = await keptWith(next);
-			scribe = scribeFrom(at, keeping);
-		},
+		release: () =>
+			new Promise<void>((resolve, reject) => {
+				const released = queue.post(async () => {
+					await scribe?.release();
+					resolve();
+					// Whatever waits here waits for ever: the next engine does it.
+					await new Promise<never>(() => {});
+				});
+				released.catch(reject);
+			}),
 		save: () => ({ ...saveWorlds(worlds, identity), ...around() }),
 		setLastWorld(last) {
 			lastWorld = last;
@@ -613,6 +612,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			return scribe?.trouble ?? null;
 		},
 		tryJournal: () => scribe?.tryAgain(),
+		forgetCalls: (calls) => keys.forgetCalls(calls),
 		async close() {
 			playLoop.stop();
 			await scribe?.close();
@@ -664,7 +664,6 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				worlds,
 				assets,
 				keys,
-				ran,
 				mostFileBytes,
 				lineage: kept.lineage,
 				call: again,
@@ -702,6 +701,10 @@ function inLine<T>(line: TurnQueue, call: RunningCall, work: () => T | Promise<T
 			ticket.leave(new ApiError('cancelled', 'The call was cancelled before it started.'));
 	});
 }
+
+/** What came of a call that is done once. */
+const doneOf = (once: { readonly done: Done } | { readonly again: WireResponse }): Done =>
+	'done' in once ? once.done : { response: once.again, ok: once.again.status < 400 };
 
 /** What is asked again is answered as it was. */
 function once<Q, A>(ask: (question: Q) => Promise<A>): (question: Q) => Promise<A> {

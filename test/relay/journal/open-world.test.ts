@@ -8,6 +8,7 @@ import { FileJournal } from '../../../relay/journal/file-journal.ts';
 import { cannotGoOn, openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { entryOf } from '../../support/journal-suite.ts';
+import { owned } from '../../support/owned-journal.ts';
 
 let data: string;
 let said: string[];
@@ -25,7 +26,7 @@ const start = (choice: Partial<WorldChoice> = {}) =>
 test('a start goes on with what there is, another begins beside it, and a third goes back by name', async () => {
 	const first = (await start())!;
 	expect(first.goesOn).toBeUndefined();
-	await first.journal.append(0, [entryOf('a')]);
+	await (await owned(first.journal)).append(0, [entryOf('a')]);
 	await first.notes.note('Arena', 7);
 	await first.journal.close();
 	const again = (await start())!;
@@ -48,13 +49,13 @@ test('two relays on one folder: the second says which process keeps the world, a
 	expect(said).toEqual([
 		expect.stringMatching(`The process ${process.pid} writes to .* This world is not kept.`),
 	]);
-	await first.journal.append(0, [entryOf('still written')]);
+	await (await owned(first.journal)).append(0, [entryOf('still written')]);
 	await first.journal.close();
 });
 
 test('where the world that is kept cannot be written to, no empty one begins in its place', async () => {
 	const first = (await start())!;
-	await first.journal.append(0, [entryOf('a')]);
+	await (await owned(first.journal)).append(0, [entryOf('a')]);
 	const { folder } = first.journal;
 	await first.journal.close();
 	// A folder that cannot be removed as a draft is: the system refuses to write.
@@ -78,7 +79,7 @@ test('where nothing says any more which of several worlds it is, the start lists
 		['', undefined],
 	] as const) {
 		const { journal, notes } = (await start({ fresh: true }))!;
-		await journal.append(0, [entryOf('a')]);
+		await (await owned(journal)).append(0, [entryOf('a')]);
 		if (tick !== undefined) await notes.note(name, tick);
 		await journal.close();
 		names.push(basename(journal.folder));
@@ -102,8 +103,8 @@ test('where nothing says any more which of several worlds it is, the start lists
 
 test('what was cut off is said, and damage ends the start without changing anything', async () => {
 	const first = (await start())!;
-	await first.journal.append(0, [entryOf('a')]);
-	await first.journal.append(1, [entryOf('b')]);
+	await (await owned(first.journal)).append(0, [entryOf('a')]);
+	await (await owned(first.journal)).append(1, [entryOf('b')]);
 	await first.journal.close();
 	const [file] = (await readdir(first.journal.folder)).filter((name) => name.startsWith('entries'));
 	const path = join(first.journal.folder, file!);
@@ -124,7 +125,7 @@ describe('what a start says', () => {
 	/** A world whose journal has an entry: its folder, and the file with that entry. */
 	async function kept(): Promise<{ readonly folder: string; readonly entries: string }> {
 		const { journal, notes } = (await start({ fresh: true }))!;
-		await journal.append(0, [entryOf('a')]);
+		await (await owned(journal)).append(0, [entryOf('a')]);
 		await notes.note('Arena', 1);
 		await journal.close();
 		return { folder: journal.folder, entries: join(journal.folder, 'entries-0000000000000000.journal') };
@@ -146,7 +147,7 @@ describe('what a start says', () => {
 			async () => {
 				const { folder, entries } = await kept();
 				const one = await readFile(entries);
-				const journal = await FileJournal.open(folder);
+				const journal = await owned(FileJournal.open(folder));
 				await journal.append(1, [entryOf('b')]);
 				await journal.keepState(2, [Uint8Array.of(1)], []);
 				await journal.close();
@@ -238,7 +239,7 @@ describe('what a start says', () => {
 			'where a file was emptied, of a world that has a state before it',
 			async () => {
 				const { folder, entries } = await kept();
-				const journal = await FileJournal.open(folder);
+				const journal = await owned(FileJournal.open(folder));
 				await journal.keepState(0, [Uint8Array.of(1)], []);
 				await journal.close();
 				await writeFile(entries, '');

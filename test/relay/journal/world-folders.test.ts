@@ -9,6 +9,7 @@ import { DataFiles } from '../../../relay/data-files.ts';
 import { FileJournal } from '../../../relay/journal/file-journal.ts';
 import { WorldFolders, WorldNotes } from '../../../relay/journal/world-folders.ts';
 import { entryOf, readAll } from '../../support/journal-suite.ts';
+import { owned } from '../../support/owned-journal.ts';
 
 let data: string;
 let worlds: WorldFolders;
@@ -20,7 +21,7 @@ afterEach(() => rm(join(data, '..'), { recursive: true, force: true }));
 
 /** Has a world in a folder with so many entries. */
 async function write(folder: string, entries: number, name: string, tick: number): Promise<void> {
-	const journal = await FileJournal.open(folder);
+	const journal = await owned(FileJournal.open(folder));
 	for (let at = 0; at < entries; at++) await journal.append(at, [entryOf(`${name} ${at}`)]);
 	await new WorldNotes(folder).note(name, tick);
 	await journal.close();

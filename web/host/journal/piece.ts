@@ -7,10 +7,10 @@
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
 import { decodeAppend, encodeAppend } from '../../../shared/contract/journal-bytes.ts';
+import { JournalMemory } from '../../../shared/contract/memory-journal.ts';
 import { decodeTree, encodeTree } from '../saved-bytes.ts';
 import { sha256 } from '../sha256.ts';
 import { deflated, inflated } from './deflate.ts';
-import { JournalMemory } from './memory-journal.ts';
 import { blobsOf } from './state.ts';
 
 /** Rises when pieces change in a way that what was written before does not fit any more. */
@@ -20,8 +20,6 @@ const HASH_TEXT = 64;
 const START = MAGIC.length + 1 + HASH_TEXT;
 /** Bytes of entries that are read at once. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-/** Nobody goes on with a piece, so its append has no author. */
-const NOBODY = new Uint8Array(8);
 
 interface PieceTree {
 	readonly first: number;
@@ -79,7 +77,7 @@ export async function cutPiece(
 	const tree: PieceTree = {
 		first: begin,
 		states,
-		entries: encodeAppend(NOBODY, entries),
+		entries: encodeAppend(entries),
 		blobs: [...blobs].map(([hash, bytes]) => ({ hash, bytes })),
 	};
 	const packed = joinedBytes(await deflated(encodeTree(tree)));

@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { conflict, type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
+import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
 import {
 	type BetweenHead,
 	type CallHead,
@@ -76,6 +76,8 @@ export interface HeldMoment {
 
 export interface ScribeServices {
 	readonly journal: Journal;
+	/** Of the lease under which it is written. */
+	readonly epoch: number;
 	readonly worlds: Worlds;
 	readonly assets: Assets;
 	/** Milliseconds since 1970. */
@@ -123,7 +125,7 @@ export interface JournalTrouble {
 	readonly message: string;
 	/** Milliseconds since 1970. */
 	readonly since: number;
-	/** Somebody else goes on with the journal, so it will not work again here. */
+	/** Another engine has the lease, so it will not work again here. */
 	readonly taken: boolean;
 }
 
@@ -380,21 +382,15 @@ export class Scribe {
 	}
 
 	async #append(batch: readonly Waiting[]): Promise<void> {
-		const { journal } = this.#services;
+		const { journal, epoch } = this.#services;
 		const blobs = new Map(batch.flatMap((waiting) => [...waiting.blobs]));
 		await Promise.all([...blobs].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));
-		const entries = batch.map(({ entry }) => entry);
-		await journal.append(this.#next, entries).catch(async (error: unknown) => {
-			throw await this.#shortened(error);
-		});
+		await journal.append(
+			epoch,
+			this.#next,
+			batch.map(({ entry }) => entry),
+		);
 		this.#has(batch.length);
-	}
-
-	/** Nobody goes on with a journal that has less than was written here: its files are gone, and the worlds are here alone. */
-	async #shortened(error: unknown): Promise<unknown> {
-		if (!(error instanceof JournalError) || error.fault !== 'conflict') return error;
-		const { next } = await this.#services.journal.extent();
-		return next < this.#next ? shortened(this.#next, next) : error;
 	}
 
 	/** The journal has some more of what waits. */
@@ -405,7 +401,7 @@ export class Scribe {
 
 	#failed(error: unknown): void {
 		const message = error instanceof Error ? error.message : String(error);
-		const taken = error instanceof JournalError && error.fault === 'conflict';
+		const taken = error instanceof JournalError && error.fault === 'fenced';
 		this.#trouble = { message, since: this.#trouble?.since ?? this.#services.clock(), taken };
 		for (const { failed } of this.#waiting) failed(appliedOnly(this.#trouble));
 		const why = error instanceof JournalError ? error : new JournalError('failed', message);
@@ -415,49 +411,24 @@ export class Scribe {
 		if (!taken && this.#closing === null) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
 	}
 
-	/** The journal may work again, or be another than it was: that is found out at once, and calls wait for what comes of it. */
+	/** The journal may work again: what waits is appended now, and calls wait for that. */
 	tryAgain(): void {
-		if (this.#trouble?.taken === true || this.#closing !== null || this.#trying !== null) return;
+		const { taken } = this.#trouble ?? { taken: true };
+		if (taken || this.#closing !== null || this.#trying !== null) return;
 		clearTimeout(this.#retry);
-		this.#trying = (this.#trouble === null ? this.#look() : this.#appendAgain()).finally(() => {
+		this.#trying = this.#appendAgain().finally(() => {
 			this.#trying = null;
 		});
 	}
 
-	/** Whether the journal still has all that it had. What else is wrong with it, the next append hears. */
-	async #look(): Promise<void> {
-		const had = this.#next;
-		const next = await this.#services.journal.extent().then(
-			(extent) => extent.next,
-			() => had,
-		);
-		if (next < had) this.#failed(shortened(had, next));
-	}
-
-	/** Appends what waits, unless the journal has it already: nobody may have heard that it was kept. */
+	/** Appends what waits. The journal skips what it has already. */
 	async #appendAgain(): Promise<void> {
 		try {
-			const { next } = await this.#services.journal.extent();
-			if (next < this.#next) throw shortened(this.#next, next);
-			if (next > this.#next) await this.#findKept(next);
 			while (this.#waiting.length > 0) await this.#append(this.#waiting.slice());
 			this.#trouble = null;
 			this.#services.changed();
 		} catch (error) {
 			this.#failed(error);
-		}
-	}
-
-	async #findKept(next: number): Promise<void> {
-		const { journal } = this.#services;
-		while (this.#next < next) {
-			const page = await journal.read(this.#next, MOST_INLINE);
-			for (const [at, { bytes }] of page.entries()) {
-				const mine = this.#waiting[at]?.entry.bytes;
-				if (mine === undefined || mine.length !== bytes.length || mine.some((byte, i) => byte !== bytes[i]))
-					throw new JournalError('conflict', `Somebody else has written entry ${this.#next + at}.`);
-			}
-			this.#has(page.length);
 		}
 	}
 
@@ -489,7 +460,7 @@ export class Scribe {
 
 	/** After `before`, which the state contains. Rejects when it could not be kept, which is told as well. */
 	#keepState(before: Promise<void>): Promise<void> {
-		const { journal, state, now, report } = this.#services;
+		const { journal, epoch, state, now, report } = this.#services;
 		const at = this.next;
 		const begun = now();
 		const moment = state();
@@ -505,11 +476,15 @@ export class Scribe {
 			}
 			const { pieces, blobs, work } = await moment.pack(this.#stateBlobs);
 			this.#saved = { took: held + work, at: now() };
-			await journal.keepState(at, pieces, blobs);
+			await journal.keepState(epoch, at, pieces, blobs);
 			this.#stateBlobs = new Set(blobs);
 		})();
 		this.#stating = kept
-			.catch((error: unknown) => report('A state could not be kept in the journal; the entries are.', error))
+			.catch((error: unknown) => {
+				// The next owner keeps its own.
+				const isFenced = error instanceof JournalError && error.fault === 'fenced';
+				if (!isFenced) report('A state could not be kept in the journal; the entries are.', error);
+			})
 			.finally(() => {
 				this.#stating = null;
 			});
@@ -527,6 +502,19 @@ export class Scribe {
 		await this.#stating;
 		await this.#sending;
 		if (this.#trouble !== null) throw new JournalError('failed', this.#trouble.message);
+	}
+
+	/**
+	 * Writes a state and releases the lease. Nothing may be applied afterwards. Rejects, and still has the lease, when the journal
+	 * cannot have what was applied.
+	 */
+	async release(): Promise<void> {
+		const { journal, epoch } = this.#services;
+		await this.rest(true);
+		// Without it the next owner reads more entries.
+		if (this.#since.entries > 0) await this.keepState().catch(() => {});
+		await journal.release(epoch);
+		this.#trouble = { message: fenced().message, since: this.#services.clock(), taken: true };
 	}
 
 	/** Writes down what is left and ends. */
@@ -556,15 +544,7 @@ function senderOf({ name, kind, may, agent, said, unsigned }: Principal): CallHe
 	};
 }
 
-/** Nobody goes on with a journal that has less than was written here. */
-function shortened(had: number, next: number): JournalError {
-	return new JournalError(
-		'failed',
-		`${conflict(had, next).message} Put them back and start the server again; POST /scene/save keeps the world meanwhile.`,
-	);
-}
-
-const TAKEN = 'Somebody else goes on with the world: connect again and read it before sending anything.';
+const TAKEN = 'Another engine continues the world: connect again and read it before sending anything.';
 const AGAIN = 'GET /journal says when it works again.';
 
 /** For a call that was applied, and that the journal does not have. */

@@ -1,7 +1,7 @@
 /** A piece of a journal is a journal by itself. */
 
 import { expect, test } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
 import { cutPiece, isPiece, readPiece } from '../../../../web/host/journal/piece.ts';
 import { replayJournal } from '../../../../web/host/journal/verify.ts';
 import { startEngine } from '../../../support/engine.ts';

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { joinedBytes } from '../../../../shared/contract/joined-bytes.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
 import { createEngine } from '../../../../web/host/engine.ts';
-import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
 import { readPiece } from '../../../../web/host/journal/piece.ts';
 import { drop, inflatedWhole, packState, unpackState } from '../../../../web/host/journal/state.ts';
 import { verifyJournal } from '../../../../web/host/journal/verify.ts';

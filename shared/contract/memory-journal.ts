@@ -1,16 +1,18 @@
 /**
- * A journal that lives only as long as the process: for tests, and for engines that keep nothing.
- * Owns: one copy of everything, which several owners may write to, each by a journal of its own.
+ * A journal that lives only as long as the process: for worlds without a folder, and for tests.
+ * Owns: one copy of everything, which several owners may open. The newest of them that acquired writes to it.
  */
 
-import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { joinedBytes } from './joined-bytes.ts';
 import {
-	conflict,
+	fenced,
 	type Journal,
 	type JournalEntry,
 	JournalError,
 	type JournalExtent,
-} from '../../../shared/contract/journal.ts';
+	newEntries,
+	type Pieces,
+} from './journal.ts';
 
 interface KeptState {
 	readonly at: number;
@@ -24,6 +26,7 @@ export class JournalMemory {
 	/** Entries that are kept, the oldest of them with the number `first`. */
 	entries: JournalEntry[] = [];
 	first = 0;
+	lease = { epoch: 0, isTaken: false };
 	/** Ascending. */
 	states: KeptState[] = [];
 	readonly blobs = new Map<string, Uint8Array>();
@@ -76,6 +79,7 @@ const copied = ({ bytes, blobs }: JournalEntry): JournalEntry => ({
 });
 
 export class MemoryJournal implements Journal {
+	readonly durable = false;
 	readonly #memory: JournalMemory;
 	#closed = false;
 
@@ -89,14 +93,32 @@ export class MemoryJournal implements Journal {
 	}
 
 	async extent(): Promise<JournalExtent> {
-		const { first, next, states, bytes } = this.#open();
-		return { first, next, states: states.map(({ at }) => at), bytes };
+		const { first, next, states, bytes, lease } = this.#open();
+		return { first, next, lease, states: states.map(({ at }) => at), bytes };
 	}
 
-	async append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
+	async acquire(): Promise<number> {
 		const memory = this.#open();
-		if (expected !== memory.next) throw conflict(expected, memory.next);
-		for (const entry of entries) memory.entries.push(copied(entry));
+		const epoch = memory.lease.epoch + 1;
+		memory.lease = { epoch, isTaken: true };
+		return epoch;
+	}
+
+	async release(epoch: number): Promise<void> {
+		const memory = this.#open();
+		if (epoch === memory.lease.epoch) memory.lease = { epoch, isTaken: false };
+	}
+
+	/** The memory, for its owner. */
+	#owned(epoch: number): JournalMemory {
+		const memory = this.#open();
+		if (epoch !== memory.lease.epoch) throw fenced();
+		return memory;
+	}
+
+	async append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
+		const memory = this.#owned(epoch);
+		for (const entry of newEntries(at, memory.next, entries)) memory.entries.push(copied(entry));
 	}
 
 	async read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
@@ -117,8 +139,11 @@ export class MemoryJournal implements Journal {
 		return read;
 	}
 
-	async keepState(at: number, pieces: readonly Uint8Array[], blobs: readonly string[]): Promise<void> {
-		const memory = this.#open();
+	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
+		this.#owned(epoch);
+		const whole: Uint8Array[] = [];
+		for await (const piece of pieces) whole.push(piece.slice());
+		const memory = this.#owned(epoch);
 		const { first, next, states } = memory;
 		if (at < first)
 			throw new JournalError('cut', `Entry ${at} is not kept any more; the oldest that is kept is ${first}.`);
@@ -127,7 +152,7 @@ export class MemoryJournal implements Journal {
 				'failed',
 				`There is no state before entry ${at}: the journal goes on at ${next}.`,
 			);
-		const bytes = joinedBytes(pieces);
+		const bytes = joinedBytes(whole);
 		const others = states.filter((state) => state.at !== at);
 		memory.states = [...others, { at, bytes, blobs: [...blobs] }].sort((a, b) => a.at - b.at);
 		memory.cut();
