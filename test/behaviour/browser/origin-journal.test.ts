@@ -56,6 +56,7 @@ async function open(folder: string, most?: number): Promise<Journal & { readonly
 	await ask(owner, 'open', folder, most ?? null);
 	return {
 		owner,
+		durable: true,
 		extent: () => ask(owner, 'extent'),
 		acquire: () => ask(owner, 'acquire'),
 		release: (epoch) => ask(owner, 'release', epoch),

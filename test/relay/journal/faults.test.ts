@@ -24,7 +24,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FileJournal, type FileJournalOptions } from '../../../relay/journal/file-journal.ts';
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
 import { entryOf, readAll } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { type Owned, owned } from '../../support/owned-journal.ts';
 import { faultyDisk, systemError } from './faulty-disk.ts';
 
 let folder: string;
@@ -435,7 +435,7 @@ describe('damage', () => {
 
 describe('files that another program takes away while they are written to', () => {
 	let time = 0;
-	let journal: FileJournal;
+	let journal: Owned<FileJournal>;
 	let path: string;
 	const append = (at: number) => journal.append(at, [entryOf(`${at}`)]);
 	/** What a start finds. */
@@ -652,7 +652,7 @@ describe('the newest state, which another program takes away while the journal i
 	/** More than is copied at once. */
 	const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251);
 	const path = (at = 3) => join(folder, `state-${String(at).padStart(16, '0')}.journal`);
-	let journal: FileJournal;
+	let journal: Owned<FileJournal>;
 	let whole: Buffer;
 	const append = (at: number) => journal.append(at, [entryOf(`${at}`)]);
 	beforeEach(async () => {
