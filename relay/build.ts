@@ -57,5 +57,5 @@ if (import.meta.main) {
 	await buildPage();
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
 	const loaded = (sizeOf(await pageFiles(DIST)) / 1e6).toFixed(2);
-	console.log(`Built dist/ in ${seconds} s; the page loads ${loaded} MB, compressed, before any model.`);
+	console.log(`Built dist/ in ${seconds} s; the page loads ${loaded} MB (compressed) before any model.`);
 }

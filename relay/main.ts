@@ -83,7 +83,9 @@ async function start(): Promise<void> {
 				void shutDown(1);
 			}
 			if (event.kind === 'left' && !inside)
-				console.error(`The tab is gone; its world is kept. Open ${pageUrl(relay, options)} to continue.`);
+				console.error(
+					`The tab disconnected. The server keeps its world: open ${pageUrl(relay, options)} to resume it.`,
+				);
 		},
 	});
 	onShutdown(() => relay.close());
@@ -107,10 +109,7 @@ async function start(): Promise<void> {
 		onShutdown(() => headless?.stop());
 		onShutdown(() => relay.rest());
 		back = left !== undefined && (await headless.adopt(left));
-		if (back)
-			console.error(
-				`The browser of the last run was found and is used again${fresh ? '' : ', with its world'}.`,
-			);
+		if (back) console.error(`Reusing the browser of the last run${fresh ? '' : ' and its world'}.`);
 		opened = back || inside;
 		if (inside && !headless.running) await headless.start();
 		relay.keep(inside || headless.running);
@@ -125,11 +124,11 @@ async function start(): Promise<void> {
 	const goesOn = kept?.goesOn !== undefined || (back && !(kept !== undefined && fresh));
 	if (goesOn && scene !== undefined)
 		console.error(
-			'The world goes on as it was, so --scene is not loaded over it; with --new it is loaded into another.',
+			'The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.',
 		);
 	if (back && options.verify !== status.verify?.every)
 		console.error(
-			`Its page goes on with --verify as it was started before. DELETE /engine/worker/${world} has the world go on in a new page.`,
+			`The page keeps its earlier --verify setting. To apply the new one, send DELETE /engine/worker/${world}: the world resumes in a new page.`,
 		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
@@ -137,7 +136,7 @@ async function start(): Promise<void> {
 	const standing = loads === undefined ? status : await firstStatus(relay);
 	if (kept !== undefined) await keepsNoted(kept, relay, standing, () => held);
 	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside || back ? 'headless browser' : 'a tab of a browser'}`,
+		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside || back ? 'headless browser' : 'browser tab'}`,
 	);
 }
 
@@ -152,7 +151,8 @@ async function opensWorld({
 }: StartOptions): Promise<OpenWorld | undefined> {
 	if (memory) return undefined;
 	const kept = await openWorld({ data, world, fresh, fsync, most }, (sentence) => console.error(sentence));
-	if (kept?.goesOn !== undefined) console.error(`The world goes on: ${kept.goesOn}. --new begins another.`);
+	if (kept?.goesOn !== undefined)
+		console.error(`Resuming the world ${kept.goesOn}. Use --new to start a new one.`);
 	onShutdown(() => kept?.journal.close());
 	return kept;
 }
@@ -191,7 +191,7 @@ async function firstStatus(relay: Relay): Promise<Answer<typeof getStatus>> {
 			if (!(error instanceof CallError)) throw error;
 			const { status, body } = error;
 			if (body.code !== 'no_engine' && body.code !== 'engine_lost')
-				throw new Error(`The world answered its first call with ${status}: ${body.error}`);
+				throw new Error(`The engine refused its first call with status ${status}: ${body.error}`);
 		}
 	}
 }

@@ -1,15 +1,23 @@
 /**
- * What the README says of the code is so: the files that it names are there, and the lists are exported under the names it gives.
- * Owns: the table "How to add a thing", and every other path in the README.
+ * The READMEs are true: the files that they name exist, and the lists are exported under the names that they give.
+ * Owns: the size of the README, the table "How to add a thing" of shared/README.md, and every other path and import in a README or in the guide.
  */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** Without what stands in fences: that is for a shell. */
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+/** A page without its fences: those are for a shell. */
+const proseOf = (page: string) => read(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
+
+const FOLDERS = ['relay', 'web/host', 'web/sim', 'web/render', 'web/ui', 'shared', 'test'];
+const READMES = ['README.md', ...FOLDERS.map((folder) => `${folder}/README.md`)];
+const GUIDE = globSync('public/guide/*.md', { cwd: ROOT }).sort();
+
+const MAX_LINES = 120;
+const MAX_BYTES = 9 * 1024;
 
 interface Thing {
 	readonly name: string;
@@ -22,7 +30,7 @@ const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, word])
 const isPath = (word: string) => /^[a-z]+\/[\w./<>-]+\.\w+$/.test(word);
 
 function thingsIn(text: string): Thing[] {
-	const section = /## How to add a thing\n([\s\S]*?)\n## /.exec(text)![1]!;
+	const section = /## How to add a thing\n([\s\S]*?)(\n## |$)/.exec(text)![1]!;
 	const rows = section.split('\n').filter((line) => /^\| (an?|the) /.test(line));
 	return rows.map((row) => {
 		const [name = '', files = '', lists = ''] = row
@@ -37,7 +45,7 @@ function thingsIn(text: string): Thing[] {
 	});
 }
 
-const things = thingsIn(readme);
+const things = thingsIn(proseOf('shared/README.md'));
 
 /** The files that a pattern such as `shared/events/<name>.ts` stands for, the list aside. */
 function filesOf(pattern: string): string[] {
@@ -46,7 +54,13 @@ function filesOf(pattern: string): string[] {
 	);
 }
 
-test('the README tells of every kind of thing', () => {
+test('the README fits on one page', () => {
+	const text = read('README.md');
+	expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);
+	expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
+});
+
+test('shared/README.md has every kind of thing', () => {
 	expect(things.map(({ name }) => name)).toEqual([
 		'a condition',
 		'an action',
@@ -66,7 +80,7 @@ test('the README tells of every kind of thing', () => {
 });
 
 describe.each(things)('$name', ({ name, files, lists }) => {
-	test('is made of files that there are', () => {
+	test('consists of files that exist', () => {
 		const same = name === 'a spawnable component';
 		expect(files.length).toBe(same ? 0 : Math.max(1, files.length));
 		for (const file of files) {
@@ -75,20 +89,54 @@ describe.each(things)('$name', ({ name, files, lists }) => {
 		}
 	});
 
-	test.each(lists)('stands in %s of %s', async (list, file) => {
+	test.each(lists)('is listed in %s of %s', async (list, file) => {
 		const module = (await import(join(ROOT, file))) as Record<string, unknown>;
 		expect(Object.keys(module)).toContain(list);
 		expect(Object.values(module[list] as object).length).toBeGreaterThan(1);
 	});
 });
 
-test('every path that the README names anywhere is there', () => {
-	const paths = quoted(readme).filter(
-		(word) => isPath(word) && /^(shared|web|relay|sw|test|public)\//.test(word),
+describe.each([...READMES, ...GUIDE])('%s', (page) => {
+	test('names only files that exist', () => {
+		const paths = quoted(proseOf(page)).filter(
+			(word) => isPath(word) && /^(shared|web|relay|sw|test|public)\//.test(word),
+		);
+		const missing = paths.filter((path) =>
+			path.includes('<') ? filesOf(path).length === 0 : !existsSync(join(ROOT, path)),
+		);
+		expect(missing).toEqual([]);
+	});
+
+	test('links only to files that exist', () => {
+		const targets = [...proseOf(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target!);
+		expect(targets.filter((target) => !existsSync(resolve(ROOT, dirname(page), target)))).toEqual([]);
+	});
+});
+
+/** `[name, the file that exports it]` of every import in the TypeScript of a page. */
+const importsIn = (page: string) =>
+	[...read(page).matchAll(/^import \{ ([^}]+) \} from '\.\/([^']+)';$/gm)].flatMap(([, names, file]) =>
+		names!.split(', ').map((name) => [name, file!] as const),
 	);
-	expect(paths.length).toBeGreaterThan(20);
-	const gone = paths.filter((path) =>
-		path.includes('<') ? filesOf(path).length === 0 : !existsSync(join(ROOT, path)),
+
+test.each([...new Set(GUIDE.flatMap(importsIn).map((pair) => pair.join(' of ')))])(
+	'%s, which the guide imports, exists',
+	async (pair) => {
+		const [name, file] = pair.split(' of ') as [string, string];
+		expect(Object.keys((await import(join(ROOT, file))) as object)).toContain(name);
+	},
+);
+
+test.each(FOLDERS)('%s/README.md names five files to read first, all in that folder', (folder) => {
+	const section = /## Read first\n([\s\S]*?)\n## /.exec(read(`${folder}/README.md`))?.[1] ?? '';
+	const first = [...section.matchAll(/^\d\. `([^`]+)`/gm)].map(([, path]) => path!);
+	expect(first).toHaveLength(5);
+	expect(first.filter((path) => !path.startsWith(`${folder}/`))).toEqual([]);
+});
+
+test('the index of the guide lists every page once', () => {
+	const listed = [...read('public/guide/index.md').matchAll(/^(?:-|\d+\.) \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(
+		([, target]) => `public/guide/${target}`,
 	);
-	expect(gone).toEqual([]);
+	expect(listed.sort()).toEqual(GUIDE.filter((page) => basename(page) !== 'index.md'));
 });

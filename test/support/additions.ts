@@ -1,5 +1,5 @@
 /**
- * One made-up thing of each kind, as somebody writes it who follows the README's "How to add a thing": frost, and what chills.
+ * One made-up thing of each kind, as written by "How to add a thing" of shared/README.md: frost, and what chills.
  * Owns: the text of each file, and what its lists get. Texts, because they compile only where the lists name them.
  */
 
@@ -13,7 +13,7 @@ export interface ListEntry {
 }
 
 export interface Addition {
-	/** The kind of thing, as the README's table names it. */
+	/** The kind of thing, as the table of shared/README.md names it. */
 	readonly thing: string;
 	/** The text of each new file by its path. */
 	readonly files: Readonly<Record<string, string>>;

@@ -42,7 +42,7 @@ import { navmeshOf } from './navigation/settings.ts';
 import { type Filter, parseFilter, sizeOf } from './rules/conditions/filter.ts';
 import { firingOrder } from './rules/rule.ts';
 import { MOST_DONE } from './scripts/script.ts';
-import { acts, sourcesOf } from './scripts/sources.ts';
+import { sourcesOf } from './scripts/sources.ts';
 
 /** What one firing does: as many things, and as many more for each entity there is. */
 interface Firing {
@@ -70,12 +70,11 @@ export function mayOverrun(world: World): boolean {
 	let [actions, spawned] = [count(world, Combat) + count(world, Loot) + count(world, Spread), 0];
 	let searched = mostLooks(world) + mostLooksAround(world);
 	let sent = actions + count(world, TriggerZone) * visitors(world);
-	const scripts = count(world, Script) === 0 ? [] : Object.values(sourcesOf(world));
-	if (scripts.some(({ source }) => acts(source))) return true;
-	actions += scripts.length * MOST_DONE.actions;
-	spawned += scripts.length * MOST_DONE.spawned;
-	searched += scripts.length * MOST_DONE.searched;
-	sent += scripts.length * MOST_DONE.sent;
+	const scripts = count(world, Script) === 0 ? 0 : Object.keys(sourcesOf(world)).length;
+	actions += scripts * MOST_DONE.actions;
+	spawned += scripts * MOST_DONE.spawned;
+	searched += scripts * MOST_DONE.searched;
+	sent += scripts * MOST_DONE.sent;
 	const effects = effectsOfZones(world);
 	let heaviest = heaviestLooks(world) + effects.looks;
 	searched += effects.zones * visitors(world) * heaviest;
@@ -124,7 +123,7 @@ function mostLooksAround(world: World): number {
 		// Who walks keeps clear of those near it, who may be all.
 		count(world, Path) * count(world, Velocity) +
 		(count(world, Path) + count(world, Grounded)) * LINES * longestLine(world) +
-		casting(world) * Math.min(MOST_EFFORT, 8 * TO_ACT * entities)
+		mayCast(world) * Math.min(MOST_EFFORT, 8 * TO_ACT * entities)
 	);
 }
 
@@ -151,8 +150,9 @@ function effectsOfZones(world: World): { readonly zones: number; readonly looks:
 	return { zones, looks };
 }
 
-/** Those that cast on the coming tick, as far as it is known. */
-function casting(world: World): number {
+/** How many may cast on the coming tick: a rule or a script may make any cast. */
+function mayCast(world: World): number {
+	if (count(world, Rule) + count(world, Script) > 0) return count(world, Abilities);
 	let found = 0;
 	const queues = read(world, Abilities, 'queued');
 	each(world, [Abilities], (slot) => {

@@ -244,7 +244,7 @@ describe('an answer that names its entry', () => {
 		const heard: (JournalError | undefined)[] = [];
 		port.hold(line.asker, 3, (why) => heard.push(why));
 		await expect(journal.append(3, [entryOf('a')])).rejects.toThrow(
-			'The journal has 0 entries, and 3 were written',
+			'The journal has 0 entries, but 3 were written',
 		);
 		expect(heard.map((why) => why?.fault)).toEqual(['failed']);
 		// One that comes later hears the same, until the journal has its entry after all.

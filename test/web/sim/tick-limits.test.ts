@@ -179,19 +179,39 @@ test('those who walk and are all at one place are counted', async () => {
 	await expectRefused();
 });
 
-test('a script that does actions, and many that spawn, are foreseen', async () => {
-	const { world } = engine.engine.worlds.main;
+describe('a script', () => {
 	const load = (script_name: string, source: string) =>
 		engine.must('POST', '/script/load', { script_name, source });
-	await load('still', 'function on_update(me) end');
-	await engine.spawn({ script: 'still' });
-	expect(mayOverrun(world)).toBe(false);
-	await load('doer', 'function on_update(me) engine.act("score 1 1") end');
-	expect(mayOverrun(world)).toBe(true);
-	await engine.must('POST', '/script/unload', { script_name: 'doer' });
-	expect(mayOverrun(world)).toBe(false);
-	for (let i = 0; i < 25; i++) await load(`s${i}`, 'function on_update(me) engine.spawn() end');
-	expect(mayOverrun(world)).toBe(true);
+
+	test('of many that spawn is foreseen', async () => {
+		const { world } = engine.engine.worlds.main;
+		await load('still', 'function on_update(me) end');
+		await engine.spawn({ script: 'still' });
+		expect(mayOverrun(world)).toBe(false);
+		for (let i = 0; i < 25; i++) await load(`s${i}`, 'function on_update(me) engine.spawn() end');
+		expect(mayOverrun(world)).toBe(true);
+	});
+
+	test.each([
+		['spawn', '{ action = "spawn", mesh = "cube", position = {0,0,0}, count = 90 }', 'at most 1000 entities'],
+		['do', '"heal all:any 1"', 'instructions left'],
+		['look at', '"heal nearest:team:9&alive 1"', 'at most 4000000 entities and events'],
+		[
+			'put on',
+			'{ action = "apply_effect", target = { all = "any" }, tag = "t", stack_policy = "stack:99" }',
+			'at most 4000000',
+		],
+		['send', `{ action = "emit", name = "n", data = "${'x'.repeat(8000)}" }`, 'at most 40000 events'],
+	])('cannot make a tick overrun by what its actions %s', async (_, action, told) => {
+		await many(1000, '/spawn', (i) => ({ position: [i, 0, 0], health: 5 }));
+		await load('doer', `function on_update(me) for i = 1, 100 do engine.act(${action}) end end`);
+		await many(40, '/spawn', () => ({ script: 'doer' }));
+		const { world } = engine.engine.worlds.main;
+		expect(mayOverrun(world)).toBe(false);
+		await engine.must('POST', '/step', { ticks: 2 });
+		const { events } = (await engine.get('/events')) as { events: { message?: string }[] };
+		expect(events.some(({ message }) => message?.includes(told))).toBe(true);
+	});
 });
 
 test('what a probe looks at on every tick is bounded, and one that may be looked at lets others in between', async () => {

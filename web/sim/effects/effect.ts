@@ -36,6 +36,10 @@ const looksAt = (list: readonly Pick<EffectDocument, 'modifiers'>[]): number =>
 /** What putting an effect on somebody counts for, without those that are on them already. */
 export const looksOf = (effect: EffectGiven): number => looksAt([{ modifiers: effect.modifiers ?? [] }]);
 
+/** What putting an effect on an entity counts for. */
+export const looksToApply = (world: World, slot: number, effect: EffectGiven): number =>
+	looksAt(effectsOf(world, slot)) + looksOf(effect);
+
 /** What those on any one entity count for at most. */
 export function heaviestLooks(world: World): number {
 	if (count(world, Effects) === 0) return 0;
@@ -74,7 +78,7 @@ export function applyEffect(
 	};
 	if (!has(world, slot, Effects)) add(world, slot, Effects);
 	const row = get(world, slot, Effects)!;
-	spend(world, 'searched', looksAt(row.list) + looksAt([{ modifiers }]));
+	spend(world, 'searched', looksToApply(world, slot, given));
 	const alike = row.list.filter((effect) => effect.tag === tag);
 	const oldest = alike[0];
 	const fresh = {

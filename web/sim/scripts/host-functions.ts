@@ -30,7 +30,7 @@ import { decide, NO_ENTITY, type Outcome, type Source } from '../core/chance.ts'
 import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { handleOf, isAlive, slotOf } from '../core/entities.ts';
 import { emit, type SentEvent } from '../core/events.ts';
-import { spend } from '../core/tick-budget.ts';
+import { nothingSpent, spend } from '../core/tick-budget.ts';
 import { add, despawn, get, has, read, remove, spawn, type World, write } from '../core/world.ts';
 import { hasNumber, readField, writeField } from '../fields/field-path.ts';
 import { runActions } from '../rules/actions/index.ts';
@@ -41,6 +41,13 @@ import { globalPosition } from '../space/global-position.ts';
 import { changeEntity } from '../spawn/change-entity.ts';
 import { ensureMovable, trySpawn } from '../spawn/spawn-entity.ts';
 import { forgetBonus } from '../stats/resolve-stats.ts';
+import {
+	ACTION_COST,
+	MAX_ACTION_EVENTS,
+	MAX_ACTION_LOOKS,
+	MAX_SCRIPT_SPAWNS,
+	requireAllowance,
+} from './action-allowance.ts';
 import { BLOCK } from './allocator.ts';
 import { callLibrary, wrapAsLibrary } from './library-call.ts';
 import type { Machine } from './machine.ts';
@@ -66,7 +73,6 @@ export const SCRIPTS: Source = { key: 0xffff0004, name: 'script' };
 
 /** After so many instructions it is looked whether there are any left. */
 export const PERIOD = 128;
-export const MOST_SPAWNED = 1000;
 const MOST_SENT = 1000;
 const MOST_LINES = 20;
 const MOST_LINE = 200;
@@ -95,6 +101,8 @@ export interface Running {
 export interface Done {
 	spawned: number;
 	sent: number;
+	/** What its actions took of the limits of a tick. */
+	readonly acted: { searched: number; sent: number };
 	readonly output: string[];
 }
 
@@ -110,8 +118,6 @@ export function charge(machine: Machine, { block, budget }: Running, instruction
 /** What every call of a function costs beside what it does, and what a refusal costs: its words are searched for. */
 const A_CALL = 8;
 const A_REFUSAL = 400;
-/** What an action costs for each entity that it is done to. */
-export const AN_ACTION = 20;
 /** What an outcome of a draw costs, and the draw as much as two, beside half of the bits of the common denominator. */
 const AN_OUTCOME = 30;
 /** Longest name of a draw and of an outcome: all draws of a tick are kept. */
@@ -280,8 +286,8 @@ function eventOf({ kind, data }: SentEvent, type: { subject?: string; source?: s
 export const API: Readonly<Record<string, HostFunction>> = {
 	spawn(machine, lua, running) {
 		const { world, done } = running;
-		if (++done.spawned > MOST_SPAWNED)
-			throw new ScriptRefusal(`a script spawns ${MOST_SPAWNED} entities a tick at most`);
+		if (++done.spawned > MAX_SCRIPT_SPAWNS)
+			throw new ScriptRefusal(`a script spawns at most ${MAX_SCRIPT_SPAWNS} entities on one tick`);
 		charge(machine, running, 200);
 		if (!isThere(machine, lua, 1)) return push(machine, lua, numberOf(spawn(world)));
 		const document = parse(spawnDocument, recordOf(givenAt(machine, lua, 1, running))) as SpawnDocument;
@@ -469,6 +475,33 @@ export const API: Readonly<Record<string, HostFunction>> = {
 	delta_time(machine, lua) {
 		return push(machine, lua, 1 / TICKS_PER_SECOND);
 	},
+	/** Does an action: `engine.act(action, subject, source)`. */
+	act(machine, lua, running) {
+		const { world, done, block, budget } = running;
+		charge(machine, running, 200);
+		const action = actionAt(machine, lua, running);
+		const [subject = null, source = null] = [2, 3].map((index) =>
+			isThere(machine, lua, index) ? entityAt(machine, lua, index, running) : running.entity,
+		);
+		const spent = world.chance?.spent ?? nothingSpent();
+		const before = { ...spent };
+		done.spawned += requireAllowance(
+			world,
+			action,
+			{ subject, source },
+			{
+				instructions: budget - machine.word(block + BLOCK.spent),
+				spawned: MAX_SCRIPT_SPAWNS - done.spawned,
+				searched: MAX_ACTION_LOOKS - done.acted.searched,
+				sent: MAX_ACTION_EVENTS - done.acted.sent,
+			},
+		);
+		runActions(world, { by: 'script', actions: [action] }, { subject, source });
+		done.acted.searched += spent.searched - before.searched;
+		done.acted.sent += spent.sent - before.sent;
+		charge(machine, running, (spent.actions - before.actions) * ACTION_COST);
+		return 0;
+	},
 };
 
 function centreOf(world: World, near: unknown): readonly [number, number, number] | null {
@@ -482,21 +515,6 @@ function centreOf(world: World, near: unknown): readonly [number, number, number
 		return near as unknown as readonly [number, number, number];
 	throw new ScriptRefusal('near has to be an entity, or a place such as {0, 1, 0}');
 }
-
-/** Only scripts that name it have it, so that the world knows which of them may do much with one call. */
-export const ACT: HostFunction = (machine, lua, running) => {
-	const { world } = running;
-	charge(machine, running, 200);
-	const action = actionAt(machine, lua, running);
-	const [subject, source] = [2, 3].map((index) =>
-		isThere(machine, lua, index) ? entityAt(machine, lua, index, running) : running.entity,
-	);
-	const before = world.chance?.spent.actions ?? 0;
-	const doer = { by: 'script', actions: [action] } as const;
-	runActions(world, doer, { subject: subject ?? null, source: source ?? null });
-	charge(machine, running, ((world.chance?.spent.actions ?? 0) - before) * AN_ACTION);
-	return 0;
-};
 
 /** Only scripts that name it have it, so that the world knows which of them draw. */
 export const CHANCE: HostFunction = (machine, lua, running) => {
@@ -630,13 +648,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 };
 
 /** In the order of their numbers. */
-const ALL: readonly HostFunction[] = [
-	...Object.values(INNER),
-	callLibrary,
-	...Object.values(API),
-	ACT,
-	CHANCE,
-];
+const ALL: readonly HostFunction[] = [...Object.values(INNER), callLibrary, ...Object.values(API), CHANCE];
 const SEES_NO_WORLD = new Set<HostFunction>([
 	callLibrary,
 	...Object.values(INNER).filter((one) => one !== INNER.signal),

@@ -155,7 +155,12 @@ function current(
 class Turn {
 	readonly #machine: Machine;
 	readonly #world: World;
-	readonly #done: Done = { spawned: 0, sent: 0, output: [] };
+	readonly #done: Done = {
+		spawned: 0,
+		sent: 0,
+		acted: { searched: 0, sent: 0 },
+		output: [],
+	};
 	#script: RunningScript;
 	readonly #most: number;
 	#left: number;

@@ -4,17 +4,15 @@
  */
 
 import type { World } from '../core/world.ts';
+import { ACTION_COST, MAX_ACTION_EVENTS, MAX_ACTION_LOOKS, MAX_SCRIPT_SPAWNS } from './action-allowance.ts';
 import { BLOCK } from './allocator.ts';
 import { call, messageAt, within } from './call.ts';
 import {
-	ACT,
-	AN_ACTION,
 	API,
 	CHANCE,
 	EXHAUSTED,
 	type HostFunction,
 	INNER,
-	MOST_SPAWNED,
 	numbers,
 	PERIOD,
 	type Running,
@@ -23,7 +21,7 @@ import { callLibrary, LIBRARY, withoutLibrary, wrapAsLibrary } from './library-c
 import { type Machine, MOST_SOURCE, REGISTRY } from './machine.ts';
 import { PRELUDE } from './prelude.ts';
 import type { RunningScript, ScriptFailure } from './scripts.part.ts';
-import { acts, draws } from './sources.ts';
+import { draws } from './sources.ts';
 import { pushText } from './values.ts';
 
 /** Most instructions of one call, and of all calls of a script on one tick. */
@@ -33,12 +31,12 @@ export const MOST_PER_TICK = 1_000_000;
 export const MOST_TOGETHER = 8_000_000;
 /** Most bytes that a script holds. */
 export const MOST_HELD = 4 * 2 ** 20;
-/** What a script does on one tick at most of what ticks are limited in, unless one of its actions does it to many. */
+/** The most that a script does on one tick of what ticks are limited in: queries, signals and actions. */
 export const MOST_DONE = {
-	spawned: MOST_SPAWNED,
-	actions: MOST_PER_TICK / AN_ACTION,
-	searched: 4 * MOST_PER_TICK,
-	sent: MOST_PER_TICK / 8,
+	spawned: MAX_SCRIPT_SPAWNS,
+	actions: MOST_PER_TICK / ACTION_COST,
+	searched: 4 * MOST_PER_TICK + MAX_ACTION_LOOKS,
+	sent: MOST_PER_TICK / 8 + MAX_ACTION_EVENTS,
 } as const;
 /** Most rounds of the library's loops for reading one source: some ten times what one of 64 kB takes that is written to do something. */
 const MOST_READING = 2 ** 24;
@@ -127,7 +125,6 @@ function begin(machine: Machine, at: number, source: string): number {
 	pushText(machine, at, 'api');
 	pushFunctions(machine, at, {
 		...API,
-		...(acts(source) ? { act: ACT } : {}),
 		...(draws(source) ? { chance: CHANCE } : {}),
 	});
 	lua.lua_rawset(at, -3);
@@ -186,7 +183,7 @@ export function startScript(machine: Machine, world: World, name: string, source
 		update: '',
 		event: null,
 		loading: true,
-		done: { spawned: 0, sent: 0, output },
+		done: { spawned: 0, sent: 0, acted: { searched: 0, sent: 0 }, output },
 	};
 	const unfit = loadSource(machine, at, source);
 	const { message, spent } = unfit !== null ? { message: unfit, spent: 0 } : call(machine, at, running);

@@ -44,8 +44,5 @@ export function setSource(world: World, name: string, source: string | null): vo
 	setResource(world, ScriptSources, source === null ? others : { ...others, [name]: { source } });
 }
 
-/** Whether a script can do actions, with each of which it may do much: only one that names the function has it. */
-export const acts = (source: string): boolean => source.includes('act');
-
 /** Whether a script can draw: only one that names the function has it. */
 export const draws = (source: string): boolean => source.includes('chance');

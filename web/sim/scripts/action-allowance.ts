@@ -1,0 +1,84 @@
+/**
+ * Limits of what a script's actions do on one tick.
+ * Owns: refusing an action that may exceed them before any of it is done. So no script makes a tick overrun, and a tick with
+ * scripts needs no way back.
+ */
+
+import { type Action, spawnsOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
+import { readsOf } from '../../../shared/verbs/conditions/index.ts';
+import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
+import { pending } from '../core/events.ts';
+import { EVENT_BYTES } from '../core/tick-budget.ts';
+import { valueBytes } from '../core/value-bytes.ts';
+import type { World } from '../core/world.ts';
+import { looksToApply } from '../effects/effect.ts';
+import { type Filter, parseFilter, sizeOf } from '../rules/conditions/filter.ts';
+import type { Occurrence } from '../rules/conditions/occurrence.ts';
+import { resolveTarget } from '../rules/targets/index.ts';
+import { ScriptRefusal } from './values.ts';
+
+/** Instructions that an action costs for each entity it is done to. */
+export const ACTION_COST = 20;
+/** Most entities that one script spawns on one tick. */
+export const MAX_SCRIPT_SPAWNS = 1000;
+/** Most entities and events that the actions of one script look at on one tick. */
+export const MAX_ACTION_LOOKS = 4_000_000;
+/** Most events that the actions of one script send on one tick. A signal counts as one more for each `EVENT_BYTES`. */
+export const MAX_ACTION_EVENTS = 40_000;
+/** Most events that an action sends about one entity, without the data of a signal. */
+const EVENTS_EACH = 2;
+
+/** What a script may still do on this tick. */
+export interface Allowance {
+	readonly instructions: number;
+	readonly spawned: number;
+	readonly searched: number;
+	readonly sent: number;
+}
+
+/** Refuses an action that may exceed what is left. Returns how many entities it spawns at most. */
+export function requireAllowance(
+	world: World,
+	action: Action,
+	occurrence: Occurrence,
+	left: Allowance,
+): number {
+	const targets = targetsOf(action).map(({ target }) => target);
+	// Targets are found twice: here, and by the action.
+	let looks = 2 * targets.reduce((sum, target) => sum + looksToFind(world, target), 0);
+	if (looks > left.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
+	let times = 1;
+	for (const target of targets) {
+		if (targetKind(target).names !== 'many' && action.action !== 'apply_effect') continue;
+		const found = resolveTarget(world, target, occurrence);
+		times *= found.length;
+		if (action.action === 'apply_effect')
+			for (const { id } of found) looks += looksToApply(world, id, action);
+	}
+	const spawned = times * (spawnsOf(action) ?? 0);
+	const actions = Math.max(times, spawned);
+	if (spawned > left.spawned) refuse('spawn', MAX_SCRIPT_SPAWNS, 'entities');
+	if (actions * ACTION_COST > left.instructions)
+		throw new ScriptRefusal(
+			`the action is done to ${actions} entities at ${ACTION_COST} instructions each, and the script has ${left.instructions} instructions left`,
+		);
+	if (looks > left.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
+	const carried = action.action === 'emit' ? Math.ceil(valueBytes(action.data) / EVENT_BYTES) : 0;
+	if (actions * (EVENTS_EACH + carried) > left.sent) refuse('send', MAX_ACTION_EVENTS, 'events');
+	return spawned;
+}
+
+function refuse(verb: string, most: number, things: string): never {
+	throw new ScriptRefusal(`the actions of a script ${verb} at most ${most} ${things} on one tick`);
+}
+
+/** Most entities and events that finding a target looks at. */
+function looksToFind(world: World, target: Target): number {
+	const kind = targetKind(target);
+	if (kind.names === undefined) return 0;
+	const { count } = world.entities;
+	if (!('filter' in kind)) return count;
+	const filter = parseFilter(targetParts(target).value as Filter);
+	const events = readsOf(filter).some((name) => name.startsWith('event:')) ? pending(world).length : 0;
+	return count * sizeOf(filter) * (1 + events);
+}
