@@ -193,7 +193,7 @@ test('a fault names files, and not where the server keeps them', async () => {
 	await journal.keepBlob(hash, bytes);
 	await rm(join(folder, 'blobs', hash));
 	const told = await journal.blob(hash).catch((error: JournalError) => error.message);
-	expect(told).toContain(`${hash}" was there and is gone`);
+	expect(told).toContain(`${hash}" is missing`);
 	expect(told).not.toContain(folder);
 	expect(reported.map(String)).toEqual([expect.stringContaining(join(folder, 'blobs', hash))]);
 	await files.close();
