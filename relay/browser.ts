@@ -12,24 +12,24 @@ import { Restarts } from './restarts.ts';
 export interface HeadlessOptions {
 	/** The page's address. */
 	readonly url: string;
-	/** The browser's program; Puppeteer's own choice when absent. */
+	/** The browser's program; Puppeteer's own if undefined. */
 	readonly program: string | undefined;
 	readonly say: (sentence: string) => void;
-	/** Whether its page has come to the relay. */
+	/** Returns true while its page is connected to the server. */
 	readonly here: () => boolean;
 	/** Its page is known to be dead. */
 	readonly onDead: () => void;
-	/** It dies again and again: why, and when it is started again (ms since 1970). */
+	/** It dies repeatedly: why, and when the next try is (ms since 1970). */
 	readonly onTrouble: (why: string, next: number) => void;
-	/** Milliseconds that the first restart waits which does not come at once; each one after it waits twice as long. FIRST_WAIT unless given. */
+	/** Milliseconds of the first wait before a restart. */
 	readonly firstWait?: number;
-	/** Milliseconds in which its page comes to the relay at first; PAGE_WAIT unless given. */
+	/** Milliseconds in which its page connects, at the first try; PAGE_WAIT unless given. */
 	readonly pageWait?: number;
 }
 
-/** Milliseconds that a browser may take to close by itself. */
+/** Milliseconds in which a browser closes by itself. */
 const CLOSE_WAIT = 5000;
-/** Milliseconds in which a page comes to the relay, at first and at most: half a page, whose relay was killed while it loaded, never does. */
+/** Milliseconds in which a page connects to the server, at the first try and at most. */
 const PAGE_WAIT = 15_000;
 const LONGEST_PAGE_WAIT = 120_000;
 
@@ -41,15 +41,15 @@ export class HeadlessBrowser {
 	#started: StartedBrowser | undefined;
 	#page: Page | undefined;
 	readonly #ending = new AbortController();
-	/** There is a browser that can be started. */
+	/** A browser has started before. */
 	#launched = false;
 	readonly #restarts: Restarts;
-	/** Repairs happen one after the other. */
+	/** Repairs run one after the other. */
 	#work: Promise<void> = Promise.resolve();
-	/** The repair that has not begun: what happens until then is mended by it, too. */
+	/** The repair that has not begun. It also repairs what fails until then. */
 	#planned: Repair | undefined;
 	#expected: NodeJS.Timeout | undefined;
-	/** Its page did not come, and was loaded again. */
+	/** Its page did not connect, and was loaded again. */
 	#missed = false;
 
 	constructor(options: HeadlessOptions) {
@@ -57,14 +57,14 @@ export class HeadlessBrowser {
 		this.#restarts = new Restarts(options.firstWait);
 	}
 
-	/** Starts the browser and opens the page. Rejects when the browser does not start; one whose tab dies meanwhile is replaced. */
+	/** Starts the browser and opens the page. Rejects if the browser cannot start. If it dies meanwhile, it is replaced. */
 	async start(): Promise<void> {
 		if (hasNoSandbox())
 			this.#options.say(
 				'The browser has no sandbox, because the user is root. To have one, run the server as another user.',
 			);
 		const started = this.#launch();
-		// The caller gets a failure; repairs only wait for the end of it.
+		// The caller gets a failure. Repairs wait for its end.
 		this.#work = Promise.allSettled([started]).then(() => {});
 		try {
 			await started;
@@ -76,13 +76,13 @@ export class HeadlessBrowser {
 		}
 	}
 
-	/** Its page holds the world, and answers calls. */
+	/** Notes that its page owns the world and answers calls. */
 	holds(): void {
 		this.#restarts.holds();
 		this.#missed = false;
 	}
 
-	/** The page answers no more. Its whole browser is replaced: in the old one the page still keeps the world's place. */
+	/** Replaces the whole browser, because the page does not answer and the browser may be the reason. */
 	replaceHungPage(): void {
 		this.#repair('The tab hangs', 'relaunch');
 	}
@@ -92,7 +92,7 @@ export class HeadlessBrowser {
 		this.#ending.abort();
 		clearTimeout(this.#expected);
 		await this.#close();
-		// One that was just being started ends itself as soon as it is there.
+		// A browser that is starting is closed as soon as it has started.
 		await withTimeout(CLOSE_WAIT, this.#work);
 	}
 
@@ -141,13 +141,13 @@ export class HeadlessBrowser {
 		);
 		this.#expected = setTimeout(() => {
 			if (this.#page !== page || this.#options.here()) return;
-			// Where not even the second one comes, it is the browser that cannot.
+			// If the second page does not connect either, the browser is the reason.
 			this.#repair('The page did not come to the server', this.#missed ? 'relaunch' : 'reload');
 			this.#missed = true;
 		}, wait).unref();
 	}
 
-	/** Has the page loaded again, or another browser started: at once for the first times, and then after a wait that grows. */
+	/** Loads the page again, or starts another browser: immediately for the first times, then after waits that grow. */
 	#repair(sentence: string, repair: Repair): void {
 		if (this.#stopping) return;
 		if (this.#planned !== undefined) {
@@ -167,13 +167,13 @@ export class HeadlessBrowser {
 			.then(() => this.#mend(wait))
 			.catch((error: unknown) => {
 				if (this.#stopping) return;
-				// A browser in which not even a page opens is of no use.
+				// A browser that opens no page is of no use.
 				this.#repair(`The browser could not be started (${firstLine(error)})`, 'relaunch');
 			});
 	}
 
 	async #mend(wait: number): Promise<void> {
-		// What hangs may be the browser itself, so it is not asked to close; nor does it go on while another is waited for.
+		// A browser that hangs cannot close by itself. It must not run on during the wait either.
 		if (this.#planned === 'relaunch') await this.#kill();
 		const { signal } = this.#ending;
 		if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => {});
@@ -201,7 +201,7 @@ export class HeadlessBrowser {
 	}
 }
 
-/** The rest is what the program wrote. */
+/** Returns the reason without the program's own output. */
 function firstLine(error: unknown): string {
 	return messageOf(error).split('\n', 1)[0]!.trim();
 }

@@ -87,6 +87,10 @@ test('a crashed tab and a killed browser are replaced, and nothing is left at th
 	await send('/step', { ticks: 30 });
 	const before = await (await fetch(`${other.url}/digest`)).json();
 	const browserPid = (await childOf(other.process.pid!))!;
+	for (const pid of await processesOf(browserPid))
+		if (/--type=renderer/.test(await commandOf(pid))) process.kill(pid, 'SIGKILL');
+	await other.untilSaid('The tab crashed; loading it again');
+	expect(await (await fetch(`${other.url}/digest`)).json()).toEqual(before);
 	process.kill(browserPid, 'SIGKILL');
 	await other.untilSaid('The browser ended; starting another');
 	expect(await (await fetch(`${other.url}/digest`)).json()).toEqual(before);
@@ -217,4 +221,6 @@ async function hold(page: Page, url: string): Promise<void> {
 	await page.goto(url);
 	await (await page.waitForSelector('button::-p-text(Hold the world here)'))!.click();
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null);
+	// `GET /` answers while the engine loads; other calls wait for it.
+	await fetch(`${url}/digest`);
 }
