@@ -421,7 +421,7 @@ describe('another engine goes on', () => {
 		const engine = await start(memory);
 		await engine.spawn();
 		memory.entries[0]!.bytes[0] = 200;
-		await expect(start(memory)).rejects.toThrow(/has the format 200/);
+		await expect(start(memory)).rejects.toThrow(/has format 200/);
 		await engine.engine.close();
 	});
 });
