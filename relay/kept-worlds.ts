@@ -88,7 +88,7 @@ export function takerInto(file: WorldsFile, say: (frame: LinkFrame) => void): Si
 	};
 }
 
-const UNEQUAL = 'The worlds that arrived are not equal to those that were kept.';
+const UNEQUAL = 'The kept worlds differ from the worlds that the tab sent.';
 
 function reasonOf(error: unknown): string {
 	return `The worlds could not be kept: ${error instanceof Error ? error.message : String(error)}`;

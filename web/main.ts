@@ -409,7 +409,7 @@ async function hold(): Promise<void> {
 /** Begins an empty world. */
 async function begin(): Promise<void> {
 	if (engine !== undefined) return;
-	waiting.abort(new Error('The tab that held the world is gone.'));
+	waiting.abort(new Error('The tab that ran the world has ended.'));
 	startPicture();
 	startEngine(lost());
 	connectEngine();
@@ -419,7 +419,7 @@ async function begin(): Promise<void> {
 /** What is known of the end of the world that was visited; with a relay, that says it. */
 function lost(): Pick<EngineOptions, 'lastWorld'> {
 	if (role !== null || visited === '') return {};
-	const why = 'Its tab was closed, loaded again or killed.';
+	const why = 'Its tab was closed, reloaded or killed.';
 	return { lastWorld: { world: visited, ended_at: new Date().toISOString(), why } };
 }
 
@@ -429,7 +429,9 @@ function lookWho(): void {
 	// Without an answer nothing is known, and the next refusal says what is needed.
 	session
 		.look()
-		.catch((error: unknown) => console.warn('The server did not answer whose session this is.', error));
+		.catch((error: unknown) =>
+			console.warn('The session of this page could not be read from the server.', error),
+		);
 }
 
 /** Shows and drives a world that is held elsewhere. */

@@ -169,7 +169,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			: {
 					world: saved?.identity ?? '',
 					ended_at: new Date(clock()).toISOString(),
-					why: `Its journal is damaged. ${lost} ${kept === null ? 'There is nothing before them: an empty world begins.' : 'What was before them goes on under another name.'}`,
+					why: `Its journal is damaged. ${lost} ${kept === null ? 'No entry before the damage is left, so an empty world begins.' : 'The world as it was before the damage continues under another name.'}`,
 				};
 	/** Of calls that change something. */
 	const queue = new TurnQueue();
@@ -230,7 +230,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			tick: world.tick - 1,
 			message:
 				message ??
-				`Tick ${world.tick - 1} of the world "${id}" did not come to the same once more when it was made first, before this engine began.`,
+				`Tick ${world.tick - 1} of the world "${id}" gave two different results when an earlier engine verified it.`,
 		});
 
 	const happened = new EventTrails();
@@ -581,7 +581,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			if (at === undefined || extent.next !== at)
 				throw new JournalError(
 					'conflict',
-					`The worlds are those after ${at} entries of the journal, and it has ${extent.next}.`,
+					`The worlds have the state after ${at} entries of the journal, but the journal has ${extent.next}.`,
 				);
 			keeping = await keptWith(next);
 			scribe = scribeFrom(at, keeping);
@@ -681,7 +681,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			else if (lost !== undefined)
 				await scribe
 					.keepState()
-					.catch((error: unknown) => report('What is left could not be kept under its new name.', error));
+					.catch((error: unknown) =>
+						report('The remaining world could not be stored under its new name.', error),
+					);
 			else scribe.keepStateWhenDue();
 		}
 	}
@@ -721,7 +723,7 @@ async function verifierOf(
 ): Promise<Verifier | null> {
 	if (verify === undefined || moment !== undefined) return null;
 	if (!Number.isSafeInteger(verify) || verify < 1)
-		throw new RangeError(`verify: ${verify} is no number of ticks`);
+		throw new RangeError(`verify must be a whole number of ticks above 0, not ${verify}`);
 	const { Verifier } = await import('./verifier.ts');
 	return new Verifier({ every: verify, found: (diverged) => report(diverged.message, diverged) });
 }
@@ -744,11 +746,14 @@ async function worldThen(
 	const { first, next } = await journal.extent();
 	if (moment.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
 	if (moment.entry < first)
-		throw new ApiError('journal_cut', `The oldest entry that is kept is ${first}; this is before it.`);
+		throw new ApiError(
+			'journal_cut',
+			`Entry ${moment.entry} is no longer stored. The oldest stored entry is ${first}.`,
+		);
 	return lookThen(journal, { ...moment, of: id }, more, ({ worlds }) => {
 		const entry = worlds.find(id);
 		if (entry === undefined || ('tick' in sought && entry.world.tick !== sought.tick))
-			throw new ApiError('no_moment', `There was no world "${id}" then, or it was not at that tick.`);
+			throw new ApiError('no_moment', `World "${id}" did not exist at that entry, or was not at that tick.`);
 		return {
 			bytes: encodeWorld(entry.world),
 			entry: moment.within === undefined ? moment.entry - 1 : moment.entry,
@@ -781,7 +786,7 @@ async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: M
 	if (first <= (from ?? entry)) return error;
 	return new ApiError(
 		'journal_cut',
-		`What this begins with was cut off meanwhile; the oldest entry is ${first} now.`,
+		`The entries that this needs were removed in the meantime. The oldest stored entry is ${first}.`,
 	);
 }
 
@@ -810,7 +815,7 @@ async function keptIn(journal: Journal, { next, states }: JournalExtent, moment:
 	if (next === 0 && states.length === 0) return null;
 	const state = await journal.state(moment?.from ?? moment?.entry);
 	if (state === null)
-		throw new JournalError('damaged', 'The journal has entries, and no state that they begin with.');
+		throw new JournalError('damaged', 'The journal has entries, but not the state before them.');
 	const { inflatedWhole, lineageOf, unpackState } = await withJournal();
 	const lineage =
 		moment?.of === undefined

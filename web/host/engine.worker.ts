@@ -107,7 +107,7 @@ async function start({ options, digests, relay }: PageToEngine & { readonly type
 /** Hands out a copy of the worlds, and holds still. */
 async function give(running: Engine): Promise<void> {
 	if (tab?.journal) {
-		const why = 'The world is written down by its server, which cannot be reached just now.';
+		const why = 'The server that stores this world cannot be reached at the moment.';
 		postToPage({ type: 'given', refused: why });
 		return;
 	}

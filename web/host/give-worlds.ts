@@ -40,7 +40,7 @@ export function giveWorlds(engine: Engine): Promise<GivenWorlds> {
 export async function takenIn(settings: EngineSettings, digests: string | undefined): Promise<Engine> {
 	const engine = await createEngine(settings);
 	if (digests !== digestsOf(engine.worlds))
-		throw new Error('The worlds that arrived are not equal to those that were sent.');
+		throw new Error('The received worlds differ from those that were sent.');
 	return engine;
 }
 
