@@ -263,5 +263,5 @@ function entriesOf(bytes: Uint8Array) {
 	} catch (error) {
 		if (!(error instanceof RangeError)) throw error;
 	}
-	throw new JournalError('failed', 'What was to be appended is not made of entries.');
+	throw new JournalError('failed', 'The append contains no valid entries.');
 }

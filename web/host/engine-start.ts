@@ -61,7 +61,7 @@ export async function startOf(settings: EngineSettings): Promise<EngineStart> {
 		};
 	const left =
 		kept === null
-			? 'There is nothing before them: an empty world begins.'
+			? 'No entry before the damage is left, so an empty world begins.'
 			: 'What was before them continues under another name.';
 	return {
 		...start,
@@ -83,7 +83,7 @@ async function keptIn(
 	if (next === 0 && states.length === 0) return null;
 	const state = await journal.state(moment?.from ?? moment?.entry);
 	if (state === null)
-		throw new JournalError('damaged', 'The journal has entries, and no state that they begin with.');
+		throw new JournalError('damaged', 'The journal has entries, but not the state before them.');
 	const { inflatedWhole, lineageOf, unpackState } = await withJournal();
 	const lineage =
 		moment?.of === undefined

@@ -16,8 +16,10 @@ import { type Keeping, type KeptStart, startOf } from './engine-start.ts';
 import type { EventTrails } from './event-trail.ts';
 import type { Files } from './files.ts';
 import type { EngineStatus } from './frames.ts';
+import type { JournalTrouble } from './journal/outbox.ts';
 import type { Replayed } from './journal/replay.ts';
-import type { JournalTrouble, Scribe, ScribeServices, StateEvery } from './journal/scribe.ts';
+import type { Scribe, ScribeServices } from './journal/scribe.ts';
+import type { StateEvery } from './journal/state-keeper.ts';
 import { readLua } from './lua-binary.ts';
 import { holdWorlds } from './saved-worlds.ts';
 import type { ViewLink } from './view-link.ts';
@@ -111,7 +113,7 @@ export class Engine {
 		else if (lost !== undefined)
 			await scribe
 				.keepState()
-				.catch((error: unknown) => core.report('What is left could not be kept under its new name.', error));
+				.catch((error: unknown) => core.report('The remaining world could not be stored under its new name.', error));
 		else scribe.keepStateWhenDue();
 	}
 

@@ -292,8 +292,8 @@ describe('what a start says', () => {
 	});
 
 	test('of a world that the engine cannot go on with', () => {
-		expect(cannotGoOn('The journal has entries, and no state that they begin with.')).toBe(
-			'The world cannot be resumed: The journal has entries, and no state that they begin with. Its files were not changed. Start with --new to create another world beside it.',
+		expect(cannotGoOn('The journal has entries, but not the state before them.')).toBe(
+			'The world cannot be resumed: The journal has entries, but not the state before them. Its files were not changed. Start with --new to create another world beside it.',
 		);
 	});
 });
