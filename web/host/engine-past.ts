@@ -99,7 +99,7 @@ export class EnginePast {
 		const { first, next } = await journal.extent();
 		if (moment.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
 		if (moment.entry < first)
-			throw new ApiError('journal_cut', `The oldest entry that is kept is ${first}; this is before it.`);
+			throw new ApiError('journal_cut', `Entry ${moment.entry} is no longer stored. The oldest stored entry is ${first}.`);
 		return this.#look(journal, { ...moment, of: id }, pace, (worlds) => {
 			const entry = worlds.find(id);
 			if (entry === undefined || ('tick' in sought && entry.world.tick !== sought.tick))
