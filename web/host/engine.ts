@@ -165,16 +165,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const extent = (await keeping?.journal.extent()) ?? null;
 	const kept = keeping === null ? null : await keptIn(keeping.journal, extent!, settings.moment);
 	const saved = kept?.saved ?? settings.saved;
-	const lost = settings.moment === undefined ? extent?.lost : undefined;
-	const identity = lost === undefined ? (saved?.identity ?? newIdentity()) : newIdentity();
-	let lastWorld =
-		lost === undefined
-			? (settings.lastWorld ?? saved?.lastWorld ?? null)
-			: {
-					world: saved?.identity ?? '',
-					ended_at: new Date(clock()).toISOString(),
-					why: `Its journal is damaged. ${lost} ${kept === null ? 'There is nothing before them: an empty world begins.' : 'What was before them goes on under another name.'}`,
-				};
+	const identity = saved?.identity ?? newIdentity();
+	let lastWorld = settings.lastWorld ?? saved?.lastWorld ?? null;
 	/** Of calls that change something. */
 	const queue = new TurnQueue();
 	/** Of what makes the past again: each holds worlds of its own meanwhile. */
@@ -676,11 +668,6 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		if (settings.moment === undefined) {
 			scribe = scribeFrom(next, keeping, { entries: next - (kept?.at ?? 0), work: now() - began });
 			if (kept === null) await scribe.keepState();
-			// Until that works, each engine that begins says it again.
-			else if (lost !== undefined)
-				await scribe
-					.keepState()
-					.catch((error: unknown) => report('What is left could not be kept under its new name.', error));
 			else scribe.keepStateWhenDue();
 		}
 	}
