@@ -8,9 +8,6 @@
  */
 
 import { hash as hashOf } from 'node:crypto';
-import { lstat, mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import {
 	fenced,
 	type Journal,
@@ -21,13 +18,9 @@ import {
 	type Pieces,
 } from '../../shared/contract/journal.ts';
 import { isHash } from '../../shared/contract/journal-bytes.ts';
-import { codeOf } from '../system-code.ts';
 import { Turns } from '../turns.ts';
-import { ContentFiles } from './content-files.ts';
-import { databaseFault, openDatabase } from './database.ts';
-import { JournalTables } from './journal-tables.ts';
-import { lockFolder, type OwnerLock } from './owner-lock.ts';
-import { faultOf } from './system-fault.ts';
+import { folderFault, type JournalFolder, openFolder, readFolder, setDurable } from './journal-folder.ts';
+import type { JournalTables } from './journal-tables.ts';
 
 export interface DatabaseJournalOptions {
 	/** Bytes that it may take; what is older than a state is cut beyond that. No limit unless given. */
@@ -36,36 +29,15 @@ export interface DatabaseJournalOptions {
 	readonly fsync?: boolean;
 }
 
-const JOURNAL_FILE = 'journal.db';
-/** Files of versions up to 1.1, which had no database. */
-const OLD_FILE = /^(entries|state)-\d+\.journal$/;
-
-/** Whether a file is part of a journal; SQLite's log has what is not in the database yet. */
-export const isJournalFile = (name: string): boolean =>
-	name === JOURNAL_FILE || name === `${JOURNAL_FILE}-wal` || OLD_FILE.test(name);
-
-/** Milliseconds in which a reader may release a lock of SQLite. */
-const BUSY_MS = 200;
-
 /** An append that waits for its transaction. */
 interface Waiting {
 	readonly done: () => void;
 	readonly failed: (error: JournalError) => void;
 }
 
-interface Parts {
-	readonly folder: string;
-	readonly path: string;
-	readonly database: DatabaseSync;
-	readonly tables: JournalTables;
-	readonly files: ContentFiles;
-	/** Undefined if the journal is only read. */
-	readonly lock: OwnerLock | undefined;
-}
-
 export class DatabaseJournal implements Journal {
 	readonly durable = true;
-	readonly #parts: Parts;
+	readonly #folder: JournalFolder;
 	readonly #options: Required<DatabaseJournalOptions>;
 	/** Entries from this one on are not shown: a reader sees the journal as it was when it was opened. */
 	readonly #end: number;
@@ -80,10 +52,10 @@ export class DatabaseJournal implements Journal {
 	#newBlobs = new Set<string>();
 	#isClosed = false;
 
-	private constructor(parts: Parts, { most, fsync }: DatabaseJournalOptions) {
-		this.#parts = parts;
+	private constructor(folder: JournalFolder, { most, fsync }: DatabaseJournalOptions) {
+		this.#folder = folder;
 		this.#options = { most: most ?? Number.POSITIVE_INFINITY, fsync: fsync ?? false };
-		this.#end = parts.lock === undefined ? parts.tables.next : Number.POSITIVE_INFINITY;
+		this.#end = folder.isReadOnly ? folder.tables.next : Number.POSITIVE_INFINITY;
 	}
 
 	/**
@@ -91,44 +63,21 @@ export class DatabaseJournal implements Journal {
 	 * owns it, and with `damaged` if it is not what was written.
 	 */
 	static async open(folder: string, options: DatabaseJournalOptions = {}): Promise<DatabaseJournal> {
-		try {
-			await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-				if (codeOf(error) !== 'EEXIST') throw error;
-			});
-			if (!(await lstat(folder)).isDirectory())
-				throw new JournalError('failed', `"${folder}" is not a folder.`);
-			await refuseOld(folder);
-			const lock = await lockFolder(folder);
-			try {
-				const parts = await partsOf(folder, lock, options.fsync);
-				await parts.files.prepare((hash) => parts.tables.hasBlob(hash));
-				return new DatabaseJournal(parts, options);
-			} catch (error) {
-				lock.release();
-				throw error;
-			}
-		} catch (error) {
-			throw asFault(error, folder, `The journal in "${folder}" could not be opened`);
-		}
+		return new DatabaseJournal(await openFolder(folder, options.fsync ?? false), options);
 	}
 
 	/** The journal of a folder as it is now, only to be read: nothing is locked, and another process may write to it. */
 	static async look(folder: string): Promise<DatabaseJournal> {
-		try {
-			await refuseOld(folder);
-			return new DatabaseJournal(await partsOf(folder, undefined), {});
-		} catch (error) {
-			throw asFault(error, folder, `The journal in "${folder}" could not be read`);
-		}
+		return new DatabaseJournal(await readFolder(folder), {});
 	}
 
 	get folder(): string {
-		return this.#parts.folder;
+		return this.#folder.path;
 	}
 
 	/** Number of the entry after the last. */
 	get next(): number {
-		return Math.min(this.#parts.tables.next, this.#end);
+		return Math.min(this.#folder.tables.next, this.#end);
 	}
 
 	async extent(): Promise<JournalExtent> {
@@ -140,22 +89,22 @@ export class DatabaseJournal implements Journal {
 
 	async acquire(): Promise<number> {
 		return this.#write('The lease could not be written', (tables) => {
-			const { database } = this.#parts;
+			const { database } = this.#folder;
 			// An epoch is never given twice, not even after a loss of power.
-			database.exec('PRAGMA synchronous = FULL');
+			setDurable(database, true);
 			try {
 				return tables.transaction(() => {
-					tables.acquire();
+					tables.run('acquire');
 					return tables.lease.epoch;
 				});
 			} finally {
-				database.exec(`PRAGMA synchronous = ${synchronousOf(this.#options.fsync)}`);
+				setDurable(database, this.#options.fsync);
 			}
 		});
 	}
 
 	async release(epoch: number): Promise<void> {
-		this.#write('The lease could not be written', (tables) => tables.release(epoch));
+		this.#write('The lease could not be written', (tables) => tables.run('release', epoch));
 	}
 
 	append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
@@ -175,13 +124,13 @@ export class DatabaseJournal implements Journal {
 	}
 
 	#begin(): Waiting[] {
-		this.#parts.tables.begin();
+		this.#folder.tables.begin();
 		setImmediate(() => this.#commit());
 		return [];
 	}
 
 	#insert(epoch: number, at: number, entries: readonly JournalEntry[]): void {
-		const { tables } = this.#parts;
+		const { tables } = this.#folder;
 		if (epoch !== tables.lease.epoch) throw fenced();
 		let { next } = tables;
 		if (at > next && this.#fault !== undefined) throw this.#fault;
@@ -192,7 +141,7 @@ export class DatabaseJournal implements Journal {
 	#commit(): void {
 		if (this.#batch === undefined) return;
 		try {
-			this.#parts.tables.commit();
+			this.#folder.tables.commit();
 			this.#endBatch(undefined);
 		} catch (error) {
 			this.#endBatch(this.#faultOf(error, 'The entries could not be written'));
@@ -200,7 +149,7 @@ export class DatabaseJournal implements Journal {
 	}
 
 	#endBatch(fault: JournalError | undefined): void {
-		if (fault !== undefined) this.#parts.tables.rollBack();
+		if (fault !== undefined) this.#folder.tables.rollBack();
 		this.#fault = fault;
 		const batch = this.#batch ?? [];
 		this.#batch = undefined;
@@ -229,7 +178,7 @@ export class DatabaseJournal implements Journal {
 		const doing = 'The state could not be kept';
 		this.#write(doing, () => this.#requireStateAt(epoch, at));
 		return this.#inTurn(this.#stateTurns, doing, async () => {
-			const { tables, files } = this.#parts;
+			const { tables, files } = this.#folder;
 			const { hash, size, place } = await files.write(pieces);
 			await this.#fileTurns.run(async () => {
 				await place();
@@ -237,7 +186,7 @@ export class DatabaseJournal implements Journal {
 				try {
 					tables.transaction(() => {
 						this.#requireStateAt(epoch, at);
-						tables.putBlob(hash, size);
+						tables.run('putBlob', hash, size);
 						tables.putState({ at, hash, blobs });
 					});
 				} finally {
@@ -249,7 +198,7 @@ export class DatabaseJournal implements Journal {
 	}
 
 	#requireStateAt(epoch: number, at: number): void {
-		const { tables } = this.#parts;
+		const { tables } = this.#folder;
 		if (epoch !== tables.lease.epoch) throw fenced();
 		if (at < tables.first) throw this.#cut(at);
 		const { next } = tables;
@@ -262,7 +211,7 @@ export class DatabaseJournal implements Journal {
 
 	/** Cuts what is before the oldest states, as long as there is too much. The newest state and what follows it stay. */
 	async #makeRoom(): Promise<void> {
-		const { tables, files } = this.#parts;
+		const { tables, files } = this.#folder;
 		const before = this.#newBlobs;
 		let isCut = false;
 		while (tables.bytes > this.#options.most) {
@@ -276,12 +225,12 @@ export class DatabaseJournal implements Journal {
 			await this.#fileTurns.run(async () => {
 				this.#commit();
 				const unnamed = tables.transaction(() => {
-					if (to !== oldest) tables.cutState(oldest!.at);
-					tables.cutEntries(to.at);
+					if (to !== oldest) tables.run('cutState', oldest!.at);
+					tables.run('cutEntries', to.at);
 					const unnamed = tables
 						.unnamedBlobs(to.at)
 						.filter((hash) => !before.has(hash) && !this.#newBlobs.has(hash));
-					for (const hash of unnamed) tables.cutBlob(hash);
+					for (const hash of unnamed) tables.run('cutBlob', hash);
 					return unnamed;
 				});
 				for (const hash of unnamed) await files.remove(hash);
@@ -291,7 +240,7 @@ export class DatabaseJournal implements Journal {
 
 	state(at = Number.POSITIVE_INFINITY): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
 		return this.#inTurn(this.#stateTurns, 'A state could not be read', async () => {
-			const { tables, files } = this.#parts;
+			const { tables, files } = this.#folder;
 			const state = tables.states.findLast((state) => state.at <= Math.min(at, this.#end));
 			return state === undefined ? null : { at: state.at, bytes: await files.read(state.hash) };
 		});
@@ -306,17 +255,17 @@ export class DatabaseJournal implements Journal {
 			);
 		this.#newBlobs.add(hash);
 		return this.#inTurn(this.#fileTurns, 'The blob could not be kept', async () => {
-			const { tables, files } = this.#parts;
+			const { tables, files } = this.#folder;
 			if (tables.hasBlob(hash)) return;
 			await (await files.write([bytes])).place();
 			this.#commit();
-			tables.putBlob(hash, bytes.length);
+			tables.run('putBlob', hash, bytes.length);
 		});
 	}
 
 	blob(hash: string): Promise<Uint8Array | null> {
 		return this.#inTurn(this.#fileTurns, 'A blob could not be read', async () => {
-			const { tables, files } = this.#parts;
+			const { tables, files } = this.#folder;
 			return tables.hasBlob(hash) ? files.read(hash) : null;
 		});
 	}
@@ -330,10 +279,7 @@ export class DatabaseJournal implements Journal {
 		await statesKept;
 		await filesKept;
 		await this.#fileTurns.idle();
-		const { database, lock } = this.#parts;
-		if (lock !== undefined) foldLog(database);
-		database.close();
-		lock?.release();
+		this.#folder.close();
 	}
 
 	/** Reads after all appends that were asked for. */
@@ -341,7 +287,7 @@ export class DatabaseJournal implements Journal {
 		this.#requireOpen();
 		this.#commit();
 		try {
-			return work(this.#parts.tables);
+			return work(this.#folder.tables);
 		} catch (error) {
 			throw this.#faultOf(error, doing);
 		}
@@ -365,60 +311,19 @@ export class DatabaseJournal implements Journal {
 
 	#requireWriter(): void {
 		this.#requireOpen();
-		if (this.#parts.lock === undefined)
-			throw new JournalError('failed', 'The journal was opened to be read only.');
+		if (this.#folder.isReadOnly) throw new JournalError('failed', 'The journal was opened to be read only.');
 	}
 
 	#cut(entry: number): JournalError {
 		return new JournalError(
 			'cut',
-			`Entry ${entry} is not kept any more; the oldest that is kept is ${this.#parts.tables.first}.`,
+			`Entry ${entry} is not kept any more; the oldest that is kept is ${this.#folder.tables.first}.`,
 		);
 	}
 
 	#faultOf(error: unknown, doing: string): JournalError {
-		return asFault(error, this.#parts.folder, doing);
+		return folderFault(error, this.#folder.path, doing);
 	}
 }
-
-async function partsOf(folder: string, lock: OwnerLock | undefined, fsync = false): Promise<Parts> {
-	const path = join(folder, JOURNAL_FILE);
-	const readOnly = lock === undefined;
-	const database = await openDatabase(path, readOnly);
-	try {
-		database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = ${synchronousOf(fsync)}`);
-		const tables = new JournalTables(database, path, readOnly);
-		if (!readOnly) database.exec('PRAGMA journal_mode = WAL');
-		return { folder, path, database, tables, files: new ContentFiles(join(folder, 'blobs')), lock };
-	} catch (error) {
-		database.close();
-		throw error;
-	}
-}
-
-/** How SQLite writes: with NORMAL, a loss of power costs the last transactions and damages nothing. */
-const synchronousOf = (fsync: boolean): string => (fsync ? 'FULL' : 'NORMAL');
-
-/** Leaves one file, which can be copied, and read where nothing may be written. */
-function foldLog(database: DatabaseSync): void {
-	try {
-		database.exec('PRAGMA journal_mode = DELETE');
-	} catch {
-		// Another process reads it, or the disk is full. The log is part of the journal, and stays.
-	}
-}
-
-/** Rejects for a folder of an older version: it is left as it is. */
-async function refuseOld(folder: string): Promise<void> {
-	const names = await readdir(folder);
-	if (!names.includes(JOURNAL_FILE) && names.some((name) => OLD_FILE.test(name)))
-		throw new JournalError(
-			'damaged',
-			`The journal in "${folder}" is of Orrery 1.1 or earlier, which this version does not read: start it with that version, save its world with /scene/save, and load the file here.`,
-		);
-}
-
-const asFault = (error: unknown, folder: string, doing: string): JournalError =>
-	databaseFault(error, join(folder, JOURNAL_FILE), doing) ?? faultOf(error, doing);
 
 const closed = (): JournalError => new JournalError('failed', 'The journal is closed.');

@@ -1,16 +1,19 @@
 /**
  * The tables of a journal: entries, states, blobs and the lease.
- * Owns: their layout and version, and every statement. Each method is one statement or a few; whoever calls makes transactions.
+ * Owns: their layout and version, and every statement.
  * Never: touches the files that hold states and blobs.
  */
 
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type JournalEntry, JournalError, type JournalExtent } from '../../shared/contract/journal.ts';
 
 /** "ORRY": tells a journal from another program's database. */
 const APPLICATION = 0x4f525259;
 const VERSION = 1;
+
+/** From here on no other connection writes. */
+const BEGIN = 'BEGIN IMMEDIATE';
 
 /** `checksum`: of the names of the blobs and the bytes. `last`: the newest entry that names a blob, -1 for none. */
 const LAYOUT = `
@@ -29,7 +32,7 @@ const SQL = {
 	// Without entries the journal continues at its newest state, for entries are cut up to a state.
 	next: 'SELECT coalesce((SELECT max(at) + 1 FROM entries), (SELECT max(at) FROM states), 0) AS value',
 	firstEntry: 'SELECT min(at) AS value FROM entries',
-	insertEntry: 'INSERT INTO entries VALUES (?, ?, ?, ?)',
+	putEntry: 'INSERT INTO entries VALUES (?, ?, ?, ?)',
 	entries: 'SELECT at, blobs, checksum, bytes FROM entries WHERE at >= ? ORDER BY at',
 	cutEntries: 'DELETE FROM entries WHERE at < ?',
 	putState: 'INSERT OR REPLACE INTO states VALUES (?, ?, ?)',
@@ -40,10 +43,12 @@ const SQL = {
 	nameBlob: 'UPDATE blobs SET last = ? WHERE hash = ?',
 	oldBlobs: 'SELECT hash FROM blobs WHERE last < ?',
 	cutBlob: 'DELETE FROM blobs WHERE hash = ?',
-	blobBytes: 'SELECT coalesce(sum(size), 0) AS value FROM blobs',
+	blobBytes: 'SELECT sum(size) AS value FROM blobs',
 	pages:
 		'SELECT (page_count - freelist_count) * page_size AS value FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
 } as const;
+
+type Name = keyof typeof SQL;
 
 export interface StateRow {
 	readonly at: number;
@@ -54,7 +59,7 @@ export interface StateRow {
 export class JournalTables {
 	readonly #database: DatabaseSync;
 	readonly #path: string;
-	readonly #statements: Readonly<Record<keyof typeof SQL, StatementSync>>;
+	readonly #statements: Readonly<Record<Name, StatementSync>>;
 
 	/** Creates the tables in an empty database that may be written. Throws `damaged` for a database of anything else. */
 	constructor(database: DatabaseSync, path: string, readOnly: boolean) {
@@ -73,15 +78,15 @@ export class JournalTables {
 				`"${path}" is a journal of version ${version}, and this Orrery reads version ${VERSION}.`,
 			);
 		const prepared = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
-		this.#statements = Object.fromEntries(prepared) as Record<keyof typeof SQL, StatementSync>;
+		this.#statements = Object.fromEntries(prepared) as Record<Name, StatementSync>;
 	}
 
 	/** Does work that is written whole or not at all. */
 	transaction<T>(work: () => T): T {
-		this.begin();
+		this.#database.exec(BEGIN);
 		try {
 			const result = work();
-			this.commit();
+			this.#database.exec('COMMIT');
 			return result;
 		} catch (error) {
 			this.rollBack();
@@ -89,9 +94,8 @@ export class JournalTables {
 		}
 	}
 
-	/** From here on no other connection writes. */
 	begin(): void {
-		this.#database.exec('BEGIN IMMEDIATE');
+		this.#database.exec(BEGIN);
 	}
 
 	commit(): void {
@@ -106,17 +110,19 @@ export class JournalTables {
 		}
 	}
 
+	/** Runs a statement that writes. */
+	run(name: Name, ...given: SQLInputValue[]): void {
+		this.#statements[name].run(...given);
+	}
+
+	/** Runs a statement that reads one value; null is read as `otherwise`. */
+	#number(name: Name, given: readonly SQLInputValue[] = [], otherwise = 0): number {
+		return (this.#statements[name].get(...given)!.value as number | null) ?? otherwise;
+	}
+
 	get lease(): JournalExtent['lease'] {
 		const { epoch, taken } = this.#statements.lease.get()!;
 		return { epoch: epoch as number, isTaken: taken === 1 };
-	}
-
-	acquire(): void {
-		this.#statements.acquire.run();
-	}
-
-	release(epoch: number): void {
-		this.#statements.release.run(epoch);
 	}
 
 	get next(): number {
@@ -124,14 +130,13 @@ export class JournalTables {
 	}
 
 	get first(): number {
-		const value = this.#statements.firstEntry.get()!.value;
-		return value === null ? this.next : (value as number);
+		return this.#number('firstEntry', [], this.next);
 	}
 
 	append(at: number, { bytes, blobs }: JournalEntry): void {
 		const names = blobs.join(' ');
-		this.#statements.insertEntry.run(at, names, checksumOf(names, bytes), bytes);
-		for (const hash of blobs) this.#statements.nameBlob.run(at, hash);
+		this.run('putEntry', at, names, checksumOf(names, bytes), bytes);
+		for (const hash of blobs) this.run('nameBlob', at, hash);
 	}
 
 	/** Entries from `from` on. Throws `damaged` for one that is not what was written, or missing. */
@@ -147,10 +152,6 @@ export class JournalTables {
 		}
 	}
 
-	cutEntries(first: number): void {
-		this.#statements.cutEntries.run(first);
-	}
-
 	/** Ascending. */
 	get states(): StateRow[] {
 		return this.#statements.states.all().map(({ at, hash, blobs }) => ({
@@ -161,23 +162,11 @@ export class JournalTables {
 	}
 
 	putState({ at, hash, blobs }: StateRow): void {
-		this.#statements.putState.run(at, hash, blobs.join(' '));
-	}
-
-	cutState(at: number): void {
-		this.#statements.cutState.run(at);
+		this.run('putState', at, hash, blobs.join(' '));
 	}
 
 	hasBlob(hash: string): boolean {
-		return this.#number('hasBlob', hash) > 0;
-	}
-
-	putBlob(hash: string, size: number): void {
-		this.#statements.putBlob.run(hash, size);
-	}
-
-	cutBlob(hash: string): void {
-		this.#statements.cutBlob.run(hash);
+		return this.#number('hasBlob', [hash]) > 0;
 	}
 
 	/** Blobs that no entry from `first` on and no state names. */
@@ -190,10 +179,6 @@ export class JournalTables {
 	/** Bytes of all that is stored, without pages that are free. */
 	get bytes(): number {
 		return this.#number('pages') + this.#number('blobBytes');
-	}
-
-	#number(name: keyof typeof SQL, ...given: string[]): number {
-		return this.#statements[name].get(...given)!.value as number;
 	}
 }
 

@@ -16,7 +16,7 @@ import { JournalError } from '../../shared/contract/journal.ts';
 import { makeFolder } from '../make-folder.ts';
 import { replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
-import { DatabaseJournal, isJournalFile } from './database-journal.ts';
+import { isJournalFile, readFolder } from './journal-folder.ts';
 import { openToRead } from './system-fault.ts';
 
 /** What is known of a world without reading its journal. */
@@ -223,10 +223,10 @@ async function isWritten(folder: string): Promise<boolean> {
 	const sizes = await Promise.all(files.map(async (path) => (await lstat(path)).size));
 	if (sizes.every((size) => size === 0)) return false;
 	try {
-		const journal = await DatabaseJournal.look(folder);
-		const { next, states } = await journal.extent();
-		await journal.close();
-		return next > 0 || states.length > 0;
+		const { tables, close } = await readFolder(folder);
+		const isEmpty = tables.next === 0 && tables.states.length === 0;
+		close();
+		return !isEmpty;
 	} catch {
 		return true;
 	}

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { type Journal, JournalError } from '../../shared/contract/journal.ts';
 import { MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import { readPiece } from '../../web/host/journal/piece.ts';
-import { DatabaseJournal, isJournalFile } from '../journal/database-journal.ts';
+import { DatabaseJournal } from '../journal/database-journal.ts';
+import { isJournalFile } from '../journal/journal-folder.ts';
 import { WorldFolders } from '../journal/world-folders.ts';
 import { codeOf } from '../system-code.ts';
 
