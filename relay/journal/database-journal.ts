@@ -149,9 +149,9 @@ export class DatabaseJournal implements Journal {
 
 	#endBatch(fault: JournalError | undefined): void {
 		if (fault !== undefined) this.#folder.tables.rollBack();
-		this.#fault = fault;
 		const batch = this.#batch ?? [];
 		this.#batch = undefined;
+		if (fault !== undefined || batch.length > 0) this.#fault = fault;
 		for (const { done, failed } of batch) {
 			if (fault === undefined) done();
 			else failed(fault);

@@ -19,6 +19,8 @@ const DATABASE = 'journal.db';
 const OLD_FILE = /^(entries|state)-\d+\.journal$/;
 /** Milliseconds in which a reader may release a lock of SQLite. */
 const BUSY_MS = 200;
+/** Pages of SQLite's log (16 MiB) that are copied to the database together: a page that changed often is copied once. */
+const CHECKPOINT_PAGES = 4000;
 
 /** Whether a file is part of a journal; SQLite's log has what is not in the database yet. */
 export const isJournalFile = (name: string): boolean =>
@@ -68,7 +70,7 @@ async function openParts(path: string, fsync: boolean, lock?: OwnerLock): Promis
 	const file = join(path, DATABASE);
 	const database = await openDatabase(file, isReadOnly);
 	try {
-		database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+		database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 		const tables = new JournalTables(database, file, isReadOnly);
 		const files = new ContentFiles(join(path, 'blobs'));
 		if (!isReadOnly) {
