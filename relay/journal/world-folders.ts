@@ -220,13 +220,15 @@ export class WorldFolders {
 /** Whether the journal of a folder has entries or states. One that cannot be read may have some. */
 async function isWritten(folder: string): Promise<boolean> {
 	const files = (await readdir(folder)).filter(isJournalFile).map((name) => join(folder, name));
-	const sizes = await Promise.all(files.map(async (path) => (await lstat(path)).size));
-	if (sizes.every((size) => size === 0)) return false;
+	const found = await Promise.all(files.map((path) => lstat(path).catch(ignoreMissing)));
+	if (found.every((file) => (file?.size ?? 0) === 0)) return false;
 	try {
 		const { tables, close } = await readFolder(folder);
-		const isEmpty = tables.next === 0 && tables.states.length === 0;
-		close();
-		return !isEmpty;
+		try {
+			return tables.next > 0 || tables.states.length > 0;
+		} finally {
+			close();
+		}
 	} catch {
 		return true;
 	}
