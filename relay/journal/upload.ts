@@ -18,7 +18,7 @@ export class Upload {
 
 	/** No more parts come, or are taken. */
 	end(): void {
-		const cutOff = new JournalError('failed', 'What came in parts was not sent to its end.');
+		const cutOff = new JournalError('failed', 'An upload in parts was not completed.');
 		this.#writer.abort(cutOff).catch(() => {});
 	}
 

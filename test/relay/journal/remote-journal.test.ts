@@ -281,7 +281,7 @@ test('an engine acquires only when the relay waits for it to load', async () => 
 test('bytes that are no entries are refused, and nothing of them is kept', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
-	for (const bytes of [[], [1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
+	for (const bytes of [[1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
 		const told = await new Promise<LinkFrame>((resolve) => {
 			port.take(
 				{ send: resolve, sendAlong: resolve, mayAcquire: true },
