@@ -10,7 +10,7 @@ import { decodeAppend, encodeAppend } from '../../shared/contract/journal-bytes.
 import type { LinkFrame, ShownLease } from '../../shared/contract/link.ts';
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
 import { Faults } from '../faults.ts';
-import { faultOf } from './disk.ts';
+import { faultOf } from './system-fault.ts';
 import { Upload } from './upload.ts';
 
 /** An engine that asks: what it sends in parts is its own. */
