@@ -3,12 +3,12 @@
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 
-import { resolve } from 'node:path';
+import { basename } from 'node:path';
 import { CallError, createClient } from '../shared/contract/client.ts';
 import type { Answer } from '../shared/contract/route.ts';
 import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
-import { BrowserNotes } from './browser-note.ts';
+import { removeLeftBrowsers } from './browser-process.ts';
 import { IS_CLONE, PAGE } from './folders.ts';
 import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
 import { noteEnd, noteWorld, type Standing } from './note-world.ts';
@@ -39,16 +39,11 @@ async function start(): Promise<void> {
 	const page = await pageOf(options);
 
 	const inside = options.headless || (options.open && !hasDisplay());
-	const notes = new BrowserNotes(resolve(options.data), options.port);
-	const left = await notes.read();
-	const keeperKey = left?.key ?? randomToken();
-	const { fresh } = options;
+	const keeperKey = randomToken();
 	let kept: OpenWorld | undefined;
 	let headless: HeadlessBrowser | undefined;
 	/** An engine has the world. */
 	let held = false;
-	/** Identity of the world that there is, or was until the last relay was killed. */
-	let world = left?.world ?? '';
 	const relay = await startRelay({
 		port: options.port,
 		data: options.data,
@@ -58,7 +53,8 @@ async function start(): Promise<void> {
 			const opened = await opensWorld(options);
 			kept = opened;
 			if (opened === undefined) return undefined;
-			return { journal: opened.journal, note: (name, tick) => opened.notes.note(name, tick) };
+			const { journal, notes } = opened;
+			return { journal, id: basename(journal.folder), note: (name, tick) => notes.note(name, tick) };
 		},
 		page,
 		// What was acknowledged before would be gone with the scene.
@@ -69,24 +65,16 @@ async function start(): Promise<void> {
 			verify: options.verify,
 		},
 		keeperKey,
-		worldBefore: world,
 		onTab: (event) => {
 			if (event.kind === 'ready') held = true;
-			if (event.kind === 'gone' || event.kind === 'left') held = false;
-			if (event.kind === 'ready' && event.world !== world) {
-				world = event.world;
-				void headless?.note();
-			}
+			if (event.kind === 'left') held = false;
 			if (event.kind === 'ready' && event.keeper) headless?.holds();
 			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
 			if (event.kind === 'unreadable') {
 				console.error(cannotGoOn(event.why));
 				void shutDown(1);
 			}
-			if (event.kind === 'gone') {
-				console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
-				if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to start another world.`);
-			} else if (event.kind === 'left' && !inside)
+			if (event.kind === 'left' && !inside)
 				console.error(
 					`The tab disconnected. The server keeps its world: open ${pageUrl(relay, options)} to resume it.`,
 				);
@@ -94,30 +82,22 @@ async function start(): Promise<void> {
 	});
 	onShutdown(() => relay.close());
 
-	relay.keep(inside || left !== undefined);
-	for (const sentence of await notes.others()) console.error(sentence);
-	let opened = false;
-	let back = false;
-	if (inside || left !== undefined) {
+	relay.keep(inside);
+	if (inside) {
+		await removeLeftBrowsers();
 		headless = new HeadlessBrowser({
 			url: pageUrl(relay, options, keeperKey),
-			notes,
-			key: keeperKey,
-			world: () => world,
 			program: presentBrowser(),
 			say: (sentence) => console.error(sentence),
 			here: () => relay.keeperHere(),
-			onDead: (why) => relay.forgetKeeper(why),
+			onDead: () => relay.forgetKeeper(),
 			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});
 		onShutdown(() => headless?.stop());
 		onShutdown(() => relay.rest());
-		back = left !== undefined && (await headless.adopt(left));
-		if (back) console.error(`Reusing the browser of the last run${fresh ? '' : ' and its world'}.`);
-		opened = back || inside;
-		if (inside && !headless.running) await headless.start();
-		relay.keep(inside || headless.running);
+		await headless.start();
 	}
+	let opened = inside;
 	if (!opened && options.open) {
 		opened = await openPage(pageUrl(relay, options));
 		if (!opened) console.error('The default browser could not be opened.');
@@ -125,14 +105,10 @@ async function start(): Promise<void> {
 	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world runs in that tab.`);
 
 	const status = await firstStatus(relay);
-	const goesOn = kept?.goesOn !== undefined || (back && !(kept !== undefined && fresh));
+	const goesOn = kept?.goesOn !== undefined;
 	if (goesOn && scene !== undefined)
 		console.error(
 			'The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.',
-		);
-	if (back && options.verify !== status.verify?.every)
-		console.error(
-			`The page keeps its earlier --verify setting. To apply the new one, send DELETE /engine/worker/${world}: the world resumes in a new page.`,
 		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
@@ -140,7 +116,7 @@ async function start(): Promise<void> {
 	const standing = loads === undefined ? status : await firstStatus(relay);
 	if (kept !== undefined) await keepsNoted(kept, relay, standing, () => held);
 	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside || back ? 'headless browser' : 'browser tab'}`,
+		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside ? 'headless browser' : 'browser tab'}`,
 	);
 }
 
@@ -157,12 +133,14 @@ async function pageOf({ dev }: StartOptions): Promise<PageSource> {
 
 /** The world that is gone on with, or begun: no start that has no port of its own changes which that is. */
 async function opensWorld({
+	memory,
 	data,
 	world,
 	fresh,
 	fsync,
 	journalBytes: most,
 }: StartOptions): Promise<OpenWorld | undefined> {
+	if (memory) return undefined;
 	const kept = await openWorld({ data, world, fresh, fsync, most }, (sentence) => console.error(sentence));
 	if (kept?.goesOn !== undefined)
 		console.error(`Resuming the world ${kept.goesOn}. Use --new to start a new one.`);

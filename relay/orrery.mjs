@@ -12,9 +12,9 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const starts = process.argv[2] === 'start';
 
 if (!existsSync(near('./setup/run.mjs'))) {
-	if (major < 22 || (major === 22 && minor < 12)) {
+	if (major < 22 || (major === 22 && minor < 13)) {
 		console.error(
-			`Orrery needs Node 22.12 or later, and this is Node ${process.versions.node}. Install a newer one from https://nodejs.org.`,
+			`Orrery needs Node 22.13 or later, and this is Node ${process.versions.node}. Install a newer one from https://nodejs.org.`,
 		);
 		process.exitCode = 1;
 	} else if (starts) {

@@ -17,8 +17,8 @@ const ENTRIES = {
 	...Object.fromEntries(MODULES.map((name) => [name, `relay/package/${name}.ts`])),
 };
 
-/** Oldest Node that the package supports: that of vitest, puppeteer and msw. */
-const TARGET = 'node22.12';
+/** Oldest Node that the package supports: the first with `node:sqlite`. */
+const TARGET = 'node22.13';
 
 /** Builds programs and modules into a folder. Packages stay imports: npm installs them. */
 export async function buildNode(folder: string): Promise<void> {

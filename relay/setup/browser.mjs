@@ -34,12 +34,12 @@ export function startNeedsBrowser(flags) {
 export async function findBrowser(node) {
 	const found = presentBrowser();
 	if (found !== undefined) return found;
-	say('No Chrome or Chromium found; downloading one ...');
-	await download(node);
+	say('No Chrome or Chromium found; downloading one with Puppeteer ...');
+	await downloadChrome(node);
 	const fetched = cached();
 	if (fetched !== undefined && (await starts(fetched))) return fetched;
 	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
-		say('No browser that starts could be downloaded; installing Chromium with apt-get ...');
+		say('Puppeteer did not provide a browser that starts; installing Chromium with apt-get ...');
 		const quiet = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 		await command('apt-get', ['update', '-q'], { env: quiet });
 		await command('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env: quiet });
@@ -53,15 +53,17 @@ export async function findBrowser(node) {
 }
 
 /**
- * Downloads the Chrome that this version of Puppeteer is for. Resolves to whether it could.
+ * Downloads the Chrome that Puppeteer is made for into its cache, and nothing else. A failure is shown without its stack.
  * @param {string} node
- * @returns {Promise<boolean>}
  */
-async function download(node) {
+export async function downloadChrome(node) {
 	const puppeteer = createRequire(import.meta.url).resolve('puppeteer-core');
 	const program = createRequire(puppeteer).resolve('@puppeteer/browsers/lib/main-cli.js');
 	const { PUPPETEER_REVISIONS } = await import('puppeteer-core/internal/revisions.js');
-	return command(node, [program, 'install', `chrome@${PUPPETEER_REVISIONS.chrome}`, '--path', CACHE]);
+	const mirror = process.env.PUPPETEER_CHROME_DOWNLOAD_BASE_URL;
+	const from = mirror === undefined ? [] : ['--base-url', mirror];
+	const words = ['install', `chrome@${PUPPETEER_REVISIONS.chrome}`, '--path', CACHE, ...from];
+	await command(node, ['--stack-trace-limit=0', program, ...words]);
 }
 
 /**

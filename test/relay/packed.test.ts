@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../relay/folders.ts';
+import { JournalMemory, MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { JournalMemory, MemoryJournal } from '../../web/host/journal/memory-journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
 import { startEngine } from '../support/engine.ts';
 import { installPackage, type Packed } from '../support/package.ts';
@@ -64,7 +64,7 @@ test('an older Node gets one sentence', async () => {
 			code: 1,
 			stdout: '',
 			stderr:
-				'Orrery needs Node 22.12 or later, and this is Node 20.19.0. Install a newer one from https://nodejs.org.\n',
+				'Orrery needs Node 22.13 or later, and this is Node 20.19.0. Install a newer one from https://nodejs.org.\n',
 		});
 });
 
