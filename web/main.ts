@@ -290,7 +290,7 @@ function startPicture(): void {
 const decoder = new TextDecoder();
 
 const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
-	if (handle === undefined) throw new Error('Nobody holds the world just now.');
+	if (handle === undefined) throw new Error('No engine has the world at the moment. Send the call again.');
 	const { path: bare, query } = pathAndQuery(path);
 	const started = performance.now();
 	const client = createClient(handle, { 'x-agent': on, ...session.headers() });
@@ -384,7 +384,9 @@ function lost(): Pick<EngineOptions, 'lastWorld'> {
 function lookWho(): void {
 	if (options.gated !== true) return;
 	// Without an answer nothing is known, and the next refusal says what is needed.
-	session.look().catch((error: unknown) => console.warn('Nobody said whose session this is.', error));
+	session
+		.look()
+		.catch((error: unknown) => console.warn('The server did not answer whose session this is.', error));
 }
 
 /** Shows and drives the world of another tab of this browser. */

@@ -323,14 +323,9 @@ function frameIndex(frames: readonly Frame[], entry: number): number {
 
 /** The entries of a frame, as views. */
 function entriesOf(bytes: Uint8Array, frame: Frame, path: string): JournalEntry[] {
-	const body = bodyOf(bytes, frame);
-	const entries: JournalEntry[] = [];
+	let entries: JournalEntry[];
 	try {
-		for (let at = 0; at < body.length; ) {
-			const append = decodeAppend(body, at);
-			for (const entry of append.entries) entries.push(entry);
-			at = append.end;
-		}
+		entries = decodeAppend(bodyOf(bytes, frame));
 	} catch (error) {
 		throw damage(path, frame.at, (error as Error).message);
 	}

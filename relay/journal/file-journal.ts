@@ -239,8 +239,7 @@ export class FileJournal implements Journal {
 				group.push(append);
 				const known = next - append.at;
 				if (known >= append.count) continue;
-				const bytes =
-					known === 0 ? append.bytes : encodeAppend(decodeAppend(append.bytes).entries.slice(known));
+				const bytes = known === 0 ? append.bytes : encodeAppend(decodeAppend(append.bytes).slice(known));
 				appends.push(bytes);
 				size += bytes.length;
 				next = append.at + append.count;

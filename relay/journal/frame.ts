@@ -11,12 +11,12 @@
 
 import { hash } from 'node:crypto';
 import { JournalError } from '../../shared/contract/journal.ts';
+import { PACKET_VERSION } from '../../shared/contract/packet.ts';
 
 export const NAME_BYTES = 16;
 export const SEGMENT_HEADER = 48;
 export const FRAME_HEADER = 28;
 const CHECK = 8;
-const VERSION = 1;
 const MAGIC = Buffer.from('orrery journal\n');
 const ENTRIES = 1;
 
@@ -39,7 +39,7 @@ function check(bytes: Uint8Array): Uint8Array {
 export function encodeHeader(name: Uint8Array, first: number): Uint8Array {
 	const bytes = Buffer.alloc(SEGMENT_HEADER);
 	bytes.set(MAGIC);
-	bytes[MAGIC.length] = VERSION;
+	bytes[MAGIC.length] = PACKET_VERSION;
 	bytes.set(name, 16);
 	bytes.writeBigUInt64LE(BigInt(first), 32);
 	bytes.set(check(bytes.subarray(0, 40)), 40);
@@ -59,10 +59,10 @@ export function decodeHeader(
 	)
 		throw damage(what, 0, 'it does not begin as a file of entries');
 	const version = header[MAGIC.length];
-	if (version !== VERSION)
+	if (version !== PACKET_VERSION)
 		throw new JournalError(
 			'failed',
-			`"${what}" is a journal of version ${version}, and this Orrery reads version ${VERSION}.`,
+			`"${what}" is a journal of version ${version}, and this Orrery reads version ${PACKET_VERSION}.`,
 		);
 	return { name: header.subarray(16, 32), first: Number(header.readBigUInt64LE(32)) };
 }

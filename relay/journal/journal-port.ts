@@ -259,8 +259,7 @@ export class JournalPort {
 
 function entriesOf(bytes: Uint8Array) {
 	try {
-		const { entries, end } = decodeAppend(bytes);
-		if (end === bytes.length) return entries;
+		return decodeAppend(bytes);
 	} catch (error) {
 		if (!(error instanceof RangeError)) throw error;
 	}

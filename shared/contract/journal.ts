@@ -89,7 +89,7 @@ export const fenced = (): JournalError =>
 export const missing = (at: number, next: number): JournalError =>
 	new JournalError(
 		'failed',
-		`The journal has ${next} entries, but ${at} were written: some of its files were removed or replaced by older ones.`,
+		`The journal has ${next} entries, but ${at} were written: some of its files were removed, or replaced with older ones.`,
 	);
 
 /**

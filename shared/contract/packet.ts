@@ -28,9 +28,15 @@ const START = 8;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** A head, or its JSON. */
+type Head = object | string;
+
+const jsonOf = (head: Head): Uint8Array =>
+	encoder.encode(typeof head === 'string' ? head : JSON.stringify(head));
+
 /** Returns a packet in pieces that follow one another. Nothing is copied but the head. */
-export function packetPieces(head: object, pieces: readonly Uint8Array[]): Uint8Array[] {
-	const json = encoder.encode(JSON.stringify(head));
+export function packetPieces(head: Head, pieces: readonly Uint8Array[]): Uint8Array[] {
+	const json = jsonOf(head);
 	const start = new Uint8Array(START + json.length);
 	const view = new DataView(start.buffer);
 	let length = START - 4 + json.length;
@@ -42,8 +48,8 @@ export function packetPieces(head: object, pieces: readonly Uint8Array[]): Uint8
 }
 
 /** Returns packets in one new buffer. Bytes are copied once, into it. */
-export function encodePackets(packets: readonly { readonly head: object; readonly bytes: Uint8Array }[]) {
-	const heads = packets.map(({ head }) => encoder.encode(JSON.stringify(head)));
+export function encodePackets(packets: readonly { readonly head: Head; readonly bytes: Uint8Array }[]) {
+	const heads = packets.map(({ head }) => jsonOf(head));
 	let size = 0;
 	for (const [i, { bytes }] of packets.entries()) size += START + heads[i]!.length + bytes.length;
 	const all = new Uint8Array(size);

@@ -11,6 +11,7 @@ import { FileJournal } from '../../relay/journal/file-journal.ts';
 import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { LinkFrame } from '../../shared/contract/link.ts';
+import { packetPieces } from '../../shared/contract/packet.ts';
 import { apartFromMemory, requestOf } from '../support/engine.ts';
 import { owned } from '../support/owned-journal.ts';
 import { type FaultyDisk, faultyDisk } from './journal/faulty-disk.ts';
@@ -465,7 +466,7 @@ test('a full disk is said at once, in the answer and in GET /, and nothing that 
 
 test('a journal that cannot be gone on with is left as it is, and every call is told why', async () => {
 	const newer = await owned(FileJournal.open(join(data, 'world')));
-	await newer.keepState(0, [Uint8Array.of(99)], []);
+	await newer.keepState(0, packetPieces({ version: 99, tree: 0 }, []), []);
 	await newer.close();
 	const { relay } = await startsRelay();
 	const waiting = post(relay, '/step', { ticks: 1 });

@@ -38,7 +38,7 @@ const MOST_TRACED = 100_000;
 
 function tooManyTraced(): ApiError {
 	return new ApiError('answer_too_large', `The trace has more than ${MOST_TRACED} draws.`, {
-		fix: 'Step in pieces, or without "trace".',
+		fix: 'Step fewer ticks per call, or omit "trace".',
 	});
 }
 

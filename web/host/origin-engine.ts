@@ -37,7 +37,7 @@ async function journalHere({ profile }: EngineSettings): Promise<Journal | null>
 		journal = await openOriginJournal();
 	} catch (error) {
 		if (!(error instanceof NoPrivateStorage)) throw error;
-		console.warn(`What is done here is not kept. ${error.message}`);
+		console.warn(`Changes to this world are not stored. ${error.message}`);
 		return null;
 	}
 	const { next, states } = await journal.extent();

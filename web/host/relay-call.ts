@@ -36,8 +36,8 @@ const RUN_ONCE: Desk = {
 		Promise.reject(
 			new ApiError(
 				'engine_lost',
-				'The engine ended while it had this call, and the server may have run its errand. Nothing was changed here.',
-				{ fix: 'Look what there is now, then send it again if it is still needed.' },
+				'The engine ended while it ran this call. The server may have run its request, but the world did not change.',
+				{ fix: 'Check the current state, then send the call again if it is still needed.' },
 			),
 		),
 };

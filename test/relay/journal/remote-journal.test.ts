@@ -193,7 +193,7 @@ test('a fault names files, and not where the server keeps them', async () => {
 	await journal.keepBlob(hash, bytes);
 	await rm(join(folder, 'blobs', hash));
 	const told = await journal.blob(hash).catch((error: JournalError) => error.message);
-	expect(told).toContain(`${hash}" was there and is gone`);
+	expect(told).toContain(`${hash}" is missing`);
 	expect(told).not.toContain(folder);
 	expect(reported.map(String)).toEqual([expect.stringContaining(join(folder, 'blobs', hash))]);
 	await files.close();
@@ -281,7 +281,7 @@ test('an engine acquires only when the relay waits for it to load', async () => 
 test('bytes that are no entries are refused, and nothing of them is kept', async () => {
 	const files = await FileJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
-	for (const bytes of [[], [1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
+	for (const bytes of [[1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
 		const told = await new Promise<LinkFrame>((resolve) => {
 			port.take(
 				{ send: resolve, sendAlong: resolve, mayAcquire: true },

@@ -272,7 +272,7 @@ export class FolderJournal implements Journal {
 				const bytes = await this.#bytesOf(segment);
 				for (const { first, count, at, end } of segment.frames) {
 					if (first + count <= from) continue;
-					const { entries } = decodeAppend(appendIn(bytes.subarray(at, end)));
+					const entries = decodeAppend(appendIn(bytes.subarray(at, end)));
 					for (const entry of entries.slice(Math.max(0, from - first))) {
 						room -= entry.bytes.length;
 						if (room < 0 && read.length > 0) return read;

@@ -121,7 +121,7 @@ export class RemoteJournal implements Journal {
 			for (let room = mostBytes; room > 0 || entries.length === 0; ) {
 				const most = Math.min(room, PAGE_BYTES);
 				const { bytes } = await this.#ask({ ask: 'read', from: from + entries.length, mostBytes: most });
-				const page = decodeAppend(bytes.slice()).entries;
+				const page = decodeAppend(bytes.slice());
 				const size = page.reduce((sum, entry) => sum + entry.bytes.length, 0);
 				// The first of a page comes even where it has no room.
 				if (page.length === 0 || (size > room && entries.length > 0)) break;

@@ -8,14 +8,14 @@ import type { Arriving } from '../services.ts';
 import { usePanels } from '../state/panels.ts';
 
 const HOLDERS = {
-	headless: 'A headless browser holds this world.',
-	tab: 'Another tab holds this world.',
-	nobody: 'No tab holds a world at the moment; one is being started.',
+	headless: 'A headless browser runs this world.',
+	tab: 'Another tab runs this world.',
+	nobody: 'No tab runs a world at the moment. One is being started.',
 } as const;
 
 function progress(arriving: Arriving): string {
 	if ('failed' in arriving) return `The world was not moved: ${arriving.failed}`;
-	return 'Waiting until the world has finished its current call.';
+	return 'Waiting for the end of the current call.';
 }
 
 export function VisitNote() {
@@ -35,11 +35,11 @@ export function VisitNote() {
 				type="button"
 				class="button small"
 				disabled={moving}
-				title="Moves the world to this tab as it is, with its forks and snapshots"
+				title="Move the world to this tab, with its forks and snapshots"
 				onClick={() => services.takeOver()}
 			>
 				{moving && <span class="waiting-ring" />}
-				Hold the world here
+				Move the world here
 			</button>
 		</aside>
 	);

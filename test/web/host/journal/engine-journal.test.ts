@@ -416,12 +416,12 @@ describe('another engine goes on', () => {
 		await engine.engine.close();
 	});
 
-	test('and refuses an entry of a newer version', async () => {
+	test('and refuses an entry that is not what was written', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);
 		await engine.spawn();
 		memory.entries[0]!.bytes[0] = 200;
-		await expect(start(memory)).rejects.toThrow(/has format 200/);
+		await expect(start(memory)).rejects.toThrow(/An entry is damaged/);
 		await engine.engine.close();
 	});
 });

@@ -99,7 +99,9 @@ describe('damage', () => {
 	test('what another version wrote is refused in words', async () => {
 		const folder = await written('one');
 		folder.files.get('entries-0')![6] = 9;
-		await expect(open(folder)).rejects.toThrow('is a journal of version 9, and this Orrery reads version 1.');
+		await expect(open(folder)).rejects.toThrow(
+			'is a journal of version 9, and this Orrery reads version 10.',
+		);
 	});
 });
 
