@@ -219,7 +219,7 @@ interface Status {
 /** Has the world handed over to a page. */
 async function hold(page: Page, url: string): Promise<void> {
 	await page.goto(url);
-	await (await page.waitForSelector('button::-p-text(the world here)'))!.click();
+	await (await page.waitForSelector('button::-p-text(Move the world here)'))!.click();
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null);
 	// `GET /` answers while the engine loads; other calls wait for it.
 	await fetch(`${url}/digest`);
