@@ -5,15 +5,16 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { build } from 'vite';
 import { ROOT } from '../folders.ts';
 
-/** Programs that `relay/orrery.mjs` starts, and modules that `exports` of package.json names. */
+/** Programs that `relay/orrery.mjs` starts, or that those start, and modules that `exports` of package.json names. */
 const MODULES = ['client', 'engine', 'testing'];
 const ENTRIES = {
 	cli: 'relay/cli/main.ts',
 	start: 'relay/package/start.ts',
+	'download-chrome': 'relay/setup/download-chrome.mjs',
 	...Object.fromEntries(MODULES.map((name) => [name, `relay/package/${name}.ts`])),
 };
 
@@ -36,7 +37,11 @@ export async function buildNode(folder: string): Promise<void> {
 				input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(ROOT, file)])),
 				// They need the sources of the page, and only a clone has those.
 				external: /relay\/(build|source-page)\.ts$/,
-				output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+				output: {
+					entryFileNames: ({ facadeModuleId }) =>
+						`[name]${extname(facadeModuleId ?? '') === '.mjs' ? '.mjs' : '.js'}`,
+					chunkFileNames: '[name]-[hash].js',
+				},
 			},
 		},
 	});

@@ -6,5 +6,3 @@ export function startNeedsBrowser(flags: readonly string[]): boolean;
 export function presentBrowser(): string | undefined;
 /** The path of a browser's program; downloads one if none is installed. Rejects with what to install. */
 export function findBrowser(node: string): Promise<string>;
-/** Downloads Chrome into Puppeteer's cache. */
-export function downloadChrome(node: string): Promise<void>;

@@ -5,7 +5,6 @@
  */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { command, say } from './command.mjs';
@@ -35,7 +34,7 @@ export async function findBrowser(node) {
 	const found = presentBrowser();
 	if (found !== undefined) return found;
 	say('No Chrome or Chromium found; downloading one with Puppeteer ...');
-	await downloadChrome(node);
+	await command(node, [join(import.meta.dirname, 'download-chrome.mjs'), CACHE]);
 	const fetched = cached();
 	if (fetched !== undefined && (await starts(fetched))) return fetched;
 	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
@@ -50,20 +49,6 @@ export async function findBrowser(node) {
 		'No Chrome or Chromium was found, and downloading one failed. Install one (on Debian or Ubuntu: ' +
 			'sudo apt-get install chromium), or set CHROME_PATH to its program. Then run the same command again.',
 	);
-}
-
-/**
- * Downloads the Chrome that Puppeteer is made for into its cache, and nothing else. A failure is shown without its stack.
- * @param {string} node
- */
-export async function downloadChrome(node) {
-	const puppeteer = createRequire(import.meta.url).resolve('puppeteer-core');
-	const program = createRequire(puppeteer).resolve('@puppeteer/browsers/lib/main-cli.js');
-	const { PUPPETEER_REVISIONS } = await import('puppeteer-core/internal/revisions.js');
-	const mirror = process.env.PUPPETEER_CHROME_DOWNLOAD_BASE_URL;
-	const from = mirror === undefined ? [] : ['--base-url', mirror];
-	const words = ['install', `chrome@${PUPPETEER_REVISIONS.chrome}`, '--path', CACHE, ...from];
-	await command(node, ['--stack-trace-limit=0', program, ...words]);
 }
 
 /**
