@@ -59,15 +59,15 @@ interface Recorder {
 export async function recordExamples(publicFolder: string): Promise<RecordedExamples> {
 	const { routes } = (await load('shared/routes/index.ts')) as { readonly routes: readonly Route[] };
 	const { createEngine } = (await load('web/host/engine.ts')) as typeof import('../../web/host/engine.ts');
-	const { MemoryJournal } = (await load(
-		'web/host/journal/memory-journal.ts',
-	)) as typeof import('../../web/host/journal/memory-journal.ts');
+	const { JournalMemory, MemoryJournal } = (await load(
+		'shared/contract/memory-journal.ts',
+	)) as typeof import('../../shared/contract/memory-journal.ts');
 	const recorder: Recorder = {
 		routes,
 		find: pathMatcher(routes),
 		start: (needs) =>
 			createEngine({
-				...(needs === 'journal' ? { journal: new MemoryJournal() } : {}),
+				...(needs === 'journal' ? { journal: new MemoryJournal(new JournalMemory()) } : {}),
 				readPublic: (file) => readFile(join(publicFolder, file)).catch(() => null),
 			}),
 	};
