@@ -59,7 +59,7 @@ interface Recorder {
 export async function recordExamples(publicFolder: string): Promise<RecordedExamples> {
 	const { routes } = (await load('shared/routes/index.ts')) as { readonly routes: readonly Route[] };
 	const { createEngine } = (await load('web/host/engine.ts')) as typeof import('../../web/host/engine.ts');
-	const { JournalMemory, MemoryJournal } = (await load(
+	const { MemoryJournal } = (await load(
 		'shared/contract/memory-journal.ts',
 	)) as typeof import('../../shared/contract/memory-journal.ts');
 	const recorder: Recorder = {
@@ -67,7 +67,7 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 		find: pathMatcher(routes),
 		start: (needs) =>
 			createEngine({
-				...(needs === 'journal' ? { journal: new MemoryJournal(new JournalMemory()) } : {}),
+				...(needs === 'journal' ? { journal: new MemoryJournal() } : {}),
 				readPublic: (file) => readFile(join(publicFolder, file)).catch(() => null),
 			}),
 	};
