@@ -41,7 +41,6 @@ async function start(): Promise<void> {
 	const notes = new BrowserNotes(resolve(options.data), options.port);
 	const left = await notes.read();
 	const keeperKey = left?.key ?? randomToken();
-	const { fresh } = options;
 	let kept: OpenWorld | undefined;
 	let headless: HeadlessBrowser | undefined;
 	/** An engine has the world. */
@@ -109,7 +108,7 @@ async function start(): Promise<void> {
 		onShutdown(() => headless?.stop());
 		onShutdown(() => relay.rest());
 		back = left !== undefined && (await headless.adopt(left));
-		if (back) console.error(`Reusing the browser of the last run${fresh ? '' : ' and its world'}.`);
+		if (back) console.error('Reusing the browser of the last run.');
 		opened = back || inside;
 		if (inside && !headless.running) await headless.start();
 		relay.keep(inside || headless.running);
@@ -121,7 +120,7 @@ async function start(): Promise<void> {
 	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world runs in that tab.`);
 
 	const status = await firstStatus(relay);
-	const goesOn = kept?.goesOn !== undefined || (back && !(kept !== undefined && fresh));
+	const goesOn = kept?.goesOn !== undefined;
 	if (goesOn && scene !== undefined)
 		console.error(
 			'The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.',

@@ -19,7 +19,7 @@ import {
 } from '../shared/contract/lease.ts';
 import { CLOSE_REFUSED, type Holder, type LinkFrame } from '../shared/contract/link.ts';
 import { ENTRY_HEADER } from '../shared/contract/wire.ts';
-import type { DataFiles, FileResult } from './data-files.ts';
+import type { DataFiles } from './data-files.ts';
 import type { Errands } from './errands.ts';
 import { Heartbeat, type HeartbeatOptions } from './heartbeat.ts';
 import type { JournalPort } from './journal/journal-port.ts';
@@ -27,6 +27,7 @@ import { Page } from './page.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { type Trouble, unreadableAnswer } from './status.ts';
 import { type Reading, Tab } from './tab.ts';
+import { serveRequest } from './tab-requests.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -265,17 +266,13 @@ export class Ownership {
 		this.#pages.set(page.key, page);
 		if (keeper && this.#ended?.page.keeper === true) this.#ended = undefined;
 		page.listen(
-			() => this.#claim(page),
+			() => this.#tell({ event: 'claimed', page: page.key }),
 			(code) => {
 				this.#pages.delete(page.key);
 				this.#tell({ event: 'page-left', page: page.key, orderly: IN_ORDER.includes(code) });
 			},
 		);
 		this.#tell({ event: 'page-came', page: { id: page.key, keeper, holds: hello.holds } });
-	}
-
-	#claim(page: Page): void {
-		this.#tell({ event: 'claimed', page: page.key });
 	}
 
 	#admitEngine(socket: WebSocket, { token, lease }: Hello & { readonly kind: 'engine' }): void {
@@ -285,8 +282,7 @@ export class Ownership {
 			socket.close(CLOSE_REFUSED, 'token');
 			return;
 		}
-		const { keeper } = issued;
-		const tab = new Tab(++this.#lastTab, keeper, socket);
+		const tab = new Tab(++this.#lastTab, issued.keeper, socket);
 		this.#tabs.set(tab.id, tab);
 		tab.listen(
 			(frame) => this.#take(tab, frame),
@@ -296,7 +292,7 @@ export class Ownership {
 			event: 'engine-came',
 			engine: tab.id,
 			page: page?.key ?? null,
-			keeper,
+			keeper: tab.keeper,
 			lease: this.#options.journal.lookAt(lease),
 		});
 	}
@@ -314,23 +310,16 @@ export class Ownership {
 
 	/** Frames of an engine that was let in. One that is not the owner any more can do nothing with them: the journal refuses it. */
 	#take(tab: Tab, frame: LinkFrame): void {
-		const { files, errands, journal } = this.#options;
+		const { journal } = this.#options;
 		switch (frame.kind) {
 			case 'answer':
 				this.#passOnAnswer(tab, frame);
 				return;
 			case 'read':
-				void files.read(frame.path).then((result) => sendFile(tab, frame.id, result));
-				return;
 			case 'write':
-				void files.write(frame.path, frame.bytes).then((result) => sendFile(tab, frame.id, result));
-				return;
 			case 'ask':
 				// Only the owner speaks for its callers.
-				if (tab !== this.#owner) return;
-				void errands
-					.run(frame.errand, frame.bytes)
-					.then((bytes) => tab.send({ kind: 'told', id: frame.id, bytes }));
+				if (tab === this.#owner) void serveRequest(tab, frame, this.#options);
 				return;
 			case 'journal':
 				journal.take(tab, frame);
@@ -458,8 +447,4 @@ export class Ownership {
 		this.#tabs.clear();
 		this.#pages.clear();
 	}
-}
-
-function sendFile(tab: Tab, id: number, result: FileResult): void {
-	tab.send({ kind: 'file', id, outcome: result.outcome, bytes: result.bytes });
 }

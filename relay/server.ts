@@ -242,7 +242,7 @@ export class Relay {
 
 	#call(request: WireRequest): Promise<WireResponse> {
 		const { errands, ownToken } = this.#parts;
-		const session = errands.gated ? { authorization: `Bearer ${ownToken}` } : {};
+		const session: Record<string, string> = errands.gated ? { authorization: `Bearer ${ownToken}` } : {};
 		const headers = { ...request.headers, ...session };
 		return new Promise((resolve) => void this.#pendingCalls.submit({ ...request, headers }, resolve, true));
 	}

@@ -313,6 +313,38 @@ test('a page that claims the world loads it as it was, with calls in line, and t
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 41 });
 });
 
+test('pages that claim the world from each other all the time: each call is applied once, by one of them', async () => {
+	const { relay } = await startsRelay();
+	const steps: Promise<Answer>[] = [];
+	let stops = false;
+	const first = await opensPage(relay);
+	const { identity } = await (await first.tab).engine;
+	const clients = Array.from({ length: 6 }, async () => {
+		while (!stops) {
+			const step = post(relay, '/step', { ticks: 1 });
+			steps.push(step);
+			await step;
+		}
+	});
+	// Two claim together, and one of them waits for the other or is declined.
+	for (let turn = 0; turn < 8; turn++) {
+		const before = steps.length;
+		const [one, other] = await Promise.all([opensPage(relay), opensPage(relay)]);
+		one.page.claim();
+		other.page.claim();
+		await (await one.tab).engine;
+		await Promise.race([other.page.declined, other.tab]);
+		other.close();
+		await expect.poll(() => steps.length, PATIENT).toBeGreaterThan(before + 6);
+	}
+	stops = true;
+	await Promise.all(clients);
+	const answers = await Promise.all(steps);
+	expect(new Set(answers.map(({ headers }) => headers.get('x-orrery-world')))).toEqual(new Set([identity]));
+	const ticks = answers.map(({ body }) => body.new_tick as number).sort((a, b) => a - b);
+	expect(ticks).toEqual(Array.from({ length: steps.length }, (_, i) => i + 1));
+});
+
 test('whichever of the two tabs dies while the world moves, nothing is lost and another goes on', async () => {
 	const { relay } = await startsRelay();
 	// The claimant goes away before the owner has released.

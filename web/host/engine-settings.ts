@@ -7,7 +7,7 @@ import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Files } from './files.ts';
 import type { SavedWorlds } from './frames.ts';
 import type { Moment, Pace } from './journal/replay.ts';
-import type { StateEvery } from './journal/scribe.ts';
+import type { StateEvery } from './journal/state-keeper.ts';
 
 export interface EngineSettings {
 	readonly profile?: 'full' | 'bare';

@@ -360,7 +360,7 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 	await once(first.process, 'exit');
 	const second = await startOrrery(PORT + 3, flags);
 	try {
-		expect(second.said()).toContain('Reusing the browser of the last run and its world');
+		expect(second.said()).toContain('Reusing the browser of the last run');
 		const status = await fetch(second.url);
 		expect(status.headers.get('x-orrery-world')).toBe(world);
 		expect(await status.json()).toMatchObject({ entity_count: 1, last_world: null });

@@ -7,7 +7,7 @@ import type { JournalExtent } from '../../../shared/contract/journal.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../call-list.ts';
 import type { Line, LineFilter } from './history.ts';
-import type { JournalTrouble } from './scribe.ts';
+import type { JournalTrouble } from './outbox.ts';
 
 /** A world at a moment: after an entry, or at a tick. */
 export type Sought = { readonly world: string } & ({ readonly entry: number } | { readonly tick: number });

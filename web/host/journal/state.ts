@@ -19,7 +19,7 @@ import { MAIN } from '../worlds.ts';
 import { BlobWriter } from './blob-writer.ts';
 import { deflated, inflated } from './deflate.ts';
 import type { Lineage } from './lineage.ts';
-import type { KeptState } from './scribe.ts';
+import type { KeptState } from './state-keeper.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
