@@ -34,6 +34,7 @@ export async function buildNode(folder: string): Promise<void> {
 			outDir: folder,
 			emptyOutDir: true,
 			rolldownOptions: {
+				checks: { pluginTimings: false },
 				input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(ROOT, file)])),
 				// They need the sources of the page, and only a clone has those.
 				external: /relay\/(build|source-page)\.ts$/,
