@@ -18,6 +18,7 @@ import {
 	startBrowser,
 	whileOpen,
 } from './browser-process.ts';
+import { Restarts } from './restarts.ts';
 
 export interface HeadlessOptions {
 	/** The page's address. */
@@ -45,12 +46,6 @@ export interface HeadlessOptions {
 	readonly pageWait?: number;
 }
 
-/** Restarts that come at once. */
-const AT_ONCE = 5;
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
-/** Milliseconds of holding the world that make up for one restart. */
-const MAKES_UP = 5000;
 /** Milliseconds that a browser may take to close by itself. */
 const CLOSE_WAIT = 5000;
 /** Milliseconds in which a page comes to the relay, at first and at most: half a page, whose relay was killed while it loaded, never does. */
@@ -75,10 +70,7 @@ export class HeadlessBrowser {
 	#stopping = false;
 	/** There is a browser that can be started. */
 	#launched = false;
-	/** Restarts that no time of holding the world has made up for. */
-	#restarts = 0;
-	/** Since when its page has held the world, in milliseconds on the steady clock. */
-	#holdsSince: number | undefined;
+	readonly #restarts: Restarts;
 	/** Repairs happen one after the other. */
 	#work: Promise<void> = Promise.resolve();
 	/** The repair that has not begun: what happens until then is mended by it, too. */
@@ -96,6 +88,7 @@ export class HeadlessBrowser {
 
 	constructor(options: HeadlessOptions) {
 		this.#options = options;
+		this.#restarts = new Restarts(options.firstWait);
 	}
 
 	/**
@@ -180,7 +173,7 @@ export class HeadlessBrowser {
 
 	/** Its page holds the world, and answers calls. */
 	holds(): void {
-		this.#holdsSince ??= performance.now();
+		this.#restarts.holds();
 		this.#missed = false;
 	}
 
@@ -281,7 +274,7 @@ export class HeadlessBrowser {
 	#expect(page: Page): void {
 		clearTimeout(this.#expected);
 		// A slow machine gets more time with every try.
-		const wait = Math.min(LONGEST_PAGE_WAIT, (this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts));
+		const wait = Math.min(LONGEST_PAGE_WAIT, (this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts.count));
 		this.#expected = setTimeout(() => {
 			if (this.#page !== page || this.#options.here()) return;
 			// Where not even the second one comes, it is the browser that cannot.
@@ -298,7 +291,7 @@ export class HeadlessBrowser {
 			return;
 		}
 		this.#planned = repair;
-		const wait = this.#nextWait();
+		const wait = this.#restarts.next();
 		const next = repair === 'reload' ? 'loading it again' : 'starting another browser';
 		if (wait === 0) this.#options.say(`${sentence}; ${next}.`);
 		else {
@@ -316,15 +309,6 @@ export class HeadlessBrowser {
 			.finally(() => {
 				this.#mending = false;
 			});
-	}
-
-	/** Milliseconds until the next restart. */
-	#nextWait(): number {
-		const held = this.#holdsSince === undefined ? 0 : performance.now() - this.#holdsSince;
-		this.#holdsSince = undefined;
-		this.#restarts = Math.max(0, this.#restarts - held / MAKES_UP) + 1;
-		const late = Math.floor(this.#restarts) - AT_ONCE - 1;
-		return late < 0 ? 0 : Math.min(LONGEST_WAIT, (this.#options.firstWait ?? FIRST_WAIT) * 2 ** late);
 	}
 
 	async #mend(wait: number): Promise<void> {

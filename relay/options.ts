@@ -5,11 +5,14 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../shared/contract/nearest.ts';
+import { ENGINES, runsInNode } from './setup/engine.mjs';
 
 export interface StartOptions {
 	readonly port: number;
 	readonly headless: boolean;
 	readonly bare: boolean;
+	/** The engine runs in a thread of the server, and no browser is used. */
+	readonly inNode: boolean;
 	/** Open the page in the default browser. */
 	readonly open: boolean;
 	readonly data: string;
@@ -36,7 +39,10 @@ export const USAGE = `npm start -- [flags]
 
   --port N           Port on this machine; 3917 unless given
   --headless         Run the world in a headless browser
-  --bare             The bare host: the game's logic only, no picture, no registries
+  --engine WHERE     node: run the world in this process, without a browser and without pictures;
+                     browser: in a tab or, with --headless, in a headless browser (the default)
+  --bare             The bare host: the game's logic only, no picture, no registries; in Node,
+                     unless --headless or --engine asks for a browser
   --no-open          Start no browser; a tab comes by itself (with --headless: only that one)
   --data DIR         Folder for files that are saved and loaded; ./data unless given
   --seed N           Seed of the world's chance, a whole number from 0
@@ -62,6 +68,7 @@ const FLAGS = {
 	fsync: { type: 'boolean' },
 	port: { type: 'string' },
 	data: { type: 'string' },
+	engine: { type: 'string' },
 	seed: { type: 'string' },
 	scene: { type: 'string' },
 	world: { type: 'string' },
@@ -97,15 +104,23 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw new FlagError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
-	const text = (name: 'port' | 'data' | 'seed' | 'scene' | 'world' | 'journal-size' | 'verify') =>
+	const text = (name: 'port' | 'data' | 'engine' | 'seed' | 'scene' | 'world' | 'journal-size' | 'verify') =>
 		values[name] as string | undefined;
 	const [seed, verify] = [text('seed'), text('verify')];
 	if (values.new === true && text('world') !== undefined)
 		throw new FlagError('--new begins another world, and --world goes on with one: give one of the two.');
+	const engine = text('engine');
+	if (engine !== undefined && !(ENGINES as readonly string[]).includes(engine))
+		throw new FlagError(`--engine takes ${ENGINES.join(' or ')}, not "${engine}".`);
+	if (engine === 'node' && values.headless === true)
+		throw new FlagError(
+			'--headless runs the world in a headless browser, and --engine node in no browser: give one of the two.',
+		);
 	return {
 		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),
 		headless: values.headless === true,
 		bare: values.bare === true,
+		inNode: runsInNode(values),
 		open: values['no-open'] !== true,
 		data: text('data') ?? './data',
 		seed: seed === undefined ? undefined : wholeNumber('--seed', seed, 0, Number.MAX_SAFE_INTEGER),

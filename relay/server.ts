@@ -7,6 +7,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
@@ -128,6 +129,10 @@ export interface Relay {
 	keep(keeps: boolean): void;
 	/** Whether the relay's own browser has a page that is connected. */
 	keeperHere(): boolean;
+	/** Takes a connection of this process: of the page or the engine of the relay's own. */
+	join(socket: WebSocket): void;
+	/** A one-time token for the page of the relay's own engine. */
+	keeperToken(): string;
 	/** The relay's own browser is known to have died, and why: do not wait for it to come back. */
 	forgetKeeper(why: string): void;
 	/** The relay's own browser dies again and again: why, and when it is started again (ms since 1970). It is told until a tab holds the world. */
@@ -215,6 +220,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		},
 		keep: (keeps) => ownership.keep(keeps),
 		keeperHere: () => ownership.keeperHere,
+		join: (socket) => tabs.join(socket),
+		keeperToken: () => tokens.issue(true),
 		forgetKeeper: (why) => ownership.forgetKeeper(why),
 		setTrouble: (why, next) => ownership.setTrouble(why, next),
 		letIn: () => pendingCalls.release(),

@@ -10,6 +10,7 @@ import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './browser.mjs';
+import { engineFlags, runsInNode } from './engine.mjs';
 import { findNode } from './node.mjs';
 import { installPackages } from './packages.mjs';
 
@@ -21,7 +22,10 @@ const [script, ...args] = process.argv.slice(2);
  * @param {string} name
  */
 function needsBrowser(name) {
-	if (name.endsWith('relay/main.ts')) return args.includes('--headless') || opensByItself();
+	if (name.endsWith('relay/main.ts')) {
+		const flags = engineFlags(args);
+		return !runsInNode(flags) && (flags.headless === true || opensByItself());
+	}
 	if (name.endsWith('test/gate/main.ts'))
 		return args.some((arg) => /^--browser$|^--deep$|\/browser\//.test(arg));
 	return name.includes('test/bench/') || name.includes('test/soak/');
