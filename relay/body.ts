@@ -81,13 +81,13 @@ function tooLarge(length: string | undefined): ApiError {
 }
 
 function tooMany(held: number, { bodies, smallBody }: BodyLimits): ApiError {
-	const message = `Bodies that are still being received hold ${held} bytes, beside the first ${smallBody} of each; the next part of this one would take them beyond the limit of ${bodies}.`;
+	const message = `Request bodies still being received hold ${held} bytes, not counting the first ${smallBody} bytes of each. The next part of this body would exceed the limit of ${bodies} bytes.`;
 	return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 }
 
 function tooSlow(size: number, stall: number): ApiError {
 	return new ApiError(
 		'too_slow',
-		`Nothing was received for ${stall / 1000} s after ${size} bytes of an incomplete body.`,
+		`The body is incomplete: after ${size} bytes, no more arrived for ${stall / 1000} s.`,
 	);
 }

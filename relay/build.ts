@@ -4,9 +4,11 @@
  */
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
 import { pageFiles, sizeOf } from './build/page-size.ts';
+import { builtPage, type PageSource } from './static-page.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -40,6 +42,30 @@ export async function ensureBuilt(): Promise<void> {
 	process.stderr.write(`done in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
 }
 
+/** The page for a server that may never be asked for it: built, if that is needed, when it is first opened. */
+export async function pageOnDemand(): Promise<PageSource> {
+	let page = existsSync(join(DIST, 'index.html')) ? await builtPage(DIST) : undefined;
+	let built: Promise<void> | undefined;
+	return {
+		async html(url) {
+			built ??= ensureBuilt()
+				.then(async () => {
+					page = await builtPage(DIST);
+				})
+				.catch((error: unknown) => {
+					built = undefined;
+					throw error;
+				});
+			await built;
+			return page!.html(url);
+		},
+		serve: (request, response, path) => page?.serve(request, response, path) ?? false,
+		get policy() {
+			return page?.policy;
+		},
+	};
+}
+
 function buildApart(): Promise<void> {
 	return new Promise((done, failed) => {
 		// Its messages name file and line; that it is done is said here.
@@ -57,5 +83,5 @@ if (import.meta.main) {
 	await buildPage();
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
 	const loaded = (sizeOf(await pageFiles(DIST)) / 1e6).toFixed(2);
-	console.log(`Built dist/ in ${seconds} s; the page loads ${loaded} MB, compressed, before any model.`);
+	console.log(`Built dist/ in ${seconds} s; the page loads ${loaded} MB (compressed) before any model.`);
 }

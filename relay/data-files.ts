@@ -117,7 +117,7 @@ export class DataFiles {
 			}
 			if (await isOther(target)) return result('refused', `"${path}" is not a regular file.`);
 			if (fresh && (await exists(target)) && !(await isSame(target, bytes)))
-				return { ...result('refused', `There is a "${path}" already.`), taken: true };
+				return { ...result('refused', `The file "${path}" already exists.`), taken: true };
 			await replaceFile(join(folder, basename(target)), bytes);
 			if (dirname(path) === PICTURES_FOLDER) await removeOldPictures(folder);
 			return { outcome: 'done', bytes: new Uint8Array(0) };
@@ -132,10 +132,13 @@ export class DataFiles {
 		// What a socket answers to being opened.
 		if (error instanceof NotRegular || code === 'ENXIO')
 			return result('refused', `"${path}" is not a regular file.`);
-		if (code === 'ENAMETOOLONG') return result('refused', `"${path}" has a name that is too long.`);
+		if (code === 'ENAMETOOLONG') return result('refused', `A name in "${path}" is too long.`);
 		if (code === 'ELOOP') return result('refused', `"${path}" is a link that leads to itself.`);
 		if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST') {
-			return result('refused', `"${path}" names a folder where a file is expected, or the reverse.`);
+			return result(
+				'refused',
+				`"${path}" names a folder where a file is expected, or a file where a folder is expected.`,
+			);
 		}
 		return result('failed', `"${path}": ${this.#faults.told(error)}`);
 	}
@@ -207,7 +210,7 @@ function inside(root: string, path: string, orSame = false): boolean {
 }
 
 function tooLarge(path: string, size: number, most: number): string {
-	return `"${path}" has ${size} bytes; a file has at most ${most}.`;
+	return `"${path}" has ${size} bytes; a file may have at most ${most}.`;
 }
 
 function result(outcome: FileOutcome, sentence: string): FileResult {

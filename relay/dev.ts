@@ -41,7 +41,7 @@ try {
 	});
 	onShutdown(() => relay.close());
 	relay.keep(options.headless);
-	console.log(`Orrery for development: open ${relay.url}/`);
+	console.log(`Orrery (development server) is ready: open ${relay.url}/`);
 	if (options.headless) {
 		const headless = new HeadlessBrowser({
 			url: `${relay.url}/?keeper=${keeperKey}`,

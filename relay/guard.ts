@@ -68,6 +68,6 @@ function sameOrigin(origin: string, host: string | undefined): boolean {
 }
 
 function foreign(origin: string | undefined): ApiError {
-	const who = origin === undefined ? 'Another page' : `The page ${origin.slice(0, 100)}`;
-	return new ApiError('origin_refused', `${who} may not call this world.`);
+	const who = origin === undefined ? 'A page of another origin' : `The page ${origin.slice(0, 100)}`;
+	return new ApiError('origin_refused', `${who} may not call this server.`);
 }

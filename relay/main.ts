@@ -9,7 +9,7 @@ import type { Answer } from '../shared/contract/route.ts';
 import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { BrowserNotes } from './browser-note.ts';
-import { DIST, ensureBuilt } from './build.ts';
+import { DIST, ensureBuilt, pageOnDemand } from './build.ts';
 import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
 import { noteEnd, noteWorld, type Standing } from './note-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
@@ -18,6 +18,7 @@ import { loadScene, readScene } from './scene.ts';
 import { type Relay, startRelay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
 import { builtPage } from './static-page.ts';
+import { EngineThread } from './thread/engine-thread.ts';
 import { randomToken } from './tokens.ts';
 
 listenForSignals();
@@ -34,10 +35,16 @@ async function start(): Promise<void> {
 		process.stdout.write(USAGE);
 		return shutDown(0);
 	}
+	const { inNode } = options;
+	const profile = options.bare ? 'bare' : 'full';
+	const { seed, verify } = options;
+	const thread = inNode
+		? new EngineThread({ settings: { profile, seed, verify, gated: options.auth }, say })
+		: undefined;
 	const scene = options.scene === undefined ? undefined : await readScene(options.scene);
-	await ensureBuilt();
+	if (!inNode) await ensureBuilt();
 
-	const inside = options.headless || (options.open && !hasDisplay());
+	const inside = !inNode && (options.headless || (options.open && !hasDisplay()));
 	const notes = new BrowserNotes(resolve(options.data), options.port);
 	const left = await notes.read();
 	const keeperKey = left?.key ?? randomToken();
@@ -59,14 +66,10 @@ async function start(): Promise<void> {
 			if (opened === undefined) return undefined;
 			return { journal: opened.journal, note: (name, tick) => opened.notes.note(name, tick) };
 		},
-		page: await builtPage(DIST),
+		page: inNode ? await pageOnDemand() : await builtPage(DIST),
 		// What was acknowledged before would be gone with the scene.
 		holds: scene !== undefined,
-		pageOptions: {
-			profile: options.bare ? 'bare' : 'full',
-			seed: options.seed,
-			verify: options.verify,
-		},
+		pageOptions: { profile, seed, verify },
 		keeperKey,
 		worldBefore: world,
 		onTab: (event) => {
@@ -76,22 +79,24 @@ async function start(): Promise<void> {
 				world = event.world;
 				void headless?.note();
 			}
-			if (event.kind === 'ready' && event.keeper) headless?.holds();
-			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
+			if (event.kind === 'ready' && event.keeper) (thread ?? headless)?.holds();
+			if (event.kind === 'hung' && event.keeper) (thread ?? headless)?.replaceHungPage();
 			if (event.kind === 'unreadable') {
 				console.error(cannotGoOn(event.why));
 				void shutDown(1);
 			}
 			if (event.kind === 'gone') {
 				console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
-				if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to start another.`);
-			} else if (event.kind === 'left' && !inside)
-				console.error(`The tab is gone; its world is kept. Open ${pageUrl(relay, options)} to continue.`);
+				if (!inside && !inNode) console.error(`Open ${pageUrl(relay, options)} in a browser to start another world.`);
+			} else if (event.kind === 'left' && !inside && !inNode)
+				console.error(
+					`The tab disconnected. The server keeps its world: open ${pageUrl(relay, options)} to resume it.`,
+				);
 		},
 	});
 	onShutdown(() => relay.close());
 
-	relay.keep(inside || left !== undefined);
+	relay.keep(inside || inNode || left !== undefined);
 	for (const sentence of await notes.others()) console.error(sentence);
 	let opened = false;
 	let back = false;
@@ -102,7 +107,7 @@ async function start(): Promise<void> {
 			key: keeperKey,
 			world: () => world,
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
-			say: (sentence) => console.error(sentence),
+			say,
 			here: () => relay.keeperHere(),
 			onDead: (why) => relay.forgetKeeper(why),
 			onTrouble: (why, next) => relay.setTrouble(why, next),
@@ -110,13 +115,21 @@ async function start(): Promise<void> {
 		onShutdown(() => headless?.stop());
 		onShutdown(() => relay.rest());
 		back = left !== undefined && (await headless.adopt(left));
-		if (back)
-			console.error(
-				`The browser of the last run was found and is used again${fresh ? '' : ', with its world'}.`,
-			);
+		if (inNode) {
+			// The journal has its world.
+			await headless.stop();
+			back = false;
+		}
+		if (back) console.error(`Reusing the browser of the last run${fresh ? '' : ' and its world'}.`);
 		opened = back || inside;
 		if (inside && !headless.running) await headless.start();
-		relay.keep(inside || headless.running);
+		relay.keep(inside || inNode || headless.running);
+	}
+	if (thread !== undefined) {
+		onShutdown(() => thread.stop());
+		onShutdown(() => relay.rest());
+		thread.start(relay);
+		opened = true;
 	}
 	if (!opened && options.open) {
 		opened = await openPage(pageUrl(relay, options));
@@ -128,11 +141,11 @@ async function start(): Promise<void> {
 	const goesOn = kept?.goesOn !== undefined || (back && !(kept !== undefined && fresh));
 	if (goesOn && scene !== undefined)
 		console.error(
-			'The world goes on as it was, so --scene is not loaded over it; with --new it is loaded into another.',
+			'The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.',
 		);
 	if (back && options.verify !== status.verify?.every)
 		console.error(
-			`Its page goes on with --verify as it was started before. DELETE /engine/worker/${world} has the world go on in a new page.`,
+			`The page keeps its earlier --verify setting. To apply the new one, send DELETE /engine/worker/${world}: the world resumes in a new page.`,
 		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
@@ -140,7 +153,7 @@ async function start(): Promise<void> {
 	const standing = loads === undefined ? status : await firstStatus(relay);
 	if (kept !== undefined) await keepsNoted(kept, relay, standing, () => held);
 	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside || back ? 'headless browser' : 'a tab of a browser'}`,
+		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inNode ? 'Node' : inside || back ? 'headless browser' : 'browser tab'}`,
 	);
 }
 
@@ -152,10 +165,15 @@ async function opensWorld({
 	fsync,
 	journalBytes: most,
 }: StartOptions): Promise<OpenWorld | undefined> {
-	const kept = await openWorld({ data, world, fresh, fsync, most }, (sentence) => console.error(sentence));
-	if (kept?.goesOn !== undefined) console.error(`The world goes on: ${kept.goesOn}. --new begins another.`);
+	const kept = await openWorld({ data, world, fresh, fsync, most }, say);
+	if (kept?.goesOn !== undefined)
+		console.error(`Resuming the world ${kept.goesOn}. Use --new to start a new one.`);
 	onShutdown(() => kept?.journal.close());
 	return kept;
+}
+
+function say(sentence: string): void {
+	console.error(sentence);
 }
 
 /** The list of worlds says where the world stands: what a start has read of it, and what was done until it ends. */
@@ -165,7 +183,6 @@ async function keepsNoted(
 	standing: Standing,
 	held: () => boolean,
 ): Promise<void> {
-	const say = (sentence: string): void => console.error(sentence);
 	await noteWorld(notes, standing, say);
 	onShutdown(async () => {
 		await relay.rest();
@@ -192,7 +209,7 @@ async function firstStatus(relay: Relay): Promise<Answer<typeof getStatus>> {
 			if (!(error instanceof CallError)) throw error;
 			const { status, body } = error;
 			if (body.code !== 'no_engine' && body.code !== 'engine_lost')
-				throw new Error(`The world answered its first call with ${status}: ${body.error}`);
+				throw new Error(`The engine refused its first call with status ${status}: ${body.error}`);
 		}
 	}
 }

@@ -45,9 +45,9 @@ export function refuseStream(stream: Duplex, error: ApiError): void {
 function faultOf(error: NodeJS.ErrnoException): ApiError {
 	switch (error.code) {
 		case 'HPE_HEADER_OVERFLOW':
-			return new ApiError('headers_too_large', 'The head of the request has more than 16 KiB.');
+			return new ApiError('headers_too_large', 'The request line and headers have more than 16 KiB.');
 		case 'ERR_HTTP_REQUEST_TIMEOUT':
-			return new ApiError('too_slow', 'The request was not complete in time.');
+			return new ApiError('too_slow', 'The request did not arrive completely in time.');
 		default: {
 			const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
 			return new ApiError('bad_http', `This is not an HTTP/1.1 request: ${reason}.`);

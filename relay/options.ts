@@ -37,25 +37,25 @@ export interface StartOptions {
 
 export const USAGE = `npm start -- [flags]
 
-  --port N           Port on this machine; 3917 unless given
+  --port N           Port on this machine (default 3917)
   --headless         Run the world in a headless browser
-  --engine WHERE     node: run the world in this process, without a browser and without pictures;
-                     browser: in a tab or, with --headless, in a headless browser (the default)
-  --bare             The bare host: the game's logic only, no picture, no registries; in Node,
-                     unless --headless or --engine asks for a browser
-  --no-open          Start no browser; a tab comes by itself (with --headless: only that one)
-  --data DIR         Folder for files that are saved and loaded; ./data unless given
-  --seed N           Seed of the world's chance, a whole number from 0
-  --scene FILE       Load this scene or level: a file's path, or a name in public/scenes
-  --new              Begin another world; the one before is kept aside ("orrery worlds" lists them)
-  --world NAME       Go on with this one of the kept worlds: its name, or its id
-  --journal-size N   Most MiB that the journal of the world takes; 1024 unless given
-  --fsync            What is kept outlives a loss of power too, for slower calls
-  --auth             Whoever changes something signs in; "orrery auth keygen" lists keys
-  --verify N         Heavy mode: make each Nth tick once more on a fork and on the world saved
-                     and loaded, and stop the world where that does not come to the same
+  --engine WHERE     "node" runs the world in the server, without a browser and without pictures;
+                     "browser" runs it in a tab or, with --headless, in a headless browser (default)
+  --bare             Use the bare host: only the game's logic, no picture, no registries. It runs in
+                     Node unless --headless or --engine asks for a browser
+  --no-open          Do not open the default browser
+  --data DIR         Folder for files, sign-in lists and kept worlds (default ./data)
+  --seed N           Seed of the world's random numbers, a whole number of at least 0
+  --scene FILE       Load this scene or level: the path of a file, or a name in public/scenes
+  --new              Start a new world; the current one is kept ("orrery worlds" lists them)
+  --world NAME       Resume this kept world, by its name or id
+  --journal-size N   Largest size of the world's journal in MiB (default 1024)
+  --fsync            Acknowledged writes also survive a power loss; calls are slower
+  --auth             Require sign-in for every change; "orrery auth keygen" creates a key
+  --verify N         Run each Nth tick again, on a fork and on the saved and loaded world, and stop
+                     the world if the results differ (slow)
   --allow-host NAME  Also answer under this host name; may be given several times
-  --help             Show this
+  --help             Show this help
 `;
 
 const FLAGS = {
@@ -108,13 +108,13 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		values[name] as string | undefined;
 	const [seed, verify] = [text('seed'), text('verify')];
 	if (values.new === true && text('world') !== undefined)
-		throw new FlagError('--new begins another world, and --world goes on with one: give one of the two.');
+		throw new FlagError('--new starts a new world and --world resumes a kept one. Give only one of them.');
 	const engine = text('engine');
 	if (engine !== undefined && !(ENGINES as readonly string[]).includes(engine))
 		throw new FlagError(`--engine takes ${ENGINES.join(' or ')}, not "${engine}".`);
 	if (engine === 'node' && values.headless === true)
 		throw new FlagError(
-			'--headless runs the world in a headless browser, and --engine node in no browser: give one of the two.',
+			'--headless runs the world in a headless browser and --engine node runs it without one. Give only one of them.',
 		);
 	return {
 		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),

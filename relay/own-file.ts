@@ -35,7 +35,7 @@ export class OwnFile {
 			if (codeOf(error) !== '') throw error;
 			const { message } = error as Error;
 			const why = error instanceof SyntaxError ? `It is not JSON (${message}).` : message;
-			const hint = 'Mend it, or move it away: another begins in its place.';
+			const hint = 'Correct it, or move it away; the server then creates a new one.';
 			throw new Error(`"${this.path}" cannot be used: ${why} ${hint}`, { cause: error });
 		}
 	}

@@ -30,7 +30,7 @@ export async function readScene(name: string): Promise<Scene> {
 		const near = nearest(name, names);
 		const hint =
 			near === undefined ? `Known scenes: ${names.join(', ') || 'none'}.` : `Did you mean ${near}?`;
-		throw new Error(`--scene: there is no file ${name} and no scene of that name. ${hint}`);
+		throw new Error(`--scene: there is no file ${name} and no scene with that name. ${hint}`);
 	}
 	const document = await readDocument(file);
 	if (typeof document !== 'object' || document === null || Array.isArray(document)) {
@@ -51,7 +51,9 @@ async function readDocument(path: string): Promise<unknown> {
 		const at = await file.stat();
 		if (!at.isFile()) throw new Error(`--scene: ${path} is not a regular file.`);
 		if (at.size > MAX_DOCUMENT_BYTES)
-			throw new Error(`--scene: ${path} has ${at.size} bytes; a file has at most ${MAX_DOCUMENT_BYTES}.`);
+			throw new Error(
+				`--scene: ${path} has ${at.size} bytes; a file may have at most ${MAX_DOCUMENT_BYTES}.`,
+			);
 		return parseJson(await file.readFile(), path, MAX_DOCUMENT_DEPTH);
 	} catch (error) {
 		if (!(error instanceof JsonTextError)) throw error;
@@ -68,7 +70,7 @@ export async function loadScene(call: CallHandler, scene: Scene): Promise<void> 
 	const answer = JSON.parse(Buffer.from(body).toString()) as { ok?: boolean; error?: string; fix?: string };
 	if (status >= 400 || answer.ok === false) {
 		throw new Error(
-			`--scene: the world refused it: ${answer.error ?? `status ${status}`} ${answer.fix ?? ''}`.trim(),
+			`--scene: the engine refused the scene: ${answer.error ?? `status ${status}`} ${answer.fix ?? ''}`.trim(),
 		);
 	}
 }

@@ -512,7 +512,10 @@ function give(response: ServerResponse, answer: WireResponse, ends = true): () =
 	try {
 		response.writeHead(answer.status, headers);
 	} catch (thrown) {
-		const error = new ApiError('internal', `The engine's answer cannot be sent: ${messageOf(thrown)}`);
+		const error = new ApiError(
+			'internal',
+			`The server could not send the engine's answer: ${messageOf(thrown)}`,
+		);
 		const other = errorResponse(error);
 		response.writeHead(other.status, other.headers);
 		response.end(other.body);
@@ -545,11 +548,11 @@ function listening(server: Server, port: number, host: string): Promise<void> {
 			if (error.code === 'EADDRINUSE') {
 				reject(
 					new Error(
-						`Port ${port} is taken by another program. Stop it (another Orrery, perhaps), or choose a free one with --port N.`,
+						`Port ${port} is in use by another program, perhaps another Orrery. Stop it, or choose a free port with --port N.`,
 					),
 				);
 			} else if (error.code === 'EACCES') {
-				reject(new Error(`Port ${port} is not open to this user. Choose one above 1023 with --port N.`));
+				reject(new Error(`This user may not open port ${port}. Choose one above 1023 with --port N.`));
 			} else reject(error);
 		};
 		server.once('error', failed);

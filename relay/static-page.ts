@@ -24,7 +24,7 @@ export interface PageSource {
 	/** The sockets of the page's own, if it has any. */
 	readonly sockets?: PageSockets;
 	/** Value of the page's Content-Security-Policy; none is sent when absent. */
-	readonly policy?: string;
+	readonly policy?: string | undefined;
 }
 
 /** Sockets that are the page's and not the engine's, such as vite's. */
@@ -175,7 +175,7 @@ export function crossSitePage(): WireResponse {
 <html lang="en">
 <head><meta charset="utf-8"><title>Orrery</title></head>
 <body style="font:16px/1.5 system-ui;max-width:32em;margin:4em auto;padding:0 1em">
-<p>A page of another site opened this address. Nothing has been started.</p>
+<p>A page of another site opened this address, so Orrery did not start.</p>
 <p><a href="/">Open Orrery</a></p>
 </body>
 </html>

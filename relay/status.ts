@@ -11,8 +11,8 @@ import type { Oldest } from './pending-calls.ts';
 import type { Reading } from './tab.ts';
 
 const ENDING =
-	'Wait, or, if it never ends, send DELETE /engine/worker/{held_world} with the name that X-Orrery-World says: another engine ' +
-	'starts. It goes on with what the journal has; without a journal the world is lost, except for what a tab last handed over.';
+	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +
+	'starts and resumes the world from the journal. Without a journal, only the state that a tab last handed over survives.';
 
 /** After so many seconds on one call it is said how an engine is ended. */
 const LONG = 60;
@@ -47,13 +47,13 @@ export interface Trouble {
 
 /** 503 `no_engine`, with how the last world ended and who begins the next. */
 export function vacantAnswer({ last, keptWorld, keeps, trouble }: Vacancy): WireResponse {
-	let message = 'No tab holds a world at the moment.';
+	let message = 'No tab runs a world at the moment.';
 	if (keptWorld !== '') message += ` The server keeps the world ${keptWorld} for the next tab.`;
 	else if (last !== null) message += ` The world ${last.world} ended at ${last.ended_at}. ${last.why}`;
 	if (trouble !== undefined) message += ` ${trouble.why}${nextTry(trouble)}`;
 	const wait = trouble === undefined ? 1 : Math.max(1, Math.ceil((trouble.next - Date.now()) / 1000));
 	const fix =
-		'The server has its headless browser begin: wait as long as Retry-After says and send the call again.';
+		'The server is starting its headless browser. Wait the number of seconds in Retry-After, then send the call again.';
 	return errorResponse(
 		new ApiError('no_engine', message, {
 			headers: { 'retry-after': String(wait) },
@@ -65,16 +65,16 @@ export function vacantAnswer({ last, keptWorld, keeps, trouble }: Vacancy): Wire
 
 const nextTry = ({ next }: Trouble): string =>
 	next > Date.now()
-		? ` It is started again at ${new Date(next).toISOString()}; what the world's journal has is kept.`
-		: ' It is being started again.';
+		? ` The next start is at ${new Date(next).toISOString()}. The world's journal is kept.`
+		: ' It is restarting now.';
 
 /** 503 `busy`: the next engine is starting since then (ms since 1970), and how far it is with reading the journal where it says so. */
 export function startingAnswer(startingSince: number, reading: Reading | undefined): WireResponse {
 	const since = new Date(startingSince).toISOString();
 	const message =
 		reading === undefined
-			? `The engine has been starting since ${since}. Calls wait and go on then.`
-			: `The engine is reading the journal: it is at entry ${reading.next} of ${reading.end}. Calls wait and go on then.`;
+			? `The engine has been starting since ${since}. Calls wait until it is ready.`
+			: `The engine is reading the journal: entry ${reading.next} of ${reading.end}. Calls wait until it is ready.`;
 	const busy =
 		reading === undefined ? { starting: true, since } : { reading: { next: reading.next, end: reading.end } };
 	return errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' }, details: { busy } }));
@@ -83,8 +83,8 @@ export function startingAnswer(startingSince: number, reading: Reading | undefin
 /** 503 `no_engine`: the server ends, and no tab has had the call. */
 export function stoppingAnswer(): WireResponse {
 	return errorResponse(
-		new ApiError('no_engine', 'The server is stopping, and nothing was done.', {
-			fix: 'Send the call again when the server has been started again.',
+		new ApiError('no_engine', 'The server is stopping. The call was not applied.', {
+			fix: 'Send the call again after the server has restarted.',
 			details: { applied: false },
 		}),
 	);
@@ -93,9 +93,13 @@ export function stoppingAnswer(): WireResponse {
 /** 503 `no_engine`: nobody goes on with what the journal says. */
 export function unreadableAnswer(why: string): WireResponse {
 	return errorResponse(
-		new ApiError('no_engine', `The engine stopped, for it cannot go on with the journal. ${why}`, {
-			fix: 'The journal is left as it is. Have a look at what the message names, or start the server with --new to begin another world.',
-		}),
+		new ApiError(
+			'no_engine',
+			`The engine stopped because it cannot resume the world from the journal. ${why}`,
+			{
+				fix: 'Check what the message names, or start the server with --new for a new world. The journal is unchanged.',
+			},
+		),
 	);
 }
 
@@ -104,14 +108,14 @@ export function busyAnswer(oldest: Oldest | undefined, { movingSince, lostFor }:
 	const headers = { 'retry-after': '1' };
 	if (movingSince !== undefined) {
 		const since = new Date(movingSince).toISOString();
-		const message = `The world has been moving to another tab since ${since}. Calls wait and continue there.`;
+		const message = `The world has been moving to another tab since ${since}. Calls wait, then run there.`;
 		return errorResponse(
 			new ApiError('busy', message, { headers, details: { busy: { handover: true, since } } }),
 		);
 	}
 	if (lostFor !== undefined) {
 		const seconds = Math.round(lostFor / 100) / 10;
-		const message = `The tab that holds the world lost its connection ${seconds} s ago. Calls wait for it to come back; if it does not, another tab goes on.`;
+		const message = `The tab that runs the world lost its connection ${seconds} s ago. Calls wait for it. If it does not return, another tab resumes the world.`;
 		return errorResponse(
 			new ApiError('busy', message, { headers, details: { busy: { reconnecting: true, seconds } } }),
 		);

@@ -41,7 +41,7 @@ export class WorldsFile {
 		const bytes = new Uint8Array(Math.min(most, this.#length - at));
 		for (let filled = 0; filled < bytes.length; ) {
 			const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, at + filled);
-			if (bytesRead === 0) throw new Error('The kept worlds are shorter than they were.');
+			if (bytesRead === 0) throw new Error('The file of kept worlds is shorter than what was written.');
 			filled += bytesRead;
 		}
 		return bytes;

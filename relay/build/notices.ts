@@ -78,7 +78,7 @@ export function noticesOf(folders: readonly string[]): string {
 				`${name} ${version} is in the page under ${license ?? 'no licence'}, which is not allowed.`,
 			);
 		const files = readdirSync(folder).filter((entry) => /^(licen[cs]e|copying|notice)/i.test(entry));
-		if (files.length === 0) throw new Error(`${name} ${version} comes without the text of its licence.`);
+		if (files.length === 0) throw new Error(`${name} ${version} has no file with the text of its licence.`);
 		const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
 		const crates = cratesIn(folder);
 		if (crates.length > 0) texts.push(`${CRATES}\n${crates.join('\n')}`);

@@ -47,6 +47,6 @@ async function buildWorker(entry: string, outDir: string | undefined): Promise<s
 	});
 	const outputs = (Array.isArray(built) ? built : [built]) as Rolldown.RolldownOutput[];
 	const chunk = outputs.flatMap((output) => output.output).find((part) => part.fileName === 'sw.js');
-	if (chunk?.type !== 'chunk') throw new Error(`No sw.js came of ${entry}.`);
+	if (chunk?.type !== 'chunk') throw new Error(`The build of ${entry} produced no sw.js.`);
 	return chunk.code;
 }

@@ -16,7 +16,8 @@ export function serverOf(
 ): string {
 	const given = flag ?? (environment.ORRERY_SERVER || USUAL_SERVER);
 	const url = /^https?:\/\//.test(given) ? given : `http://${given}`;
-	if (!URL.canParse(url)) throw new UsageError(`"${given}" is not an address; write it as ${USUAL_SERVER}.`);
+	if (!URL.canParse(url))
+		throw new UsageError(`"${given}" is not a server address. Write it like ${USUAL_SERVER}.`);
 	return new URL(url).origin;
 }
 
@@ -58,7 +59,7 @@ export function jsonOf(server: string, { body, status }: WireResponse): Record<s
 		return JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;
 	} catch {
 		throw new NoServer(
-			`What answers at ${server} is not Orrery (status ${status}, no JSON). Name the engine's address with --server.`,
+			`The server at ${server} is not Orrery (status ${status}, no JSON). Give the engine's address with --server.`,
 		);
 	}
 }

@@ -45,7 +45,7 @@ export async function buildCall(typed: Typed, command: Command, terminal: Termin
 	if (globals.world !== undefined) {
 		if (!command.route.world)
 			throw new UsageError(
-				`"orrery ${command.words.join(' ')}" is not about one world; leave --world out.\nUsage: ${usageOf(command)}`,
+				`"orrery ${command.words.join(' ')}" takes no world. Omit --world.\nUsage: ${usageOf(command)}`,
 			);
 		query.set('world', globals.world);
 	}
@@ -83,7 +83,7 @@ function placeOperands(
 	for (const [i, operand] of operands.entries()) {
 		const argument = open[i];
 		if (argument === undefined)
-			throw new UsageError(`"${operand}" is one word too many.\nUsage: ${usageOf(command)}`);
+			throw new UsageError(`"${operand}" is one argument too many.\nUsage: ${usageOf(command)}`);
 		given.set(argument, [operand]);
 	}
 	return given;
@@ -105,7 +105,7 @@ async function argumentValue(
 	if (values.length === 1) return values[0];
 	if (schema.type === 'array') return values.flat();
 	if (entriesOf(schema) !== undefined) return Object.assign({}, ...values);
-	throw new UsageError(`${what} is given ${values.length} times; it takes one value.`);
+	throw new UsageError(`${what} takes one value, not ${values.length}.`);
 }
 
 /** JSON as typed, from `@file`, or from standard input for `-`. */

@@ -166,7 +166,7 @@ function find(
 	const verbs = members.map((member) => member.words[1] ?? '');
 	const near = nearest(words[1]!, verbs);
 	throw new UsageError(
-		`There is no command "${words.join(' ')}". ${near ? `Did you mean "${group} ${near}"?` : `There are: ${verbs.join(', ')}.`}`,
+		`There is no command "${words.join(' ')}". ${near ? `Did you mean "${group} ${near}"?` : `Commands: ${verbs.map((verb) => `${group} ${verb}`).join(', ')}.`}`,
 	);
 }
 
@@ -178,7 +178,7 @@ function usual(words: readonly string[], commands: readonly Command[]): Command 
 	const verbs = groupsOf(commands)
 		.get(words[0]!)!
 		.map(({ words: [, verb] }) => verb);
-	throw new UsageError(`Say what to do with ${words[0]}: ${verbs.join(', ')}.`);
+	throw new UsageError(`Add a command after "${words[0]}": ${verbs.join(', ')}.`);
 }
 
 function argumentOf(command: Command, name: string, word: string): { argument: Argument; no: boolean } {
@@ -200,6 +200,6 @@ function argumentOf(command: Command, name: string, word: string): { argument: A
 function unknownFlag(word: string, name: string, known: readonly string[], usage: string): UsageError {
 	const all = [...known, ...Object.keys(GLOBAL_FLAGS)];
 	const near = nearest(name, all);
-	const hint = near ? `Did you mean --${near}?` : `There are: ${all.map((flag) => `--${flag}`).join(', ')}.`;
+	const hint = near ? `Did you mean --${near}?` : `Flags: ${all.map((flag) => `--${flag}`).join(', ')}.`;
 	return new UsageError(`There is no flag ${word.split('=')[0]} here. ${hint}\nUsage: ${usage}`);
 }

@@ -79,11 +79,11 @@ function describe(command: Command, argument: Argument) {
 
 /** The same as text: one line a group, or one group in full. */
 export function discoverText({ version, source, groups }: Discovered, full: boolean): string {
-	const heading = `Orrery ${version}, as told by ${source}\n`;
-	if (groups.length === 0) return `${heading}\nNo group fits. orrery discover lists them all.\n`;
+	const heading = `Orrery ${version} (source: ${source})\n`;
+	if (groups.length === 0) return `${heading}\nNo group matches. "orrery discover" lists all groups.\n`;
 	if (!full) {
 		const rows = groups.map(({ name, description }): [string, string] => [name, description]);
-		return `${heading}\n${table(rows)}\n\norrery discover <group> shows its arguments; --json prints everything.\n`;
+		return `${heading}\n${table(rows)}\n\n"orrery discover <group>" shows the arguments; --json prints everything.\n`;
 	}
 	const parts = groups.flatMap(({ name, commands }) =>
 		commands.map((command) => {

@@ -34,8 +34,8 @@ function node(): Finding {
 		: {
 				state: 'fail',
 				what: 'Node',
-				found: `${version} runs no TypeScript`,
-				fix: 'Run npm start in a checkout once: it brings a current Node for the project.',
+				found: `${version} cannot run TypeScript`,
+				fix: 'Run npm start in a checkout once: it downloads a current Node for the project.',
 			};
 }
 
@@ -71,10 +71,15 @@ function browser(): Finding {
 			state: 'warn',
 			what: 'Browser',
 			found: 'no Chrome or Chromium',
-			fix: `Run ${startLine('--headless')}, which fetches one; or install Chromium, or name its program in CHROME_PATH.`,
+			fix: `Run ${startLine('--headless')}, which downloads one. Or install Chromium, or set CHROME_PATH to its program.`,
 		};
 	} catch (error) {
-		return { state: 'fail', what: 'Browser', found: (error as Error).message, fix: 'Correct or unset it.' };
+		return {
+			state: 'fail',
+			what: 'Browser',
+			found: (error as Error).message,
+			fix: 'Set the variable to the program of a browser, or unset it.',
+		};
 	}
 }
 
@@ -100,7 +105,7 @@ async function port(server: string, world: Finding): Promise<Finding> {
 				found: world.found.startsWith('the relay') ? 'taken by the relay' : 'taken by another program',
 				...(world.found.startsWith('the relay')
 					? {}
-					: { fix: `Start with another one: ${startLine(`--port ${number + 1}`)}.` }),
+					: { fix: `Use another port: ${startLine(`--port ${number + 1}`)}.` }),
 			};
 }
 
@@ -116,7 +121,7 @@ async function worldAt(server: string): Promise<Finding> {
 		return {
 			state: 'warn',
 			what,
-			found: `the relay says: ${status.error ?? `status ${answer.status}`}`,
+			found: `the relay reports: ${status.error ?? `status ${answer.status}`}`,
 			fix: String(status.fix ?? `Start the engine again: ${startLine('--headless')}`),
 		};
 	} catch (error) {
@@ -125,7 +130,7 @@ async function worldAt(server: string): Promise<Finding> {
 			state: 'warn',
 			what,
 			found: `nothing answers at ${server}`,
-			fix: `Start one: ${startLine('--headless')}, or name its address with --server.`,
+			fix: `Start one: ${startLine('--headless')}, or give its address with --server.`,
 		};
 	}
 }
@@ -134,7 +139,7 @@ async function worldAt(server: string): Promise<Finding> {
 async function gpu(server: string, world: Finding): Promise<Finding> {
 	const what = 'GPU';
 	if (world.state !== 'ok')
-		return { state: 'warn', what, found: 'not known', fix: 'Only a running engine can tell; start one.' };
+		return { state: 'warn', what, found: 'unknown', fix: 'Start an engine: it reports its GPU.' };
 	const answer = jsonOf(server, await ask(server, { method: 'GET', path: '/engine/gpu' }));
 	if (answer.ok === true)
 		return { state: 'ok', what, found: `${answer.device_name} through ${answer.backend}` };

@@ -23,21 +23,21 @@ export interface Globals {
 export const GLOBAL_FLAGS: Readonly<
 	Record<string, { readonly key: keyof Globals; readonly value?: string; readonly doc: string }>
 > = {
-	server: { key: 'server', value: 'URL', doc: 'Where the engine answers; also -s, or ORRERY_SERVER' },
-	world: { key: 'world', value: 'FORK', doc: 'Speak to this fork instead of main' },
+	server: { key: 'server', value: 'URL', doc: 'Address of the engine; also -s or ORRERY_SERVER' },
+	world: { key: 'world', value: 'FORK', doc: 'Use this fork instead of main' },
 	json: {
 		key: 'json',
-		doc: 'Print the answer on one line as it came; with JSON after it, the same as --body',
+		doc: 'Print the raw answer on one line; with JSON after it, same as --body',
 	},
-	body: { key: 'body', value: 'JSON', doc: 'The whole body as JSON, @FILE, or - for standard input' },
+	body: { key: 'body', value: 'JSON', doc: 'Whole body as JSON, @FILE, or - for standard input' },
 	'dry-run': { key: 'dryRun', doc: 'Print the body and send nothing' },
-	output: { key: 'output', value: 'FILE', doc: 'Write the answer to a file; a picture as PNG; also -o' },
+	output: { key: 'output', value: 'FILE', doc: 'Write the answer to a file (a picture as PNG); also -o' },
 	junit: {
 		key: 'junit',
 		value: 'FILE',
-		doc: 'Write the verdicts of assertions as a JUnit report, of a probe or an evaluation',
+		doc: 'Write the verdicts of a probe or an evaluation as a JUnit report',
 	},
-	identity: { key: 'identity', value: 'FILE', doc: 'Key to sign in with; also ORRERY_IDENTITY' },
-	help: { key: 'help', doc: 'Show help for the words before it; also -h' },
+	identity: { key: 'identity', value: 'FILE', doc: 'Key file for signing in; also ORRERY_IDENTITY' },
+	help: { key: 'help', doc: 'Show help for the command before it; also -h' },
 	version: { key: 'version', doc: 'Print the version' },
 };

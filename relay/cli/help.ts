@@ -38,7 +38,7 @@ export function overview(commands: readonly Command[]): string {
 	]);
 	return `orrery <group> <verb> [arguments] [flags]
 
-Drives a world over HTTP. The answer is printed as JSON.
+Drives a world over HTTP and prints each answer as JSON.
 
 ${table([...rows])}
 
@@ -48,8 +48,9 @@ Flags of every command
 
 ${table(globalRows())}
 
-Vectors are x,y,z; colliders aabb:hx,hy,hz, sphere:radius, capsule:radius,half_height, cylinder:radius,half_height; lists of points x,y,z:x,y,z.
-Exit code: 0 done, 1 refused (ok false) or nothing answers, 2 the command could not be understood.
+Vectors: x,y,z. Lists of points: x,y,z:x,y,z.
+Colliders: aabb:hx,hy,hz, sphere:radius, capsule:radius,half_height, cylinder:radius,half_height.
+Exit codes: 0 success; 1 the call was refused or no server answered; 2 the command line has an error.
 `;
 }
 

@@ -48,7 +48,8 @@ export interface Keygen {
 /** Makes a key and lists it. Answers what to print. */
 export async function makeKey({ agent, identity, data, access = 'write' }: Keygen, terminal: Terminal) {
 	if (agent === undefined) throw new UsageError('Name the agent: orrery auth keygen ada --data ./data');
-	if (!ACCESS.includes(access)) throw new UsageError(`--access is ${ACCESS.join(', ')}, not "${access}".`);
+	if (!ACCESS.includes(access))
+		throw new UsageError(`--access takes one of: ${ACCESS.join(', ')}; not "${access}".`);
 	const paths = newKeyPaths({ agent, identity, data }, terminal);
 	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 	const public_key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
@@ -70,7 +71,7 @@ export async function makeKey({ agent, identity, data, access = 'write' }: Keyge
 		sign_in: `orrery auth login --identity ${path}`,
 		...entry,
 		...(agents === undefined
-			? { add_to: 'agents of .orrery-agents.json in the data folder of the server' }
+			? { add_to: 'the list "agents" in .orrery-agents.json, in the data folder of the server' }
 			: { listed_in: agents.file.path }),
 	};
 }
@@ -108,7 +109,7 @@ async function writeKey(paths: readonly string[], key: Identity, terminal: Termi
 		} catch (error) {
 			if (codeOf(error) !== 'EEXIST') throw error;
 		}
-	throw new UsageError(`${paths.at(-1)} exists already. Name another file with --identity FILE.`);
+	throw new UsageError(`${paths.at(-1)} already exists. Name another file with --identity FILE.`);
 }
 
 /** The body of POST /auth/login, signed now. */
@@ -133,7 +134,7 @@ export async function signedLogin(
 		return { agent_id, domain, timestamp, signature, public_key };
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
-		throw new UsageError(`${path} is no key that can be used: ${why}. orrery auth keygen makes one.`);
+		throw new UsageError(`${path} is not a usable key: ${why}. "orrery auth keygen" creates one.`);
 	}
 }
 

@@ -28,7 +28,7 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		name: 'discover',
 		operands: '[group]',
 		flags: ['scope'],
-		summary: 'Every command with its arguments, asked of the running server',
+		summary: 'Lists every command of the running server with its arguments',
 	},
 	{
 		name: 'explain',
@@ -36,25 +36,29 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		flags: [],
 		summary: 'Short texts about routes, components, errors, forks',
 	},
-	{ name: 'doctor', operands: '', flags: [], summary: 'Looks for a browser, a GPU, a free port and a world' },
+	{
+		name: 'doctor',
+		operands: '',
+		flags: [],
+		summary: 'Checks the packages, the browser, the port, the world and the GPU',
+	},
 	{
 		name: 'auth keygen',
 		operands: '<agent-id>',
 		flags: ['data', 'access'],
-		summary: 'Makes a key to sign in with, and puts it on the list of a data folder',
+		summary: 'Creates a key to sign in with, and adds it to the list of a data folder',
 	},
 	{
 		name: 'wait',
 		operands: '',
 		flags: ['timeout'],
-		summary:
-			'Waits until an engine answers, for --timeout seconds at most (120 unless given), then exits with 1',
+		summary: 'Waits until an engine answers; exits with 1 after --timeout seconds (default 120)',
 	},
 	{
 		name: 'worlds',
 		operands: '',
 		flags: ['data'],
-		summary: 'The worlds that a data folder keeps; ./data unless --data names another',
+		summary: 'Lists the worlds that the data folder --data keeps (default ./data)',
 	},
 	{
 		name: 'replay',
@@ -62,23 +66,23 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		flags: ['verify', 'to'],
 		switches: ['verify'],
 		summary:
-			'Makes what a journal says again, without a browser, up to the entry --to; with --verify names what comes out otherwise. ./data unless named',
+			'Re-runs a journal without a browser, up to the entry --to (default: all of ./data). With --verify, also compares each stored state and names what differs',
 	},
 	{
 		name: 'record',
 		operands: '[folder]',
 		flags: ['from', 'to'],
 		summary:
-			'Cuts a piece out of a journal, from the state before the entry --from to the entry --to, into the file --output. It holds what was sent, with the names of who sent it',
+			'Copies a piece of a journal to the file --output: from the state before entry --from to entry --to. The piece contains the calls and the names of their senders',
 	},
 	{
 		name: 'mcp',
 		operands: '',
 		flags: [],
 		summary:
-			'Serves the Model Context Protocol on standard input and output, for agents that start it: tools to read the schema, make any call, and see a picture',
+			'Serves the Model Context Protocol on standard input and output. Its tools read the schema, make calls and take pictures',
 	},
-	{ name: 'help', operands: '[command]', flags: [], summary: 'Help for a command' },
+	{ name: 'help', operands: '[command]', flags: [], summary: 'Shows help for a command' },
 ];
 
 /** Whether the word after `--json` is a body: JSON, `@file` or `-`. */

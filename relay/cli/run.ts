@@ -150,7 +150,7 @@ function entryOf(flags: Typed['localFlags'], name: string): number | undefined {
 	const text = flags.get(name);
 	if (text === undefined) return undefined;
 	if (/^\d{1,15}$/.test(text)) return Number(text);
-	throw new UsageError(`--${name} takes the number of an entry, as GET /history counts them, not "${text}".`);
+	throw new UsageError(`--${name} takes an entry number, as in GET /history, not "${text}".`);
 }
 
 function help(words: readonly string[], commands: readonly Command[], terminal: Terminal): number {
@@ -183,7 +183,7 @@ async function discoverAt(
 			const told = commandsOf(listed.map((route) => wholeRoute(route, definitions)));
 			return discover(told, { version: String(answer.version), source: server }, filter);
 		}
-		terminal.error(`orrery: ${server} has no schema to tell (${answer.error ?? 'no reason given'}).\n`);
+		terminal.error(`orrery: ${server} returned no schema (${answer.error ?? 'no reason given'}).\n`);
 	} catch (error) {
 		if (!(error instanceof NoServer)) throw error;
 		terminal.error(`orrery: ${error.message}\n`);

@@ -232,8 +232,7 @@ function readShape(shapes: readonly Shape[], text: string, what: string, syntax:
 	const word = readWord(at < 0 ? text : text.slice(0, at), known, what);
 	const { key, numbers } = shapes.find((shape) => shape.word === word)!;
 	const parts = at < 0 ? [] : text.slice(at + 1).split(',');
-	if (parts.length !== numbers.length)
-		throw new UsageError(`${what} is written as ${syntax}; "${text}" does not fit.`);
+	if (parts.length !== numbers.length) throw new UsageError(`${what} takes ${syntax}, not "${text}".`);
 	const value: Record<string, unknown> = { [key]: word };
 	for (const [i, name] of numbers.entries()) value[name] = readNumber(parts[i]!, { type: 'number' }, what);
 	return value;

@@ -45,7 +45,7 @@ async function look(
 			ask(server, { method: getHealth.method, path: getHealth.path }),
 			late,
 		]);
-		if (answer === null) return { why: 'The last question was not answered.' };
+		if (answer === null) return { why: 'The last request got no answer.' };
 		const told = jsonOf(server, answer);
 		return answer.status === 200
 			? { health: told }

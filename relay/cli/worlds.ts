@@ -9,7 +9,7 @@ export async function keptWorlds(data: string): Promise<KeptWorld[]> {
 }
 
 export function worldsText(worlds: readonly KeptWorld[], data: string): string {
-	if (worlds.length === 0) return `No world is kept in ${data}.\n`;
+	if (worlds.length === 0) return `The folder ${data} keeps no world.\n`;
 	const rows = worlds.map(({ id, name, tick, written, when, bytes, current }): [string, string] => [
 		name === '' ? id : name,
 		`${tickText(tick, written)}, ${sizeText(bytes)}, written ${when}${name === '' ? '' : `, ${id}`}${current ? ', current' : ''}`,
@@ -20,7 +20,7 @@ export function worldsText(worlds: readonly KeptWorld[], data: string): string {
 /** A world that was killed early has ticks that nobody has noted. */
 function tickText(tick: number | null, written: boolean): string {
 	if (tick !== null) return `tick ${tick}`;
-	return written ? 'tick not noted' : 'no tick yet';
+	return written ? 'tick unknown' : 'no tick yet';
 }
 
 function sizeText(bytes: number): string {

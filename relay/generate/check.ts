@@ -9,7 +9,7 @@ const GLB = 'glTF';
 /** Throws `ProviderError` for what is no GLB that the engine takes. */
 export function requireGlb(bytes: Uint8Array): void {
 	if (new TextDecoder().decode(bytes.subarray(0, 4)) !== GLB)
-		throw new ProviderError('What the provider sent is no GLB file.', false);
+		throw new ProviderError('The provider did not send a GLB file.', false);
 	try {
 		gltfOf(bytes, 'The model');
 	} catch (error) {

@@ -34,7 +34,7 @@ export async function askJson(ask: Ask): Promise<Json> {
 	}
 	if (!response.ok) throw refusedWith(response.status, ask.key, value);
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-	throw new ProviderError('The provider answered something that is no JSON object.', true);
+	throw new ProviderError('The answer of the provider is not a JSON object.', true);
 }
 
 /** A file, at most so many bytes of it. Rejects with `ProviderError`. */
@@ -45,7 +45,7 @@ export async function download(
 	key?: string,
 ): Promise<Uint8Array> {
 	if (typeof url !== 'string' || !/^https?:\/\//.test(url))
-		throw new ProviderError('The provider names no address of the finished model.', false);
+		throw new ProviderError('The provider gave no address for the finished model.', false);
 	const response = await send({ url, signal, key }, DOWNLOAD_MS);
 	if (!response.ok) throw refusedWith(response.status, key, undefined);
 	return readUpTo(response, most);
@@ -97,7 +97,7 @@ function refusedWith(status: number, key: string | undefined, answer: unknown): 
 	const said = messageIn(answer);
 	const words = key === undefined ? said : said.replaceAll(key, '...');
 	const passing = status === 408 || status === 425 || status === 429 || status >= 500;
-	const hint = status === 401 || status === 403 ? ' Look at the key in the environment of the server.' : '';
+	const hint = status === 401 || status === 403 ? ' Check the key in the environment of the server.' : '';
 	return new ProviderError(
 		`The provider answered ${status}${words === '' ? '' : `: ${words}`}.${hint}`,
 		passing,

@@ -16,7 +16,7 @@ export function hunyuan(environment: Environment): ModelProvider {
 		async submit({ prompt, quality }, signal) {
 			const body = { type: 'text_to_3d', format: 'glb', resolution: quality, prompt };
 			const { task_id } = await askJson({ url: `${base}/api/generate`, method: 'POST', key, body, signal });
-			if (typeof task_id !== 'string') throw new ProviderError('Hunyuan named no task.', false);
+			if (typeof task_id !== 'string') throw new ProviderError('Hunyuan returned no task id.', false);
 			return task_id;
 		},
 		async poll(remote, _, signal) {

@@ -23,7 +23,7 @@ export function meshy(environment: Environment): ModelProvider {
 
 	async function begin(body: unknown, signal: AbortSignal): Promise<string> {
 		const { result } = await askJson({ url: URL_OF_TASKS, method: 'POST', key, body, signal });
-		if (typeof result !== 'string') throw new ProviderError('Meshy named no task.', false);
+		if (typeof result !== 'string') throw new ProviderError('Meshy returned no task id.', false);
 		return result;
 	}
 

@@ -38,7 +38,7 @@ export function rodin(environment: Environment): ModelProvider {
 			};
 			const subscription = subscription_key ?? jobs?.subscription_key;
 			if (uuid === undefined || subscription === undefined)
-				throw new ProviderError(`Rodin named no task${said(answer)}.`, false);
+				throw new ProviderError(`Rodin returned no task id${said(answer)}.`, false);
 			return JSON.stringify([uuid, subscription]);
 		},
 		async poll(remote, _, signal) {

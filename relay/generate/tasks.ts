@@ -98,10 +98,10 @@ export class Tasks {
 		const provider = this.#provider(sent.provider);
 		if (provider.missing !== undefined)
 			throw new ApiError('no_provider_key', `The server has no key for ${provider.name}.`, {
-				fix: `${provider.missing} Or use the provider procedural, which needs none.`,
+				fix: `${provider.missing} Or use the provider procedural, which needs no key.`,
 			});
 		if (this.#running.size >= MOST_RUNNING)
-			throw new ApiError('too_many_tasks', `${MOST_RUNNING} tasks are running, which is the limit.`);
+			throw new ApiError('too_many_tasks', `${MOST_RUNNING} tasks are already running, which is the limit.`);
 		const task: Kept = {
 			task_id: `gen_${this.#next++}`,
 			prompt,
@@ -136,14 +136,14 @@ export class Tasks {
 	async cancel(task_id: string): Promise<Task> {
 		const task = await this.#find(task_id);
 		if (task.status !== 'pending')
-			throw new ApiError('task_over', `The task "${task_id}" is ${task.status} already.`);
+			throw new ApiError('task_over', `The task "${task_id}" is already ${task.status}.`);
 		const running = this.#running.get(task_id);
 		running?.stop.abort(new Error('cancelled'));
 		await running?.ended;
 		const now = this.#tasks.get(task_id)!;
 		// It may have come to its end in the meantime.
 		if (now.status !== 'pending')
-			throw new ApiError('task_over', `The task "${task_id}" is ${now.status} already.`);
+			throw new ApiError('task_over', `The task "${task_id}" is already ${now.status}.`);
 		return told(await this.#change(now, { status: 'cancelled' }));
 	}
 
@@ -208,14 +208,14 @@ export class Tasks {
 	async #run(given: Kept, signal: AbortSignal): Promise<void> {
 		const provider = this.#providers.find(({ name }) => name === given.provider);
 		if (provider === undefined)
-			throw new ProviderError(`The server no longer has "${given.provider}".`, false);
+			throw new ProviderError(`The server no longer has the provider "${given.provider}".`, false);
 		if (provider.missing !== undefined) throw new ProviderError(provider.missing, false);
 		let task = given;
 		if (task.remote === undefined) {
 			// Of one that the last server was about to begin nobody knows whether it was begun, and it costs.
 			if (task.submitting === true && provider.free !== true)
 				throw new ProviderError(
-					'The server ended while the task was being begun; whether the provider began it is not known.',
+					'The server stopped while it submitted the task. The provider may or may not have started it.',
 					false,
 				);
 			task = await this.#change(task, { submitting: true });
@@ -246,7 +246,7 @@ export class Tasks {
 			if (found.state === 'failed') throw new ProviderError(found.why, false);
 			if (found.state === 'done') return this.#patiently(signal, () => found.fetch(signal));
 			if (this.#now() - task.given > LONGEST)
-				throw new ProviderError('The provider has not finished within two hours.', false);
+				throw new ProviderError('The provider did not finish within two hours.', false);
 			const progress = Math.min(0.99, Math.max(0, Number.isFinite(found.progress) ? found.progress : 0));
 			const before = this.#tasks.get(task.task_id)!;
 			// It is not worth a write: the next server asks for it anew.
@@ -289,7 +289,7 @@ export class Tasks {
 			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()] });
 		} catch (error) {
 			const why = this.#faults.told(error);
-			throw new ApiError('file_failed', `The server could not write down its tasks: ${why}`);
+			throw new ApiError('file_failed', `The server could not save its tasks: ${why}`);
 		}
 	}
 }

@@ -26,7 +26,7 @@ export function tripo(environment: Environment): ModelProvider {
 			signal,
 		});
 		if (answer.code !== 0)
-			throw new ProviderError(`Tripo refused: ${messageIn(answer) || answer.code}.`, false);
+			throw new ProviderError(`Tripo refused the call: ${messageIn(answer) || answer.code}.`, false);
 		return (answer.data ?? {}) as TripoTask;
 	};
 	return {
@@ -35,7 +35,7 @@ export function tripo(environment: Environment): ModelProvider {
 		async submit({ prompt, quality }, signal) {
 			const body = { type: 'text_to_model', prompt, model_version: VERSIONS[quality] };
 			const { task_id } = await ask('/task', signal, body);
-			if (task_id === undefined) throw new ProviderError('Tripo named no task.', false);
+			if (task_id === undefined) throw new ProviderError('Tripo returned no task id.', false);
 			return task_id;
 		},
 		async poll(remote, _, signal) {

@@ -44,7 +44,7 @@ export async function answerLines(
 		if (typeof method !== 'string') {
 			// An answer to something that was never asked for needs none.
 			if (!('result' in message || 'error' in message))
-				refuse(idOf(message), NO_REQUEST, 'This is no request: it has no "method".');
+				refuse(idOf(message), NO_REQUEST, 'The message is not a request: it has no "method".');
 			return;
 		}
 		if (id === undefined || id === null) {
@@ -73,12 +73,12 @@ export async function answerLines(
 		try {
 			read = JSON.parse(line);
 		} catch (error) {
-			refuse(null, NOT_JSON, `A line is one JSON value: ${(error as Error).message}`);
+			refuse(null, NOT_JSON, `Each line must be one JSON value: ${(error as Error).message}`);
 			continue;
 		}
 		for (const message of Array.isArray(read) ? read : [read]) {
 			if (!isRecord(message)) {
-				refuse(null, NO_REQUEST, 'A message is a JSON object.');
+				refuse(null, NO_REQUEST, 'A message must be a JSON object.');
 				continue;
 			}
 			const done = take(message);

@@ -14,10 +14,10 @@ import { jsonContentOf, pictureOf, recordOf, TOOLS, type Tool, textOf } from './
 /** Versions of the protocol in which all that is sent here means the same, the newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
-const INSTRUCTIONS = `Orrery is a 3D world with a deterministic simulation. Time moves only when POST /step (or /play) says so.
-observe: POST /observe is the whole state. peek: POST /peek is the exact distribution of what the next tick can bring.
-step: POST /step draws from exactly that. fork: POST /fork is a copy that evolves as the original would; name it as "world".
-GET /digest tells two states apart. Begin with the tool "schema", then GET / and POST /observe.`;
+const INSTRUCTIONS = `Orrery is a 3D world with a deterministic simulation. Time advances only with POST /step or POST /play.
+observe: POST /observe returns the whole state. peek: POST /peek returns the exact odds of what the next tick can bring.
+step: POST /step draws from exactly these odds. fork: POST /fork makes a copy that evolves as the original would; send its name as "world".
+GET /digest shows whether two states are equal. Begin with the tool "schema", then GET / and POST /observe.`;
 
 /** Serves until standard input ends. */
 export async function serveMcp(server: string, terminal: Terminal): Promise<void> {
@@ -67,7 +67,7 @@ export async function serveMcp(server: string, terminal: Terminal): Promise<void
 			const tool = TOOLS.find((one) => one.name === name);
 			if (tool === undefined)
 				throw new ProtocolError(
-					`There is no tool "${String(name)}", only ${TOOLS.map((one) => one.name).join(', ')}.`,
+					`There is no tool "${String(name)}". The tools are ${TOOLS.map((one) => one.name).join(', ')}.`,
 				);
 			return done(tool, given, signal);
 		},

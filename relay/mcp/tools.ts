@@ -34,7 +34,7 @@ const PICTURE = 'image/png';
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 const world = {
 	type: 'string',
-	description: 'Which world it is about: the name of a fork, or main, which it is when left out',
+	description: 'World to use: the name of a fork, or main (the default)',
 };
 const NO_FIELDS: JsonSchema = { type: 'object', properties: {} };
 
@@ -62,7 +62,7 @@ export const TOOLS: readonly Tool[] = [
 	{
 		name: 'schema',
 		description:
-			'What can be called: without arguments every route with a line each, and the names of the components; with `path` everything about one route, with fields, units, errors and examples. Read a route here before you call it for the first time.',
+			'Lists the API. Without arguments: every route in one line, and the names of the components. With `path`: one route in full, with fields, units, errors and examples. Read a route here before you call it for the first time.',
 		inputSchema: routeDocument(getSchema).query ?? NO_FIELDS,
 		examples: [{}, { path: '/spawn' }],
 		annotations: { readOnlyHint: true, openWorldHint: false },
@@ -80,16 +80,17 @@ export const TOOLS: readonly Tool[] = [
 	},
 	{
 		name: 'call',
-		description: `Makes a call of the API and answers its JSON. A refused call says in \`error\` what was wrong and in \`fix\` what to send instead; it has changed nothing. Examples: ${CALLS.map(written).join('; ')}.`,
+		description: `Makes one API call and returns its JSON. A refused call changes nothing: \`error\` says what was wrong, \`fix\` what to send instead. Examples: ${CALLS.map(written).join('; ')}.`,
 		inputSchema: {
 			type: 'object',
 			properties: {
-				method: { enum: [...METHODS], description: 'As the schema says for the path' },
+				method: { enum: [...METHODS], description: 'HTTP method of the route, as in the schema' },
 				path: {
 					type: 'string',
-					description: 'Such as /spawn or /entities/0; it may end with a query, such as /digest?future=true',
+					description:
+						'Path such as /spawn or /entities/0. It may end with a query, such as /digest?future=true',
 				},
-				body: { type: 'object', description: 'Of a POST; {} when left out', additionalProperties: true },
+				body: { type: 'object', description: 'Body of a POST; {} if omitted', additionalProperties: true },
 				world,
 			},
 			required: ['method', 'path'],
@@ -100,16 +101,20 @@ export const TOOLS: readonly Tool[] = [
 		call: ({ method, path, body, world, ...rest }) => {
 			none(rest, 'call');
 			if (!METHODS.some((known) => known === method))
-				throw bad('method', 'is missing or is no method', `Send "method" as one of ${METHODS.join(', ')}.`);
+				throw bad(
+					'method',
+					'is missing or is not an HTTP method of the API',
+					`Send "method" as one of ${METHODS.join(', ')}.`,
+				);
 			if (typeof path !== 'string' || !path.startsWith('/'))
 				throw bad(
 					'path',
-					'is missing or is no path',
+					'is missing or is not a path',
 					'Send "path" as a path of the API, such as /observe. The tool "schema" lists them.',
 				);
 			const sent = recordOf('body', body ?? {});
 			if (method !== 'POST' && !isEmpty(sent))
-				throw bad('body', `goes with no ${method}`, 'Leave "body" out, or send the call as a POST.');
+				throw bad('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
 			const { path: bare, query } = pathAndQuery(path);
 			const about = world === undefined ? '' : queryOf({ world });
 			return {
@@ -122,7 +127,7 @@ export const TOOLS: readonly Tool[] = [
 	},
 	{
 		name: 'picture',
-		description: `A picture of the world as a camera sees it. ${routeDocument(getScreenshot).description ?? ''}`,
+		description: `Takes a picture of the world from a camera. ${routeDocument(getScreenshot).description ?? ''}`,
 		inputSchema: withWorld(routeDocument(getScreenshot).query ?? NO_FIELDS),
 		annotations: { readOnlyHint: true, openWorldHint: false },
 		examples: [{ width: 320, height: 180 }],
@@ -145,7 +150,7 @@ export function jsonContentOf(text: string, refused: boolean) {
 			? []
 			: [
 					textOf(
-						`That was the beginning of an answer of ${text.length} characters. Ask for less of it: the schema of the route says how, such as with filters, fields or limits.`,
+						`The answer has ${text.length} characters; the first ${MOST_CHARACTERS} are above. Request less, for example with a filter, fields or a limit: the schema of the route lists them.`,
 					),
 				];
 	return {
@@ -171,8 +176,8 @@ function none(rest: object, tool: string): void {
 	if (unknown !== undefined)
 		throw bad(
 			unknown,
-			`is no argument of the tool "${tool}"`,
-			'Put what the call itself takes into "body", or behind the "?" of "path".',
+			`is not an argument of the tool "${tool}"`,
+			'Put fields of the call into "body", or into the query of "path".',
 		);
 }
 
@@ -185,7 +190,7 @@ function bad(name: string, why: string, fix: string): ApiError {
 export function recordOf(name: string, given: unknown): Record<string, unknown> {
 	const value = typeof given === 'string' ? parsed(given) : given;
 	if (isRecord(value)) return value;
-	throw bad(name, 'is no object', `Send "${name}" as an object, such as {}.`);
+	throw bad(name, 'is not an object', `Send "${name}" as an object, such as {}.`);
 }
 
 function parsed(text: string): unknown {

@@ -16,7 +16,7 @@ import { codeOf } from '../system-code.ts';
 /** Opens it. Rejects with a `JournalError`. */
 export async function journalAt(path: string): Promise<Journal> {
 	const at = await stat(path).catch((error: unknown) => {
-		if (codeOf(error) === 'ENOENT') throw new JournalError('failed', `There is no "${path}".`);
+		if (codeOf(error) === 'ENOENT') throw new JournalError('failed', `There is no file or folder "${path}".`);
 		throw error;
 	});
 	if (at.isFile()) return new MemoryJournal(await readPiece(new Uint8Array(await readFile(path))));
@@ -30,6 +30,6 @@ async function folderAt(path: string): Promise<string> {
 	if (current !== undefined) return join(folders.folder, current.id);
 	throw new JournalError(
 		'failed',
-		`No world is kept in "${path}". Name a file of "orrery record", a data folder, or a folder in its .orrery-worlds.`,
+		`"${path}" contains no world. Name a file from "orrery record", a data folder, or a folder in its .orrery-worlds.`,
 	);
 }

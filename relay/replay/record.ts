@@ -27,8 +27,8 @@ export async function recorded(
 			throw new JournalError(
 				'failed',
 				from >= next
-					? `There is no entry ${from}: the last one is ${next - 1}.`
-					: `A piece from entry ${from} to entry ${last} has no entries: --from comes first.`,
+					? `There is no entry ${from}. The last entry is ${next - 1}.`
+					: `--from ${from} is after --to ${last}: the piece would be empty.`,
 			);
 		const begin = states.findLast((at) => at <= Math.min(from ?? last, next - 1)) ?? from ?? last;
 		return { bytes: await cutPiece(journal, begin, last), from: begin, to: last };

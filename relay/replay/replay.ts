@@ -34,8 +34,8 @@ export async function replayed(
 
 export function replayText({ first, entries, states, worlds, difference }: Replayed): string {
 	const lines = [
-		`${entries} entries from ${first} on were made again${difference === null ? ', and all came out as they did' : ''}.`,
-		...(states === 0 ? [] : [`${states} states were led to.`]),
+		`Re-ran ${entries} entries, starting with entry ${first}${difference === null ? ': every result matches the journal' : ''}.`,
+		...(states === 0 ? [] : [`Stored states that match: ${states}.`]),
 		...worlds.map(({ world, tick, state_digest }) => `${world}  tick ${tick}  ${state_digest}`),
 		...(difference === null ? [] : differenceLines(difference)),
 	];
@@ -47,15 +47,15 @@ function differenceLines({ message, differs, state, written_by, again }: Differe
 	const { spawned, despawned, changed, resources, parts, totals } = differs;
 	return [
 		message,
-		`What differs before entry ${state}, from what it was to what it is now:`,
-		...spawned.map(({ id }) => `  entity ${id} is there and was not`),
-		...despawned.map(({ id }) => `  entity ${id} was there and is not`),
+		`Differences before entry ${state} (recorded value -> value now):`,
+		...spawned.map(({ id }) => `  entity ${id} exists now and did not then`),
+		...despawned.map(({ id }) => `  entity ${id} existed then and does not now`),
 		...changed.flatMap(({ id, fields }) =>
 			fields.map(
 				({ field, from, to }) => `  entity ${id}  ${field}  ${JSON.stringify(from)} -> ${JSON.stringify(to)}`,
 			),
 		),
-		...(totals.changed > changed.length ? [`  and ${totals.changed - changed.length} entities more`] : []),
+		...(totals.changed > changed.length ? [`  and ${totals.changed - changed.length} more entities`] : []),
 		...resources.map(({ name }) => `  ${name}`),
 		...parts.map((name) => `  ${name}`),
 		...writerLines(written_by),
@@ -67,7 +67,7 @@ function writerLines(written: Difference['written_by']): string[] {
 	const all = Object.entries(written).filter(([, systems]) => systems.length > 0);
 	if (all.length === 0) return [];
 	return [
-		'Systems that write it in a tick (calls may, too):',
+		'Systems that write these in a tick (calls may write them too):',
 		...all.map(([name, systems]) => `  ${name}  ${systems.join(', ')}`),
 	];
 }
@@ -76,8 +76,8 @@ function writerLines(written: Difference['written_by']): string[] {
 function againLines({ ticks, diverged }: Difference['again']): string[] {
 	if (diverged !== null) return [diverged.message];
 	if (ticks === 0) return [];
-	const they = ticks === 1 ? 'The tick there comes' : `The ${ticks} ticks there come`;
+	const they = ticks === 1 ? 'The tick gives' : `The ${ticks} ticks give`;
 	return [
-		`${they} to the same on a fork and on the world saved and loaded: either another engine wrote this, or a call does something else now.`,
+		`${they} equal results on a fork and on the saved and loaded world. Either another engine wrote this journal, or a call now works differently.`,
 	];
 }

@@ -18,7 +18,7 @@ import { command, say } from './command.mjs';
 export async function findBrowser(root, node) {
 	const found = presentBrowser();
 	if (found !== undefined) return found;
-	say('No Chrome or Chromium found; fetching one with Puppeteer ...');
+	say('No Chrome or Chromium found; downloading one with Puppeteer ...');
 	// The project's settings keep Puppeteer from downloading while packages install; here it is meant to.
 	const env = {
 		...process.env,
@@ -29,7 +29,7 @@ export async function findBrowser(root, node) {
 	const fetched = cached();
 	if (fetched !== undefined && (await starts(fetched))) return fetched;
 	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
-		say('Puppeteer could not bring one that starts; installing Chromium with apt-get ...');
+		say('Puppeteer did not provide a browser that starts; installing Chromium with apt-get ...');
 		const quiet = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 		await command('apt-get', ['update', '-q'], { env: quiet });
 		await command('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env: quiet });
@@ -37,8 +37,8 @@ export async function findBrowser(root, node) {
 		if (package_ !== undefined) return package_;
 	}
 	throw new Error(
-		'There is no Chrome or Chromium, and none could be fetched. Install one (on Debian or Ubuntu: ' +
-			'sudo apt-get install chromium), or name its program in CHROME_PATH, and run the same command again.',
+		'No Chrome or Chromium was found, and downloading one failed. Install one (on Debian or Ubuntu: ' +
+			'sudo apt-get install chromium), or set CHROME_PATH to its program. Then run the same command again.',
 	);
 }
 
@@ -56,7 +56,7 @@ function named() {
 		const path = process.env[name];
 		if (path === undefined || path === '') continue;
 		if (!existsSync(path))
-			throw new Error(`${name} names ${path}, and there is nothing. Correct or unset it.`);
+			throw new Error(`${name} is set to ${path}, which does not exist. Correct or unset it.`);
 		return path;
 	}
 	return undefined;

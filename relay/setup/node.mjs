@@ -20,11 +20,11 @@ export async function findNode(root) {
 	const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	if (existsSync(binary)) return binary;
 	// Some npm versions run no install scripts; this package's own brings the binary for this machine.
-	say('Fetching a current Node for the project ...');
+	say('Downloading a current Node for the project ...');
 	await command(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder });
 	if (existsSync(binary) && spawnSync(binary, ['--version']).status === 0) return binary;
 	throw new Error(
-		`This is Node ${process.versions.node}, and a current one could not be fetched for the project. ` +
+		`Node ${process.versions.node} is too old, and downloading a current one failed. ` +
 			'Check the network and run the same command again, or install Node 24.9 or later from https://nodejs.org.',
 	);
 }

@@ -88,12 +88,11 @@ function isInstalled(folder) {
 }
 
 async function main() {
-	if (script === undefined)
-		throw new Error('Say which script to run: node relay/setup/run.mjs relay/main.ts');
+	if (script === undefined) throw new Error('Name the script to run: node relay/setup/run.mjs relay/main.ts');
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	if (major < 20 || (major === 20 && minor < 19)) {
 		throw new Error(
-			`This is Node ${process.versions.node}; Orrery needs 20.19 or later. See https://nodejs.org.`,
+			`Node ${process.versions.node} is too old. Install Node 20.19 or later from https://nodejs.org.`,
 		);
 	}
 	if (!isInstalled(root)) await installPackages(root);

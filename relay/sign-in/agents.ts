@@ -37,35 +37,36 @@ export function agentListOf(value: unknown): AgentList {
 	if (!isRecord(value)) throw new Error('The list of agents is not a JSON object.');
 	const { domains = [USUAL_DOMAIN], session_seconds = USUAL_SECONDS, agents = [] } = value;
 	if (!Array.isArray(domains) || domains.length === 0 || !domains.every(isName))
-		throw new Error('"domains" of the list of agents is a list of names.');
+		throw new Error('"domains" in the list of agents must be a list of names.');
 	if (!isCount(session_seconds) || session_seconds === 0)
-		throw new Error('"session_seconds" of the list of agents is a whole number above 0.');
-	if (!Array.isArray(agents)) throw new Error('"agents" of the list of agents is a list.');
+		throw new Error('"session_seconds" in the list of agents must be a whole number above 0.');
+	if (!Array.isArray(agents)) throw new Error('"agents" in the list of agents must be a list.');
 	const listed = agents.map(agentOf);
 	for (const key of ['agent_id', 'number', 'public_key'] as const) {
 		const twice = listed.find((agent, i) => listed.findIndex((other) => other[key] === agent[key]) !== i);
-		if (twice !== undefined) throw new Error(`Two agents of the list have the ${key} ${twice[key]}.`);
+		if (twice !== undefined) throw new Error(`Two agents in the list have the same ${key}: ${twice[key]}.`);
 	}
 	return { domains, session_seconds, agents: listed };
 }
 
 function agentOf(value: unknown, index: number): ListedAgent {
-	const where = `agents[${index}] of the list of agents`;
+	const where = `agents[${index}] in the list of agents`;
 	if (!isRecord(value)) throw new Error(`${where} is not an object.`);
 	const { agent_id, public_key, number, access = 'write', limits = {} } = value;
 	if (!isName(agent_id))
-		throw new Error(`"agent_id" of ${where} is a text of 1 to 100 characters without line breaks.`);
+		throw new Error(`"agent_id" of ${where} must be a text of 1 to 100 characters without line breaks.`);
 	if (typeof public_key !== 'string' || keyBytes(public_key)?.length !== 32)
-		throw new Error(`"public_key" of ${where} is the base64 of 32 bytes.`);
+		throw new Error(`"public_key" of ${where} must be 32 bytes in base64.`);
 	if (!isCount(number) || number > 0xffffffff)
-		throw new Error(`"number" of ${where} is a whole number from 0 to 4294967295.`);
-	if (!ACCESS.includes(access as Access)) throw new Error(`"access" of ${where} is read, write or admin.`);
+		throw new Error(`"number" of ${where} must be a whole number from 0 to 4294967295.`);
+	if (!ACCESS.includes(access as Access))
+		throw new Error(`"access" of ${where} must be read, write or admin.`);
 	if (!isRecord(limits) || !Object.values(limits).every((limit) => isCount(limit)))
-		throw new Error(`"limits" of ${where} are whole numbers.`);
+		throw new Error(`"limits" of ${where} must be an object of whole numbers.`);
 	const unknown = Object.keys(limits).find((name) => !Object.hasOwn(USUAL_LIMITS, name));
 	if (unknown !== undefined)
 		throw new Error(
-			`There is no limit "${unknown}" in ${where}: there are ${Object.keys(USUAL_LIMITS).join(', ')}.`,
+			`"limits" of ${where} has an unknown limit "${unknown}". Known limits: ${Object.keys(USUAL_LIMITS).join(', ')}.`,
 		);
 	return {
 		agent_id,

@@ -100,7 +100,7 @@ export class SignIn {
 		const second = Math.floor(this.#now());
 		if (this.#logins.second !== second) this.#logins = { second, count: 0 };
 		if (++this.#logins.count > MOST_LOGINS)
-			throw new ApiError('too_many_calls', `More than ${MOST_LOGINS} sign-ins came within a second.`, {
+			throw new ApiError('too_many_calls', `More than ${MOST_LOGINS} sign-ins arrived within a second.`, {
 				headers: { 'retry-after': '1' },
 			});
 	}
@@ -108,26 +108,26 @@ export class SignIn {
 	async #begin({ agent_id, domain, timestamp, public_key }: Login) {
 		const { domains, agents, session_seconds } = await this.#list();
 		if (!domains.includes(domain))
-			throw refused(`The signature is for "${domain}", which is no domain of this server.`, {
+			throw refused(`The signature is for "${domain}", which is not a domain of this server.`, {
 				fix: `Sign for ${domains.map((name) => `"${name}"`).join(' or ')}.`,
 			});
 		const now = this.#now();
 		if (Math.abs(now - timestamp) > WINDOW)
 			throw refused(
-				`The signature is of ${timestamp}, and the server's clock says ${Math.floor(now)}: more than ${WINDOW} s apart.`,
-				{ fix: 'Set the clock, and sign the time of now in Unix seconds.' },
+				`The signature has the time ${timestamp}, but the server's clock is at ${Math.floor(now)}: more than ${WINDOW} s apart.`,
+				{ fix: 'Set the clock, then sign the current time in Unix seconds.' },
 			);
 		const agent = agents.find((listed) => listed.agent_id === agent_id);
 		const key = keyBytes(public_key)!;
 		if (agent === undefined || !timingSafeEqual(key, keyBytes(agent.public_key)!))
 			throw refused(`The key is not listed for the agent "${agent_id}".`, {
-				fix: `Have the operator add it: orrery auth keygen --data FOLDER makes and lists one.`,
+				fix: 'Ask the operator to add it: orrery auth keygen --data FOLDER creates a key and lists it.',
 			});
 		const kept = this.#inForce(await this.#read());
 		const message = hashOf(signedText({ agent_id, domain, timestamp }));
 		if (kept.used[message] !== undefined)
-			throw refused('The signature was used before.', {
-				fix: 'Sign the time of now: each is good for one session.',
+			throw refused('This signature was already used.', {
+				fix: 'Sign the current time: each signature starts one session.',
 			});
 		const token = randomBytes(32).toString('hex');
 		const session = { agent_id, public_key: agent.public_key, ends: now + session_seconds };
@@ -215,7 +215,7 @@ export class SignIn {
 			this.#reported.set(file, text);
 			throw new ApiError(
 				'auth_failed',
-				`The server's file ${basename(file.path)} cannot be used (${codeOf(error) || 'what it holds is wrong'}). Nothing was changed.`,
+				`The server's file ${basename(file.path)} cannot be used (${codeOf(error) || 'its content is invalid'}). Nothing was changed.`,
 			);
 		}
 	}
@@ -243,19 +243,21 @@ export const signedText = ({
 /** Rejects with `login_refused` unless the key has signed what was sent. */
 async function checkSignature(sent: Login): Promise<void> {
 	const key = keyBytes(sent.public_key);
-	if (key === undefined) throw refused('public_key is not base64 with its padding.');
+	if (key === undefined) throw refused('public_key is not base64 with padding.');
 	if (key.length !== 32) throw refused(`public_key has ${key.length} bytes; an Ed25519 key has 32.`);
 	const imported = await webcrypto.subtle
 		.importKey('raw', key, 'Ed25519', false, ['verify'])
 		.catch(() => undefined);
 	if (imported === undefined) throw refused('public_key is not an Ed25519 key.');
 	const signature = exactBytes(sent.signature);
-	if (signature === undefined) throw refused('signature is not base64 with its padding.');
-	if (signature.length !== 64) throw refused(`signature has ${signature.length} bytes; one has 64.`);
+	if (signature === undefined) throw refused('signature is not base64 with padding.');
+	if (signature.length !== 64)
+		throw refused(`signature has ${signature.length} bytes; an Ed25519 signature has 64.`);
 	// A name with a line feed in it could stand for another name and domain.
-	if (/[\r\n]/.test(sent.agent_id + sent.domain)) throw refused('agent_id and domain have no line breaks.');
+	if (/[\r\n]/.test(sent.agent_id + sent.domain))
+		throw refused('agent_id and domain must not contain line breaks.');
 	const holds = await webcrypto.subtle.verify('Ed25519', imported, signature, Buffer.from(signedText(sent)));
-	if (!holds) throw refused('The key has not signed this agent_id, domain and timestamp.');
+	if (!holds) throw refused('The signature does not match public_key, agent_id, domain and timestamp.');
 }
 
 function refused(message: string, more: { fix?: string } = {}): ApiError {
@@ -280,6 +282,6 @@ function keptOf(value: unknown): Kept {
 	if (value === undefined) return { used: {}, sessions: {}, owners: {} };
 	const { used, sessions, owners } = (value ?? {}) as Partial<Kept>;
 	if ([used, sessions, owners].some((part) => typeof part !== 'object' || part === null))
-		throw new Error('It is not what a server wrote.');
+		throw new Error('It is not in the form that the server writes.');
 	return value as Kept;
 }

@@ -90,7 +90,10 @@ function oneKey(
 }
 
 const seconds = (description: string) => number(description, { unit: 's', min: 0, max: 1e6 });
-const category = word(DAMAGE_CATEGORIES, 'Kind of damage, which decides what reduces it').default('physical');
+const category = word(
+	DAMAGE_CATEGORIES,
+	'Kind of damage; armour, magic resistance or nothing reduces it',
+).default('physical');
 const plain = CC_WORDS.filter(
 	(kind) => kind !== 'Taunt' && kind !== 'Slow' && kind !== 'Invisibility',
 ) as unknown as readonly [PlainCc, ...PlainCc[]];
@@ -120,16 +123,16 @@ const SIMPLE = {
 	Heal: z.strictObject({ amount: number('Health restored', { unit: 'HP', min: 0 }) }),
 	SpeedBoost: z.strictObject({
 		multiplier: number('Speed is multiplied by this', { min: 0, max: 100 }),
-		duration: seconds('How long it lasts'),
+		duration: seconds('Duration'),
 	}),
 	Damage: z.strictObject({ amount: number('Damage', { unit: 'HP', min: 0 }), category }),
 	SpawnProjectile: z.strictObject({
 		speed: number('Speed', { unit: 'm/s', min: 0.01, max: 1e4 }),
-		range: number('Distance it flies', { unit: 'm', min: 0, max: 1e5 }),
+		range: number('Distance that the projectile flies', { unit: 'm', min: 0, max: 1e5 }),
 		width: size('Radius within which it hits an entity'),
 		damage: number('Damage', { unit: 'HP', min: 0 }),
 		category,
-		hits: optional(word(PROJECTILE_HITS, 'Which entities it hits; left out: all but the caster')),
+		hits: optional(word(PROJECTILE_HITS, 'Entities it hits; left out: all but the caster')),
 		spread: optional(spreadDocument),
 	}),
 	Dash: z.strictObject({ distance: number('Distance', { unit: 'm', min: 0, max: 1e4 }) }),
@@ -148,14 +151,14 @@ const SIMPLE = {
 			)
 			.max(50)
 			.default([]),
-		duration: seconds('How long it lasts'),
+		duration: seconds('Duration'),
 		stack_policy: stackPolicyText.default('replace'),
 		tick_effect: optional(tickEffectText),
 	}),
 	ApplyCc: z.strictObject({
 		cc_type: ccDocument,
-		duration: seconds('How long it lasts'),
-		dispel: word(DISPELS, 'Kind of dispel that is needed to remove it').default('BasicDispel'),
+		duration: seconds('Duration'),
+		dispel: word(DISPELS, 'Kind of dispel that removes it').default('BasicDispel'),
 	}),
 };
 
@@ -184,18 +187,15 @@ export const abilityEffect = oneKey(
 		AreaEffect: z.strictObject({
 			radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
 			effect: innerEffect,
-			affects: word(
-				AFFECTED,
-				'Which entities it affects: every other entity, enemies only, or allies only',
-			).default('all'),
+			affects: word(AFFECTED, 'Entities it affects: all others, enemies only, or allies only').default('all'),
 		}),
-		Chain: z.array(innerEffect).min(1).max(20).describe('Effects, applied one after the other'),
+		Chain: z.array(innerEffect).min(1).max(20).describe('Effects, applied in this order'),
 	},
 	'an effect',
 	(sent) => (isDeeper(sent, DEPTH) ? `effects nest at most ${DEPTH} deep` : undefined),
 )
 	.describe(
-		`What casting does, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain; the last two contain other effects, at most ${DEPTH} deep`,
+		`Effect of a cast, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain. The last two contain other effects, at most ${DEPTH} deep`,
 	)
 	.meta({ id: 'AbilityEffect' }) as z.ZodType<AbilityEffect>;
 
@@ -204,7 +204,7 @@ export const abilityDocument = z
 		slot: word(SLOTS, 'Slot'),
 		name: text('Name', 100),
 		cooldown: number('Time between casts', { unit: 's', min: 0, max: 1e6 }).default(10),
-		mana_cost: number('Mana it costs', { min: 0 }).default(100),
+		mana_cost: number('Mana that a cast costs', { min: 0 }).default(100),
 		effect: abilityEffect,
 	})
 	.describe('An ability')
@@ -218,7 +218,7 @@ const oneInEachSlot = <T extends z.ZodType<{ readonly slot: Slot }>>(ability: T)
 		.max(SLOTS.length)
 		.refine(
 			(list) => new Set(list.map(({ slot }) => slot)).size === list.length,
-			'each slot holds one ability',
+			'each slot must have one ability',
 		)
 		.meta({
 			allOf: SLOTS.map((slot) => ({
@@ -231,14 +231,14 @@ const oneInEachSlot = <T extends z.ZodType<{ readonly slot: Slot }>>(ability: T)
 export const abilityList = oneInEachSlot(abilityDocument);
 
 /** An effect in an answer. */
-export const shownEffect = z.record(z.string(), z.unknown()).describe('What casting does');
+export const shownEffect = z.record(z.string(), z.unknown()).describe('Effect of a cast');
 
 const ready_at = tick('First tick on which it can be cast');
 const shown = z.strictObject({
 	slot: z.enum(SLOTS),
 	name: z.string(),
 	cooldown: z.number().describe('Time between casts (s)'),
-	mana_cost: z.number().describe('Mana it costs'),
+	mana_cost: z.number().describe('Mana that a cast costs'),
 	ready_at,
 	effect: shownEffect,
 });
@@ -249,8 +249,8 @@ export type Ability = z.output<typeof entry>;
 
 const queued = z.strictObject({
 	slot: z.enum(SLOTS),
-	target: handle.nullable().describe('Entity that it is aimed at'),
-	point: vec3('Position that it is aimed at').nullable(),
+	target: handle.nullable().describe('Entity it is aimed at'),
+	point: vec3('Position it is aimed at').nullable(),
 });
 
 /** A cast that is queued for the next tick. */
@@ -265,7 +265,7 @@ export const Abilities = component({
 		abilities: json<readonly Ability[]>(
 			oneInEachSlot(entry),
 			[],
-			'The abilities, in the order in which they were given',
+			'The abilities, in the order they were given',
 		),
 		queued: json<readonly QueuedCast[]>(z.array(queued), [], 'Casts of the next tick, in order'),
 	},

@@ -25,12 +25,12 @@ const readout = z.strictObject({
 	speed: playSpeed,
 	loop: z.boolean(),
 	playing: z.boolean(),
-	elapsed: integer('For how long it has been played', { unit: 'ticks' }),
+	elapsed: integer('Ticks it has played', { unit: 'ticks' }),
 	state: z.string().optional().describe('State of the state machine'),
 	montage: z
 		.strictObject({
 			clip: clipRef,
-			elapsed: integer('For how long it has been played', { unit: 'ticks' }),
+			elapsed: integer('Ticks it has played', { unit: 'ticks' }),
 		})
 		.optional(),
 });
@@ -39,28 +39,28 @@ export const Animation = component({
 	name: 'animation',
 	title: 'Animation',
 	scope: 'state',
-	summary: 'What is played on its model, counted in ticks: a clip, a state machine, a montage over it',
+	summary: 'Animation of its model, counted in ticks: a clip, a state machine, or a montage over it',
 	fields: {
-		clip: json<ClipRef | null>(clipRef.nullable(), null, 'Clip that is played, or null'),
-		speed: scalar('f32', 'How fast it is played', { unit: 'factor', initial: 1, range: [0, 100] }),
-		looping: yesNo('1: it begins again at its end', 1),
-		playing: yesNo('0: it stands still', 1),
-		elapsed: scalar('u32', 'Ticks for which it has been played', TICKS),
-		fading: json<Fading | null>(fadingValue.nullable(), null, 'What was played before, while it fades out', {
+		clip: json<ClipRef | null>(clipRef.nullable(), null, 'Clip that plays, or null'),
+		speed: scalar('f32', 'Playback speed, as a factor', { unit: 'factor', initial: 1, range: [0, 100] }),
+		looping: yesNo('1: it repeats', 1),
+		playing: yesNo('0: it is paused', 1),
+		elapsed: scalar('u32', 'Ticks it has played', TICKS),
+		fading: json<Fading | null>(fadingValue.nullable(), null, 'Previous clip, while it fades out', {
 			sparse: true,
 		}),
 		machine: json<Machine | null>(machineDocument.nullable(), null, 'Its state machine', {
 			sparse: true,
 			weigh: weighMachine,
 		}),
-		state: json<string | null>(z.string().nullable(), null, 'State of its machine that it is in', {
+		state: json<string | null>(z.string().nullable(), null, 'Current state of its state machine', {
 			sparse: true,
 		}),
-		montage: json<Montage | null>(montageValue.nullable(), null, 'Clip over the one that is played', {
+		montage: json<Montage | null>(montageValue.nullable(), null, 'Clip that plays over the others', {
 			sparse: true,
 			weigh: weighMontage,
 		}),
-		montage_elapsed: scalar('u32', 'Ticks for which the montage has been played', {
+		montage_elapsed: scalar('u32', 'Ticks the montage has played', {
 			...TICKS,
 			hidden: true,
 		}),

@@ -17,7 +17,7 @@ export const Assertion = component({
 		severity: words(SEVERITIES, 'Severity of a failure'),
 		held: words(
 			HELD,
-			'end: when it is evaluated; throughout: also before and after every tick of a probe, but not of a step or of play',
+			'end: checked when evaluated; throughout: also before and after every tick of a probe, but not of a step or of play',
 		),
 	},
 	inEntries: false,

@@ -12,7 +12,7 @@ export const Backdoor = component({
 		active: yesNo('1 while it protects, else 0', 1),
 		restore_to: scalar(
 			'f32',
-			'Health up to which it regenerates: the health when the last minion left, or the highest value set since',
+			'Health up to which it regenerates: its health when the last minion left, or a higher value set since',
 			{
 				unit: 'HP',
 			},

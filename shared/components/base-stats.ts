@@ -18,8 +18,7 @@ export const BaseStats = component({
 	name: 'base_stats',
 	title: 'BaseStats',
 	scope: 'state',
-	summary:
-		'Base stats of an entity; they replace the values of its other components, except max_health and max_mana',
+	summary: 'Base stats; they replace the values of its other components, except max_health and max_mana',
 	fields: { stats: json<StatTable>(shown, {}, 'Stat -> value') },
 	readout: { schema: shown, from: (row) => row.stats },
 	spawn: spawnedAs(

@@ -40,7 +40,7 @@ export const colliderDocument = z
 		]),
 	)
 	.describe(
-		'Collision shape; it rotates with its entity. Aabb is a box by half extents (alias Box); capsules and cylinders lie along y; meshes and height fields are for Static bodies. Bodies trip over the seams of boxes side by side: make a floor of one box, a mesh or a height field',
+		'Collision shape; it rotates with its entity. Aabb is a box by half extents (alias Box). Capsules and cylinders lie along y. Meshes and height fields are for Static bodies. Bodies catch on the seams between boxes: use one box, a mesh or a height field as a floor',
 	)
 	.meta({ id: 'Collider' });
 
@@ -66,7 +66,7 @@ export const Collider = component({
 	title: 'Collider',
 	scope: 'state',
 	summary:
-		'Collision shape, which rotates with its entity; mass 1 kg. Restitution and friction are set with /tuning: 0.3 and 0.5 by default',
+		'Collision shape, which rotates with its entity; mass 1 kg. POST /tuning sets restitution (default 0.3) and friction (default 0.5)',
 	fields: {
 		shape: words(
 			SHAPES.map(({ name }) => name),

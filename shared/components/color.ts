@@ -6,7 +6,7 @@ import { PALETTE, parseColor } from '../contract/palette.ts';
 import { optional, text } from '../contract/values.ts';
 
 export const colorText = text(
-	'Colour: red, blue, green, gold, silver, gray, white, black, yellow, cyan, magenta, orange, or "r,g,b" with parts from 0 to 1. Unknown ones become white',
+	'Colour: red, blue, green, gold, silver, gray, white, black, yellow, cyan, magenta, orange, or "r,g,b" with parts from 0 to 1. An unknown colour becomes white',
 	100,
 ).meta({ format: 'color' });
 
@@ -27,7 +27,7 @@ export const Color = component({
 	name: 'color',
 	title: 'Color',
 	scope: 'state',
-	summary: 'The colour that is drawn: a palette name, or r,g,b with parts from 0 to 1',
+	summary: 'Colour: a palette name, or r,g,b with parts from 0 to 1',
 	fields: { color: json<string>(z.string(), 'white', 'Palette name or r,g,b') },
 	readout: { schema: z.string(), from: (row) => row.color },
 	spawn: {

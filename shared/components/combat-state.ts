@@ -7,12 +7,10 @@ export const CombatState = component({
 	name: 'combat_state',
 	title: 'CombatState',
 	scope: 'state',
-	summary: 'Which entity a fighter attacks, and when it can attack next',
+	summary: 'Current target of a fighter, and when it can attack next',
 	fields: {
-		target: entityRef('Entity that it attacks, for as long as it can'),
-		override: entityRef(
-			'Entity that it attacks first while in reach: the last one that hurt a hero of its team',
-		),
+		target: entityRef('Entity it attacks, as long as it can'),
+		override: entityRef('Entity it attacks first while in range: the last one that hurt a hero of its team'),
 		ready_at: scalar('u32', 'First tick on which it can attack', { unit: TICK }),
 	},
 });

@@ -19,15 +19,15 @@ export const chance = z
 			.number()
 			.min(0)
 			.max(1)
-			.refine((value) => value === 0 || value >= TINY, 'a chance is 0 or at least 1e-12')
+			.refine((value) => value === 0 || value >= TINY, 'a chance must be 0 or at least 1e-12')
 			.meta({ not: { exclusiveMinimum: 0, exclusiveMaximum: TINY } }),
 		z
 			.string()
 			.regex(
 				/^(\d{1,40}\/0*[1-9]\d{0,38}|\d{1,3}(\.\d{1,40})?)$/,
-				'a chance is a number or a fraction such as "1/4"',
+				'a chance must be a number or a fraction such as "1/4"',
 			)
-			.refine(isAtMostOne, 'a chance is at most 1')
+			.refine(isAtMostOne, 'a chance must be at most 1')
 			.meta({ format: 'chance' }),
 	])
 	.describe('Chance from 0 to 1: a number, or an exact fraction such as "1/4"');
@@ -93,13 +93,13 @@ export const Combat = component({
 		range: scalar('f32', 'Attack range', { unit: 'm', initial: 1.5 }),
 		speed: scalar('f32', 'Walking speed', { unit: 'm/s', initial: 3 }),
 		cooldown: scalar('f32', 'Time between attacks', { unit: 's', initial: 1 }),
-		detect_range: scalar('f32', 'Distance within which it notices enemies', { unit: 'm', initial: 20 }),
+		detect_range: scalar('f32', 'Distance at which it notices enemies', { unit: 'm', initial: 20 }),
 		style: words(COMBAT_STYLES, 'melee: chases targets; stationary: stays in place'),
 		crit: json<Crit | null>(crit.nullable(), null, 'Critical hits; null: none'),
 	},
 	spawn: {
 		fields: {
-			combat: optional(flag('Whether it fights automatically. If it has no body, it gets a Kinematic one')),
+			combat: optional(flag('Fights automatically. Without a body it gets a Kinematic one')),
 			combat_damage: optional(number('Damage per attack; default 10', { unit: 'HP', min: 0 })),
 			combat_range: optional(number('Attack range; default 1.5', { unit: 'm', min: 0, max: 1e4 })),
 			combat_speed: optional(
@@ -107,7 +107,7 @@ export const Combat = component({
 			),
 			combat_cooldown: optional(number('Time between attacks; default 1', { unit: 's', min: 0, max: 1e5 })),
 			combat_detect_range: optional(
-				number('Distance within which it notices enemies; default 20, or combat_range if that is more', {
+				number('Distance at which it notices enemies; default 20, or combat_range if that is more', {
 					unit: 'm',
 					min: 0,
 					max: 1e4,

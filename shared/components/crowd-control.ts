@@ -25,18 +25,18 @@ export const CC_MEANING =
 	'Stun: no moving, attacking, casting or use of items. Sleep: the same, until it is hurt. Root: no moving. ' +
 	'Silence: no casting. Disarm: no attacking. Hex: no attacking, casting or use of items. Mute: no equipping, ' +
 	'unequipping, buying or selling of items. Break: no critical hits, and permanent effects are suspended. Taunt: it must ' +
-	'attack the given entity, and neither casts nor uses items. Slow: it loses the given share of its speed. Invisibility: after ' +
-	'the fade time, enemies neither see it nor choose it as a target.';
+	'attack the given entity, and cannot cast or use items. Slow: it loses the given share of its speed. Invisibility: after ' +
+	'the fade time, enemies cannot see or target it.';
 
 export const DISPELS = ['BasicDispel', 'StrongDispel', 'Undispellable'] as const;
 
 const one = z.strictObject({
 	kind: z.enum(CC_WORDS),
 	until: tick('Tick on which it ends'),
-	dispel: z.enum(DISPELS).describe('Kind of dispel that is needed to remove it'),
+	dispel: z.enum(DISPELS).describe('Kind of dispel that removes it'),
 	factor: number('Slow: share of speed that is lost', { min: 0, max: 1 }).optional(),
 	target: handle.optional().describe('Taunt: entity that it must attack'),
-	fade_until: tick('Invisibility: first tick on which it is invisible').optional(),
+	fade_until: tick('Invisibility: first tick it is invisible').optional(),
 });
 
 export type CrowdControlEntry = z.output<typeof one>;
@@ -45,7 +45,7 @@ export const CrowdControl = component({
 	name: 'crowd_control',
 	title: 'CrowdControl',
 	scope: 'state',
-	summary: 'Crowd control in force: stuns, roots, silences and so on',
-	fields: { entries: json<readonly CrowdControlEntry[]>(z.array(one), [], 'Entries in force, oldest first') },
+	summary: 'Active crowd control: stuns, roots, silences and so on',
+	fields: { entries: json<readonly CrowdControlEntry[]>(z.array(one), [], 'Active entries, oldest first') },
 	readout: { schema: z.array(one), from: (row) => row.entries },
 });

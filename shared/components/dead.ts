@@ -7,7 +7,7 @@ export const Dead = component({
 	name: 'dead',
 	title: 'Dead',
 	scope: 'state',
-	summary: 'Marks an entity that has died. It takes no damage and is not chosen as a target',
+	summary: 'Marks a dead entity. It takes no damage and is no target',
 	fields: {},
 	readout: { schema: z.literal(true), from: () => true },
 	removable: false,

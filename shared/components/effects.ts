@@ -106,35 +106,35 @@ export const modifierText = keptAs(
 	text('Change of a stat, written stat:op:value; op is set, add or multiply', 120),
 	(given) => ifRead(parseModifier(given), modifierToText),
 	MODIFIER,
-	'a modifier is written stat:op:value; op is set, add or multiply',
+	'a modifier must be stat:op:value, where op is set, add or multiply',
 );
 
 export const tickEffectText = keptAs(
 	text(
-		'What it does on every tick: dps:N (N damage per second), hps:N (N healing per second) or custom:NAME (sends the signal NAME)',
+		'Effect on every tick: dps:N (N damage per second), hps:N (N healing per second) or custom:NAME (sends the signal NAME)',
 		120,
 	),
 	(given) => ifRead(parseTickEffect(given), tickEffectToText),
 	TICK_EFFECT,
-	'a tick effect is dps:N, hps:N or custom:NAME',
+	'a tick effect must be dps:N, hps:N or custom:NAME',
 );
 
 export const stackPolicyText = keptAs(
 	text(
-		'How it combines with effects of the same tag: replace (removes them), refresh (changes the existing one: it has the new modifiers and tick effect, and lasts for the longer of the remaining and the new duration), stack or stack:N (up to N at once, default 5; more are refused), stack:N:refresh (up to N at once; a further one refreshes the oldest)',
+		'How it combines with effects of the same tag. replace: removes them. refresh: gives the existing effect the new modifiers and tick effect, and the longer of the remaining and the new duration. stack or stack:N: allows N together (default 5) and refuses more. stack:N:refresh: the same, but one more refreshes the oldest',
 		40,
 	),
 	(given) => ifRead(parseStackPolicy(given), () => given.trim().toLowerCase().replace(/:0+/, ':')),
 	STACK_POLICY,
-	'a stack policy is replace, refresh, stack, stack:N or stack:N:refresh',
+	'a stack policy must be replace, refresh, stack, stack:N or stack:N:refresh',
 );
 
 /** An effect as callers describe it: in calls, spawn documents and rules. */
 export const effectDocument = z
 	.strictObject({
 		tag: text('Name of the effect', 100).min(1).default('effect'),
-		duration: number('How long it lasts', { unit: 's', min: 0, max: 1e7 }).default(5),
-		permanent: optional(flag('Whether it lasts until it is removed; the duration is then ignored')),
+		duration: number('Duration', { unit: 's', min: 0, max: 1e7 }).default(5),
+		permanent: optional(flag('Lasts until it is removed; the duration is ignored')),
 		modifiers: z.array(modifierText).max(50).default([]),
 		stack_policy: stackPolicyText.default('replace'),
 		tick_effect: optional(tickEffectText),
@@ -149,9 +149,9 @@ const entry = z.strictObject({
 	modifiers: z.array(modifierText).describe('Changes of stats, each written stat:op:value'),
 	stack_policy: stackPolicyText,
 	tick_effect: tickEffectText.nullable().describe('dps:N, hps:N, custom:NAME, or null'),
-	source: handle.nullable().describe('Entity that is credited'),
+	source: handle.nullable().describe('Entity credited with it'),
 	from: pastTick('First tick on which it is active'),
-	until: tick('First tick on which it is no longer active; null: it does not end').nullable(),
+	until: tick('First tick on which it is no longer active; null: never').nullable(),
 });
 
 export type StatusEffect = z.output<typeof entry>;

@@ -3,7 +3,7 @@
 import { component, scalar, spawnedAs } from '../contract/component.ts';
 import { number, optional } from '../contract/values.ts';
 
-const height = number('How far above the ground of the navigation mesh its origin is kept', {
+const height = number('Height of its origin above the ground of the navigation mesh', {
 	unit: 'm',
 	min: -1000,
 	max: 1000,
@@ -14,7 +14,7 @@ export const Grounded = component({
 	title: 'Grounded',
 	scope: 'state',
 	summary:
-		'Keeps to the ground of the navigation mesh, whatever leads it: keys, goals, fights, scripts or a path. It goes up and down with the ground, and not where nobody can walk. A Kinematic body only; without a mesh, or beside it, it moves freely',
+		'Keeps a Kinematic body on the ground of the navigation mesh, however it moves: by keys, goals, fights, scripts or a path. It follows the ground up and down and cannot leave the mesh. Without a mesh, or beside it, it moves freely',
 	fields: { height: scalar('f32', height.description!, { unit: 'm', range: [-1000, 1000] }) },
 	spawn: spawnedAs('grounded', 'height', optional(height)),
 });

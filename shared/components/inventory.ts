@@ -41,7 +41,7 @@ export const Equipment = component({
 	name: 'equipment',
 	title: 'Equipment',
 	scope: 'state',
-	summary: 'Items that are worn, by slot; they change the stats',
+	summary: 'Equipped items, by slot; they change the stats',
 	fields: { worn: json<Readonly<Record<string, number>>>(worn, {}, 'Slot -> item id') },
 	readout: { schema: worn, from: (row) => row.worn },
 });

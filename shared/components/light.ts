@@ -11,20 +11,20 @@ export const LIGHT_KINDS = ['point', 'spot', 'sun'] as const;
 const part = z.number().min(0).max(1);
 const direction = z
 	.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])
-	.refine(hasLength, 'a direction needs a length above zero')
-	.describe('Where a spot or a sun shines to, turned along with the entity [x, y, z]; left out: [0, -1, 0]')
+	.refine(hasLength, 'a direction must have a length above 0')
+	.describe('Direction of a spot or a sun, rotated with the entity [x, y, z]; left out: [0, -1, 0]')
 	.meta({ unit: 'direction', ...someLength });
 
 const lightDocument = z
 	.strictObject({
 		kind: word(
 			LIGHT_KINDS,
-			"point: in all directions; spot: a cone; sun: from afar, in place of the sky's sun (of several the one with the lowest id counts)",
+			"point: in all directions; spot: a cone; sun: far away, replaces the sky's sun (of several, the lowest id counts)",
 		).default('point'),
 		color: optional(
 			z
 				.union([z.tuple([part, part, part]), colorText])
-				.describe('sRGB [r, g, b], each 0 to 1, or a colour by name as entities have; left out: white'),
+				.describe('sRGB [r, g, b], each 0 to 1, or a colour name as for entities; left out: white'),
 		),
 		intensity: optional(
 			number('Brightness: a white wall 1 m away is as bright as daylight at 1; left out: 5 (sun: 2)', {
@@ -34,11 +34,11 @@ const lightDocument = z
 			}),
 		),
 		range: optional(
-			number('Distance at which it ends; 0 or left out: nowhere', { unit: 'm', min: 0, max: 1e4 }),
+			number('Distance at which it ends; 0 or left out: unlimited', { unit: 'm', min: 0, max: 1e4 }),
 		),
 		angle: optional(number('Width of the cone of a spot; left out: 60', { unit: 'deg', min: 1, max: 170 })),
 		direction: optional(direction),
-		shadows: optional(flag('Whether a spot or a sun casts shadows; left out: it does')),
+		shadows: optional(flag('A spot or a sun casts shadows; left out: true')),
 	})
 	.describe('A light')
 	.meta({ id: 'Light' });
@@ -55,14 +55,14 @@ export const Light = component({
 	name: 'light',
 	title: 'Light',
 	scope: 'view',
-	summary: 'A light where the entity is: point, spot or sun',
+	summary: 'Light at the position of the entity: point, spot or sun',
 	fields: {
-		kind: words(LIGHT_KINDS, 'What it is like'),
+		kind: words(LIGHT_KINDS, 'Kind of light'),
 		color: vector3('sRGB colour', 'share', USUAL.color),
 		intensity: scalar('f32', 'Brightness', { unit: 'factor', initial: 5 }),
-		range: scalar('f32', 'Distance at which it ends, 0: nowhere', { unit: 'm' }),
+		range: scalar('f32', 'Distance at which it ends, 0: unlimited', { unit: 'm' }),
 		angle: scalar('f32', 'Width of the cone of a spot', { unit: 'deg', initial: USUAL.angle }),
-		direction: vector3('Where it shines to, turned along with the entity', 'direction', USUAL.direction),
+		direction: vector3('Direction of its light, rotated with the entity', 'direction', USUAL.direction),
 		shadows: yesNo('1: a spot or a sun casts shadows', 1),
 	},
 	spawn: {

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { component } from '../contract/component.ts';
 import { flag, optional } from '../contract/values.ts';
 
-const SAYS =
-	'Sounds are heard from where the entity is (of several, the one with the lowest id), and not from the camera';
+const SAYS = 'Sounds are heard from this entity instead of the camera; of several, the lowest id counts';
 
 export const Listener = component({
 	name: 'listener',

@@ -31,7 +31,7 @@ export const lootTable = <S extends z.ZodType>(spawn: S) =>
 		.refine(hasWeight, 'at least one weight must be above 0')
 		.refine(isWeighable, NOT_WEIGHABLE)
 		.meta(someWeight)
-		.describe('Loot: on its death one of these outcomes is chosen at random, once per death');
+		.describe('Loot: when it dies, one of these outcomes is chosen at random');
 
 const stored = lootEntry(z.record(z.string(), z.unknown()));
 
@@ -41,7 +41,7 @@ export const Loot = component({
 	name: 'loot',
 	title: 'Loot',
 	scope: 'state',
-	summary: 'Loot: on the death of the entity one of these outcomes is chosen at random, once per death',
+	summary: 'Loot: when the entity dies, one of these outcomes is chosen at random',
 	fields: {
 		table: json<readonly LootEntry[]>(z.array(stored), [], 'Outcomes, with weights', { as: 'loot' }),
 	},

@@ -29,7 +29,7 @@ export const March = component({
 		fields: {
 			march: optional(
 				vec3(
-					'Direction in which a fighter walks while it has no target: on the ground, of any length; [0, 0, 0]: it stands. Left out: team 1 walks along +x, other teams along -x',
+					'Direction in which a fighter walks while it has no target: on the ground, of any length; [0, 0, 0]: it stays. Left out: team 1 walks along +x, other teams along -x',
 					{ unit: 'direction' },
 				),
 			),

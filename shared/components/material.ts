@@ -13,7 +13,7 @@ import { optional } from '../contract/values.ts';
 
 const ofItsOwn = z
 	.strictObject({
-		name: optional(materialName.describe('Named material; the other fields count over it')),
+		name: optional(materialName.describe('Named material; the other fields override it')),
 		...materialFields,
 	})
 	.describe('A material by its fields')
@@ -25,10 +25,10 @@ export const Material = component({
 	name: 'material',
 	title: 'Material',
 	scope: 'view',
-	summary: 'What its surface looks like: a named material, and what is said over it',
+	summary: 'Surface: a named material, and values that override it',
 	fields: {
 		name: json<string | null>(z.string().nullable(), null, 'Named material, or null'),
-		values: json<MaterialValues>(materialSchema, {}, 'What is said of this entity alone'),
+		values: json<MaterialValues>(materialSchema, {}, 'Values of this entity alone'),
 	},
 	readout: {
 		schema: readout,

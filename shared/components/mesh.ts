@@ -8,7 +8,7 @@ import { optional, text } from '../contract/values.ts';
 export const PRIMITIVES = ['cube', 'sphere', 'plane', 'cylinder', 'cone'] as const;
 
 export const meshText = text(
-	'Shape that is drawn: cube, sphere, plane, cylinder, cone, or a glTF model by its path, name or hash, of which the colour covers the material named tint, or all where none is. Unknown shapes are drawn as a placeholder',
+	'Shape: cube, sphere, plane, cylinder, cone, or a glTF model by its path, name or hash. The colour applies to the material named tint of a model, or to all its materials. An unknown shape is drawn as a placeholder',
 	200,
 ).meta(namesAsset('model'));
 
@@ -30,7 +30,7 @@ export const Mesh = component({
 	name: 'mesh',
 	title: 'Mesh',
 	scope: 'state',
-	summary: 'The shape that is drawn: cube, sphere, plane, cylinder, cone, or the path of a model file',
+	summary: 'Shape: cube, sphere, plane, cylinder, cone, or the path of a model file',
 	fields: { mesh: json<string>(z.string(), 'cube', 'Name of a primitive, or a path') },
 	readout: { schema: z.string(), from: (row) => row.mesh },
 	spawn: {

@@ -5,8 +5,8 @@ import { component, json } from '../contract/component.ts';
 
 /** Change of one stat: `set` replaces the base (null: does not), then `add` is added, then the sum is multiplied. */
 export const statChange = z.strictObject({
-	set: z.number().nullable().describe('Replaces the base value; null: does not'),
-	add: z.number().describe('Added to it'),
+	set: z.number().nullable().describe('Replaces the base value; null: no replacement'),
+	add: z.number().describe('Amount added to it'),
 	multiply: z.number().describe('Factor by which the sum is multiplied'),
 });
 
@@ -16,7 +16,7 @@ export const Modifiers = component({
 	name: 'modifiers',
 	title: 'Modifiers',
 	scope: 'state',
-	summary: 'Changes of stats in force, computed from base stats, equipment and status effects',
+	summary: 'Current changes of stats, computed from base stats, equipment and status effects',
 	fields: {
 		stats: json<Readonly<Record<string, z.output<typeof statChange>>>>(changes, {}, 'Stat -> change'),
 	},

@@ -7,7 +7,7 @@ export const Parent = component({
 	name: 'parent',
 	title: 'Parent',
 	scope: 'state',
-	summary: 'The entity whose pose this one follows. Only entities without a parent are moved by physics',
+	summary: 'Entity whose pose this one follows. Physics moves only entities without a parent',
 	fields: { entity: entityRef('The parent') },
 	readout: { schema: handle.nullable(), from: (row) => row.entity },
 });

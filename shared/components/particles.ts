@@ -17,17 +17,17 @@ const STILL: EmitterRun = { seed: 0, since: null, until: null, bursts: [], burst
 
 const particlesDocument = z
 	.strictObject(emitterDocument)
-	.describe('An emitter of particles. Fields left out are those of the preset, or usual')
+	.describe('An emitter of particles. Fields left out are those of the preset, or the defaults')
 	.meta({ id: 'Particles' });
 
 export const Particles = component({
 	name: 'particles',
 	title: 'Particles',
 	scope: 'view',
-	summary: 'An emitter of particles, and since when it emits',
+	summary: 'An emitter of particles, and its start',
 	fields: {
-		emitter: json<Emitter>(emitterSchema, USUAL_EMITTER, 'What comes out of it'),
-		run: json<EmitterRun>(emitterRun, STILL, 'When it was started and stopped, its bursts, and its seed'),
+		emitter: json<Emitter>(emitterSchema, USUAL_EMITTER, 'Settings of the emitter'),
+		run: json<EmitterRun>(emitterRun, STILL, 'Its start and stop, bursts and seed'),
 	},
 	spawn: {
 		fields: { particles: optional(particlesDocument) },

@@ -12,8 +12,8 @@ const MOST_WAYPOINTS = 100_000;
 /** What a path is set with, in requests and documents. */
 export const pathFields = {
 	speed: number('Walking speed without effects', { unit: 'm/s', min: 0, max: 1000 }),
-	radius: number('Radius that others who walk keep clear of', { unit: 'm', min: 0.01, max: 100 }),
-	partial: flag('Whether it goes as near as it can where no way leads to the goal'),
+	radius: number('Radius that other walkers keep clear of', { unit: 'm', min: 0.01, max: 100 }),
+	partial: flag('Goes as near as it can if no path leads to the goal'),
 };
 
 export const Path = component({
@@ -21,27 +21,27 @@ export const Path = component({
 	title: 'PathGoal',
 	scope: 'state',
 	summary:
-		'Where it walks to on the navigation mesh; it walks while nothing else leads it: fighters fight on the way. POST /path/set sets it, DELETE /path/{entity_id} takes it away',
+		'Goal on the navigation mesh to which it walks while nothing else moves it: fighters fight on the way. POST /path/set sets it, DELETE /path/{entity_id} removes it',
 	fields: {
-		goal: vector3('Where it is to go', 'm'),
+		goal: vector3('Goal', 'm'),
 		speed: scalar('f32', pathFields.speed.description!, { unit: 'm/s', initial: 5, range: [0, 1000] }),
 		radius: scalar('f32', pathFields.radius.description!, { unit: 'm', initial: 0.5, range: [0.01, 100] }),
 		partial: yesNo(pathFields.partial.description!),
 		state: words(
 			PATH_STATES,
-			'waiting: for its way to be found; walking; arrived: there, or, where partial, as near as it can get; no_way: no way leads there as things are, and it is looked for again when the mesh changes',
+			'waiting: its path is being searched. walking: it follows its path. arrived: it is at the goal, or as near as it can get with partial. no_way: no path leads there; it searches again when the mesh changes',
 		),
-		near: yesNo('Whether its way ends before the goal, as near as it can get'),
-		next: scalar('u32', 'Index of the waypoint that it walks to'),
-		lift: scalar('f32', 'How far above the ground it is kept, when its body does not fall by itself', {
+		near: yesNo('1: its path ends before the goal, as near as it can get'),
+		next: scalar('u32', 'Index of its next waypoint'),
+		lift: scalar('f32', 'Height above the ground that it keeps unless gravity moves its body', {
 			unit: 'm',
 			range: [-1000, 1000],
 		}),
-		mesh: scalar('u32', 'The mesh on which its way was last found to hold', { hidden: true }),
+		mesh: scalar('u32', 'Version of the mesh on which its path was last checked', { hidden: true }),
 		waypoints: json(
 			z.array(vec3('Waypoint')).max(MOST_WAYPOINTS),
 			[],
-			'Its way from where it began; nothing until it is found, and none when it has ended',
+			'Waypoints of its path from its start; empty until it is found and after it ends',
 		),
 	},
 	spawn: {
@@ -49,12 +49,12 @@ export const Path = component({
 			path: optional(
 				z
 					.strictObject({
-						goal: vec3('Where it is to go'),
+						goal: vec3('Goal'),
 						speed: optional(pathFields.speed),
 						radius: optional(pathFields.radius),
 						partial: optional(pathFields.partial),
 					})
-					.describe('Where it walks to on the navigation mesh, as with POST /path/set'),
+					.describe('Goal on the navigation mesh, as with POST /path/set'),
 			),
 		},
 		also: ['combat_speed'],

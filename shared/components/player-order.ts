@@ -9,6 +9,6 @@ export const PlayerOrder = component({
 	title: 'PlayerOrder',
 	scope: 'state',
 	summary:
-		'What an entity that is played was told: to attack from where it is, or to fight like other fighters until told otherwise',
-	fields: { order: words(PLAYER_ORDERS, 'What it was told') },
+		'Order of a player to its entity: attack from its position, or fight like other fighters, until the next order',
+	fields: { order: words(PLAYER_ORDERS, 'The order') },
 });

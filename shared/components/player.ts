@@ -8,11 +8,11 @@ export const Player = component({
 	name: 'player',
 	title: 'Player',
 	scope: 'state',
-	summary: 'Played by a person; does not fight automatically',
+	summary: 'A person plays it; it does not fight automatically',
 	fields: {},
 	readout: { schema: z.literal(true), from: () => true },
 	spawn: {
-		fields: { player: optional(flag('Played by a person')) },
+		fields: { player: optional(flag('A person plays it')) },
 		row: ({ player }) => (player === true ? {} : null),
 		describe: (row) => ({ player: row && true }),
 	},

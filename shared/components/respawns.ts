@@ -8,7 +8,7 @@ export const Respawns = component({
 	name: 'respawns',
 	title: 'Respawns',
 	scope: 'state',
-	summary: 'Whether it respawns after its death; without this component, its role and team decide',
+	summary: 'Respawn after death; without this component, role and team decide',
 	fields: {
 		returns: yesNo('1: it respawns after the respawn delay; 0: it stays dead', 1),
 	},
@@ -17,7 +17,7 @@ export const Respawns = component({
 		fields: {
 			respawns: optional(
 				flag(
-					'Whether it respawns after its death. Left out: entities with a team respawn at the spawn_point of the team, after 5 s or the respawn_delay of the match; minions leave a corpse that is removed after 2 s; buildings and entities without a team stay dead',
+					"Respawns after its death. Left out: entities with a team respawn at the team's spawn_point, after 5 s or the respawn_delay of the match. Minions leave a corpse for 2 s. Buildings and entities without a team stay dead",
 				),
 			),
 		},

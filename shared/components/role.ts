@@ -12,7 +12,7 @@ export const Role = component({
 	name: 'role',
 	title: 'Role',
 	scope: 'state',
-	summary: 'Role of an entity; decides which targets are attacked first',
+	summary: 'Role of an entity; it sets which targets are attacked first',
 	fields: { role: words(ROLES, 'The role') },
 	readout: { schema: z.enum(ROLES), from: (row) => row.role },
 	spawn: {

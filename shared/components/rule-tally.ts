@@ -7,7 +7,7 @@ export const RuleTally = component({
 	name: 'rule_tally',
 	title: 'RuleTally',
 	scope: 'view',
-	summary: 'How often a rule has fired, and when last; GET /diagnose shows it',
+	summary: 'Number of firings of a rule, and the last one; GET /diagnose shows it',
 	fields: {
 		count: scalar('u32', 'Firings, each for one entity or for none', { hidden: true }),
 		last: scalar('u32', 'Ticks completed when it last fired', { unit: TICK, hidden: true }),

@@ -23,10 +23,10 @@ export const Rule = component({
 	title: 'Rule',
 	scope: 'state',
 	summary:
-		'A rule: when its condition holds, its actions are done, or one of its outcomes is chosen at random. GET /rule/list shows it in full',
+		'A rule: when its condition holds, it runs its actions or an outcome chosen at random. GET /rule/list shows it in full',
 	fields: {
 		document: json<unknown>(z.unknown(), null, 'The rule in typed form'),
-		memory: json<RuleMemory>(memory, FRESH_MEMORY, 'State that it keeps between ticks'),
+		memory: json<RuleMemory>(memory, FRESH_MEMORY, 'State it keeps between ticks'),
 		created: scalar('u32', 'Tick on which it was created', { unit: TICK }),
 	},
 	readout: null,

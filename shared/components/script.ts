@@ -11,18 +11,18 @@ export const scriptName = keyText('Name of a script', 50).meta(names('script'));
 
 export const updateName = z
 	.string()
-	.regex(/^[A-Za-z_][A-Za-z0-9_]{0,49}$/, 'a function of Lua has a name of letters, digits and _')
+	.regex(/^[A-Za-z_][A-Za-z0-9_]{0,49}$/, 'the name of a Lua function must have only letters, digits and _')
 	.describe('Function of the script that is called on every tick, with the entity and dt');
 
 export const Script = component({
 	name: 'script',
 	title: 'Script',
 	scope: 'state',
-	summary: 'The script that moves the entity, on every tick. GET /script/list shows what went wrong in it',
+	summary: 'Script that moves the entity on every tick. GET /script/list shows its errors',
 	fields: {
 		script: json<string>(scriptName, 'script', 'Name of the script'),
-		update_fn: json<string>(updateName, UPDATE, 'Its function that is called on every tick'),
-		enabled: yesNo('Whether it runs', 1),
+		update_fn: json<string>(updateName, UPDATE, 'Function called on every tick'),
+		enabled: yesNo('1: it runs', 1),
 	},
 	spawn: {
 		fields: {

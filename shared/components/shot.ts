@@ -18,7 +18,7 @@ export const shotDocument = z
 			max: 1e3,
 		}).default(0.5),
 		category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
-		hits: word(PROJECTILE_HITS, 'Which entities it hits').default('enemies'),
+		hits: word(PROJECTILE_HITS, 'Entities it hits').default('enemies'),
 		spread: optional(spreadDocument),
 	})
 	.meta({ id: 'Shot' });
@@ -27,7 +27,7 @@ export const Shot = component({
 	name: 'shot',
 	title: 'Shot',
 	scope: 'state',
-	summary: 'Projectile that a fighter shoots instead of a direct attack; its damage is that of the attack',
+	summary: 'Projectile that a fighter shoots instead of a direct attack; it deals the damage of the attack',
 	fields: {
 		speed: scalar('f32', 'Speed', { unit: 'm/s', initial: 20 }),
 		lifetime: scalar('f32', 'Time until it is removed', { unit: 's', initial: 3 }),

@@ -10,14 +10,16 @@ import { flag, optional, text } from '../contract/values.ts';
 const soundDocument = z
 	.strictObject({
 		clip: text(
-			'SHA-256 of a WAV, Ogg or MP3 asset, or its name or path, which is stored as the SHA-256; an empty text is silent',
+			'SHA-256 of a WAV, Ogg or MP3 asset, or its name or path, which is stored as the SHA-256; empty: silent',
 			400,
 		).meta(namesAsset('sound')),
-		name: optional(text('What the sound was called when it was played', 400)),
+		name: optional(text('Name that was sent when it was played', 400)),
 		spatial: optional(
-			flag('Whether it comes from where the entity is, or is the same everywhere; left out: true'),
+			flag(
+				'true: it comes from the position of the entity; false: it is the same everywhere; left out: true',
+			),
 		),
-		playing: optional(flag('Whether it plays; left out: true')),
+		playing: optional(flag('Plays; left out: true')),
 		...soundFields,
 	})
 	.describe('A sound')
@@ -27,29 +29,29 @@ export const Sound = component({
 	name: 'sound',
 	title: 'Sound',
 	scope: 'view',
-	summary: 'A sound that comes from where the entity is, or is the same everywhere',
+	summary: 'A sound that comes from the position of the entity, or is the same everywhere',
 	fields: {
 		clip: json<string>(z.string(), '', 'Hash of the asset'),
-		called: json<string | null>(z.string().nullable(), null, 'What it was called when it was played'),
+		called: json<string | null>(z.string().nullable(), null, 'Name that was sent when it was played'),
 		volume: scalar('f32', "Loudness, as a factor of the file's own", {
 			unit: 'factor',
 			initial: USUAL_SOUND.volume,
 		}),
-		pitch: scalar('f32', 'Speed at which it is played', { unit: 'factor', initial: USUAL_SOUND.pitch }),
-		loop: yesNo('1: begins again when it ends', 0),
-		spatial: yesNo('1: comes from where the entity is', 1),
-		max_distance: scalar('f32', 'Distance from which on it is not heard', {
+		pitch: scalar('f32', 'Playback speed, as a factor', { unit: 'factor', initial: USUAL_SOUND.pitch }),
+		loop: yesNo('1: it repeats', 0),
+		spatial: yesNo('1: it comes from the position of the entity', 1),
+		max_distance: scalar('f32', 'Distance beyond which it is silent', {
 			unit: 'm',
 			initial: USUAL_SOUND.max_distance,
 		}),
-		falloff: words(FALLOFFS, 'How it gets softer with the distance'),
-		bus: words(BUSES, 'Bus that it plays on'),
-		priority: scalar('u8', 'Which are heard when too many play: 0 comes first', {
+		falloff: words(FALLOFFS, 'How its loudness falls with distance'),
+		bus: words(BUSES, 'Bus it plays on'),
+		priority: scalar('u8', 'Priority when too many play: lower numbers are heard first', {
 			initial: USUAL_SOUND.priority,
 		}),
-		fade_in: scalar('u32', 'Ticks until it has its volume', { unit: 'ticks' }),
+		fade_in: scalar('u32', 'Ticks until it has its full volume', { unit: 'ticks' }),
 		playing: yesNo('1: it was not stopped', 1),
-		started: scalar('u32', 'Tick at which it began', { unit: TICK }),
+		started: scalar('u32', 'Tick of its start', { unit: TICK }),
 	},
 	spawn: {
 		fields: { sound: optional(soundDocument) },

@@ -9,7 +9,7 @@ export const SpawnPoint = component({
 	name: 'spawn_point',
 	title: 'SpawnPoint',
 	scope: 'state',
-	summary: 'Marks a place where a team respawns',
+	summary: 'Marks a position where a team respawns',
 	fields: { team: scalar('u8', 'Team that respawns here') },
 	readout: { schema: z.int(), from: (row) => row.team },
 	spawn: spawnedAs('spawn_point', 'team', optional(teamNumber.describe('Team that respawns here'))),

@@ -11,10 +11,7 @@ const TURN = { unit: 'rad', min: -HALF_TURN, max: HALF_TURN };
 const ray = z.strictObject({
 	label: optional(text('Name of this outcome', 100)),
 	weight,
-	angle: number(
-		'Angle to the left of the aim, around the vertical axis; negative: to the right',
-		TURN,
-	).default(0),
+	angle: number('Angle to the left of the aim, around the vertical axis; negative: right', TURN).default(0),
 	rise: number('Angle upwards; negative: downwards', TURN).default(0),
 });
 
@@ -23,7 +20,7 @@ export const spreadDocument = z
 		z.strictObject({
 			cone: number('Half the opening angle of the cone', { unit: 'rad', min: 0, max: HALF_TURN }),
 			rays: integer(
-				'Number of directions, all equally likely: the first is the aim, the others are spread out to the rim of the cone',
+				'Number of directions, all equally likely: the first is the aim, the others spread to the rim of the cone',
 				{
 					min: 2,
 					max: 256,
@@ -39,7 +36,7 @@ export const spreadDocument = z
 			.meta(someWeight),
 	])
 	.describe(
-		'Directions from which one is chosen at random on the first tick of its flight: {cone, rays}, or a list of directions with weights',
+		'Directions from which one is chosen at random on the first tick of flight: {cone, rays}, or a list of directions with weights',
 	)
 	.meta({ id: 'Spread' });
 

@@ -6,23 +6,23 @@ import { optional, vec3, word } from '../contract/values.ts';
 
 export const LOOKS = ['own', 'heading'] as const;
 
-const offset = vec3('Where the origin of the mesh is, from the entity and turned with it', {
+const offset = vec3('Origin of the mesh relative to the entity, rotated with it', {
 	min: -1000,
 	max: 1000,
 });
 const looks = word(
 	LOOKS,
-	'own: the mesh is turned as the entity is; heading: it looks at whom the entity fights, or where it goes, and else as it is turned',
+	"own: the mesh rotates as the entity does; heading: it faces the entity's target, else its direction of movement, else as own",
 );
 
 export const Stance = component({
 	name: 'stance',
 	title: 'Stance',
 	scope: 'view',
-	summary: 'How its mesh stands: where it is from the entity, and what it looks at',
+	summary: 'Pose of its mesh: offset from the entity, and facing',
 	fields: {
-		offset: vector3('Where the origin of the mesh is, from the entity and turned with it', 'm'),
-		looks: words(LOOKS, 'What its -z looks at'),
+		offset: vector3('Origin of the mesh relative to the entity, rotated with it', 'm'),
+		looks: words(LOOKS, 'Direction that its -z faces'),
 	},
 	readout: {
 		schema: z.strictObject({ offset, looks: z.enum(LOOKS) }),
@@ -34,7 +34,7 @@ export const Stance = component({
 				z
 					.strictObject({ offset: optional(offset), looks: optional(looks) })
 					.describe(
-						'How the mesh stands: models stand on their origin, and bodies have theirs in their middle. Left out: offset [0, 0, 0], looks own',
+						'Pose of the mesh: a model has its origin at its feet, a body in its middle. Left out: offset [0, 0, 0], looks own',
 					)
 					.meta({ id: 'Stance' }),
 			),

@@ -13,9 +13,9 @@ export const Stats = component({
 	name: 'stats',
 	title: 'ResolvedStats',
 	scope: 'state',
-	summary: 'Values in force of all stats that are set or changed; the read-out shows the values',
+	summary: 'Current values of all stats that are set or changed; the read-out shows the values',
 	fields: {
-		values: json<Readonly<Record<string, number>>>(values, {}, 'Stat -> value in force'),
+		values: json<Readonly<Record<string, number>>>(values, {}, 'Stat -> current value'),
 		bonus: json<z.output<typeof bonus>>(
 			bonus,
 			{ health: 0, mana: 0 },

@@ -10,7 +10,7 @@ export const Team = component({
 	name: 'team',
 	title: 'Team',
 	scope: 'state',
-	summary: 'Which side an entity is on',
+	summary: 'Side that an entity is on',
 	fields: { team: scalar('u8', 'Team number, 0 to 255') },
 	readout: { schema: z.int(), from: (row) => row.team },
 	spawn: spawnedAs('team', 'team', optional(teamNumber)),

@@ -19,9 +19,9 @@ export const Terrain = component({
 	title: 'Terrain',
 	scope: 'state',
 	summary:
-		'Ground by its heights, its corner at the entity: a fixed obstacle. GET /terrain/heights reads them; despawn the entity to remove it',
+		'Ground as a grid of heights, with its corner at the entity; a fixed obstacle. GET /terrain/heights reads them; despawn the entity to remove it',
 	fields: {
-		ground: json<Ground | null>(groundSchema.nullable(), null, 'The points', {
+		ground: json<Ground | null>(groundSchema.nullable(), null, 'Heights of the points', {
 			as: 'terrain',
 			weigh: weighGround,
 		}),

@@ -20,7 +20,7 @@ export const Velocity = component({
 	name: 'velocity',
 	title: 'Velocity',
 	scope: 'state',
-	summary: 'Linear and angular velocity; moves an entity only together with a physics body',
+	summary: 'Linear and angular velocity; it moves only entities with a physics body',
 	fields: {
 		linear: vector3('Linear velocity; limited to 1e6', 'm/s'),
 		angular: vector3('Angular velocity: rotation axis times speed; limited to 1e6', 'rad/s'),

@@ -52,7 +52,7 @@ export const ViewFilter = component({
 	name: 'view_filter',
 	title: 'ViewFilter',
 	scope: 'state',
-	summary: 'Makes the entity an observer: it sees itself and the entities that all rules allow',
+	summary: 'Makes the entity an observer: it sees itself and the entities that pass all rules',
 	fields: {
 		rules: json<readonly string[]>(
 			list,

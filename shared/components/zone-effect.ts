@@ -9,7 +9,7 @@ export const ZoneEffect = component({
 	name: 'zone_effect',
 	title: 'ZoneEffect',
 	scope: 'state',
-	summary: 'Status effect that a trigger zone applies to every living entity inside it, again on every tick',
+	summary: 'Status effect that a trigger zone applies to each living entity inside it, on every tick',
 	fields: {
 		effect: json<EffectDocument>(effectDocument, DEFAULT, 'The effect'),
 	},

@@ -23,12 +23,12 @@ export const clipRef = z
 		text('Its name', 200).min(1),
 	])
 	.describe(
-		'Clip: its index in GET /animation/list, or its name, of the model that the entity has where several have one of that name',
+		"Clip: its index in GET /animation/list, or its name. If several models share the name, that of the entity's model counts",
 	)
 	.meta({ format: 'clip' });
 export type ClipRef = z.output<typeof clipRef>;
 
-export const playSpeed = number('How fast it is played: 1 as made, 0 holds it', {
+export const playSpeed = number('Playback speed: 1 as made, 0 paused', {
 	unit: 'factor',
 	min: 0,
 	max: 100,
@@ -39,15 +39,15 @@ export const animationDocument = z
 	.strictObject({
 		clip: clipRef,
 		speed: playSpeed.default(1),
-		loop: flag('Whether it begins again at its end; else it holds its last pose').default(true),
+		loop: flag('Repeats at its end; else it holds its last pose').default(true),
 	})
-	.describe('A clip that is played from now on')
+	.describe('A clip to play, starting now')
 	.meta({ id: 'Animation' });
 
 const stateName = keyText('Name of a state', 100);
 export const parameterName = keyText('Name of a parameter of its state machine', 100);
 export const parameterValue = z
-	.union([number('A number that stays'), text('A number of the entity', 100)])
+	.union([number('A constant number'), text('A number of the entity', 100)])
 	.describe('A number, or the field of the entity that it follows');
 
 const check = z
@@ -61,9 +61,9 @@ const check = z
 		op: operator.default('greater'),
 		value: number('Value to compare with'),
 	})
-	.refine(({ parameter, field }) => (parameter == null) !== (field == null), 'give parameter or field')
+	.refine(({ parameter, field }) => (parameter == null) !== (field == null), 'send parameter or field')
 	.meta({ oneOf: ['parameter', 'field'].map(isGiven) })
-	.describe('A comparison; it fails where the entity does not have the number');
+	.describe('A comparison; it fails if the entity lacks the number');
 
 export const machineFields = {
 	states: z
@@ -71,26 +71,26 @@ export const machineFields = {
 			z.strictObject({
 				name: stateName,
 				clip: clipRef,
-				looping: flag('Whether its clip begins again at its end').default(true),
+				looping: flag('Repeats at its end').default(true),
 				speed: playSpeed.default(1),
 			}),
 		)
 		.max(MOST_STATES)
 		.default([])
-		.describe('States, each with the clip that it plays'),
+		.describe('States, each with its clip'),
 	transitions: z
 		.array(
 			z.strictObject({
-				from: optional(stateName.describe('State that it leaves; left out: any other than `to`')),
+				from: optional(stateName.describe('State it leaves; left out: any other than `to`')),
 				to: stateName,
 				when: z.array(check).max(16).default([]).describe('All of these must hold'),
-				at_end: flag('Only once the clip has been played to its end').default(false),
+				at_end: flag('Only when the clip has ended').default(false),
 				fade: seconds('Crossfade').default(0.2),
 			}),
 		)
 		.max(MOST_TRANSITIONS)
 		.default([])
-		.describe('Looked at in order on every tick; the first that holds is taken'),
+		.describe('Tested in order on every tick; the first that holds is taken'),
 	parameters: z
 		.record(parameterName, parameterValue)
 		.refine(
@@ -99,7 +99,7 @@ export const machineFields = {
 		)
 		.meta({ maxProperties: MOST_PARAMETERS })
 		.default({})
-		.describe('Numbers under names: each one a number, or the field of the entity that it follows'),
+		.describe('Named parameters: each a number, or the field of the entity that it follows'),
 };
 
 /** A machine as worlds hold it: all of it is said. */
@@ -132,15 +132,15 @@ export const boneMask = z
 			.max(MOST_JOINTS - 1),
 	)
 	.max(MOST_JOINTS)
-	.describe('Joints that it moves, by index, as GET /animation/list counts them; left out: all');
+	.describe('Joints it moves, by index as in GET /animation/list; left out: all');
 
 /** Another clip over the one that is played, for a time. */
 export const montageValue = z.strictObject({
 	clip: clipRef,
 	speed: playSpeed,
-	duration: integer('How long it lasts', { unit: 'ticks' }),
-	blend_in: integer('Time in which it comes', { unit: 'ticks' }),
-	blend_out: integer('Time in which it goes', { unit: 'ticks' }),
+	duration: integer('Duration', { unit: 'ticks' }),
+	blend_in: integer('Time to blend in', { unit: 'ticks' }),
+	blend_out: integer('Time to blend out', { unit: 'ticks' }),
 	mask: boneMask.nullable(),
 });
 export type Montage = Readonly<z.output<typeof montageValue>>;
@@ -157,7 +157,7 @@ export const fadingValue = z.strictObject({
 	clip: clipRef,
 	speed: playSpeed,
 	looping: z.boolean(),
-	elapsed: integer('For how long it had been played when the fade began', { unit: 'ticks' }),
-	fade: integer('How long the fade lasts', { unit: 'ticks' }),
+	elapsed: integer('Ticks it had played when the fade began', { unit: 'ticks' }),
+	fade: integer('Duration of the fade', { unit: 'ticks' }),
 });
 export type Fading = Readonly<z.output<typeof fadingValue>>;

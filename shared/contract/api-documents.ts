@@ -72,56 +72,54 @@ export type RouteDocument = ReturnType<typeof routeDocument>;
 /** What any refusal may say. Whatever is given as details of one has to be here, for the schema allows nothing else. */
 export const errorBodySchema = z.strictObject({
 	ok: z.literal(false),
-	error: text('What went wrong', MAX_SENTENCE_LENGTH),
+	error: text('Refused call or field, and the reason', MAX_SENTENCE_LENGTH),
 	message: text('The same sentence', MAX_SENTENCE_LENGTH),
 	code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-	fix: text('What to send instead', MAX_SENTENCE_LENGTH),
-	path: text('Field that is at fault', MAX_PATH_LENGTH).optional(),
+	fix: text('Instruction: the change that makes the call valid', MAX_SENTENCE_LENGTH),
+	path: text('Field that caused it', MAX_PATH_LENGTH).optional(),
 	world: z.string().optional().describe('With other_world: the current world'),
-	failed_at: z.int().optional().describe('With batch_failed: which request was refused, counted from 0'),
+	failed_at: z.int().optional().describe('With batch_failed: index of the refused request, from 0'),
 	failed_request: z
 		.strictObject({ method: z.string(), path: z.string(), status: z.int(), code: z.string().optional() })
 		.optional()
-		.describe('With batch_failed: that request, and why it was refused'),
+		.describe('With batch_failed: that request and its refusal'),
 	rolled_back: z.literal(true).optional().describe('With batch_failed: everything is as it was before'),
 	committed: z
 		.boolean()
 		.optional()
-		.describe('Of a batch: whether what its requests did is kept; never with batch_failed'),
+		.describe('In a batch: true if the changes of its requests are kept; never with batch_failed'),
 	results: z
 		.array(z.unknown())
 		.optional()
-		.describe('Of a batch: the answers up to the refused one, or to where it was ended'),
+		.describe('In a batch: the answers up to the refused or last request'),
 	ticks_advanced: z
 		.int()
 		.optional()
-		.describe('Of a call that makes ticks: how many were completed before; they stay'),
+		.describe('In a call that makes ticks: ticks completed before the error; they are kept'),
 	new_tick: z.int().optional().describe('With ticks_advanced: ticks completed now'),
-	state_digest: z.string().optional().describe('With ticks_advanced: digest of the world as it is now'),
+	state_digest: z.string().optional().describe('With ticks_advanced: current digest of the world'),
 	diverged: z
 		.strictObject({ world: z.string(), tick: z.int() })
 		.optional()
-		.describe('With diverged: which tick of which world did not come to the same twice'),
+		.describe('With diverged: world and tick that gave two different results'),
 	entry: z
 		.int()
 		.nullable()
 		.optional()
 		.describe(
-			'With depended_on: the entry of the journal that comes out otherwise; with answer_gone: that of the call',
+			'With depended_on: journal entry that would turn out differently; with answer_gone: entry of the call',
 		),
-	sender: z.string().optional().describe('With depended_on: who sent it'),
+	sender: z.string().optional().describe('With depended_on: sender of that entry'),
 	applied: z
 		.boolean()
 		.optional()
-		.describe(
-			'With not_kept and answer_gone, and with a call that was lost: whether the world has what it did',
-		),
-	busy: z.record(z.string(), z.unknown()).optional().describe('With busy: what the engine is at work on'),
+		.describe('With not_kept, answer_gone and a lost call: true if its changes are in the world'),
+	busy: z.record(z.string(), z.unknown()).optional().describe('With busy: current work of the engine'),
 	last_world: z
 		.record(z.string(), z.unknown())
 		.nullable()
 		.optional()
-		.describe('With no_engine: how the last world ended; null when none did'),
+		.describe('With no_engine: end of the last world; null if none has ended'),
 });
 
 type ToJson = typeof jsonSchema;
@@ -192,11 +190,11 @@ function responses(
 	const hidden = isHidden(route, routes) ? { method_not_allowed: ERRORS.method_not_allowed[0] } : {};
 	for (const [code, status] of Object.entries({ ...errorsOf(route), ...hidden }))
 		failures.set(String(status), [...(failures.get(String(status)) ?? []), code]);
-	byStatus[success] = { description: 'It happened', content };
+	byStatus[success] = { description: 'Done', content };
 	for (const [status, codes] of failures) {
 		if (status === success) {
 			byStatus[status] = {
-				description: `The call was done; or, with ok false: ${codes.join(', ')}`,
+				description: `Done; or, with ok false: ${codes.join(', ')}`,
 				content: {
 					...content,
 					'application/json': {
@@ -280,7 +278,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 					name: 'world',
 					in: 'query',
 					required: false,
-					description: 'Which world the call is about: main (the default) or the id of a fork',
+					description: 'World that the call is for: main (the default) or the id of a fork',
 					schema: { type: 'string', default: 'main' },
 				},
 				idempotencyKey: {
@@ -288,7 +286,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 					in: 'header',
 					required: false,
 					description:
-						'A text of your own for this call, such as a UUID: sent again with the same key, it is not done again',
+						'Unique text for this call, such as a UUID. If it is sent again with the same key, it is not applied twice',
 					schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
 				},
 				wantedWorld: {
@@ -296,7 +294,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 					in: 'header',
 					required: false,
 					description:
-						'Identity of the world that the call is for, as answers have it in the same header: refused once the server holds another',
+						'Identity of the world that the call is for, from the same header of an answer; refused if the engine now has another world',
 					schema: { type: 'string' },
 				},
 			},
@@ -304,7 +302,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 				session: {
 					type: 'http',
 					scheme: 'bearer',
-					description: 'The session_token that POST /auth/login answers, where the server asks for one',
+					description: 'The session_token of POST /auth/login, if the server requires sign-in',
 				},
 			},
 		},

@@ -60,7 +60,7 @@ const assetOf = (held: string) =>
 	optional(
 		z
 			.string()
-			.regex(/^[0-9a-f]{64}$/, 'an asset is named by its SHA-256, 64 hexadecimal digits')
+			.regex(/^[0-9a-f]{64}$/, 'an asset must be named by its SHA-256, 64 hexadecimal digits')
 			.describe(`Instead of these: SHA-256 of an asset, ${held}`),
 	);
 const MODEL = 'a GLB model or JSON such as {"points": [...]}';
@@ -77,8 +77,8 @@ const hullFields = ({ hull }: Limits) => ({
 		.array(point)
 		.min(4)
 		.max(hull)
-		.refine(hasInside, 'the points lie in one plane: a hull needs a volume')
-		.describe('Points [x, y, z] around the entity (m), which the hull is drawn round'),
+		.refine(hasInside, 'the points are in one plane: a hull needs a volume')
+		.describe('Points [x, y, z] around the entity (m) that the hull encloses'),
 });
 
 const meshFields = ({ points, triangles }: Limits) => ({
@@ -95,14 +95,17 @@ const heightFields = ({ heights }: Limits) => ({
 		.array(z.array(coordinate).min(2).max(heights))
 		.min(2)
 		.max(heights)
-		.refine((rows) => rows.every(({ length }) => length === rows[0]!.length), 'all rows are equally long')
-		.describe('Heights above the entity (m), in rows along x; the rows follow one another along z'),
+		.refine(
+			(rows) => rows.every(({ length }) => length === rows[0]!.length),
+			'all rows must have the same length',
+		)
+		.describe('Heights above the entity (m), in rows along x, one row after another along z'),
 	size: z
 		.tuple([
 			number('Extent along x', { min: 1e-3, max: 2 * FARTHEST }),
 			number('Extent along z', { min: 1e-3, max: 2 * FARTHEST }),
 		])
-		.describe('Extent of all rows [along x, along z], the entity in the middle (m)'),
+		.describe('Extent of all rows [along x, along z], centred on the entity (m)'),
 });
 
 type Fields = Readonly<Record<string, z.ZodType>>;
@@ -124,7 +127,7 @@ function pointed<const N extends keyof typeof ASSETS>(
 		.refine(
 			(given: Readonly<Record<string, unknown>>) =>
 				names.every((one) => (given[one] == null) === (given.asset != null)),
-			`give ${names.join(' and ')}, or asset instead`,
+			`send ${names.join(' and ')}, or asset instead`,
 		)
 		.refine(
 			cornersFit as (given: object) => boolean,
@@ -160,7 +163,7 @@ export const mesh = pointed(
 );
 export const heights = pointed(
 	'HeightField',
-	'Ground by its heights, which holds bodies on both sides. For Static bodies only',
+	'Ground as a grid of heights, which holds bodies on both sides. For Static bodies only',
 	heightFields,
 );
 
@@ -171,7 +174,7 @@ export const geometryValue = z
 		points: optional(z.array(point).min(3).max(INLINE.points).describe('Points or corners (m)')),
 		asset: assetOf('a model or JSON'),
 	})
-	.describe('Points of a shape that has any, or the asset that holds them')
+	.describe('Points of the shape, or the asset that has them')
 	.nullable() as unknown as z.ZodType<Geometry | null>;
 
 /** What of a collider's document are its points. */

@@ -145,16 +145,16 @@ function queryText(sent: string): string {
 		return decodeURIComponent(sent.replaceAll('+', ' '));
 	} catch {
 		throw new ApiError('bad_query', `"${shownName(sent)}" is not valid percent-encoding.`, {
-			fix: 'Write every other character of the query as the %XX of its bytes in UTF-8, and "%" as %25.',
+			fix: 'Write each other character of the query as %XX for each of its bytes in UTF-8, and "%" as %25.',
 		});
 	}
 }
 
 function unknownParameter(route: Route, name: string, known: readonly string[]): ApiError {
-	const message = `There is no query parameter "${shownName(name)}" on ${route.path}.`;
+	const message = `${route.path} has no query parameter "${shownName(name)}".`;
 	if (name === 'world') {
 		const forks = route.path.startsWith('/fork/{');
-		const why = forks ? 'the path names the fork' : 'this is not about one world';
+		const why = forks ? 'the path names the fork' : 'the route is not about one world';
 		return new ApiError('bad_query', message, { fix: `Leave "world" out: ${why}.`, path: name });
 	}
 	const near = nearest(name, known);
@@ -179,7 +179,7 @@ function requirePlain({ headers }: WireRequest): void {
 	if (headers['content-type'] === JSON_TYPE) return;
 	const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
 	if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii')
-		throw new ApiError('content_type', `Content-Type says charset=${charset}; JSON is UTF-8.`, {
+		throw new ApiError('content_type', `Content-Type has charset=${charset}; JSON is UTF-8.`, {
 			fix: 'Send the body in UTF-8, with Content-Type: application/json.',
 		});
 }
@@ -196,7 +196,10 @@ function isJson(mediaType: string): boolean {
 function checkSize(route: Route, body: Uint8Array): void {
 	const most = route.document === true ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
 	if (body.length > most)
-		throw new ApiError('too_large', `The body has ${body.length} bytes; ${route.path} takes ${most}.`);
+		throw new ApiError(
+			'too_large',
+			`The body has ${body.length} bytes; ${route.path} takes at most ${most}.`,
+		);
 }
 
 function checkBody(route: Route, request: WireRequest, mediaType: string): unknown {
@@ -261,7 +264,7 @@ function jsonBytes(value: unknown): Uint8Array {
 		if (!(error instanceof RangeError)) throw error;
 		throw new ApiError(
 			'answer_too_large',
-			`The answer would have far more than ${MAX_DOCUMENT_BYTES} bytes.`,
+			`The answer would be far longer than ${MAX_DOCUMENT_BYTES} bytes.`,
 		);
 	}
 	return encoder.encode(text);

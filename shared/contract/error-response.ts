@@ -19,20 +19,18 @@ export function errorResponse(error: ApiError, status: number = ERRORS[error.cod
 
 /** The answer to a call whose tab is gone before it answered. */
 export function engineLost({ method, headers }: Pick<WireRequest, 'method' | 'headers'>): WireResponse {
-	const gone = 'The tab that had this call is gone';
+	const gone = 'The tab that ran this call is gone';
 	if (method === 'GET' || method === 'HEAD')
 		return errorResponse(new ApiError('engine_lost', `${gone}.`, { fix: 'Send it again: it only reads.' }));
 	const fix =
 		headers[KEY_HEADER] === undefined
 			? {}
-			: { fix: 'GET /journal?key= says whether it was applied, where a journal is kept.' };
-	return errorResponse(
-		new ApiError('engine_lost', `${gone}, so there is no telling whether it was applied.`, fix),
-	);
+			: { fix: 'GET /journal?key= shows if it was applied, if there is a journal.' };
+	return errorResponse(new ApiError('engine_lost', `${gone}, so it is unknown if it was applied.`, fix));
 }
 
 /** For a call that was applied, and that the journal does not have. */
 export function notKept(why: string): WireResponse {
-	const message = `The call was applied, but the journal does not have it: ${why} It would be lost if the engine ended now.`;
+	const message = `The call was applied, but could not be stored in the journal: ${why} The change is lost if the engine ends now.`;
 	return errorResponse(new ApiError('not_kept', message, { details: { applied: true } }));
 }

@@ -55,13 +55,13 @@ function strayKey(schema: z.ZodType, issue: Issue, sent: unknown): string {
 	const around = issue.path.slice(0, -1);
 	const known = keysOf(schemasAt(schema, around), []);
 	const [stray] = Object.keys(Object(at(sent, around))).filter((key) => !known.includes(key));
-	return stray === undefined || known.length === 0 ? '' : ` There is no key "${shownName(stray)}".`;
+	return stray === undefined || known.length === 0 ? '' : ` The key "${shownName(stray)}" is unknown.`;
 }
 
 /** Of a union's objections, those of the alternative that came furthest. `sent` is what the issues are about. */
 function deepest(issues: readonly Issue[], sent: unknown): Issue {
 	const [first] = issues;
-	if (first === undefined) throw new Error('a schema refused without an objection');
+	if (first === undefined) throw new Error('a schema refused without an issue');
 	if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
 	const here = at(sent, first.path);
 	const types = first.errors.map((errors) => typeWanted(errors as Issue[]));
@@ -142,7 +142,7 @@ function inWords(
 			const near = typeof sent === 'string' ? nearest(sent, values) : undefined;
 			const choice = `Send ${quoted} as one of: ${values.join(', ')}.`;
 			return {
-				message: `${where} is one of ${values.join(', ')}, got ${show(sent)}.`,
+				message: `${where} must be one of ${values.join(', ')}, got ${show(sent)}.`,
 				fix: near ? `Did you mean "${near}"? ${choice}` : choice,
 			};
 		}
@@ -156,12 +156,12 @@ function inWords(
 			const bound = `${fixed ? 'exactly' : least} ${limit}`;
 			if (counted === undefined)
 				return {
-					message: `${where} is ${bound}, got ${show(sent)}.`,
+					message: `${where} must be ${bound}, got ${show(sent)}.`,
 					fix: `Send ${quoted} as a number, ${bound}.`,
 				};
 			const unit = counted[limit === 1 || limit === 1n ? 0 : 1];
 			return {
-				message: `${where} ${issue.code === 'too_big' ? 'takes' : 'needs'} ${bound} ${unit}, got ${(sent as unknown[]).length}.`,
+				message: `${where} must have ${bound} ${unit}, got ${(sent as unknown[]).length}.`,
 				fix: `Send ${quoted} with ${bound} ${unit}${told ? `: ${told}` : ''}.`,
 			};
 		}
@@ -185,13 +185,13 @@ function inWords(
 			if (issue.discriminator !== undefined && options.length > 0) {
 				const near = typeof sent === 'string' ? nearest(sent, options.map(String)) : undefined;
 				return {
-					message: `${where} is one of ${options.join(', ')}, got ${show(sent)}.`,
+					message: `${where} must be one of ${options.join(', ')}, got ${show(sent)}.`,
 					fix: near ? `Did you mean "${near}"?` : `Send one of: ${options.join(', ')}.`,
 				};
 			}
 			const told = descriptionAt(schema, issue.path);
 			return {
-				message: `${where} fits none of its forms, got ${show(sent)}.`,
+				message: `${where} matches none of its forms, got ${show(sent)}.`,
 				fix: told ? `Send ${quoted} as: ${told}.` : 'GET /schema?path=ROUTE shows the forms.',
 			};
 		}

@@ -30,13 +30,13 @@ export function pathError(path: string): string | undefined {
 		return `The path "${path}" is absolute; write it relative to the data folder.`;
 	}
 	for (const name of path.split('/')) {
-		if (name === '..' || name === '.') return `The path "${path}" has a "${name}" in it.`;
+		if (name === '..' || name === '.') return `The path "${path}" contains "${name}".`;
 		// On some disks letters of either case are the same.
 		if (name.toLowerCase().startsWith(OWN_FILES))
-			return `The name "${name}" is reserved for files of the relay.`;
-		if (name === '') return `The path "${path}" has an empty name in it.`;
-		if (hasControl(name)) return 'The path has a control character in it.';
-		if (/[:*?"<>|]/.test(name)) return `The name "${name}" has one of the characters : * ? " < > | in it.`;
+			return `The name "${name}" is reserved for files of the server.`;
+		if (name === '') return `The path "${path}" contains an empty name.`;
+		if (hasControl(name)) return 'The path contains a control character.';
+		if (/[:*?"<>|]/.test(name)) return `The name "${name}" contains one of the characters : * ? " < > |.`;
 		if (name.length > 255) return 'A name in the path is longer than 255 characters.';
 	}
 	return undefined;

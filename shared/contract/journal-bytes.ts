@@ -75,7 +75,7 @@ export function decodeAppend(bytes: Uint8Array, at = 0): Append {
 		next += length;
 		if (next > end) break;
 	}
-	if (next !== end || end > bytes.length) throw new RangeError('An append is not as long as it says');
+	if (next !== end || end > bytes.length) throw new RangeError('An append has the wrong length');
 	return { author, entries, end };
 }
 
@@ -83,7 +83,7 @@ export function decodeAppend(bytes: Uint8Array, at = 0): Append {
 export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 function hashBytes(hash: string): Uint8Array {
-	if (!isHash(hash)) throw new RangeError('A blob is named by its SHA-256 in lowercase hex');
+	if (!isHash(hash)) throw new RangeError('A blob must be named by its SHA-256 in lowercase hex');
 	const bytes = new Uint8Array(HASH_BYTES);
 	for (let i = 0; i < HASH_BYTES; i++) bytes[i] = Number.parseInt(hash.slice(2 * i, 2 * i + 2), 16);
 	return bytes;

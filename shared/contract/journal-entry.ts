@@ -171,13 +171,13 @@ export function decodeEntry({ bytes }: Pick<JournalEntry, 'bytes'>): Entry {
 	if (bytes[0] !== ENTRY_VERSION)
 		throw new JournalError(
 			'failed',
-			`An entry has the format ${bytes[0]}, and ${ENTRY_VERSION} is read. Go on with the version of Orrery that wrote it.`,
+			`An entry has format ${bytes[0]}, but this version reads format ${ENTRY_VERSION}. Use the version of Orrery that wrote it.`,
 		);
 	const end = BEGIN + new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
 	if (end > bytes.length) throw new JournalError('damaged', 'An entry is cut off.');
 	const read = head.safeParse(parsed(bytes.subarray(BEGIN, end)));
 	if (!read.success)
-		throw new JournalError('damaged', `An entry has not the form of one: ${z.prettifyError(read.error)}.`);
+		throw new JournalError('damaged', `An entry is malformed: ${z.prettifyError(read.error)}.`);
 	const length = read.data.kind === 'call' ? read.data.length : 0;
 	if (end + length > bytes.length) throw new JournalError('damaged', 'An entry is cut off.');
 	return { head: read.data, body: bytes.subarray(end, end + length), answer: bytes.subarray(end + length) };

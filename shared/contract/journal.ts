@@ -92,7 +92,7 @@ export function conflict(expected: number, next: number): JournalError {
 	return new JournalError(
 		'conflict',
 		expected > next
-			? `The journal has ${next} entries, and ${expected} were written: files of it were removed, or replaced by older ones.`
-			: `The journal goes on at entry ${next}, not ${expected}: somebody else has written to it.`,
+			? `The journal has ${next} entries, but ${expected} were written: some of its files were removed or replaced by older ones.`
+			: `The next entry of the journal is ${next}, not ${expected}: another engine has written to it.`,
 	);
 }

@@ -32,7 +32,7 @@ export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPT
 	try {
 		text = utf8.decode(bytes);
 	} catch {
-		throw new JsonTextError(`${subject} is not JSON: it is not text in UTF-8.`);
+		throw new JsonTextError(`${subject} is not JSON: it is not UTF-8.`);
 	}
 	return parseJsonText(text, subject, deepest);
 }
@@ -69,7 +69,7 @@ function refuseHalves(text: string, subject: string): void {
 		const isPair = low >= 0xdc00 && low < 0xe000;
 		if (unit >= 0xd800 && unit < 0xe000 && !isPair)
 			throw new JsonTextError(
-				`${subject} has "${text.slice(at, at + 6)}" in a string, which is only half of a character (a lone surrogate).`,
+				`${subject} has "${text.slice(at, at + 6)}" in a string: half of a character (a lone surrogate).`,
 				'Send both halves, or the character itself.',
 			);
 		at += isPair ? 12 : 2;
@@ -131,8 +131,8 @@ function countMembers(value: unknown, subject: string): number {
 		// Records that code makes cannot have it: it would vanish on the way.
 		if (key === '__proto__')
 			throw new JsonTextError(
-				`An object in ${subject.replace(/^The /, 'the ')} has the key "__proto__", which no object may have.`,
-				'Give it another name.',
+				`An object in ${subject.replace(/^The /, 'the ')} has the key "__proto__", which is not allowed.`,
+				'Use another key.',
 			);
 		count++;
 		const part = (value as Record<string, unknown>)[key];

@@ -274,13 +274,13 @@ export function decodeFrames(message: Uint8Array): LinkFrame[] {
 	const frames: LinkFrame[] = [];
 	let at = 0;
 	while (at < message.length) {
-		if (message.length - at < FIXED) throw new LinkError('A frame is cut off in its fixed part.');
+		if (message.length - at < FIXED) throw new LinkError('A frame is cut off in its head.');
 		const end = at + 4 + view.getUint32(at, true);
 		const kind = KINDS[view.getUint8(at + 4)];
 		const id = view.getUint32(at + 5, true);
 		const number = view.getUint16(at + 9, true);
 		const restAt = at + FIXED + view.getUint32(at + 11, true);
-		if (kind === undefined) throw new LinkError('A frame is of an unknown kind.');
+		if (kind === undefined) throw new LinkError('A frame has an unknown kind.');
 		if (end > message.length || restAt > end) throw new LinkError('A frame is longer than its message.');
 		const head = restAt === at + FIXED ? '' : decoder.decode(message.subarray(at + FIXED, restAt));
 		frames.push(unflatten(kind, id, number, head, message.subarray(restAt, end)));
@@ -383,7 +383,8 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 		case 'welcome': {
 			const [resume = '', storage = '', journal = '', said, relay = '', ...lost] = head.split('\n');
 			const entries = Number(said);
-			if (!Number.isSafeInteger(entries)) throw new LinkError('A journal has no number of entries.');
+			if (!Number.isSafeInteger(entries))
+				throw new LinkError('The number of journal entries must be a whole number.');
 			const [world = '', ended_at = '', why = ''] = lost;
 			const last = world === '' ? null : { world, ended_at, why };
 			const [resumed, gated] = [(number & 1) > 0, (number & 2) > 0];
@@ -405,7 +406,7 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 		case 'giving': {
 			const end = head.indexOf('\n');
 			const tick = Number(head.slice(0, end));
-			if (end < 1 || !Number.isSafeInteger(tick)) throw new LinkError('What is given has no tick.');
+			if (end < 1 || !Number.isSafeInteger(tick)) throw new LinkError('A handover has no tick.');
 			return { kind, tick, digests: head.slice(end + 1) };
 		}
 		case 'part':
@@ -420,20 +421,20 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 			const entries = Number(ofEntries);
 			const next = Number(ofNext);
 			if (!Number.isSafeInteger(entries) || !Number.isSafeInteger(next))
-				throw new LinkError('A world is of no number of entries.');
+				throw new LinkError('The entry numbers of a world must be whole numbers.');
 			return { kind, world, journal, entries, place: { next, mark } };
 		}
 		case 'reading': {
 			const [next, end] = head.split('\n').map(Number);
 			if (!Number.isSafeInteger(next) || !Number.isSafeInteger(end))
-				throw new LinkError('A journal is read at no number.');
+				throw new LinkError('The entry numbers of a journal must be whole numbers.');
 			return { kind, next: next!, end: end! };
 		}
 		case 'request': {
 			const parts = head.split('\n');
 			const [method, path, query] = parts;
 			if (method === undefined || path === undefined || query === undefined) {
-				throw new LinkError('A request lacks its method, path or query.');
+				throw new LinkError('A request has no method, path or query.');
 			}
 			const headers = headersFrom(parts, 3);
 			return { kind, id, ends: number, request: { method, path, query, headers, body: rest } };
@@ -458,7 +459,8 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 			return { kind, id, bytes: rest };
 		case 'append': {
 			const expected = /^\d+$/.test(head) ? Number(head) : Number.NaN;
-			if (!Number.isSafeInteger(expected)) throw new LinkError('Entries are to be appended at no number.');
+			if (!Number.isSafeInteger(expected))
+				throw new LinkError('The entry number of an append must be a whole number.');
 			return { kind, id, expected, bytes: rest };
 		}
 		case 'journal':
@@ -467,7 +469,7 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 			return { kind, id, told: head, bytes: rest };
 		case 'file': {
 			const outcome = OUTCOMES[number];
-			if (outcome === undefined) throw new LinkError('A file answer has no known outcome.');
+			if (outcome === undefined) throw new LinkError('A file answer has an unknown outcome.');
 			return { kind, id, outcome, bytes: rest };
 		}
 	}

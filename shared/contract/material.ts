@@ -25,7 +25,7 @@ const alphaMode = z
 	.overwrite((word) => word.replace(/\s+/g, '').toLowerCase())
 	.regex(/^(?:opaque|blend|mask(?::(?:0(?:\.\d{1,9})?|\.\d{1,9}|1(?:\.0{1,9})?))?)$/)
 	.describe(
-		`opaque; blend: alpha lets through what is behind; mask:CUTOFF: drawn where alpha is at least CUTOFF (0 to 1, ${USUAL_CUTOFF} when it is left out)`,
+		`opaque; blend: alpha makes it transparent; mask:CUTOFF: drawn if alpha is at least CUTOFF (0 to 1, default ${USUAL_CUTOFF})`,
 	)
 	.meta({ examples: ALPHA_MODES.map((mode) => (mode === 'mask' ? `mask:${USUAL_CUTOFF}` : mode)) });
 
@@ -37,28 +37,26 @@ export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonl
 
 /** A picture that lies on a surface; a world names it by its hash. */
 const texture = text(
-	'Picture over the surface, multiplied with albedo: SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256',
+	'Picture on the surface, multiplied with albedo: SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256',
 	400,
 ).meta(namesAsset('texture'));
 
 const fields = {
 	albedo: z
 		.tuple([part, part, part, part])
-		.describe('Base colour as sRGB red, green, blue and alpha [r, g, b, a], each 0 to 1, in place of `color`')
+		.describe('Base colour as sRGB red, green, blue and alpha [r, g, b, a], each 0 to 1; replaces `color`')
 		.meta({ unit: 'share' }),
-	metallic: share('How much of a metal it is: 0 paint, 1 metal'),
-	roughness: share('How rough it is: 0 mirror, 1 chalk'),
+	metallic: share('Metalness: 0 paint, 1 metal'),
+	roughness: share('Roughness: 0 mirror, 1 chalk'),
 	emissive: z
 		.tuple([light, light, light])
-		.describe(
-			'Light that it gives off by itself [r, g, b], linear, 1 is white; more than that glows with bloom',
-		)
+		.describe('Light it emits [r, g, b], linear, 1 is white; more glows with bloom')
 		.meta({ unit: 'factor' }),
 	alpha_mode: alphaMode,
 	texture,
 	repeat: z
 		.tuple([times, times])
-		.describe('How often the texture repeats over the shape [across, up]')
+		.describe('Repetitions of the texture over the shape [across, up]')
 		.meta({ unit: 'times' }),
 };
 
@@ -105,12 +103,12 @@ export const USUAL_MATERIAL: WholeMaterial = {
 /** The material as answers show it. */
 export const wholeMaterial = z.strictObject({
 	albedo: materialFields.albedo.unwrap().describe('Base colour [r, g, b, a]; null: the colour of the entity'),
-	metallic: share('How much of a metal it is'),
-	roughness: share('How rough it is'),
-	emissive: z.tuple([light, light, light]).describe('Light that it gives off by itself [r, g, b]'),
+	metallic: share('Metalness'),
+	roughness: share('Roughness'),
+	emissive: z.tuple([light, light, light]).describe('Light it emits [r, g, b]'),
 	alpha_mode: z.string().describe('opaque, blend or mask:CUTOFF'),
-	texture: z.string().nullable().describe('SHA-256 of the picture over it, or null'),
-	repeat: z.tuple([times, times]).describe('How often the texture repeats [across, up]'),
+	texture: z.string().nullable().describe('SHA-256 of the picture on it, or null'),
+	repeat: z.tuple([times, times]).describe('Repetitions of the texture [across, up]'),
 });
 
 /** Name of a material. */

@@ -20,35 +20,39 @@ export const EMITTER_SHAPES = ['point', 'sphere', 'box', 'disc'] as const;
 const part = z.number().min(0).max(1);
 
 export const emitterFields = {
-	rate: number('Particles that come out each second', { unit: '1/s', min: 0, max: 10_000 }),
-	lifetime: number('How long one lasts', { unit: 's', min: 0.02, max: 60 }),
-	lifetime_spread: number('Share by which some last shorter', { unit: 'share', min: 0, max: 1 }),
-	max: integer('Most of them at once', { min: 1, max: MOST_PARTICLES }),
-	duration: number('How long they come out from when it is started; 0: without end', {
+	rate: number('Particles per second', { unit: '1/s', min: 0, max: 10_000 }),
+	lifetime: number('Lifetime of a particle', { unit: 's', min: 0.02, max: 60 }),
+	lifetime_spread: number('Largest share by which a lifetime is shorter', { unit: 'share', min: 0, max: 1 }),
+	max: integer('Most particles at a time', { min: 1, max: MOST_PARTICLES }),
+	duration: number('Time it emits after its start; 0: unlimited', {
 		unit: 's',
 		min: 0,
 		max: 1e5,
 	}),
-	shape: word(EMITTER_SHAPES, 'Where they come out: in a point, a sphere, a box or a level disc'),
-	size: vec3('Diameters of that shape', { min: 0, max: 1000 }),
+	shape: word(EMITTER_SHAPES, 'Region where particles start: a point, a sphere, a box or a horizontal disc'),
+	size: vec3('Diameters of that region', { min: 0, max: 1000 }),
 	direction: z
 		.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])
-		.refine(hasLength, 'a direction needs a length above zero')
-		.describe('Where they fly to, turned along with the entity [x, y, z]')
+		.refine(hasLength, 'a direction must have a length above 0')
+		.describe('Direction of flight, rotated with the entity [x, y, z]')
 		.meta({ unit: 'direction', ...someLength }),
-	spread: number('How far they stray from that direction; 180: everywhere', {
+	spread: number('Largest angle from that direction; 180: all directions', {
 		unit: 'deg',
 		min: 0,
 		max: 180,
 	}),
 	speed: z
 		.tuple([z.number().min(0).max(1000), z.number().min(0).max(1000)])
-		.describe('Least and most speed [least, most] (m/s)')
+		.describe('Lowest and highest speed [low, high] (m/s)')
 		.meta({ unit: 'm/s' }),
 	gravity: vec3('Acceleration', { unit: 'm/s^2', min: -1000, max: 1000 }),
-	drag: number('Share of its speed that one loses each second, at first', { unit: '1/s', min: 0, max: 100 }),
-	turbulence: number('How far they sway', { unit: 'm', min: 0, max: 100 }),
-	spin: number('How fast they turn in the picture', { unit: 'deg/s', min: -3600, max: 3600 }),
+	drag: number('Share of its speed that a particle loses per second, at first', {
+		unit: '1/s',
+		min: 0,
+		max: 100,
+	}),
+	turbulence: number('Strength of the turbulence', { unit: 'm', min: 0, max: 100 }),
+	spin: number('Rotation speed in the picture', { unit: 'deg/s', min: -3600, max: 3600 }),
 	sizes: z
 		.array(z.number().min(0).max(100))
 		.min(1)
@@ -60,15 +64,15 @@ export const emitterFields = {
 		.min(1)
 		.max(8)
 		.describe('Colour over the lifetime, evenly spaced: sRGB red, green, blue and alpha [r, g, b, a]'),
-	glow: number('How bright it is by itself; above 1 it glows with bloom', {
+	glow: number('Brightness of its own; above 1 it glows with bloom', {
 		unit: 'factor',
 		min: 0,
 		max: 100,
 	}),
-	lit: flag('Whether the light of the world falls on it: smoke is dark at night, fire is not'),
-	additive: flag('Whether it adds its light to what is behind it, rather than covering that'),
-	stretch: number('How long it is drawn along its way, as of rain', { unit: 's', min: 0, max: 1 }),
-	trail: flag("Whether particles stay behind where the entity's velocity has it move on"),
+	lit: flag('Lit by the world: smoke is dark at night, fire is not'),
+	additive: flag('Adds its light to the background instead of covering it'),
+	stretch: number('Length along its path, as of rain', { unit: 's', min: 0, max: 1 }),
+	trail: flag('Particles stay behind when the entity moves by its velocity'),
 	texture: text('Picture of a particle: SHA-256, name or path of an asset; null: a soft disc', 400)
 		.meta(namesAsset('texture'))
 		.nullable(),
@@ -236,8 +240,8 @@ const { texture, ...plain } = emitterFields;
 
 /** What a document says of an emitter: what it is like, and what is other than that. */
 export const emitterDocument = {
-	preset: optional(word(PRESET_NAMES, 'What it is like')),
-	start: optional(flag('false: nothing comes out until /particle/emit')),
+	preset: optional(word(PRESET_NAMES, 'Preset that the other fields change')),
+	start: optional(flag('false: nothing is emitted until /particle/emit')),
 	...(Object.fromEntries(
 		Object.entries({ ...plain, texture: texture.unwrap() }).map(([key, field]) => [key, optional(field)]),
 	) as { [K in keyof typeof plain]: z.ZodOptional<z.ZodNullable<(typeof plain)[K]>> } & {
@@ -258,15 +262,15 @@ export function emitterSaid({ preset, start: _, ...said }: EmitterDocument): Emi
 
 /** What an emitter has done: which of its particles there are follows from it. */
 export const emitterRun = z.strictObject({
-	seed: integer('Seed of all its chance'),
-	since: pastTick('Tick at which it was last started; null for one that only bursts').nullable(),
-	until: pastTick('Tick at which it was stopped').nullable(),
+	seed: integer('Seed of its randomness'),
+	since: pastTick('Tick of its last start; null: it only bursts').nullable(),
+	until: pastTick('Tick of its stop').nullable(),
 	bursts: z
 		.array(
 			z.strictObject({
 				tick: pastTick('Tick of a burst'),
 				count: integer('Particles in it', { min: 1, max: MOST_PARTICLES }),
-				number: integer('Which burst it is of this emitter', { max: MOST_COUNTED }),
+				number: integer('Number of the burst within this emitter', { max: MOST_COUNTED }),
 			}),
 		)
 		.max(MOST_BURSTS),

@@ -100,12 +100,12 @@ export function requireMay(
 ): void {
 	if (may.includes(needed)) return;
 	const advice = fix === undefined ? {} : { fix };
-	if (unclear) throw new ApiError('auth_failed', `${what} takes a session. ${unsigned}`, advice);
+	if (unclear) throw new ApiError('auth_failed', `${what} requires a session. ${unsigned}`, advice);
 	if (unsigned !== undefined)
-		throw new ApiError('not_signed_in', `${what} takes a session. ${unsigned}`, {
+		throw new ApiError('not_signed_in', `${what} requires a session. ${unsigned}`, {
 			...advice,
 			headers: { 'www-authenticate': 'Bearer' },
 		});
 	const caller = name === '' ? 'This caller' : `"${name}"`;
-	throw new ApiError('not_allowed', `${caller} may not ${needed}, as ${what} does.`, advice);
+	throw new ApiError('not_allowed', `${caller} has no ${needed} access, which ${what} requires.`, advice);
 }

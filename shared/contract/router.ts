@@ -34,7 +34,7 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 	if (alike.length === 0 || alike.length > MOST_NAMED) return new ApiError('no_such_route', error);
 	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
 	const more = alike.some((route) => route.method === wanted) ? '' : ` ${ERRORS.no_such_route[1]}`;
-	return new ApiError('no_such_route', error, { fix: `There are: ${named}.${more}` });
+	return new ApiError('no_such_route', error, { fix: `Known routes: ${named}.${more}` });
 }
 
 /** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */
@@ -62,7 +62,7 @@ function methodNotAllowed(method: string, path: string, methods: readonly string
 	const last = path.slice(path.lastIndexOf('/') + 1);
 	const named =
 		method === 'DELETE' && /^[a-z]+$/.test(last)
-			? ` To name something that is called "${last}", write %${last.charCodeAt(0).toString(16)}${last.slice(1)} in the path.`
+			? ` For something called "${last}", write %${last.charCodeAt(0).toString(16)}${last.slice(1)} in the path.`
 			: '';
 	return new ApiError('method_not_allowed', `${path} does not take ${method}.`, {
 		fix: `Use ${allow}.${named}`,
@@ -75,7 +75,7 @@ function decode(segment: string): string {
 		return decodeURIComponent(segment);
 	} catch {
 		throw new ApiError('bad_path', `"${segment}" is not valid percent-encoding.`, {
-			fix: 'Write every other character of the path as the %XX of its bytes in UTF-8.',
+			fix: 'Write each other character of the path as %XX for each of its bytes in UTF-8.',
 		});
 	}
 }

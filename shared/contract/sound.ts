@@ -35,27 +35,31 @@ export const soundFields = {
 		number("Loudness, as a factor of the file's own; left out: 1", { unit: 'factor', min: 0, max: 10 }),
 	),
 	pitch: optional(
-		number('Speed at which it is played, and with it the pitch; left out: 1', {
+		number('Playback speed, which also changes the pitch; left out: 1', {
 			unit: 'factor',
 			min: 0.1,
 			max: 10,
 		}),
 	),
-	loop: optional(flag('Begins again when it ends; left out: false')),
+	loop: optional(flag('Repeats; left out: false')),
 	max_distance: optional(
-		number('Distance from which on it is not heard; left out: 50', { unit: 'm', min: 0.01, max: 1e5 }),
+		number('Distance beyond which it is silent; left out: 50', { unit: 'm', min: 0.01, max: 1e5 }),
 	),
 	falloff: optional(
 		word(
 			FALLOFFS,
-			'How it gets softer with the distance d: square, (1 - d/max_distance)^2; linear, 1 - d/max_distance; none. Left out: square',
+			'How its loudness falls with the distance d. square: (1 - d/max_distance)^2; linear: 1 - d/max_distance; none: it does not. Left out: square',
 		),
 	),
-	bus: optional(word(BUSES, 'The bus that it plays on; left out: sfx')),
+	bus: optional(word(BUSES, 'Bus it plays on; left out: sfx')),
 	priority: optional(
-		integer(`Which are heard when more than ${MOST_VOICES} play: 0 comes first; left out: 128`, { max: 255 }),
+		integer(`Priority when more than ${MOST_VOICES} play: lower numbers are heard first; left out: 128`, {
+			max: 255,
+		}),
 	),
-	fade_in: optional(integer('Ticks until it has its volume; left out: 0', { unit: 'ticks', max: 36_000 })),
+	fade_in: optional(
+		integer('Ticks until it has its full volume; left out: 0', { unit: 'ticks', max: 36_000 }),
+	),
 };
 
 /** What of a sound decides how loud it is. */

@@ -81,16 +81,17 @@ const packed = (description: string) =>
 	z
 		.string()
 		.max(digits(4 * CHUNK * CHUNK))
-		.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'base64, with padding')
+		.regex(
+			/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+			'it must be base64, with padding',
+		)
 		.describe(description);
 
 const chunk = z.strictObject({
 	heights: packed(
 		'Heights of its points (m), 32-bit floats (little-endian) in rows along x, as base64; missing ones are 0',
 	),
-	paint: packed(
-		`Four bytes a point, as base64: how much of 255 is ${LAYERS.join(', ')}; empty: nothing is painted`,
-	),
+	paint: packed(`Four bytes per point, as base64: shares of 255 for ${LAYERS.join(', ')}; empty: unpainted`),
 });
 
 /** Points along a side. */
@@ -105,12 +106,12 @@ export const groundSchema: z.ZodType<Ground> = z
 			.array(chunk)
 			.max(Math.ceil(MOST_POINTS / CHUNK) ** 2)
 			.describe(
-				`Chunks of ${CHUNK} x ${CHUNK} points in rows along x, those at the far edges smaller; missing ones are flat`,
+				`Chunks of ${CHUNK} x ${CHUNK} points in rows along x; those at the far edges are smaller, missing ones are flat`,
 			),
 		height: side('Points along z'),
 		width: side('Points along x'),
 	})
-	.describe('Ground by its heights; POST /terrain/create makes one')
+	.describe('Ground as a grid of heights; POST /terrain/create creates one')
 	.meta({ id: 'Terrain' });
 
 /** A flat terrain. */

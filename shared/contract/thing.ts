@@ -65,7 +65,7 @@ export function linksOf({ makes }: Route, routes: readonly Route[]): Record<stri
 		const fields = filled(body);
 		const link = {
 			operationId: route.id,
-			description: `${route.summary} (the ${makes.thing} that was made)`,
+			description: `${route.summary} (the created ${makes.thing})`,
 			...(parameters.length > 0 ? { parameters: Object.fromEntries(parameters) } : {}),
 			...(fields.length > 0 ? { 'x-body': Object.fromEntries(fields) } : {}),
 		};

@@ -54,7 +54,7 @@ export function quaternion(description: string) {
 	const part = z.number().min(-FAR).max(FAR);
 	return z
 		.tuple([part, part, part, part])
-		.refine(hasLength, 'a rotation needs a length above zero')
+		.refine(hasLength, 'a rotation must have a length above 0')
 		.describe(`${description} [x, y, z, w] (unit quaternion)`)
 		.meta({ unit: 'unit quaternion', ...someLength });
 }
@@ -164,10 +164,10 @@ export const unreserved = <T extends z.ZodType<string>>(name: T, ...reserved: re
 		.meta({ ...name.meta(), not: { enum: [...reserved] } });
 
 /** How long a list in an answer is. */
-export const listLength = z.int().describe('How many there are');
+export const listLength = z.int().describe('Number of items in the list');
 
 export const entityId = integer('Entity id: the index of its slot').meta(namesBy('id'));
-export const generation = integer('Entity generation: rises when the slot is reused');
+export const generation = integer('Entity generation: increases when the slot is reused');
 
 /** Names an entity that is there. */
 export const thatEntity = entityId.meta(names('entity'));
@@ -177,7 +177,7 @@ export const namedEntity = {
 	entity_id: thatEntity,
 	entity_generation: generation
 		.nullish()
-		.describe("Its generation: refused when the slot is somebody else's by now"),
+		.describe('Its generation; refused if another entity has the slot now'),
 	generation: generation.nullish().describe('The same as entity_generation'),
 };
 
@@ -199,6 +199,6 @@ export const size = (description: string) => number(description, { unit: 'm', mi
 
 /** The answer of routes that say no more than that it happened. */
 export const message = z.strictObject({
-	ok: z.literal(true).describe('It happened'),
-	message: text('What happened, for people', 500).optional(),
+	ok: z.literal(true).describe('Done'),
+	message: text('Result, for people', 500).optional(),
 });

@@ -11,16 +11,16 @@ export const weight = z
 			.number()
 			.min(0)
 			.max(1e12)
-			.refine((value) => value === 0 || value >= SMALLEST, 'a weight is 0 or at least 1e-12')
+			.refine((value) => value === 0 || value >= SMALLEST, 'a weight must be 0 or at least 1e-12')
 			.meta({ not: { exclusiveMinimum: 0, exclusiveMaximum: SMALLEST } }),
 		z
 			.string()
 			.regex(
 				/^(\d{1,40}\/0*[1-9]\d{0,38}|\d{1,40}(\.\d{1,40})?)$/,
-				'a weight is a number or a fraction such as "1/4"',
+				'a weight must be a number or a fraction such as "1/4"',
 			),
 	])
-	.describe('How likely it is against the others: a number, or an exact fraction such as "1/4"');
+	.describe('Weight relative to the others: a number, or an exact fraction such as "1/4"');
 
 /** Of tables in which something can happen: as JSON Schema has it, one of the weights is above zero. */
 export const someWeight = {
@@ -46,4 +46,4 @@ export function hasWeight(table: readonly { readonly weight: number | string }[]
 export function isWeighable(table: readonly { readonly weight: number | string }[]): boolean {
 	return commonDenominator(table.flatMap(({ weight }) => parseFraction(weight) ?? [])) !== null;
 }
-export const NOT_WEIGHABLE = `the weights have no common denominator of ${MOST_COMMON_BITS} bits; write them as whole numbers, or over one denominator`;
+export const NOT_WEIGHABLE = `the weights have no common denominator of ${MOST_COMMON_BITS} bits; write them as whole numbers, or with one denominator`;

@@ -13,18 +13,18 @@ export const severity = word(SEVERITIES, 'Severity of a failure').default('error
 /** When an assertion must hold. */
 export const held = word(
 	HELD,
-	'end: when it is evaluated; throughout: also before and after every tick of a probe',
+	'end: checked when evaluated; throughout: also before and after every tick of a probe',
 ).default('end');
 
 /** Whether a verdict had no entity to check. */
 export const vacuous = z
 	.boolean()
-	.describe('Whether there was no entity to check: the assertion neither holds nor fails, and does not pass');
+	.describe('true: there was no entity to check. The assertion neither holds nor fails, and does not pass');
 
 /** The reading of a condition, as answers state it. */
 export const reading = z
 	.string()
-	.describe('What the condition says, in words: of which entities, and for how many of them');
+	.describe('The condition as a sentence, with the entities it is about and how many of them must meet it');
 
 const LANGUAGE = { condition: conditionDocument, filter: filterDocument };
 
@@ -67,7 +67,7 @@ export const sentCondition = z.union([
 export const untilDocument = z
 	.union([conditionDocument, z.strictObject({ condition: shortWord, ...shorthandFields }), wholeText])
 	.describe(
-		'Any condition. Without a quantifier, a condition with a subject holds when it holds for any entity, and field_check when it holds for all entities of its group, not for an empty one. "any", "all" or "none" before it says which, such as all tag:creep & field:position.y<1.5',
+		'Any condition. Without a quantifier, a condition with a subject holds if any entity meets it, and field_check if all entities of its group do and the group is not empty. A leading "any", "all" or "none" sets the quantifier, such as all tag:creep & field:position.y<1.5',
 	)
 	.meta({ id: 'Until' });
 

@@ -9,7 +9,7 @@ import { integer, optional, text } from '../contract/values.ts';
 const itemId = integer('Item: its id in the registry');
 
 export const belongingsFields = {
-	abilities: optional(abilityList.describe('Abilities that it can cast')),
+	abilities: optional(abilityList.describe('Abilities it can cast')),
 	inventory: optional(
 		z
 			.array(
@@ -19,12 +19,12 @@ export const belongingsFields = {
 				}),
 			)
 			.max(100)
-			.describe('Items that it carries; they must be defined'),
+			.describe('Items it carries; they must be defined'),
 	),
 	equipment: optional(
 		z
 			.record(text('Slot', 80).min(1), itemId)
-			.describe('Items that it wears: slot -> item id; they must be defined'),
+			.describe('Items it wears: slot -> item id; they must be defined'),
 	),
-	effects: optional(z.array(effectDocument).max(100).describe('Status effects that it starts with')),
+	effects: optional(z.array(effectDocument).max(100).describe('Status effects it starts with')),
 };

@@ -10,14 +10,14 @@ import { pastTick } from '../contract/tick.ts';
 import { flag, integer, number, vec3 } from '../contract/values.ts';
 
 export const feedbackFields = {
-	enabled: flag('Whether any of it is shown'),
-	flashes: flag('Whether who is hurt lights up for a moment'),
-	numbers: flag('Whether damage rises as a number over who takes it'),
+	enabled: flag('Shows feedback'),
+	flashes: flag('Hurt entities flash'),
+	numbers: flag('Damage rises as a number above its target'),
 	bursts: flag(
-		'Whether particles burst where somebody is hurt, dies, appears or reaches a level; who appears grows to its size, and corpses sink before they go',
+		'Particles burst when an entity is hurt, dies, appears or levels up. New entities grow to their size, and corpses sink before they vanish',
 	),
-	trails: flag('Whether projectiles, and shots from afar, leave a trail of light'),
-	sounds: flag('Whether blows are heard where they land'),
+	trails: flag('Projectiles and ranged hits leave a trail of light'),
+	sounds: flag('Hits are heard at their target'),
 };
 
 /** As worlds keep them: those from before blows could be heard have none to hear. */
@@ -46,19 +46,19 @@ export const MOST_MOMENTS = 256;
 
 const moment = z.strictObject({
 	kind: z.enum(Object.keys(MOMENT_TICKS) as [MomentKind, ...MomentKind[]]),
-	tick: pastTick('First tick on which it is shown'),
-	number: integer('Which moment of the world it is'),
-	entity: handle.describe('Whom it is about'),
-	place: vec3('Middle of the entity then'),
-	size: number('Largest edge of the box round it', { unit: 'm', min: 0 }),
+	tick: pastTick('First tick it is shown'),
+	number: integer('Number of the event within the world'),
+	entity: handle.describe('Entity it is about'),
+	place: vec3('Middle of the entity at that time'),
+	size: number('Largest edge of its bounding box', { unit: 'm', min: 0 }),
 	team: z.int().nullable().describe('Its team, or null'),
 	color: z.string().nullable().describe('Its colour, or null'),
-	amount: number('Health that it loses', { unit: 'HP', min: 0 }),
-	share: number('The same as a share of all its health', { unit: 'share', min: 0 }),
+	amount: number('Health it loses', { unit: 'HP', min: 0 }),
+	share: number('The same as a share of its maximum health', { unit: 'share', min: 0 }),
 	shooter: z
-		.strictObject({ place: vec3('Where from'), team: z.int().nullable() })
+		.strictObject({ place: vec3('Position it comes from'), team: z.int().nullable() })
 		.nullable()
-		.describe('Who hurt it from afar without a projectile'),
+		.describe('Attacker that hit it from a distance without a projectile'),
 });
 export type Moment = Readonly<z.output<typeof moment>>;
 
@@ -66,9 +66,13 @@ export const momentsValue = z.strictObject({
 	moments: z.array(moment).max(MOST_MOMENTS),
 	flights: z
 		.array(
-			z.strictObject({ entity: handle, owner: handle.nullable(), since: pastTick('Since when it flies') }),
+			z.strictObject({
+				entity: handle,
+				owner: handle.nullable(),
+				since: pastTick('First tick of its flight'),
+			}),
 		)
-		.describe('Projectiles that fly'),
-	waiting: z.array(handle).describe('The dead who will return'),
+		.describe('Projectiles in flight'),
+	waiting: z.array(handle).describe('Dead entities that will respawn'),
 });
 export type Moments = Readonly<z.output<typeof momentsValue>>;

@@ -31,21 +31,21 @@ export const usualWind = (mesh: string): number => {
 const FARTHEST = 1e5;
 
 export const foliageFields = {
-	density: number('Plants in a square metre', { unit: '1/m2', min: 0, max: 1000 }),
+	density: number('Plants per square metre', { unit: '1/m2', min: 0, max: 1000 }),
 	area_min: position.describe(
-		'One corner of the area [x, y, z] (m); plants that have no ground under them stand between the heights of both',
+		'One corner of the area [x, y, z] (m); plants without ground below them are placed between the heights of both corners',
 	),
 	area_max: position.describe('The opposite corner [x, y, z] (m)'),
-	min_scale: number('Least size', { unit: 'factor', min: 0.01, max: 100 }),
-	max_scale: number('Greatest size', { unit: 'factor', min: 0.01, max: 100 }),
+	min_scale: number('Smallest scale', { unit: 'factor', min: 0.01, max: 100 }),
+	max_scale: number('Largest scale', { unit: 'factor', min: 0.01, max: 100 }),
 	max_distance: number('Distance from the camera beyond which they are not drawn', {
 		unit: 'm',
 		min: 0,
 		max: FARTHEST,
 	}),
-	seed: integer('Other seeds put them elsewhere'),
-	wind: number('How far they sway: 0 not at all, 1 as grass does', { unit: 'factor', min: 0, max: 4 }),
-	max_slope: number('Metres of height in one metre of way; on steeper ground none stands', {
+	seed: integer('Seed of their positions'),
+	wind: number('Sway in the wind: 0 none, 1 as grass', { unit: 'factor', min: 0, max: 4 }),
+	max_slope: number('Steepest ground for plants: metres of height per metre of distance', {
 		min: 0,
 		max: 1000,
 	}),
@@ -54,7 +54,7 @@ export const foliageFields = {
 const modelFile = z
 	.string()
 	.max(200)
-	.refine(isMeshFile, 'the path of a model file')
+	.refine(isMeshFile, 'it must be the path of a model file')
 	.meta(namesAsset('model'));
 
 /** A layer as worlds hold it. */
@@ -62,13 +62,13 @@ export const foliageLayer = z.strictObject({
 	id: integer('Its id: rises with every layer', { min: 1 }),
 	mesh: z
 		.union([z.enum(PLANTS), modelFile])
-		.describe('What stands there: a plant, a primitive, or the path of a model file'),
+		.describe('Mesh of a plant: a plant name, a primitive, or the path of a model file'),
 	...foliageFields,
 	color: z.string().nullable().describe('Colour of the leaves; null: that of the plant'),
 	terrain: z
 		.strictObject({ entity_id: entityId, entity_generation: generation })
 		.nullable()
-		.describe('The one terrain that they stand on; null: whatever is under them'),
+		.describe('The only terrain they grow on; null: any ground below them'),
 });
 export type FoliageLayer = Readonly<z.output<typeof foliageLayer>>;
 
@@ -88,18 +88,18 @@ export const foliageLayers = z
 			.refine(
 				({ density, area_min, area_max }) =>
 					density > 0 && area_max[0] > area_min[0] && area_max[1] >= area_min[1] && area_max[2] > area_min[2],
-				'a layer has a density above 0, and an area_max beyond its area_min',
+				'a layer must have a density above 0, and an area_max beyond its area_min',
 			)
-			.refine(({ min_scale, max_scale }) => max_scale >= min_scale, 'max_scale is at least min_scale')
+			.refine(({ min_scale, max_scale }) => max_scale >= min_scale, 'max_scale must be at least min_scale')
 			.refine(
 				({ color }) => color === null || parseColor(color) === color,
-				'a color is one of the palette in lower case, or "r,g,b" with parts from 0 to 1',
+				'a color must be a palette name in lower case, or "r,g,b" with parts from 0 to 1',
 			),
 	)
 	.max(MOST_LAYERS)
 	.refine(
 		(layers) => layers.every(({ id }, at) => id <= HIGHEST_ID && id > (layers[at - 1]?.id ?? 0)),
-		`the ids of layers rise from each to the next, up to ${HIGHEST_ID}`,
+		`the ids of layers must be ascending and at most ${HIGHEST_ID}`,
 	)
 	.refine(
 		(layers) => layers.reduce((sum, layer) => sum + mostPlants(layer), 0) <= MOST_PLANTS,

@@ -38,12 +38,12 @@ export const elementId = text('Name of the element', 100).min(1).meta(names('ele
 
 /** Ticks that an element is shown. */
 export const lifetime = optional(
-	integer('How long it is shown; left out: until it is removed', { unit: 'ticks', min: 1 }),
+	integer('Time it is shown; left out: until it is removed', { unit: 'ticks', min: 1 }),
 );
 
 /** What is shown, with placeholders. */
 export const template = text(
-	'What is shown. Placeholders follow the world: {tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}; {{ is a brace',
+	'Text to show. Placeholders follow the world: {tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}; {{ is a brace',
 	500,
 ).meta({ ...namesBy('template'), format: 'template' });
 
@@ -51,13 +51,13 @@ const share = (what: string) => number(`${what}, as a share of the picture, 0 to
 const extent = (what: string, side: string) =>
 	number(`${what}, as a share of the picture's ${side}`, { min: 0, max: 10 });
 const color = text('Colour: a name of the palette, or "r,g,b" with parts from 0 to 1', 100).default('white');
-const opacity = number('How opaque it is, 0 to 1', { min: 0, max: 1 }).default(1);
+const opacity = number('Opacity, 0 to 1', { min: 0, max: 1 }).default(1);
 const letters = number('Height of the letters', { unit: 'pixels', min: 1, max: 500 }).default(20);
-const anchor = (usual: Anchor) => word(ANCHORS, 'The point of it that is at x, y').default(usual);
+const anchor = (usual: Anchor) => word(ANCHORS, 'Point of the element that is at x, y').default(usual);
 
 const at = {
-	x: share('From the left edge'),
-	y: share('From the top edge'),
+	x: share('Distance from the left edge'),
+	y: share('Distance from the top edge'),
 };
 
 /** A text: beside where it is used, its fields are those of the actions that show one. */
@@ -75,21 +75,21 @@ const barFields = {
 	y: at.y.default(0.95),
 	width: extent('Width', 'width').default(0.2),
 	height: extent('Height', 'height').default(0.03),
-	fill: optional(number('How full it is, 0 to 1; give this or follow')),
+	fill: optional(number('Filled share, 0 to 1; give this or follow')),
 	follow: optional(
 		text(
-			'The number that it shows, as FIELD:FILTER such as health.current:tag:hero, or score:team:1, count:team:2; give this or fill',
+			'Number it shows, as FIELD:FILTER such as health.current:tag:hero, or score:team:1, count:team:2; give this or fill',
 			200,
 		).meta({ ...namesBy('measure'), format: 'measure' }),
 	),
 	full: optional(
 		z
 			.union([
-				number('The number that fills it'),
-				text('Another number of the world that fills it', 200).meta(namesBy('measure')),
+				number('Value at which it is full'),
+				text('Number of the world at which it is full', 200).meta(namesBy('measure')),
 			])
 			.describe(
-				'Of a bar with follow: what fills it, as a number or written like follow; left out: max where follow is current, 100 where it is a percentage',
+				'Of a bar with follow: value at which it is full, a number or in the form of follow. Left out: max if follow is current, 100 if it is a percentage',
 			),
 	),
 	color,
@@ -106,11 +106,13 @@ const rectFields = {
 };
 
 const imageFields = {
-	image: text('The asset: its hash, the name it was uploaded under, or its file', 400).min(1),
+	image: text('Asset: its hash, its upload name, or its file', 400).min(1),
 	...at,
 	width: extent('Width', 'width').default(0.1),
 	height: optional(
-		extent('Height', 'height').describe('Height, as a share of the picture; left out: as the picture is'),
+		extent('Height', 'height').describe(
+			'Height, as a share of the picture; left out: keeps the proportions of the image',
+		),
 	),
 	opacity,
 	anchor: anchor('top-left'),
@@ -127,7 +129,7 @@ const buttonFields = {
 
 const kept = {
 	id: elementId,
-	until: tick('The first tick on which it is not shown; null: it stays').nullable().default(null),
+	until: tick('First tick it is no longer shown; null: it stays').nullable().default(null),
 };
 
 /** An element as worlds keep it. */
@@ -152,7 +154,7 @@ const FIELDS = {
 const sentBeside = {
 	id: optional(
 		elementId.describe(
-			'Name of the element; one of that name is replaced. Left out: one at the same place is replaced, else a name is given',
+			'Name of the element. It replaces one of the same name; left out: it replaces one at the same position, or gets a new name',
 		),
 	),
 	lifetime,

@@ -98,39 +98,39 @@ export const keyName = z
 		z.enum(KEYS as [string, ...string[]]),
 	)
 	.describe(
-		'Key: what is printed on it, such as W or 1, or Space, Enter, ArrowUp, F1, MouseLeft, GamepadA, GamepadLeftX, Touch1, TouchX',
+		'Key: its label, such as W or 1, or Space, Enter, ArrowUp, F1, MouseLeft, GamepadA, GamepadLeftX, Touch1, TouchX',
 	)
 	.meta({ id: 'Key' }) as unknown as z.ZodType<string, string>;
 
 /** What the engine does by itself for the entity that is played. All other actions are events, for rules and scripts. */
 export const PLAYER_ACTIONS = {
-	move_forward: 'Walks towards -z while it is held',
-	move_back: 'Walks towards +z while it is held',
-	move_left: 'Walks towards -x while it is held',
-	move_right: 'Walks towards +x while it is held',
-	move_x: 'An axis: walks along x, by its value',
-	move_z: 'An axis: walks along z, by its value',
-	attack: 'Attacks the nearest enemy in range, while it is held',
-	attack_move: 'Walks to the point and fights enemies on the way, or fights where it is',
+	move_forward: 'Walks towards -z while held',
+	move_back: 'Walks towards +z while held',
+	move_left: 'Walks towards -x while held',
+	move_right: 'Walks towards +x while held',
+	move_x: 'Axis: walks along x, by its value',
+	move_z: 'Axis: walks along z, by its value',
+	attack: 'Attacks the nearest enemy in range while held',
+	attack_move: 'Walks to the point and fights enemies on the way; without a point, fights from its position',
 	move_or_attack: 'Walks to the point, or pursues and attacks the target',
-	stop: 'Stands still and attacks nobody',
+	stop: 'Stops, and attacks nothing',
 	ability_q: 'Casts the ability in slot Q at the target, at the point, or forwards',
-	ability_w: 'Casts the ability in slot W, likewise',
-	ability_e: 'Casts the ability in slot E, likewise',
-	ability_r: 'Casts the ability in slot R, likewise',
+	ability_w: 'Casts the ability in slot W, as ability_q does',
+	ability_e: 'Casts the ability in slot E, as ability_q does',
+	ability_r: 'Casts the ability in slot R, as ability_q does',
 } as const;
 export type PlayerAction = keyof typeof PLAYER_ACTIONS;
 
 export const actionName = text(
-	"Action: one of the engine's, which GET /input/list describes, or any other word, which is an event for rules",
+	"Action: one of the engine's, which GET /input/list describes, or any other word, which becomes an event for rules",
 	40,
 )
-	.regex(/^[a-z][a-z0-9_]*$/, 'an action is a word of small letters, digits and _, such as jump')
+	.regex(/^[a-z][a-z0-9_]*$/, 'an action must be a word of lower-case letters, digits and _, such as jump')
 	.meta({ id: 'InputAction' });
 
 /** The contexts that there are: keys mean what the topmost one on the stack binds them to. */
 export const contextName = text('Context, such as gameplay or menu', 40)
-	.regex(/^[a-z][a-z0-9_]*$/, 'a context is a word of small letters, digits and _, such as menu')
+	.regex(/^[a-z][a-z0-9_]*$/, 'a context must be a word of lower-case letters, digits and _, such as menu')
 	.meta({ id: 'InputContext' });
 
 export const GAMEPLAY = 'gameplay';
@@ -179,7 +179,7 @@ export const queuedInput = z.strictObject({
 	action: actionName,
 	phase: z.enum(INPUT_PHASES),
 	value,
-	ticks: z.int().min(1).nullable().describe('How long it is held; null: until it is released'),
+	ticks: z.int().min(1).nullable().describe('Time it is held; null: until it is released'),
 	target: handle.nullable(),
 	point: position.nullable(),
 });
@@ -191,7 +191,7 @@ export const heldInput = z.strictObject({
 	key: keyName.nullable(),
 	action: actionName,
 	value,
-	until: tick('First tick on which it is no longer held; null: it is held until it is released').nullable(),
+	until: tick('First tick it is no longer held; null: held until released').nullable(),
 });
 export type HeldInput = Readonly<z.output<typeof heldInput>>;
 
@@ -211,31 +211,29 @@ const MOST_TICKS = 1_000_000;
 /** What is pressed, and for whom. */
 const named = {
 	key: optional(keyName),
-	action: optional(actionName.describe('The action itself, in place of a key that is bound to it')),
+	action: optional(actionName.describe('The action itself, instead of a key bound to it')),
 	entity_id: optional(
-		entityId.describe('Entity that is played; left out: the only one that is, or nobody when none is'),
+		entityId.describe('Entity that is played; left out: the only player, or none if there is none'),
 	),
 	entity_generation: optional(generation),
 };
 
 const aimed = {
-	target_id: optional(entityId.describe('Entity that it is aimed at, as by pointing at it')),
+	target_id: optional(entityId.describe('Entity it is aimed at, as by pointing at it')),
 	target_generation: optional(generation),
-	point: optional(position.describe('Point in the world that it is aimed at, as by pointing at the ground')),
+	point: optional(position.describe('Point in the world it is aimed at, as by pointing at the ground')),
 };
 
 const held = {
-	ticks: optional(
-		integer('How long it is held; left out: one tick', { unit: 'ticks', min: 1, max: MOST_TICKS }),
-	),
-	hold: optional(flag('Held until it is released; `ticks` is then left out')),
+	ticks: optional(integer('Time it is held; left out: one tick', { unit: 'ticks', min: 1, max: MOST_TICKS })),
+	hold: optional(flag('Held until it is released; leave `ticks` out')),
 };
 
-const axisValue = number('Where it stands, 0: at rest', { min: -1, max: 1 });
+const axisValue = number('Position of the axis, 0: at rest', { min: -1, max: 1 });
 
 const when = {
 	tick: optional(
-		integer('Tick on which it takes effect: the number of ticks completed before; left out: the coming one', {
+		integer('Tick on which it takes effect: the number of ticks completed before; left out: the next one', {
 			unit: 'tick',
 		}),
 	),
@@ -277,7 +275,7 @@ export const axisBody = z
 		...named,
 		value: axisValue,
 		ticks: optional(
-			integer('How long it stands there; left out: until it is moved again', {
+			integer('Time the axis stays there; left out: until it is moved again', {
 				unit: 'ticks',
 				min: 1,
 				max: MOST_TICKS,
@@ -291,12 +289,12 @@ export const axisBody = z
 /** An input of a step: pressed unless it says otherwise. */
 export const stepInput = z
 	.strictObject({
-		at: integer('Ticks of this call that come before it', { unit: 'ticks', max: MOST_TICKS }).default(0),
+		at: integer('Ticks of this call before it takes effect', { unit: 'ticks', max: MOST_TICKS }).default(0),
 		...named,
 		...held,
 		...aimed,
-		release: optional(flag('Lets go of it, in place of pressing it')),
-		value: optional(axisValue.describe('Moves an axis there, in place of pressing something')),
+		release: optional(flag('Releases it instead of pressing it')),
+		value: optional(axisValue.describe('Moves an axis there instead of pressing a key')),
 	})
 	.refine(isOne, ONE)
 	.refine(isOnce, ONCE)

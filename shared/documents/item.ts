@@ -17,20 +17,20 @@ const recipe = z
 			.array(z.strictObject({ item_id: itemId, count: amount.default(1) }))
 			.min(1)
 			.max(50)
-			.describe('Items that it is made of; the same item may be listed twice'),
-		cost: integer('Gold that it costs in addition', { max: 0x7fffffff }).default(0),
+			.describe('Items it is made of; the same item may be listed twice'),
+		cost: integer('Additional cost in gold', { max: 0x7fffffff }).default(0),
 	})
-	.describe('How it is made when it is bought: from which items and how much gold');
+	.describe('Recipe that a purchase uses: items, and additional gold');
 
 const properties = z
 	.record(z.string().min(1).max(80), number('Value'))
-	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost is at least 0')
+	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost must be at least 0')
 	.refine((given) => Object.keys(given).length <= 100, 'at most 100 properties')
 	.meta({
 		properties: { cost: { type: 'number', minimum: 0, maximum: 1e9, description: 'Price in gold' } },
 		maxProperties: 100,
 	})
-	.describe('Stat -> amount that wearing the item adds; `cost` is its price in gold');
+	.describe('Stat -> amount that the worn item adds; `cost` is its price in gold');
 
 export const itemFields = {
 	id: itemId,

@@ -30,12 +30,12 @@ export const manifestDocument = z
 					name: text('Name of the feature', 200).min(1),
 					description: text('Description', 5000),
 					status: featureStatus,
-					assertions: assertionNames.describe('Assertions that define when it is done'),
+					assertions: assertionNames.describe('Assertions that must pass before it is done'),
 				}),
 			)
 			.max(1000),
 	})
-	.describe('The planned features of a game, and the assertions that define when each is done')
+	.describe('Planned features of a game, and the assertions that define when each is done')
 	.meta({ id: 'Manifest' });
 
 export type ManifestDocument = z.output<typeof manifestDocument>;

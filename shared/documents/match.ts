@@ -9,11 +9,11 @@ export type Phase = (typeof PHASES)[number];
 export const matchCause = z.strictObject({
 	kind: z
 		.enum(['score_limit', 'time_limit', 'rule', 'script', 'call'])
-		.describe('A limit of the match, or who ended it'),
+		.describe('The limit that was reached, or what ended the match'),
 	rule: z
 		.string()
 		.nullable()
-		.describe('Name of the rule; null for anything else, and for a rule without one'),
-	text: z.string().nullable().describe('The text that the rule shows when it ends the match, or null'),
+		.describe('Name of the rule; null for other causes and for a rule without a name'),
+	text: z.string().nullable().describe('Text that the rule shows at the end, or null'),
 });
 export type MatchCause = Readonly<z.output<typeof matchCause>>;

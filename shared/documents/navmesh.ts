@@ -14,38 +14,36 @@ const edge = (description: string) => number(description, { unit: 'm', min: -FAR
 
 export const navmeshArea = z
 	.strictObject({
-		min_x: edge('Least x'),
-		min_z: edge('Least z'),
-		max_x: edge('Greatest x'),
-		max_z: edge('Greatest z'),
+		min_x: edge('Lowest x'),
+		min_z: edge('Lowest z'),
+		max_x: edge('Highest x'),
+		max_z: edge('Highest z'),
 		cost: z
 			.union([z.literal(0), z.number().min(0.1).max(1000)])
-			.describe(
-				'What a metre costs here: 1 elsewhere, more: it is avoided, less: it is preferred; 0: nobody walks here',
-			),
+			.describe('Cost of a metre: 1 elsewhere, higher: avoided, lower: preferred, 0: not walkable'),
 	})
-	.describe('A rectangle on the ground in which walking costs something else')
+	.describe('A rectangle on the ground with its own walking cost')
 	.meta({ id: 'NavmeshArea' });
 
 export const navmeshFields = {
 	cell_size: number('Edge of a cell', { unit: 'm', min: 0.05, max: 100 }),
-	min_x: edge('Least x that it covers'),
-	min_z: edge('Least z that it covers'),
-	max_x: edge('Greatest x that it covers'),
-	max_z: edge('Greatest z that it covers'),
-	agent_radius: number('How far the middle of who walks stays from what blocks; at most 16 cells', {
+	min_x: edge('Lowest x of the mesh'),
+	min_z: edge('Lowest z of the mesh'),
+	max_x: edge('Highest x of the mesh'),
+	max_z: edge('Highest z of the mesh'),
+	agent_radius: number('Distance from the middle of a walker to obstacles; at most 16 cells', {
 		unit: 'm',
 		min: 0,
 		max: 100,
 	}),
-	agent_height: number('Room that who walks needs above the ground', { unit: 'm', min: 0.1, max: 100 }),
+	agent_height: number('Free height that a walker needs', { unit: 'm', min: 0.1, max: 100 }),
 	max_slope: number('Steepest ground that can be walked', { unit: 'degrees', min: 0, max: 85 }),
 	step_height: number('Highest step that can be walked, up or down; at most half of agent_height', {
 		unit: 'm',
 		min: 0,
 		max: 50,
 	}),
-	floor: number('Height of a floor wherever nothing static lies at or below it; null: there is none', {
+	floor: number('Height of a floor wherever nothing static is at or below it; null: none', {
 		unit: 'm',
 		min: -FAR,
 		max: FAR,
@@ -53,7 +51,7 @@ export const navmeshFields = {
 	areas: z
 		.array(navmeshArea)
 		.max(MOST_AREAS)
-		.describe('Where walking costs something else; of several areas at one place the last counts'),
+		.describe('Areas with their own walking cost; if several overlap, the last counts'),
 };
 
 /** Settings as worlds and documents hold them. */
@@ -99,34 +97,34 @@ export function misfit(
 ): readonly [field: string, problem: string, fix: string] | null {
 	const { min_x, max_x, min_z, max_z, cell_size, agent_height, step_height, areas } = settings;
 	if (max_x <= min_x)
-		return ['max_x', `max_x is ${max_x}, and must be above min_x, ${min_x}.`, 'Send a max_x above min_x.'];
+		return ['max_x', `max_x must be above min_x ${min_x}, got ${max_x}.`, 'Send a max_x above min_x.'];
 	if (max_z <= min_z)
-		return ['max_z', `max_z is ${max_z}, and must be above min_z, ${min_z}.`, 'Send a max_z above min_z.'];
+		return ['max_z', `max_z must be above min_z ${min_z}, got ${max_z}.`, 'Send a max_z above min_z.'];
 	const { width, height } = cellsOf(settings);
 	if (width * height > MOST_CELLS)
 		return [
 			'cell_size',
-			`${width} x ${height} cells of ${cell_size} m are ${width * height}; a navigation mesh has at most ${MOST_CELLS}.`,
+			`The area has ${width} x ${height} = ${width * height} cells of ${cell_size} m; a navigation mesh has at most ${MOST_CELLS}.`,
 			'Send a larger cell_size, or a smaller area with min_x, min_z, max_x and max_z.',
 		];
 	if (marginOf(settings) > MOST_MARGIN)
 		return [
 			'agent_radius',
-			`agent_radius is ${settings.agent_radius} m with cells of ${cell_size} m, and may be at most ${MOST_MARGIN} of them.`,
+			`agent_radius must be at most ${MOST_MARGIN} cells of ${cell_size} m, got ${settings.agent_radius} m.`,
 			'Send a smaller agent_radius or a larger cell_size.',
 		];
 	if (step_height > agent_height / 2)
 		return [
 			'step_height',
-			`step_height is ${step_height} m, and may be at most half of agent_height, ${agent_height} m.`,
+			`step_height must be at most half of agent_height ${agent_height} m, got ${step_height} m.`,
 			'Send a smaller step_height or a larger agent_height.',
 		];
 	const turned = areas.findIndex((area) => area.max_x < area.min_x || area.max_z < area.min_z);
 	if (turned >= 0)
 		return [
 			`areas[${turned}]`,
-			'The area ends before it begins.',
-			'Send max_x and max_z that are not below min_x and min_z.',
+			'max_x and max_z must be at least min_x and min_z.',
+			'Send max_x and max_z of at least min_x and min_z.',
 		];
 	return null;
 }

@@ -7,32 +7,32 @@ import * as z from 'zod';
 import { flag, number } from '../contract/values.ts';
 
 export const postprocessFields = {
-	enabled: flag('Whether any of it is done; false: the picture as its surfaces put it out'),
-	ssao_enabled: flag('Ambient occlusion: corners and creases that little light reaches are darker'),
-	ssao_radius: number('How far from a place others shade it', { unit: 'm', min: 0.01, max: 20 }),
-	ssao_intensity: number('How dark that is: the power that the open share of the light is raised to', {
+	enabled: flag('Applies post-processing; false: shows the rendered colours unchanged'),
+	ssao_enabled: flag('Ambient occlusion: darkens corners and creases'),
+	ssao_radius: number('Distance within which surfaces shade each other', { unit: 'm', min: 0.01, max: 20 }),
+	ssao_intensity: number('Strength of the shading: exponent of the unoccluded share of the light', {
 		unit: 'power',
 		min: 0,
 		max: 10,
 	}),
-	fxaa_enabled: flag('Whether edges are smoothed in the finished picture (FXAA)'),
-	bloom_enabled: flag('Whether what is very bright glows beyond its edges'),
+	fxaa_enabled: flag('Smooths edges in the finished picture (FXAA)'),
+	bloom_enabled: flag('Bright surfaces glow beyond their edges'),
 	bloom_threshold: number(
-		'Light above which things glow, after exposure; 1 is about that of white paint in full light',
+		'Light above which surfaces glow, after exposure; 1 is about white paint in full light',
 		{ unit: 'light', min: 0, max: 1000 },
 	),
 	exposure: number('Exposure: each 1 doubles the light', { unit: 'EV', min: -16, max: 16 }),
-	contrast: number('Contrast round middle grey; 1 leaves it, 0 is grey', {
+	contrast: number('Contrast around middle grey; 1: unchanged, 0: grey', {
 		unit: 'factor',
 		min: 0,
 		max: 4,
 	}),
-	saturation: number('Saturation of the colours; 1 leaves it, 0 is black and white', {
+	saturation: number('Saturation; 1: unchanged, 0: black and white', {
 		unit: 'factor',
 		min: 0,
 		max: 4,
 	}),
-	temperature: number('Colour temperature: -1 cool and blue, 0 leaves it, 1 warm and orange', {
+	temperature: number('Colour temperature: -1 cool and blue, 0 unchanged, 1 warm and orange', {
 		min: -1,
 		max: 1,
 	}),

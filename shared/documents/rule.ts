@@ -13,7 +13,7 @@ import { TARGET_FORMS } from '../verbs/targets/index.ts';
 
 const onFailure = word(
 	['continue', 'stop'],
-	'What happens to the remaining actions of a list when one is refused, such as a purchase without enough gold. continue (the default): they are done; stop: they are skipped',
+	'Effect of a refused action, such as a purchase without enough gold, on the rest of its list. continue (the default): the rest runs; stop: the rest is skipped',
 );
 
 /** JSON Schema: a rule has either actions, under one of their two names, or outcomes. */
@@ -26,7 +26,7 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 		.strictObject({
 			label: text('Name of the outcome', 100).min(1),
 			weight,
-			do: effects.default([]).describe('Actions that are done when this outcome is chosen'),
+			do: effects.default([]).describe('Actions of this outcome'),
 			actions: optional(effects.describe('The same as do')),
 		})
 		.meta({
@@ -39,7 +39,7 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 		name: optional(text('Name shown to people', 100)),
 		when: condition,
 		filter: filterDocument.default('any'),
-		do: optional(effects.describe('Actions, done in order')),
+		do: optional(effects.describe('Actions, run in order')),
 		actions: optional(effects.describe('The same as do')),
 		outcomes: optional(
 			z
@@ -55,7 +55,7 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 			max: 1_000_000,
 		}).default(0),
 		on_failure: optional(onFailure),
-		once: flag('Whether it fires at most once').default(false),
+		once: flag('Fires at most once').default(false),
 	});
 	return rule.meta(whatIsDone);
 }

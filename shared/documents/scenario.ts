@@ -34,12 +34,12 @@ export const cameraDocument = z
 				max: 177,
 			}),
 		),
-		orthographic: optional(flag('Whether the projection is orthographic: without perspective')),
+		orthographic: optional(flag('Orthographic projection, without perspective')),
 		ortho_size: optional(
 			number('Half the visible height, with orthographic projection', { unit: 'm', min: 1e-3, max: 1e6 }),
 		),
-		near: optional(number('Nearest that is drawn', { unit: 'm', min: 1e-3, max: 1e4 })),
-		far: optional(number('Farthest that is drawn', { unit: 'm', min: 0.01, max: 1e6 })),
+		near: optional(number('Nearest distance that is drawn', { unit: 'm', min: 1e-3, max: 1e4 })),
+		far: optional(number('Farthest distance that is drawn', { unit: 'm', min: 0.01, max: 1e6 })),
 	})
 	.describe('Camera')
 	.meta({ id: 'Camera' });
@@ -50,7 +50,7 @@ export const gameDocument = z
 		score_limit: integer('Score that ends the match', { min: -0x80000000, max: 0x7fffffff }).default(10),
 		time_limit: number('Longest duration of the match; 0 or less: no limit', { unit: 's' }).default(300),
 		respawn_delay: number('Time until a dead entity respawns', { unit: 's', min: 0 }).default(3),
-		auto_start: flag('Whether the match starts at once instead of waiting in the lobby').default(true),
+		auto_start: flag('Starts the match immediately instead of waiting in the lobby').default(true),
 		countdown: number('Duration of the countdown before play begins', { unit: 's', min: 0 }).default(0),
 	})
 	.describe('Match settings')
@@ -59,13 +59,13 @@ export const gameDocument = z
 const componentValues = z
 	.record(z.string(), z.record(z.string(), z.unknown()).nullable())
 	.describe(
-		'Exact values of components by name; they override the other fields of the entity. null: the entity does not have this component. {"$entity": id} refers to an entity of the document. Ticks are relative to the tick on which the document is applied',
+		'Exact values of components by name; they override the other fields of the entity. null: the entity lacks this component. {"$entity": id} refers to an entity of the document. Ticks are relative to the tick on which the document is applied',
 	);
 
 /** An entity in a document: a spawn document, and component values that a spawn document cannot express. */
 export const entityDocument = z
 	.strictObject({
-		id: optional(entityId.describe('Id within the document, used by other entries to refer to this one')),
+		id: optional(entityId.describe('Id within the document, for references from other entries')),
 		// With a template the entry is a reference, and its differences are in `overrides`.
 		template: z.null().optional(),
 		...spawnFields,
@@ -98,12 +98,12 @@ const MOST_ENTRIES = 1_000_000;
 
 export const exactPart = z
 	.strictObject({
-		format: text('Format of the exact part; a part in another format is ignored', 40),
+		format: text('Format of the exact part; other formats are ignored', 40),
 		state_digest: digest,
 		document: z
 			.string()
 			.regex(/^[0-9a-f]{16}$/)
-			.describe('Hash of the rest of the document; if the rest has been edited, the exact part is ignored'),
+			.describe('Hash of the rest of the document; if the rest was edited, the exact part is ignored'),
 		checksum: z
 			.string()
 			.regex(/^[0-9a-f]{16}$/)
@@ -114,7 +114,7 @@ export const exactPart = z
 			z
 				.array(text('SHA-256', 64))
 				.describe(
-					'Assets that the world names and that were there when it was written. The exact part is refused where one of them is missing; /scene/save writes them to assets/',
+					'Assets that the world uses. If one is missing, the exact part is refused; /scene/save writes them to assets/',
 				),
 		),
 	})
@@ -125,18 +125,18 @@ export type ExactPart = z.output<typeof exactPart>;
 
 const sections = {
 	version: optional(integer('Version of the format')),
-	name: optional(text('Name of the world, which GET / tells as world_name')),
+	name: optional(text('Name of the world; GET / shows it as world_name')),
 	templates: optional(z.record(registryName, spawnDocument).describe('Spawn documents by name')),
 	entities: optional(z.array(entityEntry).max(MOST_ENTRIES).describe('Entities, in order')),
 	rules: optional(writtenRules.describe('Rules, as /rule/create takes them')),
 	assertions: optional(z.array(assertionDocument).max(MOST_ENTRIES).describe('Assertions')),
 	camera: optional(cameraDocument),
-	game: optional(gameDocument.describe('The match that is started')),
+	game: optional(gameDocument.describe('Match to start')),
 	resources: optional(
 		z
 			.record(z.string(), z.unknown())
 			.describe(
-				'Registries and further settings of the world by name, such as its items; a level has registries only',
+				'Registries and other settings of the world by name, such as its items; a level has registries only',
 			),
 	),
 };

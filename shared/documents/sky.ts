@@ -12,16 +12,16 @@ const color = (what: string) =>
 
 export const skyFields = {
 	time_of_day: number(
-		'Hour of the day, which decides where the sun stands and what colours the sky has; null: the light of the table, with a dark backdrop',
+		'Hour of the day, which sets the sun and the colours of the sky; null: studio light with a dark backdrop',
 		{ unit: 'h', min: 0, max: 24 },
 	).nullable(),
 	turbidity: number('Haze: 1 mountain air, 10 a hazy day', { min: 1, max: 10 }),
-	zenith_color: color("Colour overhead, in place of the hour's").nullable(),
-	horizon_color: color("Colour at the horizon, in place of the hour's").nullable(),
-	ground_color: color("Colour below the horizon, in place of the hour's").nullable(),
+	zenith_color: color("Colour overhead, instead of the hour's").nullable(),
+	horizon_color: color("Colour at the horizon, instead of the hour's").nullable(),
+	ground_color: color("Colour below the horizon, instead of the hour's").nullable(),
 	sun_intensity: number('Light of the sun, as a factor', { unit: 'factor', min: 0, max: 100 }),
 	ambient_intensity: number('Light of the sky, as a factor', { unit: 'factor', min: 0, max: 100 }),
-	plate: flag('Whether the round plate is drawn that worlds stand on'),
+	plate: flag('Draws the round plate below the world'),
 };
 
 export const skySettings = z.strictObject(skyFields);
@@ -50,22 +50,22 @@ export function sunAt(hour: number): readonly [number, number, number] {
 }
 
 export const fogFields = {
-	enabled: flag('Whether there is fog'),
-	density: number('How much of it is in a metre of air at height 0', { unit: '1/m', min: 0, max: 100 }),
-	scattering: number('Share of the light that it scatters, which makes it bright', { min: 0, max: 100 }),
-	absorption: number('Share of the light that it swallows, which makes it dark', { min: 0, max: 100 }),
-	height_falloff: number('How fast it thins out upwards: e times for each 1/height_falloff metres', {
+	enabled: flag('Shows fog'),
+	density: number('Amount in a metre of air at height 0', { unit: '1/m', min: 0, max: 100 }),
+	scattering: number('Share of the light it scatters; more is brighter', { min: 0, max: 100 }),
+	absorption: number('Share of the light it absorbs; more is darker', { min: 0, max: 100 }),
+	height_falloff: number('Decrease with height: by a factor e per 1/height_falloff metres', {
 		unit: '1/m',
 		min: 0,
 		max: 100,
 	}),
-	max_distance: number('Distance from the camera beyond which it gets no thicker', {
+	max_distance: number('Distance from the camera beyond which it does not thicken', {
 		unit: 'm',
 		min: 0,
 		max: 1e5,
 	}),
-	color: color('Colour of the light that it scatters'),
-	light_contribution: number('How much of the sun is in that light', { unit: 'factor', min: 0, max: 100 }),
+	color: color('Colour of the light it scatters'),
+	light_contribution: number('Share of sunlight in that light', { unit: 'factor', min: 0, max: 100 }),
 };
 
 export const fogSettings = z.strictObject(fogFields);

@@ -15,7 +15,7 @@ const metres = (what: string) => number(what, { unit: 'm', min: 0, max: 1e5 });
 const weapon = z
 	.strictObject({
 		damage: number('Damage per shot', { unit: 'HP', min: 0 }),
-		range: metres('Range within which it sees and shoots'),
+		range: metres('Range within which it detects and shoots'),
 		cooldown: seconds('Time between shots'),
 	})
 	.describe('Weapon; null: it does not shoot');
@@ -36,9 +36,9 @@ const building = z.strictObject({
 	armor: number('Armour against physical damage', { min: -1e6, max: 1e6 }),
 	weapon: weapon.nullable(),
 	backdoor: backdoor.nullable(),
-	tower_aggro: flag('Whether it attacks enemy heroes that hurt heroes of its team'),
-	role: word(ROLES, 'Role of a building that was not given one'),
-	respawns: flag('Whether it respawns like other entities of a team; otherwise it stays destroyed'),
+	tower_aggro: flag('Attacks enemy heroes that hurt heroes of its team'),
+	role: word(ROLES, 'Default role of such a building'),
+	respawns: flag('Respawns like other entities of a team; otherwise it stays destroyed'),
 });
 
 export type BuildingData = z.output<typeof building>;
@@ -59,10 +59,10 @@ const priorities = z
 const groups = {
 	physics: z.strictObject({
 		gravity: vec3('Acceleration of Dynamic bodies', { unit: 'm/s^2', min: -1e3, max: 1e3 }),
-		restitution: number(
-			'Restitution (bounciness) of every collider; for a contact, those of both colliders are multiplied',
-			{ min: 0, max: 1 },
-		),
+		restitution: number('Restitution (bounciness) of every collider; a contact uses the product of both', {
+			min: 0,
+			max: 1,
+		}),
 		friction: number('Friction of every collider (0: ice)', { min: 0, max: 100 }),
 	}),
 	respawn: z.strictObject({
@@ -71,13 +71,13 @@ const groups = {
 		),
 		corpse: seconds('Time until the corpse of a minion is removed'),
 		place: position.describe(
-			'Where an entity respawns whose team has no spawn point [x, y, z] (m); a Kinematic body, such as a fighter, keeps the height at which it died',
+			'Respawn position for a team without a spawn point [x, y, z] (m); a Kinematic body, such as a fighter, keeps the height at which it died',
 		),
 	}),
 	kills: z.strictObject({
 		score: integer('Points for a kill', I32),
-		team_score: integer('Points for killing an entity of the own team', I32),
-		team_rewards: flag('Whether killing an entity of the own team gives gold and experience'),
+		team_score: integer('Points for killing a member of its own team', I32),
+		team_rewards: flag('Killing a member of its own team gives gold and experience'),
 	}),
 	growth: z.strictObject({
 		max_level: integer('Highest level', { min: 1, max: 1000 }),
@@ -86,7 +86,7 @@ const groups = {
 			max: 1e9,
 		}),
 		xp_per_level: integer(
-			'Additional experience per level: from level N to the next takes xp_base + N times this',
+			'Additional experience per level: from level N to the next takes xp_base + N * xp_per_level',
 			{ unit: 'XP', max: 1e6 },
 		),
 		share_radius: metres('Distance from the victim within which heroes share its experience'),
@@ -116,17 +116,17 @@ const groups = {
 		safe: metres('Distance at which a fleeing entity stops'),
 	}),
 	players: z.strictObject({
-		speed: number('Walking speed of an entity that is played and does not fight', {
+		speed: number('Walking speed of a player that does not fight', {
 			unit: 'm/s',
 			min: 0,
 			max: 1000,
 		}),
 		paths: flag(
-			'Whether those who are played go to points by a path on the navigation mesh, where there is one, and not straight',
+			'Players walk to points along a path on the navigation mesh, if there is one, instead of straight',
 		),
 	}),
 	shop: z.strictObject({
-		resale: number('Share of the value of an item that selling it pays, rounded down', { min: 0, max: 1 }),
+		resale: number('Share of the value of an item that selling pays, rounded down', { min: 0, max: 1 }),
 	}),
 } as const;
 
@@ -137,7 +137,7 @@ type BuildingType = (typeof BUILDING_TYPES)[number];
 
 export const tuningDocument = z
 	.strictObject({ ...groups, buildings: perBuilding(building).describe('By kind of building') })
-	.describe('Settings of the world that a designer tunes')
+	.describe('Settings of the world for game designers')
 	.meta({ id: 'Tuning' });
 
 export type TuningDocument = Readonly<z.output<typeof tuningDocument>>;

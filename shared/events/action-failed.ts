@@ -10,6 +10,6 @@ export const ActionFailed = event({
 	fields: {
 		entity: someone('Target of the action; null for an action without a target').nullable(),
 		action: text('Kind of action'),
-		reason: text('Error code with which the same call would be refused'),
+		reason: text('Error code that refuses the same call'),
 	},
 });

@@ -5,11 +5,11 @@ import { text } from '../contract/values.ts';
 
 export const CastFailed = event({
 	kind: 'cast_failed',
-	summary: 'A queued cast was not possible any more, or only in part',
+	summary: 'A queued cast was no longer possible, or only in part',
 	subject: 'entity',
 	fields: {
 		entity: someone('Caster'),
 		slot: text('Slot of the ability'),
-		reason: text('Error code with which the same call would be refused'),
+		reason: text('Error code that refuses the same call'),
 	},
 });

@@ -11,6 +11,6 @@ export const Cast = event({
 		entity: someone('Caster'),
 		slot: text('Slot of the ability'),
 		ability: text('Name of the ability'),
-		aim: someone('Entity at which it was aimed').nullable(),
+		aim: someone('Entity it was aimed at').nullable(),
 	},
 });

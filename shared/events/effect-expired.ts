@@ -12,6 +12,6 @@ export const EffectExpired = event({
 		entity: someone('Entity that had the effect'),
 		tag: text('Name of the effect'),
 		effect_id: integer('Id of the effect, unique within its entity'),
-		source: someone('Entity that had applied it').nullable(),
+		source: someone('Entity that applied it').nullable(),
 	},
 });

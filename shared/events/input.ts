@@ -8,16 +8,16 @@ export const INPUT_PHASES = ['pressed', 'released', 'moved'] as const;
 
 export const Input = event({
 	kind: 'input',
-	summary: 'An action was pressed or released, or an axis moved, by a person or by a call',
+	summary: 'A person or a call pressed or released an action, or moved an axis',
 	subject: 'entity',
 	source: 'target',
 	fields: {
 		entity: someone('Entity that is played; null: none').nullable(),
 		action: text('The action'),
-		key: text('Key that was bound to it; null: the action itself was sent').nullable(),
-		phase: z.enum(INPUT_PHASES).describe('What happened'),
+		key: text('Key bound to it; null: the action itself was sent').nullable(),
+		phase: z.enum(INPUT_PHASES).describe('Kind of change'),
 		value: number('1: down, 0: up; of an axis: from -1 to 1', { min: -1, max: 1 }),
-		target: someone('Entity that it was aimed at; null: none').nullable(),
-		point: position.nullable().describe('Point that it was aimed at; null: none'),
+		target: someone('Entity it was aimed at; null: none').nullable(),
+		point: position.nullable().describe('Point it was aimed at; null: none'),
 	},
 });

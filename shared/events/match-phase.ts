@@ -6,9 +6,9 @@ import { integer, text } from '../contract/values.ts';
 export const MatchPhase = event({
 	kind: 'match',
 	summary:
-		'The match entered a phase. In post_match it has a winner, shown in answers as {team, entity, generation}; in other phases and after a draw the winner is null',
+		'The match entered a phase. In post_match it has a winner, {team, entity, generation}; in other phases and after a draw the winner is null',
 	fields: {
-		phase: text('Phase that it entered'),
+		phase: text('New phase'),
 		winner_team: integer('Team that won', { max: 255 }).nullable(),
 		winner: someone('Entity that won').nullable(),
 	},

@@ -6,13 +6,13 @@ import { text } from '../contract/values.ts';
 
 export const PathEnded = event({
 	kind: 'path_ended',
-	summary: 'An entity has come to the end of its path, or no way leads to its goal',
+	summary: 'An entity reached the end of its path, or no path leads to its goal',
 	subject: 'entity',
 	fields: {
-		entity: someone('Who walks'),
+		entity: someone('Entity that walks'),
 		outcome: z
 			.enum(['arrived', 'near', 'no_way'])
-			.describe('arrived: it is at its goal; near: as near as it can get; no_way: no way leads there'),
-		reason: text('Why, for people'),
+			.describe('arrived: it is at its goal; near: as near as it can get; no_way: no path leads there'),
+		reason: text('Reason, for people'),
 	},
 });

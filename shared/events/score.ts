@@ -10,14 +10,14 @@ const signed = { min: -0x80000000, max: 0x7fffffff };
 
 export const Scored = event({
 	kind: 'score',
-	summary: 'An entity was given points; for a kill, victim is set',
+	summary: 'An entity scored points; for a kill, victim is set',
 	subject: 'entity',
 	fields: {
-		entity: someone('Entity that was given the points'),
+		entity: someone('Entity that scored'),
 		points: integer('Number of points; negative: points were taken', signed),
 		total: integer('Score of the entity after this', signed),
-		team: integer('Team that they count for', { max: 255 }).nullable(),
-		victim: someone('Entity for whose death the points were given').nullable(),
+		team: integer('Team that the points count for', { max: 255 }).nullable(),
+		victim: someone('Entity whose death gave the points').nullable(),
 	},
 	remembers: [Hero, Role, Tags],
 });

@@ -6,13 +6,13 @@ import { text } from '../contract/values.ts';
 
 export const ScriptError = event({
 	kind: 'script_error',
-	summary: 'Something went wrong in a script; it goes on with its next call',
+	summary: 'An error occurred in a script; its next call runs as usual',
 	subject: 'entity',
 	fields: {
-		entity: someone('Entity whose turn it was; null outside of turns').nullable(),
+		entity: someone('Entity the script ran for; null if none').nullable(),
 		script: text('Name of the script'),
-		message: text('What went wrong', 1000),
-		line: z.int().nullable().describe('Line of the script; null where none is known'),
-		during: text('What was called: on_start, on_update, on_event, timer or load'),
+		message: text('Error message', 1000),
+		line: z.int().nullable().describe('Line of the script; null if unknown'),
+		during: text('Function that was running: on_start, on_update, on_event, timer or load'),
 	},
 });

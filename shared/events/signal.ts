@@ -10,13 +10,13 @@ export const Signal = event({
 	subject: 'entity',
 	source: 'source',
 	fields: {
-		name: text('Name by which rules and readers find it'),
+		name: text('Name that rules and readers use to find it'),
 		data: z.unknown().describe('Any JSON value, sent with the signal'),
 		entity: someone('Subject: the entity that is `this` in rules that wait for the signal').optional(),
 		source: someone('Entity that caused it: `source` in these rules').nullable().optional(),
 	},
 	sent: {
-		name: text('Name by which rules and readers find it', 100),
+		name: text('Name that rules and readers use to find it', 100),
 		data: z.unknown().default(null).describe('Any JSON value, sent with the signal'),
 	},
 });

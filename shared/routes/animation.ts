@@ -56,8 +56,7 @@ export const loadAnimations = route({
 	method: 'POST',
 	path: '/animation/load',
 	cli: ['animation', 'load'],
-	summary:
-		'Adds the clips of a glTF model to the library of the world; what is there already is not added again',
+	summary: 'Adds the clips of a glTF model to the library of the world, unless they are there already',
 	effect: 'write',
 	body: z.strictObject({
 		path: text('Model: its path in the data folder or in public/, or the name or hash of an asset', 400)
@@ -67,12 +66,12 @@ export const loadAnimations = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		meshes: integer('Meshes that the model shows'),
-		skeleton: z.boolean().describe('Whether it has a skin'),
+		skeleton: z.boolean().describe('true: it has a skin'),
 		animations: z.array(z.string()).describe('Names of its clips'),
 		clips: z
 			.array(integer('Index of a clip'))
 			.describe('Their indices in GET /animation/list, in the same order'),
-		joints: z.array(z.string()).describe('Names of its joints; a bone_mask names them by their place here'),
+		joints: z.array(z.string()).describe('Names of its joints; a bone_mask uses their indices in this list'),
 		hash: z.string().describe('SHA-256 of its bytes'),
 	}),
 	errors: ['world_full'],
@@ -91,11 +90,11 @@ export const listAnimations = route({
 	answer: z.strictObject({
 		clips: z.array(
 			z.strictObject({
-				index: integer('Its place in the list'),
+				index: integer('Index in the list'),
 				name: z.string(),
-				duration: number('How long it lasts', { unit: 's' }),
-				channels: integer('Joints and properties that it moves'),
-				model: z.string().describe('What it was loaded from'),
+				duration: number('Duration', { unit: 's' }),
+				channels: integer('Joints and properties it moves'),
+				model: z.string().describe('Model it was loaded from'),
 				joints: integer('Joints of that model'),
 			}),
 		),
@@ -112,14 +111,14 @@ export const playAnimation = route({
 	method: 'POST',
 	path: '/animation/play',
 	cli: ['animation', 'play'],
-	summary: 'Plays a clip on the model of an entity, from its beginning, in place of what was played',
+	summary: 'Plays a clip on the model of an entity from its start; it replaces the current clip',
 	effect: 'write',
 	body: z.strictObject({
 		...namedEntity,
 		clip: clipRef.default(0),
 		speed: playSpeed.default(1),
-		loop: flag('Whether it begins again at its end; else it holds its last pose').default(true),
-		fade: seconds('Crossfade from what was played before').default(0),
+		loop: flag('Repeats at its end; else it holds its last pose').default(true),
+		fade: seconds('Crossfade from the previous clip').default(0),
 	}),
 	answer: message,
 	errors: ['unknown_clip'],
@@ -140,7 +139,7 @@ export const stopAnimation = route({
 	method: 'POST',
 	path: '/animation/stop',
 	cli: ['animation', 'stop'],
-	summary: 'Holds the pose that an entity has, and ends its montage',
+	summary: 'Freezes the current pose of an entity, and ends its montage',
 	effect: 'write',
 	body: z.strictObject(namedEntity),
 	answer: message,
@@ -148,7 +147,7 @@ export const stopAnimation = route({
 	inside: gone,
 	examples: [
 		{
-			name: 'Hold it',
+			name: 'Freeze the pose',
 			given: [upload, load, flagpole, { path: '/animation/play', body: { entity_id: 0, clip: 0 } }],
 			body: { entity_id: 0 },
 		},
@@ -161,13 +160,13 @@ export const setStateMachine = route({
 	method: 'POST',
 	path: '/animation/state-machine',
 	cli: ['animation', 'state-machine'],
-	summary: 'Puts the model of an entity under a state machine that follows its fields',
+	summary: 'Animates the model of an entity by a state machine that follows its fields',
 	description:
-		'Transitions are looked at on every tick. A parameter is a number, or the name of a field of the entity that it follows, such as velocity.linear.x.',
+		'Transitions are tested on every tick. A parameter is a number, or the name of a field of the entity that it follows, such as velocity.linear.x.',
 	effect: 'write',
 	body: z.strictObject({
 		...namedEntity,
-		initial_state: z.int().min(0).default(0).describe('Which of the states it begins in, from 0'),
+		initial_state: z.int().min(0).default(0).describe('Index of the initial state, from 0'),
 		...machineFields,
 	}),
 	answer: message,
@@ -175,7 +174,7 @@ export const setStateMachine = route({
 	inside: gone,
 	examples: [
 		{
-			name: 'It hangs when its health is low',
+			name: 'Hang when health is low',
 			given: [upload, load, { path: '/spawn', body: { mesh: 'models/flag.glb', health: 100 } }],
 			body: {
 				entity_id: 0,
@@ -203,7 +202,7 @@ export const setAnimationParameter = route({
 	method: 'POST',
 	path: '/animation/parameter',
 	cli: ['animation', 'parameter'],
-	summary: 'Sets a parameter of the state machine of an entity; its transitions see it from the next tick on',
+	summary: 'Sets a parameter of the state machine of an entity; transitions use it from the next tick on',
 	effect: 'write',
 	body: z.strictObject({ ...namedEntity, name: parameterName, value: parameterValue }),
 	answer: message,
@@ -211,7 +210,7 @@ export const setAnimationParameter = route({
 	errors: [...gone, 'bad_animation'],
 	examples: [
 		{
-			name: 'It hangs when the wind drops',
+			name: 'Hang when the wind drops',
 			given: [
 				upload,
 				load,
@@ -240,15 +239,15 @@ export const playMontage = route({
 	method: 'POST',
 	path: '/animation/montage',
 	cli: ['animation', 'montage'],
-	summary: 'Plays a clip once over what is played, on some joints or on all, blended in and out',
+	summary: 'Plays a clip once over the current animation, on some or all joints, blended in and out',
 	effect: 'write',
 	body: z.strictObject({
 		...namedEntity,
 		clip: clipRef,
-		clip_duration: optional(seconds('How long it lasts; left out: as long as its clip at this speed')),
+		clip_duration: optional(seconds('Duration; left out: that of the clip at this speed')),
 		speed: playSpeed.default(1),
-		blend_in: seconds('Time in which it comes').default(0.1),
-		blend_out: seconds('Time in which it goes').default(0.1),
+		blend_in: seconds('Time to blend in').default(0.1),
+		blend_out: seconds('Time to blend out').default(0.1),
 		bone_mask: optional(boneMask),
 	}),
 	answer: message,

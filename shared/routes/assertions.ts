@@ -33,7 +33,7 @@ const given = [
 const heldWord = z
 	.enum(HELD)
 	.describe(
-		'When it is checked: at the end, or throughout a probe; ticks of /step and of play are not checked',
+		'Time of the check: at the end, or throughout a probe; ticks of /step and of play are not checked',
 	);
 
 const verdict = z.strictObject({
@@ -42,7 +42,7 @@ const verdict = z.strictObject({
 	severity: z.string(),
 	passed: z.boolean(),
 	vacuous,
-	message: z.string().describe('What was found'),
+	message: z.string().describe('Explanation'),
 });
 
 export const createAssertion = route({
@@ -51,9 +51,9 @@ export const createAssertion = route({
 	method: 'POST',
 	path: '/assert/create',
 	cli: ['assert', 'create'],
-	summary: 'Registers something that should hold; it is evaluated when asked for',
+	summary: 'Registers a condition that should hold; POST /assert/evaluate checks it',
 	description:
-		'`condition` is typed, a short word with its parameters beside it, or one text such as "count team:2 max=0"; a parameter that the condition does not take is refused. An assertion is an entity and counts as one, but rules do not affect it unless they name its id.',
+		'`condition` is typed, a short word with its parameters, or one text such as "count team:2 max=0". A parameter that the condition does not take is refused. An assertion is an entity and counts as one, but rules affect it only if they name its id.',
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({ name, condition: sentCondition, severity, held, ...shorthandFields }),
@@ -99,15 +99,15 @@ export const evaluateAssertions = route({
 	method: 'POST',
 	path: '/assert/evaluate',
 	cli: ['assert', 'evaluate'],
-	summary: 'Evaluates every assertion now and keeps the verdicts',
+	summary: 'Evaluates every assertion now and stores the verdicts',
 	description: 'Verdicts are not part of the state: the digest does not change.',
 	effect: 'view',
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...worldStamp,
 		total: z.int().describe('Assertions evaluated'),
-		passed: z.int().describe('Those that hold'),
-		failed: z.int().describe('Those that do not'),
+		passed: z.int().describe('Assertions that hold'),
+		failed: z.int().describe('Assertions that fail'),
 		results: z.array(verdict),
 		warnings,
 	}),
@@ -121,7 +121,7 @@ export const assertionResults = route({
 	method: 'GET',
 	path: '/assert/results',
 	cli: ['assert', 'results'],
-	summary: 'The last verdict on every assertion, without evaluating',
+	summary: 'Latest verdict on every assertion, without evaluating',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -207,7 +207,7 @@ export const setManifest = route({
 	makes: { thing: 'feature', named: { feature: '$request.body#/features/0/name' } },
 	errors: [],
 	inside: ['invalid_body'],
-	examples: [{ name: 'Describe what to build', body: manifest }],
+	examples: [{ name: 'Describe the plan', body: manifest }],
 });
 
 export const removeManifest = route({
@@ -220,7 +220,7 @@ export const removeManifest = route({
 	effect: 'view',
 	answer: message,
 	errors: ['no_manifest'],
-	examples: [{ name: 'Forget it', given: withManifest }],
+	examples: [{ name: 'Remove it', given: withManifest }],
 });
 
 export const getManifest = route({
@@ -229,9 +229,9 @@ export const getManifest = route({
 	method: 'GET',
 	path: '/manifest',
 	cli: ['manifest', 'get'],
-	summary: 'The manifest with the statuses that follow from the last verdicts',
+	summary: 'Manifest, with the status of each feature from the latest verdicts',
 	description:
-		'A feature is verified when it has assertions and all of them passed; one that was only declared as verified is shown as complete.',
+		'A feature is verified if it has assertions and all of them passed; one that was only declared verified is shown as complete.',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -246,18 +246,18 @@ export const getManifest = route({
 					status: z
 						.enum(STATUSES)
 						.describe(
-							'According to the verdicts: verified when all its assertions pass, and in_progress instead of complete while one fails',
+							'Status from the verdicts: verified if all its assertions pass, and in_progress instead of complete while one fails',
 						),
 					declared_status: z.enum(STATUSES),
 					assertions: z.array(
 						z.strictObject({ name: z.string(), status: z.enum(['pass', 'fail', 'not_evaluated']) }),
 					),
-					failing: z.array(z.string()).describe('Its assertions whose last verdict is that they do not hold'),
+					failing: z.array(z.string()).describe('Its assertions that fail in the latest verdict'),
 					all_assertions_pass: z.boolean(),
 				}),
 			),
 			total_features: z.int().describe('Number of features'),
-			verified_features: z.int().describe('Features that are verified'),
+			verified_features: z.int().describe('Number of verified features'),
 			completion_pct: z.int().describe('Share of verified features, 0 to 100, rounded down'),
 		}),
 	}),
@@ -286,9 +286,9 @@ export const changeFeature = route({
 			nullMeansDefault({
 				name: name.meta(names('feature')),
 				status: optional(featureStatus),
-				description: optional(text('What it is', 5000)),
+				description: optional(text('Description of the feature', 5000)),
 				assertions: optional(assertionNames.describe('Assertions to add')),
-				remove_assertions: optional(assertionNames.describe('Assertions to take out')),
+				remove_assertions: optional(assertionNames.describe('Assertions to remove')),
 				add: flag('Adds it as a new feature').default(false),
 				remove: flag('Removes the feature').default(false),
 			}),
@@ -308,13 +308,13 @@ export const changeFeature = route({
 	answer: message.extend({
 		feature: manifestDocument.shape.features.element
 			.nullable()
-			.describe('The feature as it is declared now; null when it was removed'),
+			.describe('The feature as declared now; null if it was removed'),
 		warnings,
 	}),
 	errors: ['feature_exists'],
 	inside: ['invalid_body', 'no_manifest', 'unknown_feature'],
 	examples: [
-		{ name: 'It is done', given: withManifest, body: { name: 'combat', status: 'complete' } },
+		{ name: 'Mark as done', given: withManifest, body: { name: 'combat', status: 'complete' } },
 		{
 			name: 'Add one',
 			given: withManifest,

@@ -13,12 +13,12 @@ const hash = z
 	.string()
 	.regex(/^[0-9a-f]{64}$/)
 	.describe('SHA-256 of the bytes, 64 hexadecimal digits');
-const name = text('Name to use it by, a relative path such as models/fox.glb', 400);
+const name = text('Name for later use, a relative path such as models/fox.glb', 400);
 
 const asset = {
 	hash,
 	bytes: integer('Size', { unit: 'bytes' }),
-	media_type: z.enum(MEDIA_TYPES).describe('Media type, as its first bytes show it'),
+	media_type: z.enum(MEDIA_TYPES).describe('Media type, detected from its first bytes'),
 	names: z.array(z.string()).describe('Names it was uploaded under, sorted'),
 };
 
@@ -35,7 +35,7 @@ export const uploadAsset = route({
 	cli: ['asset', 'upload'],
 	summary: 'Stores a model, a texture or a sound under the hash of its bytes',
 	description:
-		'Send the bytes themselves with their media type (curl --data-binary @fox.glb -H "Content-Type: model/gltf-binary"), or JSON with the bytes as base64. A .gltf that names other files is not uploaded: put all of them in the data folder and use its path. The same bytes are kept once. If a name is taken, it refers to the new bytes from then on; the former bytes are kept under their hash.',
+		'Send the bytes themselves with their media type (curl --data-binary @fox.glb -H "Content-Type: model/gltf-binary"), or JSON with the bytes as base64. A .gltf that refers to other files cannot be uploaded: put all files into the data folder and use its path. Equal bytes are stored once. If a name is taken, it now refers to the new bytes; the former bytes keep their hash.',
 	effect: 'view',
 	document: true,
 	accepts: [...MEDIA_TYPES],
@@ -44,7 +44,7 @@ export const uploadAsset = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...asset,
-		added: z.boolean().describe('False when the same bytes were already stored'),
+		added: z.boolean().describe('false: the same bytes were already stored'),
 		warnings,
 	}),
 	makes: { thing: 'asset', named: { asset: '$response.body#/hash' } },
@@ -63,8 +63,8 @@ export const listAssets = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		assets: z.array(z.strictObject(asset)),
-		bytes: integer('Size of all assets together', { unit: 'bytes' }),
-		room: integer('Largest size that all assets together may have', { unit: 'bytes' }),
+		bytes: integer('Total size of all assets', { unit: 'bytes' }),
+		room: integer('Largest total size', { unit: 'bytes' }),
 	}),
 	errors: [],
 	examples: [{ name: 'One asset', given: [upload] }],
@@ -76,9 +76,9 @@ export const getAsset = route({
 	method: 'GET',
 	path: '/asset/{hash}',
 	cli: ['asset', 'get'],
-	summary: 'The description of an asset, or its bytes',
+	summary: 'Description of an asset, or its bytes',
 	description:
-		'Answers a description as JSON, or its bytes when Accept names its media type, such as image/*, or application/octet-stream.',
+		'Returns a description as JSON, or the bytes if Accept names their media type, such as image/*, or application/octet-stream.',
 	effect: 'read',
 	params: z.strictObject({ hash: hash.meta(names('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),

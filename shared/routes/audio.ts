@@ -33,9 +33,9 @@ export const playAudio = route({
 	method: 'POST',
 	path: '/audio/play',
 	cli: ['audio', 'play'],
-	summary: 'Plays a sound: a new entity has it, or the one that is named',
+	summary: 'Plays a sound, on a new or a given entity',
 	description:
-		'With a position, or with an entity, the sound comes from there and gets softer with the distance; without, it is the same everywhere. It is heard in the page, once a person has clicked there; on a bare host it is stored and nothing is heard. The entity stays when the sound is over: POST /despawn removes it. For a sound that leaves nothing behind, rules have the action play_sound.',
+		'With a position or an entity, the sound comes from there and is softer with distance; otherwise it is the same everywhere. The page plays it after a person has clicked there; a bare host only stores it. The entity stays after the sound ends: POST /despawn removes it. For a sound that leaves no entity, use the rule action play_sound.',
 	effect: 'write',
 	body: z.strictObject({
 		path: optional(
@@ -45,18 +45,18 @@ export const playAudio = route({
 			).meta(namesAsset('sound')),
 		),
 		...soundFields,
-		position: optional(vec3('Where it comes from')),
-		entity_id: optional(entityId.describe('Entity that it comes from, in place of a new one')),
+		position: optional(vec3('Position it comes from')),
+		entity_id: optional(entityId.describe('Entity it comes from, instead of a new one')),
 		entity_generation: optional(generation),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		entity_id: entityId.describe('Entity that has the sound'),
+		entity_id: entityId.describe('Entity with the sound'),
 		entity_generation: generation,
-		clip: z.int().describe('A number for the file: the first 31 bits of its hash'),
+		clip: z.int().describe('Number of the file: the first 31 bits of its hash'),
 		hash: z.string().describe('Hash of the asset'),
-		spatial: z.boolean().describe('Whether it comes from a place'),
-		seconds: number('How long it plays at its own speed', { unit: 's', min: 0 }),
+		spatial: z.boolean().describe('true: it comes from a position'),
+		seconds: number('Duration at normal speed', { unit: 's', min: 0 }),
 		warnings,
 	}),
 	makes: { thing: 'entity', named: { entity: '$response.body#/entity_id' } },
@@ -65,12 +65,12 @@ export const playAudio = route({
 	examples: [
 		{ name: 'Once, everywhere', given: [beep], body: played.body },
 		{
-			name: 'Over and over, from a place',
+			name: 'Repeat from a position',
 			given: [beep],
 			body: { path: 'sounds/beep.wav', loop: true, position: [4, 1, 0], max_distance: 20 },
 		},
 		{
-			name: 'Music that sets in softly',
+			name: 'Music that fades in',
 			given: [beep],
 			body: { path: 'sounds/beep.wav', loop: true, bus: 'music', fade_in: 60 },
 		},
@@ -83,7 +83,7 @@ export const stopAudio = route({
 	method: 'POST',
 	path: '/audio/stop',
 	cli: ['audio', 'stop'],
-	summary: 'Stops the sound of an entity, which keeps it',
+	summary: 'Stops the sound of an entity; the entity keeps it',
 	effect: 'view',
 	body: z.strictObject(namedEntity),
 	answer: message,
@@ -95,27 +95,24 @@ export const stopAudio = route({
 const source = z.strictObject({
 	entity_id: entityId,
 	entity_generation: generation,
-	clip: z.int().describe('A number for the file: the first 31 bits of its hash'),
+	clip: z.int().describe('Number of the file: the first 31 bits of its hash'),
 	hash: z.string().describe('Hash of the asset'),
-	path: z.string().nullable().describe('What it was called when it was played'),
+	path: z.string().nullable().describe('Name that was sent when it was played'),
 	volume: number("Loudness, as a factor of the file's own", { unit: 'factor' }),
-	pitch: number('Speed at which it is played', { unit: 'factor' }),
-	spatial: z.boolean().describe('Whether it comes from where the entity is'),
-	position: vec3('Where it comes from').nullable(),
-	max_distance: number('Distance from which on it is not heard', { unit: 'm' }),
-	falloff: z.enum(FALLOFFS).describe('How it gets softer with the distance'),
-	bus: z.enum(BUSES).describe('Bus that it plays on'),
-	priority: z.int().describe('Which are heard when too many play: 0 comes first'),
-	playing: z.boolean().describe('False when it was stopped, or is over'),
-	looping: z.boolean().describe('Whether it begins again when it ends'),
-	started: integer('Tick at which it began', { unit: 'tick' }),
-	ends: integer('Tick at which it is over; null: when it is stopped', { unit: 'tick' }).nullable(),
-	gain: number(
-		'How loud it is where it is heard, as a factor; 0: not heard, also if 32 others have a voice',
-		{
-			unit: 'factor',
-		},
-	),
+	pitch: number('Playback speed, as a factor', { unit: 'factor' }),
+	spatial: z.boolean().describe('true: it comes from the position of the entity'),
+	position: vec3('Position it comes from').nullable(),
+	max_distance: number('Distance beyond which it is silent', { unit: 'm' }),
+	falloff: z.enum(FALLOFFS).describe('How its loudness falls with distance'),
+	bus: z.enum(BUSES).describe('Bus it plays on'),
+	priority: z.int().describe('Priority when too many play: lower numbers are heard first'),
+	playing: z.boolean().describe('false: it was stopped or has ended'),
+	looping: z.boolean().describe('true: it repeats'),
+	started: integer('Tick of its start', { unit: 'tick' }),
+	ends: integer('Tick of its end; null: when it is stopped', { unit: 'tick' }).nullable(),
+	gain: number('Loudness at the listener, as a factor; 0: not heard, also if 32 others play', {
+		unit: 'factor',
+	}),
 });
 
 export const listAudio = route({
@@ -124,13 +121,13 @@ export const listAudio = route({
 	method: 'GET',
 	path: '/audio/list',
 	cli: ['audio', 'list'],
-	summary: 'All sounds of entities, those that are over too, in id order',
+	summary: 'Sounds of all entities, ended ones too, in id order',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
 		sources: z.array(source),
 		count: listLength,
-		voices: z.int().describe('How many of them are heard: 32 at most'),
+		voices: z.int().describe('Number of audible sounds, at most 32'),
 	}),
 	errors: [],
 	examples: [{ name: 'List them', given: [beep, played] }],
@@ -139,7 +136,7 @@ export const listAudio = route({
 const bus = z.strictObject({
 	bus: z.enum(MIXER_BUSES),
 	volume: number('Loudness', { unit: 'factor', min: 0, max: 1 }),
-	muted: z.boolean().describe('Silent, whatever its volume'),
+	muted: z.boolean().describe('Silent at any volume'),
 });
 const buses = z.strictObject({ ok: z.literal(true), buses: z.array(bus), count: listLength });
 
@@ -149,7 +146,7 @@ export const getBuses = route({
 	method: 'GET',
 	path: '/audio/bus',
 	cli: ['audio', 'buses'],
-	summary: 'How loud the buses are',
+	summary: 'Volume of the buses',
 	effect: 'read',
 	answer: buses,
 	errors: [],
@@ -162,12 +159,12 @@ export const setBus = route({
 	method: 'POST',
 	path: '/audio/bus',
 	cli: ['audio', 'bus'],
-	summary: 'Makes the sounds of a bus louder or softer; master is over all',
+	summary: 'Sets the volume of a bus; master applies to all',
 	effect: 'view',
 	body: z.strictObject({
 		bus: word(MIXER_BUSES, 'The bus'),
-		volume: optional(number('Loudness; left out: as it is', { unit: 'factor', min: 0, max: 1 })),
-		muted: optional(flag('Silent, whatever its volume; left out: as it is')),
+		volume: optional(number('Loudness; left out: unchanged', { unit: 'factor', min: 0, max: 1 })),
+		muted: optional(flag('Silent at any volume; left out: unchanged')),
 	}),
 	answer: buses,
 	errors: [],
@@ -179,9 +176,9 @@ export const setBus = route({
 
 const listener = z.strictObject({
 	ok: z.literal(true),
-	entity_id: entityId.nullable().describe('Entity that sounds are heard from; null: the camera'),
+	entity_id: entityId.nullable().describe('Entity where sounds are heard; null: the camera'),
 	entity_generation: generation.nullable(),
-	position: vec3('Where sounds are heard from'),
+	position: vec3('Position of the listener'),
 });
 
 export const getListener = route({
@@ -190,7 +187,7 @@ export const getListener = route({
 	method: 'GET',
 	path: '/audio/listener',
 	cli: ['audio', 'listener'],
-	summary: 'Where sounds are heard from',
+	summary: 'Position of the listener',
 	effect: 'read',
 	answer: listener,
 	errors: [],
@@ -203,7 +200,7 @@ export const setListener = route({
 	method: 'POST',
 	path: '/audio/listener',
 	cli: ['audio', 'listen'],
-	summary: 'Hears sounds from where an entity is, or from the camera again',
+	summary: 'Sets the listener: an entity, or the camera',
 	effect: 'view',
 	body: z.strictObject({
 		entity_id: entityId.nullable().describe('The entity; null: the camera'),

@@ -6,21 +6,19 @@ import { integer, text } from '../contract/values.ts';
 
 const shared = { tag: 'Auth', world: false, batch: false, effect: 'read' } as const;
 
-const agentId = text('Name of the agent, as the list of keys has it', 100).min(1);
+const agentId = text('Name of the agent in the list of keys', 100).min(1);
 
 const whom = {
 	agent_id: z.string(),
-	agent_number: integer('What agent_id of the entities that the agent makes says'),
+	agent_number: integer('Number of the agent: the agent_id of entities it creates'),
 	access: z
 		.enum(['read', 'write', 'admin'])
-		.describe(
-			'read: looks. write: changes worlds, but nothing that belongs to another agent. admin: changes everything',
-		),
+		.describe('read: looks. write: changes worlds, but nothing of other agents. admin: changes everything'),
 	expires_in: integer('Time until the session ends', { unit: 's', max: Number.MAX_SAFE_INTEGER }),
 	limits: z.strictObject({
-		calls_per_second: integer('Calls a second', { max: Number.MAX_SAFE_INTEGER }),
-		entities: integer('Entities of its own in one world', { max: Number.MAX_SAFE_INTEGER }),
-		forks: integer('Forks at once', { max: Number.MAX_SAFE_INTEGER }),
+		calls_per_second: integer('Calls per second', { max: Number.MAX_SAFE_INTEGER }),
+		entities: integer('Entities it may own per world', { max: Number.MAX_SAFE_INTEGER }),
+		forks: integer('Forks it may have', { max: Number.MAX_SAFE_INTEGER }),
 	}),
 };
 
@@ -32,19 +30,19 @@ export const login = route({
 	method: 'POST',
 	path: '/auth/login',
 	cli: ['auth', 'login'],
-	summary: 'Signs in with an Ed25519 key, and answers a session',
+	summary: 'Signs in with an Ed25519 key, and returns a session',
 	description:
-		'What is signed is the UTF-8 of agent_id, a line feed, domain, a line feed, and timestamp in decimal digits. The time may differ from the server\'s by 300 s, and every signature is good for one session. Send the session with the calls that need one as the header "Authorization: Bearer TOKEN". A server that was started without --auth answers 503, and no call needs a session.',
+		'Sign the UTF-8 bytes of agent_id, a line feed, domain, a line feed, and timestamp in decimal digits. The time may differ from the server\'s by 300 s, and each signature is valid for one session. Send the session as the header "Authorization: Bearer TOKEN". A server without --auth returns 503, and no call needs a session.',
 	body: z.strictObject({
 		agent_id: agentId,
-		domain: text('Whom the signature is for: a domain that the server goes by', 253).min(1),
+		domain: text('Domain of the server, for which the signature is made', 253).min(1),
 		timestamp: integer('Time of the signature', { unit: 'Unix s', max: Number.MAX_SAFE_INTEGER }),
 		signature: text('The signature of 64 bytes, as base64', 200),
-		public_key: text('The public key of 32 bytes, as base64; "ed25519:" may stand before it', 200),
+		public_key: text('The public key of 32 bytes, as base64, with or without the prefix "ed25519:"', 200),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		session_token: z.string().describe('The session; keep it to yourself'),
+		session_token: z.string().describe('The session; keep it secret'),
 		...whom,
 	}),
 	errors: ['no_auth', 'login_refused'],
@@ -69,11 +67,11 @@ export const authStatus = route({
 	method: 'GET',
 	path: '/auth/status',
 	cli: ['auth', 'status'],
-	summary: 'Whether the session that comes with the call is good, and whose it is',
+	summary: 'Session of the call: whether it is valid, and its agent',
 	answer: z.strictObject({
 		ok: z.literal(true),
 		authenticated: z.boolean(),
-		required: z.boolean().describe('Whether calls that change something need a session here'),
+		required: z.boolean().describe('true: calls that change something need a session'),
 		...z.strictObject(whom).partial().shape,
 	}),
 	errors: [],
@@ -86,10 +84,10 @@ export const logout = route({
 	method: 'POST',
 	path: '/auth/logout',
 	cli: ['auth', 'logout'],
-	summary: 'Ends the session that comes with the call',
+	summary: 'Ends the session of the call',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		ended: z.boolean().describe('Whether there was one'),
+		ended: z.boolean().describe('true: there was a session'),
 	}),
 	errors: [],
 	examples: [{ name: 'Sign out' }],

@@ -11,20 +11,20 @@ export const MAX_REQUESTS = 1000;
 
 const inner = z.strictObject({
 	method: word(['GET', 'POST', 'DELETE'], 'Method').default('POST'),
-	path: text(
-		'Path with its query; "$name.field" in it is replaced by a value of an earlier answer',
-		4000,
-	).regex(/^\//, 'a path starts with /'),
+	path: text('Path with its query; "$name.field" is replaced by a value of an earlier answer', 4000).regex(
+		/^\//,
+		'a path must start with /',
+	),
 	body: z
 		.unknown()
 		.optional()
 		.describe(
-			'Body of a POST. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; a further "$" in front keeps it as plain text',
+			'Body of a POST. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; an additional "$" in front keeps it as plain text',
 		),
 	as: optional(
-		text('Name by which later requests refer to the answer', 64).regex(
+		text('Name for later requests to refer to the answer', 64).regex(
 			/^[A-Za-z_]\w*$/,
-			'a name has letters, digits and _',
+			'a name must have only letters, digits and _',
 		),
 	),
 });
@@ -52,10 +52,10 @@ const requests = z
 const answer = z.strictObject({
 	as: z.string().optional(),
 	method: z.string(),
-	path: z.string().describe('With its references filled in'),
+	path: z.string().describe('Path with its references filled in'),
 	status: z.int().describe('HTTP status'),
 	ok: z.boolean(),
-	body: z.unknown().describe('What the request answered'),
+	body: z.unknown().describe('Answer to the request'),
 });
 
 export const batch = route({
@@ -67,10 +67,10 @@ export const batch = route({
 	summary: 'Runs a list of requests in order, as one call; no other call runs in between',
 	description:
 		'Later requests may use earlier answers: {"as": "hero"} on a spawn makes "$hero.id" its id. ' +
-		'The others are done even when one is refused; the answer says so first, with `all_ok` false and `warnings`, even when all were refused. ' +
-		'`atomic`: all or nothing; when one request is refused, the answer is a refusal (409) that names it, and worlds, forks, snapshots and files are as before. ' +
-		'`dry_run`: runs on a copy; the answer says what would differ and which digest the world would have. ' +
-		'?world= is the world of requests that do not name one. Batches and pictures cannot be in a batch.',
+		'If one is refused, the others still run; the answer then starts with `all_ok` false and `warnings`. ' +
+		'`atomic`: all or nothing; if one request is refused, the batch is refused (409) and changes nothing. ' +
+		'`dry_run`: runs on a copy; the answer lists the differences and the resulting digest. ' +
+		'?world= is the world of requests that name none. Batches and pictures cannot be in a batch.',
 	effect: 'replace',
 	stepwise: true,
 	batch: false,
@@ -78,42 +78,40 @@ export const batch = route({
 	body: z.strictObject({
 		requests,
 		atomic: flag('All or nothing').default(false),
-		dry_run: flag('Only say what would happen').default(false),
+		dry_run: flag('Reports the effects without applying them').default(false),
 		limit: diffLimit,
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		results: z.array(answer).describe('One for each request, in order'),
-		count: z.int().describe('Requests answered'),
-		succeeded: z.int().describe('Those that were not refused'),
-		failed: z.int().describe('Those that were refused'),
-		all_ok: z.boolean().describe('Whether no request was refused'),
+		results: z.array(answer).describe('One per request, in order'),
+		count: z.int().describe('Number of answered requests'),
+		succeeded: z.int().describe('Number of accepted requests'),
+		failed: z.int().describe('Number of refused requests'),
+		all_ok: z.boolean().describe('true: no request was refused'),
 		warnings: z
-			.array(text('What was refused', 3000))
+			.array(text('A refused request', 3000))
 			.optional()
-			.describe(
-				'When some requests were refused and the others were done: which ones, and why the first was refused',
-			),
+			.describe('Refused requests, and the reason of the first, if the others ran'),
 		stopped: z
 			.enum(['paused', 'full'])
 			.optional()
 			.describe(
-				'Set when the rest were not done: the world was paused, or the answer has no room for more answers; the last of results says so',
+				'Why the rest did not run: the world was paused, or the answer is full; the last of results tells more',
 			),
-		committed: z.boolean().describe('Whether anything was really done'),
-		world: z.string().describe('World of the batch: that of requests that do not name one'),
+		committed: z.boolean().describe('true: the changes were applied'),
+		world: z.string().describe('World of the batch, for requests that name none'),
 		tick: ticks
 			.nullable()
-			.describe('Ticks completed by the world of the batch, or that it would have; null when it was deleted'),
+			.describe('Ticks completed by the world of the batch, after it; null: it was deleted'),
 		state_digest: digest
 			.nullable()
-			.describe('Its state digest, or the one it would have; null when it was deleted'),
-		changes: worldDiff.optional().describe('With dry_run: what would differ in the world of the batch'),
+			.describe('State digest of that world, after the batch; null: it was deleted'),
+		changes: worldDiff.optional().describe('With dry_run: differences in the world of the batch'),
 		snapshots: z
 			.array(z.strictObject({ world: z.string(), labels: z.array(z.string()) }))
 			.optional()
-			.describe('With dry_run: the snapshots that worlds would have, where they would differ'),
-		files: z.array(z.string()).optional().describe('With dry_run: files that would be written'),
+			.describe('With dry_run: snapshots of worlds whose snapshots would change'),
+		files: z.array(z.string()).optional().describe('With dry_run: files it would write'),
 		other_worlds: z
 			.array(
 				z.strictObject({
@@ -123,7 +121,7 @@ export const batch = route({
 				}),
 			)
 			.optional()
-			.describe('With dry_run: what would happen to the other worlds'),
+			.describe('With dry_run: effects on other worlds'),
 	}),
 	errors: ['batch_failed', 'unknown_reference', 'file_failed', 'file_refused', ...refusedOnceMore],
 	examples: [

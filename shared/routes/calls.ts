@@ -12,8 +12,8 @@ export const listCalls = route({
 	method: 'GET',
 	path: '/calls',
 	cli: ['calls', 'list'],
-	summary: 'The calls that run and those that wait, with their progress',
-	description: 'Writes run one after the other; reads run beside them. This call itself is not listed.',
+	summary: 'Running and waiting calls, with their progress',
+	description: 'Writes run one after the other; reads run in parallel. This call itself is not listed.',
 	effect: 'read',
 	world: false,
 	batch: false,
@@ -22,15 +22,15 @@ export const listCalls = route({
 		calls: z
 			.array(
 				z.strictObject({
-					id: z.int().describe('Rises by one with each call'),
+					id: z.int().describe('Increases by one per call'),
 					method: z.string(),
 					path: z.string(),
-					world: z.string().describe('World that it works on'),
+					world: z.string().describe('World of the call'),
 					sender: z.string().describe('Its X-Agent, else its User-Agent; may be empty'),
 					state: z.enum(['running', 'waiting']),
 					age_ms: z.number().describe('Time since it arrived (ms)'),
 					ticks: z.int().describe('Ticks completed so far'),
-					requests: z.int().describe('Requests of a batch that were answered so far'),
+					requests: z.int().describe('Requests of a batch answered so far'),
 				}),
 			)
 			.describe('Oldest first'),
@@ -46,10 +46,10 @@ export const cancelCall = route({
 	method: 'DELETE',
 	path: '/calls/{id}',
 	cli: ['calls', 'cancel'],
-	summary: 'Ends a call after its current tick or request; what it has completed is kept',
+	summary: 'Ends a call after its current tick or request; completed parts are kept',
 	description:
-		'Does not wait for other calls. The answer of the cancelled call has the code "cancelled" and says how far it got. ' +
-		'An atomic batch leaves nothing behind. A call also ends when its caller closes the connection.',
+		'Does not wait for other calls. The answer of the cancelled call has the code "cancelled" and its progress. ' +
+		'A cancelled atomic batch changes nothing. A call also ends when its caller closes the connection.',
 	effect: 'view',
 	overtakes: true,
 	access: 'admin',
@@ -59,8 +59,8 @@ export const cancelCall = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		id: z.int().describe('The call'),
-		cancelled: z.boolean().describe('Whether it was ended by this; false when it had ended already'),
+		cancelled: z.boolean().describe('true: this ended it; false: it had ended already'),
 	}),
 	errors: ['no_such_call'],
-	examples: [{ name: 'One that has ended already', given: [{ path: '/spawn', body: {} }], path: '/calls/1' }],
+	examples: [{ name: 'One that has already ended', given: [{ path: '/spawn', body: {} }], path: '/calls/1' }],
 });

@@ -28,7 +28,7 @@ import { worldStamp } from './entity-view.ts';
 
 const pose = {
 	eye: vec3('Position of the camera'),
-	target: vec3('Point that the camera looks at'),
+	target: vec3('Point it looks at'),
 	up: vec3('Up direction', { unit: 'direction' }),
 	fov_y: number('Vertical angle of view', { unit: 'rad', min: 0.01, max: 3.1 }),
 	orthographic: flag('Parallel instead of perspective projection'),
@@ -37,8 +37,8 @@ const pose = {
 		min: 1e-3,
 		max: 1e5,
 	}),
-	near: number('Nearer than that nothing is drawn', { unit: 'm', min: 1e-3, max: 1e4 }),
-	far: number('Farther than that nothing is drawn', { unit: 'm', min: 0.01, max: 1e6 }),
+	near: number('Nearest distance that is drawn', { unit: 'm', min: 1e-3, max: 1e4 }),
+	far: number('Farthest distance that is drawn', { unit: 'm', min: 0.01, max: 1e6 }),
 };
 
 export const getCamera = route({
@@ -49,13 +49,12 @@ export const getCamera = route({
 	cli: ['camera', 'get'],
 	summary: 'Position and direction of the camera',
 	effect: 'read',
-	description:
-		'The pose is that of the present tick: a camera that follows, goes round or runs along a path is where it is then.',
+	description: 'The pose is that of the current tick, also while the camera moves by itself.',
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...pose,
-		mode: z.enum(['free', 'follow', 'orbit', 'path']).describe('How it moves by itself; free: not at all'),
-		move: cameraMove.nullable().describe('How it does in full; null when it does not'),
+		mode: z.enum(['free', 'follow', 'orbit', 'path']).describe('Kind of automatic movement; free: none'),
+		move: cameraMove.nullable().describe('Settings of the movement; null: none'),
 	}),
 	errors: [],
 	examples: [{ name: 'Read the camera' }],
@@ -68,7 +67,7 @@ export const setCamera = route({
 	path: '/camera',
 	cli: ['camera', 'set'],
 	summary: 'Moves the camera; fields left out keep their values',
-	description: 'With an eye or a target it no longer moves by itself.',
+	description: 'An eye or a target ends its automatic movement.',
 	effect: 'view',
 	body: z.strictObject({
 		eye: optional(pose.eye),
@@ -113,8 +112,7 @@ export const focusCamera = route({
 	method: 'POST',
 	path: '/camera/focus',
 	cli: ['camera', 'focus'],
-	summary:
-		'Looks at the middle of an entity from 5 to 20 m, or from where all of it is seen when it is large',
+	summary: 'Looks at the middle of an entity from 5 to 20 m, or from far enough to see all of a large one',
 	effect: 'view',
 	body: z.strictObject(namedEntity),
 	answer: message,
@@ -129,9 +127,9 @@ export const followWithCamera = route({
 	method: 'POST',
 	path: '/camera/follow',
 	cli: ['camera', 'follow'],
-	summary: 'Lets the camera follow an entity',
+	summary: 'Makes the camera follow an entity',
 	description:
-		'It does until it is put elsewhere or stopped. When the entity is gone, it is back where it was.',
+		'It follows until it is moved or stopped. When the entity is gone, the camera returns to its former pose.',
 	effect: 'view',
 	body: z.strictObject({
 		...namedEntity,
@@ -158,11 +156,11 @@ export const orbitWithCamera = route({
 	method: 'POST',
 	path: '/camera/orbit',
 	cli: ['camera', 'orbit'],
-	summary: 'Lets the camera go round a point or an entity, so many ticks a turn',
+	summary: 'Makes the camera circle a point or an entity',
 	effect: 'view',
 	body: z.strictObject({
 		...namedEntity,
-		entity_id: optional(namedEntity.entity_id).describe('Entity that it goes round; left out: the center'),
+		entity_id: optional(namedEntity.entity_id).describe('Entity it circles; left out: the center'),
 		...nullMeansDefault({
 			center: orbitFields.center.default([0, 0, 0]),
 			distance: orbitFields.distance.default(12),
@@ -173,7 +171,7 @@ export const orbitWithCamera = route({
 	}),
 	answer: message,
 	errors: ['entity_not_found', 'stale_handle'],
-	examples: [{ name: 'Once round in ten seconds', body: { center: [0, 1, 0], turn_ticks: 600 } }],
+	examples: [{ name: 'Once around in ten seconds', body: { center: [0, 1, 0], turn_ticks: 600 } }],
 });
 
 export const moveCameraAlong = route({
@@ -182,7 +180,7 @@ export const moveCameraAlong = route({
 	method: 'POST',
 	path: '/camera/path',
 	cli: ['camera', 'path'],
-	summary: 'Lets the camera run along a path, at the ticks that its points say',
+	summary: 'Moves the camera along a path of points with ticks',
 	effect: 'view',
 	body: z.strictObject({
 		points: pathFields.points,
@@ -212,7 +210,7 @@ export const stopCamera = route({
 	method: 'POST',
 	path: '/camera/stop',
 	cli: ['camera', 'stop'],
-	summary: 'Stops a camera that moves by itself where it is',
+	summary: 'Stops the automatic movement of the camera; it keeps its pose',
 	effect: 'view',
 	body: z.strictObject({}),
 	answer: message,
@@ -226,9 +224,9 @@ export const shakeCamera = route({
 	method: 'POST',
 	path: '/camera/shake',
 	cli: ['camera', 'shake'],
-	summary: 'Shakes the picture for some ticks, less and less',
+	summary: 'Shakes the picture for some ticks, with decreasing strength',
 	description:
-		'The camera stays where it is, and GET /camera says so: only pictures are shaken, each as its tick has it. Rules do it with the action camera_shake.',
+		'Only pictures shake, the same on every replay; the pose in GET /camera does not change. Rules use the action camera_shake.',
 	effect: 'view',
 	body: z.strictObject(
 		nullMeansDefault({
@@ -238,13 +236,13 @@ export const shakeCamera = route({
 	),
 	answer: message,
 	errors: [],
-	examples: [{ name: 'A blow', body: { strength: 0.4, ticks: 30 } }],
+	examples: [{ name: 'An impact', body: { strength: 0.4, ticks: 30 } }],
 });
 
 const pixels = (what: string) => integer(what, { unit: 'pixels', min: 16, max: 4096 });
 
 const pictureFields = {
-	channel: optional(word(['color', 'segmentation', 'depth'], 'What the pixels show; default color')),
+	channel: optional(word(['color', 'segmentation', 'depth'], 'Content of the pixels; default color')),
 	width: optional(pixels('Width; default 1280')),
 	height: optional(pixels('Height; default 720')),
 };
@@ -252,7 +250,7 @@ const pictureFields = {
 /** What a picture is to be like, in a body. */
 export const pictureQuery = z.strictObject({
 	...pictureFields,
-	hud: flag('Of color: whether the HUD is drawn over it').default(true),
+	hud: flag('With color: draws the HUD').default(true),
 });
 
 /** Why there is no picture. */
@@ -268,20 +266,20 @@ const screenshot = {
 	tag: 'Camera and render',
 	path: '/screenshot',
 	batch: false,
-	summary: 'A picture of the world through its camera, as a PNG',
+	summary: 'Picture of the world through its camera, as a PNG',
 	description:
 		'With `Accept: image/png` the answer is the picture, with the headers x-orrery-tick and x-orrery-digest. ' +
-		`Otherwise it is saved under the data folder, which takes a caller that may write. The folder keeps the latest ${MAX_PICTURES} pictures. ` +
-		'color: what a person sees, with the HUD unless hud=false. ' +
-		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 where there is nothing. depth: millimetres along the view axis in the same way, 16777215 where there is nothing.',
+		`Otherwise it is saved in the data folder, which needs write access; the latest ${MAX_PICTURES} pictures are kept. ` +
+		'color: as a person sees it, with the HUD unless hud=false. ' +
+		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 if empty. depth: millimetres along the view axis in the same encoding, 16777215 if empty.',
 	effect: 'read',
 	query: z.strictObject({
 		...pictureFields,
-		hud: queryFlag('Of color: whether the HUD is drawn over it').default(true),
+		hud: queryFlag('With color: draws the HUD').default(true),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		path: text('Where the file is', 1000),
+		path: text('Path of the file', 1000),
 		size_bytes: z.int().describe('Size of the file (bytes)'),
 		channel: z.string(),
 		width: z.int().describe('Width (pixels)'),
@@ -323,32 +321,34 @@ export const getFrame = route({
 	path: '/frame',
 	cli: ['camera', 'frame'],
 	batch: false,
-	summary: 'What a view needs to draw the world as it is now',
+	summary: 'Data that a view needs to draw the world now',
 	description:
-		'With `Accept: application/vnd.orrery.frame` the answer is the frame itself as bytes, for a page that draws the world without holding it; otherwise a description of its content.',
+		'With `Accept: application/vnd.orrery.frame` the answer is the frame as bytes, for a page that draws the world without running it; otherwise a description of its content.',
 	effect: 'read',
 	query: z.strictObject({
 		known: optional(
 			text(
-				'Blocks that the caller already has, as name:version separated by commas; these are left out',
+				'Blocks that the caller already has, as name:version separated by commas; the answer omits them',
 				1000,
 			),
 		),
-		since: integer('Tick of the last frame that the caller received; later events are included').optional(),
+		since: integer(
+			'Tick of the last frame that the caller received; the answer includes later events',
+		).optional(),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		world: text('Which world it shows'),
+		world: text('World that it shows'),
 		tick: z.int().describe('Ticks completed'),
-		playing: z.boolean().describe('Whether the world runs in real time'),
+		playing: z.boolean().describe('true: the world runs in real time'),
 		versions: z
 			.record(z.string(), z.int())
-			.describe('Block -> version number, which changes whenever its content does'),
-		blocks: z.array(z.string()).describe('Blocks that are in it'),
-		event_count: z.int().describe('Events that are in it'),
+			.describe('Block -> version number, which changes with its content'),
+		blocks: z.array(z.string()).describe('Blocks in the frame'),
+		event_count: z.int().describe('Events in the frame'),
 		size_bytes: z.int().describe('Size of the frame (bytes)'),
 	}),
 	media: ['application/vnd.orrery.frame'],
 	errors: [],
-	examples: [{ name: 'Ask for what is drawn', given: [{ path: '/spawn', body: { mesh: 'cube' } }] }],
+	examples: [{ name: 'Ask for a frame', given: [{ path: '/spawn', body: { mesh: 'cube' } }] }],
 });

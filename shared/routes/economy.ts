@@ -24,19 +24,19 @@ const gone = ['entity_not_found', 'stale_handle'] as const;
 const shownItem = z.strictObject({
 	id: itemId,
 	name: z.string(),
-	cost: z.int().describe('Price in gold; 0 when it has none'),
+	cost: z.int().describe('Price in gold; 0 without one'),
 	properties: z
 		.record(z.string(), z.number())
-		.describe('Stat -> what is added while it is worn; cost is its price'),
-	stack_max: z.int().nullable().describe('Most of it in one slot; null: no limit'),
+		.describe('Stat -> amount it adds while worn; cost is its price'),
+	stack_max: z.int().nullable().describe('Largest stack in one slot; null: no limit'),
 	recipe: z
 		.strictObject({
-			components: z.array(z.strictObject({ item_id: itemId, count: z.int().describe('How many') })),
-			cost: z.int().describe('Gold that is paid in addition'),
+			components: z.array(z.strictObject({ item_id: itemId, count: z.int().describe('Number of items') })),
+			cost: z.int().describe('Additional price in gold'),
 		})
 		.nullable(),
-	stock: z.int().nullable().describe('How many the shop has left; null: no limit'),
-	teams: z.array(z.int()).nullable().describe('Teams that may buy it; null: everybody'),
+	stock: z.int().nullable().describe('Number left in the shop; null: no limit'),
+	teams: z.array(z.int()).nullable().describe('Teams that may buy it; null: all'),
 });
 
 const sword = { id: 1, name: 'Sword', properties: { cost: 100, attack_damage: 12 } };
@@ -50,7 +50,7 @@ export const defineItem = route({
 	method: 'POST',
 	path: '/item/define',
 	cli: ['item', 'define'],
-	summary: 'Defines an item and replaces any other with its id',
+	summary: 'Defines an item, or replaces the one with its id',
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
@@ -62,7 +62,7 @@ export const defineItem = route({
 	),
 	answer: message.extend({
 		item_id: itemId,
-		replaced: z.boolean().describe('Whether an earlier one was replaced'),
+		replaced: z.boolean().describe('true: it replaced an earlier one'),
 		warnings,
 	}),
 	makes: { thing: 'item', named: { item: '$response.body#/item_id' } },
@@ -83,7 +83,7 @@ export const listItems = route({
 	method: 'GET',
 	path: '/item/registry',
 	cli: ['item', 'registry'],
-	summary: 'Every item that is defined, by id',
+	summary: 'All defined items, by id',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), items: z.array(shownItem), count: listLength }),
 	errors: [],
@@ -96,17 +96,16 @@ export const removeItem = route({
 	method: 'DELETE',
 	path: '/item/{id}',
 	cli: ['item', 'delete'],
-	summary:
-		'Removes the definition of an item; entities keep their pieces of it, but these no longer have any effect',
+	summary: 'Removes the definition of an item; entities keep such items, but they have no effect',
 	effect: 'write',
 	params: z.strictObject({ id: thatItem }),
 	answer: message,
 	errors: ['unknown_item'],
-	examples: [{ name: 'Forget the sword', given: forged, path: '/item/1' }],
+	examples: [{ name: 'Remove the sword', given: forged, path: '/item/1' }],
 });
 
 const count = amount.default(1);
-const counted = message.extend({ carried: z.int().describe('How many it carries now') });
+const counted = message.extend({ carried: z.int().describe('Number it carries now') });
 
 export const giveItem = route({
 	id: 'items.give',
@@ -114,7 +113,7 @@ export const giveItem = route({
 	method: 'POST',
 	path: '/item/give',
 	cli: ['item', 'give'],
-	summary: 'Gives an entity items, all or none; an inventory of 8 places is made when it has none',
+	summary: 'Gives an entity items, all or none; creates an inventory of 8 slots if it has none',
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, item_id: thatItem.default(0), count })),
 	answer: counted,
@@ -145,11 +144,11 @@ export const equipItem = route({
 	method: 'POST',
 	path: '/item/equip',
 	cli: ['item', 'equip'],
-	summary: 'Wears a carried item; what was worn in the slot goes back into the inventory',
-	description: 'Every property but `cost` is added to the stat of its name while the item is worn.',
+	summary: 'Equips a carried item; the item worn in the slot returns to the inventory',
+	description: 'Each property except `cost` is added to the stat of its name while the item is worn.',
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place, item_id: thatItem.default(0) })),
-	answer: message.extend({ replaced: itemId.nullable().describe('What was worn there, or null') }),
+	answer: message.extend({ replaced: itemId.nullable().describe('Item worn there before, or null') }),
 	errors: ['silenced', 'inventory_full'],
 	inside: [...gone, 'no_inventory', 'item_missing'],
 	examples: [{ name: 'Equip the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
@@ -161,7 +160,7 @@ export const unequipItem = route({
 	method: 'POST',
 	path: '/item/unequip',
 	cli: ['item', 'unequip'],
-	summary: 'Puts what is worn in a slot back into the inventory',
+	summary: 'Returns the item worn in a slot to the inventory',
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place })),
 	answer: message.extend({ item_id: itemId }),
@@ -181,7 +180,7 @@ export const listInventory = route({
 	method: 'GET',
 	path: '/item/list/{entity_id}',
 	cli: ['item', 'list'],
-	summary: 'What an entity carries and wears, and what wearing it adds',
+	summary: 'Items that an entity carries and wears, and the stats they add',
 	effect: 'read',
 	params: z.strictObject({ entity_id: thatEntity }),
 	answer: z.strictObject({
@@ -193,20 +192,20 @@ export const listInventory = route({
 					slot: z.int().describe('Inventory slot, from 0'),
 					item_id: itemId,
 					name: z.string(),
-					count: z.int().describe('How many'),
+					count: z.int().describe('Number of items'),
 				}),
 			)
-			.describe('Places that are not empty'),
-		capacity: z.int().describe('Places in all; 0 without an inventory'),
-		free: z.int().describe('Places that are empty'),
+			.describe('Slots that are not empty'),
+		capacity: z.int().describe('Number of slots; 0 without an inventory'),
+		free: z.int().describe('Number of empty slots'),
 		equipment: z
 			.array(z.strictObject({ slot: z.string(), item_id: itemId, name: z.string() }))
 			.describe('By slot'),
-		stat_modifiers: z.record(z.string(), z.number()).describe('What the worn items add, by stat'),
+		stat_modifiers: z.record(z.string(), z.number()).describe('Amounts that worn items add, by stat'),
 	}),
 	errors: [],
 	inside: ['entity_not_found'],
-	examples: [{ name: 'Look into the bag', given: armed, path: '/item/list/0' }],
+	examples: [{ name: 'Read the inventory', given: armed, path: '/item/list/0' }],
 });
 
 const trade = z.strictObject({ ...namedEntity, item_id: thatItem });
@@ -217,8 +216,8 @@ export const buyItem = route({
 	method: 'POST',
 	path: '/shop/buy',
 	cli: ['shop', 'buy'],
-	summary: 'Buys one item, or makes it from what its recipe names',
-	description: 'With a recipe its components are used up and only its own cost is paid.',
+	summary: 'Buys one item, or crafts it from its recipe',
+	description: 'With a recipe, its components are used up and only its own cost is paid.',
 	effect: 'write',
 	body: trade,
 	answer: message.extend({ paid: z.int().describe('Gold paid'), gold: z.int().describe('Gold left') }),
@@ -244,7 +243,7 @@ export const sellItem = route({
 	cli: ['shop', 'sell'],
 	summary: 'Sells one carried item for half its cost, rounded down',
 	description:
-		'POST /tuning can set another share than half. An item with a recipe but no cost is worth its components plus the cost of the recipe.',
+		'POST /tuning can set another share. An item with a recipe but no cost is worth its components plus the cost of the recipe.',
 	effect: 'write',
 	body: trade,
 	answer: message.extend({ earned: z.int().describe('Gold earned'), gold: z.int().describe('Gold now') }),
@@ -259,11 +258,11 @@ export const listShop = route({
 	method: 'GET',
 	path: '/shop/list',
 	cli: ['shop', 'list'],
-	summary: 'What the shop sells: every item with its price, recipe, stock and teams, by id',
+	summary: 'Items in the shop by id, with price, recipe, stock and teams',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		items: z.array(shownItem.extend({ for_sale: z.boolean().describe('Whether it has a cost or a recipe') })),
+		items: z.array(shownItem.extend({ for_sale: z.boolean().describe('true: it has a cost or a recipe') })),
 		count: listLength,
 	}),
 	errors: [],

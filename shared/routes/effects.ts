@@ -33,15 +33,15 @@ export const applyEffect = route({
 	method: 'POST',
 	path: '/effect/apply',
 	cli: ['effect', 'apply'],
-	summary: 'Puts a status effect on an entity for a while',
+	summary: 'Applies a status effect to an entity for a time',
 	description:
-		'Modifiers change the stats that GET /entities/{id} shows under `stats`, and everything that depends on them, immediately: attack_damage, attack_range, attack_speed, move_speed, max_health, health_regen, max_mana, mana_regen, armor, magic_resist, crit_chance, crit_multiplier, damage_taken. A stat is (last set, else base) + sum of adds, times every multiply. Other names are shown but have no effect.',
+		'Modifiers change the stats of the entity, and all that depends on them, immediately. The stats are attack_damage, attack_range, attack_speed, move_speed, max_health, health_regen, max_mana, mana_regen, armor, magic_resist, crit_chance, crit_multiplier and damage_taken. A stat is (last set, else base) + sum of adds, times every multiply. Other names are shown but have no effect.',
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
 			...namedEntity,
 			...effectDocument.shape,
-			source: optional(entityId.describe('Id of the entity that is credited')),
+			source: optional(entityId.describe('Id of the entity credited with it')),
 		}),
 	),
 	answer: message.extend({
@@ -91,7 +91,7 @@ export const listEffects = route({
 				id: z.int().describe('Id of the effect, unique within its entity'),
 				tag: z.string(),
 				remaining: z.number().nullable().describe('Time left; null: no limit (s)'),
-				duration: z.number().nullable().describe('How long it lasts; null: no limit (s)'),
+				duration: z.number().nullable().describe('Duration; null: no limit (s)'),
 				modifiers: z.array(z.string()).describe('Changes of stats, each written stat:op:value'),
 				tick_effect: z.string().nullable(),
 				source: entityId.nullable(),
@@ -107,11 +107,11 @@ export const listEffects = route({
 					dispel: z.string(),
 				}),
 			)
-			.describe('Entries in force, oldest first'),
+			.describe('Active entries, oldest first'),
 	}),
 	errors: [],
 	inside: ['entity_not_found'],
-	examples: [{ name: 'What is on it?', given: burning, path: '/effect/list/0' }],
+	examples: [{ name: 'List the effects', given: burning, path: '/effect/list/0' }],
 });
 
 export const cleanse = route({
@@ -120,15 +120,15 @@ export const cleanse = route({
 	method: 'POST',
 	path: '/effect/cleanse',
 	cli: ['effect', 'cleanse'],
-	summary: 'Removes the effects whose tag contains a text; without one, all of them',
+	summary: 'Removes the effects whose tag contains a text; left out: all effects',
 	description:
-		'With `dispel` crowd control is removed as well: BasicDispel removes the basic kind, StrongDispel the basic and the strong kind. Without it crowd control is kept.',
+		'With `dispel` crowd control is removed as well: BasicDispel removes the basic kind, StrongDispel the basic and the strong kind.',
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
 			...namedEntity,
 			filter: text('Text that the tag contains, case-sensitive; empty: every effect', 100).default(''),
-			all: optional(flag('Every effect, whatever the filter says')),
+			all: optional(flag('All effects; the filter is ignored')),
 			dispel: optional(word(['BasicDispel', 'StrongDispel'], 'Crowd control to remove as well')),
 		}),
 	),
@@ -151,7 +151,7 @@ export const removeEffect = route({
 	effect: 'write',
 	params: z.strictObject({
 		id: thatEntity,
-		effect_id: integer('Number of the effect').meta(names('effect')),
+		effect_id: integer('Id of the effect').meta(names('effect')),
 	}),
 	answer: message,
 	errors: ['entity_not_found', 'unknown_effect'],

@@ -20,7 +20,7 @@ for (const component of components) {
 
 export const entityView = z
 	.strictObject(shape)
-	.describe('An entity; a field is there only when it has the component')
+	.describe('An entity; it has only the fields of its components')
 	.meta({ id: 'EntityView' });
 
 /** Where a world stands: in every answer that reads or steps one. */
@@ -29,9 +29,9 @@ export const worldStamp = {
 	state_digest: digest,
 };
 
-export const entityCount = z.int().describe('Entities that live');
+export const entityCount = z.int().describe('Number of living entities');
 
 export const worldName = z
 	.string()
-	.describe('Name of the world, from the `name` of its scenario or level; empty when it has none');
+	.describe('Name of the world, from the `name` of its scenario or level; empty: none');
 export const entities = z.array(entityView).describe('Entities in id order');

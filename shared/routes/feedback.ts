@@ -14,7 +14,7 @@ export const getFeedback = route({
 	method: 'GET',
 	path: '/feedback/settings',
 	cli: ['feedback', 'get'],
-	summary: 'Which of flashes, damage numbers, bursts and trails pictures show, and whether blows are heard',
+	summary: 'Settings of feedback: flashes, damage numbers, bursts and trails in pictures, and sounds of hits',
 	effect: 'read',
 	answer,
 	errors: [],
@@ -28,10 +28,10 @@ export const setFeedback = route({
 	path: '/feedback/settings',
 	cli: ['feedback', 'set'],
 	summary:
-		'Has pictures show what happens: flashes, damage numbers, bursts and trails; fields left out or null keep their values',
+		'Sets the feedback that pictures show: flashes, damage numbers, bursts and trails; fields left out or null keep their values',
 	description:
-		'The first call switches on all that is seen, unless it says otherwise; blows are heard once sounds is true. enabled: false shows none and keeps the settings; enabled: null forgets ' +
-		'them, whatever else is sent. What is shown follows from what happened and the tick: a picture of a tick is the same again, also on a fork.',
+		'The first call turns on all visible feedback unless it says otherwise; hits are heard if sounds is true. enabled: false hides it and keeps the settings; enabled: null ' +
+		'deletes the settings and ignores other fields. Feedback depends only on the events and the tick, so pictures of a tick are equal, also on a fork.',
 	effect: 'view',
 	body: z.strictObject({
 		enabled: optional(feedbackFields.enabled),
@@ -44,9 +44,9 @@ export const setFeedback = route({
 	answer,
 	errors: [],
 	examples: [
-		{ name: 'All of it', body: { enabled: true } },
+		{ name: 'All visible feedback', body: { enabled: true } },
 		{ name: 'Without numbers', body: { numbers: false } },
-		{ name: 'Blows heard as well', body: { sounds: true } },
-		{ name: 'As if it had never been set', body: { enabled: null } },
+		{ name: 'With sounds', body: { sounds: true } },
+		{ name: 'Delete the settings', body: { enabled: null } },
 	],
 });

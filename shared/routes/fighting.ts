@@ -67,9 +67,9 @@ export const createTrigger = route({
 	method: 'POST',
 	path: '/trigger/create',
 	cli: ['trigger', 'create'],
-	summary: 'Creates a box that damages, heals, teleports or puts an effect on what is inside it',
+	summary: 'Creates a box that damages, heals, teleports or applies an effect to entities inside it',
 	description:
-		'It acts on every tick on the living entities with health whose origin is strictly inside; a teleport also on moving bodies. An effect is applied again on every tick, so with the policy refresh and a short duration it lasts while an entity stays inside. Rules can move it and change its size: set_field trigger_zone.half.x.',
+		'It acts on every tick on living entities with health whose origin is strictly inside; a teleport also on moving bodies. An effect is applied again on every tick: with the policy refresh and a short duration it lasts while an entity stays inside. Rules can move it and change its size: set_field trigger_zone.half.x.',
 	effect: 'write',
 	body: z
 		.strictObject(
@@ -79,12 +79,12 @@ export const createTrigger = route({
 				action: text('damage:N or heal:N with N in HP, teleport:x,y,z, or effect', 200)
 					.meta({ pattern: TRIGGER_ACTION })
 					.default('damage:10'),
-				per: word(TRIGGER_RATES, 'Whether N is for a tick or for a second').default('tick'),
+				per: word(TRIGGER_RATES, 'Unit of N: per tick or per second').default('tick'),
 				category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
-				target: optional(vec3('Where action "teleport" brings entities')),
-				effect: optional(effectDocument.describe('What action "effect" puts on entities')),
-				team: optional(teamNumber.describe('Act only on entities of this team')),
-				once: flag('Act only on the first tick on which an entity is inside').default(false),
+				target: optional(vec3('With action "teleport": the destination')),
+				effect: optional(effectDocument.describe('With action "effect": the effect')),
+				team: optional(teamNumber.describe('Acts only on entities of this team')),
+				once: flag('Acts only on the first tick an entity is inside').default(false),
 			}),
 		)
 		.meta(wholeAction),
@@ -118,16 +118,16 @@ const trigger = z.strictObject({
 	generation,
 	position: place,
 	zone: halfExtents,
-	action: text('As POST /trigger/create takes it', 200),
+	action: text('In the form of POST /trigger/create', 200),
 	kind: z.enum(TRIGGER_ACTIONS),
 	amount: z.number().describe('Damage or health (HP)'),
 	per: z.enum(TRIGGER_RATES),
 	category: z.enum(DAMAGE_CATEGORIES),
-	target: vec3('Position that it teleports to'),
-	effect: effectDocument.nullable().describe('What it puts on entities, or null'),
+	target: vec3('Position it teleports to'),
+	effect: effectDocument.nullable().describe('Effect it applies, or null'),
 	team: z.int().nullable().describe('Acts only on this team; null: on all'),
 	once: z.boolean(),
-	spent: z.boolean().describe('Whether it has acted and will not act again'),
+	spent: z.boolean().describe('true: it has acted and will not act again'),
 });
 
 export const listTriggers = route({
@@ -163,20 +163,20 @@ export const createProjectile = route({
 	method: 'POST',
 	path: '/projectile/spawn',
 	cli: ['projectile', 'spawn'],
-	summary: 'Launches a projectile that damages the first living entity with health on its way',
+	summary: 'Launches a projectile that damages the first living entity with health it hits',
 	description:
-		'It hits anything on its path, however fast it flies. With `spread` its direction is drawn on its first tick; POST /peek lists the possible directions before.',
+		'It hits entities at any speed. With `spread` its direction is drawn on its first tick; POST /peek lists the possible directions before.',
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
 			from: position.default([0, 0, 0]),
 			direction: vec3('Direction of flight, of any length but zero', { unit: 'direction' })
-				.refine(hasLength, 'a direction needs a length above zero')
+				.refine(hasLength, 'a direction must have a length above 0')
 				.meta({ unit: 'direction', ...someLength })
 				.default([1, 0, 0]),
 			speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),
 			damage: number('Damage', { unit: 'HP', min: 0 }).default(25),
-			lifetime: number('Time until it disappears', { unit: 's', min: 0, max: 1e5 }).default(3),
+			lifetime: number('Time until it vanishes', { unit: 's', min: 0, max: 1e5 }).default(3),
 			radius: number('It hits an entity whose origin is closer than this', {
 				unit: 'm',
 				min: 0,
@@ -185,10 +185,10 @@ export const createProjectile = route({
 			category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
 			hits: word(
 				PROJECTILE_HITS,
-				'others: anything but its owner; enemies: only what has another team; all: its owner as well',
+				'others: all but its owner; enemies: other teams only; all: its owner too',
 			).default('others'),
-			owner: optional(entityId.describe('Id of the entity that is credited')),
-			team: optional(teamNumber.describe("Team it belongs to; the owner's when left out")),
+			owner: optional(entityId.describe('Id of the entity credited with the damage')),
+			team: optional(teamNumber.describe("Team; left out: the owner's")),
 			spread: optional(spreadDocument),
 			mesh: optional(meshText),
 			color: optional(colorText),
@@ -221,10 +221,10 @@ const projectile = z.strictObject({
 	category: z.enum(DAMAGE_CATEGORIES),
 	radius: z.number().describe('It hits an entity whose origin is closer than this (m)'),
 	hits: z.enum(PROJECTILE_HITS),
-	team: z.int().nullable().describe('Team it belongs to; null: none'),
+	team: z.int().nullable().describe('Team; null: none'),
 	owner: handle.nullable(),
-	spread: spreadDocument.nullable().describe('The spread from which its direction will be drawn, or null'),
-	ticks_left: ticks.describe('Ticks until it disappears'),
+	spread: spreadDocument.nullable().describe('Spread from which its direction will be drawn, or null'),
+	ticks_left: ticks.describe('Ticks until it vanishes'),
 });
 
 export const listProjectiles = route({
@@ -262,25 +262,29 @@ export const setAi = route({
 	method: 'POST',
 	path: '/ai/set',
 	cli: ['ai', 'set'],
-	summary: 'Gives an entity a goal to walk by; entities show it as ai and ai_goal',
+	summary: 'Gives an entity a movement goal; entities show it as ai and ai_goal',
 	description:
-		'An entity without a body is given a Kinematic one. A fighter follows its goal while it has no enemy to fight. Remove it with POST /entities/{id}/components {"remove":["ai"]}.',
+		'An entity without a body gets a Kinematic one. A fighter follows its goal while it has no enemy. POST /entities/{id}/components {"remove":["ai"]} removes it.',
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
 			...namedEntity,
-			behavior: word(BEHAVIORS, 'What it does').default('idle'),
-			target: optional(entityId.describe('Id of the entity to chase or to flee from')),
+			behavior: word(BEHAVIORS, 'Kind of movement').default('idle'),
+			target: optional(entityId.describe('Id of the entity to chase or flee from')),
 			speed: number('Walking speed', { unit: 'm/s', min: 0, max: 1000 }).default(3),
-			waypoints: z.array(vec3('Waypoint')).max(1000).describe('Walked in a loop by patrol').default([]),
+			waypoints: z
+				.array(vec3('Waypoint'))
+				.max(1000)
+				.describe('Waypoints of a patrol, walked in a loop')
+				.default([]),
 		}),
 	),
-	answer: message.extend({ ai: z.string().describe('The goal in words'), warnings }),
+	answer: message.extend({ ai: z.string().describe('The goal as a text'), warnings }),
 	errors: [],
 	inside: found,
 	examples: [
 		{
-			name: 'Walk between two places',
+			name: 'Walk between two points',
 			given: [{ path: '/spawn', body: {} }],
 			body: {
 				entity_id: 0,
@@ -309,9 +313,9 @@ export const setViewFilter = route({
 	method: 'POST',
 	path: '/view-filter/set',
 	cli: ['view-filter', 'set'],
-	summary: 'Makes an entity an observer that sees what all its rules allow, or removes its rules',
+	summary: 'Makes an entity an observer that sees the entities that pass all its rules, or removes its rules',
 	description:
-		'Rules: always, same-team, within:R (m), tag:NAME, zone:ID (a trigger zone), not:RULE. From the next tick on, visible_to shows who is seen by whom, and POST /observe?viewer= shows what one sees. Without rules, or with clear, the entity stops being an observer.',
+		'Rules: always, same-team, within:R (m), tag:NAME, zone:ID (a trigger zone), not:RULE. From the next tick on, visible_to lists the observers of an entity, and POST /observe?viewer= shows what one sees. Without rules, or with clear, the entity stops being an observer.',
 	effect: 'write',
 	body: z
 		.strictObject(
@@ -322,7 +326,7 @@ export const setViewFilter = route({
 					.max(100)
 					.describe('Rules; all of them must hold')
 					.default([]),
-				clear: flag('Take the rules away').default(false),
+				clear: flag('Removes the rules').default(false),
 			}),
 		)
 		.refine(({ rules, clear }) => !clear || rules.length === 0, '"clear" removes all rules')
@@ -333,12 +337,12 @@ export const setViewFilter = route({
 			},
 		})
 		.describe('"rules", or "clear"'),
-	answer: message.extend({ rules: z.array(z.string()).describe('The rules now in force'), warnings }),
+	answer: message.extend({ rules: z.array(z.string()).describe('Current rules'), warnings }),
 	errors: ['invalid_view_rule'],
 	inside: found,
 	examples: [
 		{
-			name: 'See what is near and hostile',
+			name: 'See near enemies',
 			given: [{ path: '/spawn', body: { team: 1 } }],
 			body: { entity_id: 0, rules: ['within:20', 'not:same-team'] },
 		},

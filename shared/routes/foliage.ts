@@ -32,11 +32,11 @@ export const scatterFoliage = route({
 	method: 'POST',
 	path: '/foliage/scatter',
 	cli: ['foliage', 'scatter'],
-	summary: 'Lets plants grow over an area, on the ground that is there',
-	description: `One plant in each square of 1/density square metres, somewhere in it. The same seed gives the same plants in every world. They follow the terrain when it is edited, meet nobody, and are drawn alone: GET /foliage/list tells of layers, not of plants. A world has at most ${MOST_PLANTS} plants in ${MOST_LAYERS} layers.`,
+	summary: 'Adds plants to an area, on its ground',
+	description: `One plant per 1/density square metres, at a random position within that square. Equal seeds give equal plants in every world. Plants follow the terrain when it is edited and do not collide. GET /foliage/list shows layers, not plants. A world has at most ${MOST_PLANTS} plants in ${MOST_LAYERS} layers.`,
 	effect: 'view',
 	body: z.strictObject({
-		mesh_name: text(`What grows there: ${PLANTS.join(', ')}, or a glTF model by its path, name or hash`, 200)
+		mesh_name: text(`Plant: ${PLANTS.join(', ')}, or a glTF model by its path, name or hash`, 200)
 			.meta({ ...namesAsset('model'), examples: [...PLANTS] })
 			.default('cube'),
 		density: density.default(0.5),
@@ -45,25 +45,23 @@ export const scatterFoliage = route({
 		min_scale: min_scale.default(0.8),
 		max_scale: max_scale.default(1.2),
 		max_distance: max_distance.default(100),
-		seed: optional(seed).describe('Other seeds put them elsewhere; another for each layer by default'),
+		seed: optional(seed).describe('Seed of their positions; left out: a different one for each layer'),
 		color: optional(colorText).describe(
-			'Colour of the leaves, or of a model as entities have it; that of the plant by default',
+			'Colour of the leaves, or of a model as for entities; left out: that of the plant',
 		),
-		wind: optional(wind).describe(
-			'How far they sway: 0 not at all, 1 as grass does, which depends on the plant by default',
-		),
+		wind: optional(wind).describe('Sway in the wind: 0 none, 1 as grass; left out: as usual for the plant'),
 		max_slope: max_slope.default(1),
 		entity_id: optional(thatEntity).describe(
-			'The one terrain that they stand on: where it is not, none stands. By default they stand on whatever is under them',
+			'Terrain they grow on, and nowhere else; left out: any ground below them',
 		),
 		entity_generation: optional(generation).describe(
-			"Its generation: refused when the slot is somebody else's by now",
+			'Its generation; refused if another entity has the slot now',
 		),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		id: z.int().describe('Id of the new layer'),
-		instance_count: z.int().describe('Plants that stand there now'),
+		instance_count: z.int().describe('Current number of plants'),
 		mesh: foliageLayer.shape.mesh,
 		density,
 		seed,
@@ -75,7 +73,7 @@ export const scatterFoliage = route({
 	examples: [
 		{ name: 'A meadow', given: [ground], body: { mesh_name: 'grass', density: 4, max_distance: 60 } },
 		{
-			name: 'A wood on the slopes',
+			name: 'A forest on the slopes',
 			given: [ground],
 			body: { mesh_name: 'pine', density: 0.05, min_scale: 0.7, max_scale: 1.4, seed: 3 },
 		},
@@ -83,10 +81,10 @@ export const scatterFoliage = route({
 });
 
 const listed = z.strictObject({
-	index: z.int().describe('Place in the list'),
+	index: z.int().describe('Index in the list'),
 	...foliageLayer.omit({ terrain: true }).shape,
-	instance_count: z.int().describe('Plants that stand there now'),
-	entity_id: z.int().nullable().describe('The one terrain that they stand on, or null'),
+	instance_count: z.int().describe('Current number of plants'),
+	entity_id: z.int().nullable().describe('Terrain they grow on, or null'),
 });
 
 export const listFoliage = route({
@@ -102,7 +100,7 @@ export const listFoliage = route({
 		layers: z.array(listed),
 		count: listLength,
 		instances: z.int().describe('Plants of all layers'),
-		most_instances: z.int().describe('Plants that a world may have'),
+		most_instances: z.int().describe('Most plants in a world'),
 	}),
 	errors: [],
 	examples: [
@@ -119,10 +117,10 @@ export const removeFoliage = route({
 	summary: 'Removes a layer of foliage, or all of them',
 	effect: 'view',
 	body: z.strictObject({
-		id: optional(layerId).describe('The layer, as GET /foliage/list names it'),
+		id: optional(layerId).describe('Id of the layer, from GET /foliage/list'),
 		all: flag('All layers').default(false),
 	}),
-	answer: message.extend({ removed: z.int().describe('Layers that are gone') }),
+	answer: message.extend({ removed: z.int().describe('Number of removed layers') }),
 	errors: ['unknown_foliage'],
 	examples: [
 		{

@@ -13,11 +13,11 @@ export const forkName = z
 	.string()
 	.min(1)
 	.max(64)
-	.regex(/^[^/?#%\s]+$/, 'a fork id has no slash, blank, "?", "#" or "%"')
+	.regex(/^[^/?#%\s]+$/, 'a fork id must not have a slash, space, "?", "#" or "%"')
 	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are reserved')
 	// A client that resolves addresses would make /step of /fork/../step, and step main.
 	.refine((id) => id !== '.' && id !== '..', '"." and ".." mean folders in addresses')
-	.describe('Id of a fork: 1 to 64 characters, no slash or blank')
+	.describe('Id of a fork: 1 to 64 characters, no slash or space')
 	.meta({ not: { enum: ['main', 'list', '.', '..'] } });
 const seed = z.int().describe('Seed of all draws');
 const params = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
@@ -30,20 +30,20 @@ export const createFork = route({
 	method: 'POST',
 	path: '/fork',
 	cli: ['fork', 'create'],
-	summary: 'Clones a world as it is now; the clone evolves bit for bit as the original would',
+	summary: 'Clones a world; the clone evolves bit for bit as the original would',
 	description:
 		'Clones `from`, or the world of ?world=, or main, with its snapshots. Every route works on the fork with ?world=<fork_id>.',
 	effect: 'fork',
 	body: z.strictObject({
 		fork_id: forkName,
-		from: optional(z.string().describe('Fork to clone, or main; default the world of ?world=, else main')),
-		seed: optional(integer('Other seed: same state, other draws', { max: Number.MAX_SAFE_INTEGER })),
+		from: optional(z.string().describe('Fork to clone, or main; left out: the world of ?world=, else main')),
+		seed: optional(integer('New seed: same state, other draws', { max: Number.MAX_SAFE_INTEGER })),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		fork_id: forkId,
 		parent: z.string().describe('World that was cloned'),
-		parent_tick: z.int().describe('Tick at which it was cloned'),
+		parent_tick: z.int().describe('Tick of the parent when it was cloned'),
 		seed,
 		entity_count: entityCount,
 		...worldStamp,
@@ -60,25 +60,25 @@ export const listForks = route({
 	method: 'GET',
 	path: '/fork/list',
 	cli: ['fork', 'list'],
-	summary: 'The forks that exist',
+	summary: 'All forks',
 	effect: 'read',
 	world: false,
 	answer: z.strictObject({
 		ok: z.literal(true),
 		forks: z.array(forkId).describe('Ids, sorted'),
-		count: z.int().describe('How many there are'),
+		count: z.int().describe('Number of forks'),
 		details: z.array(
 			z.strictObject({
 				fork_id: forkId,
 				parent: z.string(),
-				parent_tick: z.int().describe('Tick at which it was cloned'),
+				parent_tick: z.int().describe('Tick of the parent when it was cloned'),
 				parent_gone: z
 					.boolean()
-					.describe('Whether the parent was deleted; a world that has its name now is a different one'),
+					.describe('true: the parent was deleted; a world with its name is a different one'),
 				seed,
 				entity_count: entityCount,
 				playing: z.boolean(),
-				bytes: memoryBytes('Memory that is freed when the fork is deleted with its snapshots'),
+				bytes: memoryBytes('Memory that deleting the fork with its snapshots frees'),
 				...worldStamp,
 			}),
 		),
@@ -112,9 +112,9 @@ export const stepFork = route({
 	method: 'POST',
 	path: '/fork/{id}/step',
 	cli: ['fork', 'step'],
-	summary: 'Advances only this fork',
+	summary: 'Steps only this fork',
 	description:
-		'Like POST /step for main. With `choices`, the fork takes a branch that peek listed, however unlikely it is: one fork for each branch covers everything that can happen next.',
+		'Like POST /step for main. With `choices`, the fork takes a branch that peek listed, however unlikely: one fork per branch covers all that can happen next.',
 	effect: 'fork',
 	stepwise: true,
 	world: false,
@@ -124,7 +124,7 @@ export const stepFork = route({
 	errors: refusedInFork,
 	inside: ['unknown_fork'],
 	examples: [
-		{ name: 'Advance the fork', given, path: '/fork/plan/step', body: { ticks: 10 } },
+		{ name: 'Step the fork', given, path: '/fork/plan/step', body: { ticks: 10 } },
 		{
 			name: 'Take the unlikely branch',
 			given: [
@@ -176,7 +176,7 @@ export const promoteFork = route({
 	cli: ['fork', 'promote'],
 	summary: 'Makes a fork the main world',
 	description:
-		'The former main is deleted, and its snapshots stay with main; with `keep_as` it becomes a fork of that name and keeps its snapshots. Whether main is playing does not change. Forks of the promoted fork become forks of main.',
+		'The former main is deleted, but main keeps its snapshots. With `keep_as` the former main becomes a fork of that name and keeps its snapshots. Main plays or stays paused as before. Forks of the promoted fork become forks of main.',
 	effect: 'replace',
 	world: false,
 	params,
@@ -184,7 +184,7 @@ export const promoteFork = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		promoted: forkId,
-		kept_as: forkId.nullable().describe('Fork that the former main world is now, or null'),
+		kept_as: forkId.nullable().describe('Fork that was main before, or null'),
 		previous_tick: z.int().describe('Ticks that main had completed'),
 		entity_count: entityCount,
 		...worldStamp,
@@ -206,20 +206,20 @@ export const diffFork = route({
 	method: 'GET',
 	path: '/fork/{id}/diff',
 	cli: ['fork', 'diff'],
-	summary: 'What differs between a fork and the world it came from, entity by entity and field by field',
+	summary: 'Differences between a fork and its parent, by entity and field',
 	description:
-		'Both are compared as they are now; in the answer `from` is the other world and `to` the fork. Worlds that differ only in the seed are equal, but have different futures.',
+		'Compares the current states; in the answer `from` is the other world and `to` the fork. Worlds that differ only in the seed are equal, but have different futures.',
 	effect: 'read',
 	world: false,
 	params,
 	query: z.strictObject({
 		limit: diffLimit,
-		against: z.string().optional().describe('World to compare with; its parent when left out'),
+		against: z.string().optional().describe('World to compare with; left out: its parent'),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		fork_id: forkId,
-		against: z.string().describe('The world it was compared with'),
+		against: z.string().describe('World it was compared with'),
 		from: z.strictObject({ ...worldStamp, seed }),
 		to: z.strictObject({ ...worldStamp, seed }),
 		...worldDiff.shape,
@@ -227,7 +227,7 @@ export const diffFork = route({
 	errors: ['unknown_fork', 'no_fork_parent'],
 	examples: [
 		{
-			name: 'See what ten ticks did',
+			name: 'See the effect of ten ticks',
 			given: [
 				{ path: '/spawn', body: { velocity: { linear: [1, 0, 0] }, physics_body: 'Kinematic' } },
 				...given,

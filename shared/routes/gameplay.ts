@@ -23,16 +23,17 @@ export const damage = route({
 	method: 'POST',
 	path: '/entity/damage',
 	cli: ['entity', 'damage'],
-	summary: 'Queues damage, applied once by the next tick',
+	summary: 'Queues damage that the next tick applies once',
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
 			...namedEntity,
 			amount: number('Damage', { unit: 'HP', min: 0 }).default(0),
-			source: optional(entityId.describe('Id of the entity that is credited')),
-			category: word(DAMAGE_CATEGORIES, 'Armour weakens physical, magic resistance magical damage').default(
-				'physical',
-			),
+			source: optional(entityId.describe('Id of the entity credited with it')),
+			category: word(
+				DAMAGE_CATEGORIES,
+				'physical: armour reduces it; magical: magic resistance reduces it',
+			).default('physical'),
 		}),
 	),
 	answer: message,
@@ -52,12 +53,15 @@ export const heal = route({
 	method: 'POST',
 	path: '/entity/heal',
 	cli: ['entity', 'heal'],
-	summary: 'Gives health back at once, up to the maximum',
+	summary: 'Heals an entity immediately, up to its maximum health',
 	effect: 'write',
 	body: z.strictObject(
-		nullMeansDefault({ ...namedEntity, amount: number('Health to give', { unit: 'HP', min: 0 }).default(0) }),
+		nullMeansDefault({
+			...namedEntity,
+			amount: number('Health to restore', { unit: 'HP', min: 0 }).default(0),
+		}),
 	),
-	answer: message.extend({ health: z.number().describe('Health now (HP)') }),
+	answer: message.extend({ health: z.number().describe('Current health (HP)') }),
 	errors: notLiving,
 	inside: gone,
 	examples: [
@@ -80,7 +84,7 @@ export const tag = route({
 	body: z.strictObject(
 		nullMeansDefault({ ...namedEntity, add: tagList.default([]), remove: tagList.default([]) }),
 	),
-	answer: message.extend({ tags: z.array(z.string()).describe('The labels now, sorted') }),
+	answer: message.extend({ tags: z.array(z.string()).describe('Current labels, sorted') }),
 	errors: [],
 	inside: gone,
 	examples: [

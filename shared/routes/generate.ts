@@ -9,17 +9,17 @@ const shared = { tag: 'Assets', world: false, batch: false } as const;
 
 const STATUSES = ['pending', 'complete', 'failed', 'cancelled'] as const;
 
-const taskId = text('Task, as POST /asset/generate answered it', 100).meta(names('task'));
+const taskId = text('Task id from POST /asset/generate', 100).meta(names('task'));
 
 const task = {
 	task_id: z.string(),
 	status: z.enum(STATUSES),
-	progress: z.number().optional().describe('While it is pending: from 0 to 1'),
+	progress: z.number().optional().describe('While pending: progress from 0 to 1'),
 	file_path: z
 		.string()
 		.optional()
-		.describe('Once it is complete: the model, below the data folder. POST /spawn takes it as "mesh"'),
-	error: z.string().optional().describe('Of one that failed: why'),
+		.describe('When complete: path of the model below the data folder, for the "mesh" of POST /spawn'),
+	error: z.string().optional().describe('When failed: the reason'),
 };
 
 const about = {
@@ -36,17 +36,17 @@ export const generateAsset = route({
 	method: 'POST',
 	path: '/asset/generate',
 	cli: ['asset', 'generate'],
-	summary: 'Begins a model from words',
+	summary: 'Starts to generate a model from a text',
 	description:
-		'GET /asset/status/{task_id} says how far it is and, when it is complete, the path that POST /spawn takes as "mesh". The server asks the provider by itself, goes on after it was started again, and checks what comes. The provider procedural makes small models at once, without a key or a network: the words choose kind, colour, material and size, and the same words always come to the same model.',
+		'GET /asset/status/{task_id} shows the progress and, when complete, the path for the "mesh" of POST /spawn. The server polls the provider, continues after a restart, and checks the result. The provider procedural makes small models immediately, without a key or network: the text sets kind, colour, material and size, and equal texts give equal models.',
 	effect: 'view',
 	body: z.strictObject(
 		nullMeansDefault({
-			prompt: text('What the model shows, such as "a small red wooden house"', 2000)
+			prompt: text('Description of the model, such as "a small red wooden house"', 2000)
 				.min(1)
-				.refine((said) => said.trim() !== '', 'the prompt needs a word'),
-			provider: text('Who makes it: tripo, meshy, rodin, hunyuan or procedural', 50).default('tripo'),
-			quality: word(['low', 'medium', 'high'], 'How finely it is made').default('medium'),
+				.refine((said) => said.trim() !== '', 'the prompt must have a word'),
+			provider: text('Provider: tripo, meshy, rodin, hunyuan or procedural', 50).default('tripo'),
+			quality: word(['low', 'medium', 'high'], 'Level of detail').default('medium'),
 		}),
 	),
 	makes: { thing: 'task', named: { task: '$response.body#/task_id' } },
@@ -55,7 +55,7 @@ export const generateAsset = route({
 	inside: ['unknown_provider', 'no_provider_key'],
 	examples: [
 		{
-			name: 'A house, made here',
+			name: 'A house, generated locally',
 			body: { prompt: 'a small red wooden house', provider: 'procedural' },
 			needs: 'relay',
 		},
@@ -68,7 +68,7 @@ export const generationStatus = route({
 	method: 'GET',
 	path: '/asset/status/{task_id}',
 	cli: ['asset', 'status'],
-	summary: 'How far a model is that is made from words',
+	summary: 'Progress of a model generated from a text',
 	effect: 'read',
 	params: z.strictObject({ task_id: taskId }),
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
@@ -83,7 +83,7 @@ export const listGenerated = route({
 	method: 'GET',
 	path: '/asset/generated',
 	cli: ['asset', 'generated'],
-	summary: 'All models that were made from words, or are being made, in the order in which they were begun',
+	summary: 'All tasks that generate models, oldest first',
 	effect: 'read',
 	answer: z.array(z.strictObject({ ...task, ...about })),
 	errors: NO_SERVER,
@@ -96,7 +96,7 @@ export const cancelGeneration = route({
 	method: 'DELETE',
 	path: '/asset/generated/{task_id}',
 	cli: ['asset', 'cancel'],
-	summary: 'Gives a model up that is being made from words',
+	summary: 'Cancels the generation of a model',
 	effect: 'view',
 	params: z.strictObject({ task_id: taskId }),
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
@@ -110,7 +110,7 @@ export const listProviders = route({
 	method: 'GET',
 	path: '/asset/providers',
 	cli: ['asset', 'providers'],
-	summary: 'Who makes models from words, and whether the server can ask them',
+	summary: 'Providers that generate models from texts, and their availability',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -118,7 +118,7 @@ export const listProviders = route({
 			z.strictObject({
 				name: z.string(),
 				available: z.boolean(),
-				hint: z.string().optional().describe('Of one that is not available: what to do'),
+				hint: z.string().optional().describe('If not available: how to enable it'),
 			}),
 		),
 	}),

@@ -41,19 +41,19 @@ export const defineHero = route({
 	method: 'POST',
 	path: '/hero/define',
 	cli: ['hero', 'define'],
-	summary: 'Defines a hero and replaces any other of that name',
+	summary: 'Defines a hero, or replaces the one of that name',
 	description:
-		'`base_stats` take effect: attack_damage, move_speed, armor and the like replace the values of the weapon. Heroes that were already selected are not changed.',
+		'`base_stats` replace the values of the weapon: attack_damage, move_speed, armor and so on. Selected heroes do not change.',
 	effect: 'write',
 	body: heroDocument.extend({ name: unreserved(name, 'list') }),
 	answer: message.extend({
-		replaced: z.boolean().describe('Whether an earlier one of that name was replaced'),
+		replaced: z.boolean().describe('true: it replaced an earlier one'),
 		warnings,
 	}),
 	makes: { thing: 'hero', named: { hero: '$request.body#/name' } },
 	errors: [],
 	examples: [
-		{ name: 'A knight who mends', body: { name: 'Knight', health: 800, damage: 60, abilities: [heal] } },
+		{ name: 'A knight who heals', body: { name: 'Knight', health: 800, damage: 60, abilities: [heal] } },
 		{
 			name: 'A mage with growth',
 			body: {
@@ -88,7 +88,7 @@ export const selectHero = route({
 	cli: ['hero', 'select'],
 	summary: 'Makes an entity a hero: full health and mana, level 1, its weapon, stats and abilities',
 	description:
-		'A body and a velocity are added when it has none, so that it can walk. Its team is not changed.',
+		'An entity without a body or velocity gets them, so that it can walk. Its team does not change.',
 	effect: 'write',
 	body: z.strictObject({ ...namedEntity, hero_name: name.meta(names('hero')) }),
 	answer: message.extend({ warnings }),
@@ -134,12 +134,12 @@ export const removeHero = route({
 	method: 'DELETE',
 	path: '/hero/{name}',
 	cli: ['hero', 'delete'],
-	summary: 'Removes the definition of a hero; entities that play it are not changed',
+	summary: 'Removes the definition of a hero; entities that play it do not change',
 	effect: 'write',
 	params,
 	answer: message,
 	errors: ['unknown_hero'],
-	examples: [{ name: 'Forget the knight', given: defined, path: '/hero/Knight' }],
+	examples: [{ name: 'Remove the knight', given: defined, path: '/hero/Knight' }],
 });
 
 export const useAbility = route({
@@ -148,15 +148,15 @@ export const useAbility = route({
 	method: 'POST',
 	path: '/ability/use',
 	cli: ['ability', 'use'],
-	summary: 'Casts an ability on the next tick, or says why it cannot be cast',
+	summary: 'Casts an ability on the next tick, or reports why it cannot be cast',
 	description:
-		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are centred on it, and shots and dashes go in the direction it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there. If the target no longer exists at that time, nothing is paid and the event CastFailedEvent reports target_gone.',
+		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost affect the caster, areas are centred on it, and shots and dashes go forwards: -z, rotated with it. `target`: they affect and go to that entity. `point`: areas are there, and shots and dashes go there. If the target no longer exists on that tick, nothing is paid and the event CastFailedEvent reports target_gone.',
 	effect: 'write',
 	body: z.strictObject(
 		nullMeansDefault({
 			...namedEntity,
 			slot: slot.default('Q'),
-			target: optional(entityId.describe('Id of the entity it is aimed at')),
+			target: optional(entityId.describe('Id of the entity to aim at')),
 			point: optional(vec3('Position to aim at')),
 		}),
 	),
@@ -191,21 +191,21 @@ export const listAbilities = route({
 					name: z.string(),
 					cooldown: z.number().describe('Time between casts (s)'),
 					cooldown_remaining: z.number().describe('Time until it can be cast (s)'),
-					mana_cost: z.number().describe('Mana it costs'),
-					ready: z.boolean().describe('Whether POST /ability/use would take it now'),
+					mana_cost: z.number().describe('Mana that a cast costs'),
+					ready: z.boolean().describe('true: POST /ability/use would accept it now'),
 					ready_at: z.int().describe('First tick on which it can be cast'),
 					effect: shownEffect,
 				}),
 			)
-			.describe('In the order in which they were given'),
+			.describe('In the order they were given'),
 		mana: z
 			.strictObject({
-				current: z.number().describe('Mana now'),
+				current: z.number().describe('Current mana'),
 				max: z.number().describe('Maximum mana'),
 				regen: z.number().describe('Mana regenerated per second (1/s)'),
 			})
 			.nullable(),
-		gold: z.int().nullable().describe('Gold it has; null: it cannot have gold'),
+		gold: z.int().nullable().describe('Current gold; null: it cannot have gold'),
 		level: z
 			.strictObject({
 				level: z.int().describe('Level, from 1'),
@@ -217,7 +217,7 @@ export const listAbilities = route({
 	}),
 	errors: [],
 	inside: ['entity_not_found'],
-	examples: [{ name: 'What can it cast?', given: [someone], path: '/ability/list/0' }],
+	examples: [{ name: 'List its abilities', given: [someone], path: '/ability/list/0' }],
 });
 
 const equipped = [someone, { path: '/ability/set', body: { entity_id: 0, abilities: [heal] } }] as const;
@@ -228,8 +228,8 @@ export const setAbilities = route({
 	method: 'POST',
 	path: '/ability/set',
 	cli: ['ability', 'set'],
-	summary: 'Gives an entity abilities, ready at once; those in other slots are kept',
-	description: 'An entity without a mana component casts at no cost; add one with `mana`.',
+	summary: 'Gives an entity abilities that are ready immediately; other slots do not change',
+	description: 'An entity without mana casts at no cost; add it with `mana`.',
 	effect: 'write',
 	body: z.strictObject({
 		...namedEntity,
@@ -237,10 +237,10 @@ export const setAbilities = route({
 		mana: optional(number('Mana, current and maximum', { min: 0 })),
 		mana_regen: optional(number('Mana regenerated per second; default 5', { unit: '1/s', min: 0 })),
 	}),
-	answer: message.extend({ slots: z.array(z.enum(SLOTS)).describe('Slots that hold an ability now') }),
+	answer: message.extend({ slots: z.array(z.enum(SLOTS)).describe('Slots with an ability') }),
 	errors: gone,
 	examples: [
-		{ name: 'Learn to mend', given: [someone], body: { entity_id: 0, abilities: [heal], mana: 200 } },
+		{ name: 'Learn to heal', given: [someone], body: { entity_id: 0, abilities: [heal], mana: 200 } },
 	],
 });
 
@@ -250,10 +250,10 @@ export const removeAbility = route({
 	method: 'POST',
 	path: '/ability/remove',
 	cli: ['ability', 'remove'],
-	summary: 'Takes an ability from an entity, or all of them',
+	summary: 'Removes one ability from an entity, or all',
 	effect: 'write',
 	body: z.strictObject({ ...namedEntity, slot: optional(slot.describe('Slot; left out: all')) }),
-	answer: message.extend({ removed: z.int().describe('Abilities taken') }),
+	answer: message.extend({ removed: z.int().describe('Number of removed abilities') }),
 	errors: [...gone, 'no_ability'],
 	examples: [{ name: 'Forget Q', given: equipped, body: { entity_id: 0, slot: 'Q' } }],
 });

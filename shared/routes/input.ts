@@ -16,7 +16,7 @@ import { warnings } from './warnings.ts';
 
 const shared = { tag: 'Input' } as const;
 
-const inContext = optional(contextName.describe('Context in which it counts; left out: the one in force'));
+const inContext = optional(contextName.describe('Context of the binding; left out: the current one'));
 
 export const bindInput = route({
 	...shared,
@@ -24,16 +24,16 @@ export const bindInput = route({
 	method: 'POST',
 	path: '/input/bind',
 	cli: ['input', 'bind'],
-	summary: 'Binds a key to an action, in place of what it was bound to',
+	summary: 'Binds a key to an action, and replaces its binding',
 	description:
-		'GET /input/list says which actions the engine carries out by itself. Any other action is an event for rules: {"kind": "event", "event": "input", "where": [{"field": "action", "value": "jump"}]}. On a bare host nothing is bound.',
+		'GET /input/list lists the built-in actions. Any other action is an event for rules: {"kind": "event", "event": "input", "where": [{"field": "action", "value": "jump"}]}. A bare host has no bindings.',
 	effect: 'write',
 	body: z.strictObject({ key: keyName, action: actionName, context: inContext }),
 	answer: message.extend({
-		key: z.string().describe('Key, as it is kept'),
+		key: z.string().describe('Key, in its stored form'),
 		action: z.string(),
 		context: z.string(),
-		replaced: z.string().nullable().describe('What the key was bound to before'),
+		replaced: z.string().nullable().describe('Previous action of the key'),
 		warnings,
 	}),
 	errors: ['too_many_bindings'],
@@ -49,17 +49,17 @@ export const unbindInput = route({
 	method: 'POST',
 	path: '/input/unbind',
 	cli: ['input', 'unbind'],
-	summary: 'Takes the binding of a key away',
+	summary: 'Removes the binding of a key',
 	effect: 'write',
 	body: z.strictObject({ key: keyName, context: inContext }),
 	answer: message.extend({
-		key: z.string().describe('Key, as it is kept'),
-		action: z.string().describe('What it was bound to'),
+		key: z.string().describe('Key, in its stored form'),
+		action: z.string().describe('Action it was bound to'),
 		context: z.string(),
 	}),
 	errors: [],
 	inside: ['unbound_key'],
-	examples: [{ name: 'The right mouse button does nothing', body: { key: 'MouseRight' } }],
+	examples: [{ name: 'Disable the right mouse button', body: { key: 'MouseRight' } }],
 });
 
 export const listInput = route({
@@ -68,16 +68,13 @@ export const listInput = route({
 	method: 'GET',
 	path: '/input/list',
 	cli: ['input', 'list'],
-	summary:
-		'What keys mean, the contexts, what is held down, what waits, and what the actions of the engine do',
+	summary: 'Bindings, contexts, held and waiting inputs, and the built-in actions',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
 		bindings: z.array(binding).describe('All bindings, in order of context and key'),
 		count: listLength,
-		contexts: z
-			.array(z.string())
-			.describe('The stack of contexts; the bindings of the last one are in force'),
+		contexts: z.array(z.string()).describe('Stack of contexts; the last one is active'),
 		held: z
 			.array(
 				z.strictObject({
@@ -86,21 +83,21 @@ export const listInput = route({
 					key: z.string().nullable(),
 					action: z.string(),
 					value: z.number().describe('1: down; of an axis: from -1 to 1'),
-					until: integer('First tick on which it is not held; null: until it is released', {
+					until: integer('First tick it is no longer held; null: until it is released', {
 						unit: 'tick',
 					}).nullable(),
 				}),
 			)
-			.describe('What is held down, in the order in which it was pressed'),
-		waiting: z.int().describe('How many inputs wait for their tick'),
+			.describe('Held keys and actions, in the order they were pressed'),
+		waiting: z.int().describe('Number of inputs that wait for their tick'),
 		actions: z
 			.array(
 				z.strictObject({
 					action: z.string(),
-					does: z.string().describe('What it does to the entity that is played'),
+					does: z.string().describe('Effect on the entity that is played'),
 				}),
 			)
-			.describe('The actions that the engine carries out by itself'),
+			.describe('Built-in actions'),
 	}),
 	errors: [],
 	examples: [{ name: 'List them' }],
@@ -112,10 +109,10 @@ export const pushContext = route({
 	method: 'POST',
 	path: '/input/context/push',
 	cli: ['input', 'push'],
-	summary: 'Puts a context on top: keys mean what it binds them to, and nothing else',
+	summary: 'Adds a context on top: only its bindings are active',
 	effect: 'write',
 	body: z.strictObject({ context: contextName.default('gameplay') }),
-	answer: message.extend({ contexts: z.array(z.string()).describe('The stack, the topmost last') }),
+	answer: message.extend({ contexts: z.array(z.string()).describe('The stack, topmost last') }),
 	errors: ['too_many_contexts'],
 	examples: [{ name: 'A menu', body: { context: 'menu' } }],
 });
@@ -126,11 +123,11 @@ export const popContext = route({
 	method: 'POST',
 	path: '/input/context/pop',
 	cli: ['input', 'pop'],
-	summary: 'Takes the topmost context away',
+	summary: 'Removes the topmost context',
 	effect: 'write',
 	answer: message.extend({
-		context: z.string().describe('The one taken away'),
-		contexts: z.array(z.string()).describe('The stack, the topmost last'),
+		context: z.string().describe('Removed context'),
+		contexts: z.array(z.string()).describe('The stack, topmost last'),
 	}),
 	errors: [],
 	inside: ['last_context'],
@@ -144,8 +141,8 @@ export const popContext = route({
 });
 
 const taken = message.extend({
-	action: z.string().describe('What it means'),
-	entity_id: entityId.nullable().describe('Entity that is played; null: none, it is only an event'),
+	action: z.string().describe('Action of the key'),
+	entity_id: entityId.nullable().describe('Entity that is played; null: none, the input is only an event'),
 	entity_generation: generation.nullable(),
 	tick: integer('Tick on which it takes effect', { unit: 'tick' }),
 	warnings,
@@ -169,13 +166,13 @@ export const pressInput = route({
 	method: 'POST',
 	path: '/input/press',
 	cli: ['input', 'press'],
-	summary: 'Presses a key or carries out an action on the coming tick or on a later one',
+	summary: 'Presses a key or runs an action, on the next or a later tick',
 	description:
-		'It takes effect at the beginning of its tick and sends the event `input`, which rules see on the same tick. The same inputs on the same ticks come to the same world, to the bit.',
+		'It takes effect at the start of its tick and sends the event `input`, which rules receive on the same tick. Equal inputs on equal ticks give equal worlds, bit for bit.',
 	effect: 'write',
 	body: pressBody,
 	answer: taken.extend({
-		until: integer('First tick on which it is not held; null: until it is released', {
+		until: integer('First tick it is no longer held; null: until it is released', {
 			unit: 'tick',
 		}).nullable(),
 	}),
@@ -183,7 +180,7 @@ export const pressInput = route({
 	examples: [
 		{ name: 'Walk for a second', given: [hero], body: { key: 'ArrowRight', ticks: 60 } },
 		{ name: 'Walk to a point', given: [hero], body: { action: 'move_or_attack', point: [4, 0, 2] } },
-		{ name: 'An action of a game', body: { action: 'jump' } },
+		{ name: 'An action of the game', body: { action: 'jump' } },
 	],
 });
 
@@ -193,14 +190,14 @@ export const releaseInput = route({
 	method: 'POST',
 	path: '/input/release',
 	cli: ['input', 'release'],
-	summary: 'Lets go of a key or an action that is held',
+	summary: 'Releases a held key or action',
 	effect: 'write',
 	body: releaseBody,
 	answer: taken,
 	errors: refusedInput,
 	examples: [
 		{
-			name: 'Stand still again',
+			name: 'Stop walking',
 			given: [hero, { path: '/input/press', body: { key: 'ArrowUp', hold: true } }],
 			body: { key: 'ArrowUp' },
 		},
@@ -216,7 +213,7 @@ export const moveAxis = route({
 	summary: 'Moves an axis, such as a stick of a gamepad, and leaves it there',
 	effect: 'write',
 	body: axisBody,
-	answer: taken.extend({ value: z.number().describe('Where it stands') }),
+	answer: taken.extend({ value: z.number().describe('Position of the axis') }),
 	errors: refusedInput,
 	examples: [
 		{ name: 'Half speed to the right', given: [hero], body: { action: 'move_x', value: 0.5 } },

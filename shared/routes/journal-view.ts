@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { text } from '../contract/values.ts';
 
 export const journalWorks = {
-	active: z.boolean().describe('Whether there is a journal; without one nothing outlives the engine'),
+	active: z
+		.boolean()
+		.describe('true: there is a journal; without one, the world is lost when the engine ends'),
 	works: z
 		.boolean()
-		.describe(
-			'Whether what is applied is kept. While there is a journal that does not work, nothing that changes something is done',
-		),
-	message: text('Why the journal does not work', 2000).nullable(),
+		.describe('true: applied calls are stored. A journal that fails makes the engine refuse every change'),
+	message: text('Reason of its failure', 2000).nullable(),
 };

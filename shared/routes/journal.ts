@@ -13,8 +13,8 @@ import { warnings } from './warnings.ts';
 const undoErrors = ['no_journal', 'journal_cut', 'nothing_to_undo', 'depended_on', 'asset_missing'] as const;
 
 const shared = { tag: 'Journal', world: false, batch: false } as const;
-const entry = z.int().describe('Number of the entry, from 0 on');
-const appliedAt = z.string().describe('When it was applied, in ISO 8601');
+const entry = z.int().describe('Number of the entry, from 0');
+const appliedAt = z.string().describe('Time it was applied, in ISO 8601');
 const anyWorld = z.string().min(1).max(64);
 
 export const getJournal = route({
@@ -23,41 +23,38 @@ export const getJournal = route({
 	method: 'GET',
 	path: '/journal',
 	cli: ['journal', 'status'],
-	summary: 'Whether everything that is applied is kept, and what was; with a key, whether that call ran',
+	summary: 'State and extent of the journal; with a key, the state of that call',
 	description:
-		`Every call that changes something may come with a header Idempotency-Key: sent again with the same key within ${KEPT_HOURS} hours it is not done again, and has the same answer, with idempotency-replayed: true. ` +
-		'So a call whose answer was lost is sent again as it was. What was refused and changed nothing is tried anew. A key belongs to the agent that has signed in.',
+		`A call that changes something may have a header Idempotency-Key. If it is sent again with the same key within ${KEPT_HOURS} hours, it is not applied twice: it returns the same answer, with idempotency-replayed: true. ` +
+		'So send a call again unchanged if its answer was lost. A refused call that changed nothing runs again. With sign-in, a key belongs to its agent.',
 	effect: 'read',
 	query: z.strictObject({ key: optional(text('Idempotency-Key of a call')) }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...journalWorks,
-		first: entry.describe('Oldest entry that is kept'),
-		next: entry.describe('The number that the next entry gets'),
-		states: z.array(entry).describe('Entries before which there is a whole state, ascending'),
-		bytes: z.number().describe('What it takes, in bytes'),
+		first: entry.describe('Oldest stored entry'),
+		next: entry.describe('Number of the next entry'),
+		states: z.array(entry).describe('Entries with a full state before them, ascending'),
+		bytes: z.number().describe('Size, in bytes'),
 		call: z
 			.strictObject({
 				state: z
 					.enum(['unknown', 'running', 'applied'])
 					.describe(
-						'running: is being done, or was done and is not kept yet; unknown: never came, was refused and changed nothing, or is too long ago',
+						'running: in progress, or not yet stored; unknown: never received, refused without a change, or too old',
 					),
 				entry: entry.nullable().optional(),
 				applied_at: appliedAt.optional(),
 				status: z.int().optional().describe('Status of its answer'),
-				world: z.string().optional().describe('World that it was about'),
-				tick: z.int().nullable().optional().describe('Tick of that world after it'),
+				world: z.string().optional().describe('World of the call'),
+				tick: z.int().nullable().optional().describe('Tick of that world after the call'),
 				state_digest: digest.nullable().optional(),
 			})
 			.optional()
-			.describe('The call with the key that was asked for'),
+			.describe('The call with the given key'),
 	}),
 	errors: ['bad_key', 'journal_unreadable'],
-	examples: [
-		{ name: 'Whether everything is kept' },
-		{ name: 'Whether a call ran', path: '/journal?key=move-17' },
-	],
+	examples: [{ name: 'State of the journal' }, { name: 'State of a call', path: '/journal?key=move-17' }],
 });
 
 export const getHistory = route({
@@ -66,18 +63,18 @@ export const getHistory = route({
 	method: 'GET',
 	path: '/history',
 	cli: ['journal', 'history'],
-	summary: 'What was applied, oldest first: calls, and ticks of play between them',
+	summary: 'Applied calls, and ticks of play between them, oldest first',
 	description:
-		'`next` of one answer is `from` of the next; null at the end. At most 100 000 entries are looked at for one answer, so a page may be short.',
+		'`next` of one answer is `from` of the next; null at the end. An answer examines at most 100 000 entries, so a page may be short.',
 	effect: 'read',
 	query: z.strictObject({
-		from: optional(integer('First entry to look at; default the oldest that is kept')),
-		limit: integer('Most lines', { min: 1, max: 1000 }).default(100),
-		of: optional(anyWorld.describe('Only what changed this world')),
-		sender: optional(text('Only what this sender sent: its whole X-Agent, User-Agent or agent id')),
-		path: optional(text('Only calls whose path begins so')),
-		from_tick: optional(integer('Only where a world came to this tick or a later one')),
-		to_tick: optional(integer('Only where a world came to this tick or an earlier one')),
+		from: optional(integer('First entry to examine; left out: the oldest')),
+		limit: integer('Most lines to return', { min: 1, max: 1000 }).default(100),
+		of: optional(anyWorld.describe('Only changes of this world')),
+		sender: optional(text('Only calls of this sender: its full X-Agent, User-Agent or agent id')),
+		path: optional(text('Only calls whose path starts with this')),
+		from_tick: optional(integer('Only entries in which a world reached this tick or a later one')),
+		to_tick: optional(integer('Only entries in which a world reached this tick or an earlier one')),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -86,27 +83,27 @@ export const getHistory = route({
 				entry,
 				applied_at: appliedAt,
 				kind: z.enum(['call', 'play']),
-				sender: z.string().optional().describe('Of a call: who sent it'),
-				door: z.string().optional().describe('Of a call: the way it came'),
+				sender: z.string().optional().describe('For a call: its sender'),
+				door: z.string().optional().describe('For a call: its transport'),
 				method: z.string().optional(),
-				path: z.string().optional().describe('With its query'),
-				status: z.int().optional().describe('Of a call: status of its answer'),
-				stopped: z.enum(['cancelled', 'paused', 'diverged']).optional().describe('Why it ended early'),
+				path: z.string().optional().describe('Path with its query'),
+				status: z.int().optional().describe('For a call: status of its answer'),
+				stopped: z.enum(['cancelled', 'paused', 'diverged']).optional().describe('Reason it ended early'),
 				worlds: z
 					.array(
 						z.strictObject({
 							world: z.string(),
 							tick: z.int().describe('Its tick after it'),
-							state_digest: digest.optional().describe('Of large worlds not every entry has it'),
-							ticks: z.int().optional().describe('Of play: ticks that were made'),
+							state_digest: digest.optional().describe('Missing in some entries of large worlds'),
+							ticks: z.int().optional().describe('For play: number of ticks'),
 						}),
 					)
-					.describe('Worlds that it changed or made'),
-				deleted: z.array(z.string()).optional().describe('Worlds that it deleted'),
+					.describe('Worlds it changed or created'),
+				deleted: z.array(z.string()).optional().describe('Worlds it deleted'),
 			}),
 		),
 		count: listLength,
-		next: entry.nullable().describe('Where to go on'),
+		next: entry.nullable().describe('Entry to continue from'),
 	}),
 	errors: ['no_journal', 'journal_cut', 'journal_unreadable'],
 	examples: [{ name: 'The oldest', path: '/history?limit=10', needs: 'journal' }],
@@ -118,48 +115,46 @@ export const firstTick = route({
 	method: 'GET',
 	path: '/history/first',
 	cli: ['journal', 'first'],
-	summary: 'The first tick at which a condition held, as far as the journal goes back',
+	summary: 'First tick at which a condition held, within the journal',
 	description:
-		'What was done is made again from the oldest state, or from the one before `from_tick`, until the condition holds. Where that takes more than some 15 seconds, the answer has `finished: false`, and says in `next` where it came to: the same call with that as `after` goes on there. Deaths, scores and phases of a match (death, event:death, event:score, event:match) are indexed: these are answered at once, and conditions joined with them by & look only at entries that have one. Ticks of a probe with fork: true are of no world, and not looked at. DELETE /calls/{id} ends it. It is looked after each tick of the world and after each call.',
+		'Re-runs the journal from the oldest state, or from the one before `from_tick`, and checks the condition after each tick and call. After about 15 seconds the answer has `finished: false`; send `next` as `after` to continue. Conditions on deaths, scores and match phases (death, event:death, event:score, event:match), also joined by & with others, use an index and are fast. Ticks of a probe with fork: true are not searched. DELETE /calls/{id} ends the search.',
 	effect: 'read',
 	query: z.strictObject({
-		condition: text('Any condition in words, such as any field health < 50 team:1', 2000),
-		of: anyWorld.default('main').describe('The world, by the id that it had then'),
+		condition: text('Any condition as a text, such as any field health < 50 team:1', 2000),
+		of: anyWorld.default('main').describe('World, by its id at that time'),
 		from_tick: optional(integer('Only from this tick on', { unit: 'ticks' })),
 		after: optional(
 			z
 				.string()
-				.regex(/^\d{1,15}\.\d{1,15}$/, 'it is what `next` of an answer was')
-				.describe('Goes on with a search: `next` of its last answer'),
+				.regex(/^\d{1,15}\.\d{1,15}$/, 'it must be the `next` of an answer')
+				.describe('Continues a search: `next` of its last answer'),
 		),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		found: z.boolean().describe('Whether it has held on a tick up to `searched_to`'),
+		found: z.boolean().describe('true: it held on a tick up to `searched_to`'),
 		finished: z
 			.boolean()
-			.describe('Whether the search is over. While it is false, `found: false` does not mean never'),
-		searched_to: z.int().nullable().describe('Last tick of the world that was looked at; null: none'),
+			.describe('true: the search is complete. If false, `found: false` does not mean never'),
+		searched_to: z.int().nullable().describe('Last tick that was searched; null: none'),
 		reading,
 		warnings,
 		next: z
 			.string()
 			.nullable()
-			.describe(
-				'Where it came to without finding it, for `after`; null: found, or there is no more to look at',
-			),
+			.describe('Value for `after` to continue; null: found, or nothing left to search'),
 		of: z.string(),
-		tick: z.int().nullable().describe('The tick; POST /history/fork brings the world back as it was'),
-		entry: entry.nullable().describe('The entry after which, or within which, it was so'),
+		tick: z.int().nullable().describe('The tick; POST /history/fork restores the world as a fork'),
+		entry: entry.nullable().describe('Entry after which, or within which, it held'),
 		state_digest: digest
 			.nullable()
-			.describe('Null where the index answered: POST /history/fork with the tick tells'),
-		entity_count: entityCount.nullable().describe('Null where the index answered'),
+			.describe('Null if the index answered: POST /history/fork with the tick shows it'),
+		entity_count: entityCount.nullable().describe('Null if the index answered'),
 	}),
 	errors: ['no_journal', 'journal_cut', 'journal_unreadable', 'invalid_assertion', 'too_many_actions'],
 	examples: [
 		{
-			name: 'When any entity first had less than 50 HP',
+			name: 'First time any entity had less than 50 HP',
 			path: '/history/first?condition=any+field+health+%3C+50',
 			needs: 'journal',
 		},
@@ -172,16 +167,16 @@ export const forkHistory = route({
 	method: 'POST',
 	path: '/history/fork',
 	cli: ['journal', 'fork'],
-	summary: 'A world as it was at any moment that the journal knows, as a fork',
+	summary: 'Creates a fork of a world at an earlier time in the journal',
 	description:
-		'What it came from since the nearest state before is made again, which may take a while; other calls go on meanwhile. Several entries can be at one tick, and a world can have had a tick more than once: of these the last counts.',
+		'Re-runs the journal from the nearest earlier state, which may take a while; other calls run meanwhile. A tick can occur in several entries, or more than once in a world: the last one counts.',
 	effect: 'fork',
 	body: z
 		.strictObject({
 			fork_id: forkName,
-			entry: optional(integer('As it was after this entry, as GET /history numbers them')),
-			tick: optional(integer('As it was at this tick', { unit: 'ticks' })),
-			of: anyWorld.default('main').describe('The world, by the id that it had then'),
+			entry: optional(integer('Entry after which to fork, as GET /history numbers them')),
+			tick: optional(integer('Tick at which to fork', { unit: 'ticks' })),
+			of: anyWorld.default('main').describe('World, by its id at that time'),
 		})
 		.refine(({ entry, tick }) => (entry == null) !== (tick == null), {
 			message: 'send either "entry" or "tick"',
@@ -191,8 +186,8 @@ export const forkHistory = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		fork_id: z.string().describe('Id of the fork'),
-		of: z.string().describe('World that it was'),
-		entry: entry.describe('The entry after which, or within which, it was so'),
+		of: z.string().describe('World that was forked'),
+		entry: entry.describe('Entry after which, or within which, the world was in this state'),
 		entity_count: entityCount,
 		...worldStamp,
 	}),
@@ -206,14 +201,14 @@ export const forkHistory = route({
 		'too_many_forks',
 		'out_of_room',
 	],
-	examples: [{ name: 'As it was at the start', body: { fork_id: 'past', tick: 0 }, needs: 'journal' }],
+	examples: [{ name: 'Fork the start', body: { fork_id: 'past', tick: 0 }, needs: 'journal' }],
 });
 
 const undoAnswer = z.strictObject({
 	ok: z.literal(true),
-	entry: entry.describe('Entry of the call that is meant'),
+	entry: entry.describe('Entry of the undone or redone call'),
 	call: z.string().describe('Its method and path'),
-	remade: z.int().describe('Entries after it that were made again'),
+	remade: z.int().describe('Later entries that were re-run'),
 	previous_tick: z.int().describe('Ticks completed before'),
 	entity_count: entityCount,
 	...worldStamp,
@@ -228,14 +223,13 @@ export const undo = route({
 	method: 'POST',
 	path: '/undo',
 	cli: ['journal', 'undo'],
-	summary:
-		"Takes back the sender's last call that changed the world: what came later is made again without it",
+	summary: 'Undoes the last call of the sender that changed the world, and re-runs later calls without it',
 	description:
-		'The sender is who sends this, by agent id, X-Agent or User-Agent. Sent again, it takes back the call before. Ticks are made again as they come out without it, whoever asked for them. ' +
-		'Refused (depended_on) when a later call of another sender to this world would not do exactly what it did: change the same fields from the same values to the same values, give the same ids, make as many ticks; and when a snapshot or a fork that still had what was taken back was put in the place of the world since. Refused (asset_missing) when the world would name an asset that was deleted since. ' +
-		'Only this world goes back: forks, snapshots and files that the call made stay. Takes as long as it takes to make again what was done since the nearest state before.',
+		'The sender is identified by agent id, X-Agent or User-Agent. Repeat it to undo earlier calls. Later ticks are re-run without the call, for all senders. ' +
+		'Refused (depended_on) if a later call of another sender would turn out differently: other fields, values, ids or numbers of ticks. Refused too if a snapshot or fork with the undone change replaced the world since. Refused (asset_missing) if the world would use an asset that was deleted since. ' +
+		'Only this world changes: forks, snapshots and files made by the call stay. The duration depends on the calls since the nearest earlier state.',
 	answer: undoAnswer,
-	examples: [{ name: 'Take back a cube', given: [spawned], body: {}, needs: 'journal' }],
+	examples: [{ name: 'Undo a cube', given: [spawned], body: {}, needs: 'journal' }],
 });
 
 export const redo = route({
@@ -245,12 +239,12 @@ export const redo = route({
 	path: '/redo',
 	cli: ['journal', 'redo'],
 	summary:
-		'Does again what the sender took back last, where it stood; a call of the sender after that ends it',
+		'Repeats the last undone call of the sender at its former position; impossible after a new call of the sender',
 	description: 'Refused (depended_on, asset_missing) by the same rules as POST /undo.',
 	answer: undoAnswer,
 	examples: [
 		{
-			name: 'Bring the cube back',
+			name: 'Redo the cube',
 			given: [spawned, { path: '/undo', body: {} }],
 			body: {},
 			needs: 'journal',

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { text } from '../contract/values.ts';
 
 export const lastWorld = z.strictObject({
-	world: text('Its name in X-Orrery-World'),
-	ended_at: text('When it ended (ISO 8601)'),
-	why: text('Why it ended', 500),
+	world: text('Its identity in X-Orrery-World'),
+	ended_at: text('Time it ended (ISO 8601)'),
+	why: text('Reason it ended', 500),
 });

@@ -17,11 +17,11 @@ const started = [{ path: '/game/create', body: { mode: 'deathmatch', score_limit
 const winner = z
 	.strictObject({
 		team,
-		entity: entityId.nullable().describe('Winning entity, or null when a team won'),
+		entity: entityId.nullable().describe('Winning entity, or null if a team won'),
 		generation: generation.nullable(),
 	})
 	.nullable()
-	.describe('Null: none yet, or a draw');
+	.describe('null: none yet, or a draw');
 
 export const getGame = route({
 	id: 'match.state',
@@ -48,15 +48,15 @@ export const getGame = route({
 			.describe('Highest first'),
 		score_limit: z.int().describe('Points of one entity that end the match; 0 or less: none'),
 		time_limit: z.number().describe('Longest duration of the match; 0 or less: no limit (s)'),
-		respawn_delay: z.number().describe('Time until the dead respawn (s)'),
-		auto_start: z.boolean().describe('Whether it started without waiting in the lobby'),
+		respawn_delay: z.number().describe('Time until dead entities respawn (s)'),
+		auto_start: z.boolean().describe('true: it started without waiting in the lobby'),
 		countdown: z.number().describe('Time between the start and play (s)'),
 		countdown_remaining: z.number().describe('Time left of the countdown (s)'),
 		started_at: z.int().nullable().describe('First tick of play'),
 		ended_at: z.int().nullable().describe('First tick after play'),
 		winner,
-		winner_team: team.describe('Team of the winner, as in events; null when there is none'),
-		ended_by: matchCause.nullable().describe('What ended the match; null while it goes on'),
+		winner_team: team.describe('Team of the winner, as in events; null without one'),
+		ended_by: matchCause.nullable().describe('Cause of the end of the match; null before it'),
 	}),
 	errors: [],
 	inside: ['no_match'],
@@ -69,7 +69,7 @@ export const getSummary = route({
 	method: 'GET',
 	path: '/game/summary',
 	cli: ['game', 'summary'],
-	summary: 'Teams, roles, the dead and the last verdicts of assertions',
+	summary: 'Teams, roles, dead entities and the latest verdicts of assertions',
 	description: 'The score of a team is the sum of the scores of its members, including removed ones.',
 	effect: 'read',
 	answer: z.strictObject({
@@ -77,8 +77,8 @@ export const getSummary = route({
 		summary: worldSummary,
 		assertions: z
 			.array(z.strictObject({ name: z.string(), passed: z.boolean(), message: z.string() }))
-			.describe('Assertions that have been evaluated, with their last verdict'),
-		entity_count: z.int().describe('Entities that are in a team'),
+			.describe('Evaluated assertions, with their latest verdict'),
+		entity_count: z.int().describe('Entities in a team'),
 	}),
 	errors: [],
 	examples: [
@@ -92,9 +92,9 @@ export const createGame = route({
 	method: 'POST',
 	path: '/game/create',
 	cli: ['game', 'create'],
-	summary: 'Creates a match and replaces any other',
+	summary: 'Creates a match and replaces an existing one',
 	description:
-		'A kill scores 1 for the killer, once, whatever the team; POST /tuning can change this. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; the leader then wins. The dead of a team respawn at its spawn point, towers as well; minions and buildings with a building_type do not.',
+		'A kill scores 1 for the killer, once, for any victim; POST /tuning can change this. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; then the leader wins. Dead members of a team, towers included, respawn at its spawn point; minions and entities with a building_type do not.',
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault(gameDocument.shape)),
 	answer: message.extend({ phase }),
@@ -131,7 +131,7 @@ export const endGame = route({
 	}),
 	answer: message.extend({
 		winner,
-		winner_team: team.describe('Team of the winner, as in events; null when there is none'),
+		winner_team: team.describe('Team of the winner, as in events; null without one'),
 	}),
 	errors: ['no_match', 'match_over'],
 	examples: [{ name: 'Team 1 wins', given: started, body: { winner_team: 1 } }],

@@ -9,7 +9,7 @@ export const memory = z
 	.strictObject({
 		bytes: memoryBytes('Memory used by all worlds and snapshots; shared memory counts once'),
 		budget: memoryBytes(
-			'Largest amount they may use; beyond it forks, snapshots, steps and whatever makes a world larger are refused with out_of_room',
+			'Largest amount they may use; beyond it, forks, snapshots, steps and other calls that need memory are refused with out_of_room',
 		),
 	})
 	.describe('Memory of all worlds');

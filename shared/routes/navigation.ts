@@ -26,12 +26,10 @@ const counts = {
 	height: z.int().describe('Cells along z'),
 	blocked_cells: z
 		.int()
-		.describe('Cells on which nobody can stand, or only on top of something onto which no step leads'),
+		.describe('Cells that are not walkable, or only on top of an obstacle that no step reaches'),
 	total_cells: z.int().describe('Cells in all'),
-	places: z
-		.int()
-		.describe('Places on which somebody can stand: a cell has several where floors lie above each other'),
-	regions: z.int().describe('How many parts of it there are between which no way leads'),
+	places: z.int().describe('Walkable positions: a cell has several if floors are above each other'),
+	regions: z.int().describe('Number of parts without a path between them'),
 };
 
 const {
@@ -48,7 +46,7 @@ const {
 	max_z,
 } = navmeshFields;
 
-const shown = flag('Whether the picture shows the mesh and the paths on it');
+const shown = flag('true: the picture shows the mesh and its paths');
 
 const wall = {
 	path: '/spawn',
@@ -68,8 +66,8 @@ export const generateNavmesh = route({
 	method: 'POST',
 	path: '/navmesh/generate',
 	cli: ['nav', 'generate'],
-	summary: 'Makes the navigation mesh: where one can walk, from static colliders and terrains',
-	description: `It takes the place of the one before, and follows the world by itself: when something static comes, goes or moves, and when ground is edited, the part of the mesh over it is made anew before the next tick. What moves does not block; who walks keeps clear of it. Static is what physics holds in place: a collider with a Static body, or with a body that has no velocity. At most ${MOST_CELLS} cells.`,
+	summary: 'Builds the navigation mesh, the walkable ground, from static colliders and terrains',
+	description: `It replaces the existing one. It follows the world: if a static body appears, vanishes or moves, or ground is edited, that part is rebuilt before the next tick. Moving bodies do not block; walkers avoid them. A collider is static if its body is Static or has no velocity. At most ${MOST_CELLS} cells.`,
 	effect: 'write',
 	body: z.strictObject({
 		...nullMeansDefault({
@@ -90,9 +88,13 @@ export const generateNavmesh = route({
 	answer: z.strictObject({ ok: z.literal(true), ...counts }),
 	errors: ['bad_navmesh', 'asset_missing', 'asset_refused'],
 	examples: [
-		{ name: 'Half-metre cells round a wall', given: [wall], body: { cell_size: 0.5, min_x: -10, max_x: 10 } },
 		{
-			name: 'A swamp that is better avoided',
+			name: 'Half-metre cells around a wall',
+			given: [wall],
+			body: { cell_size: 0.5, min_x: -10, max_x: 10 },
+		},
+		{
+			name: 'A swamp to avoid',
 			body: { areas: [{ min_x: -5, min_z: -5, max_x: 5, max_z: 5, cost: 4 }] },
 		},
 	],
@@ -104,9 +106,9 @@ export const getNavmesh = route({
 	method: 'GET',
 	path: '/navmesh',
 	cli: ['nav', 'get'],
-	summary: 'The navigation mesh: its settings, how much of it can be walked, and with ?map=true a map',
+	summary: 'Navigation mesh: its settings, its walkable extent, and with ?map=true a map',
 	effect: 'read',
-	query: z.strictObject({ map: queryFlag('Whether the answer has a map').optional() }),
+	query: z.strictObject({ map: queryFlag('Adds a map').optional() }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		settings: navmeshSettings,
@@ -116,7 +118,7 @@ export const getNavmesh = route({
 			.array(z.string())
 			.optional()
 			.describe(
-				'One text for each row of cells, the least z first, one character for each cell, the least x first: # nobody can stand there, ^ one can on top of something onto which no step leads, . one can, ~ one can at another cost than 1',
+				'One text per row of cells, lowest z first, one character per cell, lowest x first. # not walkable; ^ walkable, but on top of an obstacle that no step reaches; . walkable; ~ walkable at a cost other than 1',
 			),
 	}),
 	errors: ['no_navmesh', 'bad_navmesh'],
@@ -132,7 +134,7 @@ export const removeNavmesh = route({
 	method: 'DELETE',
 	path: '/navmesh',
 	cli: ['nav', 'remove'],
-	summary: 'Takes the navigation mesh away; those who walk on it stop, and the event path_ended says so',
+	summary: 'Removes the navigation mesh; walkers stop, with the event path_ended',
 	effect: 'write',
 	answer: message,
 	errors: ['no_navmesh'],
@@ -145,7 +147,7 @@ export const showNavmesh = route({
 	method: 'POST',
 	path: '/navmesh/show',
 	cli: ['nav', 'show'],
-	summary: 'Draws the navigation mesh and the paths on it over the ground, or no longer',
+	summary: 'Shows or hides the navigation mesh and its paths in the picture',
 	effect: 'view',
 	body: z.strictObject({ shown: shown.default(true) }),
 	answer: message.extend({ shown }),
@@ -159,29 +161,29 @@ export const computePath = route({
 	method: 'POST',
 	path: '/path/compute',
 	cli: ['nav', 'compute'],
-	summary: 'The cheapest way from one position to another on the navigation mesh; nobody walks it',
+	summary: 'Finds the cheapest path between two positions on the navigation mesh; no entity walks it',
 	description:
-		'The waypoints begin after `from`; the last one is `to`, as it was given. Where no way leads there the answer says so, unless partial: then it is the way to the nearest place that can be reached, and `partial` is true.',
+		'The waypoints start after `from`; the last one is `to`, as given. If no path leads there, the call is refused. With partial, the path leads to the nearest reachable position, and `partial` is true in the answer.',
 	effect: 'read',
 	body: z.strictObject({
-		from: vec3('Where it begins').default([0, 0, 0]),
-		to: vec3('Where it is to end').default([0, 0, 0]),
+		from: vec3('Start').default([0, 0, 0]),
+		to: vec3('Goal').default([0, 0, 0]),
 		partial: pathFields.partial.default(false),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		waypoints: z.array(place).describe('Where it turns, and where it ends'),
+		waypoints: z.array(place).describe('Its turns, and its end'),
 		count: listLength,
-		length: z.number().describe('How long it is (m)'),
-		cost: z.number().describe('What it costs: metres, each at the cost of its area'),
-		partial: z.boolean().describe('Whether it ends before `to`'),
+		length: z.number().describe('Its length (m)'),
+		cost: z.number().describe('Its cost: metres, each times the cost of its area'),
+		partial: z.boolean().describe('true: it ends before `to`'),
 	}),
 	errors: ['bad_navmesh', 'asset_missing', 'asset_refused'],
 	inside: ['no_navmesh', 'no_way'],
 	examples: [
-		{ name: 'Round a wall', given: [wall, generated], body: { from: [-4, 0, 0], to: [4, 0, 0] } },
+		{ name: 'Around a wall', given: [wall, generated], body: { from: [-4, 0, 0], to: [4, 0, 0] } },
 		{
-			name: 'As near as one can get',
+			name: 'As near as possible',
 			given: [generated],
 			body: { from: [0, 0, 0], to: [90, 0, 0], partial: true },
 		},
@@ -193,11 +195,11 @@ const pathView = z.strictObject({
 	entity_generation: generation,
 	goal: place,
 	speed: z.number().describe('Walking speed without effects (m/s)'),
-	radius: z.number().describe('Radius that others who walk keep clear of (m)'),
+	radius: z.number().describe('Radius that other walkers keep clear of (m)'),
 	partial: pathFields.partial,
-	state: z.enum(PATH_STATES).describe('waiting for its way to be found, walking, arrived, or no_way'),
-	near: z.boolean().describe('Whether its way ends before the goal, as near as it can get'),
-	waypoints: z.array(place).describe('What is left of its way'),
+	state: z.enum(PATH_STATES).describe('waiting for its path, walking, arrived, or no_way'),
+	near: z.boolean().describe('true: its path ends before the goal, as near as it can get'),
+	waypoints: z.array(place).describe('Rest of its path'),
 });
 
 export const setPath = route({
@@ -206,18 +208,18 @@ export const setPath = route({
 	method: 'POST',
 	path: '/path/set',
 	cli: ['nav', 'set'],
-	summary: 'Lets an entity walk to a position, from the next tick on, in place of where it went before',
+	summary: 'Makes an entity walk to a position, from the next tick on; replaces its goal',
 	description:
-		'It gets a velocity, and a Kinematic body unless it has one. Its way is found on the next tick: it walks then, or the event path_ended says why not. It keeps clear of others who walk and of what moves. Fighters leave their way to fight and then go on. When the mesh changes under its way it looks for another one.',
+		'It gets a velocity, and a Kinematic body if it has none. Its path is found on the next tick; if there is none, the event path_ended reports why. It avoids other walkers and moving bodies. Fighters leave the path to fight and then continue. If the mesh on its path changes, it finds a new one.',
 	effect: 'write',
 	body: z.strictObject({
 		...namedEntity,
-		target: vec3('Where it is to go').default([0, 0, 0]),
+		target: vec3('Goal').default([0, 0, 0]),
 		speed: optional(pathFields.speed).describe(
-			'Walking speed without effects (m/s); left out: as before, else that of a fighter, else 5',
+			"Walking speed without effects (m/s); left out: its previous one, else a fighter's own, else 5",
 		),
 		radius: optional(pathFields.radius).describe(
-			'Radius that others keep clear of (m); left out: as before, else agent_radius of the mesh',
+			'Radius that other walkers keep clear of (m); left out: its previous one, else agent_radius of the mesh',
 		),
 		partial: optional(pathFields.partial),
 	}),
@@ -237,7 +239,7 @@ export const listPaths = route({
 	method: 'GET',
 	path: '/path/list',
 	cli: ['nav', 'list'],
-	summary: 'Everybody who has a path, in the order of their ids',
+	summary: 'Entities with a path, in id order',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), paths: z.array(pathView), count: listLength }),
 	errors: [],
@@ -250,12 +252,12 @@ export const getPath = route({
 	method: 'GET',
 	path: '/path/{entity_id}',
 	cli: ['nav', 'path'],
-	summary: 'The path of an entity: its goal, how far it is, and what is left of its way',
+	summary: 'Path of an entity: its goal, its progress, and the rest of its way',
 	effect: 'read',
 	params: z.strictObject({ entity_id: thatEntity }),
 	answer: z.strictObject({ ok: z.literal(true), ...pathView.shape }),
 	errors: unknownWalker,
-	examples: [{ name: 'Where does it go?', given: walking, path: '/path/0' }],
+	examples: [{ name: 'Read its goal', given: walking, path: '/path/0' }],
 });
 
 export const cancelPath = route({
@@ -264,7 +266,7 @@ export const cancelPath = route({
 	method: 'DELETE',
 	path: '/path/{entity_id}',
 	cli: ['nav', 'cancel'],
-	summary: 'Takes the path of an entity away; it stands',
+	summary: "Clears an entity's path. The entity stops",
 	effect: 'write',
 	params: z.strictObject({ entity_id: thatEntity }),
 	answer: message,

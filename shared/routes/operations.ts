@@ -15,19 +15,19 @@ export const getSchema = route({
 	method: 'GET',
 	path: '/schema',
 	cli: ['schema'],
-	summary: 'Every route and component with its fields, types, units, defaults and allowed words',
+	summary: 'Every route and component, with fields, types, units, defaults and allowed words',
 	description:
-		'The whole schema is long: `brief=true` gives an overview, `path=/rule/create` everything about one route. Definitions that are too long for such an answer are referred to by their address, such as /schema?definition=Action.',
+		'The whole schema is long: `brief=true` gives an overview, `path=/rule/create` all about one route. Longer definitions are given as addresses, such as /schema?definition=Action.',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({
 		path: optional(
 			text(
-				'Only the routes of this path, such as /rule/create; with a slash at its end, or when no route has it, those below it too: /rule/',
+				'Only the routes of this path, such as /rule/create. With a slash at its end, or if no route has it: also those below it, /rule/',
 			),
 		),
 		definition: optional(
-			text('Only this definition, such as Action, and what it refers to').meta({ format: 'definition' }),
+			text('Only this definition, such as Action, and those it refers to').meta({ format: 'definition' }),
 		),
 		component: optional(text('Only this component, such as Collider').meta({ format: 'component' })),
 		brief: queryFlag('Only the lists of routes, components and errors, without JSON Schemas').default(false),
@@ -38,7 +38,7 @@ export const getSchema = route({
 		components: z
 			.record(z.string(), z.record(z.string(), z.unknown()))
 			.describe(
-				'Component -> field -> description; besides the fields, a description (`note`), the list of fields (`fields`), and for a component with several forms these forms (`variants`)',
+				'Component -> field -> description; also its description (`note`), its fields (`fields`), and its forms if it has several (`variants`)',
 			),
 		endpoints: z
 			.record(z.string(), z.string())
@@ -49,19 +49,19 @@ export const getSchema = route({
 		events: z
 			.array(anyObject)
 			.describe(
-				'Every event: its kind, its fields, which field is the affected entity and which one is its cause, and what it keeps about entities that may no longer exist',
+				'Every event: its kind and fields, the fields of its subject and cause, and the values it keeps of entities that may no longer exist',
 			),
 		routes: z.array(anyObject).describe('Every route: effect, JSON Schemas, error codes, examples'),
 		definitions: z
 			.record(z.string(), anyObject)
-			.describe('Named schemas, referred to as #/definitions/<name>'),
-		errors: z.array(anyObject).describe('Every error code with its status and what to do'),
+			.describe('Named schemas, for references of the form #/definitions/<name>'),
+		errors: z.array(anyObject).describe('Every error code, with its status and fix'),
 	}),
 	errors: ['no_such_route'],
 	examples: [
 		{ name: 'Read the schema' },
-		{ name: 'See what there is', path: '/schema?brief=true' },
-		{ name: 'Everything about one route', path: '/schema?path=/rule/create' },
+		{ name: 'Overview', path: '/schema?brief=true' },
+		{ name: 'All about one route', path: '/schema?path=/rule/create' },
 		{ name: 'A definition', path: '/schema?definition=Action' },
 		{ name: 'A component', path: '/schema?component=Collider' },
 	],
@@ -87,12 +87,12 @@ export const diagnose = route({
 	method: 'GET',
 	path: '/diagnose',
 	cli: ['diagnose'],
-	summary: 'Looks for things in the world that cannot work as intended',
+	summary: 'Finds mistakes in the world that keep it from working as intended',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		warnings: z.array(z.string()).describe('What looks wrong; an entity is written E<id>'),
-		warning_count: z.int().describe('How many there are'),
+		warnings: z.array(z.string()).describe('Likely mistakes; an entity is written E<id>'),
+		warning_count: z.int().describe('Number of warnings'),
 		info: z.array(z.string()).describe('Further remarks'),
 		rules: z
 			.array(
@@ -101,23 +101,25 @@ export const diagnose = route({
 					name: z.string().nullable(),
 					fired: z.int().describe('Firings, each for one entity or for none'),
 					last_fired: z.int().nullable().describe('Ticks completed when it last fired'),
-					passing: z.int().describe('Entities that pass its filter now'),
+					passing: z.int().describe('Entities that now pass its filter'),
 					parts: z
 						.array(
 							z.strictObject({
-								part: z.string().describe('A part of the condition, in words'),
+								part: z.string().describe('A part of the condition, as a text'),
 								holds_for: z
 									.int()
 									.nullable()
-									.describe('Entities among those for which it holds now; null: it is about no entity'),
+									.describe(
+										'Number of those entities for which it now holds; null: it is not about an entity',
+									),
 								holds: z.boolean(),
 							}),
 						)
-						.describe('What each part of its condition finds now; events are those of the last tick'),
+						.describe('Current result of each part of its condition; events are those of the last tick'),
 					warnings: z.array(z.string()),
 				}),
 			)
-			.describe('Why rules fire or do not: at most 100, those that never fired first'),
+			.describe('Reasons that rules fire or do not: at most 100 rules, those that never fired first'),
 		entity_count: entityCount,
 	}),
 	errors: [],
@@ -156,7 +158,7 @@ export const postEvent = route({
 	method: 'POST',
 	path: '/events',
 	cli: ['events', 'inject'],
-	summary: 'Sends an event: readable on this tick and the next, taking effect once',
+	summary: 'Sends an event, readable on this tick and the next; its effect is applied once',
 	effect: 'write',
 	body: sentEvent,
 	answer: message,
@@ -172,27 +174,27 @@ export const getProfile = route({
 	method: 'GET',
 	path: '/profile',
 	cli: ['profile'],
-	summary: 'How long a tick takes, system by system',
+	summary: 'Duration of a tick, by system',
 	effect: 'read',
 	world: false,
 	answer: z.strictObject({
 		ok: z.literal(true),
 		fps: z
 			.number()
-			.describe('Ticks per second that the engine could do at this speed; 0 before the first tick'),
+			.describe('Ticks per second that the engine could make at this speed; 0 before the first tick'),
 		frame_ms: z.number().describe('Mean duration of a tick over the last 60 (ms)'),
 		sections: z
 			.array(
 				z.strictObject({
 					name: z.string().describe('System'),
-					us: z.number().describe('Mean duration over the last 60 ticks that were timed (microseconds)'),
+					us: z.number().describe('Mean duration over the last 60 timed ticks (microseconds)'),
 					kind: z.literal('Cpu'),
 				}),
 			)
-			.describe('In the order in which they run'),
+			.describe('In the order they run'),
 		ticks: z
 			.int()
-			.describe('Number of ticks in the means, at most 60. Of the ticks of one call every eighth is timed'),
+			.describe('Number of ticks in the means, at most 60. In a call of many ticks, every eighth is timed'),
 	}),
 	errors: [],
 	examples: [{ name: 'Time the systems', given: [{ path: '/step', body: { ticks: 2 } }] }],
@@ -204,7 +206,7 @@ export const getGpu = route({
 	method: 'GET',
 	path: '/engine/gpu',
 	cli: ['gpu'],
-	summary: 'What draws',
+	summary: 'GPU adapter and backend in use',
 	effect: 'read',
 	world: false,
 	answer: z.strictObject({
@@ -214,34 +216,30 @@ export const getGpu = route({
 		capabilities: z.record(z.string(), z.union([z.number(), z.boolean()])),
 		quality: z
 			.strictObject({
-				software: z.boolean().describe('Whether a processor draws'),
+				software: z.boolean().describe('true: the CPU draws'),
 				sun_shadow_pixels: z.int().describe("Edge of the sun's shadow map (pixels)"),
 				local_lights: z
 					.int()
-					.describe(
-						'Most points of light, and most spots, in a picture: the brightest where the camera looks',
-					),
+					.describe('Most point lights and most spots in a picture: the brightest ones in view'),
 				shadow_lights: z.int().describe('Most spots that cast shadows'),
 				grass_distance: z
 					.int()
-					.describe('Distance beyond which grass and flowers are not drawn, whatever their layer says (m)'),
+					.describe('Distance beyond which grass and flowers are not drawn, for all layers (m)'),
 				terrain_pixels: z
 					.int()
-					.describe('About how wide a triangle of a terrain is at most on screen (CSS pixels)'),
-				occlusion_samples: z
-					.int()
-					.describe('Of post-processing: how often ambient occlusion looks round each place'),
+					.describe('Largest width of a terrain triangle on screen, approximately (CSS pixels)'),
+				occlusion_samples: z.int().describe('With post-processing: samples of ambient occlusion per pixel'),
 				occlusion_scale: z
 					.number()
-					.describe("Edge of the picture of ambient occlusion, as a share of the picture's"),
-				particles: z.int().describe('Most particles in a picture; of the later emitters none are drawn'),
-				bloom_scale: z.number().describe("Edge of the picture of bloom, as a share of the picture's"),
+					.describe("Edge of the ambient occlusion picture, as a share of the picture's"),
+				particles: z.int().describe('Most particles in a picture; emitters beyond that are not drawn'),
+				bloom_scale: z.number().describe("Edge of the bloom picture, as a share of the picture's"),
 			})
-			.describe('What was chosen by itself for what draws'),
+			.describe('Quality settings that were chosen for the GPU'),
 	}),
 	errors: [],
 	inside: ['no_gpu'],
-	examples: [{ name: 'See what draws the picture', needs: 'view' }],
+	examples: [{ name: 'Read the GPU', needs: 'view' }],
 });
 
 export const getNetStatus = route({
@@ -250,7 +248,7 @@ export const getNetStatus = route({
 	method: 'GET',
 	path: '/net/status',
 	cli: ['net', 'status'],
-	summary: 'Whether worlds are replicated over a network; they are not',
+	summary: 'Replication of worlds over a network; there is none',
 	effect: 'read',
 	world: false,
 	answer: z.strictObject({ ok: z.literal(true), active: z.literal(false), message: z.string() }),
@@ -265,11 +263,11 @@ export const watch = route({
 	path: '/watch',
 	cli: ['watch'],
 	batch: false,
-	summary: 'The state of main and the calls answered since: what the page shows',
+	summary: 'State of main and the calls since; the page shows it',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({
-		after: integer('Only calls with a higher number; -1 for all that are kept', {
+		after: integer('Only calls with a higher number; -1: all stored calls', {
 			min: -1,
 			max: Number.MAX_SAFE_INTEGER,
 		}).default(-1),
@@ -280,14 +278,14 @@ export const watch = route({
 		tick: z.int().describe('Ticks completed'),
 		state_digest: z.string().describe('Digest of the state'),
 		entity_count: entityCount,
-		playing: z.boolean().describe('Whether the world runs in real time'),
-		dropped_ticks: z.int().describe('Ticks skipped because the engine fell behind, since the last play'),
+		playing: z.boolean().describe('true: the world runs in real time'),
+		dropped_ticks: z.int().describe('Ticks skipped because the engine was too slow, since the last play'),
 		forks: z.array(z.string()).describe('Ids of the forks, sorted'),
 		calls: z
 			.array(
 				z.strictObject({
-					number: z.int().describe('Rises by one with each call'),
-					tick: z.int().describe('Tick of its world when it was answered'),
+					number: z.int().describe('Increases by one per call'),
+					tick: z.int().describe('Tick of its world at the answer'),
 					door: z.enum(['process', 'page', 'worker', 'relay']),
 					sender: z.string().describe('From the header x-agent or user-agent'),
 					method: z.string(),
@@ -295,13 +293,13 @@ export const watch = route({
 					world: z.string(),
 					status: z.int().describe('HTTP status'),
 					ms: z.number().describe('From arrival to answer (ms)'),
-					fix: z.string().optional().describe('Of a refused call: what to send instead'),
+					fix: z.string().optional().describe('For a refused call: its fix'),
 				}),
 			)
-			.describe('Oldest first; the newest 200 are kept'),
+			.describe('Oldest first; the newest 200 are stored'),
 	}),
 	errors: [],
-	examples: [{ name: 'Look at the newest calls' }],
+	examples: [{ name: 'Read the newest calls' }],
 });
 
 /** Answered by the relay itself: an engine that hangs answers nothing. */
@@ -311,24 +309,22 @@ export const endEngine = route({
 	method: 'DELETE',
 	path: '/engine/worker/{held_world}',
 	cli: ['engine', 'end'],
-	summary: 'Ends an engine that hangs; another one starts at once',
+	summary: 'Ends an engine that hangs; another one starts immediately',
 	description:
-		'For an engine that never reaches the end of a tick: it is ended from outside, whatever it is at work on, and the calls that it has are refused with `engine_lost`. The next one goes on with what the journal has; without a journal it begins empty, or with the worlds as a tab last handed them over, and `last_world` of GET / says which. Only the server does this: inside a tab the call is refused.',
+		'For an engine that never reaches the end of a tick. It is ended from outside, and its calls are refused with `engine_lost`. The next engine resumes from the journal. Without a journal it starts empty, or with the worlds that a tab last handed over; `last_world` of GET / tells which. Only the server can do this: a tab refuses the call.',
 	effect: 'write',
 	access: 'admin',
 	world: false,
 	batch: false,
 	params: z.strictObject({
-		held_world: text('Name of the world to be ended, as the header X-Orrery-World of every answer says it'),
+		held_world: text('Identity of the world to end, from the header X-Orrery-World of any answer'),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		last_world: lastWorld
 			.nullable()
-			.describe('The world that was lost by it; null where the journal has it, unless one was lost before'),
+			.describe('World that was lost; null if the journal has it and none was lost before'),
 	}),
 	errors: [],
-	examples: [
-		{ name: 'End the engine that holds a world', path: '/engine/worker/0123456789abcdef', needs: 'relay' },
-	],
+	examples: [{ name: 'End the engine of a world', path: '/engine/worker/0123456789abcdef', needs: 'relay' }],
 });

@@ -29,15 +29,15 @@ export const createParticles = route({
 	method: 'POST',
 	path: '/particle/create',
 	cli: ['vfx', 'spawn'],
-	summary: 'Makes an emitter of particles: on an entity, or as one of its own',
-	description: `Fields left out are those of the preset, or usual. Where each particle is follows from the emitter, its seed and the tick, so that pictures of a tick are alike. A world takes ${MOST_EMITTERS} emitters of ${MOST_PARTICLES} particles each; GET /engine/gpu tells how many particles are drawn.`,
+	summary: 'Creates an emitter of particles: on an entity, or on a new one',
+	description: `Fields left out are those of the preset, or the defaults. The particles depend only on the emitter, its seed and the tick, so pictures of a tick are equal. A world has at most ${MOST_EMITTERS} emitters of ${MOST_PARTICLES} particles each; GET /engine/gpu shows the number of drawn particles.`,
 	effect: 'write',
 	body: z.strictObject({
 		...namedEntity,
 		entity_id: optional(namedEntity.entity_id).describe(
-			'Entity that gets the emitter, in place of one that it has; left out: a new one at `position`',
+			'Entity that gets the emitter, and loses its previous one; left out: a new one at `position`',
 		),
-		position: optional(position.describe('Where a new entity stands [x, y, z] (m); left out: at the origin')),
+		position: optional(position.describe('Position of a new entity [x, y, z] (m); left out: the origin')),
 		...emitterDocument,
 	}),
 	answer: z.strictObject({
@@ -72,12 +72,12 @@ export const emitParticles = route({
 	method: 'POST',
 	path: '/particle/emit',
 	cli: ['vfx', 'emit'],
-	summary: 'Starts an emitter, or lets a number of particles come out at once',
+	summary: 'Starts an emitter, or emits a burst',
 	effect: 'write',
 	body: z.strictObject({
 		...namedEntity,
 		count: optional(
-			integer('So many at once; left out: it starts, and goes on until it is stopped', {
+			integer('Particles of one burst; left out: it starts and runs until it is stopped', {
 				min: 1,
 				max: MOST_PARTICLES,
 			}),
@@ -100,11 +100,11 @@ export const stopParticles = route({
 	method: 'POST',
 	path: '/particle/stop',
 	cli: ['vfx', 'stop'],
-	summary: 'Stops an emitter; the particles that are there last as long as they would have',
+	summary: 'Stops an emitter; existing particles live to their end',
 	effect: 'write',
 	body: z.strictObject({
 		...namedEntity,
-		clear: optional(flag('Whether the particles that are there are gone at once')),
+		clear: optional(flag('Removes existing particles immediately')),
 	}),
 	answer: message,
 	errors: [],
@@ -132,8 +132,8 @@ export const listParticles = route({
 			z.strictObject({
 				entity_id: entityId,
 				entity_generation: generation,
-				active: z.boolean().describe('Whether particles come out'),
-				particle_count: z.int().describe('Particles that there are now'),
+				active: z.boolean().describe('true: it emits particles'),
+				particle_count: z.int().describe('Current number of particles'),
 				rate: emitterFields.rate,
 				emitter: emitterSchema,
 			}),

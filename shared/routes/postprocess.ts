@@ -34,9 +34,9 @@ export const setPostprocess = route({
 	cli: ['postprocess', 'set'],
 	summary: 'Changes post-processing; fields left out or null keep their values',
 	description:
-		'The first call switches it on, with ambient occlusion, bloom and smoothed edges, unless it says otherwise. ' +
-		'enabled: false draws without it and keeps the settings; enabled: null forgets them, whatever else is sent. ' +
-		'GET /engine/gpu tells how finely it is worked out on what draws.',
+		'The first call turns it on, with ambient occlusion, bloom and smoothed edges, unless it says otherwise. ' +
+		'enabled: false turns it off and keeps the settings; enabled: null deletes them and ignores other fields. ' +
+		'GET /engine/gpu shows its quality on the GPU in use.',
 	effect: 'view',
 	body: z.strictObject(eachOptional(postprocessFields)),
 	answer,
@@ -44,7 +44,7 @@ export const setPostprocess = route({
 	examples: [
 		{ name: 'Brighter and warmer', body: { exposure: 0.5, temperature: 0.3 } },
 		{ name: 'Only a glow', body: { ssao_enabled: false, bloom_threshold: 1.2 } },
-		{ name: 'As if it had never been set', body: { enabled: null } },
+		{ name: 'Delete the settings', body: { enabled: null } },
 	],
 });
 
@@ -54,12 +54,12 @@ export const presetPostprocess = route({
 	method: 'POST',
 	path: '/postprocess/preset',
 	cli: ['postprocess', 'preset'],
-	summary: 'Replaces all settings of post-processing by those of a preset',
+	summary: 'Replaces all settings of post-processing by a preset',
 	effect: 'view',
 	body: z.strictObject({
 		quality: word(['low', 'medium', 'med', 'high', 'ultra'], 'Name of the preset; med is medium'),
 	}),
 	answer,
 	errors: [],
-	examples: [{ name: 'All of it', body: { quality: 'high' } }],
+	examples: [{ name: 'All effects', body: { quality: 'high' } }],
 });

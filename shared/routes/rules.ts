@@ -16,8 +16,8 @@ const shownRule = z.strictObject({
 	type: z
 		.string()
 		.describe(`Kind of its condition: ${CONDITIONS.map((kind) => kind.listedAs ?? wordOf(kind)).join(', ')}`),
-	interval: z.number().optional().describe('Of a timer (s)'),
-	threshold: z.number().optional().describe('Of health_below (HP) and score'),
+	interval: z.number().optional().describe('For a timer (s)'),
+	threshold: z.number().optional().describe('For health_below (HP) and score'),
 	phase: z.string().optional(),
 	name: z.string().optional(),
 	when: z.unknown().describe('The condition in typed form'),
@@ -26,11 +26,11 @@ const shownRule = z.strictObject({
 	outcomes: z
 		.array(z.unknown())
 		.optional()
-		.describe('Outcomes that chance chooses from, with exact probabilities'),
+		.describe('Outcomes of which one is chosen at random, with exact probabilities'),
 	priority: z.int().describe('Higher fires first'),
 	once: z.boolean(),
 	created: z.int().describe('Tick on which it was created'),
-	fired: z.boolean().describe('Whether it has fired'),
+	fired: z.boolean().describe('true: it has fired'),
 });
 
 const isEmpty = (list: string) => ({
@@ -47,9 +47,9 @@ export const createRule = route({
 	path: '/rule/create',
 	cli: ['rule', 'create'],
 	summary:
-		'Registers a rule: when a condition holds, do its actions, or let chance choose one of its outcomes',
+		'Registers a rule: when a condition holds, it runs its actions, or one of its outcomes chosen at random',
 	description:
-		'Conditions and actions are short texts ("timer:5", "heal this 10") or typed objects. Give `do` (or `actions`, the same), or `outcomes` with weights.',
+		'Conditions and actions are short texts ("timer:5", "heal this 10") or typed objects. Give `do` (or its alias `actions`), or `outcomes` with weights.',
 	effect: 'write',
 	body: z
 		.strictObject(nullMeansDefault(writtenRule.shape))

@@ -10,7 +10,7 @@ import { entityCount, worldStamp } from './entity-view.ts';
 import { refusedAsset, warnings } from './world.ts';
 
 const shared = { tag: 'Scenes and scenarios' } as const;
-const file = text('File under the data folder', 400);
+const file = text('File below the data folder', 400);
 const sceneFile = z.strictObject(nullMeansDefault({ path: file.meta(names('scene')).default('scene.json') }));
 const forkParams = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
 
@@ -64,7 +64,7 @@ const applied = {
 	rules: z.int().describe('Rules created'),
 	assertions: z.int().describe('Assertions created'),
 	...ids,
-	exact: z.boolean().describe('Whether the exact part was used, so that the digest is the saved one'),
+	exact: z.boolean().describe('true: the exact part was used, so the digest is the saved one'),
 	...worldStamp,
 	warnings,
 };
@@ -75,9 +75,9 @@ export const applyScenario = route({
 	method: 'POST',
 	path: '/scenario',
 	cli: ['scenario', 'load'],
-	summary: 'Replaces all entities, rules and assertions with those of a scenario, all or nothing',
+	summary: 'Replaces all entities, rules and assertions by those of a scenario, all or nothing',
 	description:
-		'With an `exact` part that belongs to the document, the world becomes the saved one bit for bit, including its tick. Otherwise the tick is not reset, templates are added to the existing ones, and the match, the camera and settings that the document does not mention are kept.',
+		'With an `exact` part that matches the document, the world becomes the saved one bit for bit, including its tick. Otherwise the tick is not reset, templates are added to the existing ones, and the match, the camera and settings missing in the document are kept.',
 	effect: 'replace',
 	body: scenarioDocument,
 	document: true,
@@ -96,9 +96,9 @@ export const applyScenario = route({
 });
 
 const exportQuery = z.strictObject({
-	exact: queryFlag('Whether to add the exact part: base64 that only the engine reads').default(true),
+	exact: queryFlag('Adds the exact part: base64 that only the engine reads').default(true),
 	unset: queryFlag(
-		'Whether templates and entities also list fields that are not set, as null; leaving a field out means the same as null',
+		'Lists unset fields of templates and entities as null; a field left out means the same',
 	).default(true),
 });
 
@@ -110,7 +110,7 @@ export const exportScenario = route({
 	cli: ['scenario', 'save'],
 	summary: 'The world as a scenario: applying and exporting it again gives the same bytes',
 	description:
-		'The answer is the document itself, at most as long as a body of POST /scenario may be. A bare host exports position, scale, health and team only.',
+		'The answer is the document itself. It is never longer than POST /scenario accepts. A bare host exports position, scale, health and team only.',
 	effect: 'read',
 	query: exportQuery,
 	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
@@ -133,7 +133,7 @@ export const applyForkScenario = route({
 	method: 'POST',
 	path: '/fork/{id}/scenario',
 	cli: ['scenario', 'apply-to-fork'],
-	summary: 'Replaces all entities, rules and assertions of a fork with those of a scenario, all or nothing',
+	summary: 'Replaces all entities, rules and assertions of a fork by those of a scenario, all or nothing',
 	effect: 'fork',
 	world: false,
 	params: forkParams,
@@ -179,7 +179,7 @@ export const saveScene = route({
 	method: 'POST',
 	path: '/scene/save',
 	cli: ['scene', 'save'],
-	summary: 'Writes the world to a file: every entity in readable form, and the exact state',
+	summary: 'Saves the world to a file: every entity in readable form, and the exact state',
 	effect: 'read',
 	access: 'write',
 	body: sceneFile,
@@ -196,12 +196,12 @@ export const loadScene = route({
 	method: 'POST',
 	path: '/scene/load',
 	cli: ['scene', 'load'],
-	summary: 'Replaces the world with a saved one, bit for bit when the file has its exact part',
+	summary: 'Replaces the world by a saved one, bit for bit if the file has its exact part',
 	description:
-		'A file without that part, or one whose entities were edited, restores only what the readable form contains: pose, body, collider, velocity, health, team, role, tags, mesh, colour. A bare host restores position, scale, health, team and body only.',
+		'Without that part, or after edits of entities, only the readable form is restored: pose, body, collider, velocity, health, team, role, tags, mesh and colour. A bare host restores position, scale, health, team and body only.',
 	effect: 'replace',
 	body: sceneFile,
-	answer: done.extend({ exact: z.boolean().describe('Whether the digest is the saved one') }),
+	answer: done.extend({ exact: z.boolean().describe('true: the digest is the saved one') }),
 	errors: ['world_full'],
 	inside: ['file_missing', 'file_refused', 'file_failed', 'invalid_scene'],
 	examples: [{ name: 'Load', given: saved, body: { path: 'saved.json' } }],
@@ -213,8 +213,8 @@ export const openScene = route({
 	method: 'POST',
 	path: '/scene/open',
 	cli: ['scene', 'open'],
-	summary: 'Opens a scene that comes with the engine, in a world like a new one',
-	description: `The same as POST /reset with fresh, then POST /scenario with the scene. There are: ${SHIPPED.scenes.names.join(', ')}. Models and sounds that come with the engine are named by their paths, such as models/knight.glb and sounds/coin.wav.`,
+	summary: 'Opens a scene that comes with the engine, in a new world',
+	description: `The same as POST /reset with fresh, then POST /scenario with the scene. Scenes: ${SHIPPED.scenes.names.join(', ')}. Models and sounds of the engine have paths such as models/knight.glb and sounds/coin.wav.`,
 	effect: 'replace',
 	body: z.strictObject({ name: text('Name of the scene', 100) }),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), ...applied }),
@@ -228,8 +228,7 @@ export const saveLevel = route({
 	method: 'POST',
 	path: '/level/save',
 	cli: ['level', 'save'],
-	summary:
-		'Writes entities, rules, assertions, templates, registries, camera and match settings as a level that can be loaded',
+	summary: 'Saves entities, rules, assertions, templates, registries, camera and match settings as a level',
 	effect: 'read',
 	access: 'write',
 	body: z.strictObject({ path: file }),
@@ -248,7 +247,7 @@ export const loadLevel = route({
 	summary:
 		'Adds the entities, rules, assertions, templates, camera and match of a level to the world, all or nothing',
 	description:
-		'The level comes from a file under the data folder (`path`) or with the call (`level`). Existing content is kept; items, heroes and prefabs of the level are added to the registries. In a world without entities the ids of the level are kept; otherwise entities get new ids, and references inside the level are changed to match.',
+		'The level comes from a file below the data folder (`path`) or with the call (`level`). Existing content is kept; items, heroes and prefabs of the level are added to the registries. In a world without entities, the level keeps its ids; otherwise entities get new ids, and references inside the level follow.',
 	effect: 'write',
 	document: true,
 	body: z.union([z.strictObject({ path: file }), z.strictObject({ level: levelDocument })]),

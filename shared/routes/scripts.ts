@@ -18,10 +18,10 @@ const shared = { tag: 'Scripts' } as const;
 
 const failure = z.strictObject({
 	message: z.string(),
-	line: z.int().nullable().describe('Line of the source; null where none is known'),
-	tick: integer('Tick on which it happened', { unit: 'tick' }),
-	during: z.string().describe('What was called: load, on_start, on_update, on_event or timer'),
-	entity: entityId.nullable().describe('Entity whose turn it was; null outside of turns'),
+	line: z.int().nullable().describe('Line of the source; null if unknown'),
+	tick: integer('Tick of the error', { unit: 'tick' }),
+	during: z.string().describe('Function that was running: load, on_start, on_update, on_event or timer'),
+	entity: entityId.nullable().describe('Entity the script ran for; null if none'),
 });
 
 const stepError = failure.extend({ script: z.string().describe('Name of the script') });
@@ -32,11 +32,8 @@ export const scriptErrors = {
 	script_errors: z
 		.array(stepError)
 		.optional()
-		.describe('The first 5 errors of scripts on these ticks; left out if there were none'),
-	script_error_count: z
-		.int()
-		.optional()
-		.describe('How many errors of scripts there were on these ticks, listed or not'),
+		.describe('First 5 errors of scripts on these ticks; left out if there were none'),
+	script_error_count: z.int().optional().describe('Number of script errors on these ticks, listed or not'),
 };
 
 const follow = `function on_update(me, dt)
@@ -57,11 +54,11 @@ export const loadScript = route({
 	method: 'POST',
 	path: '/script/load',
 	cli: ['script', 'load'],
-	summary: 'Loads a script in Lua and gives it to an entity',
+	summary: 'Loads a Lua script and assigns it to an entity',
 	description: [
-		'A script is Lua 5.4 with the functions `on_start(entity)`, `on_update(entity, dt)` and `on_event(event)`, each of which may be left out. Several entities may have the same script: it is loaded once, and each has its turn. Without entity_id it is only loaded, and entities get it with "script" when they are spawned.',
+		'A script is Lua 5.4 with the optional functions `on_start(entity)`, `on_update(entity, dt)` and `on_event(event)`. Several entities may share a script: it is loaded once and called for each. Without entity_id it is only loaded; entities spawned with "script" use it.',
 		'The table `engine` (also `euca`) has: spawn(document), despawn(e), exists(e), get_position(e), set_position(e, x, y, z), world_position(e), get_velocity(e), set_velocity(e, x, y, z), face(e, x, z), distance(a, b), get_health(e), set_health(e, n), has(e, component), get(e, component or number such as "health.current"), set(e, number, value), change(e, fields as in POST /spawn), remove(e, component), query{filter=, with=, near=, radius=, limit=}, act(action of a rule, this, source), on(event, handler), off(event), emit(name, ...), after(seconds, f), every(seconds, f), cancel(timer), chance(name, {label = weight}), id(e), entity(id), tick(), time(), delta_time().',
-		'The next tick depends on nothing else: there are no files, no clock and no other randomness; `math.random` is a generator of the script, and `engine.chance` takes part in POST /peek. A call of a script takes 100000 instructions at most, a script a million on a tick, all scripts of a world eight million, a script 4 MiB, and texts of 8192 bytes.',
+		'Scripts have no files, no clock and no other randomness: `math.random` is a seeded generator of the script, and `engine.chance` takes part in POST /peek. Limits: 100000 instructions per call, a million per script and tick, eight million per world and tick, 4 MiB per script, and texts of 8192 bytes.',
 	].join(' '),
 	effect: 'write',
 	body: z
@@ -74,11 +71,11 @@ export const loadScript = route({
 			source: optional(z.string().max(65536).describe('The script itself, instead of a file')),
 			script_name: optional(
 				scriptName.describe(
-					'Name of the script; left out: the name of the file, or `script`. One of the same name is replaced',
+					'Name of the script; left out: the name of the file, or `script`. It replaces a script of the same name',
 				),
 			),
 			update_fn: updateName.default(UPDATE),
-			enabled: z.boolean().default(true).describe('Whether it runs'),
+			enabled: z.boolean().default(true).describe('true: it runs'),
 		})
 		.refine(({ path, source }) => (path == null) !== (source == null), {
 			message: 'send either "path" or "source"',
@@ -91,8 +88,8 @@ export const loadScript = route({
 		entity_generation: generation.nullable(),
 		update_fn: z.string(),
 		enabled: z.boolean(),
-		replaced: z.boolean().describe('Whether there was another script of this name'),
-		output: z.array(z.string()).describe('What it printed while it was loaded'),
+		replaced: z.boolean().describe('true: it replaced a script of this name'),
+		output: z.array(z.string()).describe('Its output while it was loaded'),
 	}),
 	makes: { thing: 'script', named: { script: '$response.body#/script_name' } },
 	errors: ['too_many_scripts'],
@@ -107,7 +104,7 @@ export const loadScript = route({
 	],
 	examples: [
 		{
-			name: 'A pet that follows, and stops two metres away',
+			name: 'A pet that follows its owner and stops two metres away',
 			given: [owner, pet],
 			body: loaded.body,
 		},
@@ -121,7 +118,7 @@ export const listScripts = route({
 	method: 'GET',
 	path: '/script/list',
 	cli: ['script', 'list'],
-	summary: 'Scripts and the entities that have one, what went wrong, what was printed, and what they take',
+	summary: 'Scripts, the entities that have them, errors, output and resource use',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -136,7 +133,7 @@ export const listScripts = route({
 					enabled: z.boolean(),
 				}),
 			)
-			.describe('Entities that have a script, in order of their ids'),
+			.describe('Entities with a script, in id order'),
 		scripts: z
 			.array(
 				z.strictObject({
@@ -144,23 +141,23 @@ export const listScripts = route({
 					source: z.string(),
 					state: z
 						.enum(['waiting', 'running', 'failed'])
-						.describe('waiting: it is loaded with the next tick that needs it'),
-					entities: listLength.describe('How many entities have it'),
-					failed: z.int().describe('How often something went wrong'),
-					errors: z.array(failure).describe('The last things that went wrong, newest last'),
-					output: z.array(z.string()).describe('The last lines that it printed'),
+						.describe('waiting: it loads with the next tick that needs it'),
+					entities: listLength.describe('Number of entities with it'),
+					failed: z.int().describe('Number of errors'),
+					errors: z.array(failure).describe('Latest errors, newest last'),
+					output: z.array(z.string()).describe('Latest lines of output'),
 					instructions: z.int().describe('Instructions of its last tick'),
-					memory: z.int().describe('Bytes that it holds'),
+					memory: z.int().describe('Bytes it uses'),
 				}),
 			)
-			.describe('Scripts in order of their names'),
-		missing: z.array(z.string()).describe('Scripts that entities have and that there are not'),
+			.describe('Scripts, sorted by name'),
+		missing: z.array(z.string()).describe('Scripts that entities have but that do not exist'),
 		limits: z.strictObject({
-			instructions_per_call: z.int().describe('Most instructions of one call'),
-			instructions_per_tick: z.int().describe('Most instructions of a script on one tick'),
-			instructions_together: z.int().describe('Most instructions of all scripts on one tick'),
-			memory: z.int().describe('Most bytes that a script holds'),
-			scripts: z.int().describe('Most scripts of a world'),
+			instructions_per_call: z.int().describe('Most instructions per call'),
+			instructions_per_tick: z.int().describe('Most instructions per script and tick'),
+			instructions_together: z.int().describe('Most instructions of all scripts per tick'),
+			memory: z.int().describe('Most bytes per script'),
+			scripts: z.int().describe('Most scripts in a world'),
 		}),
 	}),
 	errors: [],
@@ -169,8 +166,8 @@ export const listScripts = route({
 
 const which = {
 	...namedEntity,
-	entity_id: optional(namedEntity.entity_id).describe('Entity whose script is meant'),
-	script_name: optional(scriptName.describe('Script that is meant, of all entities that have it')),
+	entity_id: optional(namedEntity.entity_id).describe('Entity whose script to change'),
+	script_name: optional(scriptName.describe('Script to change, on all entities that have it')),
 };
 const oneOf = {
 	message: 'send either "entity_id" or "script_name"',
@@ -192,19 +189,19 @@ export const enableScript = route({
 	method: 'POST',
 	path: '/script/enable',
 	cli: ['script', 'enable'],
-	summary: 'Lets the script of an entity, or of all that have it, run or rest',
-	description: 'A script that rests keeps all it knows.',
+	summary: 'Enables or disables the script of an entity, or of all entities that have it',
+	description: 'A disabled script keeps its state.',
 	effect: 'write',
 	body: z
-		.strictObject({ ...which, enabled: z.boolean().default(true).describe('Whether it runs') })
+		.strictObject({ ...which, enabled: z.boolean().default(true).describe('true: it runs') })
 		.refine(isEither, oneOf)
 		.meta(eitherMeta),
 	answer: message.extend({
 		enabled: z.boolean(),
-		entities: z.array(entityId).describe('Entities that this is about'),
+		entities: z.array(entityId).describe('Entities affected'),
 	}),
 	errors: refusals,
-	examples: [{ name: 'Let it rest', given: [owner, pet, loaded], body: { entity_id: 1, enabled: false } }],
+	examples: [{ name: 'Disable it', given: [owner, pet, loaded], body: { entity_id: 1, enabled: false } }],
 });
 
 export const unloadScript = route({
@@ -213,13 +210,13 @@ export const unloadScript = route({
 	method: 'POST',
 	path: '/script/unload',
 	cli: ['script', 'unload'],
-	summary: 'Takes the script from an entity, or a script from the world and from all that have it',
+	summary: 'Removes the script from an entity, or from the world and all its entities',
 	effect: 'write',
 	body: z.strictObject(which).refine(isEither, oneOf).meta(eitherMeta),
 	answer: message.extend({ entities: z.array(entityId).describe('Entities that had it') }),
 	errors: refusals,
 	examples: [
 		{ name: 'From one entity', given: [owner, pet, loaded], body: { entity_id: 1 } },
-		{ name: 'For good', given: [owner, pet, loaded], body: { script_name: 'follow' } },
+		{ name: 'From the world', given: [owner, pet, loaded], body: { script_name: 'follow' } },
 	],
 });

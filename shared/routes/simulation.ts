@@ -18,7 +18,7 @@ const choice = {
 	rule: z
 		.union([z.int(), z.string()])
 		.describe('Id of the rule, or the name of a draw of the engine, such as crit'),
-	entity: z.int().nullable().describe('Entity that the draw is about, or null'),
+	entity: z.int().nullable().describe('Entity of the draw, or null'),
 	outcome: z.int().describe('Index of the outcome'),
 	label: z.string().describe('Label of the outcome'),
 };
@@ -58,14 +58,14 @@ export const peek = route({
 	cli: ['sim', 'peek'],
 	summary: 'The exact probability distribution of the next tick, without advancing the world',
 	description:
-		'`distribution` lists every branch of the tick (one combination of choices), with the digest it leads to, up to `max_branches` branches and 32 times as many choices in total (or 131 072, if that is more), and as long as probabilities have at most 65 536 bits; `exact` says whether all are listed. ' +
+		'`distribution` lists every branch of the tick (one combination of choices) with its resulting digest. `exact` is true if all branches are listed. Limits: `max_branches` branches, 32 times as many choices (at least 131 072), and probabilities of 65 536 bits. ' +
 		'`factors` are groups of draws that are independent of each other: their product is the joint distribution, however large it is.',
 	effect: 'read',
 	body: z.strictObject({
 		max_branches: integer('Largest number of branches to list', { min: 1, max: MAX_BRANCHES }).default(4096),
-		merge: flag('Adds up branches that lead to the same digest').default(false),
+		merge: flag('Adds up branches with the same digest').default(false),
 		condition: optional(
-			untilDocument.describe('Any condition: the answer has the probability that it holds after the tick'),
+			untilDocument.describe('Any condition: the answer has its probability after the tick'),
 		),
 	}),
 	answer: z.strictObject({
@@ -73,50 +73,48 @@ export const peek = route({
 		tick: z.int().describe('Ticks completed'),
 		next_tick: z.int().describe('Ticks completed after the next tick'),
 		state_digest: digest,
-		exact: z.boolean().describe('Whether every branch is listed'),
-		covered: z.number().describe('Probability of what is listed; 1 when exact'),
+		exact: z.boolean().describe('true: every branch is listed'),
+		covered: z.number().describe('Probability of the listed branches; 1 if exact'),
 		covered_fraction: writtenFraction,
 		condition: z
 			.strictObject({
-				exact: z.boolean().describe('Whether every branch is known, so that the probability is exact'),
+				exact: z.boolean().describe('true: every branch is known, so the probability is exact'),
 				probability: writtenFraction.describe(
-					'Probability that it holds after the tick; a lower bound when not exact',
+					'Probability that it holds after the tick; a lower bound if not exact',
 				),
 				p: z.number().describe('The same as the nearest 64-bit number'),
-				at_most: writtenFraction.optional().describe('When not exact: the upper bound'),
+				at_most: writtenFraction.optional().describe('If not exact: the upper bound'),
 				reading,
 			})
 			.optional()
-			.describe('The probability of the given condition. Events are those of the next tick'),
+			.describe('Probability of the given condition. Events are those of the next tick'),
 		warnings,
 		distribution: z.array(
 			z.strictObject({
 				...peeked,
 				state_digest: digest,
-				holds: z.boolean().optional().describe('Whether the given condition holds in this branch'),
+				holds: z.boolean().optional().describe('true: the given condition holds in this branch'),
 			}),
 		),
 		factors: z
 			.array(
 				z.strictObject({
-					exact: z.boolean().describe('Whether every branch is listed, so that the probabilities sum to 1'),
+					exact: z.boolean().describe('true: every branch is listed, so the probabilities sum to 1'),
 					covered_fraction: writtenFraction
 						.optional()
-						.describe('Probability of what is listed, when not exact'),
+						.describe('Probability of the listed branches, if not exact'),
 					outcomes: z.array(z.strictObject(peeked)),
 				}),
 			)
 			.describe(
-				'Independent groups of draws, each with its branches: at most 4 096, fewer in worlds of more than 1 024 entities, and only one for a group that has more than 65 536',
+				'Independent groups of draws, each with its branches: at most 4 096, fewer in worlds of more than 1 024 entities. A group of more than 65 536 branches stays whole',
 			),
-		distribution_digest: digest.describe(
-			'Digest of the factors; /step reports the same for the tick it makes',
-		),
+		distribution_digest: digest.describe('Digest of the factors; /step reports the same for its tick'),
 	}),
 	errors: [...refusedTick, 'invalid_assertion'],
 	examples: [
 		{
-			name: 'How likely somebody is low on health',
+			name: 'Probability of low health',
 			given: [{ path: '/spawn', body: { health: 40, team: 1 } }],
 			body: { condition: 'field:health<50 & team:1' },
 		},
@@ -146,13 +144,11 @@ const MAX_ORDERS = 10_000;
 /** Most ticks of one call. */
 export const MAX_TICKS = 10_000;
 
-export const tickCount = integer('How many ticks of 1/60 s', { unit: 'ticks', max: MAX_TICKS });
+export const tickCount = integer('Number of ticks of 1/60 s', { unit: 'ticks', max: MAX_TICKS });
 
 const choiceOrder = z.strictObject({
 	rule: z.union([integer('Id of a rule'), text('Name of a draw of the engine, such as crit', 100)]),
-	entity: integer('Entity that the draw is about')
-		.nullable()
-		.describe('Entity that the draw is about, or null'),
+	entity: integer('Entity of the draw').nullable().describe('Entity of the draw, or null'),
 	outcome: integer('Index of the outcome', { max: 1e6 }),
 	label: optional(text('For people; ignored by the engine', 1000)),
 });
@@ -163,12 +159,12 @@ const MAX_CAPTURES = 100;
 
 const captureOrder = z
 	.strictObject({
-		at: integer('Ticks of this call that come before it; 0: before the first', {
+		at: integer('Ticks of this call before it; 0: before the first', {
 			unit: 'ticks',
 			max: MAX_TICKS,
 		}),
 		observe: optional(observeBody.describe('Observes the world, as /observe does; {}: all of it')),
-		picture: optional(pictureQuery.describe('Takes a picture, as /screenshot does; {}: as usual')),
+		picture: optional(pictureQuery.describe('Takes a picture, as /screenshot does; {}: with defaults')),
 	})
 	.refine(({ observe, picture }) => observe != null || picture != null, 'send observe, picture or both')
 	.meta({ anyOf: [isGiven('observe'), isGiven('picture')] });
@@ -177,48 +173,44 @@ const captureOrder = z
 export const stepBody = z.strictObject({
 	ticks: tickCount.default(1),
 	trace: flag(
-		'Also lists the outcomes of the draws of every tick, not only of the last; a call that makes more than 100 000 draws ends there, with answer_too_large',
+		'Also lists the outcomes of the draws of every tick, not only of the last. A call that makes more than 100 000 draws ends there, with answer_too_large',
 	).default(false),
-	events: optional(eventSelection.describe('Kinds of events of these ticks that the answer lists')),
+	events: optional(eventSelection.describe('Kinds of events that the answer lists')),
 	choices: optional(
 		z
 			.array(choiceOrder)
 			.max(MAX_ORDERS)
 			.describe(
-				'In forks only: draws of the first tick whose outcome is given, as /peek lists them. All others are drawn as usual',
+				'In forks only: outcomes for draws of the first tick, as /peek lists them. Other draws are random as usual',
 			),
 	),
 	inputs: optional(
 		z
 			.array(stepInput)
 			.max(MAX_INPUTS)
-			.describe(
-				'What players press during these ticks, as /input/press, /input/release and /input/axis take it',
-			),
+			.describe('Input of players during these ticks, as for /input/press, /input/release and /input/axis'),
 	),
 	capture: optional(
 		z
 			.array(captureOrder)
 			.max(MAX_CAPTURES)
-			.describe('Ticks of this call after which the world is observed, or a picture is taken of it'),
+			.describe('Ticks of this call after which to observe the world or take a picture'),
 	),
 });
 
 /** What a step answers, whatever world it was of. */
 export const stepped = {
-	ticks_advanced: z.int().describe('Ticks done by this call'),
+	ticks_advanced: z.int().describe('Ticks made by this call'),
 	stopped: z
 		.literal('paused')
 		.optional()
-		.describe('Set when the world was paused before all ticks were made; completed ticks are kept'),
+		.describe('Set if the world was paused before all ticks were made; completed ticks are kept'),
 	start_tick: z.int().describe('Ticks completed before'),
 	new_tick: z.int().describe('Ticks completed now'),
 	entity_count: entityCount,
 	...worldStamp,
 	sampled: z.array(sampledChoice).describe('Outcomes of the draws of the last tick, in order'),
-	distribution_digest: digest.describe(
-		'Digest of the distribution that the last tick was drawn from, as /peek reports it',
-	),
+	distribution_digest: digest.describe('Digest of the distribution of the last tick, as /peek reports it'),
 	trace: z
 		.array(
 			z.strictObject({
@@ -229,21 +221,18 @@ export const stepped = {
 		)
 		.optional()
 		.describe('The same for every tick of this call'),
-	events: z
-		.array(eventView)
-		.optional()
-		.describe('The requested events, oldest first; the first 10 000 of them'),
-	event_count: z.int().optional().describe('How many events of these kinds there were, listed or not'),
+	events: z.array(eventView).optional().describe('The requested events, oldest first, at most 10 000'),
+	event_count: z.int().optional().describe('Number of events of these kinds, listed or not'),
 	captures: z
 		.array(
 			z.strictObject({
 				tick: z.int().describe('Ticks completed'),
-				observed: z.unknown().optional().describe('What /observe answers then'),
-				picture: z.unknown().optional().describe('What /screenshot answers then: where the picture is'),
+				observed: z.unknown().optional().describe('Answer of /observe'),
+				picture: z.unknown().optional().describe('Answer of /screenshot, with the path of the picture'),
 			}),
 		)
 		.optional()
-		.describe('What was asked for by `capture`, in the order of its ticks; less when the step ended early'),
+		.describe('Results of `capture`, in the order of its ticks; fewer if the step ended early'),
 	warnings,
 	...scriptErrors,
 };
@@ -265,9 +254,9 @@ export const step = route({
 	method: 'POST',
 	path: '/step',
 	cli: ['sim', 'step'],
-	summary: 'Advances the world by whole ticks, deterministically',
+	summary: 'Steps the world by whole ticks, deterministically',
 	description:
-		'Works whether or not the world is playing. While a long step runs, reads are answered from the last completed tick and writes wait; ' +
+		'Works while the world plays or is paused. During a long step, reads return the last completed tick and writes wait; ' +
 		'POST /pause and DELETE /calls/{id} do not wait, and end the step after the current tick.',
 	effect: 'step',
 	stepwise: true,
@@ -277,7 +266,7 @@ export const step = route({
 	examples: [
 		{ name: 'One second', body: { ticks: 60 } },
 		{ name: 'One tick', body: {} },
-		{ name: 'Who died and who scored', body: { ticks: 600, events: ['death', 'score'] } },
+		{ name: 'Deaths and scores', body: { ticks: 600, events: ['death', 'score'] } },
 		{
 			name: 'Walk for half a second, and look in the middle of it',
 			given: [{ path: '/spawn', body: { player: true, position: [0, 0, 0] } }],
@@ -291,8 +280,8 @@ export const step = route({
 });
 
 const playing = message.extend({
-	playing: z.boolean().describe('Whether the world runs in real time'),
-	speed: z.number().describe('How many times as fast as real time it runs, or ran last'),
+	playing: z.boolean().describe('true: the world runs in real time'),
+	speed: z.number().describe('Current or last speed, as a multiple of real time'),
 });
 
 export const play = route({
@@ -301,12 +290,12 @@ export const play = route({
 	method: 'POST',
 	path: '/play',
 	cli: ['sim', 'play'],
-	summary: 'Runs the world in real time, 60 ticks a second, or faster or slower',
+	summary: 'Runs the world in real time, 60 ticks per second, or faster or slower',
 	description:
-		'Speed changes how many ticks a second are made, never what a tick does. Ticks for which there is no time are skipped, not made up for.',
+		'Speed changes the number of ticks per second, never the result of a tick. If the engine is too slow, ticks are skipped, not made up for.',
 	effect: 'write',
 	body: z.strictObject({
-		speed: number('How many times as fast as real time: 60 ticks a second at 1', {
+		speed: number('Speed as a multiple of real time; 1: 60 ticks per second', {
 			min: 0.25,
 			max: 8,
 		}).default(1),
@@ -325,12 +314,12 @@ export const pause = route({
 	method: 'POST',
 	path: '/pause',
 	cli: ['sim', 'pause'],
-	summary: 'Stops time; /step still works',
+	summary: 'Pauses the world; /step still works',
 	description:
-		'Does not wait for other calls: a step or batch that is advancing this world ends after the current tick. A batch that is atomic or a dry run is refused as cancelled, and nothing of it is done.',
+		'Does not wait for other calls: a step or batch that advances this world ends after the current tick. An atomic batch or dry run is refused as cancelled and changes nothing.',
 	effect: 'write',
 	overtakes: true,
 	answer: playing,
 	errors: [],
-	examples: [{ name: 'Hold it', body: {} }],
+	examples: [{ name: 'Pause it', body: {} }],
 });

@@ -17,7 +17,7 @@ const skyAnswer = z.strictObject({
 	sun_direction: z
 		.tuple([z.number(), z.number(), z.number()])
 		.nullable()
-		.describe('Towards the sun of the hour [x, y, z]; null without an hour'),
+		.describe('Direction to the sun of the hour [x, y, z]; null without an hour'),
 });
 
 export const getSky = route({
@@ -41,14 +41,14 @@ export const setSky = route({
 	cli: ['sky', 'set'],
 	summary: 'Changes the time of day and the colours of the sky; fields left out keep their values',
 	description:
-		'With a time of day the sun (at night the moon) lights the world from where it stands then, unless an entity has a light of kind sun. null takes back the hour, or a colour that was set.',
+		'With a time of day, the sun (at night the moon) lights the world from its position then, unless an entity has a light of kind sun. null resets the hour or a colour.',
 	effect: 'view',
 	body: z.strictObject(eachOptional(skyFields)),
 	answer: skyAnswer,
 	errors: [],
 	examples: [
 		{ name: 'Dusk', body: { time_of_day: 18.2, turbidity: 4 } },
-		{ name: 'The light of the table again', body: { time_of_day: null } },
+		{ name: 'Studio light again', body: { time_of_day: null } },
 	],
 });
 
@@ -75,7 +75,7 @@ export const setFog = route({
 	cli: ['fog', 'set'],
 	summary: 'Changes the fog; fields left out keep their values',
 	description:
-		'Height fog: light on its way to the camera is dimmed by exp(-(scattering + absorption) x the fog on the way), and scattered light takes the place of what was scattered out of it, the brighter the nearer the view is to the sun. The first call switches it on unless it says enabled: false.',
+		'Height fog dims light on its way to the camera by exp(-(scattering + absorption) x fog on the way) and adds scattered light, brighter towards the sun. The first call turns it on unless it sends enabled: false.',
 	effect: 'view',
 	body: z.strictObject(eachOptional(fogFields)),
 	answer: fogAnswer,

@@ -35,16 +35,16 @@ export const snapshotView = z
 		...worldStamp,
 		entity_count: entityCount,
 		summary: worldSummary,
-		assertion_results: z.array(verdict).describe('Verdicts that were known at that moment'),
+		assertion_results: z.array(verdict).describe('Known verdicts at that time'),
 	})
 	.describe('A snapshot');
 
 /** What differs between two worlds. */
 export const worldDiff = z
 	.strictObject({
-		equal: z.boolean().describe('Whether the state digests are equal'),
-		spawned: z.array(entityView).describe('Entities only in the later one, as they are there'),
-		despawned: z.array(entityView).describe('Entities only in the earlier one, as they were there'),
+		equal: z.boolean().describe('true: the state digests are equal'),
+		spawned: z.array(entityView).describe('Entities only in the later one, with their state there'),
+		despawned: z.array(entityView).describe('Entities only in the earlier one, with their state there'),
 		changed: z
 			.array(
 				z.strictObject({
@@ -65,18 +65,18 @@ export const worldDiff = z
 			.describe('Settings and registries, such as the match, items and templates'),
 		parts: z
 			.array(z.string())
-			.describe('Other state that differs: pending events, physics, slots (ids that the next entities get)'),
+			.describe('Other state that differs: pending events, physics, slots (ids of the next entities)'),
 		totals: z.strictObject({
 			spawned: z.int().describe('Entities only in the later one'),
 			despawned: z.int().describe('Entities only in the earlier one'),
 			changed: z.int().describe('Entities in both that differ'),
 			fields: z.int().describe('Fields that differ'),
 		}),
-		truncated: z.boolean().describe('Whether lists were cut at the limit; totals never are'),
+		truncated: z.boolean().describe('true: lists were cut at the limit; totals never are'),
 	})
 	.describe('Differences');
 
-export const diffLimit = integer('Most entries of each list', { min: 1, max: 10_000 }).default(100);
+export const diffLimit = integer('Most entries per list', { min: 1, max: 10_000 }).default(100);
 
 const given = [
 	{
@@ -96,9 +96,9 @@ export const takeSnapshot = route({
 	method: 'POST',
 	path: '/snapshot',
 	cli: ['snapshot', 'create'],
-	summary: 'Keeps the current state of the world under a label; it can be described, compared and restored',
+	summary: 'Stores the state of the world under a label, to describe, compare or restore it',
 	description:
-		'The newest 50 of each world are kept. Labels need not be unique. A fork starts with the snapshots of its parent.',
+		'The newest 50 of each world are kept. Several may share a label. A fork starts with the snapshots of its parent.',
 	effect: 'fork',
 	body: z.strictObject(
 		nullMeansDefault({ label: unreserved(label, 'list', 'latest', 'diff').default('unnamed') }),
@@ -106,7 +106,7 @@ export const takeSnapshot = route({
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
 	makes: { thing: 'snapshot', named: { snapshot: '$response.body#/snapshot/label' } },
 	errors: [],
-	examples: [{ name: 'Keep this moment', body: { label: 'before-the-fight' } }],
+	examples: [{ name: 'Store the current state', body: { label: 'before-the-fight' } }],
 });
 
 export const listSnapshots = route({
@@ -115,7 +115,7 @@ export const listSnapshots = route({
 	method: 'GET',
 	path: '/snapshot/list',
 	cli: ['snapshot', 'list'],
-	summary: 'The snapshots that are kept of a world, oldest first',
+	summary: 'Snapshots of a world, oldest first',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -161,7 +161,7 @@ export const diffSnapshots = route({
 	method: 'GET',
 	path: '/snapshot/diff',
 	cli: ['snapshot', 'diff'],
-	summary: 'What differs between two snapshots: counts, phase, verdicts, and every field of every entity',
+	summary: 'Differences between two snapshots: counts, phase, verdicts, and every field of every entity',
 	description: 'If several snapshots have a label, the newest is used.',
 	effect: 'read',
 	query: z.strictObject({
@@ -185,8 +185,8 @@ export const diffSnapshots = route({
 			.array(
 				z.strictObject({
 					role: z.string(),
-					from: z.int().describe('Entities of the role in from'),
-					to: z.int().describe('Entities of the role in to'),
+					from: z.int().describe('Number with the role in from'),
+					to: z.int().describe('Number with the role in to'),
 					delta: z.int().describe('to minus from'),
 				}),
 			)
@@ -205,7 +205,7 @@ export const diffSnapshots = route({
 	}),
 	errors: [],
 	inside: ['snapshot_missing'],
-	examples: [{ name: 'Compare two moments', given, path: '/snapshot/diff?from=start&to=later' }],
+	examples: [{ name: 'Compare two snapshots', given, path: '/snapshot/diff?from=start&to=later' }],
 });
 
 export const restoreSnapshot = route({
@@ -238,7 +238,11 @@ export const deleteSnapshot = route({
 	summary: 'Deletes all snapshots with a label',
 	effect: 'fork',
 	params: labelled,
-	answer: z.strictObject({ ok: z.literal(true), label: z.string(), deleted: z.int().describe('How many') }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		label: z.string(),
+		deleted: z.int().describe('Number of deleted snapshots'),
+	}),
 	errors: ['snapshot_missing'],
 	examples: [{ name: 'Drop one', given, path: '/snapshot/start' }],
 });
@@ -246,25 +250,25 @@ export const deleteSnapshot = route({
 const probeFields = {
 	ticks: tickCount.default(0),
 	assertions: optional(
-		z.array(text('Name of an assertion')).max(1000).describe('Assertions to report; all when left out'),
+		z.array(text('Name of an assertion')).max(1000).describe('Assertions to report; left out: all'),
 	),
-	snapshot_before: optional(flag('Describe the world before')),
-	snapshot_after: optional(flag('Describe the world after')),
-	until: optional(untilDocument.describe('Stop as soon as this holds; checked before every tick')),
+	snapshot_before: optional(flag('Describes the world before')),
+	snapshot_after: optional(flag('Describes the world after')),
+	until: optional(untilDocument.describe('Stops as soon as this holds; checked before every tick')),
 };
 
 const probeAnswer = {
-	ticks_advanced: ticks.describe('Ticks done'),
+	ticks_advanced: ticks.describe('Ticks made'),
 	start_tick: ticks,
 	end_tick: ticks,
 	stopped: z
 		.enum(['ticks', 'until', 'paused'])
-		.describe('Why it stopped: all ticks done, the condition held, or the world was paused'),
-	reason: z.string().describe('The same, for people'),
+		.describe('Reason it stopped: all ticks made, the condition held, or the world was paused'),
+	reason: z.string().describe('The reason as a sentence'),
 	total_assertions: z.int().describe('Assertions reported'),
-	passed: z.int().describe('Those that hold'),
-	failed: z.int().describe('Those that do not'),
-	all_passed: z.boolean().describe('Whether none of them failed; true without any assertion'),
+	passed: z.int().describe('Assertions that hold'),
+	failed: z.int().describe('Assertions that fail'),
+	all_passed: z.boolean().describe('true: none failed; also without any assertion'),
 	results: z.array(
 		z.strictObject({
 			entity_id: entityId,
@@ -297,23 +301,23 @@ export const probe = route({
 	method: 'POST',
 	path: '/probe',
 	cli: ['probe'],
-	summary: 'Advances the world, or a temporary fork of it, and evaluates its assertions, in one call',
+	summary: 'Steps the world, or a temporary fork of it, and evaluates its assertions, in one call',
 	description:
-		'All assertions are evaluated and their verdicts kept; `assertions` only selects which are reported. With fork: true the world is not changed.',
+		'All assertions are evaluated and their verdicts stored; `assertions` only selects those to report. With fork: true the world does not change.',
 	effect: 'step',
 	stepwise: true,
 	body: z.strictObject(
 		nullMeansDefault({
 			...probeFields,
-			fork: flag('Use a fork that is deleted afterwards').default(false),
+			fork: flag('Uses a fork that is deleted afterwards').default(false),
 		}),
 	),
 	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
 	errors: ['unknown_assertion', 'invalid_assertion', ...refusedTick, ...refusedOnceMore],
 	examples: [
-		{ name: 'Advance and assert', given: probeGiven, body: { ticks: 60 } },
+		{ name: 'Step and assert', given: probeGiven, body: { ticks: 60 } },
 		{
-			name: 'Until somebody is hurt, at most ten seconds, without changing the world',
+			name: 'Until an entity is hurt, at most ten seconds, in a temporary fork',
 			given: probeGiven,
 			body: { ticks: 600, until: 'field health.percent < 100', fork: true },
 		},
@@ -326,7 +330,7 @@ export const probeFork = route({
 	method: 'POST',
 	path: '/fork/{id}/probe',
 	cli: ['fork', 'probe'],
-	summary: 'Advances a fork and evaluates its assertions, in one call',
+	summary: 'Steps a fork and evaluates its assertions, in one call',
 	effect: 'fork',
 	stepwise: true,
 	world: false,
@@ -337,7 +341,7 @@ export const probeFork = route({
 	inside: ['unknown_fork'],
 	examples: [
 		{
-			name: 'Advance a fork and assert',
+			name: 'Step a fork and assert',
 			given: [...probeGiven, { path: '/fork', body: { fork_id: 'plan' } }],
 			path: '/fork/plan/probe',
 			body: { ticks: 60, snapshot_after: true },

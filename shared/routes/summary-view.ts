@@ -16,10 +16,10 @@ export const worldSummary = z
 			)
 			.describe('Teams with members or scores, ascending'),
 		entity_counts_by_role: z
-			.record(z.string(), z.int().describe('Entities of the role'))
-			.describe('Role -> how many entities have it'),
+			.record(z.string(), z.int().describe('Number of entities with the role'))
+			.describe('Role -> number of entities with it'),
 		game_phase: z.string().describe('Phase of the match, or none'),
 		match_time: z.number().describe('Time played (s)'),
-		total_dead: z.int().describe('Entities that are dead'),
+		total_dead: z.int().describe('Number of dead entities'),
 	})
 	.describe('The world in numbers');

@@ -20,7 +20,7 @@ const lamp = {
 const place = (thing: 'template' | 'prefab') =>
 	z.strictObject({
 		name: name.meta(names(thing)),
-		position: optional(position.describe('Position; by default the one of the template or prefab')),
+		position: optional(position.describe('Position; left out: that of the template or prefab')),
 		overrides: optional(
 			spawnDocument.describe('Fields that differ; a position given here takes precedence over `position`'),
 		),
@@ -37,7 +37,7 @@ const spawned = {
 
 const spawnErrors = ['entity_not_found', ...refusedEntity, 'unknown_item', 'inventory_full'] as const;
 
-const replaced = z.boolean().describe('Whether an earlier one of that name was replaced');
+const replaced = z.boolean().describe('true: it replaced an earlier one');
 
 export const createTemplate = route({
 	...shared,
@@ -45,15 +45,15 @@ export const createTemplate = route({
 	method: 'POST',
 	path: '/template/create',
 	cli: ['template', 'create'],
-	summary: 'Stores a spawn document under a name and replaces an earlier one',
+	summary: 'Stores a spawn document under a name, or replaces it',
 	description:
-		'A bare host has no registry: it says ok and stores nothing, with a warning. Warnings say what spawning it would leave out, or why it would be refused at present.',
+		'A bare host has no registry: it answers ok with a warning and stores nothing. Warnings name fields that a spawn would ignore, or the current reason it would be refused.',
 	effect: 'write',
 	body: z.strictObject({ name: newName, ...spawnFields }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		template: z.string(),
-		stored: z.boolean().describe('False on a bare host'),
+		stored: z.boolean().describe('false on a bare host'),
 		replaced,
 		warnings,
 	}),
@@ -191,7 +191,7 @@ export const registerPrefab = route({
 	method: 'POST',
 	path: '/prefab/register',
 	cli: ['prefab', 'register'],
-	summary: 'Registers a prefab; it replaces an earlier or built-in one of the same name',
+	summary: 'Registers a prefab; it replaces a registered or built-in one of the same name',
 	effect: 'write',
 	body: z.strictObject({
 		name: newName,

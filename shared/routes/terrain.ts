@@ -21,30 +21,34 @@ import {
 const shared = { tag: 'Terrain' } as const;
 const FARTHEST = 1e5;
 const coordinate = (axis: string) =>
-	number(`Place along ${axis}, from the corner of the terrain`, { unit: 'm', min: -FARTHEST, max: FARTHEST });
+	number(`Position along ${axis}, from the corner of the terrain`, {
+		unit: 'm',
+		min: -FARTHEST,
+		max: FARTHEST,
+	});
 const oneHeight = number('Height above the terrain', { unit: 'm', min: -10_000, max: 10_000 });
 const rows = z
 	.array(z.array(z.number().min(-10_000).max(10_000)).min(1).max(MOST_POINTS))
 	.min(1)
 	.max(MOST_POINTS)
-	.refine((all) => all.every(({ length }) => length === all[0]!.length), 'all rows are equally long')
-	.describe('Heights (m) in rows along x; the rows follow one another along z');
+	.refine((all) => all.every(({ length }) => length === all[0]!.length), 'all rows must have the same length')
+	.describe('Heights (m) in rows along x, one row after another along z');
 const which = {
-	entity_id: optional(thatEntity).describe('The terrain; the first one by id when left out'),
+	entity_id: optional(thatEntity).describe('Terrain; left out: the first one by id'),
 	entity_generation: optional(generation).describe(
-		"Its generation: refused when the slot is somebody else's by now",
+		'Its generation; refused if another entity has the slot now',
 	),
 };
 const space = word(
 	['terrain', 'world'],
-	'Where x and z count from: the corner of the terrain, or the origin of the world',
+	'Origin of x and z: the corner of the terrain, or the origin of the world',
 ).default('terrain');
 const made = { path: '/terrain/create', body: { width: 33, height: 33 } };
 
 const hills = {
-	seed: integer('Other seeds give other hills').default(0),
+	seed: integer('Seed of the hills').default(0),
 	scale: number('Width of the widest hills', { unit: 'm', min: 0.1, max: 1e4 }).default(24),
-	octaves: integer('How often finer hills are added, each half as wide and half as high', {
+	octaves: integer('Number of layers of hills, each half as wide and half as high as the one before', {
 		min: 1,
 		max: 8,
 	}).default(4),
@@ -58,9 +62,9 @@ const summary = {
 	cell_size: z.number().describe('Distance between neighbouring points (m)'),
 	world_width: z.number().describe('Extent along x (m)'),
 	world_depth: z.number().describe('Extent along z (m)'),
-	position: z.tuple([z.number(), z.number(), z.number()]).describe('Where its corner is [x, y, z] (m)'),
-	lowest: z.number().describe('Least height (m)'),
-	highest: z.number().describe('Greatest height (m)'),
+	position: z.tuple([z.number(), z.number(), z.number()]).describe('Position of its corner [x, y, z] (m)'),
+	lowest: z.number().describe('Lowest height (m)'),
+	highest: z.number().describe('Highest height (m)'),
 };
 
 export const createTerrain = route({
@@ -69,22 +73,23 @@ export const createTerrain = route({
 	method: 'POST',
 	path: '/terrain/create',
 	cli: ['terrain', 'create'],
-	summary:
-		'Makes a terrain: ground by its heights, on which things stand; flat unless heights or noise are given',
+	summary: 'Creates a terrain: ground as a grid of heights; flat without heights or noise',
 	description:
-		'An entity with a component "terrain" is the corner of it, at the least x and z; columns go along x and rows along z. It is a fixed obstacle for bodies. Despawn the entity to remove it.',
+		'An entity with a component "terrain" is its corner, at the lowest x and z; columns go along x and rows along z. It is a fixed obstacle for bodies. Despawn the entity to remove it.',
 	effect: 'write',
 	body: z.strictObject({
-		width: optional(side('Points along x; 64 or as many as heights has by default')),
-		height: optional(side('Points along z; 64 or as many rows as heights has by default')),
+		width: optional(side('Points along x; left out: 64, or as many as heights has')),
+		height: optional(side('Points along z; left out: 64, or as many rows as heights has')),
 		cell_size: cellSize.default(1),
-		position: optional(position.describe('Where its corner is, or with "centered" its middle [x, y, z] (m)')),
-		centered: flag('Whether position is the middle of it, not the corner').default(false),
+		position: optional(
+			position.describe('Position of its corner, or with "centered" of its middle [x, y, z] (m)'),
+		),
+		centered: flag('Uses position for its middle instead of its corner').default(false),
 		heights: optional(rows),
 		noise: optional(
 			z
 				.strictObject({ ...hills, amount: oneHeight.describe('Height of the hills (m)').default(6) })
-				.describe('Hills by a seed, added to the heights'),
+				.describe('Random hills, added to the heights'),
 		),
 	}),
 	answer: z.strictObject({ ok: z.literal(true), ...summary }),
@@ -96,7 +101,7 @@ export const createTerrain = route({
 	examples: [
 		{ name: 'A flat one', body: { width: 64, height: 64, cell_size: 1 } },
 		{
-			name: 'Hills round the origin',
+			name: 'Hills around the origin',
 			body: { width: 129, height: 129, cell_size: 0.5, centered: true, noise: { seed: 7, amount: 5 } },
 		},
 	],
@@ -108,37 +113,37 @@ export const editTerrain = route({
 	method: 'POST',
 	path: '/terrain/edit',
 	cli: ['terrain', 'edit'],
-	summary: 'One stroke of a round brush on a terrain, or heights from a list put into it',
+	summary: 'Edits a terrain with one stroke of a round brush, or sets heights from a list',
 	description:
-		'raise and lower add and take amount (m) in the middle of the brush and nothing at its edge; flatten goes the share amount of the way to height, smooth to the mean of the neighbours; paint goes it towards a layer; noise adds hills of the height amount, everywhere when all is true; set puts heights into the grid from x and z on. A stroke that touches no point is refused.',
+		'raise, lower: change the height by amount (m) in the middle of the brush, fading to 0 at its edge. flatten: moves heights by the share amount towards height. smooth: towards the mean of the neighbours. paint: the ground towards a layer. noise: adds hills of height amount; with all, everywhere. set: writes heights into the grid, starting at x and z. A stroke that touches no point is refused.',
 	effect: 'write',
 	body: z.strictObject({
 		...which,
-		op: word(['raise', 'lower', 'flatten', 'smooth', 'paint', 'noise', 'set'], 'What it does').default(
+		op: word(['raise', 'lower', 'flatten', 'smooth', 'paint', 'noise', 'set'], 'Kind of stroke').default(
 			'raise',
 		),
 		x: coordinate('x'),
 		z: coordinate('z'),
 		space,
 		radius: number('Radius of the brush', { unit: 'm', min: 1e-3, max: 1e4 }).default(3),
-		amount: number('How much: metres, or for flatten, smooth and paint the share of the way, from 0 to 1', {
+		amount: number('Strength: metres, or for flatten, smooth and paint a share from 0 to 1', {
 			min: -10_000,
 			max: 10_000,
 		}).default(0.5),
 		height: optional(
-			oneHeight.describe('flatten: the height to come to (m); that under the middle of the brush by default'),
+			oneHeight.describe('flatten: the target height (m); left out: that under the middle of the brush'),
 		),
-		layer: optional(word(LAYERS, 'paint: with what')),
+		layer: optional(word(LAYERS, 'paint: the layer')),
 		heights: optional(rows).describe(
-			'set: heights (m) in rows along x; the first is that of the point nearest to x and z',
+			'set: heights (m) in rows along x, starting at the point nearest to x and z',
 		),
 		...hills,
 		all: flag('noise: on the whole terrain').default(false),
 	}),
 	answer: message.extend({
 		entity_id: entityId,
-		changed: z.int().describe('Points that are others now'),
-		chunks: z.int().describe('Chunks of 32 x 32 points that have such'),
+		changed: z.int().describe('Number of changed points'),
+		chunks: z.int().describe('Number of chunks of 32 x 32 points that changed'),
 		lowest: summary.lowest,
 		highest: summary.highest,
 	}),
@@ -147,12 +152,12 @@ export const editTerrain = route({
 	examples: [
 		{ name: 'A hill', given: [made], body: { op: 'raise', x: 16, z: 16, radius: 8, amount: 4 } },
 		{
-			name: 'A level place',
+			name: 'A level area',
 			given: [made],
 			body: { op: 'flatten', x: 16, z: 16, radius: 6, amount: 1, height: 2 },
 		},
 		{
-			name: 'A sandy one',
+			name: 'A sandy area',
 			given: [made],
 			body: { op: 'paint', x: 8, z: 8, radius: 4, amount: 1, layer: 'sand' },
 		},
@@ -173,11 +178,11 @@ export const editTerrain = route({
 });
 
 const found = {
-	height: z.number().nullable().describe('Height of the ground (m); null beside the terrain'),
+	height: z.number().nullable().describe('Height of the ground (m); null outside of the terrain'),
 	normal: z
 		.tuple([z.number(), z.number(), z.number()])
 		.nullable()
-		.describe('The direction up from it, of length 1; null beside the terrain'),
+		.describe('Surface normal, of length 1; null outside of the terrain'),
 };
 
 export const terrainHeight = route({
@@ -186,27 +191,27 @@ export const terrainHeight = route({
 	method: 'GET',
 	path: '/terrain/height',
 	cli: ['terrain', 'height'],
-	summary: 'The height of the ground at one place; POST asks for many at once',
+	summary: 'Height of the ground at one position; POST takes many positions',
 	effect: 'read',
 	query: z.strictObject({
 		x: z.coerce
 			.number()
 			.min(-FARTHEST)
 			.max(FARTHEST)
-			.describe('Place along x, from the corner of the terrain (m)'),
+			.describe('Position along x, from the corner of the terrain (m)'),
 		z: z.coerce
 			.number()
 			.min(-FARTHEST)
 			.max(FARTHEST)
-			.describe('Place along z, from the corner of the terrain (m)'),
+			.describe('Position along z, from the corner of the terrain (m)'),
 		space,
 		entity_id: optional(z.coerce.number().int().min(0).max(0xffffffff))
-			.describe('The terrain; the first one by id when left out')
+			.describe('Terrain; left out: the first one by id')
 			.meta(names('entity')),
 	}),
 	answer: z.strictObject({ ok: z.literal(true), entity_id: entityId, ...found }),
 	errors: ['no_terrain', 'bad_stroke', 'entity_not_found'],
-	examples: [{ name: 'One place', given: [made], path: '/terrain/height?x=4&z=7.5' }],
+	examples: [{ name: 'One position', given: [made], path: '/terrain/height?x=4&z=7.5' }],
 });
 
 export const terrainHeights = route({
@@ -215,7 +220,7 @@ export const terrainHeights = route({
 	method: 'POST',
 	path: '/terrain/height',
 	cli: ['terrain', 'height-many'],
-	summary: 'The heights of the ground at many places',
+	summary: 'Heights of the ground at many positions',
 	effect: 'read',
 	body: z.strictObject({
 		...which,
@@ -229,14 +234,14 @@ export const terrainHeights = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
-		heights: z.array(found.height).describe('For each place its height (m); null beside the terrain'),
-		normals: z.array(found.normal).describe('For each place the direction up from the ground'),
+		heights: z.array(found.height).describe('Height of each position (m); null outside of the terrain'),
+		normals: z.array(found.normal).describe('Surface normal of each position'),
 		count: listLength,
 	}),
 	errors: ['no_terrain', 'bad_stroke', 'entity_not_found', 'stale_handle'],
 	examples: [
 		{
-			name: 'Three places',
+			name: 'Three positions',
 			given: [made],
 			body: {
 				points: [
@@ -259,7 +264,7 @@ export const readTerrain = route({
 	effect: 'read',
 	query: z.strictObject({
 		entity_id: optional(z.coerce.number().int().min(0).max(0xffffffff))
-			.describe('The terrain; the first one by id when left out')
+			.describe('Terrain; left out: the first one by id')
 			.meta(names('entity')),
 	}),
 	answer: z.strictObject({

@@ -13,7 +13,7 @@ export const getTuning = route({
 	method: 'GET',
 	path: '/tuning',
 	cli: ['tuning', 'get'],
-	summary: 'The current tuning numbers of the game, which belong to no entity',
+	summary: 'Settings of the game that belong to no entity',
 	effect: 'read',
 	answer,
 	errors: [],
@@ -26,9 +26,9 @@ export const setTuning = route({
 	method: 'POST',
 	path: '/tuning',
 	cli: ['tuning', 'set'],
-	summary: 'Changes some of these numbers; numbers left out are kept',
+	summary: 'Changes some settings of the game; those left out are kept',
 	description:
-		'They apply from the next tick on. Existing buildings keep the health and the weapon they were given; their armour and the numbers of their protection change immediately. Scenarios contain these numbers.',
+		'They apply from the next tick on. Existing buildings keep their health and weapon; their armour and their protection change immediately. Scenarios contain these settings.',
 	effect: 'write',
 	body: tuningChange,
 	answer,
@@ -36,7 +36,7 @@ export const setTuning = route({
 	examples: [
 		{ name: 'Gravity of the moon', body: { physics: { gravity: [0, -1.62, 0] } } },
 		{
-			name: 'Quick returns, tougher towers',
+			name: 'Quick respawns, stronger towers',
 			body: { respawn: { delay: 1 }, buildings: { tier1_tower: { armor: 20 } } },
 		},
 	],
@@ -48,7 +48,7 @@ export const resetTuning = route({
 	method: 'DELETE',
 	path: '/tuning',
 	cli: ['tuning', 'reset'],
-	summary: 'Resets all these numbers to their defaults',
+	summary: 'Resets all settings of the game to their defaults',
 	effect: 'write',
 	answer,
 	errors: [],

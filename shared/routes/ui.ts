@@ -19,32 +19,35 @@ const shared = { tag: 'UI and HUD' } as const;
 const shownElement = z.strictObject({
 	id: elementId,
 	type: z.enum(HUD_TYPES),
-	x: z.number().describe('From the left edge, as a share of the picture'),
-	y: z.number().describe('From the top edge, as a share of the picture'),
-	anchor: z.enum(ANCHORS).describe('The point of it that is at x, y'),
-	lifetime: z.int().nullable().describe('How much longer it is shown; null: until it is removed (ticks)'),
-	text: z.string().optional().describe('Of texts and buttons: what is shown now, placeholders filled in'),
-	template: z.string().optional().describe('Of texts and buttons: the text as it was sent'),
+	x: z.number().describe('Distance from the left edge, as a share of the picture'),
+	y: z.number().describe('Distance from the top edge, as a share of the picture'),
+	anchor: z.enum(ANCHORS).describe('Point of the element that is at x, y'),
+	lifetime: z.int().nullable().describe('Remaining time; null: until it is removed (ticks)'),
+	text: z
+		.string()
+		.optional()
+		.describe('For texts and buttons: the text as shown, with placeholders filled in'),
+	template: z.string().optional().describe('For texts and buttons: the text as sent'),
 	size: z.number().optional().describe('Height of the letters (pixels)'),
-	color: z.string().optional().describe('Its colour, as it was sent'),
-	width: z.number().optional().describe("As a share of the picture's width"),
+	color: z.string().optional().describe('Its colour, as sent'),
+	width: z.number().optional().describe("Width, as a share of the picture's"),
 	height: z
 		.number()
 		.nullish()
-		.describe("As a share of the picture's height; null: as the picture of the asset is"),
-	fill: z.number().optional().describe('Of bars: how full it is now, 0 to 1'),
-	follow: z.string().nullish().describe('Of bars: the number that it shows'),
+		.describe("Height, as a share of the picture's; null: keeps the proportions of the asset"),
+	fill: z.number().optional().describe('For bars: filled share, 0 to 1'),
+	follow: z.string().nullish().describe('For bars: the number it shows'),
 	full: z
-		.union([z.number().describe('The number that fills it'), z.string()])
+		.union([z.number().describe('Value at which it is full'), z.string()])
 		.nullish()
-		.describe('Of bars: what fills it'),
-	image: z.string().optional().describe('Of images: hash of the asset'),
-	opacity: z.number().optional().describe('How opaque it is, 0 to 1'),
+		.describe('For bars: value at which it is full'),
+	image: z.string().optional().describe('For images: hash of the asset'),
+	opacity: z.number().optional().describe('Opacity, 0 to 1'),
 });
 
 const made = message.extend({
 	id: elementId,
-	replaced: z.boolean().describe('Whether it took the place of another element'),
+	replaced: z.boolean().describe('true: it replaced another element'),
 	element: shownElement,
 	warnings,
 });
@@ -63,7 +66,7 @@ export const showText = route({
 	cli: ['ui', 'text'],
 	summary: 'Shows a text over the picture; its placeholders follow the world',
 	description:
-		'The text is centred on x, with its top at y, unless "anchor" says otherwise. Placeholders: {tick}, {time}, {phase}, {score} (the highest), {score:team:1}, {count:FILTER} and {FIELD:FILTER}, a number of the first entity by id that the filter lets through and that has it: {health.current:tag:hero}, {gold:entity:3}. Filters and fields are those of rules. With another "type" it makes another element.',
+		'The text is centred on x, with its top at y, unless "anchor" says otherwise. Placeholders: {tick}, {time}, {phase}, {score} (the highest), {score:team:1}, {count:FILTER} and {FIELD:FILTER}. The last shows a number of the first entity by id that matches the filter and has the field, such as {health.current:tag:hero} or {gold:entity:3}. Filters and fields are those of rules. Another "type" creates another kind of element.',
 	effect: 'write',
 	body: sentElement('text', others('text')),
 	answer: made,
@@ -71,7 +74,7 @@ export const showText = route({
 	errors,
 	examples: [
 		{ name: 'A title', body: { text: 'Treasure', size: 40, color: 'gold' } },
-		{ name: 'A score that counts by itself', body: score.body },
+		{ name: 'A score that updates itself', body: score.body },
 		{
 			name: 'For two seconds, in a corner',
 			body: { text: 'Saved', x: 0.98, y: 0.97, anchor: 'bottom-right', lifetime: 120 },
@@ -86,8 +89,8 @@ export const showBar = route({
 	method: 'POST',
 	path: '/ui/bar',
 	cli: ['ui', 'bar'],
-	summary: 'Shows a bar over the picture, with the fill that it is given or that of the field it follows',
-	description: 'With another "type" it makes another element.',
+	summary: 'Shows a bar over the picture, with a given fill or one that follows a field',
+	description: 'Another "type" creates another kind of element.',
 	effect: 'write',
 	body: sentElement('bar', others('bar')),
 	answer: made,
@@ -151,8 +154,7 @@ export const showButton = route({
 	path: '/ui/button',
 	cli: ['ui', 'button'],
 	summary: 'Shows a button over the picture; pressing it sends a UiPressEvent',
-	description:
-		'A click in the page and POST /ui/press do the same. Rules wait for it with event:ui_press button==ID.',
+	description: 'A click in the page and POST /ui/press do the same. Rules can use event:ui_press button==ID.',
 	effect: 'write',
 	body: sentElement('button'),
 	answer: made,
@@ -167,7 +169,7 @@ export const pressButton = route({
 	method: 'POST',
 	path: '/ui/press',
 	cli: ['ui', 'press'],
-	summary: 'Presses a button: rules hear of it on the next tick',
+	summary: 'Presses a button; rules receive it on the next tick',
 	effect: 'write',
 	body: z.strictObject({ id: elementId }),
 	answer: message,
@@ -183,7 +185,7 @@ export const updateElement = route({
 	cli: ['ui', 'update'],
 	summary: 'Changes fields of an element; those left out keep their values',
 	description:
-		'It takes the fields of all kinds of elements; one that the kind of this element does not have is refused (invalid_ui).',
+		'It takes the fields of all kinds of elements; fields of another kind are refused (invalid_ui).',
 	effect: 'write',
 	body: changedElement,
 	answer: message.extend({ id: elementId, element: shownElement, warnings }),
@@ -213,9 +215,9 @@ export const clearUi = route({
 	cli: ['ui', 'clear'],
 	summary: 'Removes all elements',
 	effect: 'write',
-	answer: message.extend({ removed: z.int().describe('How many were removed') }),
+	answer: message.extend({ removed: z.int().describe('Number of removed elements') }),
 	errors: [],
-	examples: [{ name: 'Nothing over the picture', given: [score], body: {} }],
+	examples: [{ name: 'Clear the HUD', given: [score], body: {} }],
 });
 
 export const listElements = route({
@@ -224,7 +226,7 @@ export const listElements = route({
 	method: 'GET',
 	path: '/ui/list',
 	cli: ['ui', 'list'],
-	summary: 'The elements in the order in which they are drawn, with what they show now',
+	summary: 'Elements in the order they are drawn, with their current values',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), elements: z.array(shownElement), count: listLength }),
 	errors: [],

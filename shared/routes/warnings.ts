@@ -4,6 +4,6 @@ import * as z from 'zod';
 import { text } from '../contract/values.ts';
 
 export const warnings = z
-	.array(text('What was left out or replaced', 500))
+	.array(text('A field that was ignored or replaced', 500))
 	.optional()
-	.describe('Things that were accepted but do nothing, or were replaced');
+	.describe('Accepted fields that have no effect or were replaced');

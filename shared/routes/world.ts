@@ -55,7 +55,7 @@ export const getHealth = route({
 	cli: ['health'],
 	summary: 'Reports if an engine answers, for load balancers and scripts that wait',
 	description:
-		'200 if an engine answers, else 503 with the reason, within a second or two. `orrery wait` asks until it is 200.',
+		'200 if an engine answers, else 503 with the reason, within two seconds. `orrery wait` polls until it is 200.',
 	effect: 'read',
 	world: false,
 	answer: z.strictObject({
@@ -74,7 +74,7 @@ export const getStatus = route({
 	method: 'GET',
 	path: '/',
 	cli: ['status'],
-	summary: 'Whether the engine answers, and the state of its world',
+	summary: 'State of the engine and its world',
 	description: 'A browser that asks for text/html gets the page instead.',
 	effect: 'read',
 	answer: z.strictObject({
@@ -86,53 +86,45 @@ export const getStatus = route({
 		entity_count: entityCount,
 		archetype_count: z.int().describe('Distinct sets of components among the living entities'),
 		...worldStamp,
-		playing: z.boolean().describe('Whether the world runs in real time'),
+		playing: z.boolean().describe('true: the world runs in real time'),
 		halted: z
 			.strictObject({
 				tick: ticks.describe('Ticks completed when it stopped (ticks)'),
-				message: text('Why the next tick could not be done', 2000),
-				fix: text('What to do about it', 2000),
+				message: text('Reason the next tick failed', 2000),
+				fix: text('How to fix it', 2000),
 			})
 			.optional()
-			.describe(
-				'Why it stopped playing by itself; left out once it plays again, has made a tick since or is another world',
-			),
+			.describe('Reason it stopped playing by itself; left out after it plays, steps or is replaced'),
 		seed,
 		memory,
-		journal: z.strictObject(journalWorks).describe('Whether what is applied is kept; GET /journal says more'),
+		journal: z.strictObject(journalWorks).describe('State of the journal; GET /journal says more'),
 		verify: z
 			.strictObject({
-				every: z
-					.int()
-					.describe('One tick in so many is made once more: every tick whose number is a multiple of it'),
-				ticks: z.int().describe('Ticks that were'),
+				every: z.int().describe('Interval of verified ticks: those whose number is a multiple of it'),
+				ticks: z.int().describe('Number of verified ticks'),
 				diverged: z
 					.strictObject({
 						world: text('The world'),
 						tick: ticks.describe('Ticks completed before it (ticks)'),
-						message: text('What is not the same', 2000),
+						message: text('The difference', 2000),
 					})
 					.nullable()
-					.describe('The first tick that did not come to the same; null when all did'),
+					.describe('First tick that gave two different results; null if none did'),
 			})
 			.nullable()
 			.describe(
-				'Heavy mode (npm start -- --verify N): ticks are made once more on a fork, and on the world saved and loaded; null when it is off',
+				'Heavy mode (npm start -- --verify N): ticks are re-run on a fork, and on the world saved and loaded; null if it is off',
 			),
-		last_world: lastWorld
-			.nullable()
-			.describe('The world before this one that was lost; null when there was none'),
-		help: text('Where to read on'),
+		last_world: lastWorld.nullable().describe('Previous world that was lost; null without one'),
+		help: text('Next steps'),
 	}),
 	errors: [],
-	examples: [{ name: 'Ask for the status' }],
+	examples: [{ name: 'Read the status' }],
 });
 
 export const observeBody = z.strictObject({
 	filter: optional(
-		filterDocument.describe(
-			'Which entities to list: those that meet it, such as alive+team:1 or field:health.percent<50 & !tag:boss',
-		),
+		filterDocument.describe('Entities to list, such as alive+team:1 or field:health.percent<50 & !tag:boss'),
 	),
 });
 
@@ -144,7 +136,7 @@ export const observe = route({
 	cli: ['entity', 'list'],
 	summary: 'The full state of the world, exactly, without stepping',
 	description:
-		'With `viewer`, only what that entity sees: itself, whatever it saw on the last tick, and whatever has no visibility. Rules are listed by id only; GET /rule/list shows them.',
+		'With `viewer`, only what that entity sees: itself, the entities it saw on the last tick, and those without visibility. Rules are listed by id only; GET /rule/list shows them.',
 	effect: 'read',
 	query: z.strictObject({
 		viewer: optional(entityId.describe('Id of the observing entity')),
@@ -154,7 +146,7 @@ export const observe = route({
 		ok: z.literal(true),
 		...worldStamp,
 		entity_count: entityCount,
-		matched: z.int().optional().describe('With a filter: how many entities match it, visible or not'),
+		matched: z.int().optional().describe('With a filter: number of entities that match it, visible or not'),
 		warnings,
 		entities,
 	}),
@@ -166,7 +158,7 @@ export const observe = route({
 			body: {},
 		},
 		{
-			name: 'Read the wounded of a team',
+			name: 'Read hurt entities of a team',
 			given: [{ path: '/spawn', body: { health: 40, team: 1 } }],
 			body: { filter: 'field:health<50+team:1' },
 		},
@@ -206,7 +198,7 @@ export const patchComponents = route({
 	cli: ['entity', 'update'],
 	summary: 'Adds, changes and removes components of an entity',
 	description:
-		'Takes the same fields as POST /spawn. Fields left out are not changed; health and mana become full, an inventory and equipment replace the former ones, effects are added. All changes are made, or none.',
+		'Takes the same fields as POST /spawn. Fields left out do not change. Health and mana become full, an inventory and equipment replace the former ones, and effects are added. All changes are made, or none.',
 	effect: 'write',
 	params: z.strictObject({ id: thatEntity }),
 	body: z.strictObject({
@@ -246,7 +238,7 @@ export const spawn = route({
 	cli: ['entity', 'create'],
 	summary: 'Creates an entity',
 	description:
-		'`transform` of the new entity reads [0,0,0] until the first step; `local_transform` is current at once.',
+		'`transform` of the new entity is [0,0,0] until the first step; `local_transform` is current immediately.',
 	effect: 'write',
 	body: spawnDocument,
 	status: 201,
@@ -307,7 +299,7 @@ export const reset = route({
 	cli: ['sim', 'reset'],
 	summary: 'Removes every entity, or resets the world',
 	description:
-		'Entities, rules and assertions are removed; the tick is not reset, and match, tuning, registries, HUD and camera are kept: `kept` lists what differs from a new world. With `fresh: true` nothing is kept: the world is like a new one, at tick 0, and the same calls after it always lead to the same digests. Forks and snapshots are kept in both cases.',
+		'Removes entities, rules and assertions, but keeps the tick, match, tuning, registries, HUD and camera: `kept` lists all differences from a new world. With `fresh: true` the world is like a new one, at tick 0, and the same calls then always lead to the same digests. Forks and snapshots are kept in both cases.',
 	effect: 'replace',
 	body: z.strictObject({
 		fresh: flag('Resets the world instead of only removing its entities').default(false),
@@ -320,7 +312,7 @@ export const reset = route({
 		kept: z
 			.array(z.string())
 			.describe(
-				'What differs from a new world: tick, slots (ids and generations that were used), events, and settings by name',
+				'Differences from a new world: tick, slots (used ids and generations), events, and settings by name',
 			),
 		seed,
 		...worldStamp,
@@ -328,7 +320,7 @@ export const reset = route({
 	errors: ['seed_needs_fresh'],
 	examples: [
 		{ name: 'Empty the world', given: [{ path: '/spawn', body: {} }], body: {} },
-		{ name: 'Begin anew', given: [{ path: '/spawn', body: {} }], body: { fresh: true, seed: 0 } },
+		{ name: 'Reset the world', given: [{ path: '/spawn', body: {} }], body: { fresh: true, seed: 0 } },
 	],
 });
 
@@ -341,9 +333,9 @@ export const getDigest = route({
 	summary: 'The digest of the state: equal digests mean equal observable state',
 	description:
 		'The seed is not part of the state: a fork with its own seed starts with the digest of its parent and draws differently. ' +
-		'`?future=true` adds a digest of state, seed and the internal state of the physics library: after the same calls, worlds with equal future digests make the same ticks.',
+		'`?future=true` adds a digest of state, seed and the internal state of the physics library. Worlds with equal future digests make equal ticks after the same calls.',
 	query: z.strictObject({
-		future: queryFlag('Also answers future_digest; it costs about as much as creating a fork').default(false),
+		future: queryFlag('Also returns future_digest; it costs about as much as creating a fork').default(false),
 	}),
 	effect: 'read',
 	answer: z.strictObject({

@@ -94,7 +94,7 @@ class Reader {
 		const condition = quantified(quantifier, allOf() as InnerCondition, this.#text);
 		if (this.#takes('|'))
 			throw new VerbTextError(
-				`"${this.#text}" does not say what "${quantifier}" applies to`,
+				`"${this.#text}" is ambiguous: "${quantifier}" may apply to one part or to all`,
 				`Put brackets: (${quantifier} A & B) | C, or ${quantifier} (A | B).`,
 			);
 		return condition;
@@ -102,7 +102,7 @@ class Reader {
 
 	end(): void {
 		if (this.#at < this.#text.length)
-			throw new VerbTextError(`"${this.#text.slice(this.#at)}" is not expected in "${this.#text}"`);
+			throw new VerbTextError(`"${this.#text.slice(this.#at)}" is unexpected in "${this.#text}"`);
 	}
 
 	#joined(sign: string, kind: 'any' | 'all', read: () => object): object {
@@ -154,11 +154,11 @@ function quantified(quantifier: Quantifier, condition: InnerCondition, text: str
 	const statement = parts.find((part) => !aboutOf(part).subject)!;
 	if (parts.length > 1)
 		throw new VerbTextError(
-			`"${text}" has the quantifier "${quantifier}" before "${sayCondition(statement, String)}", which is about no single entity`,
+			`"${text}" has the quantifier "${quantifier}" before "${sayCondition(statement, String)}", which is not about single entities`,
 			`Put brackets: (${quantifier} A & B) & C.`,
 		);
 	throw new VerbTextError(
-		`"${text}" has the quantifier "${quantifier}" before a condition that is about no entity`,
+		`"${text}" has the quantifier "${quantifier}" before a condition that is not about entities`,
 		`Leave "${quantifier}" out, or write a condition about entities, such as ${quantifier} tag:boss & alive.`,
 	);
 }
@@ -230,7 +230,7 @@ function readWords(text: string, kind: ConditionKind, word: string): object {
 		if (!fields.includes('filter'))
 			throw new VerbTextError(
 				`the condition ${word} does not take "${reader.next}"`,
-				`It is written as: ${kind.blank!.form}.`,
+				`Write it as: ${kind.blank!.form}.`,
 			);
 		reader.set('filter', reader.take());
 	}
@@ -305,7 +305,7 @@ function explained({ text, use }: NotUnderstood): VerbTextError {
 		return new VerbTextError(
 			COMPARED.test(text)
 				? `${quoted}; write a comparison of a field as field:${text}`
-				: `${quoted}; a field is compared with a number`,
+				: `${quoted}; a field must be compared with a number`,
 			`Write "field ${field} < 50": the word field, a field, a comparison, a number.`,
 		);
 	// What is compared is a field, whatever words of conditions it is like.
@@ -339,11 +339,11 @@ function explained({ text, use }: NotUnderstood): VerbTextError {
 	return new VerbTextError(
 		colon === undefined
 			? `${quoted}; ${guess}known: ${known}`
-			: `${quoted}; ${guess}it is written as ${colon.form}`,
+			: `${quoted}; ${guess}write it as ${colon.form}`,
 		meant === undefined
 			? colon === undefined
 				? `Known: ${known}.`
-				: `It is written as ${colon.form}.`
+				: `Write it as ${colon.form}.`
 			: `Did you mean "${meant}"?`,
 	);
 }

@@ -63,7 +63,10 @@ export function readPlaceholder(source: string): Placeholder {
 	const alone = ALONE.find((known) => known === word);
 	if (alone !== undefined) {
 		if (filter !== undefined)
-			throw new VerbTextError(`"${source}": ${alone} is of the whole world`, `Write {${alone}}.`);
+			throw new VerbTextError(
+				`"${source}": ${alone} is about the whole world and takes no filter`,
+				`Write {${alone}}.`,
+			);
 		return { of: alone };
 	}
 	if (word === 'score')
@@ -72,7 +75,7 @@ export function readPlaceholder(source: string): Placeholder {
 	checkName(source, name.trim());
 	if (filter === undefined)
 		throw new VerbTextError(
-			`"${source}" does not say of whom`,
+			`"${source}" has no filter`,
 			`Write {${word}:FILTER}, such as {${word}:tag:hero} or {${word}:entity:0}.`,
 		);
 	return { of: 'measure', name: word, filter: typed(filter) };
@@ -83,7 +86,7 @@ export function readQuantity(source: string): Quantity {
 	const read = readPlaceholder(source.trim());
 	if (read.of === 'time' || read.of === 'phase')
 		throw new VerbTextError(
-			`"${source}" is no number`,
+			`"${source}" is not a number`,
 			'Name a number, such as health.percent:tag:hero, score:team:1 or count:team:2.',
 		);
 	return read;
@@ -106,8 +109,8 @@ function checkName(source: string, name: string): void {
 		if (!(error instanceof FieldPathError)) throw error;
 		const near = nearest(name, [...WORDS, ...FIELD_PATHS]);
 		throw new VerbTextError(
-			`"${source}": there is nothing called "${name}" to show; there are ${FORMS}`,
-			near === undefined ? `Placeholders are ${FORMS}; {{ is a brace.` : `Did you mean "${near}"?`,
+			`"${source}": the placeholder "${name}" is unknown; known: ${FORMS}`,
+			near === undefined ? `Use the placeholders ${FORMS}; {{ is a brace.` : `Did you mean "${near}"?`,
 		);
 	}
 }

@@ -21,7 +21,7 @@ export class VerbTextError extends Error {
 export type Words = readonly (string | undefined)[];
 
 export function readNumber(text: string | undefined, what: string): number {
-	if (text === undefined) throw new VerbTextError(`${what} must be a number, and is missing`);
+	if (text === undefined) throw new VerbTextError(`${what} is missing and must be a number`);
 	const value = text.trim() === '' ? Number.NaN : Number(text);
 	if (!Number.isFinite(value)) throw new VerbTextError(`${what} must be a number, got "${text}"`);
 	return value;
@@ -35,7 +35,7 @@ export function readWhole(text: string | undefined, what: string): number {
 
 /** Reads `x,y,z`. */
 export function readVector(text: string | undefined, what: string): [number, number, number] {
-	if (text === undefined) throw new VerbTextError(`${what} must be x,y,z, and is missing`);
+	if (text === undefined) throw new VerbTextError(`${what} is missing and must be x,y,z`);
 	const parts = text.split(',').map((part) => readNumber(part, what));
 	if (parts.length !== 3) throw new VerbTextError(`${what} must be x,y,z, got "${text}"`);
 	return parts as [number, number, number];

@@ -16,11 +16,11 @@ SHAPE = {"bad_json", "bad_path", "bad_query", "content_type", "invalid_body", "i
 # What no JSON Schema can say of a value, as the answers say it: numbers that hang together, names that are unlike.
 UNSAYABLE = (
     "a triangle has a corner that is not an index of points",
-    "all rows are equally long",
-    "the points lie in one plane",
+    "all rows must have the same length",
+    "the points are in one plane",
     "the name is taken by requests[",
     "has the key \"__proto__\"",
-    "the ticks of the points must rise",
+    "each tick of the points must be above",
     ") must be less than far (",
     " ticks, and this comes after ",
     "the weights have no common denominator of",

@@ -363,14 +363,14 @@ describe('exit codes', () => {
 		[['entity', 'create', '--colour', 'red'], 'Did you mean --color?'],
 		[['entity', 'get'], '<id> is missing'],
 		[['entity', 'get', 'x'], 'takes a number'],
-		[['entity', 'get', '1', '2'], 'one word too many'],
+		[['entity', 'get', '1', '2'], 'one argument too many'],
 		[['entity', 'damage', '--amount', '2'], '<entity-id> is missing'],
 		[['fork', 'create'], '<fork-id> is missing'],
 		[['entity', 'create', '--mesh'], 'needs a value'],
 		[['sim'], 'step, play, pause'],
 		[['camera', 'view', 'topp'], 'Did you mean "top"?'],
 		[['status', '--body', '{}'], 'takes no body'],
-		[['status', '--server', 'http://'], 'is not an address'],
+		[['status', '--server', 'http://'], 'is not a server address'],
 		[['explain', 'frok'], 'Did you mean'],
 	])('2 for %j', async (argv, why) => {
 		const { code, error, out } = await orrery(...argv);

@@ -119,7 +119,7 @@ test('what could not be read again is not written, and the good file stays', asy
 	const { outcome, bytes: why } = await small.write('x', Buffer.from('long'));
 	expect([outcome, Buffer.from(why).toString()]).toEqual([
 		'failed',
-		'"x" has 4 bytes; a file has at most 3.',
+		'"x" has 4 bytes; a file may have at most 3.',
 	]);
 	expect(Buffer.from((await small.read('x')).bytes).toString()).toBe('new');
 	await files.write('x', Buffer.from('long'));

@@ -218,8 +218,8 @@ describe('the tool call', () => {
 		[{ method: 'PUT', path: '/step' }, '"method" as one of'],
 		[{ method: 'GET' }, '"path" as a path'],
 		[{ method: 'GET', path: 'digest' }, '"path" as a path'],
-		[{ method: 'GET', path: '/digest', ticks: 3 }, '"ticks" is no argument'],
-		[{ method: 'GET', path: '/digest', body: { future: true } }, '"body" goes with no GET'],
+		[{ method: 'GET', path: '/digest', ticks: 3 }, '"ticks" is not an argument'],
+		[{ method: 'GET', path: '/digest', body: { future: true } }, '"body" is not allowed with GET'],
 	])('%j is refused before anything is sent', async (given, said) => {
 		const { result, json } = await use('call', given);
 		expect(result.isError).toBe(true);
@@ -264,7 +264,7 @@ describe('the tool call', () => {
 		const { result } = await use('call', { method: 'POST', path: '/observe' });
 		expect(result.content).toHaveLength(2);
 		expect(result.content[0].text).toHaveLength(100_000);
-		expect(result.content[1].text).toMatch(/answer of \d{6} characters/);
+		expect(result.content[1].text).toMatch(/answer has \d{6} characters/);
 	});
 
 	test('says who calls, as the client gave its name', async () => {

@@ -65,8 +65,11 @@ describe('what is not understood is refused in words', () => {
 		['--journal-size 0', '--journal-size takes a whole number from 1 to 1048576, not "0".'],
 		['--verify 0', '--verify takes a whole number from 1 to 5184000, not "0".'],
 		['--engine deno', '--engine takes browser or node, not "deno".'],
-		['--engine node --headless', 'and --engine node in no browser: give one of the two.'],
-		['--new --world Arena', '--new begins another world, and --world goes on with one: give one of the two.'],
+		['--engine node --headless', 'and --engine node runs it without one. Give only one of them.'],
+		[
+			'--new --world Arena',
+			'--new starts a new world and --world resumes a kept one. Give only one of them.',
+		],
 		['--seed -1', '--seed takes a whole number from 0 to 9007199254740991, not "-1".'],
 	])('%s', (typed, said) => expect(() => parseFlags(typed.split(' '))).toThrow(said));
 });

@@ -63,7 +63,7 @@ test('replays a journal, with the engine that it carries', async () => {
 	const piece = join(folder, 'piece.orrery');
 	await writeFile(piece, await cutPiece(new MemoryJournal(memory), 0, memory.next - 1));
 	const { stdout, stderr } = await orrery(bin, 'replay', piece, '--verify');
-	expect([stdout, stderr]).toEqual([expect.stringContaining('all came out as they did'), '']);
+	expect([stdout, stderr]).toEqual([expect.stringContaining('every result matches the journal'), '']);
 	expect(stdout).toContain('main  tick 3  ');
 });
 

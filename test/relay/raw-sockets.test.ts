@@ -442,7 +442,7 @@ test('large bodies on their way share a total; small calls pass beside them; wha
 	expect(JSON.parse(busy!.body)).toMatchObject({
 		ok: false,
 		code: 'busy',
-		error: `Bodies that are still being received hold ${held} bytes, beside the first ${small} of each; the next part of this one would take them beyond the limit of ${held + small - 1}.`,
+		error: `Request bodies still being received hold ${held} bytes, not counting the first ${small} bytes of each. The next part of this body would exceed the limit of ${held + small - 1} bytes.`,
 	});
 	expect(await send(small)).toMatchObject({ status: 200 });
 	for (const upload of uploads) upload.destroy();

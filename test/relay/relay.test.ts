@@ -501,7 +501,7 @@ test('GET / is the page for a browser and the status for a program', async () =>
 test('a taken port is a plain sentence', async () => {
 	const relay = await relayWith();
 	await expect(startRelay({ port: relay.port, data, page: PAGE })).rejects.toThrow(
-		/Port \d+ is taken.*--port/,
+		/Port \d+ is in use.*--port/,
 	);
 });
 

@@ -32,13 +32,13 @@ test('where nobody holds a world since the browser of the relay dies again and a
 	});
 	const said = JSON.parse(new TextDecoder().decode(body)) as { error: string };
 	expect(said.error).toContain(
-		`It ended, again and again. It is started again at ${new Date(next).toISOString()}`,
+		`It ended, again and again. The next start is at ${new Date(next).toISOString()}`,
 	);
 	expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(7);
 	const late = vacantAnswer({
 		...vacancy,
 		trouble: { why: 'It ended, again and again.', next: Date.now() - 1 },
 	});
-	expect(new TextDecoder().decode(late.body)).toContain('It is being started again.');
+	expect(new TextDecoder().decode(late.body)).toContain('It is restarting now.');
 	expect(late.headers['retry-after']).toBe('1');
 });

@@ -515,7 +515,7 @@ test('a world that is ahead of its journal, whose files were removed while no re
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1, journal: { active: true, works: false } });
 	const refused = await post(relay, '/spawn');
 	expect(refused).toMatchObject({ status: 503, body: { code: 'not_kept', applied: false } });
-	expect(refused.body.error).toContain('files of it were removed');
+	expect(refused.body.error).toContain('some of its files were removed');
 	expect(await look(relay)).toEqual(before);
 	expect((await post(relay, '/scene/save', { path: 'kept.json' })).body).toMatchObject({ ok: true });
 });

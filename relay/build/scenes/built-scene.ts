@@ -50,7 +50,7 @@ export async function builtScene(scene: string, folder: string): Promise<Json> {
 			const sent = { method, path, query, ...(body === undefined ? {} : { body }) };
 			const answer = JSON.parse(new TextDecoder().decode((await client.send(sent)).body)) as Json;
 			if (answer.ok === false || answer.warnings !== undefined)
-				throw new Error(`${path} was answered with ${JSON.stringify(answer)}`);
+				throw new Error(`${path} returned ${JSON.stringify(answer)}`);
 			return answer;
 		};
 		await build((path, body) => send('POST', path, '', body));

@@ -11,7 +11,7 @@ import type { Words } from '../verb-text.ts';
 export const target = targetDocument;
 
 /** The field of actions that can be credited to an entity. */
-export const by = optional(word(['this', 'source'], 'Entity that is credited; left out: none'));
+export const by = optional(word(['this', 'source'], 'Entity credited with it; left out: none'));
 
 /** Reads the first word of most actions. */
 export const aimed = (text: string | undefined) => ({ target: readTarget(text) });
@@ -23,7 +23,7 @@ export interface Given {
 }
 
 /** The tick of most actions. */
-export const AT_ONCE = 'at once: later actions and rules of the tick see it';
+export const AT_ONCE = 'immediately: later actions and rules of the tick see it';
 
 export interface ActionKind<
 	K extends string = string,

@@ -6,7 +6,7 @@ import { additionAccess, FORM, field, readChange } from './field-change.ts';
 
 export const addField = action({
 	kind: 'add_field',
-	when: `${AT_ONCE}. An entity whose health it brings to 0 counts as alive until the next tick marks it dead`,
+	when: `${AT_ONCE}. If it reduces health to 0, the entity counts as alive until the next tick marks it dead`,
 	fields: { target, field, value: number('Number to add') },
 	doc: 'Adds to a number of the target. A dead entity whose health rises above 0 lives again',
 	form: FORM,

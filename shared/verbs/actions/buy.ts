@@ -8,7 +8,7 @@ export const buy = action({
 	kind: 'buy',
 	when: AT_ONCE,
 	fields: { target, item_id: itemId },
-	doc: 'The target buys one item, as with POST /shop/buy. If the purchase is refused, the actions after it are still done, unless the rule says on_failure: stop',
+	doc: 'The target buys one item, as with POST /shop/buy. If the purchase is refused, the next actions still run, unless the rule has on_failure: stop',
 	form: 'TARGET ITEM',
 	most: 2,
 	read: ([whom, item]) => ({ ...aimed(whom), item_id: readWhole(item, 'the item') }),

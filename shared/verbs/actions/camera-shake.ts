@@ -12,7 +12,7 @@ export const cameraShake = action({
 		strength: optional(shakeFields.strength),
 		ticks: optional(shakeFields.ticks),
 	},
-	doc: 'Shakes the picture, less and less, by 0.3 m for 24 ticks unless it says otherwise; the camera stays where it is',
+	doc: 'Shakes the picture with decreasing strength, by default 0.3 m for 24 ticks; the camera pose does not change',
 	form: '[STRENGTH] [TICKS]',
 	most: 2,
 	read: ([strength, ticks]) => ({

@@ -8,7 +8,7 @@ import { action, aimed, target } from './action.ts';
 
 export const cast = action({
 	kind: 'cast',
-	when: 'on this tick, after all rules. Damage of the cast is taken on the next tick',
+	when: 'on this tick, after all rules. Its damage is applied on the next tick',
 	fields: {
 		target,
 		slot: word(SLOTS, 'Slot of the ability'),

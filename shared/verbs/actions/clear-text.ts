@@ -8,7 +8,7 @@ export const clearText = action({
 	kind: 'clear_text',
 	when: AT_ONCE,
 	fields: { id: optional(elementId.describe('Name of the element to remove; left out: all texts')) },
-	doc: 'Removes the HUD element of that name, or all texts. Where there is none, it does nothing',
+	doc: 'Removes the HUD element of that name, or all texts. If there is none, it does nothing',
 	form: '[ID]',
 	most: 1,
 	read: ([id]) => (id === undefined ? {} : { id }),

@@ -7,12 +7,12 @@ import { action, aimed, by, target } from './action.ts';
 
 export const damage = action({
 	kind: 'damage',
-	when: 'on the next tick, before that tick looks for the dead. An entity whose health it brings to 0 is dead from then on',
+	when: 'on the next tick, before that tick looks for the dead. If it reduces health to 0, the entity is dead from then on',
 	fields: {
 		target,
 		amount: number('Damage', { unit: 'HP', min: 0 }),
 		category: optional(
-			word(DAMAGE_CATEGORIES, 'Kind of damage, which decides what reduces it; left out: physical'),
+			word(DAMAGE_CATEGORIES, 'Kind of damage, which sets what reduces it; left out: physical'),
 		),
 		by,
 	},

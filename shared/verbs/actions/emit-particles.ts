@@ -11,16 +11,14 @@ export const emitParticles = action({
 	fields: {
 		target,
 		count: optional(
-			integer('So many at once; left out: the emitter starts and goes on until it is stopped', {
+			integer('Particles of one burst; left out: the emitter starts and runs until it is stopped', {
 				min: 1,
 				max: MOST_PARTICLES,
 			}),
 		),
-		preset: optional(
-			word(PRESET_NAMES, 'What comes out of an entity that has no emitter yet; left out: sparks'),
-		),
+		preset: optional(word(PRESET_NAMES, 'Preset for an entity without an emitter; left out: sparks')),
 	},
-	doc: 'Starts the emitter of each entity, or lets it burst; one that has none gets one by the preset',
+	doc: 'Starts the emitter of each entity, or makes a burst; an entity without one gets one from the preset',
 	form: 'TARGET [COUNT] [PRESET]',
 	most: 3,
 	read: ([whom, count, preset]) => ({

@@ -8,7 +8,7 @@ import { action, target } from './action.ts';
 
 export const emit = action({
 	kind: 'emit',
-	when: 'on the next tick: rules hear the signal then',
+	when: 'on the next tick: rules receive the signal then',
 	fields: {
 		name: text('Name of the signal', 100).min(1),
 		data: z.unknown().default(null).describe('Any JSON value, sent with the signal'),
@@ -17,7 +17,7 @@ export const emit = action({
 	form: 'NAME [TARGET]',
 	most: 2,
 	read: ([name, about]) => {
-		if (name === undefined) throw new VerbTextError('"emit" names no signal');
+		if (name === undefined) throw new VerbTextError('"emit" has no signal');
 		return { name, ...(about === undefined ? {} : { about: readTarget(about) }) };
 	},
 	aims: ['about'],

@@ -8,7 +8,7 @@ export const endgame = action({
 	kind: 'endgame',
 	when: AT_ONCE,
 	fields: { winner_team: teamNumber },
-	doc: 'Ends the match. If the match has already ended, nothing changes and action_failed is sent with the reason match_over',
+	doc: 'Ends the match. If it has already ended, nothing changes and action_failed is sent with the reason match_over',
 	form: 'TEAM',
 	most: 1,
 	read: ([team]) => ({ winner_team: readWhole(team, 'the winning team') }),

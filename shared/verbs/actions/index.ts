@@ -146,6 +146,6 @@ export function readAction(sent: string): Action {
 		return withinRanges(actionDocument, { action: kind.kind, ...kind.read(words, verb, rest) });
 	} catch (error) {
 		if (!(error instanceof VerbTextError)) throw error;
-		throw new VerbTextError(`${error.message}; it is written as: ${form}`);
+		throw new VerbTextError(`${error.message}; write it as: ${form}`);
 	}
 }

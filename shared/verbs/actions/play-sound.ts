@@ -18,7 +18,7 @@ export const playSound = action({
 			400,
 		).meta(namesAsset('sound')),
 		at: optional(
-			target.describe('Entities that it comes from, one sound for each; left out: it comes from everywhere'),
+			target.describe('Entities it comes from, one sound for each; left out: it comes from everywhere'),
 		),
 		volume,
 		pitch,
@@ -27,11 +27,11 @@ export const playSound = action({
 		bus,
 		priority,
 	},
-	doc: 'Plays a sound once. What plays on and on is an entity with a sound: POST /audio/play, or spawn with "sound"',
+	doc: 'Plays a sound once. For a continuous sound, use POST /audio/play or spawn with "sound"',
 	form: 'CLIP [TARGET]',
 	most: 2,
 	read: ([clip, at]) => {
-		if (clip === undefined) throw new VerbTextError('"play_sound" names no sound');
+		if (clip === undefined) throw new VerbTextError('"play_sound" has no sound');
 		return { clip, ...(at === undefined ? {} : { at: readTarget(at) }) };
 	},
 	aims: ['at'],

@@ -6,9 +6,9 @@ import { changeAccess, FORM, field, readChange } from './field-change.ts';
 
 export const setField = action({
 	kind: 'set_field',
-	when: `${AT_ONCE}. An entity whose health it brings to 0 counts as alive until the next tick marks it dead`,
+	when: `${AT_ONCE}. If it reduces health to 0, the entity counts as alive until the next tick marks it dead`,
 	fields: { target, field, value: number('New value') },
-	doc: 'Sets a number of the target. A dead entity whose health is set above 0 lives again. A number that the shape of its collider does not have is not set, and action_failed is sent',
+	doc: 'Sets a number of the target. A dead entity whose health is set above 0 lives again. If its collider has no such number, nothing is set and action_failed is sent',
 	form: FORM,
 	most: 3,
 	read: readChange,

@@ -20,10 +20,10 @@ export const setText = action({
 		anchor: optional(anchor.unwrap()),
 		lifetime,
 	},
-	doc: 'Changes the text or button of that name; fields left out keep their values. Makes a text where there is none',
+	doc: 'Changes the text or button of that name; fields left out keep their values. If there is none, it creates a text',
 	form: 'ID WORDS',
 	read: ([id], _, rest) => {
-		if (id === undefined) throw new VerbTextError('"set_text" names no text');
+		if (id === undefined) throw new VerbTextError('"set_text" has no text');
 		return { id, text: rest.slice(id.length).trim() };
 	},
 	access: { reads: ['hud'], writes: ['hud'], emits: ['action_failed'] },

@@ -86,7 +86,8 @@ function readSpawn(words: Words): object {
 
 function readTruth(word: string): boolean {
 	const low = word.toLowerCase();
-	if (low !== 'true' && low !== 'false') throw new VerbTextError(`combat is true or false, got "${word}"`);
+	if (low !== 'true' && low !== 'false')
+		throw new VerbTextError(`combat must be true or false, got "${word}"`);
 	return low === 'true';
 }
 

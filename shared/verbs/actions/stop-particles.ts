@@ -6,7 +6,7 @@ export const stopParticles = action({
 	kind: 'stop_particles',
 	when: AT_ONCE,
 	fields: { target },
-	doc: 'Stops the emitter of each entity; the particles that are there last as long as they would have',
+	doc: 'Stops the emitter of each entity; existing particles live to their end',
 	form: 'TARGET',
 	most: 1,
 	read: ([whom]) => aimed(whom),

@@ -6,7 +6,7 @@ export const stopSound = action({
 	kind: 'stop_sound',
 	when: AT_ONCE,
 	fields: { target },
-	doc: 'Stops the sounds that entities have',
+	doc: 'Stops the sounds of entities',
 	form: 'TARGET',
 	most: 1,
 	read: ([whom]) => aimed(whom),

@@ -6,7 +6,7 @@ export const stopWalking = action({
 	kind: 'stop_walking',
 	when: AT_ONCE,
 	fields: { target },
-	doc: 'Takes the path of the target away; it stands',
+	doc: "Clears the target's path. The target stops",
 	form: 'TARGET',
 	most: 1,
 	read: ([whom]) => aimed(whom),

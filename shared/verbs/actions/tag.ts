@@ -15,7 +15,7 @@ export const tag = action({
 			labels.flatMap((label) => (label?.startsWith(sign) === true ? [label.slice(1)] : []));
 		const [add, remove] = [signed('+'), signed('-')];
 		if (add.length + remove.length < Math.max(1, labels.length))
-			throw new VerbTextError('labels are written +LABEL to add and -LABEL to remove');
+			throw new VerbTextError('labels must be written as +LABEL to add or -LABEL to remove');
 		return { ...aimed(whom), add, remove };
 	},
 	gives: ({ add }) => ({ tag: add }),

@@ -11,10 +11,10 @@ export const text = action({
 	fields: {
 		...textFields,
 		anchor: optional(textFields.anchor.unwrap()),
-		id: optional(elementId.describe('Name of the text; left out, one at the same place is replaced')),
+		id: optional(elementId.describe('Name of the text; left out: it replaces one at the same position')),
 		lifetime,
 	},
-	doc: 'Shows a text on the HUD, in place of one of the same name or at the same place',
+	doc: 'Shows a text on the HUD. It replaces one of the same name or at the same position',
 	form: 'WORDS',
 	read: (_, __, rest) => ({ text: rest }),
 	access: { reads: ['hud'], writes: ['hud'], emits: ['action_failed'] },

@@ -9,7 +9,7 @@ export const walkTo = action({
 	kind: 'walk_to',
 	when: `${AT_ONCE}. It walks from the next tick on`,
 	fields: { target, position, speed: optional(pathFields.speed) },
-	doc: 'Lets the target walk to a position on the navigation mesh, as POST /path/set does. Without a speed it keeps the one of its path, or that of its combat component',
+	doc: 'The target walks to a position on the navigation mesh, as with POST /path/set. Without a speed it keeps that of its path, or of its combat component',
 	form: 'TARGET X,Y,Z [SPEED]',
 	most: 3,
 	read: ([whom, place, speed]) => ({

@@ -5,7 +5,7 @@ import { condition, SOMEBODY } from './condition.ts';
 export const alive = condition({
 	name: 'alive',
 	fields: () => ({}),
-	doc: 'Holds for entities that have health and are not dead. `this`: the entity',
+	doc: 'Holds for entities with health that are not dead. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	colon: { form: 'alive', read: (value) => (value === undefined ? {} : null) },

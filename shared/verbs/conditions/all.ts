@@ -8,7 +8,7 @@ export const all = condition({
 	fields: ({ condition: inner }) => ({
 		of: z.array(inner).min(1).max(20).describe('Conditions, all of which must hold'),
 	}),
-	doc: 'While all conditions in `of` hold at the same time. `this`: each entity for which every condition with a subject holds',
+	doc: 'While all conditions in `of` hold. `this`: each entity for which every condition with a subject holds',
 	about: ({ of }, about) => {
 		const parts = of.map(about);
 		return { subject: parts.some(({ subject }) => subject), source: parts.some(({ source }) => source) };

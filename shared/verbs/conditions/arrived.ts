@@ -5,7 +5,7 @@ import { condition } from './condition.ts';
 export const arrived = condition({
 	name: 'arrived',
 	fields: () => ({}),
-	doc: 'When an entity that walks by a path comes to its goal, or, where that was allowed, as near as it can get. `this`: the entity. That there is no way is the event path_ended with the outcome no_way',
+	doc: 'When an entity reaches the goal of its path, or comes as near as it can with partial. `this`: the entity. If there is no path, the event path_ended has the outcome no_way',
 	about: { subject: true, source: false },
 	momentary: true,
 	colon: { form: 'arrived', read: (value) => (value === undefined ? {} : null) },

@@ -7,7 +7,7 @@ import { condition, NOBODY } from './condition.ts';
 export const elapsed = condition({
 	name: 'elapsed',
 	fields: () => ({ ticks: integer('Number of ticks', { unit: 'ticks' }) }),
-	doc: 'While at least this many ticks have passed since the rule was created or the wait began, elsewhere since the world began. `this` is unset',
+	doc: 'While at least this many ticks have passed since the rule was created, the wait began or, elsewhere, the world began. `this` is unset',
 	about: NOBODY,
 	colon: { form: 'elapsed:TICKS', read: (value) => ({ ticks: readWhole(value, 'the ticks of elapsed') }) },
 	say: ({ ticks }, { number: say }) => `${say(ticks)} ticks have passed`,

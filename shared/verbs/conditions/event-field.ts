@@ -65,12 +65,12 @@ export function checkEventField(
 			const known = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
 			refuse(
 				`${at}.field`,
-				`"${field}" is not understood; the fields of an entity are ${known.join(', ')} and numbers such as level or health.percent`,
+				`"${field}" is unknown; the fields of an entity are ${known.join(', ')} and numbers such as level or health.percent`,
 			);
 		}
 	}
 	if (meant.of === 'number' && typeof value !== 'number')
-		refuse(`${at}.value`, `${field} is a number, got ${JSON.stringify(value)}`);
+		refuse(`${at}.value`, `${field} must be a number, got ${JSON.stringify(value)}`);
 	if (meant.of !== 'event') return;
 	const [first = '', ...rest] = meant.keys;
 	const names = Object.keys(type.fields);
@@ -78,7 +78,7 @@ export function checkEventField(
 		refuse(`${at}.field`, unknownWord(`field of the event ${type.kind}`, first, names));
 	const { [first]: declared } = type.fields;
 	if (rest.length > 0 && first !== 'data' && !namesEntity(declared!))
-		refuse(`${at}.field`, `"${field}" is not understood; ${first} is a single value without fields`);
+		refuse(`${at}.field`, `"${field}" is unknown; ${first} is a single value without fields`);
 }
 
 /** What a field reads besides the event. */

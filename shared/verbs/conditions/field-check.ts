@@ -20,7 +20,7 @@ export const fieldCheck = typed({
 		op: operator.default('greater'),
 		value: number('Value to compare with'),
 	}),
-	doc: 'While the field satisfies the comparison for any, all or none of the entities that match the filter and have the field; without a quantifier, for all. `this` is unset',
+	doc: 'While the field satisfies the comparison for any, all or none of the entities that match the filter and have the field; left out: all. `this` is unset',
 	about: NOBODY,
 	blank: {
 		words: ['field', 'field-check'],

@@ -7,7 +7,7 @@ import { bounds, checkBounds, readBounds, sayBounds, writeBounds } from './how-m
 export const hasEffect = condition({
 	name: 'has_effect',
 	fields: () => ({ tag: text('Name of the effect', 100).min(1), ...bounds }),
-	doc: 'Holds for entities whose number of status effects with this tag is within the bounds; without bounds, at least one. `this`: the entity',
+	doc: 'Holds for entities whose number of effects with this tag is within the bounds; left out: at least one. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	colon: {

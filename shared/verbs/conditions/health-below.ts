@@ -7,7 +7,7 @@ import { condition, SOMEBODY } from './condition.ts';
 export const healthBelow = condition({
 	name: 'health_below',
 	fields: () => ({ threshold: number('Health', { unit: 'HP' }) }),
-	doc: 'When the health of a living entity falls below the threshold; at most once in each life of that entity. `this`: the entity',
+	doc: 'When the health of a living entity falls below the threshold; at most once per life. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	onceInLife: true,

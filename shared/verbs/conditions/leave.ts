@@ -6,7 +6,7 @@ import { readZone, sayZone, zone } from './zone.ts';
 export const leave = condition({
 	name: 'leave',
 	fields: () => ({ zone }),
-	doc: 'When an entity that the rule has seen inside the zone is no longer inside. The rule first looks on the tick after its creation. `this`: the entity',
+	doc: 'When an entity that was inside the zone is no longer inside. The rule first looks on the tick after its creation. `this`: the entity',
 	about: SOMEBODY,
 	momentary: true,
 	remembers: true,

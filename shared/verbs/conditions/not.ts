@@ -5,7 +5,7 @@ import { condition } from './condition.ts';
 export const not = condition({
 	name: 'not',
 	fields: ({ condition: inner }) => ({ of: inner.describe('The condition that must not hold') }),
-	doc: 'When the condition in `of` does not hold. If `of` happens on single ticks: on every tick on which it does not happen. If `of` lasts: each time it stops holding. `this`: each entity with a position for which it does not hold',
+	doc: 'When the condition in `of` does not hold. If `of` is an event: on every tick without it. If `of` lasts: each time it stops holding. `this`: each entity with a position for which it does not hold',
 	about: ({ of }, about) => ({ subject: about(of).subject, source: false }),
 	predicate: true,
 	negates: true,

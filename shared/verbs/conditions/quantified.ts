@@ -8,9 +8,9 @@ export const quantified = condition({
 	fields: (language) => ({
 		quantifier,
 		filter: group(language),
-		of: language.condition.describe('What must hold for them; a condition about an entity'),
+		of: language.condition.describe('Condition about an entity that must hold for them'),
 	}),
-	doc: 'While `of` holds for any, all or none of the entities that match the filter. Entities without the health or the field that `of` compares are left out. As a text: all tag:creep & field:position.y<1.5, where parts such as tag, team and role are the filter. `this` is unset',
+	doc: 'While `of` holds for any, all or none of the entities that match the filter. Entities without the health or field that `of` compares are left out. As a text: all tag:creep & field:position.y<1.5, where tag, team and role are the filter. `this` is unset',
 	about: NOBODY,
 	momentary: 'parts',
 	claim: ({ quantifier: quantity, filter, of }) => ({
@@ -23,7 +23,7 @@ export const quantified = condition({
 		if (!about(of).subject)
 			refuse(
 				'of',
-				'it is about no entity, so it holds for any, all or none of them alike',
+				'it is not about an entity, so a quantifier has no meaning',
 				'Send a condition about an entity, such as field, alive or dead, or leave the quantifier out.',
 			);
 	},

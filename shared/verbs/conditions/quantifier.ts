@@ -6,7 +6,7 @@ export const QUANTIFIERS = ['any', 'all', 'none'] as const;
 
 export type Quantifier = (typeof QUANTIFIERS)[number];
 
-const DOC = 'any: it holds for at least one of the entities; all: for every one; none: for not one';
+const DOC = 'any: at least one of the entities meets it; all: every one; none: not one';
 
 export const quantifier = word(QUANTIFIERS, DOC);
 

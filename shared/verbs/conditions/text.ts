@@ -10,11 +10,11 @@ const WAYS = ['contains', 'equals'] as const;
 export const text = condition({
 	name: 'text',
 	fields: () => ({
-		id: optional(elementId.describe('Name of the text or button; left out: any of them')),
-		contains: optional(textField('Letters that it contains, with the numbers that it shows', 500)),
-		equals: optional(textField('All of its letters, with the numbers that it shows', 500)),
+		id: optional(elementId.describe('Name of the text or button; left out: any')),
+		contains: optional(textField('Text that it contains, with numbers as shown', 500)),
+		equals: optional(textField('All of its text, with numbers as shown', 500)),
 	}),
-	doc: 'While a text on the HUD, placeholders filled in, contains or equals something; with only an id, while it is shown. There is no this',
+	doc: 'While a text on the HUD, with placeholders filled in, contains or equals something. With only an id: while it is shown. `this` is unset',
 	about: NOBODY,
 	colon: {
 		form: 'text:ID',
@@ -34,7 +34,7 @@ export const text = condition({
 	},
 	check: ({ id, contains, equals }, refuse) => {
 		if (id == null && contains == null && equals == null)
-			refuse('contains', 'a text needs "id", "contains" or "equals"', 'Send at least one of them.');
+			refuse('contains', 'a text condition needs "id", "contains" or "equals"', 'Send at least one of them.');
 	},
 	say: ({ id, contains, equals }) => {
 		const which = id == null ? 'a text' : `the text ${id}`;

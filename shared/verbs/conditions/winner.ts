@@ -12,7 +12,7 @@ export const winner = condition({
 		generation: optional(generation.describe('Generation of that entity')),
 		draw: optional(flag('true: the match has ended in a draw')),
 	}),
-	doc: 'While the match has ended and been won: by the given team or entity, or by any when neither is given. `this` is unset',
+	doc: 'While the match has ended and been won: by the given team or entity, or by any if neither is given. `this` is unset',
 	about: NOBODY,
 	colon: {
 		form: 'winner:TEAM|draw',

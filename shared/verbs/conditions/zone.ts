@@ -26,7 +26,7 @@ export function readZone(value: string): object {
 		};
 	if (size.length !== 1)
 		throw new VerbTextError(
-			`the zone "${value}" is not understood; known: X,Y,Z:RADIUS, X,Y,Z:HX,HY,HZ, entity:ID:RADIUS`,
+			`the zone "${value}" is unknown; write it as X,Y,Z:RADIUS, X,Y,Z:HX,HY,HZ or entity:ID:RADIUS`,
 		);
 	const center = readVector(place, 'the center of a zone');
 	return size[0]!.includes(',')

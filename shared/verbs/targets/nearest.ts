@@ -6,9 +6,7 @@ import { targetRecord } from './target.ts';
 
 export const nearest = targetRecord({
 	kind: 'nearest',
-	value: filterDocument.describe(
-		'Of the entities that match the filter, the one nearest to `this`, which itself is left out',
-	),
+	value: filterDocument.describe('The entity nearest to `this` that matches the filter, other than `this`'),
 	form: 'FILTER',
 	read: (filter) => filter,
 	needs: 'subject',

@@ -176,7 +176,7 @@ test('a hostile page can neither call, nor pose as the tab, nor frame the page',
 			location.href = `${url}/`;
 		}, orrery.url);
 		await arrived;
-		expect(await hostile.content()).toContain('Nothing has been started');
+		expect(await hostile.content()).toContain('so Orrery did not start');
 	} finally {
 		await hostile.close();
 		site.close();
@@ -330,7 +330,7 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 	await once(first.process, 'exit');
 	const second = await startOrrery(PORT + 3, flags);
 	try {
-		expect(second.said()).toContain('is used again, with its world');
+		expect(second.said()).toContain('Reusing the browser of the last run and its world');
 		const status = await fetch(second.url);
 		expect(status.headers.get('x-orrery-world')).toBe(world);
 		expect(await status.json()).toMatchObject({ entity_count: 1, last_world: null });
@@ -403,7 +403,7 @@ test('headless: where the relay and its browser were both killed, the next relay
 	process.kill(-browserPid, 'SIGKILL');
 	const second = await startOrrery(PORT + 7, flags);
 	try {
-		expect(second.said()).toContain('The world goes on');
+		expect(second.said()).toContain('Resuming the world');
 		expect(await (await fetch(`${second.url}/digest`)).json()).toEqual(before);
 		const status = await fetch(second.url);
 		expect(status.headers.get('x-orrery-world')).toBe(world);

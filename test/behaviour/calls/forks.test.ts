@@ -134,7 +134,7 @@ describe('forks', () => {
 			fix: 'Leave "world" out: the path names the fork.',
 		});
 		expect(await t.get('/net/status?world=f')).toMatchObject({
-			fix: 'Leave "world" out: this is not about one world.',
+			fix: 'Leave "world" out: the route is not about one world.',
 		});
 	});
 });

@@ -180,7 +180,7 @@ describe('placeholders', () => {
 		['{count:taem:2}', 'Did you mean "team:2"?'],
 		['{tick:team:1}', 'Write {tick}.'],
 		['{tick', 'Close the placeholder'],
-		['{}', 'Placeholders are'],
+		['{}', 'Use the placeholders'],
 	])('%s is refused everywhere, with what to send instead', async ([text, fix]) => {
 		const before = await digest();
 		const refused = { ok: false, fix: expect.stringContaining(fix!) };
@@ -241,7 +241,7 @@ describe('bars', () => {
 		[{ follow: 'gold:tag:hero' }, 'full', 'Send "full", the number that fills it.'],
 		[{ follow: 'golb:tag:hero', full: 10 }, 'follow', 'Did you mean "gold"?'],
 		[{ follow: 'time', full: 10 }, 'follow', 'Name a number'],
-		[{ follow: 'health:tag:hero', full: 'nothing' }, 'full', 'Placeholders are'],
+		[{ follow: 'health:tag:hero', full: 'nothing' }, 'full', 'Use the placeholders'],
 		[{ fill: 1, full: 3 }, 'full', 'Leave "full" out'],
 	])('%j is refused', async ([body, path, fix]) => {
 		expect(await post('/ui/bar', body)).toMatchObject({

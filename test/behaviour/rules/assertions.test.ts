@@ -179,7 +179,7 @@ describe('assertions', () => {
 			[{ condition: 'alive', min: 3 }, 'min', 'Leave "min" out; alive takes filter.'],
 			[{ condition: 'spawns', filter: 'team:1' }, 'filter', 'Leave "filter" out; spawns takes nothing.'],
 			[{ condition: 'budget' }, 'max', 'Send "max" beside the condition.'],
-			[{ condition: 'count', min: 5, max: 2 }, 'condition.max', 'Send "max" no lower than "min".'],
+			[{ condition: 'count', min: 5, max: 2 }, 'condition.max', 'Send a "max" of at least "min".'],
 			[
 				{ condition: { type: 'none_are_dead', filter: { type: 'any' } }, filter: 'team:1' },
 				'filter',

@@ -189,7 +189,7 @@ describe('health that a rule changes', () => {
 			const definition = `${titleOf(kind)}Action`;
 			const { definitions } = await get(`/schema?definition=${definition}`);
 			const { description } = definitions[definition];
-			expect(description, kind).toMatch(/Takes effect (at once|on (this|the next) tick)/);
+			expect(description, kind).toMatch(/Takes effect (immediately|on (this|the next) tick)/);
 			if (['damage', 'add_field', 'set_field'].includes(kind)) expect(description).toMatch(/dead/);
 		}
 	});

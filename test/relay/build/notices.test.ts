@@ -33,7 +33,7 @@ test('a licence that is not allowed, is not said or has no text fails the build'
 	const silent = await packed('silent', {}, ['LICENSE']);
 	expect(() => noticesOf([silent])).toThrow('under no licence');
 	const bare = await packed('bare', { license: 'MIT' }, []);
-	expect(() => noticesOf([bare])).toThrow('bare 1.0.0 comes without the text of its licence');
+	expect(() => noticesOf([bare])).toThrow('bare 1.0.0 has no file with the text of its licence');
 });
 
 test('the Rust crates that a WebAssembly file names are listed with their versions', async () => {

@@ -63,7 +63,7 @@ test('a key is made and listed, signs in, and its session goes with what is type
 	const at = { ...home, ORRERY_SERVER: url };
 	expect(await orrery(at, 'entity', 'create')).toMatchObject({
 		code: 1,
-		error: expect.stringContaining('takes a session'),
+		error: expect.stringContaining('requires a session'),
 	});
 	const login = await orrery(at, 'auth', 'login', '--identity', path);
 	expect([login.code, login.error]).toEqual([0, '']);
@@ -142,10 +142,13 @@ test('with a data folder nothing is written to the home folder; without one a se
 test.each<[string[], string]>([
 	[['auth', 'keygen'], 'Name the agent'],
 	[['auth', 'keygen', 'ada'], '--identity'],
-	[['auth', 'keygen', 'ada', '--access', 'all', '--identity', '/k'], '--access is read, write, admin'],
+	[
+		['auth', 'keygen', 'ada', '--access', 'all', '--identity', '/k'],
+		'--access takes one of: read, write, admin',
+	],
 	[['auth', 'keygen', 'a\nb', '--identity', '/k'], '"agent_id"'],
 	[['auth', 'login'], '--identity'],
-	[['auth', 'login', '--identity', '/nowhere'], 'orrery auth keygen makes one'],
+	[['auth', 'login', '--identity', '/nowhere'], '"orrery auth keygen" creates one'],
 ])('%j is refused in words', async (argv, words) => {
 	const { code, error } = await orrery({}, ...argv);
 	expect(code).toBe(2);
@@ -157,7 +160,7 @@ test('a key that is there is never written over, and a damaged file of sessions 
 	const path = join(data, '.orrery-key-ada.json');
 	secrets.set(path, "somebody else's");
 	const again = await orrery(home, 'auth', 'keygen', 'ada', '--data', data);
-	expect([again.code, again.error]).toEqual([2, expect.stringContaining('exists already')]);
+	expect([again.code, again.error]).toEqual([2, expect.stringContaining('already exists')]);
 	expect(secrets.get(path)).toBe("somebody else's");
 
 	secrets.set(join('/home/ada', '.orrery', 'sessions.json'), 'half a fi');

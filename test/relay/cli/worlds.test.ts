@@ -22,7 +22,7 @@ async function orrery(...argv: string[]) {
 test('lists what a data folder keeps, without a server', async () => {
 	expect(await orrery('worlds', '--data', data)).toEqual({
 		code: 0,
-		out: `No world is kept in ${data}.\n`,
+		out: `The folder ${data} keeps no world.\n`,
 		error: '',
 	});
 	const folder = await new WorldFolders(data).goOn();

@@ -119,7 +119,7 @@ describe('tripo', () => {
 		answers('post', 'https://api.tripo3d.ai/v2/openapi/task', { code: 2010, message: 'not enough credit' });
 		expect(await made('tripo')).toMatchObject({
 			status: 'failed',
-			error: 'Tripo refused: not enough credit.',
+			error: 'Tripo refused the call: not enough credit.',
 		});
 	});
 

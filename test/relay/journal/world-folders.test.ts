@@ -137,7 +137,7 @@ test('no path of a caller leads there', async () => {
 
 test('the list as it is printed', () => {
 	const world = { id: '0123456789abcdef', when: '2026-01-02T03:04:05.000Z', written: true, current: false };
-	expect(worldsText([], './data')).toBe('No world is kept in ./data.\n');
+	expect(worldsText([], './data')).toBe('The folder ./data keeps no world.\n');
 	expect(
 		worldsText(
 			[
@@ -150,7 +150,7 @@ test('the list as it is printed', () => {
 	).toBe(
 		`Arena             tick 1672, 3.0 MiB, written 2026-01-02T03:04:05.000Z, 0123456789abcdef, current
 0123456789abcdef  no tick yet, 12 bytes, written 2026-01-02T03:04:05.000Z
-Dungeon           tick not noted, 1.2 KiB, written 2026-01-02T03:04:05.000Z, 0123456789abcdef
+Dungeon           tick unknown, 1.2 KiB, written 2026-01-02T03:04:05.000Z, 0123456789abcdef
 `,
 	);
 });

@@ -40,7 +40,7 @@ test('the world of a data folder is made again while a server writes to it, and 
 	const digest = await engine.digest();
 	const { code, out } = await orrery('replay', data);
 	expect(out).toBe(
-		`12 entries from 0 on were made again, and all came out as they did.\nmain  tick 12  ${digest}\n`,
+		`Re-ran 12 entries, starting with entry 0: every result matches the journal.\nmain  tick 12  ${digest}\n`,
 	);
 	expect(code).toBe(0);
 	const verified = JSON.parse((await orrery('replay', folder, '--verify', '--json')).out) as object;
@@ -68,7 +68,7 @@ test('a piece is a small file, from the state before an entry to another', async
 	const piece = join(data, 'bug.orrery');
 	await writeFile(piece, written.get('bug.orrery')!);
 	const told = await orrery('replay', piece, '--verify');
-	expect(told.out).toContain('6 entries from 4 on were made again, and all came out as they did.');
+	expect(told.out).toContain('Re-ran 6 entries, starting with entry 4: every result matches the journal.');
 	expect(told.out).toContain('main  tick 10  ');
 	const latest = await orrery('record', data, '-o', 'x');
 	expect(JSON.parse(latest.out)).toMatchObject({ from: 8, to: 11 });
@@ -89,26 +89,28 @@ test('what comes out otherwise is named by entry, world, entity and field, and t
 	expect(out).toContain('Entry 5 of the journal (POST /step) does not come out as it did');
 	expect(out).toContain('before entry 8');
 	expect(out).toContain('  entity 2  gold.amount  12 -> 99\n');
-	expect(out).toContain('Systems that write it in a tick (calls may, too):\n  gold.amount  pay-gold\n');
-	expect(out).toContain('The 2 ticks there come to the same on a fork and on the world saved and loaded');
+	expect(out).toContain(
+		'Systems that write these in a tick (calls may write them too):\n  gold.amount  pay-gold\n',
+	);
+	expect(out).toContain('The 2 ticks give equal results on a fork and on the saved and loaded world');
 });
 
 test('what cannot be read is said in words', async () => {
 	expect(await orrery('replay', join(data, 'none'))).toMatchObject({
 		code: 1,
-		error: `orrery: There is no "${join(data, 'none')}".\n`,
+		error: `orrery: There is no file or folder "${join(data, 'none')}".\n`,
 	});
 	const empty = await mkdtemp(join(tmpdir(), 'orrery-replay-'));
-	expect((await orrery('replay', empty)).error).toContain(`No world is kept in "${empty}"`);
+	expect((await orrery('replay', empty)).error).toContain(`"${empty}" contains no world`);
 	await rm(empty, { recursive: true });
 	await writeFile(join(data, 'x.json'), '{}');
 	expect((await orrery('replay', join(data, 'x.json'))).error).toContain('no piece of a journal');
 	expect((await orrery('replay', data, '--to', 'x')).code).toBe(2);
 	expect((await orrery('record', data)).error).toContain('--output FILE');
 	expect((await orrery('record', data, '-o', 'x', '--to', '99')).error).toContain('from 8 to 11 here');
-	expect((await orrery('record', data, '-o', 'x', '--from', '99')).error).toContain('the last one is 11');
+	expect((await orrery('record', data, '-o', 'x', '--from', '99')).error).toContain('The last entry is 11');
 	expect((await orrery('record', data, '-o', 'x', '--from', '5', '--to', '3')).error).toContain(
-		'comes first',
+		'the piece would be empty',
 	);
 	const entries = (await readdir(folder)).find((file) => file.startsWith('entries-'))!;
 	const bytes = await readFile(join(folder, entries));

@@ -424,7 +424,7 @@ test('an engine learns of the gate from the relay that it comes back to, and say
 test.each([
 	['agents', '[', 'It is not JSON'],
 	['agents', '{"agents":[{}]}', '"agent_id" of agents[0]'],
-	['sign-in', '{}', 'It is not what a server wrote'],
+	['sign-in', '{}', 'It is not in the form that the server writes'],
 ])(
 	'no server begins with a file of %s that holds %s, and the operator reads which it is and what to do',
 	async (name, text, why) => {
@@ -438,7 +438,7 @@ test.each([
 			(error: Error) => error,
 		);
 		expect(message).toContain(`"${path}" cannot be used: ${why}`);
-		expect(message).toMatch(/Mend it, or move it away: another begins in its place\.$/);
+		expect(message).toMatch(/Correct it, or move it away; the server then creates a new one\.$/);
 	},
 );
 

@@ -84,7 +84,7 @@ test.each([
 		await writeFile(file, text);
 		signIn = restarted();
 		report.mockClear();
-		const failed = `auth_failed: The server's file .orrery-${name}.json cannot be used (what it holds is wrong). Nothing was changed.`;
+		const failed = `auth_failed: The server's file .orrery-${name}.json cannot be used (its content is invalid). Nothing was changed.`;
 		expect(await refusal(signIn.session(session_token))).toBe(failed);
 		expect(await refusal(signIn.login(bob.login(NOW)))).toBe(failed);
 		expect(report).toHaveBeenCalledTimes(1);
@@ -104,8 +104,8 @@ describe('a replay is refused', () => {
 		const sent = ada.login(NOW);
 		await signIn.login(sent);
 		time += 250;
-		expect(await refusal(signIn.login(sent))).toContain('used before');
-		expect(await refusal(signIn.login(sent))).toContain('used before');
+		expect(await refusal(signIn.login(sent))).toContain('already used');
+		expect(await refusal(signIn.login(sent))).toContain('already used');
 	});
 
 	test('by two that come at the same time', async () => {
@@ -119,7 +119,7 @@ describe('a replay is refused', () => {
 		await signIn.login(sent);
 		time += 400;
 		signIn = restarted();
-		expect(await refusal(signIn.login(sent))).toContain('used before');
+		expect(await refusal(signIn.login(sent))).toContain('already used');
 		time += 191;
 		expect(await refusal(signIn.login(sent))).toContain('apart');
 	});
@@ -144,8 +144,8 @@ describe('clocks', () => {
 describe('what is not signed by the key of the agent', () => {
 	test('another domain', async () => {
 		const elsewhere = ada.login(NOW, { domain: 'elsewhere.example' });
-		expect(await refusal(signIn.login(elsewhere))).toContain('no domain of this server');
-		expect(await refusal(signIn.login({ ...elsewhere, domain: 'orrery.local' }))).toContain('has not signed');
+		expect(await refusal(signIn.login(elsewhere))).toContain('not a domain of this server');
+		expect(await refusal(signIn.login({ ...elsewhere, domain: 'orrery.local' }))).toContain('does not match');
 	});
 
 	test("another agent's name, signed with a key of one's own", async () => {
@@ -156,13 +156,13 @@ describe('what is not signed by the key of the agent', () => {
 
 	test("another agent's key beside one's own signature", async () => {
 		const sent = { ...bob.login(NOW, { agent_id: 'ada' }), public_key: ada.public_key };
-		expect(await refusal(signIn.login(sent))).toContain('has not signed');
+		expect(await refusal(signIn.login(sent))).toContain('does not match');
 	});
 
 	test('any part that was changed', async () => {
 		const sent = ada.login(NOW);
 		for (const change of [{ timestamp: NOW + 1 }, { agent_id: 'bob' }, { domain: 'x' }])
-			expect(await refusal(signIn.login({ ...sent, ...change }))).toContain('has not signed');
+			expect(await refusal(signIn.login({ ...sent, ...change }))).toContain('does not match');
 	});
 
 	test('a line feed that moves the parts about', async () => {
@@ -174,8 +174,8 @@ describe('what is not signed by the key of the agent', () => {
 		[{ public_key: '???' }, 'public_key is not base64'],
 		[{ public_key: 'AAAA' }, '3 bytes; an Ed25519 key has 32'],
 		[{ signature: '!' }, 'signature is not base64'],
-		[{ signature: 'AAAA' }, '3 bytes; one has 64'],
-		[{ signature: Buffer.alloc(64).toString('base64') }, 'has not signed'],
+		[{ signature: 'AAAA' }, '3 bytes; an Ed25519 signature has 64'],
+		[{ signature: Buffer.alloc(64).toString('base64') }, 'does not match'],
 		[{ public_key: Buffer.alloc(32).toString('base64'), signature: Buffer.alloc(64).toString('base64') }, ''],
 	])('%j', async (change, words) => {
 		expect(await refusal(signIn.login({ ...ada.login(NOW), ...change }))).toContain(words);
@@ -263,7 +263,7 @@ describe('the list of agents', () => {
 		[{ agents: [{ ...agent, access: 'all' }] }, '"access" of agents[0]'],
 		[{ agents: [{ ...agent, agent_id: 'a\nb' }] }, '"agent_id" of agents[0]'],
 		[{ agents: [{ ...agent, limits: { forks: -1 } }] }, '"limits" of agents[0]'],
-		[{ agents: [{ ...agent, limits: { fork: 1 } }] }, 'no limit "fork"'],
+		[{ agents: [{ ...agent, limits: { fork: 1 } }] }, 'unknown limit "fork"'],
 		[{ agents: [agent, { ...agent, number: 2, public_key: bob.public_key }] }, 'Two agents'],
 		[{ agents: [agent, { ...agent, agent_id: 'b', public_key: bob.public_key }] }, 'Two agents'],
 		[{ agents: [agent, { ...agent, agent_id: 'b', number: 2 }] }, 'Two agents'],
@@ -290,6 +290,6 @@ describe('the list of agents', () => {
 	test('may name domains of its own', async () => {
 		await listAgents(folder, [[ada, { number: 1 }]], { domains: ['world.example'] });
 		await restarted().login(ada.login(NOW, { domain: 'world.example' }));
-		expect(await refusal(restarted().login(ada.login(NOW)))).toContain('no domain');
+		expect(await refusal(restarted().login(ada.login(NOW)))).toContain('not a domain');
 	});
 });

@@ -241,11 +241,11 @@ test('a key that an object of the body has twice is refused, however deep and ho
 
 describe('a path that is none', () => {
 	test.each([
-		['GET', '/forks', 'There are: POST /fork, GET /fork/list,'],
+		['GET', '/forks', 'Known routes: POST /fork, GET /fork/list,'],
 		['GET', '/fork', 'Use POST.'],
-		['POST', '/rules', 'There are: POST /rule/create, GET /rule/list, GET /rule/{id}, DELETE /rule/{id}.'],
+		['POST', '/rules', 'Known routes: POST /rule/create, GET /rule/list, GET /rule/{id}, DELETE /rule/{id}.'],
 		['GET', '/snapshots', 'Did you mean /snapshot/list?'],
-		['GET', '/step/', 'There are: POST /step. GET /schema?brief=true lists every route.'],
+		['GET', '/step/', 'Known routes: POST /step. GET /schema?brief=true lists every route.'],
 		['GET', '/zebra', 'GET /schema?brief=true lists every route.'],
 		['GET', '//', 'GET /schema?brief=true lists every route.'],
 	])('%s %s', async (method, path, fix) => {
@@ -262,8 +262,8 @@ describe('what to send instead', () => {
 		['/spawn', { tags: 'hero' }, 'Send "tags" as a list: ["hero"].'],
 		['/step', { events: 'death' }, 'Send "events" as a list: ["death"].'],
 		['/step', { events: 5 }, 'Send "events" as a list.'],
-		['/entity/damage', { id: 0, amount: 1 }, 'Send "entity_id" as a number. There is no key "id".'],
-		['/spawn', { collider: { type: 'sphere', radius: 1 } }, 'There is no key "type".'],
+		['/entity/damage', { id: 0, amount: 1 }, 'Send "entity_id" as a number. The key "id" is unknown.'],
+		['/spawn', { collider: { type: 'sphere', radius: 1 } }, 'The key "type" is unknown.'],
 		[
 			'/rule/create',
 			{ when: 'death', do: [{ action: 'heal', target: 'team:1', amount: 1 }] },
@@ -277,7 +277,7 @@ describe('what to send instead', () => {
 			{ id: 6, recipe: { components: [5] } },
 			'Send a value there as an object with item_id, count.',
 		],
-		['/fork', { fork_id: 'a b' }, 'Send "fork_id" as: Id of a fork: 1 to 64 characters, no slash or blank.'],
+		['/fork', { fork_id: 'a b' }, 'Send "fork_id" as: Id of a fork: 1 to 64 characters, no slash or space.'],
 		['/assert/create', { name: 'x', condition: null }, 'Send "condition" as an object or a text.'],
 		['/item/define', { properties: { cost: -1 } }, '`cost` is its price in gold'],
 		[
@@ -325,8 +325,8 @@ describe('where the fault lies', () => {
 
 	test('a key that a record cannot have', async () => {
 		for (const [key, words] of [
-			['', 'the key "" of equipment needs at least 1 character'],
-			['x'.repeat(81), 'of equipment takes at most 80 characters, got 81'],
+			['', 'the key "" of equipment must have at least 1 character'],
+			['x'.repeat(81), 'of equipment must have at most 80 characters, got 81'],
 		] as const) {
 			const refused = await refusal('POST', '/spawn', { equipment: { [key]: 1 } });
 			expect(refused).toMatchObject({ status: 422, code: 'invalid_body', path: 'equipment' });

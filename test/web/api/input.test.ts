@@ -57,7 +57,7 @@ describe('keys', () => {
 		[{ key: 'Spcae' }, 'did you mean \\"Space\\"'],
 		[{ key: 'W', action: 'jump' }, 'either a key or an action'],
 		[{}, 'either a key or an action'],
-		[{ action: 'Jump!' }, 'small letters'],
+		[{ action: 'Jump!' }, 'lower-case letters'],
 		[{ action: 'jump', hold: true, ticks: 5 }, 'either ticks or hold'],
 	])('%j is refused in words', async (body, words) => {
 		const before = await engine.digest();

@@ -368,7 +368,7 @@ test('points that make nothing are refused, and say why', async () => {
 				],
 				size: [1, 1],
 			},
-			'equally long',
+			'same length',
 		],
 		[{ shape: 'Sphere', radius: 1, points: corners }, 'points'],
 		[{ shape: 'ConvexHull', points: Array.from({ length: 257 }, (_, i) => [i, i * i, 1]) }, '256'],

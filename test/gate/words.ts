@@ -1,0 +1,223 @@
+/**
+ * Finds public texts that break the rules of plain English which a program can check.
+ * A public text is a literal of at least three words in the source, or a paragraph of the README, the guide or a page.
+ * Owns: the rules, and where the texts are. `node test/gate/words.ts [FOLDER ...]` lists the findings and counts them.
+ */
+
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Words that a sentence may have. The aim is 25. */
+const MAX_WORDS = 35;
+
+/** Stands for a value that a template inserts. */
+const VALUE = '◦';
+
+const BANNED: readonly (readonly [pattern: RegExp, rule: string])[] = [
+	[/\b(nobody|somebody|anybody)\b/i, 'write "none", "any", "another client"'],
+	[/\bwhom\b/i, 'say what the entity or caller is'],
+	[/\bwho(so)?ever\b|\bwho asks\b/i, 'write "any reader", "the caller"'],
+	[/\b(come|comes|came|coming) to the same\b/i, 'write "is equal", "matches"'],
+	[/\b(hangs?|hung) on\b/i, 'write "is a child of"'],
+	[/\b(goes|go|went) by\b/i, 'write "depends on", "uses"'],
+	[/\b(go|goes|went|going|gone) on with\b/i, 'write "resumes"'],
+	[/\bonce more\b/i, 'write "again"'],
+	[/\banew\b/i, 'write "again", "new"'],
+	[/\bdecides? over\b/i, 'write "controls"'],
+	[/\bas things (are|stand)\b/i, 'write "currently"'],
+	[/\bso (many|much|far as)\b/i, 'write "`n`", "as long as"'],
+	[/\bat the (most|least)\b/i, 'write "at most", "at least"'],
+	[/\b(stands|stood) (there|in for)\b/i, 'write "is in", "exists", "represents"'],
+	[/\bthat there (is|are)\b|\bthose there (is|are)\b/i, 'write "existing", "the"'],
+	[/\bwhere that (cannot|can not)\b/i, 'write "otherwise"'],
+	[/\b(is|are|was|were|be) (told|said)\b/i, 'write "reports", "returns"'],
+	[/\bwhose turn\b|\bholds the world\b/i, 'write "owner", "lease"'],
+	[/\berrands?\b/i, 'write "request"'],
+	[/\b(the|its|their) likes?\b/i, 'name the things'],
+	[/\bbe had\b|\bhas to be had\b/i, 'say what is missing'],
+];
+
+/** How the meaning of a field or a summary must not start: each makes a noun clause without a verb. */
+const OPENINGS =
+	/^(what|whether|which|who|whose|where|how (far|many|much|long|often|fast|large|high|wide)|so (many|long|far))\b/i;
+
+export interface Text {
+	readonly file: string;
+	readonly line: number;
+	readonly text: string;
+	/** A paragraph, which may start as it likes. */
+	readonly prose: boolean;
+}
+
+export interface Finding {
+	readonly file: string;
+	readonly line: number;
+	readonly rule: string;
+	readonly text: string;
+}
+
+interface Node {
+	readonly type: string;
+	readonly start: number;
+	readonly [key: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+	typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** Types, module names and keys are no texts. */
+const SKIPPED = /^(Import|TSType|TSInterface|TSLiteralType|TSUnion|ExportAll)/;
+/** Attributes and properties that hold code, styles or addresses. */
+const CODE_KEYS = new Set(['className', 'class', 'style', 'd', 'viewBox', 'grid', 'code', 'source', 'lua']);
+
+/** The text of a literal, a template or a sum of them; undefined when it is none. */
+function textOf(node: Node): string | undefined {
+	if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
+	if (node.type === 'TemplateLiteral') {
+		const quasis = node.quasis as { value: { cooked: string } }[];
+		return quasis.map(({ value }) => value.cooked).join(VALUE);
+	}
+	if (node.type === 'BinaryExpression' && node.operator === '+') {
+		const parts = [node.left, node.right].map((part) => (isNode(part) ? textOf(part) : undefined));
+		return parts.every((part) => part === undefined)
+			? undefined
+			: parts.map((part) => part ?? VALUE).join('');
+	}
+	if (node.type === 'JSXText') return String(node.value);
+	return undefined;
+}
+
+/** Calls `found` for every text in a node; a template's values may hold further ones. */
+function visit(node: Node, found: (text: string, start: number) => void, inside = false): void {
+	if (SKIPPED.test(node.type) || node.type === 'TaggedTemplateExpression') return;
+	const text = textOf(node);
+	if (text !== undefined && !inside) found(text, node.start);
+	for (const [key, value] of Object.entries(node)) {
+		if (key === 'parent') continue;
+		if (node.type === 'Property' && (key === 'key' || CODE_KEYS.has(nameOf(node)))) continue;
+		if (node.type === 'JSXAttribute' && CODE_KEYS.has(nameOf(node))) continue;
+		const part = text !== undefined && node.type === 'BinaryExpression';
+		for (const below of Array.isArray(value) ? value : [value])
+			if (isNode(below)) visit(below, found, part && textOf(below) !== undefined);
+	}
+}
+
+function nameOf(node: Node): string {
+	const key = (node.key ?? node.name) as Node | undefined;
+	return String(key?.name ?? key?.value ?? '');
+}
+
+const WORD = /[\p{L}◦][\p{L}\d'◦-]*/gu;
+/** Three or more names, calls or records with commas between. */
+const LIST = /[\w.]+(\([^()]*\)|\{[^{}]*\})?(, [\w.]+(\([^()]*\)|\{[^{}]*\})?){2,}/g;
+/** A list of names counts as one word. */
+const wordsIn = (text: string): number => text.replaceAll(LIST, VALUE).match(WORD)?.length ?? 0;
+
+/** At least three words with a space between, which tells a text from a name, a selector or an address. */
+const isText = (text: string): boolean =>
+	/ [a-z]/.test(text) && wordsIn(text) >= 3 && !/[{;]\s*\n/.test(text);
+
+function textsOfScript(file: string): Text[] {
+	const source = read(file);
+	const { program, errors } = parseSync(file, source);
+	if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
+	const found: Text[] = [];
+	visit(program as unknown as Node, (text, start) => {
+		const line = source.slice(0, start).split('\n').length;
+		// A help text has several lines, of which each is a paragraph unless the next one is indented below it.
+		for (const paragraph of text.split(/\n(?!\s{6,}\S)/)) {
+			const plain = paragraph.replaceAll(/\s+/g, ' ').trim();
+			if (isText(plain)) found.push({ file, line, text: plain, prose: false });
+		}
+	});
+	return found;
+}
+
+/** The paragraphs, list items and table cells of a Markdown file, without code. */
+function textsOfMarkdown(file: string): Text[] {
+	const plain = read(file)
+		.replaceAll(/^```[\s\S]*?^```$/gm, (code) => code.replaceAll(/[^\n]/g, ''))
+		.replaceAll(/`[^`\n]+`/g, VALUE)
+		.replaceAll(/\]\([^)]*\)/g, ']');
+	const found: Text[] = [];
+	let line = 1;
+	for (const block of plain.split(/(\n(?=\s*(?:\n|[-*|#>]|\d+\.)))/)) {
+		for (const cell of block.split(' | '))
+			if (isText(cell.trim()))
+				found.push({ file, line, text: cell.replaceAll(/\s+/g, ' ').trim(), prose: true });
+		line += block.split('\n').length - 1;
+	}
+	return found;
+}
+
+/** The text and the attributes of a page that people read. */
+function textsOfPage(file: string): Text[] {
+	const source = read(file).replaceAll(/<(script|style)[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, (code) =>
+		code.replaceAll(/[^\n]/g, ''),
+	);
+	return [...source.matchAll(/>([^<]+)<|(?:title|content|alt|aria-label)="([^"]+)"/g)]
+		.map(({ 1: text, 2: attribute, index }) => ({
+			file,
+			line: source.slice(0, index).split('\n').length,
+			text: (text ?? attribute ?? '').replaceAll(/\s+/g, ' ').trim(),
+			prose: true,
+		}))
+		.filter(({ text }) => isText(text));
+}
+
+function sentencesOf(text: string): string[] {
+	return text.split(/(?<=[.!?]["')\]]*)\s+/);
+}
+
+/** What breaks a rule in a text. */
+export function findingsIn(text: Text): Finding[] {
+	const { file, line, prose } = text;
+	const rules: (readonly [rule: string, part: string])[] = [];
+	for (const sentence of sentencesOf(text.text)) {
+		for (const [pattern, advice] of BANNED) {
+			const match = pattern.exec(sentence);
+			if (match !== null) rules.push([`"${match[0]}": ${advice}`, sentence]);
+		}
+		const count = wordsIn(sentence);
+		if (count > MAX_WORDS) rules.push([`${count} words in a sentence, at most ${MAX_WORDS}`, sentence]);
+	}
+	const opening = prose || text.text.endsWith('?') ? null : OPENINGS.exec(text.text);
+	if (opening !== null) rules.push([`starts with "${opening[0]}": start with a noun or a verb`, text.text]);
+	return rules.map(([rule, part]) => ({ file, line, rule, text: part }));
+}
+
+const FOLDERS = ['shared', 'web', 'relay', 'sw'];
+/** Generators of scenes and models, and lists of their files, hold data; the prelude is Lua. */
+const DATA = /^(relay\/build\/|shared\/documents\/shipped\.ts|web\/sim\/scripts\/prelude\.ts)/;
+
+/** Every public text of the files whose path starts with one of `within`. */
+export function publicTexts(within: readonly string[] = ['']): Text[] {
+	const files = (...patterns: string[]): string[] =>
+		globSync(patterns, { cwd: ROOT })
+			.filter((file) => !DATA.test(file) && within.some((start) => file.startsWith(start)))
+			.sort();
+	return [
+		...files(...FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx}`)).flatMap(textsOfScript),
+		...files('README.md', 'public/guide/*.md').flatMap(textsOfMarkdown),
+		...files('web/**/*.html').flatMap(textsOfPage),
+	];
+}
+
+if (import.meta.main) {
+	const texts = publicTexts(process.argv.length > 2 ? process.argv.slice(2) : undefined);
+	const findings = texts.flatMap(findingsIn);
+	for (const { file, line, rule, text } of findings) console.log(`${file}:${line}: ${rule}\n    ${text}`);
+	const counts = new Map<string, number>();
+	for (const { file } of findings) {
+		const folder = file.split('/').slice(0, 2).join('/');
+		counts.set(folder, (counts.get(folder) ?? 0) + 1);
+	}
+	for (const [folder, count] of counts) console.log(`${String(count).padStart(5)}  ${folder}`);
+	console.log(`${findings.length} findings in ${texts.length} texts`);
+	process.exitCode = findings.length > 0 ? 1 : 0;
+}
