@@ -274,7 +274,10 @@ export class HeadlessBrowser {
 	#expect(page: Page): void {
 		clearTimeout(this.#expected);
 		// A slow machine gets more time with every try.
-		const wait = Math.min(LONGEST_PAGE_WAIT, (this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts.count));
+		const wait = Math.min(
+			LONGEST_PAGE_WAIT,
+			(this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts.count),
+		);
 		this.#expected = setTimeout(() => {
 			if (this.#page !== page || this.#options.here()) return;
 			// Where not even the second one comes, it is the browser that cannot.

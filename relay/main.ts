@@ -4,18 +4,13 @@
  */
 
 import { resolve } from 'node:path';
-import { CallError, createClient } from '../shared/contract/client.ts';
-import type { Answer } from '../shared/contract/route.ts';
-import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { BrowserNotes } from './browser-note.ts';
 import { DIST, ensureBuilt, pageOnDemand } from './build.ts';
 import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
-import { noteEnd, noteWorld, type Standing } from './note-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
-import { loadScene, readScene } from './scene.ts';
-import { type Relay, startRelay } from './server.ts';
+import type { Relay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
 import { builtPage } from './static-page.ts';
 import { EngineThread } from './thread/engine-thread.ts';
@@ -41,6 +36,12 @@ async function start(): Promise<void> {
 	const thread = inNode
 		? new EngineThread({ settings: { profile, seed, verify, gated: options.auth }, say })
 		: undefined;
+	// These load while the thread loads the engine.
+	const [{ startRelay }, { loadScene, readScene }, { firstStatus, noteEnd, noteWorld }] = await Promise.all([
+		import('./server.ts'),
+		import('./scene.ts'),
+		import('./note-world.ts'),
+	]);
 	const scene = options.scene === undefined ? undefined : await readScene(options.scene);
 	if (!inNode) await ensureBuilt();
 
@@ -80,14 +81,18 @@ async function start(): Promise<void> {
 				void headless?.note();
 			}
 			if (event.kind === 'ready' && event.keeper) (thread ?? headless)?.holds();
-			if (event.kind === 'hung' && event.keeper) (thread ?? headless)?.replaceHungPage();
+			if (event.kind === 'hung' && event.keeper) {
+				thread?.replace();
+				headless?.replaceHungPage();
+			}
 			if (event.kind === 'unreadable') {
 				console.error(cannotGoOn(event.why));
 				void shutDown(1);
 			}
 			if (event.kind === 'gone') {
 				console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
-				if (!inside && !inNode) console.error(`Open ${pageUrl(relay, options)} in a browser to start another world.`);
+				if (!inside && !inNode)
+					console.error(`Open ${pageUrl(relay, options)} in a browser to start another world.`);
 			} else if (event.kind === 'left' && !inside && !inNode)
 				console.error(
 					`The tab disconnected. The server keeps its world: open ${pageUrl(relay, options)} to resume it.`,
@@ -137,7 +142,7 @@ async function start(): Promise<void> {
 	}
 	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world runs in that tab.`);
 
-	const status = await firstStatus(relay);
+	const status = await firstStatus(relay.call);
 	const goesOn = kept?.goesOn !== undefined || (back && !(kept !== undefined && fresh));
 	if (goesOn && scene !== undefined)
 		console.error(
@@ -150,8 +155,15 @@ async function start(): Promise<void> {
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
 	relay.letIn();
-	const standing = loads === undefined ? status : await firstStatus(relay);
-	if (kept !== undefined) await keepsNoted(kept, relay, standing, () => held);
+	const standing = loads === undefined ? status : await firstStatus(relay.call);
+	if (kept !== undefined) {
+		const { notes } = kept;
+		await noteWorld(notes, standing, say);
+		onShutdown(async () => {
+			await relay.rest();
+			if (held) await noteEnd(notes, relay.call, say);
+		});
+	}
 	console.log(
 		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inNode ? 'Node' : inside || back ? 'headless browser' : 'browser tab'}`,
 	);
@@ -176,20 +188,6 @@ function say(sentence: string): void {
 	console.error(sentence);
 }
 
-/** The list of worlds says where the world stands: what a start has read of it, and what was done until it ends. */
-async function keepsNoted(
-	{ notes }: OpenWorld,
-	relay: Relay,
-	standing: Standing,
-	held: () => boolean,
-): Promise<void> {
-	await noteWorld(notes, standing, say);
-	onShutdown(async () => {
-		await relay.rest();
-		if (held()) await noteEnd(notes, relay.call, say);
-	});
-}
-
 /** `keeperKey`: for the page of the relay's own browser. */
 function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string): string {
 	const query = new URLSearchParams();
@@ -197,19 +195,4 @@ function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string)
 	if (seed !== undefined) query.set('seed', String(seed));
 	if (keeperKey !== undefined) query.set('keeper', keeperKey);
 	return `${relay.url}/${query.size === 0 ? '' : `?${query}`}`;
-}
-
-/** Asks for the status until the world answers. Without a tab the relay itself says so every few seconds; that is waited out. */
-async function firstStatus(relay: Relay): Promise<Answer<typeof getStatus>> {
-	const client = createClient(relay.call, { 'user-agent': 'orrery relay' });
-	for (;;) {
-		try {
-			return await client.call(getStatus);
-		} catch (error) {
-			if (!(error instanceof CallError)) throw error;
-			const { status, body } = error;
-			if (body.code !== 'no_engine' && body.code !== 'engine_lost')
-				throw new Error(`The engine refused its first call with status ${status}: ${body.error}`);
-		}
-	}
 }

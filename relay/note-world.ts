@@ -1,10 +1,11 @@
 /**
  * Where the world stands, noted for the list of worlds at a start and at an end: in between its engine does that, but a second late.
- * Owns: how long an end waits for the engine. Never: rejects; the journal is what counts.
+ * Owns: how long a start and an end wait for the engine. A note that fails is reported; the journal is what counts.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from '../shared/contract/client.ts';
+import { CallError, createClient } from '../shared/contract/client.ts';
+import type { Answer } from '../shared/contract/route.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 import { getStatus } from '../shared/routes/world.ts';
 import type { WorldNotes } from './journal/world-folders.ts';
@@ -45,4 +46,19 @@ export async function noteEnd(
 		});
 	const status = await Promise.race([answered, wait(most, undefined, { ref: false })]);
 	if (status !== undefined) await noteWorld(notes, status, say);
+}
+
+/** Asks for the status until the world answers. Without a tab the relay itself says so every few seconds; that is waited out. */
+export async function firstStatus(call: CallHandler): Promise<Answer<typeof getStatus>> {
+	const client = createClient(call, { 'user-agent': 'orrery relay' });
+	for (;;) {
+		try {
+			return await client.call(getStatus);
+		} catch (error) {
+			if (!(error instanceof CallError)) throw error;
+			const { status, body } = error;
+			if (body.code !== 'no_engine' && body.code !== 'engine_lost')
+				throw new Error(`The engine refused its first call with status ${status}: ${body.error}`);
+		}
+	}
 }

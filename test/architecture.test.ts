@@ -205,6 +205,12 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host', 'relay/journal', 'relay/system-code.ts'],
 		packages: ['node:fs/promises', 'node:path'],
 	},
+	// The engine of a server without a browser, in a thread of its own.
+	{
+		of: 'relay/thread/engine.worker.ts',
+		may: ['shared', 'web/host', 'relay/data-files.ts', 'relay/thread'],
+		packages: ['node:path', 'node:worker_threads'],
+	},
 	// What comes from elsewhere is checked as the engine checks it.
 	{
 		of: 'relay/generate/check.ts',

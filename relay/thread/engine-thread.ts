@@ -72,7 +72,7 @@ export class EngineThread {
 	}
 
 	/** Replaces a thread that does not answer. */
-	replaceHungPage(): void {
+	replace(): void {
 		this.#crashed(this.#worker, 'hangs');
 	}
 
@@ -87,7 +87,7 @@ export class EngineThread {
 		this.#post('end');
 		await ended;
 		clearTimeout(late);
-		this.#page?.close(1000);
+		this.#end();
 	}
 
 	#post(message: ToThread): void {
@@ -98,6 +98,7 @@ export class EngineThread {
 		const worker = new Worker(new URL('./engine.worker.ts', import.meta.url), {
 			workerData: this.#options.settings,
 			name: 'engine',
+			resourceLimits: { maxYoungGenerationSizeMb: 24 },
 		});
 		this.#worker = worker;
 		this.#hasBegun = false;

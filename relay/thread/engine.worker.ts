@@ -4,16 +4,15 @@
  */
 
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 import type { LinkSocket } from '../../web/host/relay-link.ts';
 import { openRelayTab, type RelayTab } from '../../web/host/relay-tab.ts';
 import { DataFiles } from '../data-files.ts';
 import type { ThreadSettings, ToThread } from './engine-thread.ts';
+import { PortSocket } from './port-socket.ts';
 
 const settings = workerData as ThreadSettings;
 const parent = parentPort!;
-const OPEN = 1;
-const CLOSED = 3;
 
 /** Files that come with the program. */
 const shipped = new DataFiles(join(import.meta.dirname, '../../public'));
@@ -25,33 +24,22 @@ async function readPublic(path: string): Promise<Uint8Array | null> {
 
 /** Opens a connection: the relay gets the other port. */
 function open(): LinkSocket {
-	const { port1: port, port2 } = new MessageChannel();
-	let readyState = OPEN;
-	const closed = (code: number): void => {
-		if (readyState === CLOSED) return;
-		readyState = CLOSED;
-		port.close();
-		socket.onclose?.({ code });
-	};
+	const { port1, port2 } = new MessageChannel();
+	const end = new PortSocket(port1);
 	const socket: LinkSocket = {
 		binaryType: 'arraybuffer',
 		get readyState() {
-			return readyState;
+			return end.readyState;
 		},
 		onopen: null,
 		onclose: null,
 		onerror: null,
 		onmessage: null,
-		send: (bytes) => port.postMessage(bytes.buffer, [bytes.buffer]),
-		close(code = 1000) {
-			if (readyState === OPEN) port.postMessage(code);
-			closed(code);
-		},
+		send: (bytes) => end.send(bytes),
+		close: (code = 1000) => end.close(code),
 	};
-	port.onmessage = ({ data }: MessageEvent<ArrayBuffer | number>) => {
-		if (typeof data === 'number') closed(data);
-		else socket.onmessage?.({ data });
-	};
+	end.on('message', (data: ArrayBuffer) => socket.onmessage?.({ data }));
+	end.on('close', (code: number) => socket.onclose?.({ code }));
 	parent.postMessage(port2, [port2]);
 	queueMicrotask(() => socket.onopen?.(undefined as never));
 	return socket;
@@ -76,7 +64,7 @@ function begin(token: string): void {
 	});
 }
 
-/** Has everything written down that was applied, and ends. */
+/** Ends when everything that was applied is in the journal. */
 async function end(): Promise<void> {
 	try {
 		await (await tab?.engine)?.close();

@@ -82,6 +82,9 @@ export const getStatus = route({
 		engine: text('Name of the engine'),
 		version: text('Version of the engine and of this interface'),
 		profile: z.enum(['full', 'bare']).describe('Features of the host'),
+		runs_in: z
+			.enum(['browser', 'node'])
+			.describe('Host of the engine: a browser, which draws, or Node, which does not'),
 		world_name: worldName,
 		entity_count: entityCount,
 		archetype_count: z.int().describe('Distinct sets of components among the living entities'),

@@ -9,7 +9,7 @@ import type { Arriving } from '../services.ts';
 import { usePanels } from '../state/panels.ts';
 
 const HOLDERS = {
-	headless: 'A headless browser holds this world.',
+	headless: 'The server runs this world.',
 	tab: 'Another tab holds this world.',
 	nobody: 'No tab holds a world at the moment; one is being started.',
 } as const;
