@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { apiPaths } from './relay/build/api-paths.ts';
 import { goldenList } from './relay/build/golden-list.ts';
+import { guide } from './relay/build/guide/plugin.ts';
 import { notices } from './relay/build/notices.ts';
 import { physicsBinary } from './relay/build/physics-binary.ts';
+import { recordedExamples } from './relay/build/recorded-examples.ts';
 import { sceneList } from './relay/build/scene-list.ts';
 import { serviceWorker } from './relay/build/service-worker.ts';
 
@@ -22,7 +24,9 @@ export default defineConfig({
 		apiPaths(),
 		sceneList(here('./public/scenes')),
 		goldenList(here('./test/behaviour/golden'), here('./public/scenes')),
+		recordedExamples(here('./public')),
 		serviceWorker(here('./sw/worker.ts')),
+		guide(here('./web/guide/guide.ts')),
 		page,
 	],
 	worker: {

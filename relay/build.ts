@@ -15,17 +15,17 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** The built page's folder. */
 export const DIST = join(ROOT, 'dist');
 
-/** The page that plays the games of the golden traces in its visitor's browser. */
-const PROOF = join(ROOT, 'web/proof/index.html');
+/** Pages beside the one that has the world: the proof plays games, the docs are the API reference. */
+const BESIDE = [join(ROOT, 'web/proof/index.html'), join(ROOT, 'web/docs/index.html')];
 
-/** Builds both pages. Rejects with vite's own message, which names file and line. */
+/** Builds all pages. Rejects with vite's own message, which names file and line. */
 export async function buildPage(): Promise<void> {
 	// The mark is taken first: a file that changes while this runs must count as newer.
 	const mark = await sourcesMark(ROOT);
 	const { build } = await import('vite');
 	const settings = { configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' } as const;
 	// Built apart, they share no file: what the one loads does not grow with the other.
-	await build({ ...settings, publicDir: false, build: { rolldownOptions: { input: PROOF } } });
+	await build({ ...settings, publicDir: false, build: { rolldownOptions: { input: BESIDE } } });
 	await build({ ...settings, build: { emptyOutDir: false } });
 	await stampBuild(DIST, mark);
 }

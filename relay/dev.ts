@@ -14,7 +14,7 @@ import { BrowserNotes } from './browser-note.ts';
 import { FlagError, parseFlags, USAGE } from './options.ts';
 import { startRelay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
-import type { PageSource } from './static-page.ts';
+import { PAGES, type PageSource } from './static-page.ts';
 import { EngineThread } from './thread/engine-thread.ts';
 import { randomToken } from './tokens.ts';
 
@@ -89,8 +89,9 @@ async function sourcePage(): Promise<PageSource> {
 			if ((method !== 'GET' && method !== 'HEAD') || isRoute(method, path)) return false;
 			response.setHeader('cross-origin-opener-policy', 'same-origin');
 			response.setHeader('cross-origin-embedder-policy', 'require-corp');
-			if (path === '/proof' || path === '/proof/') {
-				html('/proof/index.html', 'proof/index.html').then(
+			const file = PAGES[path];
+			if (file !== undefined) {
+				html(file, file.slice(1)).then(
 					(page) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page),
 					(error: unknown) => response.writeHead(500).end(String(error)),
 				);

@@ -40,9 +40,7 @@ export async function noteEnd(
 	const answered = createClient(call, { 'user-agent': 'orrery relay' })
 		.call(getStatus)
 		.catch((error: unknown) => {
-			say(
-				`The world could not be asked where it stands, for the list of worlds: ${(error as Error).message}`,
-			);
+			say(`The state of the world could not be read for the list of worlds: ${(error as Error).message}`);
 		});
 	const status = await Promise.race([answered, wait(most, undefined, { ref: false })]);
 	if (status !== undefined) await noteWorld(notes, status, say);

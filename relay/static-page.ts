@@ -67,9 +67,19 @@ const POLICY = [
 ].join('; ');
 
 const PROOF = '/proof/index.html';
+const DOCS = '/docs/index.html';
 
 /** Pages beside the one that has the world, as plain file servers find them. They have no token. */
-const PAGES: Readonly<Record<string, string>> = { '/proof': PROOF, '/proof/': PROOF };
+export const PAGES: Readonly<Record<string, string>> = {
+	'/proof': PROOF,
+	'/proof/': PROOF,
+	'/docs': DOCS,
+	'/docs/': DOCS,
+};
+
+/** The file at an address, found as plain file servers do: itself, a page without its ending, the index of a folder. */
+const fileAt = (files: ReadonlySet<string>, path: string): string | undefined =>
+	[path, `${path}.html`, `${path}index.html`].find((file) => files.has(file));
 
 /** The page in a built folder. Rejects when there is no `index.html` in it. */
 export async function builtPage(folder: string): Promise<PageSource> {
@@ -92,9 +102,12 @@ export async function builtPage(folder: string): Promise<PageSource> {
 		policy: POLICY,
 		serve(request, response, path) {
 			if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-			const file = PAGES[path] ?? path;
-			if (!files.has(file)) return false;
-			giveFile(request, response, folder, file, faults);
+			const file = fileAt(files, PAGES[path] ?? path);
+			if (file !== undefined) giveFile(request, response, folder, file, faults);
+			// Relative links of an index start from its folder.
+			else if (files.has(`${path}/index.html`))
+				response.writeHead(308, { ...ISOLATION, location: `${path.split('/').at(-1)}/` }).end();
+			else return false;
 			return true;
 		},
 	};

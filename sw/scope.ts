@@ -26,5 +26,5 @@ export interface WorkerScope {
 	skipWaiting(): Promise<void>;
 	addEventListener(type: 'install' | 'activate', listener: (event: WaitingEvent) => void): void;
 	addEventListener(type: 'fetch', listener: (event: FetchEventLike) => void): void;
-	addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+	addEventListener(type: 'message', listener: (event: MessageEvent & WaitingEvent) => void): void;
 }

@@ -1,5 +1,5 @@
 /**
- * The service worker: calls from this origin's pages go straight to the engine in its tab.
+ * The service worker: calls from this origin's pages go straight to the engine in its tab, and the guide is kept.
  * Owns: which requests those are, and a port to the engine for as long as the browser lets this worker live.
  * Never: keeps state that matters, parses a body, or answers when in doubt: then the network (the relay) does.
  */
@@ -9,6 +9,7 @@ import { portHandle } from '../shared/contract/call-port.ts';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/contract/port-request.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
+import { guideAnswer, isOfGuide, keepGuide } from './guide.ts';
 import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
 
 const scope = self as unknown as WorkerScope;
@@ -27,11 +28,19 @@ let kept: Promise<CallHandler | undefined> | undefined;
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 scope.addEventListener('message', (event) => {
-	if ((event.data as { orrery?: unknown } | null)?.orrery === 'port-changed') kept = undefined;
+	const message = (event.data as { orrery?: unknown } | null)?.orrery;
+	if (message === 'port-changed') kept = undefined;
+	// What cannot be kept now is kept with the next page.
+	if (message === 'keep-guide') event.waitUntil(keepGuide(scope).catch(() => {}));
 });
 scope.addEventListener('fetch', (event) => {
 	const url = new URL(event.request.url);
-	if (url.origin !== scope.location.origin || !isCall(event.request.method, url.pathname)) return;
+	if (url.origin !== scope.location.origin) return;
+	if (event.request.method === 'GET' && isOfGuide(scope, url)) {
+		event.respondWith(guideAnswer(scope, event.request));
+		return;
+	}
+	if (!isCall(event.request.method, url.pathname)) return;
 	const wantsPage = event.request.headers.get('accept')?.includes('text/html') === true;
 	if (url.pathname === '/' && wantsPage) return;
 	event.respondWith(answer(event, url));

@@ -192,12 +192,33 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host', 'web/ui/chrome', 'web/ui/controls', 'web/ui/drawn', 'web/ui/numbers.ts'],
 		packages: ['preact', '@preact/signals', 'virtual:goldens'],
 	},
+	{ of: 'web/guide', may: [], packages: [] },
+	{
+		of: 'web/docs',
+		may: [
+			'shared/contract',
+			'web/ui/api',
+			'web/ui/chrome',
+			'web/ui/controls',
+			'web/ui/drawn',
+			'web/ui/session',
+			'web/ui/state',
+			'web/ui/numbers.ts',
+		],
+		packages: ['preact', 'preact/hooks', '@preact/signals', 'virtual:recorded-examples'],
+	},
 	{ of: 'web/main.ts', may: ['web', 'shared'], packages: SEEN },
 	// Scenes that their calls make on an engine, before anything is served.
 	{
 		of: 'relay/build/scenes',
 		may: ['shared', 'web/host', 'relay/build/scenes'],
 		packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+	},
+	// Answers to examples that the API reference shows where it cannot run them.
+	{
+		of: 'relay/build/recorded-examples.ts',
+		may: ['shared', 'web/host'],
+		packages: ['node:fs/promises', 'node:path', 'node:url'],
 	},
 	// What a journal says is made again by an engine in this process, loaded when somebody asks for that.
 	{
@@ -220,7 +241,7 @@ const LAYERS: readonly Layer[] = [
 	{
 		of: 'relay',
 		may: ['shared'],
-		packages: ['node', 'ws', 'send', 'vite', 'puppeteer', 'vitest'],
+		packages: ['node', 'ws', 'send', 'vite', 'puppeteer', 'vitest', 'marked'],
 	},
 	{
 		of: 'sw',

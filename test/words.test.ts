@@ -6,7 +6,7 @@
  * `node test/gate/words.ts web/ui` lists the same findings in two seconds, and counts them by folder.
  */
 
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { components } from '../shared/components/index.ts';
 import { openApiDocument } from '../shared/contract/api-documents.ts';
 import { eventDocuments, schemaDocument } from '../shared/contract/schema-document.ts';
@@ -14,19 +14,24 @@ import { events } from '../shared/events/index.ts';
 import { routes } from '../shared/routes/index.ts';
 import { type Finding, findingsIn, publicTexts, type Text } from './gate/words.ts';
 
-/** Not edited yet. To be emptied and removed: take a folder out once it has no finding. */
-const NOT_YET_CLEAN = ['web', 'relay', 'README.md', 'public/guide'];
+/** Not edited yet: folders and files. To be emptied and removed: take one out once it has no finding. */
+const NOT_YET_CLEAN = [
+	'web',
+	'relay/end-engine.ts',
+	'relay/journal/file-journal.ts',
+	'relay/journal/journal-port.ts',
+	'relay/ownership.ts',
+];
 
-const PLACES = ['shared', 'web', 'relay', 'sw', 'README.md', 'public/guide'];
+const PLACES = ['shared', 'web', 'relay', 'sw', 'test', 'README.md', 'public/guide'];
 const asked = process.env.ORRERY_WORDS;
 
 const shown = ({ file, line, rule, text }: Finding): string => `${file}:${line}: ${rule}: ${text}`;
 
-describe('public texts are plain English', () => {
-	const held = PLACES.filter((place) => !NOT_YET_CLEAN.includes(place));
-	test.each(asked === undefined ? held : [...held, asked])('in %s', (place) => {
-		expect(publicTexts([place]).flatMap(findingsIn).map(shown)).toEqual([]);
-	});
+test.each(PLACES)('public texts in %s are plain English', (place) => {
+	const isHeld = ({ file }: Finding) =>
+		(asked !== undefined && file.startsWith(asked)) || !NOT_YET_CLEAN.some((path) => file.startsWith(path));
+	expect(publicTexts([place]).flatMap(findingsIn).filter(isHeld).map(shown)).toEqual([]);
 });
 
 /** The texts of a document, each under its place in it. Examples are data. */
@@ -34,7 +39,7 @@ function textsOfDocument(value: unknown, file: string): Text[] {
 	if (typeof value === 'string') return [{ file, line: 0, text: value, prose: false }];
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value)
-		.filter(([key]) => !['example', 'examples', 'pattern', 'default'].includes(key))
+		.filter(([key]) => !['example', 'examples', 'x-examples', 'pattern', 'default'].includes(key))
 		.flatMap(([key, inner]) => textsOfDocument(inner, `${file}/${key}`));
 }
 

@@ -315,7 +315,7 @@ function startPicture(): void {
 const decoder = new TextDecoder();
 
 const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
-	if (handle === undefined) throw new Error('Nobody holds the world just now.');
+	if (handle === undefined) throw new Error('No engine has the world at the moment. Send the call again.');
 	const { path: bare, query } = pathAndQuery(path);
 	const started = performance.now();
 	const client = createClient(handle, { 'x-agent': on, ...session.headers() });
@@ -427,7 +427,7 @@ function lost(): Pick<EngineOptions, 'lastWorld'> {
 function lookWho(): void {
 	if (options.gated !== true) return;
 	// Without an answer nothing is known, and the next refusal says what is needed.
-	session.look().catch((error: unknown) => console.warn('Nobody said whose session this is.', error));
+	session.look().catch((error: unknown) => console.warn('The server did not answer whose session this is.', error));
 }
 
 /** Shows and drives a world that is held elsewhere. */
@@ -470,7 +470,7 @@ function become(next: PageRole | null): void {
 	role = next;
 	if (next === null) return;
 	// Who was asked past the server may be gone.
-	asking?.abort(new Error('The server can be reached again. Ask once more.'));
+	asking?.abort(new Error('The server can be reached again. Send the call again.'));
 	holder.value = next.holder;
 	if (engine !== undefined) return;
 	if (next.role === 'stand-by') holding.value = 'waiting';

@@ -8,7 +8,16 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const SOURCES = ['web', 'shared', 'sw', 'public', 'relay/build', 'test/behaviour/golden'];
+const SOURCES = [
+	'web',
+	'shared',
+	'sw',
+	'public',
+	'relay/build',
+	'relay/cli',
+	'relay/guide',
+	'test/behaviour/golden',
+];
 const FILES = ['vite.config.ts', 'package-lock.json', 'tsconfig.json'];
 const STAMP = '.built-from';
 

@@ -34,7 +34,7 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		name: 'explain',
 		operands: '[topic]',
 		flags: [],
-		summary: 'Short texts about routes, components, errors, forks',
+		summary: 'A page of the guide, or its entry about a route, component, condition, action, event or error',
 	},
 	{
 		name: 'doctor',

@@ -46,10 +46,7 @@ export class BlobFiles {
 
 	async keep(hash: string, bytes: Uint8Array): Promise<void> {
 		if (!isHash(hash) || hashOf('sha256', bytes) !== hash)
-			throw new JournalError(
-				'failed',
-				'A blob is named by its SHA-256 in lowercase hex, and this is not its own.',
-			);
+			throw new JournalError('failed', 'The name of a blob must be its own SHA-256 in lowercase hex.');
 		if (this.#sizes.has(hash)) return;
 		await replaceFile(join(this.#folder, hash), bytes, 0o600);
 		this.#note(hash, bytes.length);
@@ -60,13 +57,13 @@ export class BlobFiles {
 		if (!this.#sizes.has(hash)) return null;
 		const path = join(this.#folder, hash);
 		const file = await openToRead(path).catch((error: unknown) => {
-			if (codeOf(error) === 'ENOENT') throw new JournalError('damaged', `"${path}" was there and is gone.`);
+			if (codeOf(error) === 'ENOENT') throw new JournalError('damaged', `"${path}" is missing.`);
 			throw error;
 		});
 		try {
 			const bytes = new Uint8Array(await file.readFile());
 			if (hashOf('sha256', bytes) !== hash)
-				throw new JournalError('damaged', `"${path}" is damaged: it is not what its name says.`);
+				throw new JournalError('damaged', `"${path}" is damaged: its bytes do not match its name.`);
 			return bytes;
 		} finally {
 			await file.close();

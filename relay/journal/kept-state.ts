@@ -57,7 +57,7 @@ export async function standing(state: KeptState, file: FileHandle, lock: FolderL
 	if (size < state.size)
 		throw new JournalError(
 			'failed',
-			`Another program has changed the file "${basename(state.path)}" of the journal: it has ${size} bytes, and ${state.size} were written.`,
+			`Another program has changed the file "${basename(state.path)}" of the journal: it has ${size} bytes, but ${state.size} were written.`,
 		);
 	const named = await lstat(state.path, { bigint: true }).catch((error: unknown) => {
 		if (codeOf(error) !== 'ENOENT') throw error;

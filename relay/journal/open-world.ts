@@ -33,7 +33,7 @@ const nameOf = (note: WorldNote | undefined, folder: string): string =>
 
 /** Why a world ends the start, and what then; faults of a journal say only what they are. `why`: a sentence. */
 export const cannotGoOn = (why: string): string =>
-	`The world cannot be gone on with: ${why} What is kept stays as it is; start with --new to begin another world beside it.`;
+	`The world cannot be resumed: ${why} Its files were not changed. Start with --new to create another world beside it.`;
 
 /** Not a fault of what is kept: the world lives without a journal, and that is said. */
 const LIVES_WITH: readonly JournalFault[] = ['locked', 'full', 'failed'];
@@ -60,10 +60,10 @@ export async function openWorld(
 		const { lost, next } = journal;
 		const empty = next === 0 && (await journal.extent()).states.length === 0;
 		if (lost !== undefined)
-			say(`${lost} ${empty ? 'An empty world begins.' : 'The world goes on as it was before them.'}`);
+			say(`${lost} ${empty ? 'A new world starts.' : 'The world resumes without them.'}`);
 		else if (journal.cutBytes > 0)
 			say(
-				`The last ${journal.cutBytes} bytes of the journal were cut: the relay ended while it wrote them. All before them is whole.`,
+				`The last ${journal.cutBytes} bytes of the journal were cut: the relay ended while it wrote them. All earlier ones are intact.`,
 			);
 		const notes = new WorldNotes(folder);
 		const begins = empty || (next === 0 && lost === undefined);
@@ -73,9 +73,9 @@ export async function openWorld(
 		if (!LIVES_WITH.includes(fault)) throw new Error(cannotGoOn(message));
 		if (fault !== 'locked' && !fresh && (await worlds.hasOne()))
 			throw new Error(
-				`${message} A world that is kept there cannot be gone on with until that is mended, and no other begins in its place. Choose another data folder with --data, or begin another world with --new.`,
+				`${message} A stored world cannot be resumed until this is repaired. Choose another data folder with --data, or create another world with --new.`,
 			);
-		say(`${message} This world is not kept.`);
+		say(`${message} This world is not stored.`);
 		return undefined;
 	}
 }

@@ -145,7 +145,7 @@ export class Segment {
 		try {
 			const bytes = await readPiece(file, from, this.length - from);
 			if (bytes.length < this.length - from)
-				throw damage(this.path, from + bytes.length, 'it ends there, and was longer');
+				throw damage(this.path, from + bytes.length, 'it ends there, but was longer');
 			return bytes;
 		} finally {
 			await file.close();
@@ -179,7 +179,7 @@ export class Segment {
 		if (size < this.length || (size > this.length && !(await this.#isMine(file, Number(size)))))
 			throw new JournalError(
 				'failed',
-				`Another program has changed the file "${basename(this.path)}" of the journal: it has ${size} bytes, and ${this.length} were written.`,
+				`Another program has changed the file "${basename(this.path)}" of the journal: it has ${size} bytes, but ${this.length} were written.`,
 			);
 		const named = await lstat(this.path, { bigint: true }).catch((error: unknown) => {
 			if (codeOf(error) !== 'ENOENT') throw error;
@@ -188,7 +188,7 @@ export class Segment {
 			if (named?.isFile() === true && (await this.#isBehind()))
 				throw new JournalError(
 					'failed',
-					`Another program has written to the file "${basename(this.path)}" of the journal, which was put in the place of this one.`,
+					`Another program has written to the file "${basename(this.path)}" of the journal, which has replaced the file of this relay.`,
 				);
 			return this.#copy(file, disk);
 		}

@@ -107,7 +107,7 @@ export class StateFiles {
 				if (there !== file) await this.#hold({ state, file: there });
 			} catch (error) {
 				this.#amiss = true;
-				throw faultOf(error, 'The newest state is not where it belongs');
+				throw faultOf(error, 'The newest state is not in its place');
 			}
 		});
 	}
@@ -171,7 +171,7 @@ export class StateFiles {
 		const length = Math.max(0, Math.min(most, state.length - from));
 		const bytes = await readPiece(file, state.from + from, length);
 		if (bytes.length < length)
-			throw damage(state.path, state.from + from + bytes.length, 'it ends there, and was longer');
+			throw damage(state.path, state.from + from + bytes.length, 'it ends there, but was longer');
 		return bytes;
 	}
 
@@ -196,13 +196,13 @@ export class StateFiles {
 			start.length < START ||
 			!start.subarray(0, MAGIC.length - 3).equals(MAGIC.subarray(0, MAGIC.length - 3))
 		)
-			throw damage(path, 0, 'it does not begin as a file of a state');
+			throw damage(path, 0, 'it is not a state file');
 		const headLength = start.readUInt32LE(MAGIC.length);
-		if (START + headLength + DIGEST > size) throw damage(path, size, 'it ends there, and was longer');
+		if (START + headLength + DIGEST > size) throw damage(path, size, 'it ends there, but was longer');
 		const head = headOf(await readPiece(file, START, headLength));
-		if (head === undefined || head.at !== at) throw damage(path, START, 'its head is not what was written');
+		if (head === undefined || head.at !== at) throw damage(path, START, 'its head was changed');
 		if (start[MAGIC.length - 3] !== 1)
-			throw new JournalError('failed', `"${path}" is a state of a version that this Orrery does not read.`);
+			throw new JournalError('failed', `"${path}" is a state of a version that this Orrery cannot read.`);
 		const from = START + headLength;
 		return { at, path, size, blobs: head.blobs, from, length: size - DIGEST - from, checked: false };
 	}

@@ -58,4 +58,4 @@ export class Upload {
 	}
 }
 
-const cutOff = (): JournalError => new JournalError('failed', 'What came in parts was not sent to its end.');
+const cutOff = (): JournalError => new JournalError('failed', 'An upload in parts was not completed.');

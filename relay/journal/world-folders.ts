@@ -83,7 +83,7 @@ export class WorldFolders {
 		const [world, other] = worlds;
 		if (world === undefined) return this.begin();
 		if (other !== undefined) throw this.#notKnown(worlds);
-		say(`"${this.#currentPath}" is gone; the only world that is kept there is taken for the current one.`);
+		say(`"${this.#currentPath}" is missing; the only stored world is used as the current one.`);
 		return this.#choose(world.id);
 	}
 
@@ -118,12 +118,12 @@ export class WorldFolders {
 		if (world === undefined)
 			throw new JournalError(
 				'failed',
-				`No world "${named}" is kept in "${this.folder}". "orrery worlds" lists those that are.`,
+				`There is no world "${named}" in "${this.folder}". "orrery worlds" lists the stored worlds.`,
 			);
 		if (other !== undefined)
 			throw new JournalError(
 				'failed',
-				`${found.length} worlds have the name "${named}". Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
+				`${found.length} worlds have the name "${named}". Choose one by its id: ${found.map(({ id }) => id).join(', ')}.`,
 			);
 		await this.#standing(world.id);
 		return this.#choose(world.id);
@@ -151,7 +151,7 @@ export class WorldFolders {
 		});
 		return new JournalError(
 			'damaged',
-			`"${this.#currentPath}" is gone, and ${worlds.length} worlds are kept: ${told.join('; ')}. --world NAME goes on with one.`,
+			`"${this.#currentPath}" is missing, and there are ${worlds.length} stored worlds: ${told.join('; ')}. Choose one with --world NAME.`,
 		);
 	}
 
@@ -164,7 +164,7 @@ export class WorldFolders {
 		if (files.includes(NOTE) && ((await new WorldNotes(folder).read())?.tick ?? 0) === 0) return folder;
 		throw new JournalError(
 			'damaged',
-			`Nothing is left of the world in "${folder}": its files are gone. Put them back, or go on with another by --world NAME: "orrery worlds" lists those that are kept.`,
+			`The files of the world in "${folder}" are missing. Put them back, or choose another world with --world NAME; "orrery worlds" lists the stored worlds.`,
 		);
 	}
 
@@ -177,7 +177,7 @@ export class WorldFolders {
 		if (typeof world === 'string' && ID.test(world)) return world;
 		throw new JournalError(
 			'damaged',
-			`"${path}" names no world that is kept. "orrery worlds" lists those that are, and --world NAME goes on with one.`,
+			`"${path}" names no stored world. "orrery worlds" lists them; choose one with --world NAME.`,
 		);
 	}
 

@@ -8,14 +8,12 @@ import { statusOf } from './dispatch.ts';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainSchemas } from './json-schema.ts';
 import { pathMatcher } from './path-matcher.ts';
-import { CHANGE_ERRORS, COMMON_ERRORS, type Route, TAGS } from './route.ts';
+import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, type Route, TAGS } from './route.ts';
 import { linksOf } from './thing.ts';
 import { text } from './values.ts';
 
 /** Version of the engine and of its interface. */
 export const VERSION = '1.1.0';
-
-const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_body', 'too_large'];
 
 /** Every code a route can answer with, and the status it has there. */
 export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
@@ -195,6 +193,7 @@ function responses(
 		if (status === success) {
 			byStatus[status] = {
 				description: `Done; or, with ok false: ${codes.join(', ')}`,
+				'x-codes': codes,
 				content: {
 					...content,
 					'application/json': {
@@ -205,6 +204,7 @@ function responses(
 		} else
 			byStatus[status] = {
 				description: codes.join(', '),
+				'x-codes': codes,
 				content: { 'application/json': { schema: REFUSAL } },
 			};
 	}
@@ -254,7 +254,13 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 			...requestBody(route, toJson, shared),
 			responses: responses(route, routes, toJson, shared),
 			'x-effect': route.effect,
+			...(route.world === false ? { 'x-world': false } : {}),
+			...(route.batch === false ? { 'x-batch': false } : {}),
+			...(route.access ? { 'x-access': route.access } : {}),
+			...(route.makes ? { 'x-makes': route.makes } : {}),
+			...(route.runs ? { 'x-runs': route.runs } : {}),
 			'x-cli': route.cli.join(' '),
+			'x-examples': route.examples,
 		};
 	}
 	nameAlternatives(shared);

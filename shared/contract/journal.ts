@@ -92,7 +92,7 @@ export function conflict(expected: number, next: number): JournalError {
 	return new JournalError(
 		'conflict',
 		expected > next
-			? `The journal has ${next} entries, but ${expected} were written: some of its files were removed or replaced by older ones.`
+			? `The journal has ${next} entries, but ${expected} were written: some of its files were removed, or replaced with older ones.`
 			: `The next entry of the journal is ${next}, not ${expected}: another engine has written to it.`,
 	);
 }

@@ -64,6 +64,8 @@ export interface Example {
 	readonly body?: unknown;
 	/** Needs something that draws, keeps files or a journal, or stands outside the engine: run only where there is one. */
 	readonly needs?: 'view' | 'files' | 'journal' | 'relay';
+	/** An answer to it, for readers of an example that runs only with what it needs. */
+	readonly answer?: unknown;
 }
 
 type Shape = z.ZodObject;
@@ -107,6 +109,8 @@ export interface Route<
 	readonly access?: Access;
 	/** Whether POST /batch may contain it. False for what is not JSON or reaches beyond the worlds. */
 	readonly batch?: boolean;
+	/** Field of the body that lists calls which this one makes, in its own world unless they name another. */
+	readonly runs?: string;
 	/** Status of success. */
 	readonly status?: number;
 	/** Media types other than JSON that a success can have, chosen by the Accept header. */
@@ -172,3 +176,6 @@ export const CHANGE_ERRORS: readonly ErrorCode[] = [
 	'answer_gone',
 	'not_kept',
 ];
+
+/** Errors that any route with a body can answer with. */
+export const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_body', 'too_large'];

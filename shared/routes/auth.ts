@@ -57,6 +57,15 @@ export const login = route({
 				public_key: NONE,
 			},
 			needs: 'relay',
+			answer: {
+				ok: true,
+				session_token: 'a-secret-of-43-characters',
+				agent_id: 'ada',
+				agent_number: 1,
+				access: 'write',
+				expires_in: 3600,
+				limits: { calls_per_second: 200, entities: 10_000, forks: 8 },
+			},
 		},
 	],
 });

@@ -74,6 +74,7 @@ export const batch = route({
 	effect: 'replace',
 	stepwise: true,
 	batch: false,
+	runs: 'requests',
 	document: true,
 	body: z.strictObject({
 		requests,

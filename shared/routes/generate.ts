@@ -30,6 +30,20 @@ const about = {
 
 const NO_SERVER = ['no_relay'] as const;
 
+/** A task as its provider ends it. */
+const house = {
+	task_id: 'gen_0',
+	status: 'complete',
+	file_path: 'generated/gen_0.glb',
+	prompt: 'a small red wooden house',
+	provider: 'procedural',
+	quality: 'medium',
+};
+
+/** The same task when it begins. */
+const { file_path: _, ...order } = house;
+const begun = { ...order, status: 'pending', progress: 0 };
+
 export const generateAsset = route({
 	...shared,
 	id: 'asset.generate',
@@ -58,6 +72,7 @@ export const generateAsset = route({
 			name: 'A house, generated locally',
 			body: { prompt: 'a small red wooden house', provider: 'procedural' },
 			needs: 'relay',
+			answer: { ok: true, ...begun },
 		},
 	],
 });
@@ -74,7 +89,14 @@ export const generationStatus = route({
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
 	errors: NO_SERVER,
 	inside: ['unknown_task'],
-	examples: [{ name: 'The first one', path: '/asset/status/gen_0', needs: 'relay' }],
+	examples: [
+		{
+			name: 'The first one',
+			path: '/asset/status/gen_0',
+			needs: 'relay',
+			answer: { ok: true, ...house },
+		},
+	],
 });
 
 export const listGenerated = route({
@@ -87,7 +109,7 @@ export const listGenerated = route({
 	effect: 'read',
 	answer: z.array(z.strictObject({ ...task, ...about })),
 	errors: NO_SERVER,
-	examples: [{ name: 'List them', needs: 'relay' }],
+	examples: [{ name: 'List them', needs: 'relay', answer: [house] }],
 });
 
 export const cancelGeneration = route({
@@ -101,7 +123,14 @@ export const cancelGeneration = route({
 	params: z.strictObject({ task_id: taskId }),
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
 	errors: [...NO_SERVER, 'unknown_task', 'task_over', 'file_failed'],
-	examples: [{ name: 'The first one', path: '/asset/generated/gen_0', needs: 'relay' }],
+	examples: [
+		{
+			name: 'The first one',
+			path: '/asset/generated/gen_0',
+			needs: 'relay',
+			answer: { ok: true, ...order, status: 'cancelled' },
+		},
+	],
 });
 
 export const listProviders = route({
@@ -123,5 +152,21 @@ export const listProviders = route({
 		),
 	}),
 	errors: NO_SERVER,
-	examples: [{ name: 'List them', needs: 'relay' }],
+	examples: [
+		{
+			name: 'List them',
+			needs: 'relay',
+			answer: {
+				ok: true,
+				providers: [
+					{ name: 'procedural', available: true },
+					{
+						name: 'tripo',
+						available: false,
+						hint: 'Start the server with TRIPO_API_KEY in its environment.',
+					},
+				],
+			},
+		},
+	],
 });

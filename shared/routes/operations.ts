@@ -326,5 +326,12 @@ export const endEngine = route({
 			.describe('World that was lost; null if the journal has it and none was lost before'),
 	}),
 	errors: [],
-	examples: [{ name: 'End the engine of a world', path: '/engine/worker/0123456789abcdef', needs: 'relay' }],
+	examples: [
+		{
+			name: 'End the engine of a world',
+			path: '/engine/worker/0123456789abcdef',
+			needs: 'relay',
+			answer: { ok: true, last_world: null },
+		},
+	],
 });

@@ -46,6 +46,7 @@ export const createParticles = route({
 		entity_generation: generation,
 		emitter: emitterSchema,
 	}),
+	makes: { thing: 'entity', named: { entity: '$response.body#/entity_id' } },
 	errors: ['entity_not_found', 'stale_handle', 'too_many_emitters', ...refusedAsset],
 	examples: [
 		{ name: 'A fire', body: { preset: 'fire', position: [0, 0.2, 0] } },

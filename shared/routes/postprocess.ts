@@ -54,7 +54,7 @@ export const presetPostprocess = route({
 	method: 'POST',
 	path: '/postprocess/preset',
 	cli: ['postprocess', 'preset'],
-	summary: 'Replaces all settings of post-processing by a preset',
+	summary: 'Replaces all settings of post-processing with a preset',
 	effect: 'view',
 	body: z.strictObject({
 		quality: word(['low', 'medium', 'med', 'high', 'ultra'], 'Name of the preset; med is medium'),

@@ -75,7 +75,7 @@ export const applyScenario = route({
 	method: 'POST',
 	path: '/scenario',
 	cli: ['scenario', 'load'],
-	summary: 'Replaces all entities, rules and assertions by those of a scenario, all or nothing',
+	summary: 'Replaces all entities, rules and assertions with those of a scenario, all or nothing',
 	description:
 		'With an `exact` part that matches the document, the world becomes the saved one bit for bit, including its tick. Otherwise the tick is not reset, templates are added to the existing ones, and the match, the camera and settings missing in the document are kept.',
 	effect: 'replace',
@@ -133,7 +133,7 @@ export const applyForkScenario = route({
 	method: 'POST',
 	path: '/fork/{id}/scenario',
 	cli: ['scenario', 'apply-to-fork'],
-	summary: 'Replaces all entities, rules and assertions of a fork by those of a scenario, all or nothing',
+	summary: 'Replaces all entities, rules and assertions of a fork with those of a scenario, all or nothing',
 	effect: 'fork',
 	world: false,
 	params: forkParams,
@@ -196,7 +196,7 @@ export const loadScene = route({
 	method: 'POST',
 	path: '/scene/load',
 	cli: ['scene', 'load'],
-	summary: 'Replaces the world by a saved one, bit for bit if the file has its exact part',
+	summary: 'Replaces the world with a saved one, bit for bit if the file has its exact part',
 	description:
 		'Without that part, or after edits of entities, only the readable form is restored: pose, body, collider, velocity, health, team, role, tags, mesh and colour. A bare host restores position, scale, health, team and body only.',
 	effect: 'replace',

@@ -13,6 +13,7 @@ import {
 	namedEntity,
 	optional,
 } from '../contract/values.ts';
+import { callOf, SCRIPT_FUNCTIONS, SCRIPT_LIMITS } from '../documents/script-functions.ts';
 
 const shared = { tag: 'Scripts' } as const;
 
@@ -57,8 +58,8 @@ export const loadScript = route({
 	summary: 'Loads a Lua script and assigns it to an entity',
 	description: [
 		'A script is Lua 5.4 with the optional functions `on_start(entity)`, `on_update(entity, dt)` and `on_event(event)`. Several entities may share a script: it is loaded once and called for each. Without entity_id it is only loaded; entities spawned with "script" use it.',
-		'The table `engine` (also `euca`) has: spawn(document), despawn(e), exists(e), get_position(e), set_position(e, x, y, z), world_position(e), get_velocity(e), set_velocity(e, x, y, z), face(e, x, z), distance(a, b), get_health(e), set_health(e, n), has(e, component), get(e, component or number such as "health.current"), set(e, number, value), change(e, fields as in POST /spawn), remove(e, component), query{filter=, with=, near=, radius=, limit=}, act(action of a rule, this, source), on(event, handler), off(event), emit(name, ...), after(seconds, f), every(seconds, f), cancel(timer), chance(name, {label = weight}), id(e), entity(id), tick(), time(), delta_time().',
-		'Scripts have no files, no clock and no other randomness: `math.random` is a seeded generator of the script, and `engine.chance` takes part in POST /peek. Limits: 100000 instructions per call, a million per script and tick, eight million per world and tick, 4 MiB per script, and texts of 8192 bytes.',
+		`The table \`engine\` (also \`euca\`) has: ${SCRIPT_FUNCTIONS.map(callOf).join(', ')}.`,
+		SCRIPT_LIMITS,
 	].join(' '),
 	effect: 'write',
 	body: z

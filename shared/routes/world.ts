@@ -55,7 +55,7 @@ export const getHealth = route({
 	cli: ['health'],
 	summary: 'Reports if an engine answers, for load balancers and scripts that wait',
 	description:
-		'200 if an engine answers, else 503 with the reason, within two seconds. `orrery wait` polls until it is 200.',
+		'200 if an engine answers, else 503 with the reason, within about two seconds. `orrery wait` polls until it is 200.',
 	effect: 'read',
 	world: false,
 	answer: z.strictObject({

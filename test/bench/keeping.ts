@@ -31,7 +31,7 @@ async function roundTrips(): Promise<Result[]> {
 	const kept = await startOrrery(await freePort(), ['--headless'], undefined, data);
 	const unkept = await startOrrery(await freePort(), ['--headless'], undefined, data);
 	try {
-		await unkept.untilSaid('This world is not kept.');
+		await unkept.untilSaid('This world is not stored.');
 		const sides = [kept, unkept].map(({ url }) => ({ run: client(url, 'POST', '/step', '{"ticks":1}') }));
 		const [ours, theirs] = (await inTurnAsync(CALLS, sides)) as [number[], number[]];
 		return [0.5, 0.99].map((q) =>

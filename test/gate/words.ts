@@ -1,6 +1,6 @@
 /**
  * Finds public texts that break the rules of plain English which a program can check.
- * A public text is a literal of at least three words in the source, or a paragraph of the README, the guide or a page.
+ * A public text is a literal of at least three words in the source, or a paragraph of a README, the guide or a page.
  * Owns: the rules, and where the texts are. `node test/gate/words.ts [FOLDER ...]` lists the findings and counts them.
  */
 
@@ -30,7 +30,7 @@ const BANNED: readonly (readonly [pattern: RegExp, rule: string])[] = [
 	[/\bas things (are|stand)\b/i, 'write "currently"'],
 	[/\bso (many|much|far as)\b/i, 'write "`n`", "as long as"'],
 	[/\bat the (most|least)\b/i, 'write "at most", "at least"'],
-	[/\b(stands|stood) (there|in for)\b/i, 'write "is in", "exists", "represents"'],
+	[/\b(stands|stood) in for\b/i, 'write "represents"'],
 	[/\bthat there (is|are)\b|\bthose there (is|are)\b/i, 'write "existing", "the"'],
 	[/\bwhere that (cannot|can not)\b/i, 'write "otherwise"'],
 	[/\b(is|are|was|were|be) (told|said)\b/i, 'write "reports", "returns"'],
@@ -203,7 +203,9 @@ export function publicTexts(within: readonly string[] = ['']): Text[] {
 			.sort();
 	return [
 		...files(...FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx}`)).flatMap(textsOfScript),
-		...files('README.md', 'public/guide/*.md').flatMap(textsOfMarkdown),
+		...files('README.md', '{shared,web,relay,test}/{,*/}README.md', 'public/guide/*.md').flatMap(
+			textsOfMarkdown,
+		),
 		...files('web/**/*.html').flatMap(textsOfPage),
 	];
 }

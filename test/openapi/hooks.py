@@ -22,7 +22,7 @@ UNSAYABLE = (
     "has the key \"__proto__\"",
     "each tick of the points must be above",
     ") must be less than far (",
-    " ticks, and this comes after ",
+    ", but the call runs only ",
     "the weights have no common denominator of",
 )
 

@@ -208,7 +208,7 @@ describe('the usual errands', () => {
 		const { out } = await orrery('rule', 'create', '--help');
 		for (const part of ['--when TEXT or JSON', 'health-below:HP', '--do TEXT or JSON', 'damage TARGET HP'])
 			expect(out).toContain(part);
-		expect((await orrery('explain', 'rules')).out).toContain('MESH\\|template:NAME');
+		expect((await orrery('explain', 'actions')).out).toContain('spawn MESH|template:NAME');
 	});
 
 	test('forks, and --world', async () => {
@@ -425,7 +425,8 @@ describe('explain', () => {
 		expect((await orrery('explain', 'health')).out).toContain('# Health');
 		expect((await orrery('explain', 'stale_handle')).out).toContain('GET /entities/{id}');
 		expect((await orrery('explain', 'entity', 'create')).out).toContain('## POST /spawn');
-		expect((await orrery('explain', 'POST /fork')).out).toContain('| fork_id |');
+		expect((await orrery('explain', 'POST /fork')).out).toContain('| `fork_id` |');
+		expect((await orrery('explain', 'determinism')).out).toContain('## The digest');
 	});
 });
 

@@ -58,7 +58,7 @@ test('an end waits only so long for an engine, and one that fails or refuses kee
 	await noteEnd(notes, async () => ({ status: 503, headers: {}, body: Buffer.from('{"ok":false}') }), say);
 	expect(await listed()).toMatchObject({ tick: null });
 	expect(said.splice(0)).toEqual(
-		Array(2).fill(expect.stringContaining('could not be asked where it stands')),
+		Array(2).fill(expect.stringContaining('The state of the world could not be read')),
 	);
 	await rm(folder, { recursive: true });
 	await noteEnd(notes, engineAt('Arena', 1), say);

@@ -45,7 +45,7 @@ const orrery = (from: string, ...words: string[]) =>
 
 test('says its version and helps, as the clone does, and nothing else', async () => {
 	const clone = join(ROOT, 'relay/orrery.mjs');
-	for (const words of [['--version'], ['--help'], ['entity', 'create', '--help']]) {
+	for (const words of [['--version'], ['--help'], ['entity', 'create', '--help'], ['explain', 'forks']]) {
 		const answer = await orrery(bin, ...words);
 		expect(answer).toEqual(await orrery(clone, ...words));
 		expect([answer.stdout.length > 3, answer.stderr]).toEqual([true, '']);

@@ -23,6 +23,10 @@ beforeEach(async () => {
 	await writeFile(join(folder, 'sw.js'), 'self;');
 	await writeFile(join(folder, 'assets/main-1a2b.js'), 'export {};');
 	await writeFile(join(folder, 'sounds/a bell.ogg'), SOUND);
+	await mkdir(join(folder, 'guide'));
+	await writeFile(join(folder, 'guide/index.html'), '<!doctype html>all');
+	await writeFile(join(folder, 'guide/first.html'), '<!doctype html>first');
+	await writeFile(join(folder, 'guide/first.md'), '# First');
 	await writeFile(join(folder, '.hidden'), 'no');
 	relay = await startRelay({
 		port: 0,
@@ -167,6 +171,22 @@ describe('a file', () => {
 		await writeFile(join(folder, 'late.txt'), 'late');
 		for (const path of ['/late.txt', '/.hidden', '/sounds/%2e%2e%2fsw.js', '/sw.js%00', '/index.html'])
 			expect((await get(path)).status, path).toBe(503);
+	});
+
+	test('that is a page is found without its ending, and an index in its folder, with the policy of pages', async () => {
+		const moved = await fetch(`${relay.url}/guide`, { redirect: 'manual' });
+		expect([moved.status, moved.headers.get('location')]).toEqual([308, 'guide/']);
+		for (const [path, text] of [
+			['/guide', 'all'],
+			['/guide/', 'all'],
+			['/guide/first', 'first'],
+			['/guide/first.html', 'first'],
+		] as const) {
+			const answer = await get(path);
+			expect([answer.status, await answer.text()]).toEqual([200, `<!doctype html>${text}`]);
+			expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+		}
+		expect((await get('/guide/first.md')).headers.get('content-type')).toMatch(/^text\/markdown/);
 	});
 
 	test('is not given to another site, nor under another name of this machine', async () => {

@@ -78,7 +78,7 @@ export const handlers = [
 		if (user !== undefined)
 			throw new ApiError(
 				'asset_in_use',
-				`The world ${user.id}, or a snapshot of it, names the asset in an entity, a template, a prefab, a material or a rule.`,
+				`An entity, a template, a prefab, a material or a rule of the world "${user.id}" or of its snapshots uses the asset.`,
 			);
 		assets.delete(params.hash);
 		return about;

@@ -21,7 +21,7 @@ async function sessionOf({ closed, desk }: Gate, token: string | undefined): Pro
 
 export const handlers = [
 	handler(routes.login, async ({ host: { gate } }, { body }) => {
-		if (!gate.closed) throw new ApiError('no_auth', 'This server asks nobody to sign in.');
+		if (!gate.closed) throw new ApiError('no_auth', 'This server has no sign-in.');
 		const { session_token, ...session } = await gate.desk.ask('login', body);
 		return { session_token, ...whomOf(session) };
 	}),

@@ -26,7 +26,7 @@ export const handlers = [
 
 	handler(routes.cancelCall, ({ host }, { params: { id } }) => {
 		if (id < 1 || id > host.calls.last || id === host.running.number)
-			throw new ApiError('no_such_call', `There is no call ${id} that could be cancelled.`);
+			throw new ApiError('no_such_call', `Call ${id} does not exist, or is this call itself.`);
 		const call = host.calls.find(id);
 		call?.cancel();
 		return { id, cancelled: call !== undefined };

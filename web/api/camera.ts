@@ -70,7 +70,7 @@ const PICTURE_ITSELF = 'Send the header Accept: image/png to get the picture its
 
 async function screenshot({ host, entry, accept, principal }: Context, query: PictureQuery) {
 	if (!accept.includes('image/png')) {
-		requireMay(principal, 'write', 'A picture as a file of the server', PICTURE_ITSELF);
+		requireMay(principal, 'write', 'Saving a picture on the server', PICTURE_ITSELF);
 		return keepPicture(host, entry, query);
 	}
 	const { png, tick, digest } = await host.capture(entry, requestOf(query));
@@ -109,12 +109,12 @@ export const handlers = [
 			...given(pose),
 			...(fov != null ? { fov_y: fov * DEGREE } : {}),
 		});
-		return { message: `Looking from ${words(eye)} at ${words(target)}.` };
+		return { message: `The camera looks from ${words(eye)} at ${words(target)}.` };
 	}),
 
 	handler(routes.setCameraView, ({ world }, { body }) => {
 		putCamera(world, CAMERA_VIEWS[body.view]);
-		return { message: `Looking from ${body.view}.` };
+		return { message: `The camera has the view "${body.view}".` };
 	}),
 
 	handler(routes.focusCamera, async ({ host, world }, { body }) => {
@@ -127,14 +127,14 @@ export const handlers = [
 			terrain === undefined ? radius / Math.sin(Math.min(camera(world).fov_y, Math.PI / 2) / 2) : radius;
 		standStill(world);
 		focusCamera(world, point, fit);
-		return { message: `Looking at entity ${id} at ${words(point)}.` };
+		return { message: `The camera looks at entity ${id} at ${words(point)}.` };
 	}),
 
 	handler(routes.followWithCamera, ({ world }, { body }) => {
 		const { id, generation } = namedBy(world, body);
 		const { offset, look, turn } = body;
 		letMove(world, { mode: 'follow', entity: { id, generation }, offset, look, turn });
-		return { message: `Following entity ${id}.` };
+		return { message: `The camera follows entity ${id}.` };
 	}),
 
 	handler(routes.orbitWithCamera, ({ world }, { body }) => {
@@ -143,18 +143,20 @@ export const handlers = [
 		const entity = named && { id: named.id, generation: named.generation };
 		letMove(world, { mode: 'orbit', entity, ...orbit, start: world.tick });
 		const round = entity === null ? words(orbit.center) : `entity ${entity.id}`;
-		return { message: `Going round ${round}.` };
+		return { message: `The camera orbits ${round}.` };
 	}),
 
 	handler(routes.moveCameraAlong, ({ world }, { body }) => {
 		letMove(world, { mode: 'path', ...body, start: world.tick });
-		return { message: `On a path of ${body.points.length} points and ${body.points.at(-1)!.tick} ticks.` };
+		return {
+			message: `The camera follows a path of ${body.points.length} points for ${body.points.at(-1)!.tick} ticks.`,
+		};
 	}),
 
 	handler(routes.stopCamera, ({ world }) => {
 		if (!standStill(world))
-			throw new ApiError('not_moving', 'The camera does not move by itself, so there is nothing to stop.');
-		return { message: 'The camera stays where it is.' };
+			throw new ApiError('not_moving', 'The camera is not moving, so there is nothing to stop.');
+		return { message: 'The camera stopped.' };
 	}),
 
 	handler(routes.shakeCamera, ({ world }, { body }) => {

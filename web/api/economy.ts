@@ -50,7 +50,7 @@ export const handlers = [
 		resolveWearers(world);
 		const warnings = looseEnds(world, items.requireItem(world, id));
 		return {
-			message: `Item ${id} is ${name}.`,
+			message: `Item ${id} is defined as ${name}.`,
 			item_id: id,
 			replaced,
 			...warned(warnings),

@@ -20,7 +20,7 @@ export const handlers = [
 		if (effect_id === null)
 			throw new ApiError(
 				'stack_full',
-				`Entity ${entity.id} has as many effects "${effect.tag}" as ${effect.stack_policy} allows.`,
+				`Entity ${entity.id} already has all the effects "${effect.tag}" that the stack policy ${effect.stack_policy} allows.`,
 			);
 		const stats = effect.modifiers.map((modifier) => modifier.split(':', 1)[0]!);
 		const warnings = [
@@ -30,7 +30,7 @@ export const handlers = [
 			),
 		];
 		return {
-			message: `"${effect.tag}" is on entity ${entity.id}.`,
+			message: `Applied the effect "${effect.tag}" to entity ${entity.id}.`,
 			effect_id,
 			...warned(warnings),
 		};

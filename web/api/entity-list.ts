@@ -36,7 +36,7 @@ function listWithin(...of: [World, EntityHandle | undefined, ReadonlySet<number>
 		if (!(error instanceof TooManyBytesError)) throw error;
 		throw new ApiError(
 			'answer_too_large',
-			`The answer would have more than ${MAX_DOCUMENT_BYTES} bytes; ${MAX_DOCUMENT_BYTES} are allowed.`,
+			`The answer would exceed the limit of ${MAX_DOCUMENT_BYTES} bytes.`,
 		);
 	}
 }

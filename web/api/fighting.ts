@@ -139,7 +139,7 @@ export const handlers = [
 		if (color != null) setColor(world, made.id, color, warnings);
 		return {
 			...madeAs(made),
-			message: `Projectile ${made.id} flies from the next tick on.`,
+			message: `Projectile ${made.id} flies from the next tick.`,
 			...warned(warnings),
 		};
 	}),
@@ -169,15 +169,15 @@ export const handlers = [
 					: { behavior, target, speed };
 		setGoal(world, entity, goal);
 		const warnings: string[] = [];
-		if (behavior === 'patrol' && waypoints.length === 0) warnings.push('without waypoints it stands still');
+		if (behavior === 'patrol' && waypoints.length === 0) warnings.push('without waypoints it does not move');
 		if ((behavior === 'chase' || behavior === 'flee') && target === null)
-			warnings.push('without a target it stands still');
+			warnings.push('without a target it does not move');
 		if (waypoints.length > 0 && behavior !== 'patrol') warnings.push(`waypoints do nothing with ${behavior}`);
 		if (target !== null && (behavior === 'idle' || behavior === 'patrol'))
 			warnings.push(`a target does nothing with ${behavior}`);
-		if (target?.id === entity.id) warnings.push('its target is itself, so it stands still');
+		if (target?.id === entity.id) warnings.push('its target is itself, so it does not move');
 		if (target !== null && !has(world, target.id, LocalTransform))
-			warnings.push(`entity ${target.id} has no position in the world, so it stands still`);
+			warnings.push(`entity ${target.id} has no position in the world, so the follower does not move`);
 		if (!has(world, entity.id, LocalTransform))
 			warnings.push('it has no position in the world, so it does not move');
 		const ai = describeGoal(goal);
@@ -205,7 +205,7 @@ export const handlers = [
 			.map((rule) => zoneOf(parseViewRule(rule)))
 			.filter((zone) => zone !== null && !has(world, zone, TriggerZone));
 		return {
-			message: `Entity ${id} is an observer with ${rules.length} rules from the next tick on.`,
+			message: `Entity ${id} is an observer with ${rules.length} rules from the next tick.`,
 			rules,
 			...warned(missing.map((zone) => `there is no trigger zone ${zone}, so the rule matches nothing`)),
 		};

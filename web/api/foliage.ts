@@ -75,14 +75,14 @@ export const handlers = [
 	handler(routes.removeFoliage, ({ world }, { body }) => {
 		if (body.all) {
 			const removed = removeFoliage(world);
-			return { message: `${removed} layers of foliage removed.`, removed };
+			return { message: `Removed ${removed} layers of foliage.`, removed };
 		}
 		if (body.id == null)
 			throw new ApiError('unknown_foliage', 'The call names no layer.', {
-				fix: 'Send "id", as GET /foliage/list names it, or "all": true.',
+				fix: 'Send an "id" from GET /foliage/list, or "all": true.',
 				path: 'id',
 			});
 		removeLayer(world, body.id);
-		return { message: `Layer ${body.id} of foliage removed.`, removed: 1 };
+		return { message: `Removed layer ${body.id} of foliage.`, removed: 1 };
 	}),
 ];

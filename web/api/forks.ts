@@ -87,7 +87,7 @@ export const handlers = [
 		const other = query.against === undefined && gone ? undefined : host.worlds.find(against);
 		if (other === undefined) {
 			const others = [host.worlds.main.id, ...host.worlds.forkIds()].filter((id) => id !== fork.id);
-			throw new ApiError('no_fork_parent', `The world "${against}" to compare with no longer exists.`, {
+			throw new ApiError('no_fork_parent', `The world to compare with, "${against}", no longer exists.`, {
 				fix: `Send ?against= with one of: ${others.slice(0, 20).join(', ')}.`,
 			});
 		}

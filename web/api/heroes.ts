@@ -39,10 +39,8 @@ export const handlers = [
 	handler(routes.selectHero, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
 		const { name } = heroes.selectHero(world, entity, body.hero_name);
-		const alone = has(world, entity.id, Team)
-			? []
-			: ['without a team it attacks nobody and nobody attacks it'];
-		return { message: `Entity ${entity.id} is ${name}.`, ...warned(alone) };
+		const alone = has(world, entity.id, Team) ? [] : ['without a team it has no enemies'];
+		return { message: `Entity ${entity.id} is now the hero ${name}.`, ...warned(alone) };
 	}),
 
 	handler(routes.listHeroes, ({ world }) => {

@@ -89,7 +89,7 @@ export const handlers = [
 		const replaced = bindKey(world, { key, action, context: where });
 		const message =
 			world.profile === 'bare'
-				? 'A bare host has no bindings: nothing was bound.'
+				? 'A bare host has no bindings, so nothing was bound.'
 				: `${key} is bound to ${action}.`;
 		return { message, key, action, context: where, replaced, ...warned(bindingWarnings(action)) };
 	}),
@@ -119,13 +119,13 @@ export const handlers = [
 
 	handler(routes.pushContext, ({ world }, { body: { context } }) => {
 		pushContext(world, context);
-		return { message: `The context "${context}" is in force.`, contexts: [...inputMapOf(world).contexts] };
+		return { message: `The context "${context}" is active.`, contexts: [...inputMapOf(world).contexts] };
 	}),
 
 	handler(routes.popContext, ({ world }) => {
 		const context = popContext(world);
 		const contexts = [...inputMapOf(world).contexts];
-		return { message: `The context "${contexts.at(-1)!}" is in force again.`, context, contexts };
+		return { message: `The context "${contexts.at(-1)!}" is active again.`, context, contexts };
 	}),
 
 	handler(routes.pressInput, ({ world }, { body }) => {

@@ -33,7 +33,8 @@ export async function writeJson(
 	document: Readonly<Record<string, unknown>>,
 ): Promise<void> {
 	const refusal = writePathError(path);
-	if (refusal !== undefined) throw new ApiError('file_refused', refusal, { fix: 'Choose another folder.' });
+	if (refusal !== undefined)
+		throw new ApiError('file_refused', refusal, { fix: 'Send a path in another folder.' });
 	const bytes = documentBytes(document, files.most, '\n');
 	if (bytes === null) throw tooLargeToSave(path, files.most);
 	await files.write(path, bytes);

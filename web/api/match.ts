@@ -71,7 +71,7 @@ export const handlers = [
 	handler(routes.endGame, ({ world }, { body }) => {
 		match.requireMatch(world);
 		if (!match.endMatch(world, causeOf('call'), body.winner_team ?? undefined))
-			throw new ApiError('match_over', 'The match is over already.');
+			throw new ApiError('match_over', 'The match is already over.');
 		const { winner } = match.requireMatch(world);
 		const who =
 			winner === null
@@ -80,7 +80,7 @@ export const handlers = [
 					? `entity ${winner.entity?.id}`
 					: `team ${winner.team}`;
 		return {
-			message: `The match is over; ${who} has won.`,
+			message: `The match is over. The winner is ${who}.`,
 			winner: showWinner(winner),
 			winner_team: winner?.team ?? null,
 		};

@@ -92,7 +92,7 @@ export const handlers = [
 
 	handler(routes.removeNavmesh, ({ world }) => {
 		if (!removeNavmesh(world)) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
-		return { message: 'The navigation mesh is gone.' };
+		return { message: 'The navigation mesh was removed.' };
 	}),
 
 	handler(routes.showNavmesh, ({ world }, { body: { shown } }) => {

@@ -76,8 +76,8 @@ export const handlers = [
 	handler(routes.endEngine, () => {
 		throw new ApiError(
 			'not_allowed',
-			'An engine is ended from outside: by the server of `npm start`, through which this call did not come.',
-			{ fix: 'Send it to the server, or close the tab that holds the world.' },
+			'Only the server of `npm start` can end an engine, and this call did not come through it.',
+			{ fix: 'Send the call to the server, or close the tab that runs the engine.' },
 		);
 	}),
 

@@ -32,13 +32,15 @@ export const handlers = [
 		const { id } = namedBy(world, body);
 		if (body.count == null) particles.start(world, id);
 		else particles.burst(world, id, body.count);
-		return { message: `Entity ${id} emits ${body.count ?? 'until it is stopped'}.` };
+		return {
+			message: `Entity ${id} emits ${body.count == null ? 'particles until it is stopped' : `${body.count} particles`}.`,
+		};
 	}),
 
 	handler(routes.stopParticles, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
 		particles.stop(world, id, body.clear === true);
-		return { message: `Entity ${id} emits no more.` };
+		return { message: `Entity ${id} no longer emits particles.` };
 	}),
 
 	handler(routes.listParticles, ({ world }) => {

@@ -60,7 +60,7 @@ export function fillValue(value: unknown, answers: Answers): unknown {
 
 function fillText(text: string, answers: Answers): string {
 	return text.replace(BRACED, (found, name: string, steps: string) =>
-		found.startsWith('$$') ? found.slice(1) : written(answers, name, steps, found, 'within a text'),
+		found.startsWith('$$') ? found.slice(1) : written(answers, name, steps, found, 'inside a text'),
 	);
 }
 
@@ -78,6 +78,6 @@ function written(answers: Answers, name: string, steps: string, found: string, p
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
 	throw new ApiError(
 		'unknown_reference',
-		`"${found}" is neither a text nor a number, so it cannot be ${place}.`,
+		`"${found}" is neither a text nor a number, so it cannot be used ${place}.`,
 	);
 }

@@ -75,17 +75,21 @@ function kindOf(sent: unknown): { what: string; code: ErrorCode; fix: string } |
 	const has = (among: Iterable<string>, ...names: string[]) => [...among].some((key) => names.includes(key));
 	if (has(entryKeys, 'generation', 'transform') || has(keys, 'tick'))
 		return {
-			what: 'a scene: entities as they read out',
+			what: 'a scene file',
 			code: 'invalid_scene',
-			fix: 'POST /scene/load takes it.',
+			fix: 'Send its path to POST /scene/load.',
 		};
 	if (has(keys, 'exact'))
-		return { what: 'a scenario', code: 'invalid_scenario', fix: 'POST /scenario takes it as its body.' };
+		return {
+			what: 'a scenario file',
+			code: 'invalid_scenario',
+			fix: 'Send its content as the body of POST /scenario.',
+		};
 	if (
 		has(entryKeys, 'position', 'template', 'components') ||
 		has(keys, 'rules', 'templates', 'camera', 'game')
 	)
-		return { what: 'a level', code: 'invalid_level', fix: 'POST /level/load takes it.' };
+		return { what: 'a level file', code: 'invalid_level', fix: 'Send its path to POST /level/load.' };
 	return undefined;
 }
 
@@ -211,9 +215,9 @@ const idsOf = ({
 });
 
 function exported(world: World, { exact, unset }: { exact: boolean; unset: boolean }): RawAnswer {
-	const left = unset ? '?unset=false writes no fields that are not set; ' : '';
+	const left = unset ? 'Send ?unset=false to leave out the fields that are not set. ' : '';
 	const withPart = exact && world.profile !== 'bare';
-	const instead = withPart ? `${left}?exact=false leaves the exact part out; ` : left;
+	const instead = withPart ? `${left}Send ?exact=false to leave out the exact part. ` : left;
 	const within = entriesWithin(MAX_DOCUMENT_BYTES, () => scenarioTooLarge(left));
 	const plain = scenarioOf(world, (entity) =>
 		within(unset ? withUnset({ entities: [entity] }).entities[0]! : entity),
@@ -227,8 +231,8 @@ function exported(world: World, { exact, unset }: { exact: boolean; unset: boole
 function scenarioTooLarge(instead: string): ApiError {
 	return new ApiError(
 		'answer_too_large',
-		`The scenario has more than ${MAX_DOCUMENT_BYTES} bytes, so POST /scenario could not take it.`,
-		{ fix: `${instead}POST /fork and POST /snapshot keep worlds of any size.` },
+		`The scenario has more than ${MAX_DOCUMENT_BYTES} bytes, so POST /scenario would refuse it.`,
+		{ fix: `${instead}To keep a world of any size, use POST /fork or POST /snapshot.` },
 	);
 }
 
@@ -299,7 +303,7 @@ export const handlers = [
 			? await host.readPublic(scenePath(name))
 			: null;
 		if (bytes === null)
-			throw new ApiError('file_missing', `No scene that comes with the engine is called "${body.name}".`, {
+			throw new ApiError('file_missing', `The engine has no scene "${body.name}".`, {
 				fix: sceneSuggestion(name),
 				path: 'name',
 			});

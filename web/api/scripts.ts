@@ -49,7 +49,7 @@ export const handlers = [
 		const replaced = Object.hasOwn(sourcesOf(world), name);
 		const { output } = loadScript(world, name, text);
 		if (entity !== null) giveScript(world, entity, name, update_fn, enabled);
-		const whose = entity === null ? '' : ` and moves entity ${entity.id}`;
+		const whose = entity === null ? '' : ` and runs on entity ${entity.id}`;
 		return {
 			message: `The script "${name}" is loaded${whose}.`,
 			script_name: name,
@@ -133,14 +133,17 @@ export const handlers = [
 		const entities = entity !== null ? [entity.id] : havingScript(world, script_name!);
 		for (const slot of entities) add(world, slot, Script, { enabled: enabled ? 1 : 0 });
 		const what = entity === null ? `The script "${script_name}"` : `The script of entity ${entity.id}`;
-		return { message: `${what} ${enabled ? 'runs' : 'rests'}.`, enabled, entities };
+		return { message: `${what} is ${enabled ? 'enabled' : 'disabled'}.`, enabled, entities };
 	}),
 
 	handler(routes.unloadScript, ({ world }, { body }) => {
 		const { script_name } = body;
 		const entity = entityIn(world, body);
 		if (entity === null)
-			return { message: `The script "${script_name}" is gone.`, entities: unloadScript(world, script_name!) };
+			return {
+				message: `The script "${script_name}" was removed.`,
+				entities: unloadScript(world, script_name!),
+			};
 		const name = scriptOf(world, entity);
 		remove(world, entity.id, Script);
 		return { message: `Entity ${entity.id} no longer has the script "${name}".`, entities: [entity.id] };
@@ -152,6 +155,6 @@ function sourceFrom(bytes: Uint8Array, path: string): string {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
-		throw new ApiError('script_failed', `"${path}" is not a text in UTF-8: compiled scripts are not loaded.`);
+		throw new ApiError('script_failed', `"${path}" is not UTF-8 text. Compiled scripts are refused.`);
 	}
 }

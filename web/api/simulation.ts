@@ -124,10 +124,10 @@ function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly Capt
 	if (late >= 0)
 		throw new ApiError(
 			'invalid_body',
-			`capture[${late}].at: the call makes ${ticks} ticks, and this comes after ${capture[late]!.at}.`,
+			`capture[${late}].at: the value is ${capture[late]!.at}, but the call runs only ${ticks} ticks.`,
 			{
 				path: `capture[${late}].at`,
-				fix: `Send at most ${ticks}, or more ticks.`,
+				fix: `Send at most ${ticks}, or raise "ticks".`,
 			},
 		);
 	return [...capture].sort((a, b) => a.at - b.at);
@@ -138,7 +138,7 @@ function betweenTicks(error: unknown, made: number, of: number, world: World): u
 	if (!(error instanceof ApiError)) return error;
 	const { code, message, fix, details } = stoppedAfter(error, made, of, world);
 	return new ApiError(code, message, {
-		fix: made === 0 ? fix : `These ticks stay: send only those that are left. ${fix}`,
+		fix: made === 0 ? fix : `The completed ticks are kept, so send only the rest. ${fix}`,
 		details,
 	});
 }
@@ -184,8 +184,8 @@ function choosingFor(
 			path: 'choices',
 		});
 	if (ticks === 0 && choices.length > 0)
-		throw new ApiError('no_such_draw', 'The call makes no tick, so there are no draws to choose for.', {
-			fix: 'Send ticks: 1.',
+		throw new ApiError('no_such_draw', 'The call runs no tick, so there are no draws to choose.', {
+			fix: 'Send "ticks": 1.',
 		});
 	return following(entry.world, choices);
 }

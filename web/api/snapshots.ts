@@ -97,8 +97,8 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const waited = paused
 		? `The world was paused after ${advanced} of ${ticks} ticks`
 		: watch !== null && ticks === 0
-			? 'No tick was made: send ticks, the most ticks to wait'
-			: `All ${ticks} ticks were done`;
+			? 'No tick ran: send "ticks", the maximum number to wait'
+			: `All ${ticks} ticks ran`;
 	return {
 		ticks_advanced: advanced,
 		start_tick: start,

@@ -113,7 +113,7 @@ export const handlers = [
 		const { ground, points, chunks } = edited(world, terrain, body);
 		if (points > 0) setGround(world, id, ground);
 		return {
-			message: `${points} points of terrain ${id} changed.`,
+			message: `Changed ${points} points of terrain ${id}.`,
 			entity_id: id,
 			changed: points,
 			chunks,

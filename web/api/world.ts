@@ -151,14 +151,14 @@ export const handlers = [
 	handler(routes.reset, ({ host, entry }, { body }) => {
 		const { fresh } = body;
 		if (!fresh && body.seed != null)
-			throw new ApiError('seed_needs_fresh', 'The seed can only be changed together with "fresh": true.');
+			throw new ApiError('seed_needs_fresh', 'The seed can be changed only together with "fresh": true.');
 		const despawned = entry.world.entities.count;
 		const next = fresh ? newWorld(entry.world, body.seed ?? entry.world.seed) : emptied(entry.world);
 		host.worlds.replace(entry, next);
 		const { world } = entry;
 		return {
 			message: fresh
-				? `The world was reset, with the seed ${world.seed}.`
+				? `The world was reset with seed ${world.seed}.`
 				: `Removed ${despawned} entities at tick ${world.tick}.`,
 			despawned,
 			kept: keptOf(world),

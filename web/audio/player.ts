@@ -260,9 +260,9 @@ export class Player {
 		try {
 			const bytes = await this.#options.bytes(hash);
 			if (bytes !== null) return await this.#options.context.decodeAudioData(bytes);
-			this.#options.onFault(`The sound ${hash.slice(0, 12)} is not here.`);
+			this.#options.onFault(`The sound ${hash.slice(0, 12)} is missing.`);
 		} catch (error) {
-			this.#options.onFault(`The sound ${hash.slice(0, 12)} cannot be heard: ${String(error)}`);
+			this.#options.onFault(`The sound ${hash.slice(0, 12)} cannot be played: ${String(error)}`);
 		}
 		return null;
 	}

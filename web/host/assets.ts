@@ -116,9 +116,9 @@ export class Assets {
 		if (refusal !== undefined) throw new ApiError('asset_refused', refusal, { path: 'name' });
 		if (bytes.length === 0) throw new ApiError('asset_refused', 'The asset has no bytes.');
 		if (name !== undefined && !this.#kept.names.has(name) && this.#kept.names.size >= MOST_NAMES)
-			throw new ApiError('out_of_room', `Assets have ${MOST_NAMES} names at most.`, {
+			throw new ApiError('out_of_room', `Assets can have at most ${MOST_NAMES} names.`, {
 				path: 'name',
-				fix: 'Leave the name out, or give one again that an asset has; DELETE /asset/{hash} frees the names of one.',
+				fix: 'Omit the name, or use the name of an existing asset. DELETE /asset/{hash} frees the names of an asset.',
 			});
 		const asset = await this.#keep(bytes);
 		if (name !== undefined) {
@@ -234,9 +234,9 @@ export class Assets {
 			if ((await sha256(bytes)) !== hash)
 				throw new ApiError(
 					'file_failed',
-					`"${path}" does not hold the bytes that its name is the SHA-256 of.`,
+					`The content of "${path}" does not match the SHA-256 hash in its name.`,
 					{
-						fix: 'Put the right file there, or delete it and send the bytes with POST /asset/upload.',
+						fix: 'Replace the file with the right one, or delete it and send the bytes with POST /asset/upload.',
 					},
 				);
 			await this.#keep(bytes);
@@ -285,7 +285,9 @@ export class Assets {
 		throw new ApiError(
 			'out_of_room',
 			`The assets have ${this.#kept.bytes} bytes; ${bytes} more would exceed the limit of ${this.room}.`,
-			{ fix: 'DELETE /asset/{hash} deletes one that no world uses; GET /asset/list shows their sizes.' },
+			{
+				fix: 'Delete assets that no world uses with DELETE /asset/{hash}. GET /asset/list shows their sizes.',
+			},
 		);
 	}
 
@@ -297,8 +299,8 @@ export class Assets {
 		if (present !== undefined) return present;
 		this.#requireRoom(bytes.length);
 		if (this.#kept.byHash.size >= MOST_ASSETS)
-			throw new ApiError('out_of_room', `There are ${MOST_ASSETS} assets, which is the most.`, {
-				fix: 'DELETE /asset/{hash} deletes one that no world uses.',
+			throw new ApiError('out_of_room', `The engine is at its limit of ${MOST_ASSETS} assets.`, {
+				fix: 'Delete an asset that no world uses with DELETE /asset/{hash}.',
 			});
 		const mediaType = mediaTypeOf(bytes);
 		if (mediaType === 'model/gltf-binary') gltfOf(bytes, 'The asset');
@@ -320,8 +322,8 @@ function neighbourPath(model: string, uri: string): string {
 	}
 	const refusal = left ? 'It is outside the data folder.' : pathError(path.join('/'));
 	if (refusal === undefined) return path.join('/');
-	throw new ApiError('asset_refused', `"${model}" names the file "${uri.slice(0, 200)}". ${refusal}`, {
-		fix: 'Put the file beside the model and name it by its relative path, or export the model as one GLB file.',
+	throw new ApiError('asset_refused', `"${model}" refers to the file "${uri.slice(0, 200)}". ${refusal}`, {
+		fix: 'Put the file beside the model and refer to it by its relative path, or export the model as one GLB file.',
 	});
 }
 
@@ -337,7 +339,7 @@ function decoded(uri: string): string {
 /** Why an asset cannot have a name, or undefined. What looks like a hash means the asset of that hash. */
 function nameError(name: string): string | undefined {
 	return /^[0-9a-f]{64}$/.test(name)
-		? 'A name of 64 hexadecimal digits would be taken for a hash.'
+		? 'The name has 64 hexadecimal digits, so it looks like a hash.'
 		: pathError(name);
 }
 

@@ -94,7 +94,7 @@ export class RunningCall {
 		if (this.stop === null || this.stop === 'paused') return;
 		this.endsHere();
 		if (this.stop === 'cancelled') throw new ApiError('cancelled', 'The call was cancelled.');
-		throw this.#diverged ?? new ApiError('diverged', 'A tick did not come to the same once more.');
+		throw this.#diverged ?? new ApiError('diverged', 'A repeated tick gave a different result.');
 	}
 }
 

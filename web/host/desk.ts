@@ -7,7 +7,7 @@ export const NO_DESK: Desk = {
 	ask: (errand) =>
 		Promise.reject(
 			errand === 'login'
-				? new ApiError('no_auth', 'This engine asks nobody to sign in.')
-				: new ApiError('no_relay', 'This engine runs without a server that could do that.'),
+				? new ApiError('no_auth', 'This engine has no sign-in.')
+				: new ApiError('no_relay', 'This engine runs without the server that this call needs.'),
 		),
 };

@@ -210,7 +210,7 @@ function responseOf(said: unknown, route: Route, room: number): Done {
 				};
 	const { length } = done.response.body;
 	if (length > room)
-		throw new ApiError('answer_too_large', `The answer would have ${length} bytes; ${room} are allowed.`);
+		throw new ApiError('answer_too_large', `The answer would have ${length} bytes; the limit is ${room}.`);
 	return done;
 }
 

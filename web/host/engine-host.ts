@@ -40,7 +40,7 @@ const RUNS_IN = 'process' in globalThis ? 'node' : 'browser';
 
 function tooManyTraced(): ApiError {
 	return new ApiError('answer_too_large', `The trace has more than ${MOST_TRACED} draws.`, {
-		fix: 'Step in pieces, or without "trace".',
+		fix: 'Step fewer ticks per call, or omit "trace".',
 	});
 }
 

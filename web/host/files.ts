@@ -70,8 +70,8 @@ class CallerFiles implements HostFiles {
 	async read(path: string): Promise<Uint8Array> {
 		const bytes = await asApiError(this.#files.read(path), path);
 		if (bytes.length <= this.most) return bytes;
-		const message = `"${path}" has ${bytes.length} bytes; at most ${this.most} are read.`;
-		throw new ApiError('file_failed', message, { fix: 'Send it in pieces.' });
+		const message = `"${path}" has ${bytes.length} bytes; the limit is ${this.most}.`;
+		throw new ApiError('file_failed', message, { fix: 'Split the file into smaller ones.' });
 	}
 
 	async write(path: string, bytes: Uint8Array): Promise<void> {

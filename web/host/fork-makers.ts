@@ -27,7 +27,7 @@ export class ForkMakers {
 		this.#by.delete(id);
 		const has = [...this.#by.values()].filter((maker) => maker === number).length;
 		if (has >= limits.forks)
-			throw new ApiError('agent_limit', `"${name}" may have ${limits.forks} forks, and has ${has}.`);
+			throw new ApiError('agent_limit', `"${name}" already has ${has} forks; the limit is ${limits.forks}.`);
 		this.#by.set(id, number);
 	}
 }

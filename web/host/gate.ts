@@ -55,7 +55,7 @@ export class Gate {
 	principalOf(request: WireRequest, door: Door): Principal | Promise<Principal> {
 		if (!this.closed) return principalOf(request, door);
 		const token = tokenOf(request);
-		if (token === undefined) return withoutSession(request, door, 'The call came without one.');
+		if (token === undefined) return withoutSession(request, door, 'The call has no session token.');
 		const key = `${door} ${request.headers['x-agent'] ?? ''} ${token}`;
 		const known = this.#known.get(key);
 		if (known !== undefined && this.#now() < known.until) return known.principal;
@@ -67,7 +67,7 @@ export class Gate {
 		try {
 			const session = await this.desk.ask('session', { session_token: token });
 			if (session === null)
-				return withoutSession(request, door, 'The one that came with the call has ended, or never was.');
+				return withoutSession(request, door, 'The session token of the call has expired or is not valid.');
 			const principal = signedInAs(session, request, door);
 			const until = this.#now() + Math.min(WORD_MS, session.seconds_left * 1000);
 			const oldest = this.#known.size < MOST_KNOWN ? undefined : this.#known.keys().next().value;
@@ -76,7 +76,7 @@ export class Gate {
 			return principal;
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			return withUnclearSession(request, door, `Nobody can say whose it is: ${error.message}`);
+			return withUnclearSession(request, door, `The session token could not be checked: ${error.message}`);
 		}
 	}
 
@@ -94,7 +94,7 @@ export class Gate {
 		bucket.at = now;
 		this.#buckets.set(number, bucket);
 		if (bucket.left < 1)
-			throw new ApiError('too_many_calls', `"${id}" may make ${rate} calls a second, and made more.`, {
+			throw new ApiError('too_many_calls', `"${id}" exceeded its limit of ${rate} calls per second.`, {
 				headers: { 'retry-after': String(Math.ceil((1 - bucket.left) / rate)) },
 			});
 		bucket.left--;

@@ -10,6 +10,6 @@ import { IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 export function checkIdentity(identity: string, headers: Readonly<Record<string, string>>): void {
 	const named = headers[IDENTITY_HEADER];
 	if (named === undefined || named === identity) return;
-	const message = `The call is for the world ${named.slice(0, 100)}, but this engine holds the world ${identity}.`;
+	const message = `The call is for the world ${named.slice(0, 100)}, but this engine runs the world ${identity}.`;
 	throw new ApiError('other_world', message, { details: { world: identity } });
 }

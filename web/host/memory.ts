@@ -58,8 +58,8 @@ export class Memory {
 		const use = `The worlds use ${inMiB(taken)} of memory and this call may need ${inMiB(more)} more; the limit is ${inMiB(this.budget)}.`;
 		const own = weigh([world]);
 		if (own + more <= this.budget) throw new ApiError('out_of_room', `${use} ${heaviest()}`);
-		throw new ApiError('out_of_room', `${use} The world of this call alone takes ${inMiB(own)}.`, {
-			fix: 'Make the world smaller: despawn entities, or load a smaller one. Deleting others is not enough.',
+		throw new ApiError('out_of_room', `${use} This world alone uses ${inMiB(own)}.`, {
+			fix: 'Make this world smaller: despawn entities, or load a smaller world. Deleting other worlds is not enough.',
 		});
 	}
 
@@ -126,8 +126,8 @@ export class Memory {
 			const [[name, bytes] = ['', 0]] = all;
 			throw new ApiError(
 				'out_of_room',
-				`Beside its entities the world would hold ${inMiB(sum)}, most of it in ${name} (${inMiB(bytes)}); the limit is ${inMiB(MOST_RESOURCES)}.`,
-				{ fix: 'Define less of it, or with shorter texts, and delete what is no longer needed.' },
+				`The resources of the world would use ${inMiB(sum)}, most of it for ${name} (${inMiB(bytes)}); the limit is ${inMiB(MOST_RESOURCES)}.`,
+				{ fix: 'Define fewer or shorter entries, and delete those that you no longer need.' },
 			);
 		}
 	}

@@ -50,7 +50,7 @@ async function journalHere(): Promise<Journal | null> {
 		return await openOriginJournal({ held: 'queue' });
 	} catch (error) {
 		if (!(error instanceof NoPrivateStorage)) throw error;
-		console.warn(`What is done here is not kept. ${error.message}`);
+		console.warn(`Changes to this world are not stored. ${error.message}`);
 		return null;
 	}
 }

@@ -72,7 +72,10 @@ function asFileError(error: unknown, path: string): FileError {
 	const name = error instanceof DOMException ? error.name : '';
 	if (name === 'NotFoundError') return new FileError('missing', `There is no file "${path}".`);
 	if (name === 'TypeMismatchError') {
-		return new FileError('refused', `"${path}" names a folder where a file is expected, or the reverse.`);
+		return new FileError(
+			'refused',
+			`"${path}" is a folder instead of a file, or part of it is a file instead of a folder.`,
+		);
 	}
 	if (name === 'TypeError')
 		return new FileError('refused', `The browser does not accept the file name "${path}".`);

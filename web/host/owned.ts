@@ -66,8 +66,8 @@ export class OwnedCheck {
 	#requireMaker(id: string): void {
 		const maker = this.#makers.of(id);
 		if (maker === undefined || maker === this.#agent.number) return;
-		throw new ApiError('not_owner', `The fork "${id}" was made by agent ${maker}.`, {
-			fix: 'Delete or promote forks of your own, or ask its maker.',
+		throw new ApiError('not_owner', `The fork "${id}" belongs to agent ${maker}.`, {
+			fix: 'Delete or promote only your own forks, or ask that agent.',
 		});
 	}
 
@@ -93,7 +93,7 @@ export class OwnedCheck {
 		if (mine + free.length > Math.max(most, had))
 			throw new ApiError(
 				'agent_limit',
-				`"${this.#agent.id}" may have ${most} entities in a world; with this call it would have ${mine + free.length}.`,
+				`With this call "${this.#agent.id}" would have ${mine + free.length} entities in a world; the limit is ${most}.`,
 			);
 		if (this.#marks) for (const slot of free) add(world, slot, Owner, { agent: number });
 	}
@@ -149,6 +149,6 @@ function madeSince(before: Rows, world: World): number[] {
 
 function notOwner(slot: number, owner: number): ApiError {
 	return new ApiError('not_owner', `Entity ${slot} belongs to agent ${owner}.`, {
-		fix: 'Change entities of your own and those of nobody, or ask its owner. The operator may change all.',
+		fix: 'Change only your own entities and those without an owner, or ask the owner. The operator may change all.',
 	});
 }

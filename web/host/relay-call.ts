@@ -39,8 +39,8 @@ export function checkEnds(request: WireRequest, door: Door, ran: Ran): void {
 	const ends = endsOf(request);
 	const name = nameOf(request, door);
 	if (ends < MOST_ENDS || name === undefined || ran.look(name) !== undefined) return;
-	throw new ApiError('engine_lost', `${ends} engines ended while they had this call. It was not applied.`, {
-		fix: 'Ask for less at once.',
+	throw new ApiError('engine_lost', `${ends} engines ended while they ran this call. It was not applied.`, {
+		fix: 'Split the work over several calls.',
 		details: { applied: false },
 	});
 }
@@ -51,8 +51,8 @@ const RUN_ONCE: Desk = {
 		Promise.reject(
 			new ApiError(
 				'engine_lost',
-				'The engine ended while it had this call, and the server may have run its errand. Nothing was changed here.',
-				{ fix: 'Look what there is now, then send it again if it is still needed.' },
+				'The engine ended while it ran this call. The server may have run its request, but the world did not change.',
+				{ fix: 'Check the current state, then send the call again if it is still needed.' },
 			),
 		),
 };

@@ -14,8 +14,8 @@ const MOST_STAGED = 4 * MAX_DOCUMENT_BYTES;
 function tooMuch(does: 'writes' | 'replaces', path: string, bytes: number, most: number): ApiError {
 	return new ApiError(
 		'out_of_room',
-		`The files that one call ${does} may have ${most} bytes together; with "${path}" they have ${bytes}.`,
-		{ fix: 'Write them with several calls, or in a batch that is neither atomic nor a dry run.' },
+		`With "${path}" the files that this call ${does} have ${bytes} bytes; the limit for one call is ${most}.`,
+		{ fix: 'Write the files with several calls, or in a batch that is neither atomic nor a dry run.' },
 	);
 }
 
@@ -91,7 +91,7 @@ export class StagedFiles implements Files {
 			}
 			if (added.length === 0) throw error;
 			// Files cannot be removed, so the caller has to learn of those that are new.
-			throw new ApiError(error.code, `${error.message} New files that remain: ${added.join(', ')}.`, {
+			throw new ApiError(error.code, `${error.message} These new files remain: ${added.join(', ')}.`, {
 				fix: error.fix,
 			});
 		}

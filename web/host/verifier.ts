@@ -100,23 +100,22 @@ export class Verifier {
 
 const WAYS = {
 	fork: 'a fork of the world',
-	save: 'the world saved and loaded',
+	save: 'the world after saving and loading',
 } as const;
 
 /** What is known of a divergence, in one line. */
 export function messageOf(id: string, divergence: Divergence): string {
 	const { tick, way, system, before, differs, hidden, written_by, refused } = divergence;
-	const begin = `Tick ${tick} of the world "${id}" does not come to the same on ${WAYS[way]}`;
+	const begin = `Tick ${tick} of the world "${id}" gives a different result in ${WAYS[way]}`;
 	const { text, field } = firstOf(differs);
-	const what =
-		text === null && hidden.length > 0 ? `what ${hidden.join(' and ')} holds beside the state` : text;
+	const what = text === null && hidden.length > 0 ? `the hidden state of ${hidden.join(' and ')}` : text;
 	if (what === null)
 		return `${begin}${refused === null ? '' : `, which was refused: ${shortened(refused)}`}.`;
-	const where = before ? ' already before it' : system === null ? '' : ` after the system ${system}`;
+	const where = before ? ' before the tick' : system === null ? '' : ` after the system ${system}`;
 	const writers = written_by[field ?? ''] ?? [];
 	const by =
-		system === null && !before && writers.length > 0 ? ` Systems that write it: ${writers.join(', ')}.` : '';
-	return `${begin}. There differs${where}: ${what}.${by}`;
+		system === null && !before && writers.length > 0 ? ` These systems write it: ${writers.join(', ')}.` : '';
+	return `${begin}. The first difference${where}: ${what}.${by}`;
 }
 
 interface First {
@@ -133,21 +132,21 @@ function firstOf(differs: WorldDiff | null): First {
 	if (changed[0] !== undefined) {
 		const [{ id, fields }] = changed as [(typeof changed)[0]];
 		const { field, from, to } = fields[0]!;
-		const text = `entity ${id}, ${field}: ${shown(from)} in the world, ${shown(to)} there`;
+		const text = `entity ${id}, ${field}: ${shown(from)} in the world, ${shown(to)} in the other`;
 		return { entity: id, field, text };
 	}
 	const [came, went] = [spawned[0]?.id, despawned[0]?.id];
 	if (came !== undefined)
 		return { entity: came, field: ENTITIES, text: `entity ${came}, which is not in the world` };
 	if (went !== undefined)
-		return { entity: went, field: ENTITIES, text: `entity ${went}, which is in the world alone` };
+		return { entity: went, field: ENTITIES, text: `entity ${went}, which is only in the world` };
 	const [resource] = resources;
 	if (resource !== undefined) {
 		const { name, from, to } = resource;
 		return {
 			entity: null,
 			field: name,
-			text: `${name}: ${shown(from)} in the world, ${shown(to)} there`,
+			text: `${name}: ${shown(from)} in the world, ${shown(to)} in the other`,
 		};
 	}
 	const [part] = parts;

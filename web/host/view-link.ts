@@ -92,7 +92,7 @@ export class ViewLink {
 					new ApiError(
 						'picture_late',
 						`The ${first ? 'first ' : ''}picture was not ready after ${limit / 1000} s.`,
-						first ? { fix: 'Send the call again: the view may still be starting.' } : {},
+						first ? { fix: 'Send the call again. The view may still be starting.' } : {},
 					),
 				);
 			const timer = setTimeout(late, limit);

@@ -170,7 +170,7 @@ export class Worlds {
 
 	/** From now until its end everything that is done to these worlds can be taken back. */
 	savepoint(seen: (entry: WorldEntry) => void = () => {}): Savepoint {
-		if (this.#open !== null) throw new Error('there is a savepoint already');
+		if (this.#open !== null) throw new Error('there is already a savepoint');
 		const open: OpenSavepoint = {
 			handedOut: new Set(),
 			remembering: new Set(),
@@ -287,7 +287,7 @@ export class Worlds {
 	requireFree(id: string): void {
 		if (this.#entries.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
 		if (this.#entries.size > MAX_FORKS)
-			throw new ApiError('too_many_forks', `There are ${MAX_FORKS} forks, which is the limit.`);
+			throw new ApiError('too_many_forks', `The engine is at its limit of ${MAX_FORKS} forks.`);
 	}
 
 	/** Most bytes of memory that all worlds and snapshots may take. */
@@ -373,7 +373,8 @@ export class Worlds {
 		const all = forks.reduce((sum, [, bytes]) => sum + bytes, 0);
 		forks.sort(([, a], [, b]) => b - a);
 		const named = forks.slice(0, 3).map(([id, bytes]) => `"${id}" (${inMiB(bytes)})`);
-		if (named.length === 0) return 'There are no forks to delete: main and its snapshots use all of it.';
+		if (named.length === 0)
+			return 'There are no forks to delete: main and its snapshots use all of the memory.';
 		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${named.join(', ')}.`;
 	}
 

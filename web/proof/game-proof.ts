@@ -55,7 +55,7 @@ export function after(game: GameProof, news: GameNews): GameProof {
 			const expected = digestsIn(game.trace).get(tick);
 			if (expected === undefined) return { ...game, tick, got: digest };
 			const equal = expected === digest;
-			const why = game.why || (equal ? '' : `At tick ${tick} ${expected} was expected, and ${digest} came.`);
+			const why = game.why || (equal ? '' : `Tick ${tick} gave ${digest}, expected ${expected}.`);
 			const matched = game.matched + (equal ? 1 : 0);
 			return { ...game, tick, got: digest, matched, compared: game.compared + 1, why };
 		}
@@ -72,7 +72,7 @@ export function after(game: GameProof, news: GameNews): GameProof {
 function difference(expected: string, got: string): string {
 	const [wanted, came] = [expected.split('\n'), got.split('\n')];
 	const at = wanted.findIndex((line, i) => line !== came[i]);
-	return `"${wanted[at]?.trim() ?? ''}" was expected, and "${came[at]?.trim() ?? ''}" came.`;
+	return `The result was "${came[at]?.trim() ?? ''}", expected "${wanted[at]?.trim() ?? ''}".`;
 }
 
 /** How all of them stand: what is worst, or what is still under way. */

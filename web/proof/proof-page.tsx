@@ -86,9 +86,9 @@ function sumUp(games: readonly GameProof[]): string {
 	const equal = games.filter(({ verdict }) => verdict === 'equal').length;
 	switch (verdictOf(games)) {
 		case 'equal':
-			return `All ${games.length} games are equal here, to the bit.`;
+			return `All ${games.length} games are equal here, bit for bit.`;
 		case 'different':
-			return `${equal} of ${games.length} games are equal here. Please report this page: no browser should differ.`;
+			return `${equal} of ${games.length} games are equal here. No browser should differ: please report this result.`;
 		case 'failed':
 			return `${equal} of ${games.length} games are equal here; the others could not be played to their end.`;
 		default:
@@ -127,8 +127,8 @@ export function ProofPage(props: {
 				<h1>The same everywhere</h1>
 				<p>
 					Each game below plays itself to its end in your browser, from the same seed, with its rules, chance,
-					physics and scripts. Its signature, which covers the whole state of the world, is compared with the
-					one that Chromium, Firefox and Node come to in the tests.
+					physics and scripts. Its signature covers the whole state of the world. It is compared with the
+					signature that Chromium, Firefox and Node give in the tests.
 				</p>
 				<p class="where">
 					{hereIn(navigator.userAgent)}, {navigator.hardwareConcurrency} threads

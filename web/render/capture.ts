@@ -51,7 +51,7 @@ export class Capturer {
 		const limit = Number(this.#drawing.info.capabilities.max_texture_dimension_2d);
 		if (!(width >= 1 && height >= 1 && width <= limit && height <= limit)) {
 			return failed(
-				`A picture can be 1 to ${limit} pixels wide and high here, ${width} x ${height} was asked for.`,
+				`The picture would have ${width} x ${height} pixels. Width and height must be from 1 to ${limit}.`,
 			);
 		}
 		this.#stage.setFrame(blocks, new Set(Object.keys(blocks) as BlockName[]));
@@ -76,10 +76,10 @@ export class Capturer {
 		for (const mark of MARKS) {
 			const heard = this.#drawing.listen();
 			const [rgba, error] = await Promise.all([this.#pixels(request, blocks, mark), heard()]);
-			if (error !== null) return `The GPU refused to draw it: ${error}`;
+			if (error !== null) return `The GPU refused to draw the picture: ${error}`;
 			if (!isMarked(rgba, mark)) return rgba;
 		}
-		return 'The GPU took the commands and drew nothing.';
+		return 'The GPU accepted the commands but drew nothing.';
 	}
 
 	/** All that is sent to the GPU is sent before this answers. */

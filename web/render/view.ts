@@ -415,7 +415,7 @@ export class View {
 	async #capture({ id, request, blocks }: Capture): Promise<void> {
 		let result: CaptureResult = {
 			ok: false,
-			error: 'The view was closed before the picture was taken. Try again.',
+			error: 'The view was closed before the picture was taken. Send the call again.',
 		};
 		// A device lost on the way is replaced, and the picture taken once more.
 		for (let attempt = 0; attempt < 2 && !this.#disposed; attempt++) {

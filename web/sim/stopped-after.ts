@@ -11,7 +11,7 @@ export function stoppedAfter(
 	of: number,
 	world: World,
 ): ApiError {
-	return new ApiError(code, `${message} ${made} of ${of} ticks were completed before.`, {
+	return new ApiError(code, `${message} ${made} of ${of} ticks were completed before that.`, {
 		fix,
 		details: { ...details, ticks_advanced: made, new_tick: world.tick, state_digest: digest(world) },
 	});

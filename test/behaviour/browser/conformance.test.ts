@@ -12,7 +12,7 @@ import { type Stage, startStage } from './stage.ts';
 const PORT = 4401;
 const TIMEOUT = 120_000;
 /** The checks behind the door are the same as in process, where all values are tried. */
-const MAX_CALLS = { relay: 16, serviceWorker: 6 };
+const MAX_CALLS = { relay: 4, serviceWorker: 2 };
 let stage: Stage;
 /** Another tab of the same origin, whose calls the service worker takes. */
 let neighbour: Page;

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const take = async (page: Page): Promise<void> =>
-	(await page.waitForSelector('button::-p-text(Hold the world here)'))!.click();
+	(await page.waitForSelector('button::-p-text(Move the world here)'))!.click();
 const read = async (path: string) => (await fetch(`${orrery.url}${path}`)).json();
 /** What a page says of the world that it visits; null where it holds one. */
 const saidBy = (page: Page): Promise<string | null> =>
@@ -58,7 +58,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 	const before = await read('/digest');
 	const visitor = await browser.newPage();
 	await visitor.goto(orrery.url);
-	await expect.poll(() => saidBy(visitor)).toContain('Another tab holds this world');
+	await expect.poll(() => saidBy(visitor)).toContain('Another tab runs this world');
 
 	orrery.process.kill('SIGKILL');
 	await once(orrery.process, 'exit');
@@ -79,7 +79,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 	await expect.poll(() => relayIn(visitor)).toBe('ready');
 	await take(visitor);
 	await expect.poll(() => saidBy(visitor)).toBeNull();
-	await expect.poll(() => saidBy(holder)).toContain('Another tab holds this world');
+	await expect.poll(() => saidBy(holder)).toContain('Another tab runs this world');
 	expect(await read('/digest')).toMatchObject({ tick: 35, state_digest });
 	expect(await read('/fork/list')).toMatchObject({ forks: ['plan'] });
 });
@@ -91,7 +91,7 @@ test('a page that asks for the world as its holder goes away holds it then, from
 	try {
 		const asker = await stranger.newPage();
 		await asker.goto(orrery.url);
-		await expect.poll(async () => (await saidBy(asker)) ?? '').toContain('Another tab holds this world');
+		await expect.poll(async () => (await saidBy(asker)) ?? '').toContain('Another tab runs this world');
 		const before = await read('/digest');
 		// While the server is away, nobody in this browser could give it.
 		orrery.process.kill('SIGKILL');

@@ -50,10 +50,10 @@ test('tabs without a relay: one holds the world, others visit; a takeover brings
 
 	const visitor = await open();
 	await visitor.waitForFunction(() =>
-		document.querySelector('.visit-note')?.textContent.includes('Another tab holds this world'),
+		document.querySelector('.visit-note')?.textContent.includes('Another tab runs this world'),
 	);
 	expect(await call(visitor, 'GET', '/')).toMatchObject({ world, body: { tick: 0, entity_count: 150 } });
-	await visitor.waitForSelector('::-p-text(To start afresh, go to the tab that holds this world)');
+	await visitor.waitForSelector('::-p-text(To start afresh, use the tab that runs this world)');
 	expect(await visitor.$('button::-p-text(Start afresh)')).toBeNull();
 
 	// A tab that asks for the world and ends leaves it where it is.
@@ -288,7 +288,7 @@ async function held(page: Page): Promise<void> {
 }
 
 async function take(page: Page): Promise<void> {
-	await (await page.waitForSelector('button::-p-text(Hold the world here)'))!.click();
+	await (await page.waitForSelector('button::-p-text(Move the world here)'))!.click();
 }
 
 /** Hands the world over, and waits for both pages: one that is closed while it is loaded again stays open. */

@@ -1,6 +1,6 @@
 /**
- * The page `/proof` of the relay: a game is played in the browser and is equal; one that comes out otherwise is said.
- * All games in all browsers are `npm run portable`'s.
+ * The pages beside the world. `/proof`: a game is played in the browser and is equal; one that comes out otherwise is
+ * said. All games in all browsers are `npm run portable`'s. `/guide`: it is read, searched, and kept without its server.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -84,15 +84,60 @@ test('a game that comes out otherwise says where it differs first', async () => 
 	});
 	const { verdict, why } = await gameIn(page, 'dungeon');
 	expect(verdict).toBe('different');
-	expect(why).toMatch(/^At tick \d+ [0-9a-f]{16} was expected, and [0-9a-f]{16} came\.$/);
+	expect(why).toMatch(/^Tick \d+ gave [0-9a-f]{16}, expected [0-9a-f]{16}\.$/);
 });
 
-test('it comes with a policy of its own, and neither its address nor its file needs the world', async () => {
-	for (const path of ['/proof', '/proof/', '/proof/index.html']) {
+test('it and the API reference come with a policy of their own, and neither their addresses nor their files need the world', async () => {
+	for (const path of ['/proof', '/docs'].flatMap((page) => [page, `${page}/`, `${page}/index.html`])) {
 		const answer = await fetch(relay.url + path);
 		expect(answer.status).toBe(200);
 		expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
 		expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
 		expect(await answer.text()).not.toContain('orrery-relay');
+	}
+});
+
+test('the guide is searched and paged through, fits a phone, and stays when its server is gone', async () => {
+	const own = await startRelay({ port: 0, data: join(folder, 'guide'), page: await builtPage(DIST) });
+	const page = await tabs.newPage();
+	const faults: string[] = [];
+	page.on('pageerror', (error) => faults.push(String(error)));
+	page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
+	const title = () => page.$eval('h1', (heading) => heading.textContent);
+	try {
+		await page.goto(`${own.url}/guide`);
+		expect([page.url(), await title()]).toEqual([`${own.url}/guide/`, 'Orrery guide']);
+		await Promise.all([page.waitForNavigation(), page.click('.turn .next')]);
+		expect([page.url(), await title()]).toEqual([`${own.url}/guide/first-world.html`, 'A first world']);
+
+		await page.keyboard.press('/');
+		await page.keyboard.type('stale handle');
+		await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+		expect(page.url()).toBe(`${own.url}/guide/reference-errors.html#stale_handle`);
+
+		await page.setViewport({ width: 400, height: 720 });
+		for (const name of ['index', 'first-world', 'limits', 'routes-gameplay', 'reference-types']) {
+			await page.goto(`${own.url}/guide/${name}`);
+			expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(400);
+		}
+		await page.click('.menu');
+		await page.waitForSelector('.contents:popover-open');
+
+		await page.waitForFunction(async () => (await caches.match('offline.json')) !== undefined);
+		expect(faults).toEqual([]);
+		await own.close();
+		for (const address of ['guide', 'guide/forks', 'guide/arena.html']) {
+			await page.goto(`${own.url}/${address}`);
+			expect(await title(), address).toMatch(/^(Orrery guide|Forks|Arena)$/);
+		}
+		expect(
+			await page.$eval('article img', (picture) => (picture as HTMLImageElement).naturalWidth),
+		).toBeGreaterThan(100);
+		await page.keyboard.press('/');
+		await page.keyboard.type('digest');
+		await page.waitForSelector('[role=option]');
+	} finally {
+		await page.close();
+		await own.close();
 	}
 });

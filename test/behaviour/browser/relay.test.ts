@@ -98,6 +98,36 @@ test('the view Make sets what the world looks like, says what is refused, and fo
 	await page.waitForFunction((input) => (input as HTMLInputElement).value === '0.5', {}, density);
 });
 
+test('the API reference runs an example in a fork, shows its answer and its picture, and leaves nothing', async () => {
+	const read = async (path: string) => (await fetch(`${orrery.url}${path}`)).json();
+	const before = [await read('/digest'), (await read('/fork/list')).forks];
+	const docs = await browser.newPage();
+	await docs.goto(`${orrery.url}/docs`);
+	await docs.waitForSelector('.docs-nav a');
+	expect(await docs.$$eval('h1', (titles) => titles.map((title) => title.textContent))).toEqual([
+		'API reference',
+	]);
+	await docs.keyboard.press('/');
+	await docs.keyboard.type('spawn');
+	await docs.keyboard.press('Enter');
+	await docs.waitForFunction(() => location.hash === '#post-spawn');
+	await (await docs.waitForSelector('.example button::-p-text(Run)'))!.click();
+	await docs.waitForSelector('[data-ran=done]');
+	const note = await docs.$eval('[data-ran=done]', (line) => line.textContent);
+	expect(note).toContain('Main is unchanged');
+	expect(await docs.$eval('.example .answer', (answer) => answer.textContent)).toMatch(
+		/^201.*"entity_id": \d+/s,
+	);
+	const widths = await docs.$$eval('.pictures img', (pictures) =>
+		Promise.all(pictures.map((picture) => picture.decode().then(() => picture.naturalWidth))),
+	);
+	expect(widths).toEqual([640, 640]);
+	expect([await read('/digest'), (await read('/fork/list')).forks]).toEqual(before);
+	// Where the world is, is where it was: the reference is a client like any other.
+	expect(await docs.evaluate(() => document.querySelector('meta[name="orrery-relay"]'))).toBeNull();
+	await docs.close();
+});
+
 test('a hostile page can neither call, nor pose as the tab, nor frame the page', async () => {
 	const before = await (await fetch(`${orrery.url}/digest`)).json();
 	const site = createServer((_, response) => {
@@ -221,9 +251,9 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 
 	const other = await browser.newPage();
 	await other.goto(orrery.url);
-	const button = await other.waitForSelector('button::-p-text(Hold the world here)');
+	const button = await other.waitForSelector('button::-p-text(Move the world here)');
 	await button!.click();
-	await page.waitForSelector('button::-p-text(Hold the world here)');
+	await page.waitForSelector('button::-p-text(Move the world here)');
 	await other.waitForFunction(() => document.querySelector('.visit-note') === null);
 	expect(await Promise.all(paths.map(read))).toEqual(before);
 	expect(await send('/snapshot/kept/restore?world=plan')).toMatchObject({ ok: true, tick: 10 });
@@ -487,7 +517,7 @@ interface Status {
 /** Has the world handed over to a page. */
 async function hold(page: Page, url: string): Promise<void> {
 	await page.goto(url);
-	await (await page.waitForSelector('button::-p-text(Hold the world here)'))!.click();
+	await (await page.waitForSelector('button::-p-text(Move the world here)'))!.click();
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null);
 }
 

@@ -102,7 +102,7 @@ describe('what was refused', () => {
 
 	test('a second endgame says that the match is over', async () => {
 		const lonely = await post('/rule/create', { when: 'tick:9', actions: ['endgame 1'] });
-		expect(lonely.warnings).toEqual([expect.stringContaining('there is no match')]);
+		expect(lonely.warnings).toEqual([expect.stringContaining('there is currently no match')]);
 		await post('/game/create', {});
 		const created = await post('/rule/create', {
 			when: 'tick:1',
@@ -116,7 +116,7 @@ describe('what was refused', () => {
 			{ type: 'ActionFailedEvent', tick: 0, entity: null, action: 'endgame', reason: 'match_over' },
 		]);
 		const late = await post('/rule/create', { when: 'tick:1', actions: ['endgame 2'] });
-		expect(late.warnings).toEqual([expect.stringContaining('the match is over already')]);
+		expect(late.warnings).toEqual([expect.stringContaining('the match is already over')]);
 	});
 
 	test('a batch that is to be whole is refused with 409; one that goes on says so at its top', async () => {

@@ -263,7 +263,7 @@ describe('batches', () => {
 			requests: [{ path: '/step' }, save('old.json'), save('new.json'), save('full.json')],
 		});
 		expect(failed).toMatchObject({ ok: false, code: 'file_failed' });
-		expect(failed.error).toBe('The disk is full. New files that remain: new.json.');
+		expect(failed.error).toBe('The disk is full. These new files remain: new.json.');
 		expect(disk.json('old.json')).toEqual({ mine: true });
 		expect(t.bytes()).toBe(saved);
 	});

@@ -38,9 +38,9 @@ test('what lies in one place is told of once, however much it is', async () => {
 	await spawn({ mesh: 'cube', color: 'red', position: [1.0099, 2, 3] });
 	await spawn({ mesh: 'cube', color: 'red', position: [1.5, 2, 3] });
 	await spawn({ mesh: 'cube', color: 'red', position: [1.5, 2.001, 3] });
-	const told = (await get('/diagnose')).warnings.filter((line: string) => line.includes('same place'));
+	const told = (await get('/diagnose')).warnings.filter((line: string) => line.includes('same position'));
 	expect(told).toEqual([
-		'E0, E1, E2, E3, E4 and 496 more are drawn in the same place',
-		'E501 and E502 are drawn in the same place',
+		'E0, E1, E2, E3, E4 and 496 more are drawn at the same position',
+		'E501 and E502 are drawn at the same position',
 	]);
 });

@@ -106,7 +106,7 @@ describe('elements', () => {
 		expect(await post('/ui/update', { id: 'score', fill: 1 })).toMatchObject({
 			code: 'invalid_ui',
 			error: 'The element "score" is a text, which has no "fill".',
-			fix: 'Leave "fill" out; elements of type bar have it.',
+			fix: 'Omit "fill". Only elements of type bar have it.',
 		});
 		expect(await post('/ui/update', { id: 'scor', text: '' })).toMatchObject({
 			code: 'unknown_element',
@@ -238,11 +238,11 @@ describe('bars', () => {
 	test.for<[object, string, string]>([
 		[{}, 'fill', 'Send "fill" from 0 to 1, or "follow".'],
 		[{ fill: 1, follow: 'health:any' }, 'fill', 'Send "fill" from 0 to 1, or "follow".'],
-		[{ follow: 'gold:tag:hero' }, 'full', 'Send "full", the number that fills it.'],
+		[{ follow: 'gold:tag:hero' }, 'full', 'Send "full", the number that fills the bar.'],
 		[{ follow: 'golb:tag:hero', full: 10 }, 'follow', 'Did you mean "gold"?'],
 		[{ follow: 'time', full: 10 }, 'follow', 'Name a number'],
 		[{ follow: 'health:tag:hero', full: 'nothing' }, 'full', 'Use the placeholders'],
-		[{ fill: 1, full: 3 }, 'full', 'Leave "full" out'],
+		[{ fill: 1, full: 3 }, 'full', 'Omit "full"'],
 	])('%j is refused', async ([body, path, fix]) => {
 		expect(await post('/ui/bar', body)).toMatchObject({
 			code: 'invalid_ui',

@@ -26,7 +26,7 @@ import { beings, falling, presses, rules, SETTING, shots, zones } from '../../su
 import { clientOf } from '../../support/engine.ts';
 import { check, SEED, times } from '../../support/property.ts';
 
-const RUNS = 36;
+const RUNS = 24;
 
 interface Choice {
 	readonly rule: number | string;

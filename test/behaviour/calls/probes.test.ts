@@ -38,7 +38,7 @@ describe('probes', () => {
 		await t.post('/spawn', { health: 5 });
 		const probed = await t.post('/probe', { until: 'field health < 5' });
 		expect(probed).toMatchObject({ ticks_advanced: 0, stopped: 'ticks' });
-		expect(probed.reason).toMatch(/^No tick was made: send ticks, the most ticks to wait;/);
+		expect(probed.reason).toMatch(/^No tick ran: send "ticks", the maximum number to wait;/);
 	});
 
 	test('unknown names and conditions are errors, and nothing moves', async () => {

@@ -135,7 +135,7 @@ describe('refusals change nothing and say what was meant', () => {
 		['a weight that is no number', { when: 'death', outcomes: [{ label: 'a', weight: 'half' }] }, 'weight'],
 		['a weight below zero', { when: 'death', outcomes: [{ label: 'a', weight: -1 }] }, '0'],
 		['a weight over nothing', { when: 'death', outcomes: [{ label: 'a', weight: '1/0' }] }, 'weight'],
-		['no weight at all', { when: 'death', outcomes: [{ label: 'a', weight: 0 }] }, 'above zero'],
+		['no weight at all', { when: 'death', outcomes: [{ label: 'a', weight: 0 }] }, 'above 0'],
 		['no outcomes', { when: 'death', outcomes: [] }, 'outcomes'],
 		[
 			'do and actions in an outcome',

@@ -39,7 +39,7 @@ describe('warnings', () => {
 		const slow = { entity_id: id, modifiers: ['move_sped:mul:0.5', 'move_speed:mul:0.5'] };
 		expect((await t.post('/effect/apply', slow)).warnings).toEqual([expect.stringContaining('"move_speed"')]);
 		expect((await t.post('/hero/select', { entity_id: id, hero_name: 'K' })).warnings).toEqual([
-			'without a team it attacks nobody and nobody attacks it',
+			'without a team it has no enemies',
 		]);
 		const { id: other } = await t.post('/spawn', { team: 1 });
 		expect((await t.post('/hero/select', { entity_id: other, hero_name: 'K' })).warnings).toBeUndefined();
@@ -53,7 +53,7 @@ describe('warnings', () => {
 			'a target does nothing with patrol',
 		]);
 		expect(await aim({ behavior: 'chase', target: b.id })).toBeUndefined();
-		expect(await aim({ behavior: 'chase' })).toEqual(['without a target it stands still']);
+		expect(await aim({ behavior: 'chase' })).toEqual(['without a target it does not move']);
 	});
 
 	test('an observer is told of zones that are not there; rules and clear contradict each other', async () => {

@@ -13,8 +13,12 @@ const poor = { kind: 'field', field: 'gold', op: '<', value: 5 };
 const zone = { center: [0, 0, 0], radius: 1 };
 
 const cases: [string, object, string[]][] = [
-	['this in a timer', { when: 'timer:1', do: [act] }, ['do[0].target: the rule is about no entity']],
-	['this on a tick', { when: 'tick:9', actions: ['despawn this'] }, ['do[0].target: the rule is about no']],
+	['this in a timer', { when: 'timer:1', do: [act] }, ['do[0].target: the rule has no subject entity']],
+	[
+		'this on a tick',
+		{ when: 'tick:9', actions: ['despawn this'] },
+		['do[0].target: the rule has no subject entity'],
+	],
 	['this of a score', { when: 'score:1', actions: ['despawn this'] }, ['do[0].target']],
 	['this of a phase', { when: 'phase:playing', actions: ['text hi', 'despawn this'] }, ['do[1].target']],
 	['this of the match', { when: match, do: [act] }, ['do[0].target']],
@@ -22,7 +26,7 @@ const cases: [string, object, string[]][] = [
 		'who is nearest to nobody',
 		{ when: timer, actions: ['despawn nearest:team:1'] },
 		[
-			'do[0].target: the rule is about no entity, there is no "this" to be nearest to; tag:NAME or all:FILTER',
+			'do[0].target: the rule has no subject entity, so there is no "this" to measure from; use tag:NAME or all:FILTER',
 		],
 	],
 	[
@@ -34,14 +38,18 @@ const cases: [string, object, string[]][] = [
 	[
 		'the source of a timer',
 		{ when: timer, actions: ['score source 1'] },
-		['do[0].target: nobody is the source'],
+		['do[0].target: the condition of this rule has no source'],
 	],
 	[
 		'the source of an entrance',
 		{ when: { kind: 'enter', zone }, actions: ['score source 1'] },
 		['do[0].target'],
 	],
-	['a filter on a timer', { when: timer, filter: 'team:1', actions: ['text x'] }, ['filter: a timer rule']],
+	[
+		'a filter on a timer',
+		{ when: timer, filter: 'team:1', actions: ['text x'] },
+		['filter: a rule on timer'],
+	],
 	[
 		'this in all of what is about nobody',
 		{ when: { kind: 'all', of: [timer, { kind: 'not', of: match }] }, do: [act] },
@@ -89,20 +97,20 @@ const cases: [string, object, string[]][] = [
 		'an entity that is not there',
 		{ when: 'enter:entity:77:2', actions: ['heal entity:78 1', 'cast this Q entity:79'] },
 		[
-			'when.zone: there is no entity 77 now',
-			'do[0].target: there is no entity 78',
-			'do[1].at: there is no entity 79',
+			'when.zone: there is currently no entity 77',
+			'do[0].target: there is currently no entity 78',
+			'do[1].at: there is currently no entity 79',
 		],
 	],
 	[
 		'an item that is not defined',
 		{ when: 'death', actions: ['give_item source 7'] },
-		['do[0].item_id: there is no item 7'],
+		['do[0].item_id: there is currently no item 7'],
 	],
 	[
 		'a template that is not there',
 		{ when: timer, do: [{ action: 'spawn', template: 'orc', position: [0, 0, 0] }] },
-		['do[0]: as things are nothing appears: There is no template "orc"'],
+		['do[0]: currently this spawns nothing: There is no template "orc"'],
 	],
 	[
 		'what a spawn says in vain',

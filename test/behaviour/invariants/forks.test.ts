@@ -30,7 +30,7 @@ const reads: readonly ExampleCall[] = [
 
 describe(`after any history (seed ${SEED})`, () => {
 	test('forks change nothing in the world from which they came, and go the same way', () =>
-		check(12, [histories(16), histories(10)], (history, later) =>
+		check(8, [histories(16), histories(10)], (history, later) =>
 			inEngine(async (engine) => {
 				await relive(engine, history);
 				const { world } = engine.engine.worlds.main;

@@ -60,7 +60,7 @@ describe('assertions', () => {
 		expect(await made({ condition: 'count team:1 max=3', max: 3 })).toMatchObject({
 			code: 'invalid_assertion',
 			path: 'max',
-			fix: 'Send "max" within "condition".',
+			fix: 'Put "max" inside "condition".',
 		});
 		expect(await made({ condition: 'count tema:1' })).toMatchObject({
 			fix: expect.stringContaining('team:1'),
@@ -176,14 +176,14 @@ describe('assertions', () => {
 
 	test('a parameter that the condition does not take is refused, not dropped', async () => {
 		const wrong: [object, string, string][] = [
-			[{ condition: 'alive', min: 3 }, 'min', 'Leave "min" out; alive takes filter.'],
-			[{ condition: 'spawns', filter: 'team:1' }, 'filter', 'Leave "filter" out; spawns takes nothing.'],
+			[{ condition: 'alive', min: 3 }, 'min', 'Omit "min". The fields of alive: filter.'],
+			[{ condition: 'spawns', filter: 'team:1' }, 'filter', 'Omit "filter". The fields of spawns: none.'],
 			[{ condition: 'budget' }, 'max', 'Send "max" beside the condition.'],
 			[{ condition: 'count', min: 5, max: 2 }, 'condition.max', 'Send a "max" of at least "min".'],
 			[
 				{ condition: { type: 'none_are_dead', filter: { type: 'any' } }, filter: 'team:1' },
 				'filter',
-				'Send "filter" within "condition".',
+				'Put "filter" inside "condition".',
 			],
 			[{ condition: 'count', filter: 'tema:1' }, 'filter', 'Did you mean "team:1"?'],
 			[

@@ -59,7 +59,7 @@ test('without a quantifier each spelling keeps its reading, says it, and warns o
 	});
 	expect(all.made.warnings).toEqual([
 		expect.stringMatching(
-			/no quantifier is given, and there are 2 entities with tag creep: it holds when it does for all/,
+			/there is no quantifier, but there are 2 entities with tag creep; it passes if it holds for all/,
 		),
 	]);
 	const any = await evaluated('tag:creep & field:position.y<1.5');
@@ -67,14 +67,14 @@ test('without a quantifier each spelling keeps its reading, says it, and warns o
 		passed: true,
 		message: 'any of 2 entities with tag creep: position.y < 1.5 holds for E0.',
 	});
-	expect(any.made.warnings).toEqual([expect.stringMatching(/it holds when it does for any of them/)]);
+	expect(any.made.warnings).toEqual([expect.stringMatching(/it passes if it holds for any of them/)]);
 	// An entity by itself leaves nothing to choose.
 	expect((await evaluated('field position.y < 1.5 entity:0')).made.warnings).toBeUndefined();
 	expect(
 		await post('/probe', { ticks: 1, until: 'field position.y < 1.5 tag:creep', fork: true }),
 	).toMatchObject({
 		reason: expect.stringContaining('all 2 entities with tag creep'),
-		warnings: expect.arrayContaining([expect.stringContaining('until: no quantifier')]),
+		warnings: expect.arrayContaining([expect.stringContaining('until: there is no quantifier')]),
 	});
 	expect(await post('/peek', { condition: 'any tag:creep & field:position.y<1.5' })).toMatchObject({
 		condition: { p: 1, reading: 'any entity with tag creep: position.y < 1.5' },
@@ -107,7 +107,7 @@ test('a rule takes them too: it fires when the statement begins to hold', async 
 		do: ['text x'],
 	});
 	expect(filtered.warnings).toEqual(
-		expect.arrayContaining([expect.stringMatching(/filter: .* lets every entity through or none/)]),
+		expect.arrayContaining([expect.stringMatching(/filter: .* selects all entities or none/)]),
 	);
 	const each = await post('/rule/create', { when: 'field:gold>5', filter: 'tag:x', do: ['heal this 1'] });
 	expect(each.reading).toBe('each entity with tag x by itself: gold > 5');

@@ -14,12 +14,12 @@ const warnedOf = async (path: string, body: object): Promise<string> => {
 const SIGN = { action: 'text', text: 'x' };
 
 test.each([
-	['tag:drgon', /no tag "drgon" now; did you mean "dragon"\?/],
+	['tag:drgon', /currently no tag "drgon"; did you mean "dragon"\?/],
 	['alive+tag:drgon', /did you mean "dragon"/],
-	['has-effect:slwo', /no effect "slwo" now; did you mean "slow"\?/],
-	['team:7', /no entity of team 7 now/],
-	['entity:99', /no entity with id 99 now/],
-	['role:tower', /no entity with role tower now/],
+	['has-effect:slwo', /currently no effect "slwo"; did you mean "slow"\?/],
+	['team:7', /currently no entity of team 7/],
+	['entity:99', /currently no entity with id 99/],
+	['role:tower', /currently no entity with role tower/],
 ])('a condition that no entity can meet: %s', async (condition, told) => {
 	const id = await spawn({ tags: ['dragon'], health: 5, team: 1 });
 	await post('/effect/apply', { entity_id: id, tag: 'slow', duration: 99 });
@@ -60,14 +60,14 @@ test('the opposite of a statement about no entity is vacuous as well; that there
 	expect(await verdict('!(alive tag:nobody)')).toMatchObject({ passed: false, vacuous: true });
 	expect(await verdict('!(exists tag:nobody)')).toMatchObject({ passed: true, vacuous: false });
 	expect(await verdict('!(tag:nobody & field:health>1)')).toMatchObject({ passed: true, vacuous: false });
-	expect((await post('/assert/evaluate')).warnings.join()).toMatch(/no tag "nobody" now/);
+	expect((await post('/assert/evaluate')).warnings.join()).toMatch(/currently no tag "nobody"/);
 });
 
 test('a second rule of the same name', async () => {
 	const body = { name: 'pay', when: 'tick:1', actions: [SIGN] };
 	expect(await warnedOf('/rule/create', body)).toBe('');
-	expect(await warnedOf('/rule/create', body)).toMatch(/rule 0 is called "pay" too, and both fire/);
-	expect(await diagnosed()).toMatch(/is called "pay" too/);
+	expect(await warnedOf('/rule/create', body)).toMatch(/rule 0 also has the name "pay", and both fire/);
+	expect(await diagnosed()).toMatch(/also has the name "pay"/);
 });
 
 test('verdicts that say less than they seem to', async () => {
@@ -77,11 +77,11 @@ test('verdicts that say less than they seem to', async () => {
 	});
 	expect(await warnedOf('/assert/evaluate', {})).toMatch(/no assertion was evaluated/);
 	const held = { name: 'h', condition: 'count any min=0', held: 'throughout' };
-	expect(await warnedOf('/assert/create', held)).toMatch(/ticks of POST \/step and of play are not checked/);
-	expect(await diagnosed()).toMatch(/ticks of POST \/step and of play are not checked/);
+	expect(await warnedOf('/assert/create', held)).toMatch(/on every tick; POST \/step and play do not/);
+	expect(await diagnosed()).toMatch(/on every tick; POST \/step and play do not/);
 	expect(await warnedOf('/assert/evaluate', {})).toMatch(/only the current tick was checked/);
 	await step(3);
-	expect(await warnedOf('/probe', { ticks: 1 })).toMatch(/was not checked from tick 2 to tick 4/);
+	expect(await warnedOf('/probe', { ticks: 1 })).toMatch(/no probe checked it from tick 2 to tick 4/);
 	expect(await warnedOf('/probe', { ticks: 1 })).toBe('');
 });
 
@@ -94,7 +94,7 @@ test('fighters without a team or health, and what only fighters have a use for',
 	);
 	await step();
 	expect(await diagnosed()).toMatch(/E0 fights without a team[\s\S]*E1 fights without health/);
-	expect(await diagnosed()).toMatch(/E2 has the stat "attack_damage"/);
+	expect(await diagnosed()).toMatch(/E2 has a change of the stat "attack_damage"/);
 });
 
 test('input that moves no entity, and actions that are nearly the engine’s own', async () => {
@@ -102,9 +102,13 @@ test('input that moves no entity, and actions that are nearly the engine’s own
 		/did you mean "move_forward"/,
 	);
 	expect(await warnedOf('/input/bind', { key: 'Space', action: 'jump' })).toBe('');
-	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toMatch(/no entity is played/);
-	expect(await warnedOf('/step', { inputs: [{ action: 'move_left' }] })).toMatch(/no entity is played/);
-	expect(await diagnosed()).toMatch(/K is bound to "move_foward"[\s\S]*no entity is played/);
+	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toMatch(
+		/no entity has the component player/,
+	);
+	expect(await warnedOf('/step', { inputs: [{ action: 'move_left' }] })).toMatch(
+		/no entity has the component player/,
+	);
+	expect(await diagnosed()).toMatch(/K is bound to "move_foward"[\s\S]*no entity has the component player/);
 	await spawn({ player: true });
 	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toBe('');
 });

@@ -130,7 +130,7 @@ test(`bytes flipped anywhere but in the physics library's own (seed ${SEED})`, a
 	};
 	const flippable = good.length - libraryBytes(source.engine.worlds.main.world);
 	let adopted = 0;
-	for (let round = 0; round < times(30); round++) {
+	for (let round = 0; round < times(15); round++) {
 		const bytes = good.slice();
 		for (let flips = 1 + below(3); flips > 0; flips--) {
 			const at = below(flippable);
@@ -164,14 +164,14 @@ describe('worlds that no call could have made', () => {
 		[
 			'tags that are no list',
 			(world) => add(world, 1, Tags, { tags: 7 as never }),
-			'tags.tags is not what it can be',
+			'tags.tags has an invalid value',
 		],
 		[
 			'a rule that is none',
 			(world) => add(world, 6, Rule, { document: { when: 'x' } }),
 			'the condition "x" is not understood',
 		],
-		['who hangs on itself', parent(5, 5), 'hangs on itself'],
+		['who hangs on itself', parent(5, 5), 'is its own ancestor'],
 	])('%s', async (_, change, why) => {
 		const sent = changed(change);
 		expect((await tried(sent)).exact ?? false).toBe(false);
@@ -192,7 +192,7 @@ test('bytes that are cut off, go on, or stand for more than they say', async () 
 	bomb.fill(0xff, bomb.length - 1000);
 	const answer = await tried({ ...sent, exact: { ...exact, world: Buffer.from(bomb).toString('base64') } });
 	expect(answer).toMatchObject({ exact: false });
-	expect(JSON.stringify(answer)).toContain(`stands for more than ${exact.size} bytes`);
+	expect(JSON.stringify(answer)).toContain(`has more than ${exact.size} bytes after decompression`);
 	expect(await tried({ ...sent, exact: { ...exact, size: inflated.length - 1 } })).toMatchObject({
 		exact: false,
 	});

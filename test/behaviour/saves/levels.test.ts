@@ -138,17 +138,17 @@ describe('scenes', () => {
 		const before = t.bytes();
 		expect(await t.post('/scene/load', { path: 'level.json' })).toMatchObject({
 			code: 'invalid_scene',
-			fix: 'POST /level/load takes it.',
+			fix: 'Send its path to POST /level/load.',
 		});
 		expect(await t.post('/level/load', { path: 'scene.json' })).toMatchObject({
 			code: 'invalid_level',
-			fix: 'POST /scene/load takes it.',
+			fix: 'Send its path to POST /scene/load.',
 		});
 		disk.put('scenario.json', await t.get('/scenario'));
 		for (const route of ['/level/load', '/scene/load'])
 			expect(await t.post(route, { path: 'scenario.json' })).toMatchObject({
 				ok: false,
-				fix: 'POST /scenario takes it as its body.',
+				fix: 'Send its content as the body of POST /scenario.',
 			});
 		disk.put('odd.json', { hello: 1 });
 		expect((await t.post('/level/load', { path: 'odd.json' })).error).toBe(

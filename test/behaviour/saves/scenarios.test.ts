@@ -177,7 +177,7 @@ describe('applying', () => {
 				'slots[0].count',
 				'at least 1',
 			],
-			[exactly({ parent: { entity: { $entity: 0 } } }), INVALID, 'components.parent', 'hangs on'],
+			[exactly({ parent: { entity: { $entity: 0 } } }), INVALID, 'components.parent', 'is a descendant of'],
 			[{ assertions: [{ name: 'a', condition: 'exist' }] }, 'invalid_assertion', 'assertions[0]', 'exists'],
 			[{ entitys: [] }, 'invalid_body', '', 'entities'],
 			[

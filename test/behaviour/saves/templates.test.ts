@@ -51,7 +51,7 @@ describe('templates', () => {
 		]);
 		const rich = { name: 'rich', inventory: [{ item_id: 4 }] };
 		expect((await t.post('/template/create', rich)).warnings).toEqual([
-			'spawning it now would be refused: There is no item 4.',
+			'currently it cannot be spawned: There is no item 4.',
 		]);
 		expect((await t.post('/prefab/register', { ...rich, color: 'blurple' })).warnings).toHaveLength(1);
 		expect((await t.get('/')).entity_count).toBe(before);

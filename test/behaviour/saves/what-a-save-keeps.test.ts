@@ -215,7 +215,7 @@ describe('every way of saving keeps what it promises of', () => {
 });
 
 test(`every way of saving keeps what it promises of any history (seed ${SEED})`, () =>
-	check(10, [histories(24)], async (history) => {
+	check(6, [histories(24)], async (history) => {
 		await open();
 		try {
 			await relive(here.t, history);

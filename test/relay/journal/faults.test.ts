@@ -608,7 +608,7 @@ describe('files that another program takes away while they are written to', () =
 		time += 1001;
 		for (let i = 0; i < 2; i++)
 			expect(await faultOf(append(3))).toMatch(
-				/^failed: Another program has changed the file "entries-0{16}\.journal" of the journal: it has 60 bytes, and \d+ were written/,
+				/^failed: Another program has changed the file "entries-0{16}\.journal" of the journal: it has 60 bytes, but \d+ were written/,
 			);
 		expect(await faultOf(journal.keepState(3, [], []))).toMatch(/^failed: Another program has changed/);
 		await writeFile(path, whole);
@@ -772,14 +772,14 @@ describe('the newest state, which another program takes away while the journal i
 		});
 		for (let i = 0; i < 2; i++)
 			expect(await faultOf(append(5))).toMatch(
-				/^failed: The newest state is not where it belongs: E(ISDIR|PERM|EXIST|NOTEMPTY)/,
+				/^failed: The newest state is not in its place: E(ISDIR|PERM|EXIST|NOTEMPTY)/,
 			);
 		await rm(path(), { recursive: true });
 		await append(5);
 		await startFinds();
 		await rm(path());
 		await mkdir(path());
-		expect(await faultOf(journal.close())).toMatch(/^failed: The newest state is not where it belongs/);
+		expect(await faultOf(journal.close())).toMatch(/^failed: The newest state is not in its place/);
 		await rm(path(), { recursive: true });
 		const after = await open();
 		expect((await after.extent()).next).toBe(6);
@@ -803,7 +803,7 @@ describe('the newest state, which another program takes away while the journal i
 		await meanwhile;
 		vi.useRealTimers();
 		await journal.extent();
-		expect(await faultOf(append(6))).toMatch(/^failed: The newest state is not where it belongs/);
+		expect(await faultOf(append(6))).toMatch(/^failed: The newest state is not in its place/);
 		await rm(path(), { recursive: true });
 		await append(6);
 		await journal.close();
@@ -814,7 +814,7 @@ describe('the newest state, which another program takes away while the journal i
 		await appendAndWait(4, () => truncate(path(), 1_000_000));
 		for (let i = 0; i < 2; i++)
 			expect(await faultOf(append(5))).toMatch(
-				/^failed: Another program has changed the file "state-0{15}3\.journal" of the journal: it has 1000000 bytes, and \d+ were written/,
+				/^failed: Another program has changed the file "state-0{15}3\.journal" of the journal: it has 1000000 bytes, but \d+ were written/,
 			);
 		await journal.keepState(5, [bytes], []);
 		await append(5);
@@ -859,7 +859,7 @@ describe('the newest state, which another program takes away while the journal i
 				journal = await FileJournal.open(small);
 				await writeFile(join(small, 'other'), new Uint8Array(100_000));
 				await rm(join(small, basename(path(0))));
-				expect(await faultOf(append(0))).toMatch(/^full: The newest state is not where it belongs: .*ENOSPC/);
+				expect(await faultOf(append(0))).toMatch(/^full: The newest state is not in its place: .*ENOSPC/);
 				await rm(join(small, 'other'));
 				await append(0);
 				await journal.close();

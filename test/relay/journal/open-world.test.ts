@@ -38,7 +38,7 @@ test('a start goes on with what there is, another begins beside it, and a third 
 	const back = (await start({ world: 'Arena' }))!;
 	expect((await back.journal.extent()).next).toBe(1);
 	await back.journal.close();
-	await expect(start({ world: 'Market' })).rejects.toThrow('No world "Market" is kept');
+	await expect(start({ world: 'Market' })).rejects.toThrow('There is no world "Market"');
 	expect(said).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ test('two relays on one folder: the second says which process keeps the world, a
 	const first = (await start())!;
 	expect(await start()).toBeUndefined();
 	expect(said).toEqual([
-		expect.stringMatching(`The process ${process.pid} writes to .* This world is not kept.`),
+		expect.stringMatching(`The process ${process.pid} writes to .* This world is not stored.`),
 	]);
 	await first.journal.append(0, [entryOf('still written')]);
 	await first.journal.close();
@@ -60,9 +60,7 @@ test('where the world that is kept cannot be written to, no empty one begins in 
 	// A folder that cannot be removed as a draft is: the system refuses to write.
 	const obstacle = join(folder, '.orrery-obstacle.part');
 	await mkdir(obstacle);
-	await expect(start()).rejects.toThrow(
-		/could not be opened.*cannot be gone on with.*no other begins in its place/,
-	);
+	await expect(start()).rejects.toThrow(/could not be opened.*cannot be resumed/);
 	expect(await (await start({ fresh: true }))!.journal.close()).toBeUndefined();
 	await rm(obstacle, { recursive: true });
 	const again = (await start({ world: basename(folder) }))!;
@@ -88,11 +86,11 @@ test('where nothing says any more which of several worlds it is, the start lists
 	const refused = await start().catch((error: Error) => error);
 	const { message } = refused as Error;
 	expect(message).toMatch(
-		/^The world cannot be gone on with: ".*current\.json" is gone, and 2 worlds are kept: /,
+		/^The world cannot be resumed: ".*current\.json" is missing, and there are 2 stored worlds: /,
 	);
 	expect(message).toMatch(new RegExp(`${names[0]} \\(Arena, tick 7, written \\S+Z\\)`));
 	expect(message).toMatch(new RegExp(`${names[1]} \\(written \\S+Z\\)`));
-	expect(message).toMatch(/--world NAME goes on with one\..*start with --new to begin another/);
+	expect(message).toMatch(/with --world NAME\..*Start with --new to create another/);
 	expect((await readdir(worlds)).sort()).toEqual(names.sort());
 	const arena = (await start({ world: 'Arena' }))!;
 	expect((await arena.journal.extent()).next).toBe(1);
@@ -113,7 +111,7 @@ test('what was cut off is said, and damage ends the start without changing anyth
 	const bytes = await readFile(path);
 	bytes[60] = bytes[60]! ^ 1;
 	await writeFile(path, bytes);
-	await expect(start()).rejects.toThrow(/is damaged at byte 48.*start with --new to begin another world/);
+	await expect(start()).rejects.toThrow(/is damaged at byte 48.*Start with --new to create another world/);
 	expect(await readFile(path)).toEqual(bytes);
 	const other = (await start({ fresh: true }))!;
 	await other.journal.close();
@@ -139,7 +137,7 @@ describe('what a start says', () => {
 				await writeFile(entries, 'something else that is long enough to be a header');
 				return {};
 			},
-			'The world cannot be gone on with: "WORLD/entries-0000000000000000.journal" is damaged at byte 0: it does not begin as a file of entries. What is kept stays as it is; start with --new to begin another world beside it.',
+			'The world cannot be resumed: "WORLD/entries-0000000000000000.journal" is damaged at byte 0: it does not begin as a file of entries. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
 			'of a state whose entries are gone',
@@ -153,7 +151,7 @@ describe('what a start says', () => {
 				await writeFile(entries, one);
 				return {};
 			},
-			'The world cannot be gone on with: The journal in "WORLD" is damaged: it has a state of the world after 2 entries, and has 1. What is kept stays as it is; start with --new to begin another world beside it.',
+			'The world cannot be resumed: The journal in "WORLD" is damaged: it has a state of the world after 2 entries, and has 1. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
 			'where nothing says which world it is',
@@ -162,7 +160,7 @@ describe('what a start says', () => {
 				await writeFile(current(), '{"world":"0"}');
 				return {};
 			},
-			'The world cannot be gone on with: "DATA/.orrery-worlds/current.json" names no world that is kept. "orrery worlds" lists those that are, and --world NAME goes on with one. What is kept stays as it is; start with --new to begin another world beside it.',
+			'The world cannot be resumed: "DATA/.orrery-worlds/current.json" names no stored world. "orrery worlds" lists them; choose one with --world NAME. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
 			'where what says which world it is cannot be read',
@@ -172,7 +170,7 @@ describe('what a start says', () => {
 				await mkdir(current());
 				return {};
 			},
-			'The world cannot be gone on with: "DATA/.orrery-worlds/current.json" is not a regular file. What is kept stays as it is; start with --new to begin another world beside it.',
+			'The world cannot be resumed: "DATA/.orrery-worlds/current.json" is not a regular file. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
 			'where the system refuses',
@@ -181,7 +179,7 @@ describe('what a start says', () => {
 				await mkdir(join(folder, '.orrery-obstacle.part'));
 				return {};
 			},
-			'The journal in "WORLD" could not be opened: Path is a directory: rm returned EISDIR (is a directory) WORLD/.orrery-obstacle.part. A world that is kept there cannot be gone on with until that is mended, and no other begins in its place. Choose another data folder with --data, or begin another world with --new.',
+			'The journal in "WORLD" could not be opened: Path is a directory: rm returned EISDIR (is a directory) WORLD/.orrery-obstacle.part. A stored world cannot be resumed until this is repaired. Choose another data folder with --data, or create another world with --new.',
 		],
 		[
 			'of a name that no world has',
@@ -189,7 +187,7 @@ describe('what a start says', () => {
 				await kept();
 				return { world: 'Market' };
 			},
-			'No world "Market" is kept in "DATA/.orrery-worlds". "orrery worlds" lists those that are.',
+			'There is no world "Market" in "DATA/.orrery-worlds". "orrery worlds" lists the stored worlds.',
 		],
 		[
 			'where no world can be chosen by its name',
@@ -207,7 +205,7 @@ describe('what a start says', () => {
 				await writeFile(join(data, 'file'), '');
 				return { data: join(data, 'file') };
 			},
-			'The worlds of "DATA/file" cannot be used: ENOTDIR: not a directory, open \'DATA/file/.orrery-worlds/current.json\'. A world that is kept there cannot be gone on with until that is mended, and no other begins in its place. Choose another data folder with --data, or begin another world with --new.',
+			'The worlds of "DATA/file" cannot be used: ENOTDIR: not a directory, open \'DATA/file/.orrery-worlds/current.json\'. A stored world cannot be resumed until this is repaired. Choose another data folder with --data, or create another world with --new.',
 		],
 		[
 			'where another world begins, and cannot be kept',
@@ -215,7 +213,7 @@ describe('what a start says', () => {
 				await writeFile(join(data, 'file'), '');
 				return { data: join(data, 'file'), fresh: true };
 			},
-			'The worlds of "DATA/file" cannot be used: EEXIST: file already exists, mkdir \'DATA/file\'. This world is not kept.',
+			'The worlds of "DATA/file" cannot be used: EEXIST: file already exists, mkdir \'DATA/file\'. This world is not stored.',
 		],
 		[
 			'where a file was emptied',
@@ -224,7 +222,7 @@ describe('what a start says', () => {
 				await writeFile(entries, '');
 				return {};
 			},
-			'The file "entries-0000000000000000.journal" of the journal was emptied: the entries from 0 on are lost. An empty world begins.',
+			'The file "entries-0000000000000000.journal" of the journal was emptied: the entries from 0 on are lost. A new world starts.',
 		],
 		[
 			'where only the note of how far the journal went is left',
@@ -232,7 +230,7 @@ describe('what a start says', () => {
 				await rm((await kept()).entries);
 				return {};
 			},
-			'The journal had entries up to 0, and its files have none: one was removed, cut or replaced by an older one. The entries from 0 on are lost. An empty world begins.',
+			'The journal had entries up to 0, and its files have none: one was removed, cut or replaced by an older one. The entries from 0 on are lost. A new world starts.',
 		],
 		[
 			'where a file was emptied, of a world that has a state before it',
@@ -244,7 +242,7 @@ describe('what a start says', () => {
 				await writeFile(entries, '');
 				return {};
 			},
-			'The file "entries-0000000000000000.journal" of the journal was emptied: the entries from 0 on are lost. The world goes on as it was before them.',
+			'The file "entries-0000000000000000.journal" of the journal was emptied: the entries from 0 on are lost. The world resumes without them.',
 		],
 		[
 			'where nothing says any more which world it is, and one has anything',
@@ -253,7 +251,7 @@ describe('what a start says', () => {
 				await rm(current());
 				return {};
 			},
-			'"DATA/.orrery-worlds/current.json" is gone; the only world that is kept there is taken for the current one.',
+			'"DATA/.orrery-worlds/current.json" is missing; the only stored world is used as the current one.',
 		],
 		[
 			'where nothing is left of the world',
@@ -262,7 +260,7 @@ describe('what a start says', () => {
 				for (const file of await readdir(folder)) await rm(join(folder, file), { recursive: true });
 				return {};
 			},
-			'The world cannot be gone on with: Nothing is left of the world in "WORLD": its files are gone. Put them back, or go on with another by --world NAME: "orrery worlds" lists those that are kept. What is kept stays as it is; start with --new to begin another world beside it.',
+			'The world cannot be resumed: The files of the world in "WORLD" are missing. Put them back, or choose another world with --world NAME; "orrery worlds" lists the stored worlds. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
 			'where only the list knows of the world any more',
@@ -272,7 +270,7 @@ describe('what a start says', () => {
 					if (file !== 'world.json') await rm(join(folder, file), { recursive: true });
 				return { world: 'Arena' };
 			},
-			'Nothing is left of the world in "WORLD": its files are gone. Put them back, or go on with another by --world NAME: "orrery worlds" lists those that are kept.',
+			'The files of the world in "WORLD" are missing. Put them back, or choose another world with --world NAME; "orrery worlds" lists the stored worlds.',
 		],
 	];
 
@@ -294,7 +292,7 @@ describe('what a start says', () => {
 
 	test('of a world that the engine cannot go on with', () => {
 		expect(cannotGoOn('The journal has entries, and no state that they begin with.')).toBe(
-			'The world cannot be gone on with: The journal has entries, and no state that they begin with. What is kept stays as it is; start with --new to begin another world beside it.',
+			'The world cannot be resumed: The journal has entries, and no state that they begin with. Its files were not changed. Start with --new to create another world beside it.',
 		);
 	});
 });

@@ -187,7 +187,7 @@ test('a fault names files, and not where the server keeps them', async () => {
 	await journal.keepBlob(hash, bytes);
 	await rm(join(folder, 'blobs', hash));
 	const told = await journal.blob(hash).catch((error: JournalError) => error.message);
-	expect(told).toContain(`${hash}" was there and is gone`);
+	expect(told).toContain(`${hash}" is missing`);
 	expect(told).not.toContain(folder);
 	expect(reported.map(String)).toEqual([expect.stringContaining(join(folder, 'blobs', hash))]);
 	await files.close();
@@ -235,7 +235,7 @@ describe('an answer that names its entry', () => {
 		const heard: (JournalError | undefined)[] = [];
 		port.hold(line.asker, 3, (why) => heard.push(why));
 		await expect(line.journal.append(3, [entryOf('a')])).rejects.toThrow(
-			'The journal has 0 entries, and 3 were written',
+			'The journal has 0 entries, but 3 were written',
 		);
 		expect(heard.map((why) => why?.fault)).toEqual(['conflict']);
 		// One that comes later hears the same, until the journal has its entry after all.

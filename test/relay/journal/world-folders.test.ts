@@ -55,9 +55,11 @@ test('another is begun beside it: the one before is kept whole, and can be gone 
 	expect(await readAll(journal)).toHaveLength(3);
 	await journal.close();
 	expect(await worlds.take(basename(dungeon))).toBe(dungeon);
-	await expect(worlds.take('Market')).rejects.toThrow('No world "Market" is kept');
+	await expect(worlds.take('Market')).rejects.toThrow('There is no world "Market"');
 	await write(await worlds.begin(), 0, 'Arena', 0);
-	await expect(worlds.take('Arena')).rejects.toThrow(/2 worlds have the name "Arena". Name one by its id: /);
+	await expect(worlds.take('Arena')).rejects.toThrow(
+		/2 worlds have the name "Arena". Choose one by its id: /,
+	);
 	expect(await worlds.list()).toHaveLength(3);
 });
 
@@ -79,10 +81,10 @@ test('what says which one is current is told of when it cannot be read, and noth
 	const folder = await worlds.goOn();
 	for (const [text, said] of [
 		['{', 'current.json" is not JSON'],
-		['[]', 'current.json" names no world'],
-		['null', 'current.json" names no world'],
-		['{"world":"../../elsewhere"}', 'current.json" names no world'],
-		['{"world":"0123456789abcdef"}', '0123456789abcdef": its files are gone'],
+		['[]', 'current.json" names no stored world'],
+		['null', 'current.json" names no stored world'],
+		['{"world":"../../elsewhere"}', 'current.json" names no stored world'],
+		['{"world":"0123456789abcdef"}', '0123456789abcdef" are missing'],
 	] as const) {
 		await writeFile(join(worlds.folder, 'current.json'), text);
 		await expect(worlds.goOn()).rejects.toThrow(said);
@@ -106,7 +108,7 @@ test('where nothing says which one is current, worlds without anything are passe
 	const said: string[] = [];
 	expect(await worlds.goOn((sentence) => said.push(sentence))).toBe(begun);
 	expect(await worlds.goOn((sentence) => said.push(sentence))).toBe(begun);
-	expect(said).toEqual([expect.stringContaining('the only world that is kept there')]);
+	expect(said).toEqual([expect.stringContaining('the only stored world')]);
 });
 
 test('a note that is garbage hides no world', async () => {

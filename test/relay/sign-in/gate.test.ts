@@ -418,7 +418,7 @@ test('an engine learns of the gate from the relay that it comes back to, and say
 	ends.push(() => lone.engine.close());
 	const { status, body } = await over(lone.engine.handle, '0'.repeat(64))('POST', '/spawn', {});
 	expect([status, body.code]).toEqual([503, 'auth_failed']);
-	expect(body.error).toContain('without a server');
+	expect(body.error).toContain('without the server');
 });
 
 test.each([

@@ -78,7 +78,7 @@ test.each(['/scene/save', '/level/save'])('%s', async (path) => {
 	expect(body).toMatchObject({
 		ok: false,
 		code: 'too_large_to_save',
-		message: '"kept.json" would have more than 65536 bytes and could not be read again. Nothing was written.',
+		message: '"kept.json" would be longer than 65536 bytes and could not be read again. Nothing was written.',
 	});
 	expect(status).toBe(200);
 	expect(made.entities).toBeGreaterThan(50);
@@ -101,7 +101,7 @@ test('what is observed, in main and in a fork', async () => {
 			status: 413,
 			ok: false,
 			code: 'answer_too_large',
-			message: 'The answer would have more than 65536 bytes; 65536 are allowed.',
+			message: 'The answer would exceed the limit of 65536 bytes.',
 		});
 		expect(entities).toBeGreaterThan(50);
 		expect(entities).toBeLessThan(1500);
@@ -122,7 +122,7 @@ test('an exact part, whatever little memory the world takes', async () => {
 	});
 	const { world } = engine.engine.worlds.main;
 	expect(() => exactPart(world, {}, 2 ** 20)).toThrow(
-		'The exact part would stand for more than 1048576 bytes; at most 1048576 are read again.',
+		'The exact part would have more than 1048576 bytes after decompression, which is the limit.',
 	);
 	encode.mockRestore();
 	// One piece of the column of tags, of three.

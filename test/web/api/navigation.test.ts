@@ -170,7 +170,7 @@ describe('a way', () => {
 		});
 		expect(await way([0, 0, 0], [90, 0, 0])).toMatchObject({
 			ok: false,
-			error: expect.stringContaining('nobody can stand there'),
+			error: expect.stringContaining('is not walkable there'),
 		});
 		expect(await way([0, 0, 50], [0, 0, 0])).toMatchObject({
 			ok: false,

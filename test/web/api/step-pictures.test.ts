@@ -75,8 +75,8 @@ describe('where a picture fails', () => {
 			status: 500,
 			ok: false,
 			code: 'picture_failed',
-			message: 'The picture failed: no device. 4 of 9 ticks were completed before.',
-			fix: expect.stringContaining('send only those that are left'),
+			message: 'The picture failed: no device. 4 of 9 ticks were completed before that.',
+			fix: expect.stringContaining('send only the rest'),
 			ticks_advanced: 4,
 			new_tick: 4,
 			state_digest: await engine.digest(),
@@ -90,7 +90,7 @@ describe('where a picture fails', () => {
 		await engine.spawn({ gold: 1 });
 		expect(await engine.post('/step', pictures(9, 2, 4))).toMatchObject({
 			code: 'too_many_actions',
-			message: 'Too much is done. 6 of 9 ticks were completed before.',
+			message: 'Too much is done. 6 of 9 ticks were completed before that.',
 			ticks_advanced: 6,
 			new_tick: 6,
 		});

@@ -188,7 +188,7 @@ describe('a model with files beside it', () => {
 		];
 		for (const uri of outside) expect(await codeOf(loaded(uri)), uri).toBe('asset_refused');
 		await files.write('models/short.bin', corners.subarray(4));
-		await expect(loaded('short.bin')).rejects.toThrow('buffer 0 has 32 bytes of 36');
+		await expect(loaded('short.bin')).rejects.toThrow('buffer 0 has only 32 of 36 bytes');
 		expect(assets.list()).toEqual([]);
 		expect(await codeOf(assets.put(json(model('fox.bin', 'red.png')), 'up.gltf'))).toBe('none');
 		expect(() => modelOf(assets.list()[0]!.bytes, 'it')).toThrow('in another file, "fox.bin"');

@@ -113,7 +113,7 @@ describe('beyond the memory there is', () => {
 			const body = path === '/fork' ? { fork_id: 'more' } : {};
 			const refused = (await engine.call('POST', path, body)).body;
 			expect(refused, path).toMatchObject({ ok: false, code: 'out_of_room' });
-			expect(refused.message).toContain(`The world of this call alone takes ${inMiB(alone)}.`);
+			expect(refused.message).toContain(`This world alone uses ${inMiB(alone)}.`);
 			expect(refused.message).not.toMatch(/fork/);
 			expect(refused.fix).toContain('despawn entities');
 		}
@@ -159,7 +159,7 @@ describe('what a world holds beside its entities', () => {
 			if (!last.ok) refused = last;
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });
-		expect(refused!.message).toMatch(/most of it in items \(\d+\.\d MiB\); the limit is 80\.0 MiB/);
+		expect(refused!.message).toMatch(/most of it for items \(\d+\.\d MiB\); the limit is 80\.0 MiB/);
 		await engine.must('POST', '/spawn', {});
 		await engine.must('POST', '/step', {});
 		expect(encodeWorld(engine.engine.worlds.main.world).length).toBeGreaterThan(50 * 2 ** 20);

@@ -77,7 +77,7 @@ describe('a tick that depends on what a save does not hold', () => {
 			},
 		});
 		expect(body.error).toBe(
-			'Tick 3 of the world "main" does not come to the same on the world saved and loaded. There differs after the system count-in-secret: entity 0, gold.amount: 4 in the world, 1 there. 4 of 10 ticks were completed before.',
+			'Tick 3 of the world "main" gives a different result in the world after saving and loading. The first difference after the system count-in-secret: entity 0, gold.amount: 4 in the world, 1 in the other. 4 of 10 ticks were completed before that.',
 		);
 		expect(body.diverged.written_by['gold.amount']).toContain('count-in-secret');
 		expect(found).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('a tick that depends on what a save does not hold', () => {
 				expect((await next.get('/')).verify).toMatchObject({ diverged: { world: 'main', tick: 3 } });
 				const { body } = await next.call('POST', '/step');
 				expect(body).toMatchObject({ code: 'diverged', diverged: { world: 'main', tick: 3 } });
-				expect(body.error).toContain('to the same');
+				expect(body.error).toMatch(/gives a different result|did not come to the same/);
 				expect((await next.post('/fork/other/step', { ticks: 3 })).ok).toBe(true);
 				expect(await next.get('/digest')).toEqual(before);
 				const saved = await startEngine({ saved: next.engine.save(), verify: 4 });
@@ -218,8 +218,8 @@ test('a tick that depends on what a fork does not have names the systems that wr
 	const { engine } = await heavy(2, inTheWorld);
 	const { diverged, error } = await engine.step(2);
 	expect(diverged).toMatchObject({ tick: 1, way: 'fork', system: null, entity: 0, field: 'gold.amount' });
-	expect(error).toContain('does not come to the same on a fork of the world');
-	expect(error).toMatch(/Systems that write it: .*count-in-secret/);
+	expect(error).toContain('gives a different result in a fork of the world');
+	expect(error).toMatch(/These systems write it: .*count-in-secret/);
 });
 
 test('a save that leaves something out is told of as it is, before any system', async () => {
@@ -232,7 +232,7 @@ test('a save that leaves something out is told of as it is, before any system', 
 		await engine.post('/entity/damage', { entity_id: 1, amount: 1 });
 		const { diverged, error } = await engine.step();
 		expect(diverged).toMatchObject({ tick: 0, way: 'save', system: null, entity: null, field: 'events' });
-		expect(error).toContain('There differs already before it: events.');
+		expect(error).toContain('The first difference before the tick: events.');
 	} finally {
 		save.mockRestore();
 	}

@@ -25,14 +25,14 @@ describe('a game', () => {
 		const wrong = TRACE.replace(FIRST, OTHER);
 		const game = told(at(60, OTHER), at(120, LAST), ended(wrong, LAST));
 		expect(game).toMatchObject({ verdict: 'different', matched: 1, compared: 2 });
-		expect(game.why).toBe(`At tick 60 ${FIRST} was expected, and ${OTHER} came.`);
+		expect(game.why).toBe(`Tick 60 gave ${OTHER}, expected ${FIRST}.`);
 	});
 
 	test('differs where only its end reads otherwise', () => {
 		const game = told(at(60, FIRST), at(120, LAST), ended(TRACE.replace('after 2 s', 'after 3 s'), LAST));
 		expect(game.verdict).toBe('different');
 		expect(game.why).toBe(
-			'"phase   post_match after 2 s" was expected, and "phase   post_match after 3 s" came.',
+			'The result was "phase   post_match after 3 s", expected "phase   post_match after 2 s".',
 		);
 	});
 

@@ -147,7 +147,7 @@ describe('a tick that would do too much', () => {
 		});
 		const status = await engine.must('GET', '/');
 		expect(status).toMatchObject({
-			halted: { tick: status.tick, message: expect.stringContaining('makes more') },
+			halted: { tick: status.tick, message: expect.stringContaining('spawns more') },
 		});
 		await engine.must('DELETE', '/rule/1');
 		await must('/play');

@@ -78,17 +78,17 @@ export function whyNot(world: World, id: number, ability: Ability, owed = 0): Ca
 		const seconds = (Math.ceil(cooldownLeft(world, ability) * 100) / 100).toString();
 		return {
 			code: 'on_cooldown',
-			message: `${ability.name} is ready in ${seconds} s, on tick ${ability.ready_at}.`,
+			message: `${ability.name} is on cooldown for ${seconds} s, until tick ${ability.ready_at}.`,
 		};
 	}
 	if (!can(world, id, 'cast')) return { code: 'silenced', message: kept(world, id, 'casting') };
 	if (dashes(ability.effect) && !can(world, id, 'move'))
-		return { code: 'silenced', message: kept(world, id, 'moving, and the ability moves it') };
+		return { code: 'silenced', message: kept(world, id, 'moving, which the ability needs') };
 	const mana = get(world, id, Mana)?.current;
 	if (mana !== undefined && mana - owed < ability.mana_cost)
 		return {
 			code: 'no_mana',
-			message: `${ability.name} costs ${ability.mana_cost} mana; there are ${Math.floor((mana - owed) * 100) / 100}.`,
+			message: `${ability.name} costs ${ability.mana_cost} mana; entity ${id} has ${Math.floor((mana - owed) * 100) / 100}.`,
 		};
 	return null;
 }
@@ -105,10 +105,10 @@ export interface Aim {
 
 function requireAim(world: World, { target, point }: Aim): void {
 	if (target !== null && !has(world, target.id, LocalTransform))
-		throw new ApiError('bad_aim', `Entity ${target.id} has no place in the world.`);
+		throw new ApiError('bad_aim', `The target, entity ${target.id}, has no position in the world.`);
 	if (target !== null && point !== null)
-		throw new ApiError('bad_aim', 'It is aimed at an entity and at a place.', {
-			fix: 'Send "target" or "point", not both.',
+		throw new ApiError('bad_aim', 'The call has both "target" and "point".', {
+			fix: 'Send only one of them.',
 		});
 }
 
@@ -125,7 +125,7 @@ export function queueCast(world: World, caster: EntityHandle, slot: Slot, aim: A
 		0,
 	);
 	if (queued.some((cast) => cast.slot === slot))
-		throw new ApiError('on_cooldown', `${ability.name} is already cast on the next tick.`);
+		throw new ApiError('on_cooldown', `${ability.name} is already queued for the next tick.`);
 	const refusal = whyNot(world, id, ability, owed);
 	if (refusal !== null) throw new ApiError(refusal.code, refusal.message);
 	const cast: QueuedCast = {

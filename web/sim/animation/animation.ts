@@ -67,7 +67,7 @@ export function setMachine(world: World, slot: number, machine: Machine, initial
 	const first = states[initial];
 	if (first === undefined)
 		wrong(
-			`initial_state is ${initial}, and there are ${states.length} states.`,
+			`initial_state is ${initial}, but there are only ${states.length} states.`,
 			'initial_state',
 			states.length === 0
 				? 'Send at least one state, such as {"name": "idle", "clip": 0}.'
@@ -88,14 +88,14 @@ export function setParameter(world: World, slot: number, name: string, value: nu
 		wrong(
 			`Entity ${slot} has no state machine.`,
 			'entity_id',
-			'POST /animation/state-machine gives it one, with "parameters".',
+			'Set one with POST /animation/state-machine and its "parameters".',
 		);
 	const names = Object.keys(machine.parameters);
 	if (!names.includes(name))
 		wrong(
-			`Its state machine has no parameter "${name}".`,
+			`The state machine has no parameter "${name}".`,
 			'name',
-			suggestion(name, names) ?? 'Send the state machine again, with it among its "parameters".',
+			suggestion(name, names) ?? 'Send the state machine again with this name among its "parameters".',
 		);
 	const next = { ...machine, parameters: { ...machine.parameters, [name]: value } };
 	requireMachine(next);
@@ -111,7 +111,7 @@ function requireMachine({ states, transitions, parameters }: Machine): void {
 	const names = states.map(({ name }) => name);
 	names.forEach((name, at) => {
 		if (names.indexOf(name) !== at)
-			wrong(`Two states are called "${name}".`, `states.${at}.name`, 'Give each state a name of its own.');
+			wrong(`Two states are called "${name}".`, `states.${at}.name`, 'Give each state a different name.');
 	});
 	const field = (name: string, path: string): void => {
 		try {
@@ -127,7 +127,7 @@ function requireMachine({ states, transitions, parameters }: Machine): void {
 				wrong(
 					`There is no state "${state}".`,
 					`transitions.${at}`,
-					suggestion(state, names) ?? `The states are ${names.join(', ')}.`,
+					suggestion(state, names) ?? `Send one of the states: ${names.join(', ')}.`,
 				);
 		when.forEach((check, i) => {
 			if (check.field != null) field(check.field, `transitions.${at}.when.${i}.field`);
@@ -135,7 +135,7 @@ function requireMachine({ states, transitions, parameters }: Machine): void {
 				wrong(
 					`There is no parameter "${check.parameter}".`,
 					`transitions.${at}.when.${i}.parameter`,
-					'Name one of "parameters", or send "field" instead.',
+					'Send the name of one of "parameters", or send "field" instead.',
 				);
 		});
 	});
@@ -150,9 +150,9 @@ export function requireMachineOf(world: World, slot: number): void {
 	requireMachine(row.machine);
 	if (row.clip === null || !row.machine.states.some(({ name }) => name === row.state))
 		wrong(
-			`The state machine of entity ${slot} is in none of its states.`,
+			`The state of entity ${slot} is not a state of its machine, or has no clip.`,
 			'components.animation.state',
-			'Name one of the states, with the clip that it plays.',
+			'Send the name of a state and the clip that it plays.',
 		);
 }
 
@@ -184,10 +184,10 @@ export function startMontage(world: World, slot: number, montage: Montage): void
 	if (strange !== undefined)
 		throw new ApiError(
 			'bad_animation',
-			`bone_mask names joint ${strange}, and the model of "${name}" has ${joints}.`,
+			`bone_mask has joint ${strange}, but the model of "${name}" has only ${joints} joints.`,
 			{
 				path: 'bone_mask',
-				fix: `Send joints from 0 to ${joints - 1}; GET /animation/list tells how many there are.`,
+				fix: `Send joints from 0 to ${joints - 1}; GET /animation/list shows the number of joints.`,
 			},
 		);
 	if (!has(world, slot, Animation)) add(world, slot, Animation, {});

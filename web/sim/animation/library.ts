@@ -35,7 +35,7 @@ export type LibraryClip = Readonly<z.output<typeof clip>>;
 export const AnimationLibrary: Resource<readonly LibraryClip[]> = {
 	name: 'animation_library',
 	scope: 'state',
-	summary: 'The clips of models that were loaded with /animation/load',
+	summary: 'Animation clips loaded with /animation/load',
 	schema: z.array(clip).max(MOST_CLIPS),
 	isNone: (clips) => clips.length === 0,
 	initial: () => undefined,
@@ -108,9 +108,9 @@ export function requireClip(world: World, slot: number, ref: ClipRef, path: stri
 	const all = clips(world);
 	const fix =
 		all.length === 0
-			? 'POST /animation/load {"path": "models/fox.glb"} loads the clips of a model first.'
+			? 'Load the clips of a model first: POST /animation/load {"path": "models/fox.glb"}.'
 			: typeof ref === 'number'
-				? `Send a number from 0 to ${all.length - 1}; GET /animation/list names the clips.`
+				? `Send a number from 0 to ${all.length - 1}; GET /animation/list shows the clips.`
 				: suggestion(
 						ref,
 						all.map(({ name }) => name),

@@ -5,8 +5,7 @@ import type { World } from '../core/world.ts';
 import { conditionWarnings } from '../warnings/condition-warnings.ts';
 import { assertions, type HeldWhen, type Registered } from './assertion.ts';
 
-const NO_ASSERTION =
-	'no assertion was evaluated, so that none failed says nothing; POST /assert/create makes one';
+const NO_ASSERTION = 'no assertion was evaluated, so nothing was tested; create one with POST /assert/create';
 
 /** Warnings about one assertion, as it is created and as GET /diagnose shows it. */
 export function assertionWarnings(
@@ -15,9 +14,7 @@ export function assertionWarnings(
 ): string[] {
 	const warnings = conditionWarnings(world, condition, 'condition', 'statement');
 	if (held === 'throughout')
-		warnings.push(
-			'held: only POST /probe checks an assertion on every tick; ticks of POST /step and of play are not checked',
-		);
+		warnings.push('held: only POST /probe checks an assertion on every tick; POST /step and play do not');
 	return warnings;
 }
 
@@ -39,7 +36,7 @@ export function evaluationWarnings(
 			...conditionWarnings(world, condition, `assertion "${name}"`, 'statement'),
 			...(held === 'throughout' && !probed
 				? [
-						`assertion "${name}" is to hold throughout, and only the current tick was checked; POST /probe checks each of its ticks`,
+						`assertion "${name}" must hold throughout, but only the current tick was checked; POST /probe checks each of its ticks`,
 					]
 				: []),
 		]),
@@ -54,6 +51,6 @@ export function uncheckedTicks(world: World): string[] {
 		.filter(isUnchecked)
 		.map(
 			({ name, last }) =>
-				`assertion "${name}" is to hold throughout, and was not checked from tick ${last!.tick + 1} to tick ${world.tick}: no probe made those ticks`,
+				`assertion "${name}" must hold throughout, but no probe checked it from tick ${last!.tick + 1} to tick ${world.tick}`,
 		);
 }

@@ -74,8 +74,8 @@ export function requireFewLooks(world: World, conditions: readonly Condition[]):
 	if (size * world.entities.count <= MAX_SEARCHED) return;
 	throw new ApiError(
 		'too_many_actions',
-		`${size} conditions would be looked at with ${world.entities.count} entities on every tick; together these may be ${MAX_SEARCHED}.`,
-		{ fix: 'Send a shorter condition, or let fewer assertions hold throughout.' },
+		`Each tick would check ${size} conditions against ${world.entities.count} entities. The product may be at most ${MAX_SEARCHED}.`,
+		{ fix: 'Send a shorter condition, or use "held": "throughout" for fewer assertions.' },
 	);
 }
 
@@ -166,6 +166,7 @@ export function requireNames(world: World, names: readonly string[]): void {
 
 /** Removes an assertion. Throws `unknown_assertion`. */
 export function deleteAssertion(world: World, id: number): void {
-	if (!has(world, id, Assertion)) throw new ApiError('unknown_assertion', `Entity ${id} is no assertion.`);
+	if (!has(world, id, Assertion))
+		throw new ApiError('unknown_assertion', `Entity ${id} is not an assertion.`);
 	despawn(world, id);
 }

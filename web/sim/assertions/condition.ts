@@ -40,8 +40,12 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 	const takes = fieldsOf(kind);
 	for (const [key, value] of Object.entries(given)) {
 		if (value == null || takes.includes(key)) continue;
-		const known = takes.join(', ') || 'nothing';
-		refuse(key, `the condition ${sent} takes no "${key}"`, `Leave "${key}" out; ${sent} takes ${known}.`);
+		const known = takes.join(', ') || 'none';
+		refuse(
+			key,
+			`the condition ${sent} has no field "${key}"`,
+			`Omit "${key}". The fields of ${sent}: ${known}.`,
+		);
 	}
 	const { filter } = given as { readonly filter?: InnerCondition | string | null };
 	const typed = filter == null ? {} : { filter: soundFilter(filter, 'filter', refuse) };
@@ -78,15 +82,15 @@ export function conditionOf(sent: InnerCondition | string, given: Parameters = {
 			return fromShortWord(sent, given, 'condition');
 		refuse(
 			'condition',
-			`there is no condition "${sent}" that takes "${beside}"`,
+			`there is no condition "${sent}" with the field "${beside}"`,
 			suggestion(sent, SHORT_WORDS),
 		);
 	}
 	if (beside !== undefined)
 		refuse(
 			beside,
-			`a condition ${typeof sent === 'string' ? 'of several words' : 'in typed form'} takes nothing beside it`,
-			`Send "${beside}" within "condition".`,
+			`a condition ${typeof sent === 'string' ? 'of several words' : 'in typed form'} allows no other fields beside it`,
+			`Put "${beside}" inside "condition".`,
 		);
 	return typeof sent === 'string' ? fromText(sent, 'condition') : sound(sent);
 }

@@ -38,7 +38,7 @@ const USUAL_RANGE = { near: 0.1, far: 1000 };
 export const CameraPose: Resource<Kept> = {
 	name: 'camera',
 	scope: 'view',
-	summary: 'Where the world is looked at from',
+	summary: 'Pose and projection of the camera',
 	schema: z.strictObject({
 		eye: vec3('Position of the camera'),
 		target: vec3('Point that the camera looks at'),
@@ -46,8 +46,8 @@ export const CameraPose: Resource<Kept> = {
 		fov_y: number('Vertical angle of view', { unit: 'rad' }),
 		orthographic: z.boolean(),
 		ortho_size: number('Half the visible height, with orthographic projection', { unit: 'm' }),
-		near: number('Nearest that is drawn', { unit: 'm' }).optional(),
-		far: number('Farthest that is drawn', { unit: 'm' }).optional(),
+		near: number('Distance of the near plane', { unit: 'm' }).optional(),
+		far: number('Distance of the far plane', { unit: 'm' }).optional(),
 		revision: z.int(),
 	}),
 	initial: () => ({
@@ -73,7 +73,7 @@ export function moveCamera(world: World, change: Partial<Omit<Camera, 'revision'
 	const after = { ...before, ...change, revision: before.revision + 1 };
 	if (after.near >= after.far)
 		throw new ApiError('invalid_body', `near (${after.near} m) must be less than far (${after.far} m).`, {
-			fix: `Send a near below ${after.far}, or a far above ${after.near}; usual are ${USUAL_RANGE.near} and ${USUAL_RANGE.far}.`,
+			fix: `Send a "near" below ${after.far}, or a "far" above ${after.near}. The usual values are ${USUAL_RANGE.near} and ${USUAL_RANGE.far}.`,
 		});
 	setResource(world, CameraPose, after);
 	return after;

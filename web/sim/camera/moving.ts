@@ -21,7 +21,7 @@ type Vec3 = readonly [number, number, number];
 export const Moving: Resource<CameraMove> = {
 	name: 'camera_move',
 	scope: 'view',
-	summary: 'How the camera moves by itself',
+	summary: 'Automatic camera movement',
 	schema: cameraMove,
 	initial: () => undefined,
 };

@@ -10,7 +10,7 @@ import { shakeFields } from '../../../shared/documents/camera-move.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-const shake = z.strictObject({ ...shakeFields, start: pastTick('Tick at which it began') });
+const shake = z.strictObject({ ...shakeFields, start: pastTick('Tick at which the shake began') });
 export type Shake = Readonly<z.output<typeof shake>>;
 
 /** The newest are felt. */
@@ -22,7 +22,7 @@ export const Shakes: Resource<readonly Shake[]> = {
 	name: 'camera_shake',
 	scope: 'view',
 	passing: true,
-	summary: 'Shakes of the picture that are not over',
+	summary: 'Camera shakes in progress',
 	schema: z.array(shake).max(MOST_SHAKES),
 	isNone: (shakes) => shakes.length === 0,
 	initial: () => undefined,

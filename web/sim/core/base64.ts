@@ -24,14 +24,14 @@ export function toBase64(bytes: Uint8Array): string {
 /** Throws a RangeError for a text that is not base64. */
 export function fromBase64(text: string): Uint8Array {
 	const end = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length;
-	if (text.length % 4 !== 0) throw new RangeError('base64 comes in groups of four digits');
+	if (text.length % 4 !== 0) throw new RangeError('the length of base64 text must be a multiple of four');
 	const bytes = new Uint8Array(Math.floor((end * 3) / 4));
 	let at = 0;
 	for (let i = 0; i < end; i += 4) {
 		let word = 0;
 		for (let j = 0; j < 4; j++) {
 			const value = i + j < end ? (VALUES[text.charCodeAt(i + j)] ?? NO_DIGIT) : 0;
-			if (value === NO_DIGIT) throw new RangeError(`"${text[i + j]}" is no digit of base64`);
+			if (value === NO_DIGIT) throw new RangeError(`"${text[i + j]}" is not a base64 digit`);
 			word = (word << 6) | value;
 		}
 		if (at < bytes.length) bytes[at++] = word >> 16;

@@ -114,7 +114,7 @@ export function decodeWorld(bytes: Uint8Array, create: (profile: Profile) => Wor
 		const saved = reader.array(Uint8Array);
 		if (known) world.parts.set(name, holdPart(known.part, known.part.decode(saved, world)));
 	}
-	if (!reader.atEnd) throw new RangeError('the saved bytes go on after their end');
+	if (!reader.atEnd) throw new RangeError('the saved bytes continue after their end');
 	return world;
 }
 
@@ -139,7 +139,7 @@ function headerOf(value: unknown): Header {
 		!areNames(resources) ||
 		!areNames(parts)
 	)
-		throw new RangeError('the save begins with what no world has');
+		throw new RangeError('the save begins with a value that no world has');
 	return {
 		format,
 		tick,
@@ -164,19 +164,19 @@ function readEntities(reader: ByteReader, used: number, version: number): Entiti
 	let slots = entities.generations.data.length;
 	while (slots < used) slots *= 2;
 	if (alive.length !== Math.ceil(used / 32) || generations.length !== used)
-		throw new RangeError('the save does not say of every slot whether it lives');
+		throw new RangeError('the save lists only some of the slots');
 	for (let slot = used; slot < alive.length * 32; slot++)
-		if (hasBit(alive, slot)) throw new RangeError(`the slot ${slot} lives and was never used`);
+		if (hasBit(alive, slot)) throw new RangeError(`slot ${slot} is alive but was never used`);
 	const waiting = new Uint32Array(alive.length);
 	for (const slot of free) {
 		if (slot >= used || hasBit(alive, slot) || hasBit(waiting, slot))
-			throw new RangeError(`the slot ${slot} is not free`);
+			throw new RangeError(`slot ${slot} is not free`);
 		waiting[slot >>> 5] = waiting[slot >>> 5]! | (1 << (slot & 31));
 	}
 	for (let slot = 0; slot < used; slot++) {
 		const isSpent = generations[slot] === LAST_GENERATION;
 		if (!hasBit(alive, slot) && hasBit(waiting, slot) === isSpent)
-			throw new RangeError(`the slot ${slot} neither lives nor is free`);
+			throw new RangeError(`slot ${slot} is neither alive nor free`);
 	}
 	const column = (data: Uint32Array, length: number) => {
 		const all = new Uint32Array(length);

@@ -79,7 +79,7 @@ export function allocate(world: World): EntityHandle {
 		id = entities.free.data[--entities.freeCount]!;
 	} else {
 		if (entities.used >= MAX_ENTITIES)
-			throw new ApiError('world_full', `The world holds ${MAX_ENTITIES} entities, which is the most it can.`);
+			throw new ApiError('world_full', `The world is at its limit of ${MAX_ENTITIES} entities.`);
 		id = entities.used++;
 		if (id >= entities.generations.data.length) {
 			const slots = entities.generations.data.length * 2;
@@ -118,7 +118,7 @@ export function allocateSlots(world: World, ids: readonly number[]): EntityHandl
 	const entities = world.entities;
 	const used = ids.reduce((most, id) => Math.max(most, id + 1), entities.used);
 	if (used > MAX_ENTITIES)
-		throw new ApiError('world_full', `Ids go up to ${MAX_ENTITIES - 1}; ${used - 1} is beyond.`);
+		throw new ApiError('world_full', `The id ${used - 1} is above the highest id, ${MAX_ENTITIES - 1}.`);
 	const version = markChanged(world);
 	let slots = entities.generations.data.length;
 	while (slots < used) slots *= 2;
@@ -130,7 +130,7 @@ export function allocateSlots(world: World, ids: readonly number[]): EntityHandl
 	const generations = entities.generations.data;
 	for (const id of ids) {
 		if (generations[id] === LAST_GENERATION)
-			throw new ApiError('world_full', `The generations of slot ${id} are used up.`);
+			throw new ApiError('world_full', `Slot ${id} has no unused generation.`);
 		setBit(entities.alive.data, id);
 	}
 	entities.count = ids.length;

@@ -279,8 +279,8 @@ export function emit<T extends EventType>(world: World, type: T, data: EventData
 function tooMuchWaits({ tick }: World): ApiError {
 	return new ApiError(
 		'out_of_room',
-		`The events sent since tick ${tick} take as much memory as those of one tick may.`,
-		{ fix: 'Step the world: what was sent is forgotten after two ticks.' },
+		`The events sent since tick ${tick} use all the memory that one tick may use for events.`,
+		{ fix: 'Step the world. Events are deleted after two ticks.' },
 	);
 }
 

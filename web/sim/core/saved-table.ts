@@ -89,7 +89,7 @@ export function readTable(
 	const saved = reader.array(Uint32Array);
 	saved.forEach((word, i) => {
 		if ((word & ~(alive[i] ?? 0)) !== 0)
-			throw new RangeError(`entities that do not live have the component ${component.name}`);
+			throw new RangeError(`entities that are not alive have the component ${component.name}`);
 	});
 	presence.set(saved);
 	table.count = countBits(presence);
@@ -121,7 +121,7 @@ function readRows(
 	const rows = reader.array(data.constructor as never) as NumericArray;
 	if (rows.length !== count * stride) throw new RangeError(`${what} has ${rows.length} numbers`);
 	if (words !== undefined && rows.some((word) => word >= words))
-		throw new RangeError(`${what} has a word that there is not`);
+		throw new RangeError(`${what} has an unknown word`);
 	let at = 0;
 	eachRun(presence, (from, to) => {
 		const size = (to - from) * stride;
@@ -141,7 +141,7 @@ function readValues(
 	let values: unknown[] = [];
 	for (let i = 0; i < pieces; i++) {
 		const piece: unknown = JSON.parse(reader.text());
-		if (!Array.isArray(piece)) throw new RangeError(`${what} is no list`);
+		if (!Array.isArray(piece)) throw new RangeError(`${what} is not a list`);
 		values = i === 0 ? piece : values.concat(piece);
 	}
 	if (values.length !== count) throw new RangeError(`${what} has ${values.length} values`);

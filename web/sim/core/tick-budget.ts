@@ -39,16 +39,16 @@ interface Limit {
 }
 
 const LIMITS: { readonly [K in keyof Spent]: Limit } = {
-	spawned: { most: MAX_SPAWNED, code: 'too_many_spawned', told: `makes more than ${MAX_SPAWNED} entities` },
+	spawned: { most: MAX_SPAWNED, code: 'too_many_spawned', told: `spawns more than ${MAX_SPAWNED} entities` },
 	actions: {
 		most: MAX_ACTIONS,
 		code: 'too_many_actions',
-		told: `does more than ${MAX_ACTIONS} actions and draws`,
+		told: `runs more than ${MAX_ACTIONS} actions and draws`,
 	},
 	searched: {
 		most: MAX_SEARCHED,
 		code: 'too_many_actions',
-		told: `looks at more than ${MAX_SEARCHED} entities and events to see whom they concern`,
+		told: `checks more than ${MAX_SEARCHED} entities and events`,
 	},
 	sent: { most: MAX_SENT, code: 'too_many_actions', told: `sends more than ${MAX_SENT} events` },
 };
@@ -71,7 +71,7 @@ export class Overrun extends Error {
 
 /** The refusal of a tick that went over a limit. */
 export function overrunError({ code, told }: Overrun, tick: number): ApiError {
-	return new ApiError(code, `The tick after tick ${tick} ${told}, which is the most. It did not happen.`);
+	return new ApiError(code, `The tick after tick ${tick} ${told}, which is the limit. The tick was not run.`);
 }
 
 /** Counts what the tick that runs is about to do; between ticks nothing is counted. Throws an Overrun. */

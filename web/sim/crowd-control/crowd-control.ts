@@ -50,7 +50,7 @@ export function requireFree(world: World, slot: number, deed: Deed, what: string
 /** A sentence that says what keeps an entity from something. */
 export function kept(world: World, slot: number, what: string): string {
 	const kinds = [...new Set(controls(world, slot).map(({ kind }) => kind))].join(', ');
-	return `Entity ${slot} is kept from ${what} (${kinds}).`;
+	return `Crowd control (${kinds}) keeps entity ${slot} from ${what}.`;
 }
 
 /** What is left of an entity's speed: 1 when nothing slows it, 0 when it cannot move. */

@@ -50,16 +50,16 @@ export function diagnose(world: World): Diagnosis {
 	each(world, [Dead, Team], (slot) => {
 		if (has(world, slot, RespawnTimer) || has(world, slot, CorpseTimer)) return;
 		if (buildingAt(world, slot)?.respawns === false) return;
-		warnings.push(`E${slot} is dead, has a team and no respawn timer, so it does not return`);
+		warnings.push(`E${slot} is dead and has a team but no respawn timer, so it does not return`);
 	});
 	each(world, [Health], (slot) => {
-		if (!has(world, slot, LocalTransform)) warnings.push(`E${slot} has health but no place in the world`);
+		if (!has(world, slot, LocalTransform)) warnings.push(`E${slot} has health but no position in the world`);
 		if (read(world, Health, 'current')[slot]! <= 0 && !has(world, slot, Dead))
-			warnings.push(`E${slot} has no health left but is not dead; the next step marks it`);
+			warnings.push(`E${slot} has no health left but is not dead; the next step marks it as dead`);
 	});
 	each(world, [Mesh], (slot) => {
 		if (!has(world, slot, Color)) warnings.push(`E${slot} has a mesh but no color`);
-		if (!has(world, slot, LocalTransform)) warnings.push(`E${slot} has a mesh but no place in the world`);
+		if (!has(world, slot, LocalTransform)) warnings.push(`E${slot} has a mesh but no position in the world`);
 	});
 	const rules = explainRules(world);
 	warnings.push(...teamsWithoutSpawn(world), ...samePlace(world), ...idleStats(world), ...idleInputs(world));
@@ -77,7 +77,7 @@ function idleStats(world: World): string[] {
 	each(world, [Modifiers], (slot) => {
 		const stats = Object.keys(read(world, Modifiers, 'stats')[slot]!);
 		for (const { stat, lacks } of statsWithout(world, slot, stats))
-			warnings.push(`E${slot} has the stat "${stat}" changed, which does nothing without ${lacks}`);
+			warnings.push(`E${slot} has a change of the stat "${stat}", which does nothing without ${lacks}`);
 	});
 	return warnings;
 }
@@ -137,7 +137,7 @@ function samePlace(world: World): string[] {
 		.map((crowd) => {
 			const names = crowd.slice(0, NAMED).map((slot) => `E${slot}`);
 			if (crowd.length > NAMED) names.push(`${crowd.length - NAMED} more`);
-			return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are drawn in the same place`;
+			return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are drawn at the same position`;
 		});
 }
 
@@ -157,7 +157,7 @@ function info(world: World): string[] {
 		tally[kinds[slot]!] = tally[kinds[slot]!]! + 1;
 	});
 	const lines = [`bodies: ${BODY_KINDS.map((kind, i) => `${tally[i]} ${kind}`).join(', ')}`];
-	if (matchState(world) === null) lines.push('there is no match; POST /game/create starts one');
+	if (matchState(world) === null) lines.push('there is no match; create one with POST /game/create');
 	const events = pending(world).length;
 	if (events > 0) lines.push(`${events} events are readable`);
 	const defined = assertions(world);

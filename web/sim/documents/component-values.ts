@@ -155,7 +155,7 @@ export function rowFromDocument(
 		const at = `${path}.${name}`;
 		const refuse = (reason: string): never => {
 			throw new ApiError('invalid_scenario', `${at}: ${reason}.`, {
-				fix: `Send ${at} as /schema describes ${component.title}.`,
+				fix: `Send ${at} as GET /schema describes ${component.title}.`,
 				path: at,
 			});
 		};
@@ -201,10 +201,12 @@ function stored(
 		return component.spawn!.row(said, [])![name];
 	}
 	if (field.kind === 'word')
-		return field.words.includes(value as string) ? value : refuse(`it is one of ${field.words.join(', ')}`);
+		return field.words.includes(value as string)
+			? value
+			: refuse(`it must be one of ${field.words.join(', ')}`);
 	if (field.kind === 'entity') {
 		const fits = value === null || (typeof value === 'object' && isHandle(value));
-		return fits ? value : refuse('it is {"$entity": id} or null');
+		return fits ? value : refuse('it must be {"$entity": id} or null');
 	}
 	const [low, high] = (field.size === 1 ? field.range : undefined) ?? LIMITS[field.kind];
 	const fits = (part: unknown) =>
@@ -212,9 +214,9 @@ function stored(
 		part >= low &&
 		part <= high &&
 		(field.kind === 'f32' || Number.isInteger(part));
-	if (field.size === 1) return fits(value) ? value : refuse(`it is a number from ${low} to ${high}`);
+	if (field.size === 1) return fits(value) ? value : refuse(`it must be a number from ${low} to ${high}`);
 	if (!Array.isArray(value) || value.length !== field.size || !value.every(fits))
-		return refuse(`it is a list of ${field.size} numbers from ${low} to ${high}`);
+		return refuse(`it must be a list of ${field.size} numbers from ${low} to ${high}`);
 	return value;
 }
 
@@ -226,7 +228,7 @@ function checkShape(component: Component, values: Record<string, unknown>, path:
 	if (component.whole === true) {
 		const names = Object.keys(component.fields);
 		const missing = names.find((name) => values[name] === undefined);
-		if (missing !== undefined) refuse(missing, `${names.join(' and ')} come together`);
+		if (missing !== undefined) refuse(missing, `${names.join(' and ')} must be sent together`);
 		const described = component.spawn!.describe(values as never, () => undefined);
 		const said = Object.fromEntries(
 			Object.entries(described).map(([key, value]) => [key, parseAs(sayable[key]!, value, path)]),
@@ -236,10 +238,13 @@ function checkShape(component: Component, values: Record<string, unknown>, path:
 			if (!('size' in field) || field.size === 1) continue;
 			const sent = values[name] as readonly number[];
 			if (own[name]!.some((part, i) => Math.fround(part) !== Math.fround(sent[i]!)))
-				refuse(name, `with the other values sent it is ${JSON.stringify(own[name])}. ${field.doc}`);
+				refuse(
+					name,
+					`it does not match the other values sent, which make it ${JSON.stringify(own[name])}. ${field.doc}`,
+				);
 		}
 	}
 	const rotation = values.rotation as number[] | undefined;
 	if (rotation !== undefined && Math.abs(rotation.reduce((sum, part) => sum + part * part, 0) - 1) > 1e-3)
-		refuse('rotation', 'a rotation is a quaternion of length 1');
+		refuse('rotation', 'a rotation must be a quaternion of length 1');
 }

@@ -116,7 +116,7 @@ export function claimEntities(world: World, entries: readonly EntityEntry[]): Cl
 		if (named.has(entry.id))
 			throw new ApiError(
 				'invalid_scenario',
-				`entities[${index}]: the id ${entry.id} is taken by another entry.`,
+				`entities[${index}]: another entry already has the id ${entry.id}.`,
 				{
 					path: `entities[${index}].id`,
 				},

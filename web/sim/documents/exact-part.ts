@@ -49,7 +49,7 @@ function bytesOf(world: World, most: number): Uint8Array<ArrayBuffer> {
 		if (!(error instanceof TooManyBytesError)) throw error;
 		throw new ApiError(
 			'too_large_to_save',
-			`The exact part would stand for more than ${most} bytes; at most ${most} are read again.`,
+			`The exact part would have more than ${most} bytes after decompression, which is the limit.`,
 		);
 	}
 }
@@ -73,10 +73,14 @@ export function exactWorld(
 	if (missing.length === 0) return world;
 	dispose(world);
 	const [what, them] = missing.length === 1 ? ['asset', 'it'] : ['assets', 'them'];
-	throw new ApiError('asset_missing', `The exact part needs the ${what} ${listed(missing)}, not here.`, {
-		fix: `Upload ${them} with POST /asset/upload, then send this again: ${listed(missing)}.`,
-		path: 'exact',
-	});
+	throw new ApiError(
+		'asset_missing',
+		`The exact part needs the ${what} ${listed(missing)}, which this engine does not have.`,
+		{
+			fix: `Upload ${them} with POST /asset/upload, then send this again: ${listed(missing)}.`,
+			path: 'exact',
+		},
+	);
 }
 
 /** Most assets that a refusal names. */
@@ -103,18 +107,18 @@ function soundWorld(
 ): World {
 	const { profile } = now;
 	if (part.format !== EXACT_FORMAT)
-		throw new ExactPartError(`its format is ${part.format}, and ${EXACT_FORMAT} is read`);
+		throw new ExactPartError(`its format is ${part.format}, but this engine reads ${EXACT_FORMAT}`);
 	const hash = hashOf(document);
 	if (hash !== part.document) throw new ExactPartError('the document was edited since it was written');
 	let world: World | null = null;
 	try {
 		const bytes = inflated(fromBase64(part.world), part.size);
-		if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum is another');
+		if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum does not match');
 		world = loadWorld(bytes, now.assets);
 		if (world.profile !== profile) throw new ExactPartError(`it was written by a ${world.profile} host`);
 		checkValues(world);
 		if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)
-			throw new ExactPartError('it holds another world than the document describes');
+			throw new ExactPartError('it contains a different world than the document');
 		tryTicks(world);
 		return world;
 	} catch (error) {

@@ -10,12 +10,12 @@ export function inflated(deflated: Uint8Array, size: number): Uint8Array<ArrayBu
 	const bytes = new Uint8Array(size);
 	let at = 0;
 	const inflate = new Inflate((some) => {
-		if (at + some.length > size) throw new RangeError(`it stands for more than ${size} bytes`);
+		if (at + some.length > size) throw new RangeError(`it has more than ${size} bytes after decompression`);
 		bytes.set(some, at);
 		at += some.length;
 	});
 	for (let from = 0; from < deflated.length; from += AT_ONCE)
 		inflate.push(deflated.subarray(from, from + AT_ONCE), from + AT_ONCE >= deflated.length);
-	if (at < size) throw new RangeError(`it stands for fewer than ${size} bytes`);
+	if (at < size) throw new RangeError(`it has fewer than ${size} bytes after decompression`);
 	return bytes;
 }

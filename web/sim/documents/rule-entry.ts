@@ -28,9 +28,13 @@ type Outcome = NonNullable<WrittenRule['outcomes']>[number];
 function typedOutcome({ do: effects, actions: same, ...outcome }: Outcome, path: string) {
 	if (same == null) return { ...outcome, do: actions(`${path}.do`, effects) };
 	if (effects.length === 0) return { ...outcome, do: actions(`${path}.actions`, same) };
-	throw new ApiError('invalid_rule', `${path}.actions: do and actions are the same; send one of them.`, {
-		path: `${path}.actions`,
-	});
+	throw new ApiError(
+		'invalid_rule',
+		`${path}.actions: "do" and "actions" mean the same. Send only one of them.`,
+		{
+			path: `${path}.actions`,
+		},
+	);
 }
 
 /** The rule with everything in typed form. Throws `invalid_rule` for a text that is not understood. */

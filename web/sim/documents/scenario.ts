@@ -131,9 +131,9 @@ export function applyLevel(world: World, document: LevelDocument): Applied {
 		if (resource.merge === undefined)
 			throw new ApiError(
 				'invalid_level',
-				`${path}: this is not a registry, and a level has registries only.`,
+				`${path}: this is not a registry, and a level can contain only registries.`,
 				{
-					fix: 'Leave it out, or apply the document with POST /scenario.',
+					fix: 'Omit it, or apply the document with POST /scenario.',
 					path,
 				},
 			);

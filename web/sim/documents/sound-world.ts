@@ -42,12 +42,12 @@ export function checkValues(world: World): void {
 	for (const [name, { resource, value }] of world.resources) {
 		if (resource.scope === 'derived') continue;
 		checkDepth(value, name);
-		if (!resource.schema.safeParse(value).success) throw new RangeError(`${name} is not what it can be`);
+		if (!resource.schema.safeParse(value).success) throw new RangeError(`${name} has an invalid value`);
 	}
 	for (const { kind, data } of pending(world)) {
 		const type = events.find((one) => one.kind === kind);
 		if (type === undefined || !z.strictObject(type.fields).safeParse(data).success)
-			throw new RangeError(`an event "${kind}" is none`);
+			throw new RangeError(`an event "${kind}" is not valid`);
 		checkDepth(data, kind);
 	}
 	checkParents(world);
@@ -56,7 +56,7 @@ export function checkValues(world: World): void {
 	each(world, [Particles], (id) => unlessRefused(() => requireRoomOf(world, id)));
 	each(world, [Rule], (id) => {
 		const parsed = writtenRule.safeParse(documentOf(world, id));
-		if (!parsed.success) throw new RangeError(`the rule ${id} is none`);
+		if (!parsed.success) throw new RangeError(`rule ${id} is not valid`);
 		unlessRefused(() => soundRule(typedRule(parsed.data)));
 	});
 	if (count(world, Assertion) === 0) return;
@@ -64,7 +64,7 @@ export function checkValues(world: World): void {
 	try {
 		for (const { id, name, condition, severity } of assertions(world)) {
 			const parsed = assertionDocument.safeParse({ name, condition, severity });
-			if (!parsed.success) throw new RangeError(`the assertion ${id} is none`);
+			if (!parsed.success) throw new RangeError(`assertion ${id} is not valid`);
 			unlessRefused(() => createFromDocument(aside, typedAssertion(parsed.data)));
 		}
 	} finally {
@@ -80,7 +80,7 @@ export function tryTicks(world: World): void {
 		for (const table of trial.tables) if (table !== undefined) checkTable(table);
 	} catch (error) {
 		if (error instanceof ApiError) return;
-		throw new RangeError('its next tick fails, so its parts do not fit together', { cause: error });
+		throw new RangeError('its next tick fails, so its parts contradict each other', { cause: error });
 	} finally {
 		dispose(trial);
 	}
@@ -133,13 +133,13 @@ function checkJson(
 		if (slot > from && value === same) continue;
 		same = value;
 		checkDepth(value, what);
-		if (!schema.safeParse(value).success) throw new RangeError(`${what} is not what it can be`);
+		if (!schema.safeParse(value).success) throw new RangeError(`${what} has an invalid value`);
 	}
 }
 
 function checkDepth(value: unknown, what: string): void {
 	if (nestsDeeper(value, MAX_DOCUMENT_DEPTH))
-		throw new RangeError(`${what} nests deeper than ${MAX_DOCUMENT_DEPTH}`);
+		throw new RangeError(`${what} is nested more than ${MAX_DOCUMENT_DEPTH} levels deep`);
 }
 
 function checkParents(world: World): void {
@@ -147,7 +147,7 @@ function checkParents(world: World): void {
 	each(world, [Parent], (slot) => {
 		const chain = new Set<number>();
 		for (let at: number | null = slot; at !== null && !sound.has(at); at = parentOf(world, at)?.id ?? null) {
-			if (chain.has(at)) throw new RangeError(`entity ${at} hangs on itself`);
+			if (chain.has(at)) throw new RangeError(`entity ${at} is its own ancestor`);
 			chain.add(at);
 		}
 		for (const link of chain) sound.add(link);

@@ -54,6 +54,6 @@ function putBack(world: World, id: number, places: ReturnType<typeof slotsOf>, i
 	if (put === 1) return next;
 	throw new ApiError(
 		'inventory_full',
-		`The inventory of entity ${id} has no room for ${nameOf(world, itemId)}, which it wears. Nothing has changed.`,
+		`The inventory of entity ${id} has no room for ${nameOf(world, itemId)}, which it wears. Nothing was changed.`,
 	);
 }

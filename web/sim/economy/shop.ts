@@ -42,7 +42,7 @@ export function buy(world: World, entity: EntityHandle, itemId: number): { paid:
 	if (item.teams !== null && (team === undefined || !item.teams.includes(team)))
 		throw new ApiError(
 			'not_for_team',
-			`${item.name} is sold to ${item.teams.length === 0 ? 'no team' : `teams ${item.teams.join(', ')}`} only.`,
+			`${item.name} is ${item.teams.length === 0 ? 'not sold to any team' : `sold only to teams ${item.teams.join(', ')}`}.`,
 		);
 	if (item.stock === 0) throw new ApiError('out_of_stock', `${item.name} is sold out.`);
 	let slots = slotsOf(world, id);
@@ -55,12 +55,12 @@ export function buy(world: World, entity: EntityHandle, itemId: number): { paid:
 	if (lacking.length > 0)
 		throw new ApiError(
 			'components_missing',
-			`${item.name} is made of what is not there: ${lacking.join(', ')}.`,
+			`${item.name} needs components that entity ${id} does not carry: ${lacking.join(', ')}.`,
 		);
 	const gold = get(world, id, Gold)?.amount;
-	if (gold === undefined) throw new ApiError('no_gold', `Entity ${id} has no purse.`);
+	if (gold === undefined) throw new ApiError('no_gold', `Entity ${id} has no gold component.`);
 	if (gold < price)
-		throw new ApiError('not_enough_gold', `${item.name} costs ${price} gold; there are ${gold}.`);
+		throw new ApiError('not_enough_gold', `${item.name} costs ${price} gold; entity ${id} has ${gold}.`);
 	const { slots: next, put } = putIn(world, slots, itemId, 1);
 	if (put === 0)
 		throw new ApiError('inventory_full', `The inventory of entity ${id} has no room for ${item.name}.`);
@@ -76,11 +76,12 @@ export function sell(world: World, entity: EntityHandle, itemId: number): { earn
 	const item = requireItem(world, itemId);
 	const value = worth(world, item);
 	if (value === null)
-		throw new ApiError('no_price', `${item.name} (${itemId}) has no cost, so nobody buys it.`);
+		throw new ApiError('no_price', `${item.name} (${itemId}) has no cost, so it cannot be sold.`);
 	const left = takeOut(slotsOf(world, id), itemId, 1);
 	if (left === null)
 		throw new ApiError('item_missing', `Entity ${id} does not carry ${item.name} (${itemId}).`);
-	if (!has(world, id, Gold)) throw new ApiError('no_gold', `Entity ${id} has no purse to put the gold into.`);
+	if (!has(world, id, Gold))
+		throw new ApiError('no_gold', `Entity ${id} has no gold component to receive the payment.`);
 	setSlots(world, id, left);
 	const earned = Math.floor(value * tuning(world).shop.resale);
 	return { earned, gold: addGold(world, entity, earned)! };

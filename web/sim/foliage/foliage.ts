@@ -22,7 +22,7 @@ import { terrains } from '../terrain/terrain.ts';
 export const Foliage: Resource<readonly FoliageLayer[]> = {
 	name: 'foliage',
 	scope: 'view',
-	summary: 'Layers of plants over areas of ground',
+	summary: 'Layers of plants on areas of ground',
 	schema: foliageLayers,
 	initial: () => undefined,
 	isNone: (layers) => layers.length === 0,
@@ -73,29 +73,34 @@ export function scatter(
 			fix: 'Start without --bare.',
 		});
 	const { density, area_min, area_max, min_scale, max_scale } = wanted;
-	if (density <= 0) refuse('No plants at all would grow there.', 'Send a density above 0.', 'density');
+	if (density <= 0)
+		refuse('The density is 0, so there would be no plants.', 'Send a density above 0.', 'density');
 	for (const axis of [0, 2] as const)
 		if (area_max[axis]! <= area_min[axis]!)
 			refuse(
-				`The area is empty: along ${axis === 0 ? 'x' : 'z'} it goes from ${area_min[axis]} to ${area_max[axis]} m.`,
-				'Send an area_max that is beyond area_min along x and along z.',
+				`The area is empty: its ${axis === 0 ? 'x' : 'z'} ranges from ${area_min[axis]} to ${area_max[axis]} m.`,
+				'Send an area_max that is greater than area_min in x and in z.',
 				'area_max',
 			);
 	if (area_max[1]! < area_min[1]!)
-		refuse('area_max is lower than area_min.', 'Send the higher y in area_max.', 'area_max');
+		refuse(
+			'The y of area_max is lower than the y of area_min.',
+			'Send the higher y in area_max.',
+			'area_max',
+		);
 	if (max_scale < min_scale)
-		refuse('max_scale is less than min_scale.', 'Send the greater one as max_scale.', 'max_scale');
+		refuse('max_scale is less than min_scale.', 'Send the greater value as max_scale.', 'max_scale');
 	const present = foliage(world);
 	if (present.length >= MOST_LAYERS)
 		throw new ApiError('world_full', `A world has at most ${MOST_LAYERS} layers of foliage.`, {
-			fix: 'POST /foliage/remove takes one away.',
+			fix: 'Remove a layer with POST /foliage/remove.',
 		});
 	const held = present.reduce((sum, layer) => sum + mostPlants(layer), 0);
 	const more = mostPlants(wanted);
 	if (held + more > MOST_PLANTS)
 		throw new ApiError(
 			'world_full',
-			`A world has at most ${MOST_PLANTS} plants; ${MOST_PLANTS - held} are left, and a density of ${density} on ${area_max[0] - area_min[0]} x ${area_max[2] - area_min[2]} m are ${more}.`,
+			`A density of ${density} on ${area_max[0] - area_min[0]} x ${area_max[2] - area_min[2]} m makes ${more} plants. The world has room for ${MOST_PLANTS - held} of at most ${MOST_PLANTS}.`,
 			{ fix: 'Send a lower density or a smaller area, or remove a layer.', path: 'density' },
 		);
 	const id = (present.at(-1)?.id ?? 0) + 1;
@@ -103,8 +108,8 @@ export function scatter(
 	const count = plantCount(world, layer);
 	if (count === 0)
 		refuse(
-			'There is no place in the area where one can stand.',
-			'Send an area that is on the terrain, or a greater max_slope.',
+			'No point of the area has ground for a plant.',
+			'Send an area on the terrain, or a greater max_slope.',
 			'area_min',
 		);
 	setResource(world, Foliage, [...present, layer]);
@@ -116,7 +121,7 @@ export function removeLayer(world: World, id: number): void {
 	const present = foliage(world);
 	const left = present.filter((layer) => layer.id !== id);
 	if (left.length === present.length)
-		throw new ApiError('unknown_foliage', `There is no layer ${id} of foliage.`);
+		throw new ApiError('unknown_foliage', `There is no foliage layer ${id}.`);
 	setResource(world, Foliage, left);
 }
 

@@ -32,7 +32,7 @@ export type HeroDefinition = Readonly<HeroDocument>;
 export const Heroes: Resource<readonly HeroDefinition[]> = {
 	name: 'heroes',
 	scope: 'state',
-	summary: 'The heroes that are defined, by name',
+	summary: 'Defined heroes, by name',
 	schema: z.array(heroDocument),
 	merge: (present, added) => added.reduce(withHero, present),
 	initial: () => [],

@@ -25,13 +25,13 @@ const NONE: readonly HudElement[] = [];
 export const Hud: Resource<readonly HudElement[]> = {
 	name: 'hud',
 	scope: 'state',
-	summary: 'What is written and drawn over the picture; there is none in a world that shows nothing',
+	summary: 'Elements of the HUD; absent if it is empty',
 	schema: z.array(hudElement).superRefine((elements, context) => {
 		const refuse = (path: (string | number)[], message: string) =>
 			context.addIssue({ code: 'custom', message, path });
 		for (const [i, element] of elements.entries()) {
 			const first = elements.findIndex(({ id }) => id === element.id);
-			if (first < i) refuse([i, 'id'], `there are two elements "${element.id}"`);
+			if (first < i) refuse([i, 'id'], `two elements have the id "${element.id}"`);
 			checkElement(element, (field, reason) => refuse([i, field], reason));
 		}
 		const fault = context.issues.length > 0 ? undefined : overfull(elements);
@@ -153,7 +153,7 @@ function requireField({ id, type }: HudElement, name: string): void {
 	if (types.length === 0 || types.includes(type)) return;
 	throw new ApiError('invalid_ui', `The element "${id}" is a ${type}, which has no "${name}".`, {
 		path: name,
-		fix: `Leave "${name}" out; elements of type ${types.join(', ')} have it.`,
+		fix: `Omit "${name}". Only elements of type ${types.join(', ')} have it.`,
 	});
 }
 

@@ -24,14 +24,14 @@ export function checkElement({ type, text, fill, follow, full }: Said, refuse: R
 	if (text != null) understood('text', () => piecesOf(text), refuse);
 	if (type !== 'bar') return;
 	if ((fill == null) === (follow == null))
-		refuse('fill', 'a bar has either fill or follow', 'Send "fill" from 0 to 1, or "follow".');
+		refuse('fill', 'a bar needs exactly one of "fill" and "follow"', 'Send "fill" from 0 to 1, or "follow".');
 	if (full != null && follow == null)
-		refuse('full', 'full belongs to follow', 'Leave "full" out, or send "follow".');
+		refuse('full', '"full" is only allowed with "follow"', 'Omit "full", or send "follow".');
 	if (follow == null) return;
 	understood('follow', () => readQuantity(follow), refuse);
 	if (typeof full === 'string') understood('full', () => readQuantity(full), refuse);
 	else if (full == null && readable(follow) && usualFull(readQuantity(follow)) === undefined)
-		refuse('full', `${follow} does not say what fills the bar`, 'Send "full", the number that fills it.');
+		refuse('full', `${follow} has no usual maximum`, 'Send "full", the number that fills the bar.');
 }
 
 const readable = (follow: string): boolean => {

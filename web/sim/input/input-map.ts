@@ -28,7 +28,7 @@ const usual = ({ profile }: World): InputMap => (profile === 'bare' ? BARE : USU
 export const InputBindings: Resource<InputMap> = {
 	name: 'input_map',
 	scope: 'state',
-	summary: 'What keys mean; stored once something else is bound than usual, or another context is in force',
+	summary: 'Key bindings and contexts; stored only if they differ from the defaults',
 	schema: inputMap.transform((sent) => ({ ...sent, bindings: [...sent.bindings].sort(inOrder) })),
 	initial: () => undefined,
 	isNone: (map) => canonicalJson(map) === canonicalJson(USUAL),
@@ -58,7 +58,7 @@ export function bindKey(world: World, binding: Binding): string | null {
 	const before = map.bindings.find(same(binding));
 	const others = map.bindings.filter((one) => one !== before);
 	if (others.length === MOST_BINDINGS)
-		throw new ApiError('too_many_bindings', `There are ${MOST_BINDINGS} bindings; that is the limit.`);
+		throw new ApiError('too_many_bindings', `The input map is at its limit of ${MOST_BINDINGS} bindings.`);
 	setResource(world, InputBindings, { ...map, bindings: [...others, binding].sort(inOrder) });
 	return before?.action ?? null;
 }
@@ -73,7 +73,7 @@ export function unbindKey(world: World, key: string, context: string): string {
 	const map = inputMapOf(world);
 	const before = map.bindings.find(same({ key, context }));
 	if (before === undefined)
-		throw new ApiError('unbound_key', `${key} is not bound to anything in the context "${context}".`);
+		throw new ApiError('unbound_key', `${key} has no binding in the context "${context}".`);
 	setResource(world, InputBindings, { ...map, bindings: map.bindings.filter((one) => one !== before) });
 	return before.action;
 }
@@ -82,7 +82,7 @@ export function unbindKey(world: World, key: string, context: string): string {
 export function pushContext(world: World, context: string): void {
 	const map = inputMapOf(world);
 	if (map.contexts.length === MOST_CONTEXTS)
-		throw new ApiError('too_many_contexts', `There are ${MOST_CONTEXTS} contexts; that is the limit.`);
+		throw new ApiError('too_many_contexts', `The stack is at its limit of ${MOST_CONTEXTS} contexts.`);
 	setResource(world, InputBindings, { ...map, contexts: [...map.contexts, context] });
 }
 
@@ -90,7 +90,7 @@ export function pushContext(world: World, context: string): void {
 export function popContext(world: World): string {
 	const map = inputMapOf(world);
 	if (map.contexts.length === 1)
-		throw new ApiError('last_context', `Only the context "${map.contexts[0]}" is left, and one stays.`);
+		throw new ApiError('last_context', `The last context, "${map.contexts[0]}", cannot be removed.`);
 	setResource(world, InputBindings, { ...map, contexts: map.contexts.slice(0, -1) });
 	return map.contexts.at(-1)!;
 }

@@ -10,12 +10,12 @@ export function bindingWarnings(action: string): string[] {
 	const near = isOwn(action) ? undefined : nearest(action, Object.keys(PLAYER_ACTIONS));
 	return near === undefined
 		? []
-		: [`the engine has no action "${action}", so only rules hear of it; did you mean "${near}"?`];
+		: [`the engine has no action "${action}", so only rules can react to it; did you mean "${near}"?`];
 }
 
 /** That an action of the engine moves nothing, since no entity is played. */
 export function unplayedWarnings({ action, entity }: Pick<QueuedInput, 'action' | 'entity'>): string[] {
 	return entity !== null || !isOwn(action)
 		? []
-		: [`no entity is played, so "${action}" does nothing; spawn one with "player": true`];
+		: [`no entity has the component player, so "${action}" does nothing; spawn one with "player": true`];
 }

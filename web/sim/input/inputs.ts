@@ -22,7 +22,7 @@ const NONE: InputState = { held: [], queue: [] };
 export const Inputs: Resource<InputState> = {
 	name: 'input',
 	scope: 'state',
-	summary: 'What players hold down, and inputs that wait for their tick; stored while there are any',
+	summary: 'Held and waiting inputs; stored only if there are any',
 	schema: inputState,
 	initial: () => undefined,
 	isNone: (state) => Object.values(state).every((list) => list.length === 0),
@@ -46,15 +46,12 @@ export interface SentInput extends Omit<QueuedInput, 'tick' | 'action'> {
 export function resolveInput(world: World, sent: SentInput): QueuedInput {
 	const tick = sent.tick ?? world.tick;
 	if (tick < world.tick)
-		throw new ApiError('past_tick', `Tick ${tick} is over: ${world.tick} ticks are completed.`, {
+		throw new ApiError('past_tick', `Tick ${tick} is in the past: ${world.tick} ticks are completed.`, {
 			path: 'tick',
 		});
 	const action = sent.action ?? actionOf(world, sent.key!);
 	if (action === null)
-		throw new ApiError(
-			'unbound_key',
-			`${sent.key} is not bound to anything in the context "${contextOf(world)}".`,
-		);
+		throw new ApiError('unbound_key', `${sent.key} has no binding in the context "${contextOf(world)}".`);
 	return { ...sent, tick, action };
 }
 
@@ -64,7 +61,7 @@ export function queueInputs(world: World, inputs: readonly QueuedInput[]): void 
 	if (queue.length + held.length + inputs.length > MOST_INPUTS)
 		throw new ApiError(
 			'too_many_inputs',
-			`${queue.length + held.length} inputs wait or are held, and ${inputs.length} come with this call; the limit is ${MOST_INPUTS}.`,
+			`${queue.length + held.length} inputs are waiting or held, and this call adds ${inputs.length}. The limit is ${MOST_INPUTS}.`,
 		);
 	setInputs(world, { held, queue: [...queue, ...inputs].sort((a, b) => a.tick - b.tick) });
 }
@@ -76,7 +73,7 @@ export function queueInputs(world: World, inputs: readonly QueuedInput[]): void 
 export function playerOf(world: World, named: EntityHandle | null): EntityHandle | null {
 	if (named !== null) {
 		if (has(world, named.id, Player)) return named;
-		throw new ApiError('no_player', `Entity ${named.id} is not played: it lacks the component player.`);
+		throw new ApiError('no_player', `Entity ${named.id} does not have the component player.`);
 	}
 	const players: EntityHandle[] = [];
 	each(world, [Player], (slot) => {
@@ -86,9 +83,9 @@ export function playerOf(world: World, named: EntityHandle | null): EntityHandle
 	const ids = players.slice(0, 10).map(({ id }) => id);
 	throw new ApiError(
 		'no_player',
-		`${players.length} entities are played: ${ids.join(', ')}${players.length > 10 ? ', ...' : ''}.`,
+		`${players.length} entities have the component player: ${ids.join(', ')}${players.length > 10 ? ', ...' : ''}.`,
 		{
-			fix: 'Send "entity_id": the one that this input is for.',
+			fix: 'Send the "entity_id" of the entity that the input is for.',
 		},
 	);
 }

@@ -23,7 +23,7 @@ export type ItemDefinition = Readonly<z.output<typeof definition>>;
 export const Items: Resource<readonly ItemDefinition[]> = {
 	name: 'items',
 	scope: 'state',
-	summary: 'The kinds of items that are defined, by id',
+	summary: 'Defined items, by id',
 	schema: z.array(definition),
 	merge: (present, added) => added.reduce(withItem, present),
 	initial: () => [],

@@ -17,7 +17,7 @@ import type { World } from '../core/world.ts';
 export const Feedback: Resource<FeedbackSettings> = {
 	name: 'feedback',
 	scope: 'view',
-	summary: 'Which of flashes, damage numbers, bursts and trails the picture shows',
+	summary: 'Combat effects that the picture shows: flashes, damage numbers, bursts, trails',
 	schema: feedbackSettings,
 	initial: () => undefined,
 };
@@ -27,7 +27,7 @@ export const MomentsShown: Resource<Moments> = {
 	name: 'moments',
 	scope: 'view',
 	passing: true,
-	summary: 'What the picture shows of the last ticks: who was hurt, died or appeared, and what flies',
+	summary: 'Recent damage, deaths, spawns and projectiles that the picture shows',
 	schema: momentsValue,
 	initial: () => undefined,
 };

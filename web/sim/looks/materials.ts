@@ -26,7 +26,7 @@ export type NamedMaterials = Readonly<Record<string, MaterialValues>>;
 export const MaterialRegistry: Resource<NamedMaterials> = {
 	name: 'materials',
 	scope: 'view',
-	summary: 'Materials under names',
+	summary: 'Named materials',
 	schema: z.record(materialName, materialSchema),
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: () => ({}),
@@ -85,19 +85,15 @@ export function requireTexture(bytes: Uint8Array, reference: string): void {
 	const media = mediaTypeOf(bytes);
 	const size = imageSize(bytes, media);
 	if (size === null)
-		throw new ApiError(
-			'asset_refused',
-			`The asset "${reference}" (${media}) is no picture that can be read.`,
-			{
-				fix: 'Upload a PNG, JPEG or WebP with POST /asset/upload, and name that.',
-				path: 'texture',
-			},
-		);
+		throw new ApiError('asset_refused', `The asset "${reference}" (${media}) is not a readable picture.`, {
+			fix: 'Upload a PNG, JPEG or WebP with POST /asset/upload and send its name or hash.',
+			path: 'texture',
+		});
 	if (Math.max(size.width, size.height) > MOST_TEXTURE_PIXELS)
 		throw new ApiError(
 			'asset_refused',
 			`The texture "${reference}" has ${size.width} x ${size.height} pixels; at most ${MOST_TEXTURE_PIXELS} x ${MOST_TEXTURE_PIXELS} can be drawn.`,
-			{ fix: 'Upload a smaller picture and name that.', path: 'texture' },
+			{ fix: 'Upload a smaller picture and send its name or hash.', path: 'texture' },
 		);
 }
 
@@ -106,10 +102,14 @@ export function requireTextureOf(world: World, { texture }: MaterialValues, path
 	if (texture === undefined) return;
 	const bytes = world.assets.find(texture);
 	if (bytes === undefined)
-		throw new ApiError('asset_missing', `The material names the asset "${texture}", which is not here.`, {
-			fix: 'Upload it with POST /asset/upload, then send this again.',
-			path,
-		});
+		throw new ApiError(
+			'asset_missing',
+			`The material uses the asset "${texture}", which this engine does not have.`,
+			{
+				fix: 'Upload it with POST /asset/upload, then send the call again.',
+				path,
+			},
+		);
 	requireTexture(bytes, texture);
 }
 
@@ -129,7 +129,7 @@ export function requireSurfaceOf(world: World, id: number): void {
 export function materialWarnings(world: World, { material }: SpawnDocument): string[] {
 	const name = typeof material === 'string' ? material : material?.name;
 	if (name == null || findMaterial(world, name) !== undefined) return [];
-	return [`material "${name}" is not defined yet; POST /material/define does that`];
+	return [`material "${name}" is not defined yet; define it with POST /material/define`];
 }
 
 /** Why the texture of a named material is not drawn, as things are. */

@@ -66,16 +66,13 @@ export function requireRoomOf(world: World, id: number): void {
 }
 
 function tooMany(): never {
-	throw new ApiError(
-		'too_many_emitters',
-		`The world has ${MOST_EMITTERS} emitters of particles, and no room for more.`,
-	);
+	throw new ApiError('too_many_emitters', `The world is at its limit of ${MOST_EMITTERS} particle emitters.`);
 }
 
 /** The emitter of an entity. Throws `no_emitter`. */
 export function requireEmitter(world: World, id: number): { emitter: Emitter; run: EmitterRun } {
 	const row = get(world, id, Particles);
-	if (row === undefined) throw new ApiError('no_emitter', `Entity ${id} emits no particles.`);
+	if (row === undefined) throw new ApiError('no_emitter', `Entity ${id} has no particle emitter.`);
 	return row;
 }
 

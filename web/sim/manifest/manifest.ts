@@ -16,7 +16,7 @@ type Feature = ManifestDocument['features'][number];
 export const Manifest: Resource<ManifestDocument | null> = {
 	name: 'manifest',
 	scope: 'view',
-	summary: 'Features of the game and the assertions that say when they are done',
+	summary: 'Features of the game, each with the assertions that define it as done',
 	schema: manifestDocument.nullable() as unknown as z.ZodType<ManifestDocument | null>,
 	initial: () => null,
 };

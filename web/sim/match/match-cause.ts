@@ -11,7 +11,7 @@ export const Cause: Resource<MatchCause> = {
 	name: 'match_cause',
 	scope: 'view',
 	passing: true,
-	summary: 'What ended the match, once it is over',
+	summary: 'Cause of the end of the match',
 	schema: matchCause,
 	initial: () => undefined,
 };

@@ -101,7 +101,7 @@ export function startMatch(world: World, settings: MatchSettings): MatchState {
 export function startLobby(world: World): MatchState {
 	const match = requireMatch(world);
 	if (match.phase !== 'lobby')
-		throw new ApiError('match_running', `The match is in its phase ${match.phase}, not in the lobby.`);
+		throw new ApiError('match_running', `The match is in the phase ${match.phase}, not in the lobby.`);
 	return leaveLobby(world, match);
 }
 

@@ -70,8 +70,8 @@ export function undrawnOf({ json }: Gltf, placed: readonly Placed[]): string[] {
 	);
 	return [
 		...(lines > 0 ? [`its lines and points (${lines} of ${parts.length} parts)`] : []),
-		...bare.sort((a, b) => a - b).map((index) => `texture ${index}, which names no PNG, JPEG or WebP`),
-		...(joints ? ['the joints of a vertex beyond four'] : []),
+		...bare.sort((a, b) => a - b).map((index) => `texture ${index}, which is not a PNG, JPEG or WebP`),
+		...(joints ? ['joints after the fourth of each vertex'] : []),
 		...(hasSun(json) ? ['its directional lights'] : []),
 		...[...new Set(others)].sort(),
 	];

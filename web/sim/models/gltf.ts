@@ -90,7 +90,7 @@ const light = z.looseObject({
 const object = z.record(z.string(), z.unknown());
 
 const document = z.looseObject({
-	asset: z.looseObject({ version: z.string().regex(/^2\.\d+$/, 'only version 2 is understood') }),
+	asset: z.looseObject({ version: z.string().regex(/^2\.\d+$/, 'only version 2 is supported') }),
 	extensionsUsed: list(z.string()),
 	extensionsRequired: list(z.string()),
 	extensions: z
@@ -241,7 +241,7 @@ export class Refusal extends Error {
 	}
 }
 
-const SEND_ONE = 'Send a glTF 2.0 model as one GLB file, as Blender and gltf-transform write it.';
+const SEND_ONE = 'Send a glTF 2.0 model as one GLB file. Blender and gltf-transform write such files.';
 
 export function refuse(why: string, fix = SEND_ONE): never {
 	throw new Refusal(why, fix);
@@ -275,7 +275,7 @@ export function refusing<T>(what: string, work: () => T): T {
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
 		const { message, fix } = error;
-		throw new ApiError('asset_refused', `${what} is no model that can be used: ${message}.`, { fix });
+		throw new ApiError('asset_refused', `${what} is not a usable model: ${message}.`, { fix });
 	}
 }
 
@@ -314,7 +314,7 @@ export function documentOf(text: Uint8Array): GltfDocument {
 export function chunksOf(bytes: Uint8Array): [Uint8Array, Uint8Array | null] {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (bytes.length < 12 || view.getUint32(0, true) !== GLB_MAGIC) return [bytes, null];
-	if (view.getUint32(4, true) !== 2) refuse('it is GLB of another version than 2');
+	if (view.getUint32(4, true) !== 2) refuse('its GLB version is not 2');
 	if (view.getUint32(8, true) > bytes.length) refuse('it is cut off');
 	const chunk = (from: number, kind: number): Uint8Array | null => {
 		if (from + 8 > bytes.length) return null;
@@ -334,7 +334,7 @@ function bufferOf(
 ): Uint8Array | null {
 	if (uri === undefined && (index > 0 || binary === null)) return null;
 	const bytes = uri === undefined ? binary! : dataOf(uri, `buffer ${index}`);
-	if (bytes.length < length) refuse(`buffer ${index} has ${bytes.length} bytes of ${length}`);
+	if (bytes.length < length) refuse(`buffer ${index} has only ${bytes.length} of ${length} bytes`);
 	return bytes;
 }
 
@@ -343,10 +343,10 @@ function dataOf(uri: string, what: string): Uint8Array {
 	if (!uri.startsWith('data:'))
 		refuse(
 			`${what} is in another file, "${uri.slice(0, 200)}"`,
-			'Put the .gltf with the files that it names in the data folder and use its path, or send one GLB file.',
+			'Put the .gltf and its files in the data folder and send its path, or send one GLB file.',
 		);
 	const comma = uri.indexOf(',');
-	if (!uri.slice(0, comma).endsWith(';base64')) refuse(`${what} is a data: address without base64`);
+	if (!uri.slice(0, comma).endsWith(';base64')) refuse(`${what} is a data: URL without base64`);
 	try {
 		return fromBase64(uri.slice(comma + 1));
 	} catch {
@@ -357,15 +357,16 @@ function dataOf(uri: string, what: string): Uint8Array {
 function checked(gltf: Gltf): Gltf {
 	const { json, buffers } = gltf;
 	if (json.extensionsRequired.includes('KHR_lights_punctual') && hasSun(json))
-		refuse('it requires KHR_lights_punctual, of which directional lights cannot be drawn here');
+		refuse('it requires directional lights of KHR_lights_punctual, which this engine cannot draw');
 	const strange = json.extensionsRequired.find((one) => !DRAWN_EXTENSIONS.includes(one));
 	if (strange !== undefined)
 		refuse(
-			`it requires ${strange}, which cannot be drawn here`,
-			`Export the model without ${strange}, or with it as an optional extension, as one GLB file.`,
+			`it requires ${strange}, which this engine cannot draw`,
+			`Export the model as one GLB file, without ${strange} or with it as an optional extension.`,
 		);
 	const within = (index: number | undefined, { length }: readonly unknown[], what: string): void => {
-		if (index !== undefined && index >= length) refuse(`it names ${what} ${index} of ${length}`);
+		if (index !== undefined && index >= length)
+			refuse(`it refers to ${what} ${index}, but has only ${length}`);
 	};
 	json.bufferViews.forEach((view, i) => {
 		within(view.buffer, buffers, 'buffer');
@@ -374,9 +375,9 @@ function checked(gltf: Gltf): Gltf {
 		within(buffer, buffers, 'buffer');
 		const held = buffers[buffer];
 		if (held == null) refuse(`buffer ${buffer} has no bytes`);
-		if (byteOffset + byteLength > held.length) refuse(`buffer view ${i} reaches beyond its buffer`);
+		if (byteOffset + byteLength > held.length) refuse(`buffer view ${i} extends beyond its buffer`);
 		if (packed !== undefined && packed.count * packed.byteStride !== view.byteLength)
-			refuse(`buffer view ${i} does not hold what it says`);
+			refuse(`the byteLength of buffer view ${i} does not match its compressed content`);
 	});
 	json.accessors.forEach((accessor, i) => {
 		const { byteOffset, count, sparse } = accessor;
@@ -384,13 +385,13 @@ function checked(gltf: Gltf): Gltf {
 		const inView = (index: number, from: number, items: number, each: number, stride?: number): void => {
 			within(index, json.bufferViews, 'buffer view');
 			const end = from + (items - 1) * (stride ?? each) + each;
-			if (end > json.bufferViews[index]!.byteLength) refuse(`accessor ${i} reaches beyond its buffer view`);
+			if (end > json.bufferViews[index]!.byteLength) refuse(`accessor ${i} extends beyond its buffer view`);
 		};
 		if (accessor.bufferView !== undefined)
 			inView(accessor.bufferView, byteOffset, count, own, json.bufferViews[accessor.bufferView]?.byteStride);
 		if (sparse === undefined) return;
 		const { indices, values } = sparse;
-		if (sparse.count > count) refuse(`accessor ${i} replaces ${sparse.count} of ${count} items`);
+		if (sparse.count > count) refuse(`accessor ${i} replaces ${sparse.count} items, but has only ${count}`);
 		inView(indices.bufferView, indices.byteOffset, sparse.count, WIDTH[indices.componentType]);
 		inView(values.bufferView, values.byteOffset, sparse.count, own);
 	});
@@ -399,10 +400,10 @@ function checked(gltf: Gltf): Gltf {
 		0,
 	);
 	if (unpacked > MOST_IN_MODEL.unpacked)
-		refuse(`it has ${unpacked} bytes when unpacked, at most ${MOST_IN_MODEL.unpacked} can be`);
+		refuse(`it has ${unpacked} bytes when unpacked; the limit is ${MOST_IN_MODEL.unpacked}`);
 	const numbers = json.accessors.reduce((sum, { count, type }) => sum + count * PARTS[type], 0);
 	if (numbers > MOST_IN_MODEL.numbers)
-		refuse(`its accessors have ${numbers} numbers, at most ${MOST_IN_MODEL.numbers} can be read`);
+		refuse(`its accessors have ${numbers} numbers; the limit is ${MOST_IN_MODEL.numbers}`);
 	if (json.scenes.length === 0) refuse('it has no scene');
 	for (const { nodes } of json.scenes) for (const node of nodes) within(node, json.nodes, 'node');
 	within(json.scene ?? 0, json.scenes, 'scene');
@@ -414,11 +415,10 @@ function checked(gltf: Gltf): Gltf {
 		const { lights = [] } = json.extensions.KHR_lights_punctual ?? {};
 		within(node.extensions.KHR_lights_punctual?.light, lights, 'light');
 		if (Object.hasOwn(node.extensions, INSTANCES))
-			refuse(`it has ${INSTANCES}, which is not understood here: spawn it as often instead`);
+			refuse(`it uses ${INSTANCES}, which this engine does not support; spawn several entities instead`);
 	}
 	const lights = json.nodes.filter(({ extensions }) => extensions.KHR_lights_punctual !== undefined).length;
-	if (lights > MOST_IN_MODEL.lights)
-		refuse(`it has ${lights} lights, at most ${MOST_IN_MODEL.lights} can be drawn`);
+	if (lights > MOST_IN_MODEL.lights) refuse(`it has ${lights} lights; the limit is ${MOST_IN_MODEL.lights}`);
 	for (const { joints, inverseBindMatrices } of json.skins) {
 		for (const joint of joints) within(joint, json.nodes, 'node');
 		within(inverseBindMatrices, json.accessors, 'accessor');
@@ -456,7 +456,7 @@ function checked(gltf: Gltf): Gltf {
 		}
 	const pixels = [...drawn].reduce((sum, image) => sum + pixelsOf(gltf, image), 0);
 	if (pixels > MOST_IN_MODEL.pixels)
-		refuse(`its pictures have ${pixels} pixels together, at most ${MOST_IN_MODEL.pixels} can be drawn`);
+		refuse(`its pictures have ${pixels} pixels in total; the limit is ${MOST_IN_MODEL.pixels}`);
 	checkAmount(gltf, placedMeshes(gltf));
 	return gltf;
 }
@@ -466,7 +466,7 @@ function checkTrees({ json: { nodes } }: Gltf): void {
 	const above = new Map<number, number>();
 	nodes.forEach(({ children }, node) => {
 		for (const child of children) {
-			if (above.has(child)) refuse(`node ${child} hangs on more than one other`);
+			if (above.has(child)) refuse(`node ${child} has more than one parent`);
 			above.set(child, node);
 		}
 	});
@@ -474,7 +474,7 @@ function checkTrees({ json: { nodes } }: Gltf): void {
 	nodes.forEach((_, node) => {
 		const way = new Set<number>();
 		for (let at: number | undefined = node; at !== undefined && !sound.has(at); at = above.get(at)) {
-			if (way.has(at)) refuse(`node ${at} hangs on itself`);
+			if (way.has(at)) refuse(`node ${at} is its own ancestor`);
 			way.add(at);
 		}
 		for (const passed of way) sound.add(passed);
@@ -503,7 +503,7 @@ function checkSkin(primitives: readonly Primitive[], joints: number, greatest: G
 	for (const { attributes } of primitives)
 		for (const [what, index] of Object.entries(attributes))
 			if (what.startsWith('JOINTS_') && greatest(index) >= joints)
-				refuse(`a vertex hangs on joint ${greatest(index)} of ${joints}`);
+				refuse(`a vertex refers to joint ${greatest(index)}, but the skin has only ${joints}`);
 }
 
 /** What each path of a node takes at a time; other paths are not understood, and nothing is moved along them. */
@@ -515,7 +515,7 @@ function checkAnimation(gltf: Gltf, { channels, samplers }: Animation, timed: Se
 	for (const { input, output, interpolation } of samplers) {
 		const [times, values] = [accessors[input]!, accessors[output]!];
 		if (times.type !== 'SCALAR' || times.componentType !== 5126)
-			refuse('the times of a clip are not one number of 32 bits each');
+			refuse('the times of a clip are not 32-bit floats');
 		const each = interpolation === 'CUBICSPLINE' ? 3 : 1;
 		if (values.count === 0 || values.count % (times.count * each) !== 0)
 			refuse(`a clip has ${values.count} values for ${times.count} times`);
@@ -528,7 +528,7 @@ function checkAnimation(gltf: Gltf, { channels, samplers }: Animation, timed: Se
 		const { input, output, interpolation } = samplers[sampler]!;
 		const [times, values] = [accessors[input]!, accessors[output]!];
 		if (values.type !== type)
-			refuse(`the ${target.path} of a node is moved by ${values.type} and not ${type}`);
+			refuse(`the ${target.path} of a node is animated with ${values.type} instead of ${type}`);
 		if (values.count !== times.count * (interpolation === 'CUBICSPLINE' ? 3 : 1))
 			refuse(`a clip has ${values.count} values for ${times.count} times`);
 	}
@@ -538,7 +538,7 @@ function checkTimes(gltf: Gltf, index: number): void {
 	const times = isReadable(gltf, index) ? numbersOf(gltf, index) : (gltf.json.accessors[index]!.max ?? []);
 	for (const time of times)
 		if (!(time >= 0 && time <= MOST_IN_MODEL.seconds))
-			refuse(`a time of a clip is ${time}; times are from 0 to ${MOST_IN_MODEL.seconds} s`);
+			refuse(`a time of a clip is ${time}; it must be from 0 to ${MOST_IN_MODEL.seconds} s`);
 }
 
 function checkPrimitive(
@@ -548,22 +548,25 @@ function checkPrimitive(
 ): void {
 	const { accessors, materials } = gltf.json;
 	if (material !== undefined && material >= materials.length)
-		refuse(`it names material ${material} of ${materials.length}`);
+		refuse(`it refers to material ${material}, but has only ${materials.length}`);
 	const place = accessors[attributes.POSITION ?? -1];
 	if (place === undefined) refuse('a mesh has no positions');
 	if (place.type !== 'VEC3') refuse('positions are not three numbers each');
 	for (const map of [attributes, ...targets])
 		for (const [what, index] of Object.entries(map)) {
-			const accessor = accessors[index] ?? refuse(`it names accessor ${index} of ${accessors.length}`);
+			const accessor =
+				accessors[index] ?? refuse(`it refers to accessor ${index}, but has only ${accessors.length}`);
 			if (accessor.count !== place.count)
-				refuse(`${what} of a mesh has ${accessor.count} entries, its positions have ${place.count}`);
+				refuse(`${what} of a mesh has ${accessor.count} entries, but there are ${place.count} positions`);
 		}
 	if (indices === undefined) return;
-	const index = accessors[indices] ?? refuse(`it names accessor ${indices} of ${accessors.length}`);
+	const index =
+		accessors[indices] ?? refuse(`it refers to accessor ${indices}, but has only ${accessors.length}`);
 	if (index.type !== 'SCALAR' || ![5121, 5123, 5125].includes(index.componentType))
-		refuse('indices of a mesh are no whole numbers');
+		refuse('the indices of a mesh are not whole numbers');
 	if (mode === TRIANGLES && index.count % 3 !== 0) refuse('the last triangle of a mesh is cut off');
-	if (greatest(indices) >= place.count) refuse(`a corner is vertex ${greatest(indices)} of ${place.count}`);
+	if (greatest(indices) >= place.count)
+		refuse(`a triangle refers to vertex ${greatest(indices)}, but the mesh has only ${place.count}`);
 }
 
 /** Pixels of a picture that is drawn. */
@@ -571,17 +574,17 @@ function pixelsOf({ json, buffers }: Gltf, index: number): number {
 	const { bufferView, uri } = json.images[index]!;
 	const view = json.bufferViews[bufferView ?? -1];
 	if (bufferView !== undefined && view === undefined)
-		refuse(`it names buffer view ${bufferView} of ${json.bufferViews.length}`);
+		refuse(`it refers to buffer view ${bufferView}, but has only ${json.bufferViews.length}`);
 	if (view === undefined && uri === undefined) refuse(`picture ${index} has no bytes`);
 	const bytes =
 		view === undefined
 			? dataOf(uri!, `picture ${index}`)
 			: buffers[view.buffer]!.subarray(view.byteOffset, view.byteOffset + view.byteLength);
 	const size = imageSize(bytes, mediaTypeOf(bytes));
-	if (size === null) refuse(`picture ${index} in it is no PNG, JPEG or WebP`);
+	if (size === null) refuse(`picture ${index} is not a PNG, JPEG or WebP`);
 	if (Math.max(size.width, size.height) > MOST_IN_MODEL.picture)
 		refuse(
-			`picture ${index} in it has ${size.width} x ${size.height} pixels; at most ${MOST_IN_MODEL.picture} x ${MOST_IN_MODEL.picture} can be drawn`,
+			`picture ${index} has ${size.width} x ${size.height} pixels; the limit is ${MOST_IN_MODEL.picture} x ${MOST_IN_MODEL.picture}`,
 		);
 	return size.width * size.height;
 }
@@ -595,10 +598,10 @@ function checkAmount({ json }: Gltf, placed: readonly Placed[]): void {
 			vertices += count;
 			indices += json.accessors[primitive.indices ?? -1]?.count ?? count;
 		}
-	if (primitives === 0) refuse('nothing in it can be seen');
+	if (primitives === 0) refuse('it has nothing to draw');
 	for (const [what, count] of Object.entries({ vertices, indices, primitives })) {
 		const most = MOST_IN_MODEL[what as 'vertices'];
-		if (count > most) refuse(`it has ${count} ${what}, at most ${most} can be used`);
+		if (count > most) refuse(`it has ${count} ${what}; the limit is ${most}`);
 	}
 }
 
@@ -606,9 +609,9 @@ function checkAmount({ json }: Gltf, placed: readonly Placed[]): void {
 export function restMatrices(gltf: Gltf): ReadonlyMap<number, Matrix> {
 	const found = new Map<number, Matrix>();
 	const walk = (index: number, above: Matrix, depth: number): void => {
-		if (found.has(index)) refuse(`node ${index} is shown twice`);
+		if (found.has(index)) refuse(`node ${index} occurs twice in the scene`);
 		if (depth > MOST_IN_MODEL.depth)
-			refuse(`nodes stand in one another more than ${MOST_IN_MODEL.depth} deep`);
+			refuse(`its nodes are nested more than ${MOST_IN_MODEL.depth} levels deep`);
 		const node = gltf.json.nodes[index]!;
 		const matrix = multiply(above, node.matrix ?? placed(node));
 		found.set(index, matrix);

@@ -66,7 +66,7 @@ export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>
 			const held = buffer.uri === undefined ? (index === 0 ? binary : null) : files.get(buffer.uri);
 			if (held == null) return { buffer: kept.push(buffer), from: 0, length: buffer.byteLength };
 			if (held.length < buffer.byteLength)
-				refuse(`buffer ${index} has ${held.length} bytes of ${buffer.byteLength}`);
+				refuse(`buffer ${index} has only ${held.length} of ${buffer.byteLength} bytes`);
 			return { buffer: 0, from: chunk.add(held), length: buffer.byteLength };
 		});
 		const views = (raw.bufferViews ?? []).map((view, index) => movedView(view, moved, index));
@@ -101,9 +101,10 @@ interface Moved {
 
 function movedView(view: RawView, buffers: readonly Moved[], index: number): RawView {
 	const inBuffer = (one: RawView): RawView => {
-		const { buffer, from, length } = buffers[one.buffer] ?? refuse(`it names buffer ${one.buffer}`);
+		const { buffer, from, length } =
+			buffers[one.buffer] ?? refuse(`it refers to buffer ${one.buffer}, which does not exist`);
 		const byteOffset = one.byteOffset ?? 0;
-		if (byteOffset + one.byteLength > length) refuse(`buffer view ${index} reaches beyond its buffer`);
+		if (byteOffset + one.byteLength > length) refuse(`buffer view ${index} extends beyond its buffer`);
 		return { ...one, buffer, byteOffset: byteOffset + from };
 	};
 	const extensions = Object.entries(view.extensions ?? {}).map(([name, one]) =>

@@ -34,9 +34,9 @@ function eachPart(
 				if (index !== undefined && !isReadable(gltf, index))
 					throw new ApiError(
 						'asset_refused',
-						`${what} is compressed, and a collider is made of plain numbers only.`,
+						`${what} is compressed, but a collider needs uncompressed numbers.`,
 						{
-							fix: 'Upload the same model without Draco and meshopt compression for the collider; the compressed one can stay the mesh.',
+							fix: 'Upload the model without Draco and meshopt compression for the collider. The mesh may stay compressed.',
 						},
 					);
 			const numbers = numbersOf(gltf, place);

@@ -28,7 +28,7 @@ export class Effort {
 	pieces(count: number): void {
 		this.#pieces += count;
 		if (this.#pieces > MOST_PIECES)
-			throw refused(`has more than ${MOST_PIECES} pieces of static things over one of its tiles`);
+			throw refused(`has more than ${MOST_PIECES} pieces of static bodies over one of its tiles`);
 		this.#work += count;
 		if (this.#work > MOST_WORK) throw tooMuch();
 	}
@@ -42,14 +42,14 @@ export class Effort {
 	/** A tile has so many places. Throws `bad_navmesh`. */
 	placed(count: number): void {
 		this.#places += count;
-		if (this.#places > MOST_PLACES) throw refused(`has more than ${MOST_PLACES} places to stand on`);
+		if (this.#places > MOST_PLACES) throw refused(`has more than ${MOST_PLACES} walkable cells`);
 	}
 }
 
-const tooMuch = () => refused('takes too long to work out from the static things that are there');
+const tooMuch = () => refused('takes too long to compute from the static bodies');
 
 function refused(what: string): ApiError {
 	return new ApiError('bad_navmesh', `The navigation mesh ${what}.`, {
-		fix: 'Generate it for a smaller area or with larger cells, give static things fewer triangles, or take it away with DELETE /navmesh.',
+		fix: 'Generate it for a smaller area or with larger cells, use fewer triangles, or remove it with DELETE /navmesh.',
 	});
 }

@@ -49,7 +49,7 @@ export function wayBetween(
 		return {
 			way: null,
 			looked: 1,
-			why: `No way begins at ${at(from)}: nobody can stand there on the navigation mesh.`,
+			why: `No way begins at ${at(from)}: the navigation mesh is not walkable there.`,
 		};
 	const startSpot = start === placeAt(mesh, ...from) ? ([from[0], from[2]] as const) : middleOf(mesh, start);
 	const goal = placeAt(mesh, ...to);
@@ -58,7 +58,7 @@ export function wayBetween(
 	if (!partial) {
 		const why =
 			goal < 0
-				? `No way ends at ${at(to)}: nobody can stand there on the navigation mesh.`
+				? `No way ends at ${at(to)}: the navigation mesh is not walkable there.`
 				: `No way leads from ${at(from)} to ${at(to)}.`;
 		return { way: null, looked: looksAlong(mesh, startSpot, [to[0], to[2]]), why };
 	}
@@ -113,7 +113,7 @@ function requireWalker(world: World, id: number): void {
 		throw new ApiError('cannot_walk', `Entity ${id} cannot walk: ${why}.`);
 	};
 	if (!has(world, id, LocalTransform)) refuse('it has no position');
-	if (parentOf(world, id) !== null) refuse('it hangs on another entity, with which it moves');
+	if (parentOf(world, id) !== null) refuse('it is a child of another entity and moves with it');
 	if (get(world, id, PhysicsBody)?.kind === 'Static') refuse('its body is Static');
 }
 

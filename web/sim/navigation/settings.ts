@@ -12,7 +12,7 @@ import type { World } from '../core/world.ts';
 export const Navmesh: Resource<NavmeshSettings> = {
 	name: 'navmesh',
 	scope: 'state',
-	summary: 'Settings of the navigation mesh; the mesh itself is worked out from what is static',
+	summary: 'Settings of the navigation mesh; the mesh is computed from static bodies',
 	schema: navmeshSettings.refine((settings) => misfit(settings) === null, 'the settings do not fit together'),
 	initial: () => undefined,
 };
@@ -20,7 +20,7 @@ export const Navmesh: Resource<NavmeshSettings> = {
 export const NavmeshShown: Resource<boolean> = {
 	name: 'navmesh_shown',
 	scope: 'view',
-	summary: 'Whether the view draws the navigation mesh and the paths on it; stored while it does',
+	summary: 'True if the view draws the navigation mesh and its paths; stored only if true',
 	schema: z.boolean(),
 	isNone: (shown) => !shown,
 	initial: () => undefined,

@@ -50,7 +50,7 @@ function noSuchDraw({ rule, entity, outcome }: ChoiceOverride, at: number): ApiE
 	const about = entity === null ? 'no entity' : `entity ${entity}`;
 	return new ApiError(
 		'no_such_draw',
-		`The next tick has no draw of ${source} about ${about} that can have outcome ${outcome}.`,
+		`The next tick has no draw of ${source} for ${about} with an outcome ${outcome}.`,
 		{ path: `choices[${at}]` },
 	);
 }

@@ -368,7 +368,7 @@ export function requireRoom(world: World, coming: Coming, slot?: number): void {
 	if (hasRoom(world, coming, slot)) return;
 	throw new ApiError(
 		'too_crowded',
-		`At [${coming.position.join(', ')}] it would be one too many: at most ${MAX_OVERLAPS} pairs of bodies may overlap deeply, and at most ${MAX_TRIED / 1e6} million pairs may have boxes around them that overlap.`,
+		`Too many bodies overlap at [${coming.position.join(', ')}]. At most ${MAX_OVERLAPS} pairs of bodies may overlap deeply, and the bounding boxes of at most ${MAX_TRIED / 1e6} million pairs may overlap.`,
 	);
 }
 
@@ -377,7 +377,7 @@ export function requireFewOverlaps(world: World): void {
 	if (count(world, PhysicsBody) <= MAX_CROWD || !crowdOf(world).heaped) return;
 	throw new ApiError(
 		'too_crowded',
-		`More than ${MAX_OVERLAPS} pairs of bodies lie in each other, which a step cannot work out.`,
-		{ fix: 'Give bodies places of their own, or despawn those that lie in each other.' },
+		`More than ${MAX_OVERLAPS} pairs of bodies overlap deeply, which is too many for a step.`,
+		{ fix: 'Move the overlapping bodies apart, or despawn some of them.' },
 	);
 }

@@ -54,9 +54,9 @@ export function requireFewTriangles(world: World, most = MOST): void {
 	if (touched(world, surfaces, most) <= most) return;
 	throw new ApiError(
 		'too_crowded',
-		`Moving bodies may touch more than ${most} triangles of meshes and heights in one tick, which the physics library cannot hold.`,
+		`Moving bodies could touch more than ${most} triangles in one tick, which is the limit of the physics library.`,
 		{
-			fix: 'Give surfaces fewer and larger triangles where bodies are, make bodies smaller, or move them away.',
+			fix: 'Use fewer and larger triangles near bodies, make the bodies smaller, or move them away.',
 		},
 	);
 }

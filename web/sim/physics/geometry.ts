@@ -79,9 +79,9 @@ export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometr
 	if (bytes === undefined)
 		throw new ApiError(
 			'asset_missing',
-			`The ${shape.name} needs the asset ${geometry.asset}, which is not here.`,
+			`The ${shape.name} needs the asset ${geometry.asset}, which this engine does not have.`,
 			{
-				fix: 'Upload it with POST /asset/upload, then send this again.',
+				fix: 'Upload it with POST /asset/upload, then send the call again.',
 			},
 		);
 	const shapes = ofBytes.get(bytes) ?? new Map<ShapeName, Made>();
@@ -99,19 +99,23 @@ const MODELS: { readonly [Name in ShapeName]?: (bytes: Uint8Array, what: string)
 
 function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Array): Geometry {
 	const fromModel = MODELS[name];
-	const fix = `Upload ${fromModel === undefined ? '' : 'a GLB model, or '}JSON that holds ${points.names.join(' and ')} as the document of a ${name} has them.`;
+	const fix = `Upload ${fromModel === undefined ? '' : 'a GLB model, or '}JSON with ${points.names.join(' and ')} in the form of a ${name} document.`;
 	let sent: unknown;
 	if (isModel(bytes)) {
 		if (fromModel === undefined)
-			throw new ApiError('asset_refused', `The asset ${hash} is a model, and no ${name} is made of one.`, {
-				fix,
-			});
+			throw new ApiError(
+				'asset_refused',
+				`The asset ${hash} is a model, but a ${name} cannot be made from a model.`,
+				{
+					fix,
+				},
+			);
 		sent = fromModel(bytes, `The asset ${hash}`);
 	} else
 		try {
 			sent = JSON.parse(new TextDecoder().decode(bytes));
 		} catch {
-			throw new ApiError('asset_refused', `The asset ${hash} is no JSON, and a ${name} needs it to be.`, {
+			throw new ApiError('asset_refused', `The asset ${hash} is not JSON, which a ${name} needs.`, {
 				fix,
 			});
 		}
@@ -271,7 +275,7 @@ export function requireCollider(
 	if (!isPointed(form)) return;
 	made(world.assets, form, geometry!);
 	if (form.surface && body !== null && body !== 'Static')
-		throw new ApiError('static_only', `A ${shape} has no inside, so a ${body} body cannot have it.`);
+		throw new ApiError('static_only', `A ${shape} has no volume, so a ${body} body cannot use it.`);
 }
 
 /** The same for an entity as it is. */

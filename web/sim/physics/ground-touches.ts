@@ -74,7 +74,7 @@ export function setTileNumbers(mirror: Mirror, numbers: Float64Array): void {
 		const [key = -1, count = -1] = numbers.subarray(i, i + 2);
 		const sound = Number.isSafeInteger(key) && mirror.grounds.has(Math.floor(key / SLOTS));
 		if (!sound || !Number.isSafeInteger(count) || count < 1)
-			throw new RangeError('physics has touches of grounds that are none');
+			throw new RangeError('physics has contacts of a ground that does not exist');
 		mirror.tiles.set(key, count);
 	}
 }

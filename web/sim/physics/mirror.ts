@@ -184,21 +184,21 @@ export function checkMirror(mirror: Mirror, lost: boolean): void {
 			throw new RangeError(`physics has ${mirror[name].length} numbers of "${name}" for ${slots} slots`);
 	}
 	for (const name of ['size', 'position', 'rotation', 'linear', 'angular'] as const)
-		if (!mirror[name].every(Number.isFinite)) throw new RangeError(`"${name}" of physics is no number`);
+		if (!mirror[name].every(Number.isFinite)) throw new RangeError(`"${name}" of physics is not a number`);
 	if (mirror.count !== mirror.kind.reduce((sum, kind) => sum + Number(kind !== NONE), 0))
-		throw new RangeError(`physics has not the ${mirror.count} bodies that it says`);
+		throw new RangeError(`physics does not have the ${mirror.count} bodies that it lists`);
 	for (const name of ['slotOfBody', 'slotOfCollider'] as const)
 		if (mirror[name].some((slot) => slot < -1 || slot >= slots))
-			throw new RangeError(`"${name}" of physics has slots that are none`);
+			throw new RangeError(`"${name}" of physics has invalid slots`);
 	for (let slot = 0; slot < slots; slot++) {
 		const ground = mirror.grounds.get(slot);
 		if ((ground !== undefined) !== (mirror.kind[slot] !== NONE && mirror.shape[slot] === GROUND))
-			throw new RangeError('physics has not the grounds that it says');
+			throw new RangeError('physics does not have the grounds that it lists');
 		if (ground !== undefined && ground.prints.length !== ground.handles.length * PRINT)
-			throw new RangeError('physics has not the tiles of a ground that it says');
+			throw new RangeError('physics does not have the ground tiles that it lists');
 	}
 	const sound = tuningChange.safeParse({ physics: mirror.tuning });
-	if (!sound.success) throw new RangeError('the numbers that physics was tuned with are none');
+	if (!sound.success) throw new RangeError('the tuning values of physics are not valid');
 }
 
 const handleBits = new Float64Array(1);

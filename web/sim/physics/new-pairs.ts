@@ -33,17 +33,15 @@ export function requireFewPairs(state: PhysicsState, world: World, most = MOST):
 	// Calls that bring one are refused one by one; here is who came to their places in other ways, many at once.
 	if (fresh > MAX_CROWD && state.mirror.lost === null) requireFewOverlaps(world);
 	if (bodies > most.bodies)
-		throw new ApiError(
-			'world_full',
-			`The world has ${bodies} bodies for the physics library; ${most.bodies} is the most.`,
-			{ fix: 'Despawn some, or take "physics_body" from what needs no collisions.' },
-		);
+		throw new ApiError('world_full', `The world has ${bodies} physics bodies; the limit is ${most.bodies}.`, {
+			fix: 'Despawn some, or remove "physics_body" from entities that need no collisions.',
+		});
 	if (fresh * bodies <= most.pairs) return;
 	if (pairsUpTo(boxesOf(world, slots), most.pairs) < most.pairs) return;
 	throw new ApiError(
 		'too_crowded',
-		`More than ${most.pairs} pairs of the ${bodies} bodies overlap, which the physics library cannot hold.`,
-		{ fix: 'Give bodies and obstacles places of their own, or despawn those that lie in each other.' },
+		`More than ${most.pairs} pairs of the ${bodies} bodies overlap, which is the limit of the physics library.`,
+		{ fix: 'Move the overlapping bodies and obstacles apart, or despawn some of them.' },
 	);
 }
 

@@ -145,7 +145,7 @@ export const BUILT_IN: Readonly<Record<string, Prefab>> = {
 		},
 	},
 	spawn_point: {
-		summary: 'Where the dead of team 1 return',
+		summary: 'A spawn point where the dead of team 1 return',
 		document: { position: [0, 0, 0], spawn_point: 1, team: 1 },
 	},
 	patrol_guard: {

@@ -16,7 +16,7 @@ type Prefabs = Readonly<Record<string, Prefab>>;
 export const PrefabRegistry: Resource<Prefabs> = {
 	name: 'prefabs',
 	scope: 'state',
-	summary: 'Prefabs that were registered',
+	summary: 'Registered prefabs',
 	schema: z.record(
 		registryName,
 		z.strictObject({ summary: prefabSummary, document: spawnDocument }),
@@ -77,7 +77,7 @@ export function removePrefab(world: World, name: string): void {
 	requireEntry(world, name);
 	const registered = registeredPrefabs(world);
 	if (!Object.hasOwn(registered, name))
-		throw new ApiError('built_in_prefab', `The prefab "${name}" is built in.`);
+		throw new ApiError('built_in_prefab', `The prefab "${name}" is built in and cannot be changed.`);
 	const { [name]: _, ...rest } = registered;
 	setResource(world, PrefabRegistry, rest);
 }

@@ -35,8 +35,8 @@ export function createRule(world: World, sent: SentRule): EntityHandle {
 	if (parts > MOST_RULE_PARTS)
 		throw new ApiError(
 			'world_full',
-			`The rules of a world have at most ${MOST_RULE_PARTS} actions and outcomes together; with this one they would have ${parts}.`,
-			{ fix: 'Delete rules that are no longer needed.' },
+			`With this rule, the rules of the world would have ${parts} actions and outcomes. The limit is ${MOST_RULE_PARTS}.`,
+			{ fix: 'Delete rules that you no longer need.' },
 		);
 	const handle = spawn(world);
 	add(world, handle.id, Rule, { document, memory: FRESH_MEMORY, created: world.tick });
@@ -62,10 +62,10 @@ function rulePartsIn(world: World): number {
 export function soundRule(sent: SentRule): RuleDocument {
 	const effects = sent.do ?? sent.actions;
 	if (sent.do != null && sent.actions != null)
-		refuse('actions', 'do and actions are the same; send one of them');
-	if (effects == null && sent.outcomes == null) refuse('do', 'a rule needs do, actions or outcomes');
+		refuse('actions', '"do" and "actions" mean the same; send only one of them');
+	if (effects == null && sent.outcomes == null) refuse('do', 'a rule needs "do", "actions" or "outcomes"');
 	if (effects != null && sent.outcomes != null)
-		refuse('outcomes', 'a rule has either do or outcomes, not both');
+		refuse('outcomes', 'a rule may have "do" or "outcomes", not both');
 	const when = soundCondition(sent.when, 'when', refuse);
 	soundFilter(sent.filter, 'filter', refuse);
 	checkActions(effects ?? [], 'do');
@@ -75,7 +75,7 @@ export function soundRule(sent: SentRule): RuleDocument {
 		checkActions(outcome.do, `outcomes[${i}].do`);
 	});
 	if (sent.outcomes != null && total === 0n)
-		refuse('outcomes', 'at least one outcome needs a weight above zero');
+		refuse('outcomes', 'at least one outcome needs a weight above 0');
 	return {
 		...(sent.name == null ? {} : { name: sent.name }),
 		when,
@@ -92,7 +92,7 @@ export function soundRule(sent: SentRule): RuleDocument {
 export function weightOf(weight: number | string, path: string): Fraction {
 	return (
 		parseFraction(weight) ??
-		refuse(path, `"${weight}" is not a whole number, a decimal or "a/b" of 0 or more`)
+		refuse(path, `"${weight}" is not a weight: it must be a number of at least 0 or a fraction such as "1/3"`)
 	);
 }
 

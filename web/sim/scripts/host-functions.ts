@@ -20,6 +20,7 @@ import { nearest } from '../../../shared/contract/nearest.ts';
 import { FAR } from '../../../shared/contract/values.ts';
 import { NOT_WEIGHABLE } from '../../../shared/contract/weight.ts';
 import { type EventKind, eventType } from '../../../shared/documents/event.ts';
+import type { HostFunctionName } from '../../../shared/documents/script-functions.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { Signal } from '../../../shared/events/signal.ts';
 import { type Action, actionDocument, readAction } from '../../../shared/verbs/actions/index.ts';
@@ -283,7 +284,7 @@ function eventOf({ kind, data }: SentEvent, type: { subject?: string; source?: s
 }
 
 /** The functions of `engine`. They see the world. */
-export const API: Readonly<Record<string, HostFunction>> = {
+export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunction>> = {
 	spawn(machine, lua, running) {
 		const { world, done } = running;
 		if (++done.spawned > MAX_SCRIPT_SPAWNS)

@@ -22,7 +22,7 @@ export function requireEngine({ profile }: World): void {
 export function loadScript(world: World, name: string, source: string): RunningScript {
 	requireEngine(world);
 	if (sourceOf(world, name) === undefined && Object.keys(sourcesOf(world)).length >= MOST_SCRIPTS)
-		throw new ApiError('too_many_scripts', `A world has ${MOST_SCRIPTS} scripts at most.`);
+		throw new ApiError('too_many_scripts', `A world has at most ${MOST_SCRIPTS} scripts.`);
 	world.undo?.part(Scripts);
 	setSource(world, name, source);
 	endOf(world, name);

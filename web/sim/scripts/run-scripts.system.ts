@@ -99,7 +99,7 @@ function run(world: World): void {
 		if (!(error instanceof BrokenMachine)) throw error;
 		state.scripts = [];
 		tell(world, '', null, {
-			message: `${error.message}; all scripts start anew`,
+			message: `${error.message}; all scripts restart`,
 			line: null,
 			during: 'on_update',
 		});

@@ -19,7 +19,7 @@ type Sources = z.output<typeof sources>;
 export const ScriptSources: Resource<Sources> = {
 	name: 'script_sources',
 	scope: 'state',
-	summary: 'Sources of scripts in Lua, by name; stored while there are any',
+	summary: 'Sources of Lua scripts, by name; stored only if there are any',
 	schema: sources,
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: () => undefined,

@@ -52,7 +52,7 @@ export function takeSnapshot(world: World, label: string): Snapshot {
 function missing(list: readonly Snapshot[], label: string): ApiError {
 	if (list.length === 0)
 		return new ApiError('snapshot_missing', 'There are no snapshots yet.', {
-			fix: 'POST /snapshot takes one.',
+			fix: 'Take one with POST /snapshot.',
 		});
 	const fix = suggestion(
 		label,

@@ -15,7 +15,7 @@ import type { World } from '../core/world.ts';
 export const Mixer: Resource<MixerSettings> = {
 	name: 'mixer',
 	scope: 'view',
-	summary: 'How loud the buses of sounds are',
+	summary: 'Volumes of the sound buses',
 	schema: mixerSettings,
 	initial: () => undefined,
 };

@@ -35,8 +35,11 @@ export function requireClip(bytes: Uint8Array, reference: string): number {
 	if (seconds !== null) return seconds;
 	throw new ApiError(
 		'asset_refused',
-		`The asset "${reference}" (${mediaTypeOf(bytes)}) is no sound that can be played.`,
-		{ fix: 'Upload a WAV, Ogg or MP3 file with POST /asset/upload, and name that.', path: 'sound' },
+		`The asset "${reference}" (${mediaTypeOf(bytes)}) is not a playable sound.`,
+		{
+			fix: 'Upload a WAV, Ogg or MP3 file with POST /asset/upload and send its name or hash.',
+			path: 'sound',
+		},
 	);
 }
 
@@ -44,10 +47,14 @@ function requireClipHere(world: World, clip: string): void {
 	if (clip === '') return;
 	const bytes = world.assets.find(clip);
 	if (bytes === undefined)
-		throw new ApiError('asset_missing', `The sound names the asset "${clip}", which is not here.`, {
-			fix: 'Upload it with POST /asset/upload, then send this again.',
-			path: 'sound.clip',
-		});
+		throw new ApiError(
+			'asset_missing',
+			`The sound uses the asset "${clip}", which this engine does not have.`,
+			{
+				fix: 'Upload it with POST /asset/upload, then send the call again.',
+				path: 'sound.clip',
+			},
+		);
 	requireClip(bytes, clip);
 }
 

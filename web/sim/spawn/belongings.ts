@@ -55,6 +55,6 @@ export function giveBelongings(
 	if (base_stats != null) resolveStats(world, id);
 	(effects ?? []).forEach((effect, i) => {
 		if (applyEffect(world, entity, effect) === null)
-			warnings.push(`effects[${i}]: there are as many "${effect.tag}" as ${effect.stack_policy} allows`);
+			warnings.push(`effects[${i}]: the stack policy ${effect.stack_policy} allows no more "${effect.tag}"`);
 	});
 }

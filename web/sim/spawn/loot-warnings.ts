@@ -26,10 +26,10 @@ function dropWarnings(world: World, document: SpawnDocument): string[] {
 		requireSound(world, document);
 		requireParticles(world, document, null);
 	});
-	if (refused !== null) return [`as things are nothing appears: ${refused}`];
+	if (refused !== null) return [`currently this spawns nothing: ${refused}`];
 	const missing = refusal(() => requireBelongings(world, document));
 	return [
-		...(missing === null ? [] : [`as things are it appears without: ${missing}`]),
+		...(missing === null ? [] : [`currently it appears without: ${missing}`]),
 		...materialWarnings(world, document),
 	];
 }

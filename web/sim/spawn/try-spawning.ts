@@ -28,5 +28,5 @@ export const keptWarnings = (world: World, document: SpawnDocument): readonly st
 	spawningWarnings(
 		world,
 		() => document,
-		(message) => `spawning it now would be refused: ${message}`,
+		(message) => `currently it cannot be spawned: ${message}`,
 	);

@@ -16,18 +16,18 @@ import { has, read, type World } from '../core/world.ts';
 export const STATS = {
 	attack_damage: 'Damage per attack (HP)',
 	attack_range: 'Attack range (m)',
-	attack_speed: 'Blows come this many times as fast; base 1',
+	attack_speed: 'Factor of the attack rate; base 1',
 	move_speed: 'Walking speed (m/s)',
-	max_health: 'Most health (HP)',
-	health_regen: 'Health that returns (HP/s)',
-	max_mana: 'Most mana',
+	max_health: 'Maximum health (HP)',
+	health_regen: 'Health regenerated per second (HP/s)',
+	max_mana: 'Maximum mana',
 	mana_regen: 'Mana regenerated per second (1/s)',
 	armor:
 		'Armour a: physical damage is multiplied by 1 - f a / (1 + f |a|), with f = 0.06 unless set with /tuning',
-	magic_resist: 'Share of magical damage that is removed, 0 to 1',
-	crit_chance: 'Chance that a blow is critical, 0 to 1',
+	magic_resist: 'Share of magical damage that is absorbed, 0 to 1',
+	crit_chance: 'Probability of a critical hit, 0 to 1',
 	crit_multiplier: 'Damage of a critical hit as a multiple of the normal damage',
-	damage_taken: 'Damage taken is multiplied by this; base 1',
+	damage_taken: 'Factor of the damage taken; base 1',
 } as const;
 
 /** Warns of names that are none of the engine's stats but look as if one was meant. */
@@ -37,7 +37,7 @@ export function misspeltStats(names: Iterable<string>): string[] {
 		const near = Object.hasOwn(STATS, name) ? undefined : nearest(name, known);
 		return near === undefined
 			? []
-			: [`"${name}" is only shown, nothing asks for it; did you mean "${near}"?`];
+			: [`"${name}" is shown but has no effect in the engine; did you mean "${near}"?`];
 	});
 }
 

@@ -15,7 +15,7 @@ export type Templates = Readonly<Record<string, SpawnDocument>>;
 export const TemplateRegistry: Resource<Templates> = {
 	name: 'templates',
 	scope: 'state',
-	summary: 'Spawn documents under names',
+	summary: 'Named spawn documents',
 	schema: z.record(registryName, spawnDocument) as unknown as z.ZodType<Templates>,
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
 };

@@ -74,8 +74,8 @@ function heightUnder(ground: Ground, stroke: Exclude<Stroke, { op: 'paint' }>, {
 			const level = stroke.height ?? surfaceAt(ground, x, z)?.height;
 			if (level === undefined)
 				return refuse(
-					'The middle of the brush is beside the terrain, so it has no height to flatten to.',
-					'Give "height", or a place on the terrain.',
+					'The center of the brush is outside the terrain, so it has no height to flatten to.',
+					'Send "height", or a position on the terrain.',
 				);
 			return (from: number, weight: number) => towards(from, level, weight);
 		}
@@ -104,7 +104,7 @@ function heightUnder(ground: Ground, stroke: Exclude<Stroke, { op: 'paint' }>, {
 function requireBounds(height: number): number {
 	if (Math.abs(height) > HIGHEST)
 		refuse(
-			`A point would come to ${height} m; ${HIGHEST} m above or below the terrain is the most.`,
+			`The height of a point would be ${height} m. The limit is ${HIGHEST} m above or below the terrain.`,
 			'Send a smaller "amount".',
 			'amount',
 		);
@@ -143,7 +143,7 @@ export function stroked(ground: Ground, brush: Brush, stroke: Stroke): Edited {
 	if (touched === 0)
 		refuse(
 			`No point of the terrain is within ${brush.radius} m of [${brush.x}, ${brush.z}].`,
-			`Points are ${cell_size} m apart, from [0, 0] to [${(ground.width - 1) * cell_size}, ${(ground.height - 1) * cell_size}] from the terrain's corner: send a place in there, or a larger radius.`,
+			`Send a larger radius, or a position from [0, 0] to [${(ground.width - 1) * cell_size}, ${(ground.height - 1) * cell_size}] relative to the terrain's corner. Points are ${cell_size} m apart.`,
 		);
 	return { ...done, points };
 }
@@ -180,7 +180,7 @@ export function withHeights(
 	if (left < 0 || near < 0 || box.right >= width || box.far >= height)
 		refuse(
 			`${rows[0]!.length} x ${rows.length} heights from column ${left} and row ${near} on do not fit into ${width} x ${height} points.`,
-			'Send fewer heights, or an x and z (m from the corner of the terrain) from which on they fit.',
+			'Send fewer heights, or a smaller x and z (m from the corner of the terrain).',
 			'heights',
 		);
 	let points = 0;

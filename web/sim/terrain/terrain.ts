@@ -32,8 +32,8 @@ export function requireTerrain(world: World, entity: EntityHandle | null): Terra
 	}
 	const ground = get(world, entity.id, Terrain)?.ground;
 	if (ground == null || !has(world, entity.id, LocalTransform))
-		throw new ApiError('no_terrain', `Entity ${entity.id} is no terrain.`, {
-			fix: 'GET /terrain/list names the terrains; POST /terrain/create makes one.',
+		throw new ApiError('no_terrain', `Entity ${entity.id} is not a terrain.`, {
+			fix: 'Send the id of a terrain from GET /terrain/list, or create one with POST /terrain/create.',
 		});
 	return { id: entity.id, ground };
 }
@@ -53,8 +53,8 @@ export function requirePoints(world: World, width: number, height: number): void
 	if (width * height <= most) return;
 	throw new ApiError(
 		'world_full',
-		`The terrains of a world have at most ${MOST_POINTS_IN_ALL} points; ${most} are left, and ${width} x ${height} are ${width * height}.`,
-		{ fix: 'Send fewer points, with a larger cell_size, or despawn a terrain.' },
+		`The terrain would have ${width} x ${height} = ${width * height} points. The world has room for ${most} of at most ${MOST_POINTS_IN_ALL}.`,
+		{ fix: 'Send fewer points with a larger cell_size, or despawn a terrain.' },
 	);
 }
 
@@ -63,13 +63,9 @@ export function fromWorld(world: World, id: number, x: number, z: number): reado
 	const { position, rotation } = get(world, id, LocalTransform)!;
 	const [rx, ry, rz, rw] = rotation;
 	if (Math.abs(rx) > 1e-6 || Math.abs(rz) > 1e-6)
-		throw new ApiError(
-			'bad_stroke',
-			`Terrain ${id} is tilted, so places of the world have no height on it.`,
-			{
-				fix: 'Leave out "space", and give x and z from the corner of the terrain.',
-			},
-		);
+		throw new ApiError('bad_stroke', `Terrain ${id} is tilted, so it has no height at a world position.`, {
+			fix: 'Omit "space", and send x and z relative to the corner of the terrain.',
+		});
 	const [dx, dz] = [x - position[0], z - position[2]];
 	// Turned back about y: the cosine and sine of the whole angle from those of the half.
 	const [cos, sin] = [rw * rw - ry * ry, 2 * rw * ry];

@@ -18,7 +18,7 @@ export function setParent(world: World, child: EntityHandle, parent: EntityHandl
 		if (at.id === child.id)
 			throw new ApiError(
 				'cycle',
-				`Entity ${parent.id} hangs on entity ${child.id}, so it cannot be its parent.`,
+				`Entity ${parent.id} is a descendant of entity ${child.id}, so it cannot be its parent.`,
 			);
 	}
 	add(world, child.id, Parent, { entity: parent });

@@ -44,7 +44,7 @@ const MOST = 1e9;
 function refuse(text: string, why: string): never {
 	throw new ApiError('invalid_body', `action "${text}" ${why}.`, {
 		path: 'action',
-		fix: 'Send damage:N, heal:N, teleport:x,y,z, teleport together with target, or effect together with effect.',
+		fix: 'Send damage:N, heal:N, teleport:x,y,z, teleport with the field target, or effect with the field effect.',
 	});
 }
 
@@ -58,20 +58,20 @@ export function parseTriggerAction(
 	const action = word.trim().toLowerCase();
 	const given = rest.join(':').trim();
 	if (action === 'effect') {
-		if (effect === null || given !== '') refuse(text, 'needs the effect in a field of its own');
-		if (target !== null) refuse(text, 'takes no target');
+		if (effect === null || given !== '') refuse(text, 'needs the field effect');
+		if (target !== null) refuse(text, 'does not accept the field target');
 		return { action, amount: 0, destination: [0, 0, 0], effect };
 	}
-	if (effect !== null) refuse(text, 'takes no effect');
+	if (effect !== null) refuse(text, 'does not accept the field effect');
 	if (action === 'teleport') {
 		if (given === '' && target !== null) return { action, amount: 0, destination: target, effect };
 		const parts = given.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-		if (parts.length !== 3 || !parts.every((part) => Math.abs(part) <= FAR)) refuse(text, 'needs a place');
+		if (parts.length !== 3 || !parts.every((part) => Math.abs(part) <= FAR)) refuse(text, 'needs a position');
 		const [x = 0, y = 0, z = 0] = parts;
 		return { action, amount: 0, destination: [x, y, z], effect };
 	}
-	if (action !== 'damage' && action !== 'heal') refuse(text, 'is unknown');
-	if (target !== null) refuse(text, 'takes no target');
+	if (action !== 'damage' && action !== 'heal') refuse(text, 'does not exist');
+	if (target !== null) refuse(text, 'does not accept the field target');
 	const amount = NUMBER.test(given) ? Number(given) : Number.NaN;
 	if (!(amount <= MOST)) refuse(text, `needs an amount from 0 to ${MOST}`);
 	return { action, amount, destination: [0, 0, 0], effect };

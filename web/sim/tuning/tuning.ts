@@ -16,7 +16,7 @@ import type { World } from '../core/world.ts';
 export const Tuning: Resource<TuningDocument> = {
 	name: 'tuning',
 	scope: 'state',
-	summary: 'Settings that a designer tunes; stored once one of them differs from its default',
+	summary: 'Tuning values; stored only if one of them differs from its default',
 	// A document may hold some of them; the others are as they are by default.
 	schema: tuningChange.transform((change) => over(DEFAULT_TUNING, change)),
 	initial: () => undefined,

@@ -35,7 +35,7 @@ export function filterWarnings(world: World, filter: InnerCondition, path: strin
 	const warnings = conditionWarnings(world, filter, path, 'each');
 	if (aboutOf(filter).subject) return warnings;
 	return [
-		`${path}: "${sayReading(filter)}" is about no single entity, so it lets every entity through or none`,
+		`${path}: "${sayReading(filter)}" does not test each entity, so it selects all entities or none`,
 		...warnings,
 	];
 }
@@ -55,11 +55,11 @@ function absent(world: World, condition: InnerCondition, path: string): string[]
 	const named = behaviourOf(condition).names?.(condition) ?? [];
 	const unknown = named.flatMap((one) => {
 		const hint = unknownName(world, one);
-		return hint === null ? [] : [`${path}: there is no ${one.kind} "${one.name}" now${hint}`];
+		return hint === null ? [] : [`${path}: there is currently no ${one.kind} "${one.name}"${hint}`];
 	});
 	if (named.length > 0 || chooses !== true || everybody === true) return unknown;
 	const isThere = new Look(world).members(condition).length > 0;
-	return isThere ? [] : [`${path}: there is no entity${sayGroup(condition)} now`];
+	return isThere ? [] : [`${path}: there is currently no entity${sayGroup(condition)}`];
 }
 
 /** That a condition with several entities to be about does not say for how many it must hold. */
@@ -83,9 +83,9 @@ function unquantified(world: World, condition: InnerCondition, path: string): st
 	const { length } = groupOf(claim, new Look(world));
 	if (length < 2) return [];
 	const { quantifier } = claim;
-	const holds = quantifier === 'all' ? 'when it does for all of them' : 'when it does for any of them';
+	const holds = quantifier === 'all' ? 'if it holds for all of them' : 'if it holds for any of them';
 	const other = quantifier === 'all' ? 'any' : 'all';
 	return [
-		`${path}: no quantifier is given, and there are ${length} entities${sayGroup(claim.filter)}: it holds ${holds}. Write "${quantifier}" before it to keep this reading, or "${other}" or "none" for another`,
+		`${path}: there is no quantifier, but there are ${length} entities${sayGroup(claim.filter)}; it passes ${holds}. Write "${quantifier}" before it to confirm this reading, or write "${other}" or "none"`,
 	];
 }

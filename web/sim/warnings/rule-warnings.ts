@@ -35,7 +35,7 @@ export function ruleWarnings(world: World, id: number): string[] {
 	const text = writeCondition(typed);
 	if (!about.subject && text !== 'any')
 		warnings.push(
-			`filter: a ${wordOf(conditionKind(when))} rule is about no entity, so its filter does nothing; name entities in the actions, as with the target all:${text}`,
+			`filter: a rule on ${wordOf(conditionKind(when))} has no subject entity, so its filter does nothing; name entities in the actions instead, for example with the target all:${text}`,
 		);
 	const all = (actions: readonly Action[], path: string) =>
 		actions.flatMap((action, i) => actionWarnings(world, action, about, `${path}[${i}]`));
@@ -53,7 +53,9 @@ function sameName(world: World, id: number, name: string | undefined): string[] 
 	const other = rulesCalled(world, name).find((one) => one !== id);
 	return other === undefined
 		? []
-		: [`name: rule ${other} is called "${name}" too, and both fire; DELETE /rule/${other} removes it`];
+		: [
+				`name: rule ${other} also has the name "${name}", and both fire; to remove it, send DELETE /rule/${other}`,
+			];
 }
 
 /** By column of documents the rules of each name. */
@@ -85,7 +87,7 @@ function actionWarnings(world: World, action: Action, about: About, path: string
 		return filter === null ? [] : filterWarnings(world, filter, `${path}.${field}`);
 	});
 	if ('by' in action && action.by != null && missingFor(action.by, about) !== null)
-		warnings.push(`${path}.by: ${missingFor(action.by, about)}, so nobody is credited`);
+		warnings.push(`${path}.by: ${missingFor(action.by, about)}, so no entity is credited`);
 	return [...warnings, ...warnOfAction(world, action).map((warning) => `${path}${warning}`)];
 }
 
@@ -93,9 +95,9 @@ function actionWarnings(world: World, action: Action, about: About, path: string
 function missingFor(target: Target, about: About): string | null {
 	const { needs } = targetKind(target);
 	if (needs === undefined || about[needs]) return null;
-	if (needs === 'source') return 'nobody is the source of what this rule waits for';
-	const why = typeof target === 'string' ? '' : ' to be nearest to; tag:NAME or all:FILTER need none';
-	return `the rule is about no entity, there is no "this"${why}`;
+	if (needs === 'source') return 'the condition of this rule has no source';
+	const why = typeof target === 'string' ? '' : ' to measure from; use tag:NAME or all:FILTER';
+	return `the rule has no subject entity, so there is no "this"${why}`;
 }
 
 /** The filter of a target that has one; null for any other. */
@@ -111,5 +113,5 @@ function filterOf(target: Target): InnerCondition | null {
 /** Whom a target names that is not there now; null when it names nobody by id, or somebody who is. */
 function absent(world: World, target: Target): string | null {
 	if (typeof target === 'string' || !('entity' in target) || isAlive(world, target.entity)) return null;
-	return `there is no entity ${target.entity} now`;
+	return `there is currently no entity ${target.entity}`;
 }

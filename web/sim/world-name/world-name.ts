@@ -10,7 +10,7 @@ import type { World } from '../core/world.ts';
 export const WorldName: Resource<string> = {
 	name: 'world_name',
 	scope: 'view',
-	summary: 'Name of the world, from the scenario or level that it was made of',
+	summary: 'Name of the world, from its scenario or level',
 	schema: z.string(),
 	isNone: (name) => name === '',
 	initial: () => undefined,

@@ -3,16 +3,25 @@
  * Owns: the caret and the list of proposals. Never: changes the text except by what a person takes.
  */
 
+import type { Signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { usePanels } from '../state/panels.ts';
 import { type Completion, completeBody } from './completion.ts';
 import { JsonText } from './json-view.tsx';
+import type { JsonSchema } from './route-list.ts';
 
 const MOST = 7;
 
-export function BodyEditor() {
-	const { console: state } = usePanels();
-	const { body, route } = state;
+export function BodyEditor({
+	body,
+	schema,
+	send,
+}: {
+	readonly body: Signal<string>;
+	/** Schema of the body, which completes it; undefined while no route is known. */
+	readonly schema: JsonSchema | undefined;
+	/** Called on Ctrl+Enter. */
+	readonly send: () => void;
+}) {
 	const area = useRef<HTMLTextAreaElement>(null);
 	const back = useRef<HTMLPreElement>(null);
 	const [completion, setCompletion] = useState<Completion | null>(null);
@@ -26,10 +35,9 @@ export function BodyEditor() {
 		caretWanted.current = null;
 	});
 	// Another route has other fields.
-	useEffect(() => setCompletion(null), [route.value]);
+	useEffect(() => setCompletion(null), [schema]);
 
 	const propose = (): void => {
-		const schema = route.value?.body;
 		const element = area.current!;
 		setAt(0);
 		setCompletion(schema === undefined ? null : completeBody(schema, element.value, element.selectionStart));
@@ -49,7 +57,7 @@ export function BodyEditor() {
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
 			setCompletion(null);
-			void state.send();
+			send();
 			return;
 		}
 		if (event.key === ' ' && event.ctrlKey) {

@@ -5,8 +5,9 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { PanelServices } from '../services.ts';
-import { inWorld, type Refusal, refusalIn } from '../state/ask.ts';
+import { inWorld } from '../state/ask.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
+import { answerOf, type ConsoleAnswer, notSent } from './console-answer.ts';
 import { printJson } from './json-text.ts';
 import { type RouteInfo, readRoutes, routeFor } from './route-list.ts';
 
@@ -17,15 +18,6 @@ export interface SentCall {
 	readonly method: Method;
 	readonly path: string;
 	readonly body: string;
-}
-
-export interface ConsoleAnswer {
-	readonly status: number;
-	readonly ms: number;
-	readonly text: string;
-	/** Bytes of the answer as compact JSON. */
-	readonly bytes: number;
-	readonly refusal: Refusal | null;
 }
 
 export interface ConsoleState {
@@ -47,8 +39,6 @@ export interface ConsoleState {
 }
 
 const LONGEST_HISTORY = 30;
-/** Characters of an answer that are shown. */
-const LONGEST_TEXT = 100_000;
 
 export function createConsole(services: PanelServices, worlds: Worlds): ConsoleState {
 	const method = signal<Method>('POST');
@@ -61,15 +51,6 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 	const sending = signal(false);
 	const history = signal<readonly SentCall[]>([]);
 	let learning = false;
-
-	const show = (status: number, ms: number, value: unknown): void => {
-		const full = typeof value === 'string' ? value : printJson(value);
-		const text =
-			full.length > LONGEST_TEXT ? `${full.slice(0, LONGEST_TEXT)}\n… the rest is not shown` : full;
-		const compact = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-		const bytes = new TextEncoder().encode(compact).length;
-		answer.value = { status, ms, text, bytes, refusal: refusalIn(status, value) };
-	};
 
 	return {
 		method,
@@ -88,7 +69,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 				routes.value = readRoutes(schema);
 			} catch (error) {
 				// Without the schema the console still sends; only completion is missing. The next visit asks again.
-				console.warn('GET /schema brought no answer.', error);
+				console.warn('GET /schema gave no answer.', error);
 			} finally {
 				learning = false;
 			}
@@ -113,13 +94,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 					value = JSON.parse(sent.body.trim() === '' ? '{}' : sent.body);
 				} catch (error) {
 					const reason = error instanceof Error ? error.message : String(error);
-					answer.value = {
-						status: 0,
-						ms: 0,
-						text: '',
-						bytes: 0,
-						refusal: { sentence: `The body is not JSON: ${reason}`, fix: 'Nothing was sent.' },
-					};
+					answer.value = notSent(`The body is not JSON: ${reason}`, 'Nothing was sent.');
 					return;
 				}
 			}
@@ -135,16 +110,10 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 				const named = /[?&]world=/.test(target) || target.startsWith('/fork');
 				const there = named ? target : inWorld(target, worlds.selected.value);
 				const got = await services.call(sent.method, there, value, 'you');
-				show(got.status, got.ms, got.body);
+				answer.value = answerOf(got);
 			} catch (error) {
 				const reason = error instanceof Error ? error.message : String(error);
-				answer.value = {
-					status: 0,
-					ms: 0,
-					text: '',
-					bytes: 0,
-					refusal: { sentence: `No answer came: ${reason}`, fix: 'Reload the page.' },
-				};
+				answer.value = notSent(`The engine did not answer: ${reason}`, 'Reload the page.');
 			} finally {
 				sending.value = false;
 			}

@@ -6,13 +6,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
-import { formatBytes, formatMs } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { AnswerView } from './answer-view.tsx';
 import { BodyEditor } from './body-editor.tsx';
 import { nearestPath } from './completion.ts';
 import { METHODS, type Method } from './console-state.ts';
 import { curlLine } from './curl-line.ts';
-import { JsonText } from './json-view.tsx';
 import { PathField } from './path-field.tsx';
 
 export function Console() {
@@ -32,6 +31,10 @@ export function Console() {
 				<h2>Console</h2>
 				{worlds.selected.value !== 'main' && <span class="faint cut">in {worlds.selected.value}</span>}
 				<span class="grow" />
+				{/* biome-ignore lint/security/noBlankTarget: a page of our own, which takes the session along */}
+				<a class="button quiet" href="/docs" target="_blank" rel="opener">
+					Reference
+				</a>
 				<CopyButton
 					text={() => curlLine(services.address, method.value, path.value, body.value)}
 					name="Copy as curl"
@@ -43,7 +46,7 @@ export function Console() {
 					aria-haspopup="menu"
 					aria-expanded={navigation.popup.value === 'history'}
 					disabled={state.history.value.length === 0}
-					title={state.history.value.length === 0 ? 'Nothing has been sent from here yet' : 'Previous calls'}
+					title={state.history.value.length === 0 ? 'No previous calls' : 'Previous calls'}
 					onClick={() => {
 						navigation.popup.value = navigation.popup.value === 'history' ? null : 'history';
 					}}
@@ -83,7 +86,7 @@ export function Console() {
 					<span class="soft">{route.value.summary}</span>
 				) : otherMethods.length > 0 ? (
 					<span class="bad">
-						{path.value} takes {otherMethods.join(' and ')}.
+						{path.value} accepts only {otherMethods.join(' and ')}.
 					</span>
 				) : unknown ? (
 					<span class="bad">No such route.{near !== undefined && ` Nearest: ${near}`}</span>
@@ -91,36 +94,10 @@ export function Console() {
 					<span class="faint">Type a path; the schema completes it.</span>
 				)}
 			</p>
-			{method.value === 'POST' && <BodyEditor />}
-			<div class={`answer${answer.value?.refusal ? ' refused' : ''}`} aria-live="polite">
-				<div class="answer-head">
-					{answer.value === null ? (
-						<span class="faint">No answer yet.</span>
-					) : (
-						<>
-							<b class={`mono ${answer.value.refusal ? 'bad' : 'good'}`}>
-								{answer.value.status || 'not sent'}
-							</b>
-							<span class="soft">
-								{answer.value.status > 0 &&
-									`last answer, ${formatMs(answer.value.ms)} ms, ${formatBytes(answer.value.bytes)}`}
-							</span>
-							<span class="grow" />
-							<CopyButton text={() => answer.value?.text ?? ''} name="Copy the answer" />
-						</>
-					)}
-				</div>
-				{answer.value?.refusal && (
-					<p class="answer-refusal">
-						{answer.value.refusal.sentence} <span>{answer.value.refusal.fix}</span>
-					</p>
-				)}
-				{answer.value !== null && answer.value.text !== '' && (
-					<pre class="scroll">
-						<JsonText text={answer.value.text} />
-					</pre>
-				)}
-			</div>
+			{method.value === 'POST' && (
+				<BodyEditor body={body} schema={route.value?.body} send={() => void state.send()} />
+			)}
+			<AnswerView answer={answer.value} />
 		</section>
 	);
 }

@@ -95,7 +95,7 @@ export function CallLog() {
 					type="button"
 					class="chip"
 					aria-pressed={filter.panels}
-					title="Also show the calls that these panels make to stay up to date"
+					title="Also show the calls that the panels make to refresh themselves"
 					onClick={() => set({ panels: !filter.panels })}
 				>
 					panels

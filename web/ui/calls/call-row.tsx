@@ -33,7 +33,7 @@ export function CallRow({ call, mark, brief = false, number }: CallRowProps) {
 	return (
 		<tr class={refused ? 'refused' : undefined} aria-rowindex={number}>
 			<td class="tick soft">{formatNumber(call.tick)}</td>
-			<td title={`${name}, by way of: ${DOOR_WORDS[call.door]}${call.sender ? `: ${call.sender}` : ''}`}>
+			<td title={`${name}, through: ${DOOR_WORDS[call.door]}${call.sender ? `: ${call.sender}` : ''}`}>
 				<span class="sender">
 					<Mark mark={mark} />
 					<span class="cut">{name}</span>

@@ -29,7 +29,7 @@ export function DoorLamps() {
 		['Relay', relay],
 	] as const;
 	return (
-		<ul class="doors" aria-label="Doors">
+		<ul class="doors" aria-label="Connections">
 			{doors.map(([name, door]) => {
 				const words = door.note ?? WORDS[door.state];
 				const ms = door.p50_ms === undefined ? '' : `${formatMs(door.p50_ms)} ms`;

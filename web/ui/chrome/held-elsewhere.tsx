@@ -9,16 +9,16 @@ import { usePanels } from '../state/panels.ts';
 export function HeldElsewhere() {
 	const { services } = usePanels();
 	return (
-		<main class="whole-page" aria-label="Another tab holds this world">
+		<main class="whole-page" aria-label="Another tab runs this world">
 			<div class="card-plate">
 				<Emblem />
-				<h1>Another tab holds this world</h1>
+				<h1>Another tab runs this world</h1>
 				<p>
-					This tab is waiting. If you hold the world here, it is moved to this tab as it is, with its forks
-					and snapshots, and waiting requests continue here.
+					This tab is waiting. You can move the world to this tab. It keeps its forks and snapshots, and
+					waiting requests continue here.
 				</p>
 				<button type="button" class="button primary large" onClick={() => services.takeOver()}>
-					Hold the world here
+					Move the world here
 				</button>
 				<p class="faint">Or continue in the other tab.</p>
 			</div>

@@ -18,8 +18,8 @@ export function JournalNote() {
 			<p role="status">
 				{reading === null ? (
 					<>
-						<b>Not kept.</b> {unkept}{' '}
-						<span class="soft">Nothing more is changed until the journal works again.</span>
+						<b>Not stored.</b> {unkept}{' '}
+						<span class="soft">Changes are refused until the journal works again.</span>
 					</>
 				) : (
 					<>

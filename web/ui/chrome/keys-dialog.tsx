@@ -33,7 +33,9 @@ export function KeysDialog() {
 					</div>
 				))}
 			</dl>
-			<p class="faint">Letters do nothing while a field has the focus.</p>
+			<p class="faint">
+				Letters do nothing while a field has focus. Everything else is in the <a href="guide/">guide</a>.
+			</p>
 		</Dialog>
 	);
 }

@@ -38,7 +38,7 @@ export function Rail() {
 			{required && (
 				<button
 					type="button"
-					title={agent === null ? 'Sign in, to change anything' : `Signed in as ${agent}`}
+					title={agent === null ? 'Sign in to change the world' : `Signed in as ${agent}`}
 					aria-haspopup="dialog"
 					onClick={() => {
 						navigation.popup.value = 'sign-in';

@@ -30,7 +30,10 @@ function store(theme: Theme): void {
 	try {
 		localStorage.setItem(KEY, theme);
 	} catch (error) {
-		console.warn('The theme is not remembered: this browser keeps no local storage for the page.', error);
+		console.warn(
+			'The theme is not remembered, because this browser blocks local storage for the page.',
+			error,
+		);
 	}
 }
 

@@ -10,13 +10,13 @@ import { usePanels } from '../state/panels.ts';
 
 const HOLDERS = {
 	headless: 'The server runs this world.',
-	tab: 'Another tab holds this world.',
-	nobody: 'No tab holds a world at the moment; one is being started.',
+	tab: 'Another tab runs this world.',
+	nobody: 'No tab runs a world at the moment. One is being started.',
 } as const;
 
 function progress(arriving: Arriving): string {
 	if ('failed' in arriving) return `The world was not moved: ${arriving.failed}`;
-	if (arriving.bytes === 0) return 'Waiting until the world has finished its current call.';
+	if (arriving.bytes === 0) return 'Waiting for the end of the current call.';
 	return `${formatNumber(Math.ceil(arriving.bytes / 1024))} kB received.`;
 }
 
@@ -37,11 +37,11 @@ export function VisitNote() {
 				type="button"
 				class="button small"
 				disabled={moving}
-				title="Moves the world to this tab as it is, with its forks and snapshots"
+				title="Move the world to this tab, with its forks and snapshots"
 				onClick={() => services.takeOver()}
 			>
 				{moving && <span class="waiting-ring" />}
-				Hold the world here
+				Move the world here
 			</button>
 		</aside>
 	);

@@ -41,7 +41,7 @@ export function errorOf(
 		value === null ? 'Nothing was sent.' : `Kept at ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}.`;
 	const number = readNumber(text);
 	if (number === null) return `"${text}" is not a number. ${kept}`;
-	if (whole && !Number.isInteger(number)) return `Only whole numbers. ${kept}`;
+	if (whole && !Number.isInteger(number)) return `"${text}" is not a whole number. ${kept}`;
 	const below = min !== undefined && number < min;
 	const above = max !== undefined && number > max;
 	if (!below && !above) return null;
@@ -167,7 +167,7 @@ function DragLabel({
 		<span
 			class={`axis ${axis}`}
 			aria-hidden="true"
-			title="Drag to change: 1, with Shift 10, with Alt 0.1"
+			title="Drag to change by 1; with Shift by 10, with Alt by 0.1"
 			onPointerDown={(event) => {
 				event.currentTarget.setPointerCapture(event.pointerId);
 				from.current = { x: event.clientX, value, sent: value };

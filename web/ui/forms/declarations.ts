@@ -65,7 +65,7 @@ export function createDeclarations(services: Pick<PanelServices, 'call'>): Decla
 			const body = await read(`path=${encodeURIComponent(path)}`);
 			const routes = Array.isArray(body.routes) ? body.routes.filter(isSchema) : [];
 			const route = routes.find((one) => one.method === method && one.path === path);
-			if (route === undefined) throw new Error(`GET /schema does not tell of ${name}.`);
+			if (route === undefined) throw new Error(`GET /schema does not describe ${name}.`);
 			const sent = isSchema(route.body) ? route.body : isSchema(route.query) ? route.query : {};
 			const properties = schemasIn(sent, 'properties');
 			const part =

@@ -104,15 +104,15 @@ function Nested({ name, label, control, value, commit, clear }: Props<'record'>)
 				{record === null ? (
 					<button type="button" class="button small" onClick={() => void commit(firstValue(control))}>
 						<Icon name="plus" small />
-						Say it
+						Set
 					</button>
 				) : (
 					clear && (
 						<button
 							type="button"
 							class="button quiet square small"
-							aria-label={`Leave out ${name}`}
-							title="Leave it out"
+							aria-label={`Unset ${name}`}
+							title="Unset"
 							onClick={() => void clear()}
 						>
 							<Icon name="close" small />

@@ -67,7 +67,7 @@ export function EntityField({ value, commit, clear, ...rest }: Props<'number'>) 
 			commit={async (text) => {
 				if (text === '' && clear !== undefined) return clear();
 				const id = readNumber(text);
-				return id === null ? wrong(`"${text}" is not the id of an entity.`) : commit(id);
+				return id === null ? wrong(`"${text}" is not an entity id. Enter a whole number.`) : commit(id);
 			}}
 		/>
 	);
@@ -147,7 +147,7 @@ export function Colour({ control, value, commit, clear, ...rest }: Props<'colour
 					if (text === '' && clear !== undefined) return clear();
 					const read = readParts(text, size);
 					return read === null
-						? wrong(`Write ${size} numbers: red, green, blue${size === 4 ? ', alpha' : ''}.`)
+						? wrong(`Enter ${size} numbers: red, green, blue${size === 4 ? ', alpha' : ''}.`)
 						: commit(read);
 				}}
 			/>
@@ -180,7 +180,7 @@ export function NamedColour({ value, commit, clear, ...rest }: Props<'colour-tex
 					if (text === '' && clear !== undefined) return clear();
 					// An unknown colour would become white without a word.
 					return cssColor(text) === 'transparent'
-						? wrong(`"${text}" is no colour. Send a name, or r,g,b with parts from 0 to 1.`)
+						? wrong(`"${text}" is not a colour. Enter a name, or r,g,b with values from 0 to 1.`)
 						: commit(text);
 				}}
 			/>
@@ -201,7 +201,7 @@ export function Json({ value, commit, clear, ...rest }: Props<'json'>) {
 				try {
 					read = JSON.parse(text);
 				} catch (error) {
-					return wrong(`This is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+					return wrong(`The text is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
 				}
 				return commit(read);
 			}}

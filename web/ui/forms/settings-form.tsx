@@ -54,5 +54,5 @@ export function SettingsForm({ about, path, from = (read) => read, hides = [] }:
 }
 
 export function Wait() {
-	return <p class="faint">Reading.</p>;
+	return <p class="faint">Loading.</p>;
 }

@@ -15,7 +15,7 @@ import { useHistory } from './use-history.ts';
 export function History() {
 	const { worlds, calls } = usePanels();
 	const { read, earlier } = useHistory();
-	if (read === null) return <p class="empty">Reading the journal.</p>;
+	if (read === null) return <p class="empty">Loading the journal.</p>;
 	if (read.refusal !== null)
 		return (
 			<p class="empty">
@@ -59,7 +59,7 @@ export function History() {
 									<button
 										type="button"
 										class="button quiet small"
-										title={`A fork of ${read.world} as it was after this, at tick ${formatNumber(tick)}`}
+										title={`Fork ${read.world} from its state after this entry, at tick ${formatNumber(tick)}`}
 										onClick={() => void worlds.branchAt(read.world, entry)}
 									>
 										<Icon name="forks" small />

@@ -67,7 +67,9 @@ function Element({ element, send }: { readonly element: ShownElement; readonly s
 			)}
 			{element.type === 'bar' && (
 				<FieldRow name="follows">
-					<span class="read-only">{element.follow ?? `nothing, ${Math.round(element.fill * 100)} %`}</span>
+					<span class="read-only">
+						{element.follow ?? `nothing, fixed at ${Math.round(element.fill * 100)} %`}
+					</span>
 				</FieldRow>
 			)}
 			<FieldRow name="place">
@@ -93,7 +95,7 @@ export function HudElements() {
 			))}
 			<FieldRow name="new text">
 				<Words
-					label="New text over the picture"
+					label="New text on the HUD"
 					placeholder="Score {score:team:1}, Enter"
 					commit={(text) => send('POST', '/ui/text', { text })}
 				/>

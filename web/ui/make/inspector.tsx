@@ -33,7 +33,7 @@ export function Inspector() {
 			{entities.selectedId.value === null ? (
 				<WorldInspector open={open} toggle={toggle} />
 			) : entity === null ? (
-				<p class="empty">Reading entity {entities.selectedId.value}.</p>
+				<p class="empty">Loading entity {entities.selectedId.value}.</p>
 			) : (
 				// Another entity is another form: drafts and errors do not carry over.
 				<Sections key={`${entity.id}.${entity.generation}`} entity={entity} />
@@ -76,7 +76,7 @@ function Sections({ entity }: { readonly entity: Entity }) {
 				<button
 					type="button"
 					class="button quiet"
-					title="Turn the camera to it (F)"
+					title="Turn the camera to the entity (F)"
 					onClick={() => services.view.value?.focus(entity.id)}
 				>
 					<Icon name="look" />
@@ -86,7 +86,7 @@ function Sections({ entity }: { readonly entity: Entity }) {
 				<button
 					type="button"
 					class="button quiet"
-					title="Remove it (Delete)"
+					title="Remove the entity (Delete)"
 					onClick={() => void entities.despawn(entity)}
 				>
 					<Icon name="bin" />

@@ -35,15 +35,15 @@ export function LatestCalls() {
 				{!history && <Lamp state="on" />}
 				<span class="soft cut">
 					{history
-						? 'what changed this world, as its journal has it'
-						: `from every door${refused > 0 ? `, ${count(refused, 'refused', 'refused')}` : ''}`}
+						? 'changes of this world, from its journal'
+						: `from all clients${refused > 0 ? `, ${count(refused, 'refused', 'refused')}` : ''}`}
 				</span>
 				<span class="grow" />
 				<button
 					type="button"
 					class="button quiet small"
 					aria-pressed={history}
-					title="What was applied, and forks of any moment of it"
+					title="Show the applied calls, and fork from any of them"
 					onClick={() => setHistory(!history)}
 				>
 					<Icon name="history" small />

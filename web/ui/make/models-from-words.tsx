@@ -94,10 +94,10 @@ export function ModelsFromWords() {
 					void call('POST', '/asset/generate', { prompt, provider, quality });
 				}}
 			>
-				<FieldRow name="words" says="What the model shows">
+				<FieldRow name="words" says="Description of the model">
 					<span class="field wide">
 						<input
-							aria-label="Words for a model"
+							aria-label="Description of the model"
 							placeholder="a small red wooden house"
 							value={prompt}
 							maxLength={2000}
@@ -111,7 +111,7 @@ export function ModelsFromWords() {
 					label="made by"
 					value={provider}
 					options={providers.map(({ name, available }) => [name, available ? name : `${name}, no key`])}
-					says={providers.find(({ name }) => name === provider)?.hint ?? 'Who makes the model'}
+					says={providers.find(({ name }) => name === provider)?.hint ?? 'Provider of the model'}
 					commit={async (name) => {
 						setProvider(name);
 						return null;
@@ -142,7 +142,7 @@ export function ModelsFromWords() {
 								<button
 									type="button"
 									class="cut"
-									title="Spawn it at the origin"
+									title="Spawn the model at the origin"
 									onClick={() =>
 										void call('POST', inWorld('/spawn', worlds.selected.value), { mesh: one.file_path })
 									}
@@ -157,8 +157,8 @@ export function ModelsFromWords() {
 								<button
 									type="button"
 									class="button quiet square small"
-									aria-label={`Give up ${one.prompt}`}
-									title="Give it up"
+									aria-label={`Cancel ${one.prompt}`}
+									title="Cancel"
 									onClick={() => void call('DELETE', `/asset/generated/${encodeURIComponent(one.task_id)}`)}
 								>
 									<Icon name="close" small />

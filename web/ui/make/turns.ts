@@ -35,10 +35,10 @@ export function turnsAfter(before: Turns, lines: readonly Entry[], world: string
 /** Why a turn cannot be made, or null: it can, as far as is known. `none`: the world keeps no journal. */
 export function whyNot(turns: Turns | 'none' | null, redo: boolean): string | null {
 	if (turns === null) return null;
-	if (turns === 'none') return 'This engine keeps no journal, so nothing can be taken back';
+	if (turns === 'none') return 'This engine has no journal, so calls cannot be undone';
 	const { done, undone, whole } = turns;
 	// Where nothing of the sender's was counted, there may be something before.
 	if (!whole && done + undone === 0) return null;
-	if (redo) return undone === 0 ? 'You have taken nothing back that could be done again' : null;
-	return done === 0 && whole ? 'You have done nothing here that could be taken back' : null;
+	if (redo) return undone === 0 ? 'Nothing to redo' : null;
+	return done === 0 && whole ? 'Nothing to undo' : null;
 }

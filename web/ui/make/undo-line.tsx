@@ -29,11 +29,11 @@ export function UndoLine() {
 	};
 	return (
 		<div class="undo-line">
-			{button(false, 'Take your last call back', 'Ctrl Z')}
-			{button(true, 'Do it again', 'Ctrl Shift Z')}
+			{button(false, 'Undo your last call', 'Ctrl Z')}
+			{button(true, 'Redo the call', 'Ctrl Shift Z')}
 			{worlds.turning.value > 0 && (
 				<span class="soft" role="status">
-					<span class="waiting-ring" /> Making again what came later.
+					<span class="waiting-ring" /> Re-running the later calls.
 				</span>
 			)}
 		</div>

@@ -39,13 +39,13 @@ function WhatWasDrawn({ last }: { readonly last: LastStep }) {
 	const branch = foretold !== null && drawn.length === 1 ? foretold.rows[drawn[0]!]!.branch : null;
 	const labels = tallyOf(branch?.choices ?? last.sampled ?? []);
 	return (
-		<section class="drawn-step" aria-label="What this step drew">
-			<h3 class="caps">What this step drew</h3>
+		<section class="drawn-step" aria-label="Draws of this step">
+			<h3 class="caps">Draws of this step</h3>
 			<div class="row">
 				<Signature digest={digest} size={56} />
 				<div>
 					<p>
-						{labels === '' ? 'One of several outcomes that lead to the same state' : labels}
+						{labels === '' ? 'One of several outcomes with the same state' : labels}
 						{branch !== null && `, ${oneIn(branch.probability)}`}
 					</p>
 					<p class="soft">led to tick {formatNumber(tick)}</p>
@@ -85,14 +85,15 @@ export function ChancePane() {
 						/>
 					))
 				) : (
-					<p class="empty">{foretold === null ? 'Not known yet.' : 'None.'}</p>
+					<p class="empty">{foretold === null ? 'Not read yet.' : 'None.'}</p>
 				)}
 				{last !== null && (last.sampled?.length !== 0 || last.drawn.length > 0) && (
 					<WhatWasDrawn last={last} />
 				)}
 				{some && (
 					<p class="chance-note soft">
-						A draw is fixed by world seed, tick, rule, entity and count. Adding a rule changes no other draw.
+						The world seed, tick, rule, entity and count determine each draw. A new rule changes no other
+						draw.
 					</p>
 				)}
 			</div>

@@ -62,7 +62,7 @@ export function FactorSection({ factor, rules, drawn, lit }: FactorProps) {
 }
 
 function Sources({ sources }: { readonly sources: readonly Choice['rule'][] }) {
-	if (sources.length > 1) return <span class="faint">{sources.length} that go together</span>;
+	if (sources.length > 1) return <span class="faint">{sources.length} linked sources</span>;
 	return typeof sources[0] === 'number' ? <span class="faint">rule {sources[0]}</span> : null;
 }
 

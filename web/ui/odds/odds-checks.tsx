@@ -21,7 +21,7 @@ function sumCheck({ peek }: Foretold): Check {
 	const sum = sumOf(peek.distribution);
 	if (peek.exact) {
 		const holds = isOne(sum);
-		return { holds, words: holds ? 'Sum is exactly 1' : `Sum is ${writtenFraction(sum)}, not 1` };
+		return { holds, words: holds ? 'The sum is exactly 1' : `The sum is ${writtenFraction(sum)}, not 1` };
 	}
 	return {
 		holds: null,
@@ -34,7 +34,7 @@ function stepChecks({ foretold, drawn, agrees, digest }: LastStep): Check[] {
 	if (agrees === true) checks.push({ holds: true, words: 'Peek and step agree, byte for byte' });
 	if (foretold !== null && drawn.length > 0) {
 		const holds = drawn.some((row) => foretold.rows[row]!.branch.state_digest === digest);
-		checks.push({ holds, words: `Digest after the step ${holds ? 'as' : 'not as'} predicted` });
+		checks.push({ holds, words: `The digest after the step is ${holds ? 'as' : 'not as'} predicted` });
 	}
 	return checks;
 }

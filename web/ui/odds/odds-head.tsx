@@ -14,7 +14,7 @@ function words({ odds, worlds }: Panels): readonly [string, string] {
 	if (last !== null) {
 		const { foretold } = last;
 		if (foretold === null)
-			return [`Tick ${formatNumber(last.tick)} was drawn`, 'Its odds were not read before the step.'];
+			return [`Tick ${formatNumber(last.tick)} was drawn`, 'The odds were not read before the step.'];
 		return [
 			title(foretold.peek, foretold.rows.length, true),
 			subtitle(foretold.peek, foretold.rows.length, last.drawn.length),
@@ -27,8 +27,8 @@ function words({ odds, worlds }: Panels): readonly [string, string] {
 	return [
 		'The next tick',
 		here?.playing === true
-			? 'Its odds are read only while the world is paused.'
-			: 'Its odds as exact fractions.',
+			? 'The odds are read only while the world is paused.'
+			: 'The odds as exact fractions.',
 	];
 }
 
@@ -44,7 +44,7 @@ export function OddsHead() {
 				<h2>{heading}</h2>
 				<p class="soft">{from}</p>
 			</div>
-			<fieldset class="segmented" aria-label="Which tick">
+			<fieldset class="segmented" aria-label="Tick">
 				<button
 					type="button"
 					aria-pressed={!last}
@@ -79,7 +79,7 @@ function ForksButton() {
 	const title =
 		branches < 2
 			? 'There is only one outcome'
-			: `A fork for each ${few ? 'outcome' : `of the ${MOST_FORKS} likeliest outcomes`}, advanced by one step`;
+			: `Make a fork for each ${few ? 'outcome' : `of the ${MOST_FORKS} likeliest outcomes`} and step it once`;
 	return (
 		<button
 			type="button"

@@ -18,16 +18,16 @@ export function title({ next_tick, exact }: PeekStamp, branches: number, made: b
 
 /** Where the odds are from and what became of them. `drawn`: how many of the branches the step may have taken. */
 export function subtitle({ tick, exact }: PeekStamp, branches: number, drawn: number | null): string {
-	if (exact && branches === 1) return `Predicted at ${formatNumber(tick)}; there is nothing to draw.`;
+	if (exact && branches === 1) return `Predicted at tick ${formatNumber(tick)}; there is nothing to draw.`;
 	const fate =
 		drawn === null
 			? 'nothing is drawn yet'
 			: drawn === 0
-				? 'the drawn one is not listed'
+				? 'the drawn outcome is not listed'
 				: drawn === 1
 					? 'one was drawn'
-					: `one was drawn, and ${formatNumber(drawn)} lead to the same state`;
-	return `Predicted at ${formatNumber(tick)} as exact fractions; ${fate}.`;
+					: `one of ${formatNumber(drawn)} with the same state was drawn`;
+	return `Predicted at tick ${formatNumber(tick)} as exact fractions; ${fate}.`;
 }
 
 /** A row read out: `crit and no rune, one eighth, drawn, leads to 7ad1 103c`. */

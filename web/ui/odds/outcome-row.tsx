@@ -147,7 +147,7 @@ export function RestRow(props: RestRowProps) {
 				{now && foretold.limit < MANY && (
 					<button type="button" class="button small" disabled={asking} onClick={more}>
 						{asking && <span class="waiting-ring" />}
-						{odds.slow.value ? 'Walking them' : `List up to ${formatNumber(MANY)}`}
+						{odds.slow.value ? 'Listing outcomes' : `List up to ${formatNumber(MANY)}`}
 					</button>
 				)}
 			</td>

@@ -23,14 +23,14 @@ export function NoOdds() {
 				<p class="bad">{refusal.sentence}</p>
 				<p class="soft">{refusal.fix}</p>
 				<button type="button" class="button" onClick={() => odds.again()}>
-					Ask again
+					Try again
 				</button>
 			</div>
 		);
 	if (worlds.here.value?.playing === true)
 		return (
 			<div class="odds-words">
-				<p>The world is running. Odds are read only while it is paused, not 60 times a second.</p>
+				<p>The world is running. Odds are read only while it is paused.</p>
 				<button type="button" class="button" onClick={() => void worlds.toggleTime()}>
 					<Icon name="pause" />
 					Pause
@@ -82,7 +82,7 @@ export function NotForetold({ last }: { readonly last: LastStep }) {
 				<p>There were no random draws on tick {formatNumber(last.tick)}.</p>
 			) : (
 				<>
-					<p>Tick {formatNumber(last.tick)} was made before its odds were read. These are its draws:</p>
+					<p>Tick {formatNumber(last.tick)} ran before its odds were read. These are its draws:</p>
 					<ul>
 						{sampled.map(({ rule, entity, label, probability }, index) => (
 							<li key={index}>
@@ -96,7 +96,7 @@ export function NotForetold({ last }: { readonly last: LastStep }) {
 					</ul>
 				</>
 			)}
-			<p class="soft">Step one tick at a time to see what is drawn next to what was predicted.</p>
+			<p class="soft">Step one tick at a time to compare the draws with the prediction.</p>
 		</div>
 	);
 }

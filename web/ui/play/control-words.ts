@@ -26,10 +26,9 @@ export function controlWords(
 				? 'Arrows walk.'
 				: `${walks.map((name) => ARROWS[name] ?? name).join(' ')} walk.`,
 		);
-	if (keysOf('move_or_attack').includes('MouseRight'))
-		words.push('The right mouse button goes there or attacks.');
+	if (keysOf('move_or_attack').includes('MouseRight')) words.push('Right-click to go or attack.');
 	const attack = key('attack');
-	if (attack !== undefined) words.push(`${attack} attacks the nearest.`);
+	if (attack !== undefined) words.push(`${attack} attacks the nearest enemy.`);
 	const casts = slots.flatMap((slot) => key(`ability_${slot.toLowerCase()}`) ?? []);
 	if (casts.length > 0) words.push(`${casts.join(' ')} ${casts.length === 1 ? 'casts' : 'cast'}.`);
 	return words.join(' ');

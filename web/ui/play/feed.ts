@@ -37,8 +37,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 const PHASES: Readonly<Record<string, string>> = {
-	countdown: 'The match begins soon',
-	playing: 'The match begins',
+	countdown: 'The match starts soon',
+	playing: 'The match starts',
 	post_match: 'The match is over',
 };
 

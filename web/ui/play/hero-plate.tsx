@@ -134,7 +134,7 @@ export function HeroPlate({ play, input: { hands, used }, hero }: HeroPlateProps
 					<button
 						type="button"
 						class="dial ready attack"
-						title="Attack the nearest, while it is held"
+						title="Hold to attack the nearest enemy"
 						onPointerDown={() => hands.press(attack)}
 						onPointerUp={() => hands.release(attack)}
 						onPointerLeave={() => hands.release(attack)}
@@ -159,7 +159,7 @@ export function HeroPlate({ play, input: { hands, used }, hero }: HeroPlateProps
 				<button
 					type="button"
 					class="button let-go"
-					title="Lets it fight and walk by itself again"
+					title="Stop playing this unit; it acts by itself again"
 					onClick={() => void play.letGo()}
 				>
 					<Icon name="look" small />

@@ -78,7 +78,7 @@ export function MapDial({ play, input }: { readonly play: Play; readonly input: 
 				onPointerDown={press}
 				onContextMenu={(event) => event.preventDefault()}
 			>
-				<title>{playing ? 'Click where to go' : 'Click whom to watch'}</title>
+				<title>{playing ? 'Click a point to go there' : 'Click a unit to watch it'}</title>
 				<circle class="rim" r={RIM + 1} />
 				<path class="marks" d={MARKS} />
 				<circle class="ground" r={GROUND} />

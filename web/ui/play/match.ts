@@ -92,7 +92,7 @@ export function ending(match: Match | null, mine: number | null): Ending | null 
 	const team = match.winner_team;
 	const title =
 		team === null
-			? 'Nobody wins'
+			? 'No team wins'
 			: team === mine
 				? `You win with ${teamName(team)}`
 				: mine === null
@@ -105,17 +105,17 @@ function whyOver(match: Match): string {
 	const { score_limit, winner_team, ended_by } = match;
 	switch (ended_by?.kind) {
 		case 'score_limit':
-			return `The limit of ${formatNumber(score_limit)} points is reached.`;
+			return `The limit of ${formatNumber(score_limit)} points was reached.`;
 		case 'time_limit':
 			return winner_team === null
-				? 'The time is over, and nobody leads.'
-				: 'The time is over; the leader wins.';
+				? 'The time is up, and no team leads.'
+				: 'The time is up, and the leading team wins.';
 		case 'rule':
-			return ruleWords(ended_by, winner_team) ?? 'A rule of this world ended it.';
+			return ruleWords(ended_by, winner_team) ?? 'A rule of this world ended the match.';
 		case 'script':
-			return 'A script of this world ended it.';
+			return 'A script of this world ended the match.';
 		case 'call':
-			return 'It was ended by a call.';
+			return 'A call ended the match.';
 		default:
 			return 'The match is over.';
 	}

@@ -67,11 +67,11 @@ export function PausePlate({ play }: { readonly play: Play }) {
 				) : (
 					<>
 						<h2>Paused at tick {tick}</h2>
-						<p>Nothing moves until you go on. Agents can still look, fork and step.</p>
+						<p>Nothing moves until you resume. Agents can still look, fork and step.</p>
 						<div class="pause-buttons">
 							<button ref={first} type="button" class="button primary large" onClick={() => void play.run()}>
 								<Icon name="play" />
-								Go on
+								Resume
 							</button>
 							<button type="button" class="button large" onClick={() => void worlds.step(1)}>
 								<Icon name="step" />

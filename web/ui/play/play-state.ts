@@ -248,7 +248,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		},
 		async take(entity) {
 			const refusal = await takeOver(services, world(), entity);
-			if (refusal !== null) navigation.refuse('Play this one', refusal);
+			if (refusal !== null) navigation.refuse('Play this unit', refusal);
 			taken.value++;
 			readAll();
 		},
@@ -257,7 +257,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 			if (entity === null) return;
 			watchedId.value = entity.id;
 			const refusal = await letGo(services, world(), entity);
-			if (refusal !== null) navigation.refuse('Let go', refusal);
+			if (refusal !== null) navigation.refuse('Stop playing', refusal);
 			taken.value++;
 			readAll();
 		},

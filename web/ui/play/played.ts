@@ -20,7 +20,7 @@ function remember(next: string | null): void {
 		else sessionStorage.setItem(KEY, next);
 	} catch (error) {
 		console.warn(
-			'Whom you play is forgotten when the page is loaded again: this browser keeps nothing.',
+			'A reload forgets the unit that you play, because this browser blocks session storage for the page.',
 			error,
 		);
 	}

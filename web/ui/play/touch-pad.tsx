@@ -82,7 +82,7 @@ export function TouchPad({ play, input, hero }: TouchPadProps) {
 					<button
 						type="button"
 						class="attack-button"
-						aria-label="Attack the nearest"
+						aria-label="Attack the nearest enemy"
 						onPointerDown={() => hands.press(attack)}
 						onPointerUp={() => hands.release(attack)}
 						onPointerLeave={() => hands.release(attack)}

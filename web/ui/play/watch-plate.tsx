@@ -41,8 +41,8 @@ export function WatchPlate({ play }: { readonly play: Play }) {
 					<header>
 						<span class="unit-name">Free camera</span>
 					</header>
-					<small class="watch-words key-words">Drag turns, Shift and drag moves, the wheel zooms.</small>
-					<small class="watch-words finger-words">One finger turns, two zoom.</small>
+					<small class="watch-words key-words">Drag to turn, Shift-drag to move, scroll to zoom.</small>
+					<small class="watch-words finger-words">Use one finger to turn, two to zoom.</small>
 				</div>
 			) : (
 				<>
@@ -61,7 +61,7 @@ export function WatchPlate({ play }: { readonly play: Play }) {
 					type="button"
 					class="button"
 					disabled={all.length === 0}
-					title={all.length === 0 ? 'Nobody here has a side' : 'Watch the next one (N)'}
+					title={all.length === 0 ? 'No unit here has a team' : 'Watch the next unit (N)'}
 					onClick={() => play.next()}
 				>
 					<Icon name="next" small />
@@ -83,7 +83,7 @@ export function WatchPlate({ play }: { readonly play: Play }) {
 				<button
 					type="button"
 					class="button primary large"
-					title="It obeys your keys from now on"
+					title="Control this unit with your keys"
 					onClick={() => void play.take(chosen)}
 				>
 					<Icon name="play" />

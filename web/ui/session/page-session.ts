@@ -95,7 +95,7 @@ export function createPageSession({ call, kept, now = Date.now }: PageSessionOpt
 async function signedLogin(text: string, timestamp: number): Promise<object | string> {
 	const key = keyIn(text);
 	if (key === undefined)
-		return 'This is no key file. "orrery auth keygen" makes one, with agent_id, public_key and private_key.';
+		return 'This is not a key file. Make one with "orrery auth keygen"; it has agent_id, public_key and private_key.';
 	const { agent_id, public_key, private_key, domain = DOMAIN } = key;
 	try {
 		const own = await crypto.subtle.importKey('pkcs8', bytesOf(private_key), 'Ed25519', false, ['sign']);
@@ -104,7 +104,7 @@ async function signedLogin(text: string, timestamp: number): Promise<object | st
 		return { agent_id, domain, timestamp, signature: btoa(String.fromCharCode(...signature)), public_key };
 	} catch {
 		// What is wrong with it a browser does not say.
-		return 'The private key in this file cannot be used. "orrery auth keygen" makes another.';
+		return 'The private key in this file is not valid. Make another one with "orrery auth keygen".';
 	}
 }
 

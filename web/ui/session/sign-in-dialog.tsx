@@ -9,8 +9,8 @@ import { FieldError } from '../controls/field-error.tsx';
 import { usePanels } from '../state/panels.ts';
 
 const MEANS: Readonly<Record<string, string>> = {
-	read: 'You can look at everything and change nothing.',
-	write: "You can change what is yours and what is nobody's.",
+	read: 'You can read everything but change nothing.',
+	write: 'You can change your own entities and those without an owner.',
 	admin: 'You can change everything.',
 };
 
@@ -46,7 +46,7 @@ function KeyForm({ done }: { readonly done: () => void }) {
 			setError(why);
 			if (why === null) done();
 		} catch (thrown) {
-			setError(`No answer came: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+			setError(`The engine did not answer: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
 		} finally {
 			setBusy(false);
 		}
@@ -59,8 +59,8 @@ function KeyForm({ done }: { readonly done: () => void }) {
 			}}
 		>
 			<p>
-				On this server changes take a session. Everybody can look. The operator lists keys;{' '}
-				<code>orrery auth keygen</code> makes one. The key is used to sign once, and is not kept.
+				You need to sign in to change the world. Make a key with <code>orrery auth keygen</code>, and ask the
+				operator to list it. The page signs once with the key and does not store it.
 			</p>
 			<label class="key-file">
 				Key file

@@ -123,7 +123,7 @@ export function Hud({ lane }: { readonly lane: boolean }) {
 	const written = services.hud.value.filter((one) => one.type === 'text' || one.type === 'button');
 	if (lane)
 		return (
-			<section class="hud" aria-label="Over the picture">
+			<section class="hud" aria-label="HUD">
 				{services.hud.value.map(
 					(one) => one.type !== 'text' && one.type !== 'button' && <Shape key={one.id} element={one} />,
 				)}
@@ -138,7 +138,7 @@ export function Hud({ lane }: { readonly lane: boolean }) {
 			</section>
 		);
 	return (
-		<section class="hud" aria-label="Over the picture">
+		<section class="hud" aria-label="HUD">
 			{services.hud.value.map((element) =>
 				element.type === 'text' || element.type === 'button' ? (
 					<Written key={element.id} element={element} said={said} press={press} />

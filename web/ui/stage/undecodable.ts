@@ -19,8 +19,8 @@ export function createUndecodable(
 		if (told.has(hash)) return;
 		told.add(hash);
 		navigation.refuse('Drawing a picture', {
-			sentence: `The asset ${hash} cannot be decoded as a picture, so it is not drawn.`,
-			fix: 'Its file may be cut off or damaged: upload the whole of it with POST /asset/upload, and name that.',
+			sentence: `The asset ${hash} is not a readable picture, so it is not drawn.`,
+			fix: 'The file may be cut off or damaged. Upload it again with POST /asset/upload, and use the new hash.',
 		});
 	};
 	return { tell, stop: effect(() => view.value?.onUndecodable(tell)) };

@@ -105,6 +105,6 @@ export function createScenes(
 
 async function fetchDocument(name: string): Promise<unknown> {
 	const answer = await fetch(`/scenes/${name}.json`);
-	if (!answer.ok) throw new Error(`the request for its file was answered with ${answer.status}.`);
+	if (!answer.ok) throw new Error(`the server answered ${answer.status} for its file.`);
 	return answer.json();
 }

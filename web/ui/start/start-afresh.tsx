@@ -5,13 +5,15 @@
 
 import { usePanels } from '../state/panels.ts';
 
-const QUESTION = 'Delete this world from this browser, with its forks and snapshots, and begin an empty one?';
+const QUESTION = 'Delete this world with its forks and snapshots from this browser, and start an empty one?';
 
 export function StartAfresh() {
 	const { forget, holding } = usePanels().services;
 	if (forget === undefined) return null;
 	if (holding.value === 'visiting')
-		return <p class="soft">To start afresh, go to the tab that holds this world, or hold it here first.</p>;
+		return (
+			<p class="soft">To start afresh, use the tab that runs this world, or move the world here first.</p>
+		);
 	return (
 		<button type="button" class="button large" onClick={() => confirm(QUESTION) && void forget()}>
 			Start afresh

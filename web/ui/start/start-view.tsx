@@ -51,7 +51,7 @@ export function StartView() {
 						type="button"
 						class="button primary large"
 						disabled={opening || here === null}
-						title="From its first tick; what is in main now stays as a fork"
+						title="Play from the first tick. The current world is kept as a fork."
 						onClick={() => void scenes.play(FIRST_GAME.name)}
 					>
 						<Icon name="play" />
@@ -93,7 +93,8 @@ export function StartView() {
 						</div>
 					))}
 				</dl>
-				<p class="proof-link">
+				<p class="page-links">
+					<a href="guide/">Guide</a>
 					<a href="/proof">Proof: the same digests in your browser</a>
 				</p>
 			</section>

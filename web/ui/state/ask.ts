@@ -75,6 +75,9 @@ export async function askRaw(
 		return { ok: true, body: isRecord(answer.body) ? answer.body : {} };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		return { ok: false, refusal: { sentence: `No answer came: ${reason}`, fix: 'Reload the page.' } };
+		return {
+			ok: false,
+			refusal: { sentence: `The engine did not answer: ${reason}`, fix: 'Reload the page.' },
+		};
 	}
 }

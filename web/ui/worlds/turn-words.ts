@@ -14,12 +14,12 @@ export function turnWords(
 	{ call, remade, previous_tick, tick }: Turn,
 	redo: boolean,
 ): readonly [string, string] {
-	const said = redo ? `${call} was done again.` : `${call} was taken back.`;
+	const said = redo ? `${call} was redone.` : `${call} was undone.`;
 	if (tick !== previous_tick)
 		return [said, `From tick ${formatNumber(previous_tick)} to tick ${formatNumber(tick)}.`];
 	if (remade === 0) return [said, ''];
 	return [
 		said,
-		`${count(remade, 'later entry', 'later entries')} ${remade === 1 ? 'was' : 'were'} made again ${redo ? 'with' : 'without'} it.`,
+		`${count(remade, 'later entry', 'later entries')} ${remade === 1 ? 'was' : 'were'} re-run ${redo ? 'with' : 'without'} it.`,
 	];
 }

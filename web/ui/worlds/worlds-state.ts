@@ -222,7 +222,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation): W
 			await lookAt(id);
 			navigation.tell(
 				`${id} is ${of} as it was at tick ${formatNumber(outcome.body.tick)}.`,
-				'You look at it now.',
+				'The panels now show it.',
 			);
 			return id;
 		},

@@ -197,7 +197,7 @@ test.each(['KHR_texture_basisu', 'EXT_texture_avif', 'MSFT_texture_dds'])(
 		expect(modelOf(textured(texture, [head(4), other], more), 'it').undrawn).toEqual([]);
 		const bare = { extensions: { [extension]: { source: 0 } } };
 		expect(modelOf(textured(bare, [other], more), 'it').undrawn).toEqual([
-			'texture 0, which names no PNG, JPEG or WebP',
+			'texture 0, which is not a PNG, JPEG or WebP',
 		]);
 		const required = textured(texture, [head(4), other], { extensionsRequired: [extension] });
 		expect(() => modelOf(required, 'it')).toThrow(`requires ${extension}`);
@@ -208,7 +208,7 @@ test('of a texture with a WebP that picture is checked, and not the one instead 
 	const texture = { source: 0, extensions: { EXT_texture_webp: { source: 1 } } };
 	const none = new Uint8Array(Buffer.from('no picture'));
 	expect(modelOf(textured(texture, [none, head(4)]), 'it').undrawn).toEqual([]);
-	expect(() => modelOf(textured(texture, [head(4), none]), 'it')).toThrow('picture 1 in it is no PNG');
+	expect(() => modelOf(textured(texture, [head(4), none]), 'it')).toThrow('picture 1 is not a PNG');
 });
 
 test('what is not drawn is named: lines, further joints, directional lights, optional extensions', () => {
@@ -227,7 +227,7 @@ test('what is not drawn is named: lines, further joints, directional lights, opt
 		drawable: true,
 		undrawn: [
 			'its lines and points (1 of 2 parts)',
-			'the joints of a vertex beyond four',
+			'joints after the fourth of each vertex',
 			'its directional lights',
 			'KHR_materials_variants',
 		],
@@ -342,9 +342,9 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 	'no JSON': [new Uint8Array(Buffer.from('glTF\x02\0\0\0\x0c\0\0\0', 'latin1')), 'no JSON'],
 	'JSON that is none': [glbOf('{' as unknown as Json), 'expected object'],
 	'version 1': [glbOf({ asset: { version: '1.0' } }), 'version 2'],
-	'nothing to be seen': [glbOf({ asset, scenes: [{ nodes: [] }] }), 'nothing in it'],
+	'nothing to be seen': [glbOf({ asset, scenes: [{ nodes: [] }] }), 'it has nothing to draw'],
 	'a required extension that nobody knows': [triangle({ extensionsRequired: ['ACME_magic'] }), 'ACME_magic'],
-	'a node that hangs on itself': [triangle({}, {}, [{ mesh: 0, children: [0] }]), 'hangs on itself'],
+	'a node that hangs on itself': [triangle({}, {}, [{ mesh: 0, children: [0] }]), 'is its own ancestor'],
 	'a node that hangs on two': [
 		triangle({}, {}, [{ mesh: 0 }, { children: [3] }, { children: [3] }, {}]),
 		'more than one',
@@ -355,11 +355,11 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 			{ children: [2] },
 			{ children: [1] },
 		]),
-		'hangs on itself',
+		'is its own ancestor',
 	],
-	'a scene that names a node twice': [triangle({ scenes: [{ nodes: [0, 0] }] }), 'shown twice'],
+	'a scene that names a node twice': [triangle({ scenes: [{ nodes: [0, 0] }] }), 'occurs twice'],
 	'no scene': [triangle({ scenes: [] }), 'no scene'],
-	'a mesh that is not there': [triangle({}, {}, [{ mesh: 7 }]), 'mesh 7 of 1'],
+	'a mesh that is not there': [triangle({}, {}, [{ mesh: 7 }]), 'mesh 7, but has only 1'],
 	'a buffer in another file': [
 		triangle({ buffers: [{ byteLength: 36, uri: 'fox.bin' }] }),
 		'in another file',
@@ -378,7 +378,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 			},
 			new Uint8Array(36),
 		),
-		'reaches beyond',
+		'extends beyond',
 	],
 	'a corner that is no vertex': [
 		(() => {
@@ -391,12 +391,12 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 				meshes: [{ primitives: [{ attributes, indices }] }],
 			});
 		})(),
-		'vertex 9 of 3',
+		'vertex 9, but the mesh has only 3',
 	],
 	'fewer values than times': [moving('rotation', [0, 0.5, 1], 'VEC4', still), '1 values for 3 times'],
 	'values that fit their times and not what they move': [
 		moving('rotation', [0], 'VEC3', [0, 0, 0]),
-		'moved by VEC3 and not VEC4',
+		'animated with VEC3 instead of VEC4',
 	],
 	'a curve without its slopes': [
 		moving('rotation', [0, 1], 'VEC4', [...still, ...still], { interpolation: 'CUBICSPLINE' }),
@@ -419,7 +419,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 				meshes: [{ primitives: [{ attributes }] }],
 			});
 		})(),
-		'joint 2 of 1',
+		'joint 2, but the skin has only 1',
 	],
 	'many of a mesh in one node': [
 		triangle({}, {}, [
@@ -443,14 +443,14 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 				meshes: [{ primitives: [{ attributes: { POSITION } }] }],
 			});
 		})(),
-		'reaches beyond',
+		'extends beyond',
 	],
-	'a material that is not there': [triangle({}, { material: 3 }), 'material 3 of 0'],
+	'a material that is not there': [triangle({}, { material: 3 }), 'material 3, but has only 0'],
 	'a texture that is not there': [
 		triangle({
 			materials: [{ extensions: { KHR_materials_clearcoat: { clearcoatTexture: { index: 2 } } } }],
 		}),
-		'texture 2 of 0',
+		'texture 2, but has only 0',
 	],
 	'a few bytes that are a gigabyte when unpacked': [
 		triangle({
@@ -468,7 +468,7 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 		'1280000000 bytes when unpacked',
 	],
 	'a name with half of a character': [triangle({}, {}, [{ mesh: 0, name: '\ud800' }]), 'half of a character'],
-	'many large pictures': [pictured(8192, 5), 'pixels together'],
+	'many large pictures': [pictured(8192, 5), 'pixels in total'],
 	'more numbers than anybody reads': [
 		triangle({
 			accessors: Array.from({ length: 20 }, () => ({
@@ -529,7 +529,7 @@ describe('in a world', () => {
 
 		await post('/asset/upload?name=models/text.glb', { data: Buffer.from('hello').toString('base64') });
 		const spawned = await must('POST', '/spawn', { mesh: 'models/text.glb' });
-		expect(spawned.warnings).toEqual([expect.stringContaining('no model that can be used')]);
+		expect(spawned.warnings).toEqual([expect.stringContaining('not a usable model')]);
 	});
 
 	test('lines alone, and what is not drawn of a model, are warned of where it is uploaded and spawned', async () => {
@@ -543,7 +543,7 @@ describe('in a world', () => {
 			'mesh "models/it.glb" is drawn as a placeholder: it has only lines and points.',
 		]);
 		expect(await warned(textured({ extensions: { FOO_x: { source: 0 } } }, [head(4)]))).toEqual([
-			'mesh "models/it.glb" is drawn without texture 0, which names no PNG, JPEG or WebP.',
+			'mesh "models/it.glb" is drawn without texture 0, which is not a PNG, JPEG or WebP.',
 		]);
 	});
 });

@@ -84,7 +84,7 @@ test('calls into C that go on too long between two looks end the machine, and al
 	const id = await engine.spawn({ script: 'x' });
 	await engine.step(1);
 	expect(await engine.events()).toContainEqual(
-		expect.objectContaining({ message: expect.stringContaining('all scripts start anew') }),
+		expect.objectContaining({ message: expect.stringContaining('all scripts restart') }),
 	);
 	await engine.must('POST', '/despawn', { entity_id: id });
 	await engine.step(2);

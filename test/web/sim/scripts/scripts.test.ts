@@ -1,6 +1,7 @@
 /** Scripts: what they can do, and what is told of them. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SCRIPT_FUNCTIONS } from '../../../../shared/documents/script-functions.ts';
 import { type Json, startEngine, type TestEngine } from '../../../support/engine.ts';
 
 let engine: TestEngine;
@@ -34,6 +35,15 @@ test('a script runs once when it is loaded, and once a tick for each entity', as
 	]);
 	const entity = (await engine.get('/entities/0')) as Json;
 	expect((entity.local_transform as Json).position).toEqual([2, 0, 0]);
+});
+
+test('the table engine has the functions that are declared, and no others', async () => {
+	const { output } = await load(
+		`local names = {} -- engine.act and engine.chance are there for scripts that name them
+		 for name in pairs(engine) do names[#names + 1] = name end
+		 for i = 1, #names, 10 do print(table.concat(names, " ", i, math.min(i + 9, #names))) end`,
+	);
+	expect((output as string[]).join(' ').split(' ')).toEqual(SCRIPT_FUNCTIONS.map(({ name }) => name).sort());
 });
 
 const FOLLOW = `

@@ -26,7 +26,7 @@ const NEVER = {
 
 describe.for(Object.entries(NEVER))('%s', ([, spawn]) => {
 	const document = { health: 1, loot: [{ label: 'x', weight: 1, spawn: { mesh: 'cube', ...spawn } }] };
-	const warned = [expect.stringContaining('loot[0].spawn: as things are nothing appears')];
+	const warned = [expect.stringContaining('loot[0].spawn: currently this spawns nothing')];
 
 	test.for([
 		['/spawn', document],

@@ -21,13 +21,13 @@ describe('title', () => {
 });
 
 describe('subtitle', () => {
-	const from = `Predicted at 43${THIN}446`;
+	const from = `Predicted at tick 43${THIN}446`;
 	it.each([
 		[1, null, `${from}; there is nothing to draw.`],
 		[9, null, `${from} as exact fractions; nothing is drawn yet.`],
 		[9, 1, `${from} as exact fractions; one was drawn.`],
-		[9, 2, `${from} as exact fractions; one was drawn, and 2 lead to the same state.`],
-		[9, 0, `${from} as exact fractions; the drawn one is not listed.`],
+		[9, 2, `${from} as exact fractions; one of 2 with the same state was drawn.`],
+		[9, 0, `${from} as exact fractions; the drawn outcome is not listed.`],
 	])('of %d ways, %s drawn', (ways, drawn, words) => expect(subtitle(told, ways, drawn)).toBe(words));
 });
 

@@ -137,13 +137,13 @@ describe('the match', () => {
 			ending({ ...over, ended_by, ...more }, null)!.why.replace(' It took 12:04.', '');
 		// That Vermilion wins is said above already.
 		expect(why(rule('Lapis ancient falls', 'VERMILION WINS'))).toBe('Lapis ancient falls.');
-		expect(why(rule(null, 'VERMILION WINS'))).toBe('A rule of this world ended it.');
-		expect(why({ kind: 'script', rule: null, text: null })).toBe('A script of this world ended it.');
-		expect(why(limit('score_limit'))).toBe('The limit of 20 points is reached.');
-		expect(why(limit('time_limit'))).toBe('The time is over; the leader wins.');
-		expect(why(limit('time_limit'), { winner_team: null })).toBe('The time is over, and nobody leads.');
+		expect(why(rule(null, 'VERMILION WINS'))).toBe('A rule of this world ended the match.');
+		expect(why({ kind: 'script', rule: null, text: null })).toBe('A script of this world ended the match.');
+		expect(why(limit('score_limit'))).toBe('The limit of 20 points was reached.');
+		expect(why(limit('time_limit'))).toBe('The time is up, and the leading team wins.');
+		expect(why(limit('time_limit'), { winner_team: null })).toBe('The time is up, and no team leads.');
 		expect(ending(over, 2)).toMatchObject({ title: 'You win with Vermilion' });
-		expect(ending({ ...over, winner_team: null }, null)).toMatchObject({ title: 'Nobody wins' });
+		expect(ending({ ...over, winner_team: null }, null)).toMatchObject({ title: 'No team wins' });
 	});
 });
 
@@ -238,10 +238,10 @@ test('how to play is said by the keys that the world has for it', () => {
 	};
 	const said = (keys: Record<string, string[]>) => controlWords((action) => keys[action] ?? [], ['Q', 'R']);
 	expect(said(usual)).toBe(
-		'Arrows walk. The right mouse button goes there or attacks. F attacks the nearest. Q R cast.',
+		'Arrows walk. Right-click to go or attack. F attacks the nearest enemy. Q R cast.',
 	);
 	const own = { ...usual, move_forward: ['I'], move_or_attack: [], ability_q: ['GamepadA'] };
-	expect(said(own)).toBe('I ← ↓ → walk. F attacks the nearest. R casts.');
+	expect(said(own)).toBe('I ← ↓ → walk. F attacks the nearest enemy. R casts.');
 	expect(said({})).toBe('');
 });
 

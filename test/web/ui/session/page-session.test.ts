@@ -92,11 +92,11 @@ test('ends when one signs out', async () => {
 
 describe('what cannot sign in is told in words', () => {
 	test.each([
-		['', 'no key file'],
-		['null', 'no key file'],
-		['{"agent_id":"ada"}', 'no key file'],
-		[JSON.stringify({ ...KEY, private_key: 'AAAA' }), 'cannot be used'],
-		[JSON.stringify({ ...KEY, private_key: '???' }), 'cannot be used'],
+		['', 'not a key file'],
+		['null', 'not a key file'],
+		['{"agent_id":"ada"}', 'not a key file'],
+		[JSON.stringify({ ...KEY, private_key: 'AAAA' }), 'is not valid'],
+		[JSON.stringify({ ...KEY, private_key: '???' }), 'is not valid'],
 	])('%s', async (text, words) => {
 		const page = session();
 		expect(await page.signIn(text)).toContain(words);

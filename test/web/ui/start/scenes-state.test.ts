@@ -91,11 +91,11 @@ it('a scene that is refused, or whose file is gone, changes nothing and says why
 	const before = await started.must('GET', '/digest');
 	documents = async () => ({ entities: [{ helth: 5 }] });
 	await scenes.open('arena');
-	documents = () => Promise.reject(new Error('the request for its file was answered with 404.'));
+	documents = () => Promise.reject(new Error('the server answered 404 for its file.'));
 	await scenes.open('arena');
 	expect(panels.refused).toEqual([
 		expect.stringMatching(/^Open: .*helth/),
-		'Open: The world "arena" could not be opened: the request for its file was answered with 404.',
+		'Open: The world "arena" could not be opened: the server answered 404 for its file.',
 	]);
 	expect([await started.must('GET', '/digest'), await forks()]).toEqual([before, []]);
 	expect(panels.navigation.view.value).toBe('start');

@@ -25,7 +25,10 @@ it('reads a refusal out of any failed answer', () => {
 it('turns a lost engine into a refusal', async () => {
 	const call = () => Promise.reject(new Error('the port is closed'));
 	const outcome = await ask({ call }, 'GET', '/');
-	expect(outcome).toMatchObject({ ok: false, refusal: { sentence: 'No answer came: the port is closed' } });
+	expect(outcome).toMatchObject({
+		ok: false,
+		refusal: { sentence: 'The engine did not answer: the port is closed' },
+	});
 });
 
 it('chooses a world by the query', () => {
@@ -39,6 +42,6 @@ it('says the range and what was kept', () => {
 	expect(errorOf('-7', props)).toBe('Range is 0 to 100 m. Kept at 7 m.');
 	expect(errorOf('seven', props)).toBe('"seven" is not a number. Kept at 7 m.');
 	expect(errorOf('12', props)).toBeNull();
-	expect(errorOf('1.5', { ...props, whole: true })).toBe('Only whole numbers. Kept at 7 m.');
+	expect(errorOf('1.5', { ...props, whole: true })).toBe('"1.5" is not a whole number. Kept at 7 m.');
 	expect(errorOf('-1', { ...props, max: undefined })).toBe('At least 0 m. Kept at 7 m.');
 });

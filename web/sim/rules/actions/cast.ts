@@ -14,6 +14,6 @@ export const cast: ActionBehaviour<'cast'> = {
 		if (refused !== null) emit(world, CastFailed, { entity: caster, slot, reason: refused.code });
 	},
 	check: ({ at, point }, refuse) => {
-		if (at != null && point != null) refuse('point', 'cast takes "at" or "point", not both');
+		if (at != null && point != null) refuse('point', 'cast accepts "at" or "point", not both');
 	},
 };

@@ -13,8 +13,8 @@ export const endgame: ActionBehaviour<'endgame'> = {
 	},
 	warn: (world) => {
 		const match = matchState(world);
-		if (match === null) return [': there is no match now'];
-		return match.phase === 'post_match' ? [': the match is over already, so this does nothing'] : [];
+		if (match === null) return [': there is currently no match'];
+		return match.phase === 'post_match' ? [': the match is already over, so this does nothing'] : [];
 	},
 };
 

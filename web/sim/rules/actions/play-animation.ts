@@ -13,7 +13,7 @@ export const playAnimation: ActionBehaviour<'play_animation'> = {
 	warn: (world, { clip }) =>
 		findClip(world, 0, clip) === undefined
 			? [
-					`.clip: there is no clip ${JSON.stringify(clip)} yet; POST /animation/load loads the clips of a model`,
+					`.clip: there is no clip ${JSON.stringify(clip)} yet; load the clips of a model with POST /animation/load`,
 				]
 			: [],
 };

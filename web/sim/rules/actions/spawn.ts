@@ -28,7 +28,7 @@ export const spawn: ActionBehaviour<'spawn'> = {
 		if (action.position == null && action.at == null) refuse('position', 'spawn needs "position" or "at"');
 		const twice = (one: 'speed' | 'waypoints', other: 'combat_speed' | 'ai_patrol') => {
 			if (action[one] != null && action[other] != null)
-				refuse(one, `${one} and ${other} are the same; send one of them`);
+				refuse(one, `"${one}" and "${other}" mean the same; send only one of them`);
 		};
 		twice('speed', 'combat_speed');
 		twice('waypoints', 'ai_patrol');
@@ -85,5 +85,5 @@ const spawnWarnings = (world: World, action: Spawning): readonly string[] =>
 			if (action.template != null) template(copy, action.template);
 			return spawnedDocument(copy, action) ?? {};
 		},
-		(message) => `as things are nothing appears: ${message}`,
+		(message) => `currently this spawns nothing: ${message}`,
 	);

@@ -13,7 +13,7 @@ export const allRenderableHaveTransform: Statement<ConditionOf<'all_renderable_h
 			if (!has(world, id, GlobalTransform)) ids.push(id);
 		});
 		return ids.length === 0
-			? found(true, 'Everything with a mesh has a transform.')
-			: found(false, `${ids.length} have a mesh and no transform: ${listed(ids)}.`);
+			? found(true, 'Every entity with a mesh has a transform.')
+			: found(false, `${ids.length} entities have a mesh but no transform: ${listed(ids)}.`);
 	},
 };

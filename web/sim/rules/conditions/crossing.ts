@@ -50,7 +50,7 @@ function insideTest(world: World, zone: Zone): (x: number, y: number, z: number)
 
 export function zoneWarnings(world: World, { zone }: { readonly zone: Zone }): string[] {
 	if ('entity' in zone && !isAlive(world, zone.entity))
-		return [`.zone: there is no entity ${zone.entity} now`];
+		return [`.zone: there is currently no entity ${zone.entity}`];
 	const empty = 'half' in zone ? zone.half.some((extent) => extent <= 0) : zone.radius <= 0;
-	return empty ? ['.zone: nothing is ever inside a zone without extent'] : [];
+	return empty ? ['.zone: a zone without extent contains nothing'] : [];
 }

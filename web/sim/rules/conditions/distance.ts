@@ -29,4 +29,4 @@ export const distance: Predicate<ConditionOf<'distance'>> = {
 };
 
 const absent = (world: World, field: string, id: number): string[] =>
-	isAlive(world, id) ? [] : [`.${field}: there is no entity ${id} now`];
+	isAlive(world, id) ? [] : [`.${field}: there is currently no entity ${id}`];

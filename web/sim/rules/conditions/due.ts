@@ -8,5 +8,5 @@ export const isDue = ({ now, since }: Scope, period: number): boolean =>
 
 export function due(scope: Scope, period: number): Finding {
 	const past = scope.now - scope.since;
-	return found(isDue(scope, period), `${past} ticks have passed, every ${period} are waited for.`);
+	return found(isDue(scope, period), `${past} ticks have passed; the period is ${period} ticks.`);
 }

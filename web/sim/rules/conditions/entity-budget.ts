@@ -6,6 +6,6 @@ import { found, type Statement } from './condition.ts';
 export const entityBudget: Statement<ConditionOf<'entity_budget'>> = {
 	find: ({ max }, { world }) => {
 		const { count } = world.entities;
-		return found(count <= max, `${count} entities live, at most ${max} are allowed.`);
+		return found(count <= max, `There are ${count} entities, expected at most ${max}.`);
 	},
 };

@@ -30,7 +30,7 @@ export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
 			else own.push({ id, position });
 		}
 		return cells.size === 0
-			? nobody(`Nothing that matches ${writeCondition(filter as object)} has a place.`)
+			? nobody(`No entity with a position matches ${writeCondition(filter as object)}.`)
 			: found(true, `All are at least ${min_distance} m apart.`);
 	},
 };

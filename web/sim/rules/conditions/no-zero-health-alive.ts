@@ -14,7 +14,7 @@ export const noZeroHealthAlive: Statement<ConditionOf<'no_zero_health_alive'>> =
 			if (current[id]! <= 0 && !has(world, id, Dead)) ids.push(id);
 		});
 		return ids.length === 0
-			? found(true, 'Nobody lives without health.')
-			: found(false, `${ids.length} have no health and are not dead: ${listed(ids)}.`);
+			? found(true, 'No living entity is without health.')
+			: found(false, `${ids.length} entities have no health but are not dead: ${listed(ids)}.`);
 	},
 };

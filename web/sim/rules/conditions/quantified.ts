@@ -25,7 +25,7 @@ export function findClaim(claim: Claim, scope: Scope): Finding {
 	const group = groupOf(claim, scope);
 	const words = sayGroup(claim.filter);
 	if (group.length === 0)
-		return nobody(`No entity${words || ' at all'} has what "${sayClaim(claim)}" compares.`);
+		return nobody(`No entity${words} has the fields that "${sayClaim(claim)}" compares.`);
 	const test = scope.test(claim.of);
 	const holding = group.filter((id) => test(scope.who(id)));
 	return sentence(claim, group, holding, scope);

@@ -7,7 +7,7 @@ import { found, type Statement } from './condition.ts';
 export const score: Statement<ConditionOf<'score'>> = {
 	find: ({ threshold, team }, { world }) => {
 		const scores = matchState(world)?.scores ?? [];
-		if (scores.length === 0) return found(false, 'Nobody has points.');
+		if (scores.length === 0) return found(false, 'No team has points.');
 		const own = scores.filter((row) => team == null || row.team === team).map(({ points }) => points);
 		const most = team == null ? Math.max(...own) : own.reduce((sum, points) => sum + points, 0);
 		return found(

@@ -28,7 +28,7 @@ export function somebody(condition: InnerCondition, scope: Scope): Finding {
 	const group = isEvent ? null : groupOf(split, scope);
 	const claim = sayClaim(split);
 	if (group?.length === 0 && holds.length === 0)
-		return nobody(`No entity${words || ' at all'} has what "${claim}" compares.`, true);
+		return nobody(`No entity${words} has the fields that "${claim}" compares.`, true);
 	const reading = `${sayQuantity('any', words, group?.length || undefined)}: ${claim}`;
 	if (ids.length > 0) return found(true, `${reading} holds for ${listed(ids)}.`);
 	return holds.length > 0

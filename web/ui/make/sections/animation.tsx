@@ -18,11 +18,11 @@ export const animation: Section = {
 			// The read-out also tells how far it is, which nobody sets.
 			from={({ clip, speed, loop }) => ({ clip, speed, loop })}
 		>
-			<EntityPress entity={entity} route="POST /animation/stop" label="Stop it" />
+			<EntityPress entity={entity} route="POST /animation/stop" label="Stop" />
 			<EntityForm entity={entity} route="POST /animation/play" label="Play a clip" />
 			<EntityForm entity={entity} route="POST /animation/montage" label="Play a montage" />
 			<EntityForm entity={entity} route="POST /animation/state-machine" label="Set a state machine" />
-			<EntityForm entity={entity} route="POST /animation/parameter" label="Set a parameter of it" />
+			<EntityForm entity={entity} route="POST /animation/parameter" label="Set a parameter" />
 		</ComponentForm>
 	),
 };

@@ -14,7 +14,7 @@ import type { Section } from './section.ts';
 const KINDS: readonly (readonly [BodyKind, string])[] = [
 	['Dynamic', 'Falls and collides'],
 	['Static', 'Never moves'],
-	['Kinematic', 'Moves by its velocity and passes through everything'],
+	['Kinematic', 'Moves by its velocity, without collisions'],
 ];
 
 function BodySection({ entity }: { readonly entity: Entity }) {

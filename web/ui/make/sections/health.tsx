@@ -67,7 +67,7 @@ function HealthSection({ entity }: { readonly entity: Entity }) {
 				<button
 					type="button"
 					class="button"
-					title="Applied by the next tick"
+					title="Applied on the next tick"
 					disabled={entity.dead}
 					onClick={() => void entities.damage(entity, amount).then(tell)}
 				>
@@ -77,7 +77,7 @@ function HealthSection({ entity }: { readonly entity: Entity }) {
 				<button
 					type="button"
 					class="button"
-					title="Applied at once"
+					title="Applied immediately"
 					disabled={entity.dead}
 					onClick={() => void entities.heal(entity, amount).then(tell)}
 				>

@@ -61,8 +61,8 @@ function ColorField({ entity, color }: { readonly entity: Entity; readonly color
 			<FieldRow name="colour">
 				<span class={`field wide${error === null ? '' : ' error'}`}>
 					<input
-						aria-label="colour: a name, or r,g,b with parts from 0 to 1"
-						title="A name, or r,g,b with parts from 0 to 1"
+						aria-label="colour: a name, or r,g,b with values from 0 to 1"
+						title="A name, or r,g,b with values from 0 to 1"
 						autocomplete="off"
 						spellcheck={false}
 						// A new colour from elsewhere is another field.

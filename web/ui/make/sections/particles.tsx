@@ -50,7 +50,7 @@ function ParticlesSection({ entity }: { readonly entity: Entity }) {
 				given={{ ...handleOf(entity), start: emits }}
 			/>
 			<details class="more">
-				<summary>What comes out</summary>
+				<summary>Emission</summary>
 				<div class="form-lines">
 					<Emitter entity={entity} shown={shown} emits={emits} />
 				</div>

@@ -18,7 +18,7 @@ export const sound: Section = {
 			// The read-out also tells when it began, which nobody sets.
 			from={({ called, started: _, ...rest }) => ({ ...rest, name: called })}
 		>
-			<EntityPress entity={entity} route="POST /audio/stop" label="Stop it" />
+			<EntityPress entity={entity} route="POST /audio/stop" label="Stop" />
 			<EntityForm
 				entity={entity}
 				route="POST /audio/play"

@@ -154,7 +154,12 @@ function Rows({ path, list, none, words, end }: Of<'rows'>) {
 						// Rows of some lists have no name of their own.
 						<li key={index}>
 							{typeof id === 'number' ? (
-								<button type="button" class="cut" title="Select it" onClick={() => entities.select(id)}>
+								<button
+									type="button"
+									class="cut"
+									title="Select the entity"
+									onClick={() => entities.select(id)}
+								>
 									{name}
 								</button>
 							) : (

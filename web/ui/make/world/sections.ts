@@ -44,14 +44,14 @@ export const worldSections: readonly WorldSection[] = [
 				hides: ['fov_y'],
 			},
 			{ kind: 'form', route: 'POST /camera/follow', label: 'Follow an entity' },
-			{ kind: 'form', route: 'POST /camera/orbit', label: 'Go round' },
-			{ kind: 'form', route: 'POST /camera/path', label: 'Run along a path' },
+			{ kind: 'form', route: 'POST /camera/orbit', label: 'Orbit' },
+			{ kind: 'form', route: 'POST /camera/path', label: 'Follow a path' },
 			{ kind: 'form', route: 'POST /camera/focus', label: 'Look at an entity' },
 			{ kind: 'form', route: 'POST /camera/shake', label: 'Shake the picture' },
 			{ kind: 'press', route: 'POST /camera/stop', label: 'Stop the camera' },
 		],
 	},
-	{ name: 'Flashes and numbers', parts: [{ kind: 'settings', path: '/feedback/settings' }] },
+	{ name: 'Combat effects', parts: [{ kind: 'settings', path: '/feedback/settings' }] },
 	{
 		name: 'Sound',
 		parts: [
@@ -60,7 +60,7 @@ export const worldSections: readonly WorldSection[] = [
 				kind: 'rows',
 				path: '/audio/list',
 				list: 'sources',
-				none: 'No entity has a sound.',
+				none: 'There are no sounds.',
 				words: ({ path, hash, playing }) => [String(path ?? hash), playing === true ? 'plays' : 'silent'],
 				end: {
 					verb: 'Stop',
@@ -102,12 +102,12 @@ export const worldSections: readonly WorldSection[] = [
 				label: 'Make the navigation mesh',
 				first: ['cell_size', 'min_x', 'min_z', 'max_x', 'max_z', 'agent_radius', 'shown'],
 			},
-			{ kind: 'form', route: 'POST /navmesh/show', label: 'Show or hide it' },
+			{ kind: 'form', route: 'POST /navmesh/show', label: 'Show or hide the mesh' },
 			{
 				kind: 'rows',
 				path: '/path/list',
 				list: 'paths',
-				none: 'Nobody walks by a path.',
+				none: 'No entity follows a path.',
 				words: ({ entity_id, state, goal }) => [
 					`Entity ${entity_id}`,
 					`${String(state).replace('_', ' ')}, to ${(goal as number[]).map(number).join(', ')}`,
@@ -134,7 +134,7 @@ export const worldSections: readonly WorldSection[] = [
 				kind: 'rows',
 				path: '/foliage/list',
 				list: 'layers',
-				none: 'Nothing grows here.',
+				none: 'There are no plants.',
 				words: ({ id, mesh, instance_count }) => [`${mesh} ${id}`, count(Number(instance_count), 'plant')],
 				end: {
 					verb: 'Remove',
@@ -157,7 +157,7 @@ export const worldSections: readonly WorldSection[] = [
 				kind: 'rows',
 				path: '/particle/list',
 				list: 'emitters',
-				none: 'There is no emitter.',
+				none: 'There are no emitters.',
 				words: ({ entity_id, particle_count, active }) => [
 					`Emitter ${entity_id}`,
 					`${count(Number(particle_count), 'particle')}, ${active === true ? 'on' : 'off'}`,
@@ -178,7 +178,7 @@ export const worldSections: readonly WorldSection[] = [
 				kind: 'rows',
 				path: '/material/list',
 				list: 'materials',
-				none: 'No material has a name.',
+				none: 'There are no named materials.',
 				words: ({ name }) => [String(name), ''],
 				end: {
 					verb: 'Remove',
@@ -189,7 +189,7 @@ export const worldSections: readonly WorldSection[] = [
 			{ kind: 'form', route: 'POST /material/define', label: 'Define a material' },
 		],
 	},
-	{ name: 'Models from words', parts: [{ kind: 'models' }] },
+	{ name: 'Models from text', parts: [{ kind: 'models' }] },
 	{
 		name: 'Animation clips',
 		parts: [
@@ -197,7 +197,7 @@ export const worldSections: readonly WorldSection[] = [
 				kind: 'rows',
 				path: '/animation/list',
 				list: 'clips',
-				none: 'No clip is loaded.',
+				none: 'No clips are loaded.',
 				words: ({ name, duration, model }) => [String(name), `${number(duration)} s, ${model}`],
 			},
 			{ kind: 'form', route: 'POST /animation/load', label: 'Load the clips of a model' },
@@ -210,7 +210,7 @@ export const worldSections: readonly WorldSection[] = [
 				kind: 'rows',
 				path: '/script/list',
 				list: 'scripts',
-				none: 'There is no script.',
+				none: 'There are no scripts.',
 				words: ({ script_name, state, entities, failed, errors }) => [
 					String(script_name),
 					scriptWords(String(state), Number(entities), Number(failed), errors as readonly Failure[]),
@@ -227,11 +227,11 @@ export const worldSections: readonly WorldSection[] = [
 				label: 'Load a script',
 				first: ['script_name', 'source', 'entity_id'],
 			},
-			{ kind: 'form', route: 'POST /script/enable', label: 'Let a script run or rest' },
+			{ kind: 'form', route: 'POST /script/enable', label: 'Enable or disable a script' },
 		],
 	},
 	{
-		name: 'Over the picture',
+		name: 'HUD',
 		parts: [
 			{ kind: 'hud' },
 			{ kind: 'form', route: 'POST /ui/bar', label: 'Add a bar' },

@@ -13,8 +13,8 @@ import { worldSections } from './sections.ts';
 /** Why the world cannot be changed from here just now; null when it can. */
 function whyNot({ services, worlds }: Panels): string | null {
 	if (services.failure.value !== null) return 'The engine has stopped.';
-	if (services.arriving.value !== null) return 'The world is on its way to this page.';
-	if (!showsWorld(services.holding.value)) return 'Another page holds the world.';
+	if (services.arriving.value !== null) return 'The world is moving to this page.';
+	if (!showsWorld(services.holding.value)) return 'Another page runs the world.';
 	if (worlds.here.value === null) return 'Waiting for the world.';
 	return null;
 }
@@ -36,7 +36,7 @@ export function WorldInspector({
 				<p class="soft">
 					Of {world === 'main' ? 'main' : `the fork ${world}`}. Select an entity for its own settings.
 				</p>
-				{reason !== null && <p class="warn">{reason} Nothing can be changed.</p>}
+				{reason !== null && <p class="warn">{reason} Changes are not possible.</p>}
 			</header>
 			<fieldset class="scroll world-sections" disabled={reason !== null} title={reason ?? undefined}>
 				<legend class="only-said">World</legend>

@@ -1,0 +1,131 @@
+/**
+ * The files of the guide: pages as HTML and as Markdown, the index of the search, and the texts for language models.
+ * Owns: which files there are, and where links lead. A link that leads nowhere fails the build.
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ERRORS } from '../../../shared/contract/errors.ts';
+import type { Route } from '../../../shared/contract/route.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import type { SearchEntry } from '../../../web/guide/search.ts';
+import { GUIDE_FOLDER, type Guide, readGuide } from '../../guide/guide.ts';
+import { anchorOf, type GuidePage } from '../../guide/page.ts';
+import { PAGES, routeHeading, tagPage } from '../../guide/reference/declarations.ts';
+import { fileOf, type GuideAssets, pageHtml } from './layout.ts';
+import { type LinkTargets, type RenderedPage, renderMarkdown } from './markdown.ts';
+
+/** A built script or style. */
+export interface AssetFile {
+	/** Below the built folder. */
+	readonly path: string;
+	readonly content: string;
+}
+
+/** Most characters of a passage that the search index has, besides what its tables are about. */
+const MAX_PASSAGE = 300;
+
+const ROUTES = new Map(
+	(routes as readonly Route[]).map((route) => [
+		routeHeading(route),
+		`${tagPage(route.tag)}.html#${anchorOf(routeHeading(route))}`,
+	]),
+);
+
+function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
+	const nowhere = (href: string): Error =>
+		new Error(`The page ${page.name}.md of the guide links to ${href}, which does not exist.`);
+	return {
+		address(href) {
+			if (/^(https?:|#)/.test(href)) return href;
+			const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+			if (name !== undefined && names.has(name)) return `${name}.html${anchor}`;
+			if (!/^[\w./-]+$/.test(href) || !existsSync(join(GUIDE_FOLDER, href))) throw nowhere(href);
+			return href;
+		},
+		// Codes of one word are words of other things, too.
+		explains: (code) =>
+			ROUTES.get(code.replace(/\?.*$/, '')) ??
+			(code.includes('_') && code in ERRORS ? `${PAGES.errors}.html#${anchorOf(code)}` : undefined),
+		picture(href) {
+			const file = join(GUIDE_FOLDER, href);
+			if (!existsSync(file)) throw nowhere(href);
+			return file;
+		},
+	};
+}
+
+/** Every file of the guide, by its path below the built folder. */
+export function guideFiles(assets: readonly AssetFile[], guide = readGuide()): ReadonlyMap<string, string> {
+	const all = [guide.index, ...guide.pages];
+	const names = new Set(all.map(({ name }) => name));
+	const rendered = new Map(
+		all.map((page) => [page, renderMarkdown(page.markdown(), targetsOf(page, names))]),
+	);
+	const addresses = addressesOf(assets);
+	const files = new Map<string, string>();
+	for (const { path, content } of assets) files.set(path, content);
+	for (const [i, page] of all.entries()) {
+		const [before, after] = [all[i - 1], all[i + 1]];
+		const parts = { page, rendered: rendered.get(page)!, sections: guide.sections, before, after };
+		files.set(`guide/${fileOf(page)}`, pageHtml({ ...parts, assets: addresses }));
+		files.set(`guide/${page.name}.md`, page.markdown());
+	}
+	files.set('guide/search.json', JSON.stringify(all.flatMap((page) => entriesOf(page, rendered.get(page)!))));
+	files.set('llms.txt', shortText(guide));
+	files.set('llms-full.txt', fullText(guide));
+	files.set('guide/offline.json', offlineList(files, rendered.values()));
+	return files;
+}
+
+function addressesOf(assets: readonly AssetFile[]): GuideAssets {
+	const address = (ending: string) => `../${assets.find(({ path }) => path.endsWith(ending))!.path}`;
+	return { script: address('.js'), style: address('.css') };
+}
+
+/** Entries of `search.json`, as `web/guide/search.ts` reads them. */
+function entriesOf(page: GuidePage, { passages }: RenderedPage): SearchEntry[] {
+	return passages.map(({ heading, anchor, text, rows }) => {
+		const words = text.slice(0, MAX_PASSAGE);
+		const others = rows.filter((row) => !words.includes(row));
+		return [fileOf(page), anchor, page.title, heading, [words, ...new Set(others)].join(' ')];
+	});
+}
+
+/** What a browser keeps to show the guide without a server: a version, and files relative to the folder of the guide. */
+function offlineList(files: ReadonlyMap<string, string>, pages: Iterable<RenderedPage>): string {
+	const pictures = [...pages].flatMap(({ html }) =>
+		[...html.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src!),
+	);
+	const kept = [...files.keys()].filter((path) => !path.endsWith('.md') && !path.endsWith('.txt'));
+	const hash = createHash('sha256');
+	for (const [path, content] of files) hash.update(`${path}\n${content}\n`);
+	return JSON.stringify({
+		version: hash.digest('hex').slice(0, 16),
+		files: [
+			...kept.map((path) => (path.startsWith('guide/') ? path.slice('guide/'.length) : `../${path}`)),
+			...new Set(pictures),
+		],
+	});
+}
+
+/** `llms.txt`, as llmstxt.org describes it. */
+function shortText({ index, sections }: Guide): string {
+	const item = ({ name, title, summary }: GuidePage) =>
+		`- [${title}](guide/${name}.md)${summary === '' ? '' : `: ${summary}`}`;
+	return [
+		'# Orrery',
+		'',
+		`> ${index.summary}. You drive it through one typed JSON-over-HTTP API.`,
+		'',
+		'All pages in one file: [llms-full.txt](llms-full.txt). A running server describes itself: GET /schema and GET /openapi.json.',
+		...sections.flatMap(({ title, pages }) => ['', `## ${title}`, '', ...pages.map(item)]),
+		'',
+	].join('\n');
+}
+
+/** All pages in one text. */
+function fullText({ index, pages }: Guide): string {
+	return [index, ...pages].map((page) => `${page.markdown().trimEnd()}\n`).join('\n---\n\n');
+}

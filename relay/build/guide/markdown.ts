@@ -1,0 +1,134 @@
+/**
+ * Markdown as HTML.
+ * Owns: what becomes of headings, links, pictures, tables and code. Raw HTML in a page is shown as text, never kept.
+ */
+
+import { readFileSync } from 'node:fs';
+import { Marked, type Tokens } from 'marked';
+import { anchorOf } from '../../guide/page.ts';
+
+export interface Heading {
+	readonly depth: number;
+	readonly text: string;
+	readonly anchor: string;
+}
+
+/** A heading with the words below it, for the search. */
+export interface Passage {
+	/** Empty for what precedes the first heading below the title. */
+	readonly heading: string;
+	readonly anchor: string;
+	readonly text: string;
+	/** What the rows of its tables are about, such as fields. */
+	readonly rows: readonly string[];
+}
+
+export interface RenderedPage {
+	readonly html: string;
+	readonly headings: readonly Heading[];
+	readonly passages: readonly Passage[];
+}
+
+/** Knows where links lead. */
+export interface LinkTargets {
+	/** The address of a link, such as `forks.html` for `forks.md`. Throws for one that leads nowhere. */
+	address(href: string): string;
+	/** The address that explains what is written as code, such as `GET /schema`. */
+	explains(code: string): string | undefined;
+	/** The file of a picture. */
+	picture(href: string): string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
+
+/** Width and height of a PNG, which are in its first chunk. */
+function sizeOfPng(file: string): string {
+	const head = readFileSync(file).subarray(16, 24);
+	return ` width="${head.readUInt32BE(0)}" height="${head.readUInt32BE(4)}"`;
+}
+
+/** The words of Markdown, without its signs. */
+const wordsOf = (raw: string): string =>
+	raw
+		.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+		.replaceAll(/^\|[ |:-]+\|$/gm, ' ')
+		.replaceAll(/[`*|\\]|^#+ /gm, ' ')
+		.replaceAll(/\s+/g, ' ')
+		.trim();
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+	sh: 'Shell',
+	json: 'JSON',
+	ts: 'TypeScript',
+	python: 'Python',
+	lua: 'Lua',
+};
+
+/** Renders one page. */
+export function renderMarkdown(markdown: string, targets: LinkTargets): RenderedPage {
+	const headings: Heading[] = [];
+	const anchors = new Map<string, number>();
+	let isInLink = false;
+	const marked = new Marked({
+		gfm: true,
+		renderer: {
+			html: ({ text }) => escapeHtml(text),
+			heading({ depth, tokens, text }) {
+				const words = wordsOf(text);
+				const seen = anchors.get(words) ?? 0;
+				anchors.set(words, seen + 1);
+				const anchor = `${anchorOf(words)}${seen === 0 ? '' : `-${seen + 1}`}`;
+				headings.push({ depth, text: words, anchor });
+				isInLink = true;
+				const inner = this.parser.parseInline(tokens);
+				isInLink = false;
+				if (depth === 1) return `<h1>${inner}</h1>\n`;
+				return `<h${depth} id="${anchor}">${inner} <a class="anchor" href="#${anchor}" aria-label="Link to ${escapeHtml(words)}">#</a></h${depth}>\n`;
+			},
+			link({ href, tokens }) {
+				const outer = isInLink;
+				isInLink = true;
+				const inner = this.parser.parseInline(tokens);
+				isInLink = outer;
+				return `<a href="${escapeHtml(targets.address(href))}">${inner}</a>`;
+			},
+			image: ({ href, text }) =>
+				`<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}"${sizeOfPng(targets.picture(href))} loading="lazy">`,
+			codespan({ text }) {
+				const inner = `<code>${escapeHtml(text)}</code>`;
+				const address = isInLink ? undefined : targets.explains(text);
+				return address === undefined ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`;
+			},
+			code: ({ text, lang = '' }) =>
+				`<figure class="code" aria-label="${LANGUAGES[lang] ?? 'Code'}"><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`,
+			table(token) {
+				// Focusable, so that keys can scroll it.
+				const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
+					`<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>\n`;
+				return `<div class="table" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>\n`;
+			},
+		},
+	});
+	const html = marked.parse(markdown, { async: false });
+	return { html, headings, passages: passagesOf(markdown, headings) };
+}
+
+function passagesOf(markdown: string, headings: readonly Heading[]): Passage[] {
+	// A line of code may begin with a sign of a heading.
+	const text = markdown.replaceAll(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/^#/gm, ' '));
+	const parts = text.split(/^#{1,6} .*$/m).slice(1);
+	return headings.map(({ depth, text: heading, anchor }, i) => ({
+		heading: depth === 1 ? '' : heading,
+		anchor: depth === 1 ? '' : anchor,
+		text: wordsOf(parts[i] ?? ''),
+		rows: [...(parts[i] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!),
+	}));
+}

@@ -1,0 +1,117 @@
+/**
+ * The vite plugin behind `virtual:recorded-examples`: what examples of routes answer on an empty world, and where their
+ * routes are declared.
+ * Owns: that module. Each example runs on an engine of its own, in this process.
+ */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'vite';
+import { rawRequest } from '../../shared/contract/client.ts';
+import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
+import { madeThings, type Name } from '../../shared/contract/made-things.ts';
+import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
+import { pathMatcher } from '../../shared/contract/path-matcher.ts';
+import type { Example, ExampleCall, Route } from '../../shared/contract/route.ts';
+import type { Engine } from '../../web/host/engine.ts';
+
+const NAME = 'virtual:recorded-examples';
+const RESOLVED = `\0${NAME}`;
+
+export interface RecordedExample {
+	readonly answer: unknown;
+	/** What its preparation made, in order. */
+	readonly made: readonly (readonly [thing: string, name: Name])[];
+}
+
+export interface RecordedExamples {
+	/** By the id of the route and the name of the example, with a blank between them. */
+	readonly examples: Readonly<Record<string, RecordedExample>>;
+	/** By the id of the route: its file below `shared/routes`, and the name under which that exports it. */
+	readonly declared: Readonly<Record<string, readonly [file: string, name: string]>>;
+}
+
+/** Provides `virtual:recorded-examples`. `publicFolder` has the scenes and models that examples name. */
+export function recordedExamples(publicFolder: string): Plugin {
+	return {
+		name: 'orrery-recorded-examples',
+		resolveId: (id) => (id === NAME ? RESOLVED : undefined),
+		async load(id) {
+			if (id !== RESOLVED) return undefined;
+			return `export default ${JSON.stringify(await recordExamples(publicFolder))};`;
+		},
+	};
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Loads a module of the engine. Vite bundles what a config names outright, and with it the engine at each start. */
+const load = (file: string) => import(pathToFileURL(join(ROOT, file)).href);
+
+interface Recorder {
+	readonly routes: readonly Route[];
+	readonly find: ReturnType<typeof pathMatcher<Route>>;
+	readonly start: (needs: Example['needs']) => Promise<Engine>;
+}
+
+/** Records all examples that an engine without a picture answers, except those that always run in the world itself. */
+export async function recordExamples(publicFolder: string): Promise<RecordedExamples> {
+	const { routes } = (await load('shared/routes/index.ts')) as { readonly routes: readonly Route[] };
+	const { createEngine } = (await load('web/host/engine.ts')) as typeof import('../../web/host/engine.ts');
+	const { MemoryJournal } = (await load(
+		'web/host/journal/memory-journal.ts',
+	)) as typeof import('../../web/host/journal/memory-journal.ts');
+	const recorder: Recorder = {
+		routes,
+		find: pathMatcher(routes),
+		start: (needs) =>
+			createEngine({
+				...(needs === 'journal' ? { journal: new MemoryJournal() } : {}),
+				readPublic: (file) => readFile(join(publicFolder, file)).catch(() => null),
+			}),
+	};
+	const examples: Record<string, RecordedExample> = {};
+	for (const route of routes)
+		for (const example of route.examples) {
+			if (example.needs === 'view' || exampleIsolation(recorder.find, route, example).in === 'live') continue;
+			const recorded = await record(recorder, route, example);
+			if (recorded !== undefined) examples[`${route.id} ${example.name}`] = recorded;
+		}
+	return { examples, declared: await declarations(routes) };
+}
+
+/** Undefined when the engine refuses it for want of what is outside. */
+async function record(
+	{ find, start }: Recorder,
+	{ method, path: own }: Route,
+	{ given = [], path = own, body, answer, needs }: Example,
+): Promise<RecordedExample | undefined> {
+	if (answer !== undefined) return { answer, made: [] };
+	const engine = await start(needs);
+	const ask = async (call: ExampleCall) => {
+		const used = call.method ?? 'POST';
+		const sent = used === 'POST' ? { body: call.body ?? {} } : {};
+		const response = await engine.handle(rawRequest({ method: used, ...pathAndQuery(call.path), ...sent }));
+		const got = JSON.parse(new TextDecoder().decode(response.body)) as { readonly ok?: boolean };
+		return response.status < 400 && got.ok !== false ? got : undefined;
+	};
+	const made: (readonly [string, Name])[] = [];
+	for (const call of given) made.push(...madeThings(routeOf(find, call)?.makes, call.body, await ask(call)));
+	const got = await ask({ method, path, body });
+	await engine.close();
+	return got === undefined ? undefined : { answer: got, made };
+}
+
+async function declarations(routes: readonly Route[]): Promise<RecordedExamples['declared']> {
+	const declared: Record<string, readonly [string, string]> = {};
+	for (const file of await readdir(join(ROOT, 'shared/routes'))) {
+		if (file === 'index.ts') continue;
+		const exported = (await load(`shared/routes/${file}`)) as Readonly<Record<string, unknown>>;
+		for (const [name, value] of Object.entries(exported)) {
+			const route = routes.find((one) => one === value);
+			if (route !== undefined) declared[route.id] = [file, name];
+		}
+	}
+	return declared;
+}

@@ -1,0 +1,105 @@
+/**
+ * The guide: the pages in `public/guide` in the order of its index, and the reference that the declarations make.
+ * Owns: which pages there are. Never: renders them.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { GuidePage, GuideSection } from './page.ts';
+import { referencePages } from './reference/index.ts';
+
+export const GUIDE_FOLDER = resolve(import.meta.dirname, '../../public/guide');
+
+/** The section of the index below which the generated pages are listed. */
+const REFERENCE = 'Reference';
+
+export interface Guide {
+	/** The index itself, with the generated pages in it. */
+	readonly index: GuidePage;
+	readonly sections: readonly GuideSection[];
+	/** All pages but the index, in reading order. */
+	readonly pages: readonly GuidePage[];
+}
+
+/** Reads the guide. Throws when the index and the folder do not name the same pages. */
+export function readGuide(folder = GUIDE_FOLDER): Guide {
+	const text = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8');
+	const source = text('index');
+	const reference = referencePages();
+	const sections = source
+		.split(/^## /m)
+		.slice(1)
+		.map((part): GuideSection => {
+			const title = part.slice(0, part.indexOf('\n')).trim();
+			if (title === REFERENCE) return { title, pages: reference };
+			const links = part.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)(?:: ([^\n]+))?/g);
+			return { title, pages: [...links].map(([, link, name, note]) => pageOf(name!, link!, note, text)) };
+		});
+	const pages = sections.flatMap((section) => section.pages);
+	const written = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'index.md');
+	for (const file of written)
+		if (!pages.some(({ name }) => `${name}.md` === file))
+			throw new Error(`The page ${file} is not in the index of the guide. Add it to public/guide/index.md.`);
+	const names = new Set<string>();
+	for (const { name } of pages) {
+		if (names.has(name)) throw new Error(`The guide has two pages named ${name}. Rename one.`);
+		names.add(name);
+	}
+	if (!sections.some(({ title }) => title === REFERENCE))
+		throw new Error(`The index of the guide has no section "${REFERENCE}". Add it to public/guide/index.md.`);
+	return { index: indexPage(source, reference), sections, pages };
+}
+
+/** The first sentence of the first paragraph, without its stop. */
+function opening(markdown: string): string {
+	const text = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '');
+	const paragraph = /^(?!#|!\[|\||\d+\. |- )(\S[\s\S]*?)(?:\n\n|$(?![\s\S]))/m.exec(text)?.[1] ?? '';
+	const line = paragraph.replaceAll(/\s+/g, ' ').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+	return (/^.*?[.:](?= |$)(?=(?:[^`]*`[^`]*`)*[^`]*$)/.exec(line)?.[0].slice(0, -1) ?? line).trim();
+}
+
+function pageOf(
+	name: string,
+	link: string,
+	note: string | undefined,
+	text: (name: string) => string,
+): GuidePage {
+	const markdown = text(name);
+	const title = /^# (.+)$/m.exec(markdown)?.[1] ?? link;
+	return { name, title, summary: note ?? opening(markdown), markdown: () => markdown };
+}
+
+function indexPage(source: string, reference: readonly GuidePage[]): GuidePage {
+	const listed = reference
+		.filter(({ group }) => group === undefined)
+		.map(({ name, title, summary }) => `- [${title}](${name}.md): ${summary}`);
+	const [before = '', after = ''] = source.split(new RegExp(`^## ${REFERENCE}$`, 'm'));
+	const next = after.indexOf('\n## ');
+	const own = next < 0 ? after : after.slice(0, next);
+	const rest = next < 0 ? '' : after.slice(next);
+	const markdown = `${before}## ${REFERENCE}\n${own.trimEnd()}\n\n${listed.join('\n')}\n${rest}`;
+	return {
+		name: 'index',
+		title: /^# (.+)$/m.exec(source)?.[1] ?? 'Guide',
+		summary: opening(source),
+		markdown: () => markdown,
+	};
+}
+
+/** The part of a page below a heading, with the headings below it; undefined when there is none. */
+export function sectionOf(markdown: string, heading: string): string | undefined {
+	const lines = markdown.split('\n');
+	const from = lines.findIndex(
+		(line) => /^#{2,3} /.test(line) && line.replace(/^#+ /, '').toLowerCase() === heading.toLowerCase(),
+	);
+	if (from < 0) return undefined;
+	const level = /^#+/.exec(lines[from]!)![0].length;
+	const after = lines.slice(from + 1).findIndex((line) => {
+		const marks = /^(#+) /.exec(line)?.[1];
+		return marks !== undefined && marks.length <= level;
+	});
+	return `${lines
+		.slice(from, after < 0 ? undefined : from + 1 + after)
+		.join('\n')
+		.trimEnd()}\n`;
+}

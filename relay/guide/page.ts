@@ -1,0 +1,25 @@
+/** A page of the guide. Owns: what a page has, and the names of its anchors. */
+
+export interface GuidePage {
+	/** Name of its file, without an ending. */
+	readonly name: string;
+	readonly title: string;
+	/** One sentence for lists of pages. */
+	readonly summary: string;
+	/** Pages of a group are folded together in lists, with a shorter title. */
+	readonly group?: { readonly title: string; readonly label: string };
+	/** The whole page in Markdown, with its title. Generated pages are made on demand. */
+	markdown(): string;
+}
+
+export interface GuideSection {
+	readonly title: string;
+	readonly pages: readonly GuidePage[];
+}
+
+/** The anchor of a heading: `GET /entities/{id}` is `get-entities-id`. */
+export const anchorOf = (heading: string): string =>
+	heading
+		.toLowerCase()
+		.replaceAll(/[^a-z0-9_]+/g, '-')
+		.replaceAll(/^-+|-+$/g, '');

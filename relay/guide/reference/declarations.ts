@@ -1,0 +1,107 @@
+/**
+ * What the pages of the reference have in common: the schemas of all routes, and where a name is explained.
+ * Owns: which page a named schema belongs to.
+ */
+
+import { components } from '../../../shared/components/index.ts';
+import { type RouteDocument, routeDocument } from '../../../shared/contract/api-documents.ts';
+import { type JsonSchema, SchemaDefinitions } from '../../../shared/contract/json-schema.ts';
+import type { Route } from '../../../shared/contract/route.ts';
+import { withoutReferences } from '../../../shared/contract/schema-references.ts';
+import { titleOf } from '../../../shared/contract/title.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
+import { CONDITIONS } from '../../../shared/verbs/conditions/index.ts';
+import { type Command, commandOf } from '../../cli/commands.ts';
+import { propertiesOf } from '../../cli/schema-value.ts';
+import { anchorOf } from '../page.ts';
+
+export const PAGES = {
+	routes: 'routes',
+	components: 'reference-components',
+	conditions: 'reference-conditions',
+	actions: 'reference-actions',
+	events: 'reference-events',
+	errors: 'reference-errors',
+	lua: 'reference-lua',
+	types: 'reference-types',
+} as const;
+
+/** Name of the page of a tag. */
+export const tagPage = (tag: string): string => `${PAGES.routes}-${anchorOf(tag)}`;
+
+export const routeHeading = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+
+const link = (text: string, page: string, heading?: string): string =>
+	`[${text}](${page}.md${heading === undefined ? '' : `#${anchorOf(heading)}`})`;
+
+export const routeLink = (route: Pick<Route, 'method' | 'path' | 'tag'>): string =>
+	link(`\`${routeHeading(route)}\``, tagPage(route.tag), routeHeading(route));
+
+export const errorLink = (code: string): string => link(`\`${code}\``, PAGES.errors, code);
+
+/** The definitions of all routes, and their documents. Building them takes most of a second, so it happens once. */
+let built:
+	| { definitions: Readonly<Record<string, JsonSchema>>; documents: ReadonlyMap<Route, RouteDocument> }
+	| undefined;
+
+export function declarations(): NonNullable<typeof built> {
+	if (built === undefined) {
+		const shared = new SchemaDefinitions('#/definitions/');
+		const documents = new Map<Route, RouteDocument>(
+			routes.map((route: Route) => [route, routeDocument(route, (schema, io) => shared.schema(schema, io))]),
+		);
+		built = { definitions: shared.definitions, documents };
+	}
+	return built;
+}
+
+/** The command of a route. */
+export function commandFor(route: Route): Command {
+	return commandOf(route.cli, () => {
+		const { definitions, documents } = declarations();
+		return withoutReferences(documents.get(route)!, definitions) as unknown as RouteDocument;
+	});
+}
+
+const COMPONENTS = new Map(components.map(({ title }) => [`Entity${title}`, title]));
+
+/** What is sent and what is answered may be two definitions; readers see one name. */
+export const shownName = (name: string): string => name.replace(/(?<=.)Answer$/, '');
+
+/** The definition of a kind of verb, found by the word under its key. */
+export function definitionOf(key: string, word: string): JsonSchema {
+	const found = Object.values(declarations().definitions).find(
+		(schema) => propertiesOf(schema)[key]?.const === word,
+	);
+	if (found === undefined) throw new Error(`No route takes the ${key} "${word}".`);
+	return found;
+}
+
+/** Page and heading that explain a named schema. */
+function placeOf(name: string): readonly [page: string, heading?: string] {
+	if (name === 'Condition') return [PAGES.conditions];
+	if (name === 'Action') return [PAGES.actions];
+	if (name === 'Target') return [PAGES.actions, 'Targets'];
+	const condition = CONDITIONS.find((kind) => `${titleOf(kind.name)}Condition` === name);
+	if (condition !== undefined) return [PAGES.conditions, condition.name];
+	const action = ACTIONS.find(({ kind, also }) =>
+		[kind, also].some((word) => word && `${titleOf(word)}Action` === name),
+	);
+	if (action !== undefined) return [PAGES.actions, action.kind];
+	const component = COMPONENTS.get(name);
+	if (component !== undefined) return [PAGES.components, component];
+	return [PAGES.types, name];
+}
+
+/** A named schema as a link to where it is explained. */
+export function refer(definition: string): string {
+	const name = shownName(definition);
+	return link(name, ...placeOf(name));
+}
+
+/** The named schemas that no other page explains. */
+export function ownTypes(): string[] {
+	const names = new Set(Object.keys(declarations().definitions).map(shownName));
+	return [...names].filter((name) => placeOf(name)[0] === PAGES.types).sort();
+}

@@ -1,0 +1,33 @@
+/** The pages of the reference, made from the declarations. Owns: their order. */
+
+import type { GuidePage } from '../page.ts';
+import { componentsPage } from './components.ts';
+import { errorsPage, eventsPage, luaPage, typesPage } from './lists.ts';
+import { routePages } from './routes.ts';
+import { actionsPage, conditionsPage } from './verbs.ts';
+
+/** A page whose text is made once, when it is first read. */
+function madeOnce(page: GuidePage): GuidePage {
+	let text: string | undefined;
+	return {
+		...page,
+		markdown() {
+			text ??= page.markdown();
+			return text;
+		},
+	};
+}
+
+export function referencePages(): GuidePage[] {
+	const pages = [
+		...routePages(),
+		componentsPage,
+		conditionsPage,
+		actionsPage,
+		eventsPage,
+		errorsPage,
+		luaPage,
+		typesPage,
+	];
+	return pages.map(madeOnce);
+}

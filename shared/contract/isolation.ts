@@ -1,0 +1,78 @@
+/**
+ * Where a call can be tried without a trace: in the world itself, in a throw-away fork, or nowhere.
+ * Owns: that decision, read off the declarations of routes. Never: a list of routes.
+ */
+
+import { pathAndQuery } from './path-and-query.ts';
+import type { PathMatch } from './path-matcher.ts';
+import type { Example, ExampleCall, Route } from './route.ts';
+
+/** What the decision needs of a declaration. */
+export type Isolatable = Pick<
+	Route,
+	'method' | 'path' | 'effect' | 'world' | 'batch' | 'access' | 'makes' | 'runs'
+>;
+
+type Find = (path: string) => PathMatch<Isolatable> | undefined;
+
+/**
+ * `live`: it changes nothing, so that it needs no fork. `fork`: a fork contains all that it does. `none`: a fork does not,
+ * and `why` is a sentence for people.
+ */
+export type Isolation = { readonly in: 'live' | 'fork' } | { readonly in: 'none'; readonly why: string };
+
+const none = (why: string): Isolation => ({ in: 'none', why });
+
+/** The declared route of a call. */
+export function routeOf<R extends Isolatable>(
+	find: (path: string) => PathMatch<R> | undefined,
+	{ method = 'POST', path }: ExampleCall,
+): R | undefined {
+	return find(pathAndQuery(path).path)?.byMethod.get(method.toUpperCase());
+}
+
+/** Where a call can be tried. Its path must name no world: the fork is added to it. */
+export function isolationOf(find: Find, call: ExampleCall): Isolation {
+	const route = routeOf(find, call);
+	if (route === undefined) return none('No route has this method and path.');
+	if (new URLSearchParams(pathAndQuery(call.path).query).has('world'))
+		return none('It names a world. Leave out "world": the fork is filled in.');
+	const saves = route.access === 'write' && route.effect === 'read';
+	if (saves) return none('It writes a file, and a fork has no files of its own.');
+	if (route.world === false) {
+		const isPlainRead = route.method === 'GET' && route.effect === 'read' && route.batch !== false;
+		if (isPlainRead) return { in: 'live' };
+		return none('It is not about one world (it takes no ?world=), so a fork does not contain it.');
+	}
+	if (route.effect === 'read') return { in: 'live' };
+	if (route.makes?.thing === 'fork') return none('It makes a fork, which would stay.');
+	if (route.runs !== undefined) return isolationOfAll(find, requestsIn(call.body, route.runs));
+	if (route.batch === false) return none('It reaches beyond the worlds, into the journal or into files.');
+	return { in: 'fork' };
+}
+
+/** Where an example can be tried, with the calls that prepare it. */
+export function exampleIsolation(find: Find, { method, path }: Isolatable, example: Example): Isolation {
+	const { needs, given = [], path: own = path, body } = example;
+	if (needs !== undefined && needs !== 'view')
+		return none(`It needs the ${needs}, and a fork has none of its own.`);
+	for (const call of given) {
+		const isolation = isolationOf(find, call);
+		if (isolation.in === 'none')
+			return none(`It is prepared with ${call.method ?? 'POST'} ${call.path}. ${isolation.why}`);
+	}
+	const isolation = isolationOf(find, { method, path: own, body });
+	return isolation.in === 'live' && given.length > 0 ? { in: 'fork' } : isolation;
+}
+
+function isolationOfAll(find: Find, calls: readonly ExampleCall[]): Isolation {
+	const refused = calls.map((call) => isolationOf(find, call)).find(({ in: where }) => where === 'none');
+	return refused ?? { in: 'fork' };
+}
+
+/** The calls in a body. What is not one is left out: the engine refuses it. */
+function requestsIn(body: unknown, field: string): readonly ExampleCall[] {
+	const listed = (body as Readonly<Record<string, unknown>> | null | undefined)?.[field];
+	if (!Array.isArray(listed)) return [];
+	return listed.filter((call) => typeof (call as ExampleCall | null)?.path === 'string');
+}

@@ -1,0 +1,26 @@
+/** The names of things that a call has made. Owns: finding them in what was sent and answered, where its route says. */
+
+import type { Made } from './thing.ts';
+
+export type Name = string | number;
+
+/** Each thing that was made, and its name. */
+export function madeThings(
+	makes: Made | undefined,
+	sent: unknown,
+	answered: unknown,
+): readonly (readonly [thing: string, name: Name])[] {
+	return Object.entries(makes?.named ?? {}).flatMap(([thing, expression]) => {
+		const [, message, pointer = ''] = /^\$(request|response)\.body#(.*)$/.exec(expression) ?? [];
+		const name = at(message === 'request' ? sent : answered, pointer);
+		return typeof name === 'string' || typeof name === 'number' ? [[thing, name] as const] : [];
+	});
+}
+
+/** What a JSON pointer without escapes leads to. */
+function at(value: unknown, pointer: string): unknown {
+	return pointer
+		.split('/')
+		.slice(1)
+		.reduce<unknown>((part, key) => (part as Readonly<Record<string, unknown>> | undefined)?.[key], value);
+}

@@ -1,0 +1,102 @@
+/**
+ * The API reference at /docs: what GET /openapi.json of the running world describes, with examples that run there.
+ * Owns: how calls travel, and what is shown until the document is here. It is a client like any other: it has no engine.
+ */
+
+import './docs.css';
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { createTheme } from '../ui/chrome/theme.ts';
+import { createPageSession, type PageSession } from '../ui/session/page-session.ts';
+import { refusalIn } from '../ui/state/ask.ts';
+import { DocsPage, type Loading } from './docs-page.tsx';
+import { readDocument } from './document.ts';
+import type { DocAnswer, Send, SentCall } from './run-example.ts';
+
+/** The folder of the world's page: this one may be below a path of a static host. */
+const root = location.pathname.replace(/docs\/?(index\.html)?$/, '');
+const urlOf = (path: string): string => root + path.slice(1);
+
+/** Forks of runs that have not ended. */
+const open = new Set<string>();
+
+const request = ({ method, path, body, accept }: SentCall): Promise<Response> =>
+	fetch(urlOf(path), {
+		method,
+		headers: {
+			accept: accept ?? 'application/json',
+			'x-agent': 'docs',
+			...session.headers(),
+			...(body === undefined ? {} : { 'content-type': 'application/json' }),
+		},
+		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+	});
+
+const send: Send = async (call) => {
+	const fork = call.path === '/fork' ? (call.body as { readonly fork_id: string }).fork_id : undefined;
+	if (fork !== undefined) open.add(fork);
+	const began = performance.now();
+	const answer = await read(await request(call));
+	if (call.method === 'DELETE') open.delete(call.path.slice('/fork/'.length));
+	return { ...answer, ms: performance.now() - began };
+};
+
+async function read(response: Response): Promise<Omit<DocAnswer, 'ms'>> {
+	const { status, headers } = response;
+	if (headers.get('content-type')?.startsWith('image/') === true) {
+		const picture = await response.blob();
+		return { status, body: `${picture.type}, ${picture.size} bytes`, picture };
+	}
+	const text = await response.text();
+	try {
+		return { status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+	} catch {
+		// A server without a world answers with a page of its own.
+		return { status, body: text };
+	}
+}
+
+const session: PageSession = createPageSession({
+	call: (method, path, body) => send({ method, path, body }),
+	kept: sessionStorage,
+});
+
+const loading = signal<Loading>({ kind: 'waiting' });
+
+async function load(): Promise<void> {
+	loading.value = { kind: 'waiting' };
+	try {
+		const { status, body } = await send({ method: 'GET', path: '/openapi.json' });
+		const refusal = refusalIn(status, body);
+		if (refusal !== null || typeof body === 'string') {
+			const why = typeof body === 'string' ? 'No world answers here.' : (refusal?.sentence ?? '');
+			loading.value = { kind: 'failed', why };
+			return;
+		}
+		await session.look();
+		loading.value = { kind: 'ready', document: readDocument(body) };
+	} catch (error) {
+		loading.value = { kind: 'failed', why: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+// A page that is left cannot wait for an answer.
+addEventListener('pagehide', () => {
+	for (const fork of open)
+		void fetch(urlOf(`/fork/${fork}`), { method: 'DELETE', keepalive: true, headers: session.headers() });
+});
+
+const theme = createTheme();
+render(
+	<DocsPage
+		loading={loading}
+		load={() => void load()}
+		send={send}
+		who={session.who}
+		theme={theme}
+		root={root}
+		address={new URL(root, location.href).href.replace(/\/$/, '')}
+	/>,
+	document.getElementById('docs')!,
+);
+void load();

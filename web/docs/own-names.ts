@@ -1,0 +1,95 @@
+/**
+ * Calls of an example with the ids of the world in which they run: there the first entity that is made need not be 0.
+ * Owns: finding what names a thing in path, query and body, by the marks of the schemas.
+ */
+
+import { type TextMark, withIdsInText } from '../../shared/contract/entity-mark.ts';
+import type { Name } from '../../shared/contract/made-things.ts';
+import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
+import type { ExampleCall } from '../../shared/contract/route.ts';
+import type { DocRoute, JsonSchema, Schemas } from './document.ts';
+import { partsOf, wholeOf } from './schema.ts';
+
+/** The name of a thing here for its name in the example. */
+export type NameOf = (thing: string, name: Name) => Name;
+
+/** The call with the names that `nameOf` gives. */
+export function withOwnNames(
+	call: ExampleCall,
+	route: DocRoute,
+	schemas: Schemas,
+	nameOf: NameOf,
+): ExampleCall {
+	const { path, query } = pathAndQuery(call.path);
+	const given = path.split('/');
+	const filled = route.path.split('/').map((segment, at) => {
+		const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+		return name === undefined ? given[at]! : renamedText(given[at]!, route, name, nameOf);
+	});
+	const search = new URLSearchParams(query);
+	for (const [name, value] of [...search]) search.set(name, renamedText(value, route, name, nameOf));
+	const asked = search.size === 0 ? '' : `?${search}`;
+	return {
+		...call,
+		path: filled.join('/') + asked,
+		...(call.body === undefined || route.body === undefined
+			? {}
+			: { body: renamed(call.body, route.body, schemas, nameOf) }),
+	};
+}
+
+/** What a mark says a value names: a thing, or an entity. */
+function thingIn({ names, entity }: JsonSchema): string | undefined {
+	if (typeof names === 'string') return names;
+	return entity === 'id' || entity === 'handle' ? 'entity' : undefined;
+}
+
+function renamedText(text: string, route: DocRoute, name: string, nameOf: NameOf): string {
+	const thing = thingIn(route.parameters.find((one) => one.name === name)?.schema ?? {});
+	if (thing === undefined) return text;
+	return String(nameOf(thing, /^\d+$/.test(text) ? Number(text) : text));
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value with its own names; the same value when it has none. */
+function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: NameOf): unknown {
+	const whole = wholeOf(schema, schemas);
+	if (typeof value === 'number' || typeof value === 'string') {
+		const thing = thingIn(whole);
+		if (thing !== undefined) return nameOf(thing, value);
+		if (typeof value === 'string' && typeof whole.entity === 'string')
+			return withIdsInText(whole.entity as TextMark, value, (id) => Number(nameOf('entity', id)));
+	}
+	for (const part of partsOf(whole, schemas)) {
+		if (!fits(value, part, schemas)) continue;
+		const changed = renamed(value, part, schemas, nameOf);
+		if (JSON.stringify(changed) !== JSON.stringify(value)) return changed;
+	}
+	if (Array.isArray(value)) {
+		const parts = whole.prefixItems as readonly JsonSchema[] | undefined;
+		return value.map((item, at) => {
+			const of = parts?.[at] ?? whole.items;
+			return isRecord(of) ? renamed(item, of, schemas, nameOf) : item;
+		});
+	}
+	if (!isRecord(value)) return value;
+	const properties = (whole.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+	return Object.fromEntries(
+		Object.entries(value).map(([key, member]) => {
+			const of = properties[key] ?? whole.additionalProperties;
+			return [key, isRecord(of) ? renamed(member, of, schemas, nameOf) : member];
+		}),
+	);
+}
+
+/** Whether the constants of a form are those of the value. */
+function fits(value: unknown, schema: JsonSchema, schemas: Schemas): boolean {
+	if (!isRecord(value)) return true;
+	const { properties } = wholeOf(schema, schemas);
+	return Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).every(([key, field]) => {
+		const { const: constant } = wholeOf(field, schemas);
+		return typeof constant !== 'string' || value[key] === undefined || value[key] === constant;
+	});
+}

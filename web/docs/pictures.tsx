@@ -1,0 +1,48 @@
+/**
+ * The pictures of a run: before and after, or the one that the call answered.
+ * Owns: their addresses, which end with them.
+ */
+
+import { useEffect, useState } from 'preact/hooks';
+import type { RanIn } from './run-example.ts';
+
+export function Pictures({
+	ran,
+	why,
+}: {
+	readonly ran: RanIn;
+	/** Why there is no picture; null while one is taken. */
+	readonly why: string | null;
+}) {
+	const { before, after, answer } = ran;
+	const shown = [
+		...(answer.picture === undefined ? [] : ([['Answer', answer.picture]] as const)),
+		...(after === undefined ? [] : ([[before === undefined ? 'The world' : 'After', after]] as const)),
+		...(before === undefined ? [] : ([['Before', before]] as const)),
+	];
+	if (shown.length === 0 && why === null) return <p class="no-picture">Taking the picture.</p>;
+	if (shown.length === 0)
+		return <p class="no-picture">{why === '' ? 'No picture was taken.' : `There is no picture. ${why}`}</p>;
+	return (
+		<div class="pictures">
+			{shown.map(([name, blob]) => (
+				<Picture key={name} name={name} blob={blob} />
+			))}
+		</div>
+	);
+}
+
+function Picture({ name, blob }: { readonly name: string; readonly blob: Blob }) {
+	const [url, setUrl] = useState<string | null>(null);
+	useEffect(() => {
+		const made = URL.createObjectURL(blob);
+		setUrl(made);
+		return () => URL.revokeObjectURL(made);
+	}, [blob]);
+	return (
+		<figure>
+			{url !== null && <img src={url} alt={`${name}: the fork as its camera sees it`} />}
+			<figcaption>{name}</figcaption>
+		</figure>
+	);
+}

@@ -1,0 +1,221 @@
+/**
+ * Schemas as a reader sees them: type, unit, default, range, meaning, and the fields within.
+ * Owns: the reading of JSON Schema for that. Never: draws.
+ */
+
+import type { JsonSchema, Schemas } from './document.ts';
+
+export interface Field {
+	readonly name: string;
+	readonly required: boolean;
+	readonly type: string;
+	readonly unit: string;
+	/** As JSON; empty when there is none. */
+	readonly initial: string;
+	readonly range: string;
+	readonly meaning: string;
+	readonly schema: JsonSchema;
+}
+
+/** Fields that go together: those of a record, or of one form among several. */
+export interface FieldGroup {
+	/** What tells this form from the others; empty when there is one form. */
+	readonly label: string;
+	readonly fields: readonly Field[];
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly JsonSchema[] =>
+	Array.isArray(value) ? value.filter(isSchema) : [];
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A schema with what it refers to filled in, one level deep. */
+export function wholeOf(schema: JsonSchema, schemas: Schemas): JsonSchema {
+	const { $ref, allOf, ...rest } = schema;
+	if (typeof $ref === 'string') {
+		const named = schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
+		return named === undefined ? rest : { ...wholeOf(named, schemas), ...rest };
+	}
+	const parts = listOf(allOf);
+	const [only] = parts;
+	return parts.length === 1 && only !== undefined && !('properties' in rest)
+		? { ...wholeOf(only, schemas), ...rest }
+		: schema;
+}
+
+/** The forms that a value may have, without null. */
+function formsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
+	const whole = wholeOf(schema, schemas);
+	const some = listOf(whole.anyOf ?? whole.oneOf);
+	if (some.length > 0) return some.flatMap((one) => formsOf(one, schemas));
+	if (Array.isArray(whole.type)) return whole.type.flatMap((type) => formsOf({ ...whole, type }, schemas));
+	return whole.type === 'null' || whole.const === null ? [] : [whole];
+}
+
+function allowsNull(schema: JsonSchema, schemas: Schemas): boolean {
+	const whole = wholeOf(schema, schemas);
+	if (whole.type === 'null' || whole.const === null) return true;
+	if (Array.isArray(whole.type)) return whole.type.includes('null');
+	return listOf(whole.anyOf ?? whole.oneOf).some((one) => allowsNull(one, schemas));
+}
+
+const WORDS: Readonly<Record<string, string>> = { array: 'list', object: 'record', string: 'text' };
+
+function typeOfForm(form: JsonSchema, schemas: Schemas): string {
+	if (Array.isArray(form.enum)) return 'word';
+	if ('const' in form) return JSON.stringify(form.const);
+	if (form.type === 'array') return typeOfList(form, schemas);
+	if (form.type === 'object' || isSchema(form.properties)) {
+		if (isSchema(form.properties) || !isSchema(form.additionalProperties)) return 'record';
+		return `map of ${typeOf(form.additionalProperties, schemas)}`;
+	}
+	return WORDS[textOf(form.type)] ?? (textOf(form.type) || 'any JSON');
+}
+
+function typeOfList(form: JsonSchema, schemas: Schemas): string {
+	if (!isSchema(form.items)) return 'list';
+	const of = typeOf(form.items, schemas);
+	const isFixed = typeof form.maxItems === 'number' && form.minItems === form.maxItems;
+	const several = /^[a-z]+$/.test(of) ? `${of}s` : of.includes(' or ') ? `(${of})` : of;
+	return isFixed ? `${form.maxItems} ${several}` : `list of ${several}`;
+}
+
+/** The most types that are named one by one. */
+const MAX_TYPES = 3;
+
+/** A type in a few words, such as `number or null`. */
+export function typeOf(schema: JsonSchema, schemas: Schemas): string {
+	const types = [...new Set(formsOf(schema, schemas).map((form) => typeOfForm(form, schemas)))];
+	const constants = types.every((type) => /^["\d]/.test(type));
+	const named =
+		types.length > MAX_TYPES && constants
+			? ['word']
+			: types.length > MAX_TYPES
+				? [...types.slice(0, MAX_TYPES), 'other forms']
+				: types;
+	return [...named, ...(allowsNull(schema, schemas) ? ['null'] : [])].join(' or ') || 'any JSON';
+}
+
+/** The last digits of a limit that a type sets, such as that of a 32-bit number, say little. */
+const shortNumber = (value: unknown): string => {
+	const text = String(value);
+	return typeof value === 'number' && text.length > 10
+		? value.toPrecision(3).replace(/\.?0*e\+?/, 'e')
+		: text;
+};
+
+function rangeOfForm(form: JsonSchema, schemas: Schemas): string {
+	if (Array.isArray(form.enum)) return form.enum.map(String).join(', ');
+	if (form.type === 'array') {
+		const { minItems: least, maxItems: most } = form;
+		const isFixed = typeof most === 'number' && least === most;
+		const own = isFixed ? '' : span(least, most, ' items');
+		const inner = isSchema(form.items) ? rangeOf(form.items, schemas) : '';
+		return [own, inner && (isFixed ? inner : `each: ${inner}`)].filter((part) => part !== '').join('; ');
+	}
+	if (form.type === 'string') return span(form.minLength, form.maxLength, ' characters');
+	if ('exclusiveMinimum' in form) return `more than ${shortNumber(form.exclusiveMinimum)}`;
+	return span(form.minimum, form.maximum, '');
+}
+
+function span(least: unknown, most: unknown, of: string): string {
+	if (typeof least === 'number' && typeof most === 'number')
+		return `${shortNumber(least)} to ${shortNumber(most)}${of}`;
+	if (typeof least === 'number') return `at least ${shortNumber(least)}${of}`;
+	return typeof most === 'number' ? `at most ${shortNumber(most)}${of}` : '';
+}
+
+function rangeOf(schema: JsonSchema, schemas: Schemas): string {
+	const forms = formsOf(schema, schemas);
+	const constants = forms.filter((form) => 'const' in form && form.const !== true);
+	if (constants.length > MAX_TYPES) return constants.map((form) => String(form.const)).join(', ');
+	return [...new Set(forms.map((form) => rangeOfForm(form, schemas)).filter((range) => range !== ''))].join(
+		'; or ',
+	);
+}
+
+/** One value as a field of this name. */
+export function fieldOf(name: string, schema: JsonSchema, required: boolean, schemas: Schemas): Field {
+	const whole = wholeOf(schema, schemas);
+	const first = formsOf(schema, schemas).map((form) => form);
+	const pick = (key: string): string =>
+		textOf(whole[key]) || first.map((form) => textOf(form[key])).find((text) => text !== '') || '';
+	const unit = pick('unit');
+	const meaning = pick('description');
+	const initial = 'default' in whole ? whole.default : undefined;
+	return {
+		name,
+		required: required && initial === undefined,
+		type: typeOf(schema, schemas),
+		unit,
+		initial: initial === undefined ? '' : JSON.stringify(initial),
+		range: rangeOf(schema, schemas),
+		// The unit has a place of its own.
+		meaning: unit !== '' && meaning.endsWith(` (${unit})`) ? meaning.slice(0, -unit.length - 3) : meaning,
+		schema,
+	};
+}
+
+/** The fields within a value: of a record, of the items of a list, of each of its forms. Empty when there are none. */
+export function groupsOf(schema: JsonSchema, schemas: Schemas): readonly FieldGroup[] {
+	const forms = formsOf(schema, schemas).flatMap((form) => recordsIn(form, schemas));
+	return forms.map((form) => ({
+		label: forms.length > 1 ? labelOf(form, schemas) : '',
+		fields: fieldsIn(form, schemas),
+	}));
+}
+
+function recordsIn(form: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
+	if (isSchema(form.properties)) return Object.keys(form.properties).length > 0 ? [form] : [];
+	const inner = form.type === 'array' ? form.items : form.additionalProperties;
+	if (!isSchema(inner)) return [];
+	return formsOf(inner, schemas).flatMap((one) => recordsIn(one, schemas));
+}
+
+function fieldsIn(form: JsonSchema, schemas: Schemas): readonly Field[] {
+	const required = Array.isArray(form.required) ? form.required : [];
+	return Object.entries(form.properties as Readonly<Record<string, JsonSchema>>).map(([name, schema]) =>
+		fieldOf(name, schema, required.includes(name), schemas),
+	);
+}
+
+/** `kind: tick` of a form that a constant tells from the others, else the names of its first fields. */
+function labelOf(form: JsonSchema, schemas: Schemas): string {
+	const properties = Object.entries(form.properties as Readonly<Record<string, JsonSchema>>);
+	for (const [name, schema] of properties) {
+		const { const: word, enum: words } = wholeOf(schema, schemas);
+		if (typeof word === 'string') return `${name}: ${word}`;
+		if (Array.isArray(words) && words.length === 1) return `${name}: ${words[0]}`;
+	}
+	const names = properties.map(([name]) => name);
+	return names.length > 3 ? `${names.slice(0, 3).join(', ')} …` : names.join(', ');
+}
+
+/** How deep fields are looked for. */
+const MAX_DEPTH = 4;
+
+/** The names of all fields within a schema. */
+export function fieldNames(schema: JsonSchema, schemas: Schemas): ReadonlySet<string> {
+	const names = new Set<string>();
+	const seen = new Set<JsonSchema>();
+	const visit = (one: JsonSchema, depth: number): void => {
+		for (const form of formsOf(one, schemas).flatMap((each) => recordsIn(each, schemas))) {
+			const properties = form.properties as Readonly<Record<string, JsonSchema>>;
+			if (seen.has(properties as JsonSchema)) continue;
+			seen.add(properties as JsonSchema);
+			for (const [name, inner] of Object.entries(properties)) {
+				names.add(name);
+				if (depth < MAX_DEPTH) visit(inner, depth + 1);
+			}
+		}
+	};
+	visit(schema, 0);
+	return names;
+}
+
+/** The parts of a schema that a value may follow, for readers of marks: what it refers to, forms, and what it is together. */
+export function partsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
+	const whole = wholeOf(schema, schemas);
+	return listOf(whole.anyOf ?? whole.oneOf);
+}

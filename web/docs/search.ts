@@ -1,0 +1,78 @@
+/**
+ * Finding routes by path, summary, field or error code.
+ * Owns: what is searched, in which order results come, and why each was found.
+ */
+
+import type { ApiDocument, DocRoute } from './document.ts';
+import { fieldNames } from './schema.ts';
+
+export interface Found {
+	readonly route: DocRoute;
+	/** What was found when it is not in sight: `field health`, `error world_full`; else empty. */
+	readonly why: string;
+}
+
+interface Entry {
+	readonly route: DocRoute;
+	readonly path: string;
+	readonly summary: string;
+	readonly fields: readonly string[];
+	readonly codes: readonly string[];
+}
+
+/** A function that finds the routes for what was typed, best first. All words must be found. */
+export function searcher({ routes, schemas }: ApiDocument): (typed: string) => readonly Found[] {
+	let entries: readonly Entry[] | undefined;
+	const index = (): readonly Entry[] =>
+		routes.map((route) => ({
+			route,
+			path: `${route.method} ${route.path}`.toLowerCase(),
+			summary: `${route.summary} ${route.tag} ${route.id} ${route.cli}`.toLowerCase(),
+			fields: [
+				...route.parameters
+					.filter((one) => one.in !== 'header' && one.name !== 'world')
+					.map(({ name }) => name),
+				...(route.body === undefined ? [] : fieldNames(route.body, schemas)),
+				...(route.answer === undefined ? [] : fieldNames(route.answer, schemas)),
+			],
+			codes: route.codes.map(([code]) => code),
+		}));
+	return (typed) => {
+		const words = typed
+			.toLowerCase()
+			.split(/\s+/)
+			.filter((word) => word !== '');
+		if (words.length === 0) return routes.map((route) => ({ route, why: '' }));
+		entries ??= index();
+		return entries
+			.flatMap((entry) => {
+				const hits = words.map((word) => hitOf(entry, word));
+				if (hits.some((hit) => hit === undefined)) return [];
+				const rank = hits.reduce((sum, hit) => sum + hit![0], 0);
+				const why = hits.map((hit) => hit![1]).filter((one) => one !== '');
+				return [{ route: entry.route, why: [...new Set(why)].join(', '), rank }];
+			})
+			.sort((a, b) => a.rank - b.rank);
+	};
+}
+
+/** How good a hit is (0 is best), and what was found. */
+function hitOf(
+	{ path, summary, fields, codes }: Entry,
+	word: string,
+): readonly [rank: number, why: string] | undefined {
+	const last = path.slice(path.indexOf(' ') + 1);
+	if (last === word || last === `/${word}`) return [0, ''];
+	if (last.split(/[/{}]/).some((segment) => segment.startsWith(word))) return [1, ''];
+	if (path.includes(word)) return [2, ''];
+	const code = codes.find((one) => one === word);
+	if (code !== undefined) return [3, `error ${code}`];
+	if (new RegExp(`\\b${word.replace(/\W/g, '\\$&')}`).test(summary)) return [3, ''];
+	const exact = fields.find((one) => one === word);
+	if (exact !== undefined) return [4, `field ${exact}`];
+	if (summary.includes(word)) return [5, ''];
+	const field = fields.find((one) => one.includes(word));
+	if (field !== undefined) return [6, `field ${field}`];
+	const part = codes.find((one) => one.includes(word));
+	return part === undefined ? undefined : [7, `error ${part}`];
+}

@@ -1,0 +1,97 @@
+/**
+ * An example as text to copy: for a shell, and for the typed client.
+ * Owns: those texts.
+ */
+
+import { routeOf } from '../../shared/contract/isolation.ts';
+import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
+import type { Example, ExampleCall } from '../../shared/contract/route.ts';
+import { curlLine } from '../ui/api/curl-line.ts';
+import { jsonPieces, printJson } from '../ui/api/json-text.ts';
+import type { ApiDocument, DocRoute } from './document.ts';
+
+/** By the id of a route: its file below `shared/routes`, and the name under which that exports it. */
+export type Declared = Readonly<Record<string, readonly [file: string, name: string]>>;
+
+/** All calls of an example, in order. */
+export function callsOf(
+	route: DocRoute,
+	{ given = [], path = route.path, body }: Example,
+): readonly ExampleCall[] {
+	return [...given, { method: route.method, path, body }];
+}
+
+/** Lines for a shell. */
+export function curlText(address: string, calls: readonly ExampleCall[]): string {
+	return calls
+		.map(({ method = 'POST', path, body }) =>
+			curlLine(address, method, path, body === undefined ? '{}' : JSON.stringify(body)),
+		)
+		.join('\n');
+}
+
+/** A program that makes the calls with the typed client; it runs in a checkout. */
+export function typescriptText(
+	address: string,
+	calls: readonly ExampleCall[],
+	document: ApiDocument,
+	declared: Declared,
+): string {
+	const routes = calls.map((call) => routeOf(document.find, call));
+	const imports = new Map<string, Set<string>>();
+	for (const route of routes) {
+		const [file, name] = declared[route?.id ?? ''] ?? [];
+		if (file !== undefined && name !== undefined)
+			imports.set(file, (imports.get(file) ?? new Set<string>()).add(name));
+	}
+	const lines = calls.map((call, at) => {
+		const route = routes[at];
+		const name = declared[route?.id ?? '']?.[1] ?? 'route';
+		const made = at === calls.length - 1 ? 'const answer = ' : '';
+		const input = route === undefined ? '' : inputText(call, route);
+		return `${made}await client.call(${name}${input === '' ? '' : `, ${input}`});`;
+	});
+	return [
+		"import { createClient, httpHandle } from './shared/contract/client.ts';",
+		...[...imports]
+			.sort()
+			.map(([file, names]) => `import { ${[...names].sort().join(', ')} } from './shared/routes/${file}';`),
+		'',
+		`const client = createClient(httpHandle('${address}'));`,
+		...lines,
+	].join('\n');
+}
+
+/** What goes with a call: parameters, query and body; empty when nothing does. */
+function inputText(call: ExampleCall, route: DocRoute): string {
+	const { path, query } = pathAndQuery(call.path);
+	const given = path.split('/');
+	const params = Object.fromEntries(
+		route.path.split('/').flatMap((segment, at) => {
+			const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+			return name === undefined ? [] : [[name, plain(decodeURIComponent(given[at] ?? ''))]];
+		}),
+	);
+	const asked = Object.fromEntries(
+		[...new URLSearchParams(query)].map(([name, value]) => [name, plain(value)]),
+	);
+	const input = {
+		...(Object.keys(params).length > 0 ? { params } : {}),
+		...(Object.keys(asked).length > 0 ? { query: asked } : {}),
+		...(call.body === undefined ? {} : { body: call.body }),
+	};
+	return Object.keys(input).length === 0 ? '' : literal(input);
+}
+
+const plain = (text: string): string | number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+
+/** A value as TypeScript writes it: keys that are names have no quotes, and texts have single ones. */
+function literal(value: unknown): string {
+	return jsonPieces(printJson(value))
+		.map(({ kind, text }) => {
+			if (kind === 'key' && /^"[A-Za-z_]\w*"$/.test(text)) return text.slice(1, -1);
+			const isSimple = kind === 'string' && !/['\\]/.test(text);
+			return isSimple ? `'${text.slice(1, -1)}'` : text;
+		})
+		.join('');
+}

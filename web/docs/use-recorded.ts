@@ -1,0 +1,42 @@
+/**
+ * What was recorded of examples when the page was built, loaded when it is first needed.
+ * Owns: that it is loaded once.
+ */
+
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Example } from '../../shared/contract/route.ts';
+import type { DocRoute } from './document.ts';
+
+type Recorded = typeof import('virtual:recorded-examples')['default'];
+
+const recorded = signal<Recorded | null>(null);
+let asked = false;
+
+function useAll(): Recorded | null {
+	useEffect(() => {
+		if (asked) return;
+		asked = true;
+		import('virtual:recorded-examples').then(
+			(module) => {
+				recorded.value = module.default;
+			},
+			(error: unknown) => {
+				// Examples still run; only recorded answers are missing. The next route asks again.
+				asked = false;
+				console.warn('The recorded answers could not be loaded.', error);
+			},
+		);
+	}, []);
+	return recorded.value;
+}
+
+/** The recording of an example; undefined while it loads, and when there is none. */
+export function useRecorded({ id }: DocRoute, { name }: Example) {
+	return useAll()?.examples[`${id} ${name}`];
+}
+
+/** Where each route is declared; null while that loads. */
+export function useDeclared(): Recorded['declared'] | null {
+	return useAll()?.declared ?? null;
+}

@@ -1,0 +1,201 @@
+/**
+ * The script of the guide's pages: theme, search, copy buttons, and the service worker that keeps the guide.
+ * Owns: those. Everything else works without it.
+ */
+
+import './guide.css';
+import { findEntries, type SearchEntry } from './search.ts';
+
+/** The key under which the page keeps a person's choice, too. */
+const THEME = 'orrery.theme';
+const MAX_FOUND = 12;
+
+const root = document.documentElement;
+
+/** Storage can be forbidden. */
+function storedTheme(): string | null {
+	try {
+		return localStorage.getItem(THEME);
+	} catch {
+		return null;
+	}
+}
+
+// Before anything is drawn: this script is loaded in the head.
+const chosen = storedTheme();
+if (chosen === 'dark' || chosen === 'light') root.dataset.theme = chosen;
+
+document.addEventListener('DOMContentLoaded', () => {
+	themeButton();
+	copyButtons();
+	search();
+	keepContentsInView();
+	void keepOffline();
+});
+
+/** Has the service worker keep the guide. A browser without one reads it from its server alone. */
+async function keepOffline(): Promise<void> {
+	try {
+		await navigator.serviceWorker.register('../sw.js');
+		const { active } = await navigator.serviceWorker.ready;
+		active?.postMessage({ orrery: 'keep-guide' });
+	} catch (error) {
+		console.info('The guide is not kept for reading without its server.', error);
+	}
+}
+
+function themeButton(): void {
+	const button = document.querySelector<HTMLButtonElement>('.theme')!;
+	button.hidden = false;
+	button.addEventListener('click', () => {
+		const isDark = root.dataset.theme
+			? root.dataset.theme === 'dark'
+			: matchMedia('(prefers-color-scheme: dark)').matches;
+		const theme = isDark ? 'light' : 'dark';
+		root.dataset.theme = theme;
+		try {
+			localStorage.setItem(THEME, theme);
+		} catch {
+			// It lasts as long as the page.
+		}
+	});
+}
+
+function copyButtons(): void {
+	for (const figure of document.querySelectorAll('figure.code')) {
+		const button = document.createElement('button');
+		button.type = 'button';
+		button.textContent = 'Copy';
+		button.addEventListener('click', async () => {
+			const isCopied = await navigator.clipboard.writeText(figure.querySelector('pre')!.textContent).then(
+				() => true,
+				() => false,
+			);
+			button.textContent = isCopied ? 'Copied' : 'Not allowed';
+			setTimeout(() => {
+				button.textContent = 'Copy';
+			}, 2000);
+		});
+		figure.append(button);
+	}
+}
+
+/** A long list of pages is scrolled to the current one. */
+function keepContentsInView(): void {
+	const list = document.querySelector<HTMLElement>('.contents')!;
+	const current = list.querySelector<HTMLElement>('[aria-current]');
+	if (current === null) return;
+	const { top } = current.getBoundingClientRect();
+	list.scrollTop = Math.max(0, top - list.getBoundingClientRect().top - list.clientHeight / 2);
+}
+
+function search(): void {
+	const box = document.querySelector<HTMLElement>('.search')!;
+	const field = box.querySelector('input')!;
+	const list = box.querySelector('ul')!;
+	box.hidden = false;
+	let entries: Promise<readonly SearchEntry[]> | undefined;
+	let active = -1;
+	/** The query whose results are listed. */
+	let listed = '';
+
+	const load = (): Promise<readonly SearchEntry[]> => {
+		entries ??= fetch('search.json').then((answer) => answer.json() as Promise<SearchEntry[]>);
+		// A server that is gone may be back at the next key.
+		entries.catch(() => {
+			entries = undefined;
+		});
+		return entries;
+	};
+	const mark = (index: number): void => {
+		active = index;
+		for (const [i, item] of [...list.children].entries())
+			item.setAttribute('aria-selected', String(i === index));
+		const item = list.children[index];
+		if (item === undefined) field.removeAttribute('aria-activedescendant');
+		else {
+			field.setAttribute('aria-activedescendant', item.id);
+			item.scrollIntoView({ block: 'nearest' });
+		}
+	};
+	const show = (isOpen: boolean): void => {
+		list.hidden = !isOpen;
+		field.setAttribute('aria-expanded', String(isOpen));
+		if (!isOpen) mark(-1);
+	};
+	const update = async (): Promise<void> => {
+		const query = field.value;
+		if (query.trim() === '') return show(false);
+		const found = await load().then(
+			(all) => findEntries(all, query, MAX_FOUND),
+			() => null,
+		);
+		if (field.value !== query) return;
+		listed = query;
+		list.replaceChildren(
+			...(found === null
+				? [note('The list of pages cannot be loaded.')]
+				: found.length === 0
+					? [note('No page has these words.')]
+					: found.map(foundItem)),
+		);
+		show(true);
+		mark(found === null || found.length === 0 ? -1 : 0);
+	};
+	/** Opens the marked result of the query as it is now: a fast typist presses Enter before it is listed. */
+	const open = async (): Promise<void> => {
+		if (listed !== field.value) await update();
+		list.querySelectorAll('a')[active]?.click();
+	};
+	field.addEventListener('focus', () => void load().catch(() => {}));
+	field.addEventListener('input', () => void update());
+	field.addEventListener('keydown', (event) => {
+		const links = list.querySelectorAll('a');
+		if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+			if (list.hidden) void update();
+			else if (links.length > 0)
+				mark((active + (event.key === 'ArrowDown' ? 1 : links.length - 1)) % links.length);
+			event.preventDefault();
+		} else if (event.key === 'Enter') void open();
+		else if (event.key === 'Escape') {
+			if (list.hidden) field.blur();
+			else show(false);
+			event.preventDefault();
+		}
+	});
+	box.addEventListener('focusout', (event) => {
+		if (!box.contains(event.relatedTarget as Node | null)) show(false);
+	});
+	list.addEventListener('click', () => show(false));
+	document.addEventListener('keydown', (event) => {
+		const isTyping = (event.target as Element).closest('input, textarea, select') !== null;
+		if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+		event.preventDefault();
+		field.focus();
+		field.select();
+	});
+}
+
+function note(text: string): HTMLLIElement {
+	const item = document.createElement('li');
+	item.className = 'none';
+	item.textContent = text;
+	return item;
+}
+
+function foundItem([file, anchor, page, heading, words]: SearchEntry, index: number): HTMLLIElement {
+	const item = document.createElement('li');
+	item.id = `found-${index}`;
+	item.role = 'option';
+	const link = document.createElement('a');
+	link.href = anchor === '' ? file : `${file}#${anchor}`;
+	link.className = 'result';
+	link.tabIndex = -1;
+	const title = document.createElement('b');
+	title.textContent = heading || page;
+	const place = document.createElement('small');
+	place.textContent = heading === '' ? words.slice(0, 90) : page;
+	link.append(title, place);
+	item.append(link);
+	return item;
+}
