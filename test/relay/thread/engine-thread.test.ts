@@ -13,8 +13,10 @@ import { FileJournal } from '../../../relay/journal/file-journal.ts';
 import { type Relay, startRelay } from '../../../relay/server.ts';
 import { EngineThread } from '../../../relay/thread/engine-thread.ts';
 import { PortSocket } from '../../../relay/thread/port-socket.ts';
-import { clientOf } from '../../support/engine.ts';
+import { IDENTITY_HEADER } from '../../../shared/contract/wire.ts';
+import { clientOf, requestOf } from '../../support/engine.ts';
 import { openPage } from '../fake-tab.ts';
+import { openJournalTab } from '../journal-tab.ts';
 
 let data: string;
 let relay: Relay;
@@ -41,6 +43,7 @@ beforeEach(async () => {
 		data,
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
 		journal: async () => ({ journal, note: async () => {} }),
+		limits: { returnWait: 50 },
 	});
 	ends.push(
 		() => relay.close(),
@@ -66,6 +69,20 @@ test('a thread that crashes is followed by another, which resumes the world; pag
 	}
 	expect(said).toEqual(Array(2).fill('The thread of the engine hangs; another one is started.'));
 	expect(page.roles.map(({ role }) => role)).not.toContain('hold');
+});
+
+test('a person moves the world to a tab; when that is gone, a thread resumes it', async () => {
+	const { must, get, digest } = clientOf(relay.call);
+	await must('POST', '/spawn', { health: 5 });
+	const { state_digest } = await must('POST', '/step', { ticks: 3 });
+	const tab = await openJournalTab(relay.url, { mode: 'take' });
+	const engine = await tab.engine;
+	expect(engine.identity).toBe((await relay.call(requestOf('GET', '/'))).headers[IDENTITY_HEADER]);
+	await must('POST', '/step', { ticks: 1 });
+	expect(engine.worlds.main.world.tick).toBe(4);
+	tab.kill();
+	expect((await get('/digest')).tick).toBe(4);
+	expect(await digest()).not.toBe(state_digest);
 });
 
 test('ticks of play are in the journal when it is stopped', async () => {
