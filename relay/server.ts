@@ -11,6 +11,7 @@ import type { WebSocket } from 'ws';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
+import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import {
 	type CallHandler,
 	EMPTY_BODY,
@@ -19,7 +20,6 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../shared/contract/wire.ts';
-import { getHealth, getStatus } from '../shared/routes/world.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
@@ -401,7 +401,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	async function end(response: ServerResponse, request: WireRequest): Promise<void> {
 		try {
 			if (signIn !== undefined) await requireOperator(signIn, request);
-			give(response, named(endAnswer(request, ownership.world, () => ownership.endEngine())));
+			give(response, named(await endAnswer(request, ownership.world, () => ownership.endEngine())));
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			give(response, named(errorResponse(error)));
@@ -445,7 +445,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	}
 }
 /** Paths that are answered immediately, with 503 and the reason if no engine answers. */
-const STATUS_PATHS: ReadonlySet<string> = new Set([getStatus.path, getHealth.path]);
+const STATUS_PATHS: ReadonlySet<string> = new Set([STATUS_PATH, HEALTH_PATH]);
 
 const USUAL_PAGE = { profile: 'full', seed: undefined } as const;
 

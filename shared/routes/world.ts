@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { components } from '../components/index.ts';
 import { agentNumber } from '../components/owner.ts';
 import { readoutKey } from '../contract/component.ts';
+import { HEALTH_PATH, STATUS_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
 import {
 	digest,
@@ -51,7 +52,7 @@ export const getHealth = route({
 	id: 'world.health',
 	tag: 'World',
 	method: 'GET',
-	path: '/health',
+	path: HEALTH_PATH,
 	cli: ['health'],
 	summary: 'Reports if an engine answers, for load balancers and scripts that wait',
 	description:
@@ -72,7 +73,7 @@ export const getStatus = route({
 	id: 'world.status',
 	tag: 'World',
 	method: 'GET',
-	path: '/',
+	path: STATUS_PATH,
 	cli: ['status'],
 	summary: 'State of the engine and its world',
 	description: 'A browser that asks for text/html gets the page instead.',
