@@ -327,7 +327,7 @@ describe('who may import whom', () => {
 		expect([...reached]).not.toContain(SCHEMA);
 	});
 
-	test('the server starts without the schema library, whose routes would double its memory', () => {
+	test('the server starts without the schema library, which costs time and memory', () => {
 		const loaded = ['main', 'server', 'scene', 'note-world'].map((name) => `relay/${name}.ts`);
 		const reached = reachedFrom(loaded, true);
 		expect(reached.size).toBeGreaterThan(50);
