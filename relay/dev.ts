@@ -10,7 +10,7 @@ import { createServer } from 'vite';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { routes } from '../shared/routes/index.ts';
 import { HeadlessBrowser } from './browser.ts';
-import { BrowserNotes } from './browser-note.ts';
+import { removeLeftBrowsers } from './browser-process.ts';
 import { FlagError, parseFlags, USAGE } from './options.ts';
 import { startRelay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
@@ -48,15 +48,13 @@ try {
 		thread.start(relay);
 	}
 	if (options.headless) {
+		await removeLeftBrowsers();
 		const headless = new HeadlessBrowser({
 			url: `${relay.url}/?keeper=${keeperKey}`,
-			notes: new BrowserNotes(relay.data, relay.port),
-			key: keeperKey,
-			world: () => '',
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			here: () => relay.keeperHere(),
-			onDead: (why) => relay.forgetKeeper(why),
+			onDead: () => relay.forgetKeeper(),
 			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});
 		onShutdown(() => headless.stop());

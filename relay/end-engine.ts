@@ -5,7 +5,6 @@
 
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import type { LastWorld } from '../shared/contract/link.ts';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { requireAccess, signedInAs, tokenOf, withoutSession } from '../shared/contract/principal.ts';
 import { END_ENGINE_PATH } from '../shared/contract/relay-paths.ts';
@@ -28,20 +27,16 @@ export async function requireOperator(signIn: SignIn, request: WireRequest): Pro
 	const session = token === undefined ? null : await signIn.session(token);
 	const caller =
 		session === null
-			? withoutSession(request, 'relay', 'The call came without one that is good.')
+			? withoutSession(request, 'relay', 'The call has no valid session token.')
 			: signedInAs(session, request, 'relay');
 	requireAccess(caller, await loadRoute());
 }
 
 /**
- * Answers a call that ends an engine, checked as every call is. `end` ends it and answers how its world ended; that is done
- * only where the path, and the header if it is sent, name the world `now` that the engine holds.
+ * Answers a call that ends an engine, checked as every call is. `end` ends it, only
+ * if the path, and the header if it is sent, name the world `now` that the engine holds. The next engine loads that world.
  */
-export async function endAnswer(
-	request: WireRequest,
-	now: string,
-	end: () => LastWorld | null,
-): Promise<WireResponse> {
+export async function endAnswer(request: WireRequest, now: string, end: () => void): Promise<WireResponse> {
 	const [route, { check, jsonResponse }, { createRouter }] = await Promise.all([
 		loadRoute(),
 		import('../shared/contract/dispatch.ts'),
@@ -51,10 +46,11 @@ export async function endAnswer(
 		const { params } = check(createRouter([route])(request.method, request.path), request);
 		for (const world of [params.held_world as string, request.headers[IDENTITY_HEADER] ?? now]) {
 			if (world === now) continue;
-			const message = `The call is to end the world ${world.slice(0, 100)}, but this engine holds the world ${now}.`;
+			const message = `The call names the world ${world.slice(0, 100)}, but this engine runs the world ${now}.`;
 			throw new ApiError('other_world', message, { details: { world: now } });
 		}
-		return jsonResponse(200, { ok: true, last_world: end() });
+		end();
+		return jsonResponse(200, { ok: true, last_world: null });
 	} catch (error) {
 		if (error instanceof ApiError) return errorResponse(error);
 		throw error;

@@ -3,9 +3,9 @@
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 
-import { resolve } from 'node:path';
+import { basename } from 'node:path';
 import { HeadlessBrowser } from './browser.ts';
-import { BrowserNotes } from './browser-note.ts';
+import { removeLeftBrowsers } from './browser-process.ts';
 import { DIST, ensureBuilt, pageOnDemand } from './build.ts';
 import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
@@ -30,9 +30,8 @@ async function start(): Promise<void> {
 		process.stdout.write(USAGE);
 		return shutDown(0);
 	}
-	const { inNode } = options;
+	const { inNode, seed, verify } = options;
 	const profile = options.bare ? 'bare' : 'full';
-	const { seed, verify } = options;
 	const thread = inNode
 		? new EngineThread({ settings: { profile, seed, verify, gated: options.auth }, say })
 		: undefined;
@@ -46,16 +45,11 @@ async function start(): Promise<void> {
 	if (!inNode) await ensureBuilt();
 
 	const inside = !inNode && (options.headless || (options.open && !hasDisplay()));
-	const notes = new BrowserNotes(resolve(options.data), options.port);
-	const left = await notes.read();
-	const keeperKey = left?.key ?? randomToken();
-	const { fresh } = options;
+	const keeperKey = randomToken();
 	let kept: OpenWorld | undefined;
 	let headless: HeadlessBrowser | undefined;
 	/** An engine has the world. */
 	let held = false;
-	/** Identity of the world that there is, or was until the last relay was killed. */
-	let world = left?.world ?? '';
 	const relay = await startRelay({
 		port: options.port,
 		data: options.data,
@@ -65,21 +59,17 @@ async function start(): Promise<void> {
 			const opened = await opensWorld(options);
 			kept = opened;
 			if (opened === undefined) return undefined;
-			return { journal: opened.journal, note: (name, tick) => opened.notes.note(name, tick) };
+			const { journal, notes } = opened;
+			return { journal, id: basename(journal.folder), note: (name, tick) => notes.note(name, tick) };
 		},
 		page: inNode ? await pageOnDemand() : await builtPage(DIST),
 		// What was acknowledged before would be gone with the scene.
 		holds: scene !== undefined,
 		pageOptions: { profile, seed, verify },
 		keeperKey,
-		worldBefore: world,
 		onTab: (event) => {
 			if (event.kind === 'ready') held = true;
-			if (event.kind === 'gone' || event.kind === 'left') held = false;
-			if (event.kind === 'ready' && event.world !== world) {
-				world = event.world;
-				void headless?.note();
-			}
+			if (event.kind === 'left') held = false;
 			if (event.kind === 'ready' && event.keeper) (thread ?? headless)?.holds();
 			if (event.kind === 'hung' && event.keeper) {
 				thread?.replace();
@@ -89,11 +79,7 @@ async function start(): Promise<void> {
 				console.error(cannotGoOn(event.why));
 				void shutDown(1);
 			}
-			if (event.kind === 'gone') {
-				console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
-				if (!inside && !inNode)
-					console.error(`Open ${pageUrl(relay, options)} in a browser to start another world.`);
-			} else if (event.kind === 'left' && !inside && !inNode)
+			if (event.kind === 'left' && !inside && !inNode)
 				console.error(
 					`The tab disconnected. The server keeps its world: open ${pageUrl(relay, options)} to resume it.`,
 				);
@@ -101,41 +87,27 @@ async function start(): Promise<void> {
 	});
 	onShutdown(() => relay.close());
 
-	relay.keep(inside || inNode || left !== undefined);
-	for (const sentence of await notes.others()) console.error(sentence);
-	let opened = false;
-	let back = false;
-	if (inside || left !== undefined) {
+	relay.keep(inside || inNode);
+	if (inside) {
+		await removeLeftBrowsers();
 		headless = new HeadlessBrowser({
 			url: pageUrl(relay, options, keeperKey),
-			notes,
-			key: keeperKey,
-			world: () => world,
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say,
 			here: () => relay.keeperHere(),
-			onDead: (why) => relay.forgetKeeper(why),
+			onDead: () => relay.forgetKeeper(),
 			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});
 		onShutdown(() => headless?.stop());
 		onShutdown(() => relay.rest());
-		back = left !== undefined && (await headless.adopt(left));
-		if (inNode) {
-			// The journal has its world.
-			await headless.stop();
-			back = false;
-		}
-		if (back) console.error(`Reusing the browser of the last run${fresh ? '' : ' and its world'}.`);
-		opened = back || inside;
-		if (inside && !headless.running) await headless.start();
-		relay.keep(inside || inNode || headless.running);
+		await headless.start();
 	}
 	if (thread !== undefined) {
 		onShutdown(() => thread.stop());
 		onShutdown(() => relay.rest());
 		thread.start(relay);
-		opened = true;
 	}
+	let opened = inside || inNode;
 	if (!opened && options.open) {
 		opened = await openPage(pageUrl(relay, options));
 		if (!opened) console.error('The default browser could not be opened.');
@@ -143,14 +115,10 @@ async function start(): Promise<void> {
 	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world runs in that tab.`);
 
 	const status = await firstStatus(relay.call);
-	const goesOn = kept?.goesOn !== undefined || (back && !(kept !== undefined && fresh));
+	const goesOn = kept?.goesOn !== undefined;
 	if (goesOn && scene !== undefined)
 		console.error(
 			'The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.',
-		);
-	if (back && options.verify !== status.verify?.every)
-		console.error(
-			`The page keeps its earlier --verify setting. To apply the new one, send DELETE /engine/worker/${world}: the world resumes in a new page.`,
 		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
@@ -165,18 +133,20 @@ async function start(): Promise<void> {
 		});
 	}
 	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inNode ? 'Node' : inside || back ? 'headless browser' : 'browser tab'}`,
+		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inNode ? 'Node' : inside ? 'headless browser' : 'browser tab'}`,
 	);
 }
 
 /** The world that is gone on with, or begun: no start that has no port of its own changes which that is. */
 async function opensWorld({
+	memory,
 	data,
 	world,
 	fresh,
 	fsync,
 	journalBytes: most,
 }: StartOptions): Promise<OpenWorld | undefined> {
+	if (memory) return undefined;
 	const kept = await openWorld({ data, world, fresh, fsync, most }, say);
 	if (kept?.goesOn !== undefined)
 		console.error(`Resuming the world ${kept.goesOn}. Use --new to start a new one.`);

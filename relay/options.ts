@@ -28,6 +28,8 @@ export interface StartOptions {
 	readonly journalBytes: number;
 	/** What is kept outlives a loss of power, too. */
 	readonly fsync: boolean;
+	/** The journal is in memory and ends with the server. */
+	readonly memory: boolean;
 	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded; undefined for none. */
 	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
@@ -51,6 +53,7 @@ export const USAGE = `npm start -- [flags]
   --world NAME       Resume this kept world, by its name or id
   --journal-size N   Largest size of the world's journal in MiB (default 1024)
   --fsync            Acknowledged writes also survive a power loss; calls are slower
+  --memory           Keep the world in memory only: it ends with the server
   --auth             Require sign-in for every change; "orrery auth keygen" creates a key
   --verify N         Run each Nth tick again, on a fork and on the saved and loaded world, and stop
                      the world if the results differ (slow)
@@ -66,6 +69,7 @@ const FLAGS = {
 	auth: { type: 'boolean' },
 	new: { type: 'boolean' },
 	fsync: { type: 'boolean' },
+	memory: { type: 'boolean' },
 	port: { type: 'string' },
 	data: { type: 'string' },
 	engine: { type: 'string' },
@@ -130,6 +134,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		world: text('world'),
 		journalBytes: wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB,
 		fsync: values.fsync === true,
+		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),
 		auth: values.auth === true,
 		help: values.help === true,

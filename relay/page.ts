@@ -6,23 +6,21 @@
 
 import type { WebSocket } from 'ws';
 import { encodeFrames, type Holder, type LinkFrame, type Role } from '../shared/contract/link.ts';
+import { framesOf } from './tab.ts';
 import { randomToken } from './tokens.ts';
 
 export class Page {
 	readonly key = randomToken();
 	/** It is in the relay's own browser. */
 	readonly keeper: boolean;
-	/** Identity of the world that it came with; empty when it came with none. */
-	readonly world: string;
 	/** Pings since anything was heard. */
 	unanswered = 0;
 	readonly #socket: WebSocket;
 	#told = '';
 
-	constructor(socket: WebSocket, keeper: boolean, world: string) {
+	constructor(socket: WebSocket, keeper: boolean) {
 		this.#socket = socket;
 		this.keeper = keeper;
-		this.world = world;
 	}
 
 	/** Tells the page what it is, unless that is what it was told last. */
@@ -30,6 +28,16 @@ export class Page {
 		if (this.#told === `${role} ${holder}`) return;
 		this.#told = `${role} ${holder}`;
 		this.send({ kind: 'role', role, key: this.key, holder });
+	}
+
+	/** Calls `claim` when it claims the world, and `closed` once when its socket is lost. */
+	listen(claim: () => void, closed: (code: number) => void): void {
+		this.#socket.on('message', (data, isBinary) => {
+			this.unanswered = 0;
+			const frames = isBinary ? framesOf(data) : undefined;
+			if (frames?.some(({ kind }) => kind === 'claim') === true) claim();
+		});
+		this.#socket.on('close', closed);
 	}
 
 	send(frame: LinkFrame): void {

@@ -22,9 +22,9 @@ export interface PendingCallsLimits {
 
 /** The engine's side of the wire. */
 export interface Engine {
-	/** `ends`: so many engines ended while they had it. */
-	request(id: number, request: WireRequest, ends: number): void;
-	/** Nobody waits for the answer any more. */
+	/** `again`: an engine ended while it had the call. */
+	request(id: number, request: WireRequest, again: boolean): void;
+	/** No caller waits for the answer any more. */
 	cancel(id: number): void;
 }
 export type Done = (response: WireResponse) => void;
@@ -42,6 +42,9 @@ interface Waiting {
 	/** Whether the caller has gone. */
 	unwanted: boolean;
 }
+
+/** Engines that may end while they have a call, before it is refused: one that ends every engine would stop the world. */
+const MAX_ENDS = 3;
 
 /** A call that the engine is at work on. */
 export interface Oldest {
@@ -139,11 +142,11 @@ export class PendingCalls {
 	#deliver(engine: Engine, id: number, waiting: Waiting): void {
 		if (this.#heldSince !== undefined && !waiting.own) return;
 		waiting.delivered = true;
-		engine.request(id, waiting.request, waiting.ends);
+		engine.request(id, waiting.request, waiting.ends > 0);
 		if (waiting.unwanted) engine.cancel(id);
 	}
 
-	/** No socket at present; calls wait. `moving`: the world is on its way to another tab, so they wait longer. */
+	/** No engine answers at present; calls wait. `moving`: the next one is on its way, so they wait longer. */
 	detach(moving = false): void {
 		this.#engine = undefined;
 		this.#moving = moving;
@@ -159,27 +162,29 @@ export class PendingCalls {
 		return undefined;
 	}
 
-	/** The tab will not come back: calls that it had get 502 `engine_lost`. */
+	/** No engine will answer: calls that one had get 502 `engine_lost`. */
 	abandon(): void {
-		for (const [id, waiting] of this.#waiting) {
-			if (!waiting.delivered) continue;
-			this.#remove(id, waiting);
-			waiting.done(engineLost(waiting.request));
-		}
+		for (const [id, waiting] of this.#waiting) if (waiting.delivered) this.#lose(id, waiting);
 	}
 
 	/**
-	 * The tab will not come back, and the next one knows from the journal what it has done: calls that it had go to that one, but for
-	 * those that nobody waits for any more. Its end counts against the first of them: for all that is known it was at work on that.
+	 * The engine is gone, and the next one knows from the journal what was applied: calls that it had go to that one, except those that
+	 * no caller waits for. Its end counts against the first of them, which it was probably at work on.
 	 */
 	passOn(): void {
-		let first = true;
+		let isFirst = true;
 		for (const [id, waiting] of this.#waiting) {
 			if (!waiting.delivered) continue;
-			if (first || waiting.ends === 0) waiting.ends++;
-			first = false;
+			if (isFirst || waiting.ends === 0) waiting.ends++;
+			isFirst = false;
 			if (waiting.unwanted) this.#remove(id, waiting);
+			else if (waiting.ends >= MAX_ENDS) this.#lose(id, waiting);
 		}
+	}
+
+	#lose(id: number, waiting: Waiting): void {
+		this.#remove(id, waiting);
+		waiting.done(engineLost(waiting.request));
 	}
 
 	/** Answers every call that waits with this. */

@@ -5,14 +5,13 @@
 
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import type { LastWorld } from '../shared/contract/link.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
 import type { Oldest } from './pending-calls.ts';
 import type { Reading } from './tab.ts';
 
 const ENDING =
 	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +
-	'starts and resumes the world from the journal. Without a journal, only the state that a tab last handed over survives.';
+	'starts and resumes the world from the journal.';
 
 /** After so many seconds on one call it is said how an engine is ended. */
 const LONG = 60;
@@ -27,10 +26,8 @@ export interface Absence {
 
 /** Why there may be no engine. */
 export interface Vacancy {
-	/** How the last world was lost, if one was. */
-	readonly last: LastWorld | null;
-	/** Identity of the world that the relay has for the next tab; empty when it has none. */
-	readonly keptWorld: string;
+	/** Identity of the world that the next engine loads; empty when none is known. */
+	readonly identity: string;
 	/** Whether the relay runs a browser of its own. */
 	readonly keeps: boolean;
 	/** Why that does not hold the world, where it dies again and again. */
@@ -45,11 +42,10 @@ export interface Trouble {
 	readonly next: number;
 }
 
-/** 503 `no_engine`, with how the last world ended and who begins the next. */
-export function vacantAnswer({ last, keptWorld, keeps, trouble }: Vacancy): WireResponse {
+/** 503 `no_engine`, with what starts the next engine. */
+export function vacantAnswer({ identity, keeps, trouble }: Vacancy): WireResponse {
 	let message = 'No tab runs a world at the moment.';
-	if (keptWorld !== '') message += ` The server keeps the world ${keptWorld} for the next tab.`;
-	else if (last !== null) message += ` The world ${last.world} ended at ${last.ended_at}. ${last.why}`;
+	if (identity !== '') message += ` The server keeps the world ${identity} for the next tab.`;
 	if (trouble !== undefined) message += ` ${trouble.why}${nextTry(trouble)}`;
 	const wait = trouble === undefined ? 1 : Math.max(1, Math.ceil((trouble.next - Date.now()) / 1000));
 	const fix =
@@ -57,7 +53,7 @@ export function vacantAnswer({ last, keptWorld, keeps, trouble }: Vacancy): Wire
 	return errorResponse(
 		new ApiError('no_engine', message, {
 			headers: { 'retry-after': String(wait) },
-			details: { last_world: last },
+			details: { last_world: null },
 			...(keeps ? { fix } : {}),
 		}),
 	);

@@ -83,10 +83,11 @@ export class TabSocket {
 		socket.once('message', (data, isBinary) => {
 			clearTimeout(late);
 			const hello = isBinary ? framesOf(data)?.[0] : undefined;
-			if (hello?.kind !== 'hello' || hello.version !== LINK_VERSION) socket.close(CLOSE_REFUSED, 'hello');
+			const isHello = hello?.kind === 'page' || hello?.kind === 'engine';
+			if (!isHello || hello.version !== LINK_VERSION) socket.close(CLOSE_REFUSED, 'hello');
 			else this.#options.ownership.admit(socket, hello);
-			// An engine hands over whole documents. Who was refused, or is a page, has nothing long to say.
-			if (hello?.kind === 'hello' && hello.mode !== 'page' && socket.readyState === socket.OPEN) free();
+			// Only an engine sends whole documents.
+			if (hello?.kind === 'engine' && socket.readyState === socket.OPEN) free();
 		});
 	}
 }

@@ -1,112 +1,90 @@
 /**
- * One tab that is, was or will be the engine: its engine's socket, and what waits to go out on it.
- * Owns: writing frames, many to a message, and the token with which the same tab may come back.
- * Never: decides who the engine is.
+ * One connection of an engine: its socket, and what waits to go out on it.
+ * Owns: writing frames, many to a message, and when the engine was last heard.
+ * Never: decides which engine is the owner.
  */
 
 import type { RawData, WebSocket } from 'ws';
-import { CLOSE_BROKEN, decodeFrames, encodeMessages, type LinkFrame } from '../shared/contract/link.ts';
+import {
+	CLOSE_BROKEN,
+	CLOSE_REPLACED,
+	decodeFrames,
+	encodeMessages,
+	type LinkFrame,
+} from '../shared/contract/link.ts';
 import type { WireRequest } from '../shared/contract/wire.ts';
-import type { Page } from './page.ts';
-import { randomToken } from './tokens.ts';
 
-/** Milliseconds that a frame which nobody waits for may wait for another. */
+/** Milliseconds that a frame which is not urgent may wait for another. */
 const ALONG_WAIT = 2;
 
-/** What a tab is told that is the engine. */
-export type Welcome = Omit<LinkFrame & { readonly kind: 'welcome' }, 'kind' | 'resume'>;
-
-/** How far a tab is with reading the journal. */
+/** How far an engine is with reading the journal. */
 export interface Reading {
 	readonly next: number;
 	readonly end: number;
 }
 
 export class Tab {
+	/** Number of this connection. */
+	readonly id: number;
 	/** It is in the relay's own browser. */
 	readonly keeper: boolean;
-	/** Identity of the world that it holds; empty until it has one. */
-	world: string;
-	/** What it does is in the journal, from which another goes on. */
-	kept = false;
+	/** Identity of the world that it holds; empty until it has loaded one. */
+	world = '';
+	/** It may acquire the lease: the relay waits for it to load. */
+	mayAcquire = false;
 	/** When it came (ms since 1970). */
 	readonly came = Date.now();
-	/** It answers calls. */
-	begun = false;
 	/** Set while it reads the journal. */
 	reading: Reading | undefined;
-	/** The page that it belongs to; undefined while only the engine's own socket is known. */
-	page: Page | undefined;
-	/** Since when a ping has been on its way of which nothing was heard, in milliseconds on the steady clock. */
+	/** Since when a ping waits for an answer, in milliseconds on the steady clock. */
 	askedAt: number | undefined;
-	/** What the tab shows to take up its place after a lost socket; a new one with every socket. */
-	resumeToken = randomToken();
 	/** Pings since anything was heard. */
 	unanswered = 0;
-	/** When the socket was lost, in milliseconds on the steady clock; undefined while there is one. */
-	lostAt: number | undefined;
 	#socket: WebSocket | undefined;
 	#out: LinkFrame[] = [];
 	#received: number[] = [];
 	#scheduled = false;
 	#late: NodeJS.Timeout | undefined;
 
-	constructor(keeper: boolean, world: string, page: Page | undefined) {
+	constructor(id: number, keeper: boolean, socket: WebSocket) {
+		this.id = id;
 		this.keeper = keeper;
-		this.world = world;
-		this.page = page;
+		this.#socket = socket;
 	}
 
 	get connected(): boolean {
 		return this.#socket !== undefined;
 	}
 
-	/** Puts the tab on a socket. What waited to go out on an earlier one is dropped: `PendingCalls` sends it again. */
-	connect(socket: WebSocket): void {
-		this.#socket?.terminate();
-		this.#socket = socket;
-		this.#out = [];
-		this.#received = [];
-		this.unanswered = 0;
-		this.askedAt = undefined;
-		this.lostAt = undefined;
-	}
-
-	/** Tells the tab that it is the engine. */
-	welcome(welcome: Welcome): void {
-		this.resumeToken = randomToken();
-		this.send({ kind: 'welcome', resume: this.resumeToken, ...welcome });
-	}
-
-	/** Hands every frame that comes on a socket to `take`, as long as the tab is on it. */
-	listen(socket: WebSocket, take: (frame: LinkFrame) => void): void {
-		socket.on('message', (data, isBinary) => {
-			if (!this.isOn(socket)) return;
+	/** Passes every frame that comes to `take`, and calls `closed` once when the socket is lost. */
+	listen(take: (frame: LinkFrame) => void, closed: (code: number) => void): void {
+		const socket = this.#socket;
+		socket?.on('message', (data, isBinary) => {
+			if (this.#socket !== socket) return;
 			this.unanswered = 0;
 			this.askedAt = undefined;
 			const frames = isBinary ? framesOf(data) : undefined;
 			if (frames === undefined) return socket.close(CLOSE_BROKEN, 'frames');
 			for (const frame of frames) take(frame);
 		});
-	}
-
-	isOn(socket: WebSocket): boolean {
-		return this.#socket === socket;
+		socket?.on('close', (code) => {
+			if (this.#socket !== socket) return;
+			this.#socket = undefined;
+			closed(code);
+		});
 	}
 
 	disconnect(): void {
 		this.#socket?.terminate();
 		this.#socket = undefined;
-		this.lostAt = performance.now();
 	}
 
-	/** Says goodbye and closes. The tab knows from the frame, or else the code, not to come back. */
-	end(frame: LinkFrame | undefined, code: number): void {
-		if (frame !== undefined) this.send(frame);
+	/** Tells the engine that it is not the owner, and closes. It knows from the frame, or else the code, not to come back. */
+	dismiss(): void {
+		this.send({ kind: 'replaced' });
 		this.#flush();
-		this.#socket?.close(code);
+		this.#socket?.close(CLOSE_REPLACED);
 		this.#socket = undefined;
-		this.lostAt = performance.now();
 	}
 
 	/** Sends a frame with all others of this turn of the event loop. */
@@ -117,7 +95,7 @@ export class Tab {
 		setImmediate(this.#flush);
 	}
 
-	/** Sends a frame that nobody waits for: with the next one, or in a moment. It saves a message. */
+	/** Sends a frame that is not urgent: with the next one, or in a moment. It saves a message. */
 	sendAlong(frame: LinkFrame): void {
 		this.#out.push(frame);
 		if (!this.#scheduled) this.#late ??= setTimeout(this.#flush, ALONG_WAIT);
@@ -129,8 +107,8 @@ export class Tab {
 		this.send({ kind: 'ping' });
 	}
 
-	request(id: number, request: WireRequest, ends: number): void {
-		this.send({ kind: 'request', id, ends, request });
+	request(id: number, request: WireRequest, again: boolean): void {
+		this.send({ kind: 'request', id, again, request });
 	}
 
 	cancel(id: number): void {

@@ -85,7 +85,10 @@ test('the files and lists are those of the table in shared/README.md', () => {
 test('what is added compiles with everything else as it was', () => {
 	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 	const types = (project: string) =>
-		spawnSync(process.execPath, [tsc, '--noEmit', '--singleThreaded', '-p', project], { cwd: copy, encoding: 'utf8' }).stdout;
+		spawnSync(process.execPath, [tsc, '--noEmit', '--singleThreaded', '-p', project], {
+			cwd: copy,
+			encoding: 'utf8',
+		}).stdout;
 	expect(types('.')).toBe('');
 	expect(types('web/sim')).toBe('');
 }, 240_000);

@@ -17,16 +17,13 @@ import type {
 	EngineOptions,
 	EngineStatus,
 	EngineToPage,
-	GivenToPage,
 	GpuInfo,
 	PageToEngine,
 	ShownElement,
 } from './host/frames.ts';
-import { type Giver, offerWorlds, receiveWorlds } from './host/handover.ts';
-import { leaveWorlds } from './host/leave-worlds.ts';
-import { linkPage, type PageRole } from './host/page-link.ts';
+import { OriginLease } from './host/origin-lease.ts';
+import { linkPage, type PageLink, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
-import { isPlaceTaken, queueForTabLock, stealTabLock, takeFreeTabLock } from './host/tab-lock.ts';
 import { fetchHandle, serveFrames, watchStatus } from './host/visit.ts';
 import { startView } from './render/view-host.ts';
 import { mountPanels } from './ui/mount.tsx';
@@ -72,13 +69,13 @@ const failure = signal<string | null>(null);
 const linkUrl = new URL(LINK_PATH, location.href);
 linkUrl.protocol = linkUrl.protocol === 'https:' ? 'wss:' : 'ws:';
 
-/** The engine's Worker, while this tab holds the world or has it handed over. */
+/** The engine's Worker, while this tab holds the world. */
 let engine: Worker | undefined;
 /** As long as that Worker is there. */
 let life: EngineLife | undefined;
 let handle: CallHandler | undefined;
-/** Identity of the world that this tab holds. */
-let world = '';
+/** The engine of this tab answers. */
+let answers = false;
 /** Whether that world outlives this tab. */
 let isKept = false;
 /** What the relay says that this page is; null while it is not reached, and always without one. */
@@ -91,14 +88,6 @@ let gpu: GpuInfo | undefined;
 let leave: (() => void) | undefined;
 /** Identity of the world that is visited. */
 let visited = '';
-/** Where another tab of this browser asks for the worlds. */
-let giver: Giver | undefined;
-/** Worlds of another tab of this browser that an engine here is taking in. */
-let taking: PromiseWithResolvers<void> | undefined;
-/** Ends the waiting for them. */
-const waiting = new AbortController();
-/** Ends it too, until they come, where the server is there after all. */
-let asking: AbortController | undefined;
 /** The page is left, and the browser may keep it. */
 const left = new AbortController();
 const times = new DoorTimes();
@@ -122,29 +111,20 @@ function doorStatus(door: 'page' | 'worker' | 'relay') {
 function onMessage(message: EngineToPage): void {
 	switch (message.type) {
 		case 'ready':
-			world = message.world;
+			answers = true;
 			isKept = message.isKept;
 			reading.value = null;
-			if (arriving.value !== null) {
-				connectEngine();
-				void hold().then(taking?.resolve);
-			}
 			doors.value = { ...doors.value, tab: { state: 'ready' } };
 			return;
 		case 'reading':
 			reading.value = { next: message.next, end: message.end };
 			return;
-		case 'arriving':
-			arriving.value = { bytes: message.bytes };
+		case 'released':
+			originLease?.released();
+			beginAnew();
 			return;
-		case 'off':
-			arriving.value = { failed: message.why };
-			stopEngine();
-			// It may have been told meanwhile to hold the world: who had it is gone.
-			become(role);
-			return;
-		case 'given':
-			giver?.give(message);
+		case 'declined':
+			originLease?.declined(message.why);
 			return;
 		case 'replaced':
 			beginAnew();
@@ -195,24 +175,19 @@ function newEngine(): void {
 }
 
 function fail(why: string): void {
-	if (taking !== undefined) {
-		taking.reject(new Error(why));
-		return;
-	}
 	failure.value = why;
 	// Neither the relay nor the other tabs of this browser need to wait for a tab that cannot answer.
-	unlink?.();
+	pageLink?.close();
 	endLife();
 }
 
 const relayAt = (token: string) => ({ url: linkUrl.href, token, page: location.href });
 
-/** Starts an engine with an empty world, or with those of another tab of this browser. */
-function startEngine(more: Partial<EngineOptions>, digests?: string): void {
+/** Starts an engine, which loads what the journal says. */
+function startEngine(): void {
 	newEngine();
-	const start = { type: 'start', options: { ...options, ...more } } as const;
 	const relay = relayMeta === null ? {} : { relay: relayAt(role?.key ?? '') };
-	send({ ...start, ...relay, ...(digests === undefined ? {} : { digests }) });
+	send({ type: 'start', options: { ...options, ...lost() }, ...relay });
 }
 
 /** Calls and the view go to the engine of this tab from now on. */
@@ -361,6 +336,7 @@ const canvas = unseen
 function stopEngine(): void {
 	engine?.terminate();
 	engine = undefined;
+	answers = false;
 	endLife();
 }
 
@@ -386,34 +362,15 @@ function beginAnew(): void {
 	location.reload();
 }
 
-/** This tab holds the world now, and keeps it until it ends or another takes it. */
-async function hold(): Promise<void> {
-	const mine = (await takeFreeTabLock(left.signal)) ?? (await stealTabLock(left.signal));
+/** This tab may start an engine, and holds the world from now on. */
+function hold(): void {
+	if (engine !== undefined) return;
+	startPicture();
+	startEngine();
+	connectEngine();
 	arriving.value = null;
 	holding.value = 'held';
 	lookWho();
-	giver = offerWorlds(
-		() => {
-			if (failure.value === null) send({ type: 'give' });
-			else giver?.give({ refused: failure.value });
-		},
-		() => send({ type: 'keep' }),
-		left.signal,
-	);
-	void mine?.lost.then(() => {
-		// Through the relay another tab takes over in its own words; without one, it has all worlds when this is heard.
-		if (role === null) beginAnew();
-	});
-}
-
-/** Begins an empty world. */
-async function begin(): Promise<void> {
-	if (engine !== undefined) return;
-	waiting.abort(new Error('The tab that held the world is gone.'));
-	startPicture();
-	startEngine(lost());
-	connectEngine();
-	await hold();
 }
 
 /** What is known of the end of the world that was visited; with a relay, that says it. */
@@ -427,7 +384,15 @@ function lost(): Pick<EngineOptions, 'lastWorld'> {
 function lookWho(): void {
 	if (options.gated !== true) return;
 	// Without an answer nothing is known, and the next refusal says what is needed.
-	session.look().catch((error: unknown) => console.warn('The server did not answer whose session this is.', error));
+	session
+		.look()
+		.catch((error: unknown) => console.warn('The server did not answer whose session this is.', error));
+}
+
+/** Shows and drives the world of another tab of this browser. */
+function visitTab(): void {
+	holder.value = 'tab';
+	visit();
 }
 
 /** Shows and drives a world that is held elsewhere. */
@@ -469,79 +434,37 @@ function visit(): void {
 function become(next: PageRole | null): void {
 	role = next;
 	if (next === null) return;
-	// Who was asked past the server may be gone.
-	asking?.abort(new Error('The server can be reached again. Send the call again.'));
 	holder.value = next.holder;
 	if (engine !== undefined) return;
-	if (next.role === 'stand-by') holding.value = 'waiting';
-	else if (next.role === 'visit') visit();
-	else void beginInTurn();
+	if (next.role === 'hold') hold();
+	else if (unseen) holding.value = 'waiting';
+	else visit();
 }
 
-/** Begins when no other tab of this browser has an engine: one that has lost the relay for a moment has the world. */
-async function beginInTurn(): Promise<void> {
-	if ((await takeFreeTabLock(left.signal)) === undefined) {
-		if (relayMeta === null) holder.value = 'tab';
-		visit();
-		const place = await queueForTabLock(left.signal);
-		if (role !== null && role.role !== 'hold' && role.role !== 'take') {
-			place?.giveBack();
-			return;
-		}
-	}
-	if (role?.role === 'take') takeOver();
-	else await begin();
-}
-
+/** Claims the world for this tab. It stays where it is until that has released it. */
 function takeOver(): void {
 	if (engine !== undefined) return;
-	arriving.value = { bytes: 0 };
-	startPicture();
-	if (role === null) {
-		void takeFromTab();
-		return;
-	}
-	newEngine();
-	send({ type: 'take', options, relay: relayAt(role.key) });
+	arriving.value = { waiting: true };
+	(pageLink ?? originLease)?.claim();
 }
 
-/** Has the worlds handed over by the tab of this browser that holds them. They stay there until all is here. */
-async function takeFromTab(): Promise<void> {
-	const mine = new AbortController();
-	asking = mine;
-	try {
-		if (relayMeta !== null && !(await isPlaceTaken()))
-			throw new Error('The server cannot be reached just now.');
-		await receiveWorlds(takeIn, AbortSignal.any([waiting.signal, mine.signal]));
-	} catch (error) {
-		// One that began in the meantime, since the other tab is gone, needs no word.
-		if (waiting.signal.aborted) return;
-		stopEngine();
-		arriving.value = { failed: error instanceof Error ? error.message : String(error) };
-	} finally {
-		taking = undefined;
-		if (asking === mine) asking = undefined;
-	}
+function declined(failed: string): void {
+	arriving.value = { failed };
 }
 
-/** Resolves when an engine here has the worlds, and this tab the place. */
-function takeIn({ saved, digests }: GivenToPage): Promise<void> {
-	asking = undefined;
-	taking = Promise.withResolvers();
-	startEngine({ saved }, digests);
-	return taking.promise;
+/** Another tab of this browser claims the world. */
+function release(): void {
+	if (failure.value !== null) originLease?.declined(failure.value);
+	else send({ type: 'release' });
 }
 
-/** A world that this tab holds goes to the journal or to the relay, or a person is asked. */
+/** Whatever the journal has outlives this tab; otherwise a person is asked. */
 addEventListener('beforeunload', (event) => {
 	if (engine === undefined || holding.value !== 'held') return;
+	send({ type: 'flush' });
 	const now = status.value;
 	const isEmpty = now === null || (now.tick === 0 && now.entity_count === 0 && now.forks.length === 0);
-	const goes =
-		role === null
-			? isKept && now?.unkept === undefined
-			: leaveWorlds((kept) => send({ type: 'leave', kept }));
-	if (!goes && !isEmpty) event.preventDefault();
+	if (!isEmpty && (!isKept || now.unkept !== undefined)) event.preventDefault();
 });
 
 /**
@@ -550,25 +473,29 @@ addEventListener('beforeunload', (event) => {
  */
 addEventListener('pagehide', ({ persisted }) => {
 	if (!persisted) return;
-	const why = new Error('The page was left.');
 	stopEngine();
-	unlink?.();
-	waiting.abort(why);
-	taking?.reject(why);
-	left.abort(why);
+	pageLink?.close();
+	left.abort(new Error('The page was left.'));
 });
 addEventListener('pageshow', ({ persisted }) => {
 	if (persisted) location.reload();
 });
 
-const unlink =
+/** Undefined without a relay. */
+const pageLink: PageLink | undefined =
 	relayMeta === null
 		? undefined
 		: linkPage({
 				url: linkUrl.href,
 				token: relayMeta.content,
-				world: () => world,
+				holds: () => answers,
 				onRole: become,
+				onDeclined: declined,
 				onReplaced: beginAnew,
 			});
-if (relayMeta === null) void beginInTurn();
+
+/** Undefined with a relay. */
+const originLease =
+	relayMeta === null
+		? new OriginLease({ hold, visit: visitTab, release, replaced: beginAnew, declined, left: left.signal })
+		: undefined;

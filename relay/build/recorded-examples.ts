@@ -61,7 +61,7 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 	const { createEngine } = (await load('web/host/engine.ts')) as typeof import('../../web/host/engine.ts');
 	const { MemoryJournal } = (await load(
 		'web/host/journal/memory-journal.ts',
-	)) as typeof import('../../web/host/journal/memory-journal.ts');
+	)) as typeof import('../../shared/contract/memory-journal.ts');
 	const recorder: Recorder = {
 		routes,
 		find: pathMatcher(routes),

@@ -4,31 +4,33 @@
  * Never: decides who the engine is; looks into an entry; tells of the server's folders.
  */
 
-import { basename } from 'node:path';
-import { JournalError, type JournalPlace } from '../../shared/contract/journal.ts';
+import { fenced, type Journal, JournalError, type JournalExtent } from '../../shared/contract/journal.ts';
 import type { JournalAsk, JournalTold } from '../../shared/contract/journal-ask.ts';
-import { AUTHOR_BYTES, decodeAppend, encodeAppend } from '../../shared/contract/journal-bytes.ts';
-import type { LinkFrame } from '../../shared/contract/link.ts';
+import { decodeAppend, encodeAppend } from '../../shared/contract/journal-bytes.ts';
+import type { LinkFrame, ShownLease } from '../../shared/contract/link.ts';
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
 import { Faults } from '../faults.ts';
-import { faultOf } from './disk.ts';
-import type { FileJournal } from './file-journal.ts';
+import { faultOf } from './system-fault.ts';
 import { Upload } from './upload.ts';
 
-/** Who asks: what is sent in parts is its own. */
+/** An engine that asks: what it sends in parts is its own. */
 export interface Asker {
 	send(frame: LinkFrame): void;
-	/** The same for a frame that nobody waits for. */
+	/** The same for a frame that no one waits for. */
 	sendAlong(frame: LinkFrame): void;
+	/** Whether it may acquire the lease now. */
+	readonly mayAcquire: boolean;
 }
 
 export interface JournalPortOptions {
-	readonly journal: FileJournal;
-	/** Notes what there is to say of the world. */
+	readonly journal: Journal;
+	/** Identity of the journal: no two have one name, wherever they are. */
+	readonly id: string;
+	/** Stores the name and the tick of the world for the list of worlds. */
 	readonly note?: (name: string, tick: number) => Promise<void>;
 }
 
-type Frame = LinkFrame & { readonly kind: 'append' | 'journal' };
+type Frame = LinkFrame & { readonly kind: 'journal' };
 
 /** An answer that waits for an entry. */
 interface Held {
@@ -38,53 +40,67 @@ interface Held {
 }
 
 export class JournalPort {
+	readonly id: string;
 	readonly #options: JournalPortOptions;
 	readonly #faults: Faults;
 	readonly #uploads = new Map<Asker, Map<number, Upload>>();
 	#held: Held[] = [];
 	/** The first entry that could not be appended, until that is tried again. */
 	#failed: { readonly entry: number; readonly why: JournalError } | undefined;
-	/** The blob that was read last: it is asked for in pieces. */
+	/** The blob and the state that were read last: they are asked for in pieces. */
 	#blob: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
+	#state: { readonly at: number; readonly bytes: Uint8Array } | undefined;
+	#next: number;
+	#lease: JournalExtent['lease'];
 
-	constructor(options: JournalPortOptions, faults = new Faults(options.journal.folder)) {
+	private constructor(options: JournalPortOptions, { next, lease }: JournalExtent, faults: Faults) {
 		this.#options = options;
+		this.id = options.id;
+		this.#next = next;
+		this.#lease = lease;
 		this.#faults = faults;
 	}
 
-	/** Which journal it is: no two have one name, wherever they are. */
-	get id(): string {
-		return basename(this.#options.journal.folder);
+	static async open(options: JournalPortOptions, faults = new Faults('')): Promise<JournalPort> {
+		return new JournalPort(options, await options.journal.extent(), faults);
 	}
 
-	/** How far it has come. */
-	get place(): JournalPlace {
-		const { next, mark } = this.#options.journal;
-		return { next, mark };
+	/** Whether the journal outlives the relay. */
+	get durable(): boolean {
+		return this.#options.journal.durable;
+	}
+
+	/** Whether the newest lease was not released. */
+	get isTaken(): boolean {
+		return this.#lease.isTaken;
+	}
+
+	/** Compares a lease that an engine shows with the newest one. */
+	lookAt(shown: ShownLease | null): 'none' | 'current' | 'old' {
+		if (shown === null) return 'none';
+		return shown.journal === this.id && shown.epoch === this.#lease.epoch ? 'current' : 'old';
 	}
 
 	/** Does what a frame asks, and answers it. */
-	take(asker: Asker, frame: Frame): void {
+	take(asker: Asker, { id, ask, bytes }: Frame): void {
 		const frameOf = (told: JournalTold, bytes: Uint8Array = EMPTY_BODY): LinkFrame => ({
 			kind: 'journaled',
-			id: frame.id,
-			told: JSON.stringify(told),
+			id,
+			told,
 			bytes,
 		});
-		const answer = (told: JournalTold, bytes?: Uint8Array): void => asker.send(frameOf(told, bytes));
 		const failed = (error: unknown): void => {
 			const { fault, message } = this.#outsideOf(error);
-			answer({ fault, message });
+			asker.send(frameOf({ fault, message }));
 		};
-		if (frame.kind === 'append') {
-			this.#append(asker, frame.expected, frame.bytes).then((passedOn) => {
-				const told = { place: this.place };
-				if (passedOn) asker.sendAlong(frameOf(told));
-				else answer(told);
+		if (ask.ask === 'append') {
+			this.#append(asker, ask.epoch, ask.at, bytes).then((passedOn) => {
+				if (passedOn) asker.sendAlong(frameOf({ done: true }));
+				else asker.send(frameOf({ done: true }));
 			}, failed);
 			return;
 		}
-		this.#do(asker, frame.ask, frame.bytes).then(({ told, bytes }) => answer(told, bytes), failed);
+		this.#do(asker, ask, bytes).then(({ told, bytes }) => asker.send(frameOf(told, bytes)), failed);
 	}
 
 	/**
@@ -93,7 +109,7 @@ export class JournalPort {
 	 */
 	hold(asker: Asker, entry: number, done: (why?: JournalError) => void): void {
 		const failed = this.#failed;
-		if (entry < this.#options.journal.next) done();
+		if (entry < this.#next) done();
 		else if (failed !== undefined && entry >= failed.entry) done(failed.why);
 		else this.#held.push({ asker, entry, done });
 	}
@@ -106,19 +122,21 @@ export class JournalPort {
 		this.#held = this.#held.filter((held) => held.asker !== asker);
 	}
 
-	/** Whether the answer was passed on that is about these entries, so that nobody in the tab waits for them. */
-	async #append(asker: Asker, expected: number, bytes: Uint8Array): Promise<boolean> {
-		const { journal } = this.#options;
+	/** Whether an answer was passed on that is about these entries, so that the tab does not wait for them. */
+	async #append(asker: Asker, epoch: number, at: number, bytes: Uint8Array): Promise<boolean> {
 		try {
-			const count = countOf(bytes);
-			// It is tried again: who waits for it hears what becomes of that.
-			if (this.#failed !== undefined && expected <= this.#failed.entry) this.#failed = undefined;
-			await journal.appendBytes(expected, bytes, count);
-			return this.#release((held) => held.entry < journal.next);
+			const entries = entriesOf(bytes);
+			// It has loaded.
+			this.#state = undefined;
+			// It is tried again: its callers hear the result of that.
+			if (this.#failed !== undefined && at <= this.#failed.entry) this.#failed = undefined;
+			await this.#options.journal.append(epoch, at, entries);
+			this.#next = Math.max(this.#next, at + entries.length);
+			return this.#release((held) => held.entry < this.#next);
 		} catch (error) {
 			const why = this.#outsideOf(error);
-			if (expected >= journal.next) this.#lack(asker, expected, why);
-			else this.#release((held) => held.asker === asker && held.entry >= expected, why);
+			if (at >= this.#next) this.#lack(asker, at, why);
+			else this.#release((held) => held.asker === asker && held.entry >= at, why);
 			throw why;
 		}
 	}
@@ -146,24 +164,35 @@ export class JournalPort {
 
 	async #do(
 		asker: Asker,
-		asked: string,
+		ask: JournalAsk,
 		bytes: Uint8Array,
 	): Promise<{ readonly told: JournalTold; readonly bytes?: Uint8Array }> {
 		const { journal, note } = this.#options;
-		const ask = JSON.parse(asked) as JournalAsk;
 		switch (ask.ask) {
-			case 'extent': {
-				const extent = await journal.extent();
-				return { told: { extent } };
+			case 'extent':
+				return { told: { extent: await journal.extent() } };
+			case 'acquire': {
+				if (!asker.mayAcquire) throw fenced();
+				const epoch = await journal.acquire();
+				this.#lease = { epoch, isTaken: true };
+				return { told: { epoch } };
 			}
+			case 'release':
+				await journal.release(ask.epoch);
+				this.#lease = (await journal.extent()).lease;
+				return { told: { done: true } };
 			case 'read': {
 				const entries = await journal.read(ask.from, ask.mostBytes);
-				return { told: { done: true }, bytes: encodeAppend(new Uint8Array(AUTHOR_BYTES), entries) };
+				return { told: { done: true }, bytes: encodeAppend(entries) };
 			}
 			case 'state': {
-				const piece = await journal.statePiece(ask.at ?? undefined, ask.from, ask.most);
-				if (piece === null) return { told: { piece: null } };
-				return { told: { piece: { at: piece.at, length: piece.length } }, bytes: piece.bytes };
+				const whole = await this.#stateOf(ask.at ?? undefined, ask.from);
+				if (whole === null) return { told: { piece: null } };
+				const end = Math.min(whole.bytes.length, ask.from + ask.most);
+				return {
+					told: { piece: { at: whole.at, length: whole.bytes.length } },
+					bytes: whole.bytes.subarray(ask.from, end),
+				};
 			}
 			case 'blob': {
 				const whole = await this.#blobOf(ask.hash);
@@ -174,7 +203,7 @@ export class JournalPort {
 			}
 			case 'keep-state':
 				await this.#upload(asker, ask.of, (upload) =>
-					journal.keepStateFrom(ask.at, upload.parts(), ask.blobs),
+					journal.keepState(ask.epoch, ask.at, upload.parts(), ask.blobs),
 				);
 				return { told: { done: true } };
 			case 'keep-blob':
@@ -188,7 +217,7 @@ export class JournalPort {
 			}
 			case 'lacks':
 				// What is here by now was told of already.
-				if (ask.from >= journal.next) this.#lack(asker, ask.from, new JournalError(ask.fault, ask.message));
+				if (ask.from >= this.#next) this.#lack(asker, ask.from, new JournalError(ask.fault, ask.message));
 				return { told: { done: true } };
 			case 'note':
 				await note?.(ask.name, ask.tick);
@@ -196,6 +225,14 @@ export class JournalPort {
 			default:
 				throw new JournalError('failed', 'The relay does not know what is asked of its journal.');
 		}
+	}
+
+	/** A state that is asked for in pieces is read once. */
+	async #stateOf(at: number | undefined, from: number) {
+		if (from > 0 && this.#state !== undefined && this.#state.at === at) return this.#state;
+		const state = await this.#options.journal.state(at);
+		this.#state = state ?? undefined;
+		return state;
 	}
 
 	async #blobOf(hash: string): Promise<Uint8Array | null> {
@@ -220,12 +257,11 @@ export class JournalPort {
 	}
 }
 
-function countOf(bytes: Uint8Array): number {
+function entriesOf(bytes: Uint8Array) {
 	try {
-		const { entries, end } = decodeAppend(bytes);
-		if (end === bytes.length) return entries.length;
+		return decodeAppend(bytes);
 	} catch (error) {
 		if (!(error instanceof RangeError)) throw error;
 	}
-	throw new JournalError('failed', 'What was to be appended is not made of entries.');
+	throw new JournalError('failed', 'The append contains no valid entries.');
 }

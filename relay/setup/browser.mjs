@@ -19,13 +19,7 @@ export async function findBrowser(root, node) {
 	const found = presentBrowser();
 	if (found !== undefined) return found;
 	say('No Chrome or Chromium found; downloading one with Puppeteer ...');
-	// The project's settings keep Puppeteer from downloading while packages install; here it is meant to.
-	const env = {
-		...process.env,
-		PUPPETEER_SKIP_DOWNLOAD: 'false',
-		PUPPETEER_CHROME_HEADLESS_SHELL_SKIP_DOWNLOAD: 'true',
-	};
-	await command(node, [join(root, 'node_modules', 'puppeteer', 'install.mjs')], { cwd: root, env });
+	await downloadChrome(root, node);
 	const fetched = cached();
 	if (fetched !== undefined && (await starts(fetched))) return fetched;
 	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
@@ -40,6 +34,23 @@ export async function findBrowser(root, node) {
 		'No Chrome or Chromium was found, and downloading one failed. Install one (on Debian or Ubuntu: ' +
 			'sudo apt-get install chromium), or set CHROME_PATH to its program. Then run the same command again.',
 	);
+}
+
+/**
+ * Downloads the Chrome that Puppeteer is made for into its cache, and nothing else. A failure is shown without its stack.
+ * @param {string} root
+ * @param {string} node
+ */
+export async function downloadChrome(root, node) {
+	const env = {
+		...process.env,
+		// The project's settings keep Puppeteer from downloading while packages install.
+		PUPPETEER_SKIP_DOWNLOAD: 'false',
+		PUPPETEER_CHROME_HEADLESS_SHELL_SKIP_DOWNLOAD: 'true',
+		PUPPETEER_FIREFOX_SKIP_DOWNLOAD: 'true',
+	};
+	const install = join(root, 'node_modules', 'puppeteer', 'install.mjs');
+	await command(node, ['--stack-trace-limit=0', install], { cwd: root, env });
 }
 
 /**

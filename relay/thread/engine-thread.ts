@@ -28,7 +28,7 @@ export interface ThreadRelay {
 	join(socket: WebSocket): void;
 	/** A one-time token for the page of the relay's own engine. */
 	keeperToken(): string;
-	forgetKeeper(why: string): void;
+	forgetKeeper(): void;
 	setTrouble(why: string, next: number): void;
 }
 
@@ -126,7 +126,7 @@ export class EngineThread {
 			}
 		});
 		relay.join(new PortSocket(port2).asWebSocket());
-		say({ kind: 'hello', version: LINK_VERSION, token: relay.keeperToken(), mode: 'page', world: '' });
+		say({ kind: 'page', version: LINK_VERSION, token: relay.keeperToken(), holds: false });
 	}
 
 	#begin(token: string): void {
@@ -154,7 +154,7 @@ export class EngineThread {
 	#crashed(worker: Worker | undefined, how: string): void {
 		if (worker === undefined || worker !== this.#worker || this.#isStopping) return;
 		this.#end();
-		this.#relay?.forgetKeeper('Its thread ended.');
+		this.#relay?.forgetKeeper();
 		const wait = this.#restarts.next();
 		const sentence = `The thread of the engine ${how}`;
 		if (wait === 0) this.#options.say(`${sentence}; another one is started.`);

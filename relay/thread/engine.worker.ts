@@ -5,8 +5,8 @@
 
 import { join } from 'node:path';
 import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
-import type { LinkSocket } from '../../web/host/relay-link.ts';
-import { openRelayTab, type RelayTab } from '../../web/host/relay-tab.ts';
+import type { LinkSocket } from '../../web/host/relay-socket.ts';
+import { RelayTab } from '../../web/host/relay-tab.ts';
 import { DataFiles } from '../data-files.ts';
 import type { ThreadSettings, ToThread } from './engine-thread.ts';
 import { PortSocket } from './port-socket.ts';
@@ -48,10 +48,9 @@ function open(): LinkSocket {
 let tab: RelayTab | undefined;
 
 function begin(token: string): void {
-	tab = openRelayTab({
+	tab = new RelayTab({
 		url: '',
 		token,
-		mode: 'new',
 		open,
 		// The key of its page, which ends only with this thread.
 		freshToken: async () => token,
@@ -64,10 +63,10 @@ function begin(token: string): void {
 	});
 }
 
-/** Ends when everything that was applied is in the journal. */
+/** Ends when everything that was applied is in the journal, with a state from which the next start is quick. */
 async function end(): Promise<void> {
 	try {
-		await (await tab?.engine)?.close();
+		await (await tab?.engine)?.release();
 	} finally {
 		process.exit(0);
 	}

@@ -1,13 +1,17 @@
 /**
- * What the engine asks of the journal that the relay keeps, beside appending.
+ * What the engine asks of the journal that the relay keeps.
  * Owns: the questions and what comes back, as the heads of frames; bytes travel beside them. Types, and how large parts are.
  */
 
-import type { JournalExtent, JournalFault, JournalPlace } from './journal.ts';
+import type { JournalExtent, JournalFault } from './journal.ts';
 
 /** What is asked. `of` numbers what is sent in parts. */
 export type JournalAsk =
 	| { readonly ask: 'extent' }
+	| { readonly ask: 'acquire' }
+	| { readonly ask: 'release'; readonly epoch: number }
+	/** The bytes are an append, as `encodeAppend` makes them. */
+	| { readonly ask: 'append'; readonly epoch: number; readonly at: number }
 	/** The bytes that come are an append of all entries. */
 	| { readonly ask: 'read'; readonly from: number; readonly mostBytes: number }
 	/** A piece of the newest state at or before `at`, of all when that is null. */
@@ -17,6 +21,7 @@ export type JournalAsk =
 	| {
 			readonly ask: 'keep-state';
 			readonly of: number;
+			readonly epoch: number;
 			readonly at: number;
 			readonly blobs: readonly string[];
 	  }
@@ -28,10 +33,10 @@ export type JournalAsk =
 	/** What there is to say of the world, for the list of those that are kept. */
 	| { readonly ask: 'note'; readonly name: string; readonly tick: number };
 
-/** What comes back: `extent`; how far the journal has come with what was appended; where a piece stands and how long all is, null for what is not there; nothing; or why not. */
+/** What comes back: `extent`; the epoch of a lease; where a piece stands and how long all is, null for what is not there; nothing; or why not. */
 export type JournalTold =
 	| { readonly extent: JournalExtent }
-	| { readonly place: JournalPlace }
+	| { readonly epoch: number }
 	| { readonly piece: { readonly at: number; readonly length: number } | null }
 	| { readonly done: true }
 	| { readonly fault: JournalFault; readonly message: string };

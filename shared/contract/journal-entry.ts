@@ -1,15 +1,13 @@
 /**
  * One entry of a journal as bytes.
- * Owns: what stands in an entry, its version, and the layout: the version (u8), the length of a JSON head (u32,
- * little-endian), the head, the body of the request, the body of the answer.
+ * Owns: what is in an entry: a packet, whose bytes are the body of the request and the body of the answer.
  */
 
 import * as z from 'zod';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { joinedBytes } from './joined-bytes.ts';
 import { type JournalEntry, JournalError } from './journal.ts';
-
-/** Rises when entries change in a way that what was written before does not fit any more. */
-export const ENTRY_VERSION = 1;
+import { decodePacket, PacketError, packetPieces } from './packet.ts';
 
 /** For so many hours the answer to a call with a key is kept. */
 export const KEPT_HOURS = 24;
@@ -142,10 +140,6 @@ export interface Entry {
 	readonly answer: Uint8Array;
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const BEGIN = 5;
-
 /** The blobs that an entry names. */
 function blobsOf({ head }: Entry): string[] {
 	if (head.kind === 'between') return head.assets ?? [];
@@ -154,39 +148,31 @@ function blobsOf({ head }: Entry): string[] {
 }
 
 export function encodeEntry(entry: Entry): JournalEntry {
-	const { body, answer } = entry;
-	const text = encoder.encode(JSON.stringify(entry.head));
-	const bytes = new Uint8Array(BEGIN + text.length + body.length + answer.length);
-	bytes[0] = ENTRY_VERSION;
-	new DataView(bytes.buffer).setUint32(1, text.length, true);
-	bytes.set(text, BEGIN);
-	bytes.set(body, BEGIN + text.length);
-	bytes.set(answer, BEGIN + text.length + body.length);
-	return { bytes, blobs: blobsOf(entry) };
+	const { head, body, answer } = entry;
+	return { bytes: joinedBytes(packetPieces(head, [body, answer])), blobs: blobsOf(entry) };
 }
 
-/** What an entry says. Throws a `JournalError`: `failed` for one of another version, `damaged` for one that was never written so. */
+/** What an entry says. Throws a `JournalError`: `damaged` for one that was never written so. */
 export function decodeEntry({ bytes }: Pick<JournalEntry, 'bytes'>): Entry {
-	if (bytes.length < BEGIN) throw new JournalError('damaged', 'An entry is cut off.');
-	if (bytes[0] !== ENTRY_VERSION)
-		throw new JournalError(
-			'failed',
-			`An entry has format ${bytes[0]}, but this version reads format ${ENTRY_VERSION}. Use the version of Orrery that wrote it.`,
-		);
-	const end = BEGIN + new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
-	if (end > bytes.length) throw new JournalError('damaged', 'An entry is cut off.');
-	const read = head.safeParse(parsed(bytes.subarray(BEGIN, end)));
+	const packet = packetOf(bytes);
+	const read = head.safeParse(packet.head);
 	if (!read.success)
 		throw new JournalError('damaged', `An entry is malformed: ${z.prettifyError(read.error)}.`);
 	const length = read.data.kind === 'call' ? read.data.length : 0;
-	if (end + length > bytes.length) throw new JournalError('damaged', 'An entry is cut off.');
-	return { head: read.data, body: bytes.subarray(end, end + length), answer: bytes.subarray(end + length) };
+	if (packet.end !== bytes.length || length > packet.bytes.length)
+		throw new JournalError('damaged', 'An entry is cut off.');
+	return {
+		head: read.data,
+		body: packet.bytes.subarray(0, length),
+		answer: packet.bytes.subarray(length),
+	};
 }
 
-function parsed(json: Uint8Array): unknown {
+function packetOf(bytes: Uint8Array) {
 	try {
-		return JSON.parse(decoder.decode(json));
-	} catch {
-		throw new JournalError('damaged', 'The head of an entry is not JSON.');
+		return decodePacket(bytes);
+	} catch (error) {
+		if (!(error instanceof PacketError)) throw error;
+		throw new JournalError('damaged', `An entry is damaged: ${error.message}`);
 	}
 }

@@ -57,14 +57,11 @@ export const IDENTITY_HEADER = 'x-orrery-world';
 /** Header of an answer: number of the call's entry in the journal. The relay passes the answer on when the journal has it. */
 export const ENTRY_HEADER = 'x-orrery-entry';
 
-/**
- * Header of a request, which the link writes: which call of which relay it is. An engine that goes on with a journal knows by it which of
- * them were done.
- */
+/** Header of a request, which the link writes: the transport's own key of the call. An engine that loads a journal knows by it which calls were applied. */
 export const CALL_HEADER = 'x-orrery-call';
 
-/** Header of a request, which the link writes: so many engines ended while they had this call; not there for none. */
-export const ENDS_HEADER = 'x-orrery-ends';
+/** Header of a request, which the link writes: an engine ended while it had this call. */
+export const AGAIN_HEADER = 'x-orrery-again';
 
 /** Header of a request: sent again with the same key, it is not done again. */
 export const KEY_HEADER = 'idempotency-key';

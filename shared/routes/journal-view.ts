@@ -7,6 +7,9 @@ export const journalWorks = {
 	active: z
 		.boolean()
 		.describe('true: there is a journal; without one, the world is lost when the engine ends'),
+	stored: z
+		.boolean()
+		.describe('true: the journal outlives the server and the browser; false: it is in memory'),
 	works: z
 		.boolean()
 		.describe('true: applied calls are stored. A journal that fails makes the engine refuse every change'),

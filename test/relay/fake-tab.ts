@@ -12,23 +12,21 @@ import {
 	type LinkFrame,
 } from '../../shared/contract/link.ts';
 import type { CallHandler, WireResponse } from '../../shared/contract/wire.ts';
-import {
-	type LinkSocket,
-	linkRelay,
-	type RelayLink,
-	type RelayLinkOptions,
-	type RelayState,
-} from '../../web/host/relay-link.ts';
+import { RemoteJournal } from '../../web/host/journal/remote-journal.ts';
+import { RelayLink, type RelayLinkOptions } from '../../web/host/relay-link.ts';
+import type { LinkSocket, RelayState } from '../../web/host/relay-socket.ts';
 
 export interface FakeTab {
 	readonly link: RelayLink;
 	readonly states: readonly RelayState[];
 	/** Resolves when the state is reached, at once if it is there. */
 	until(state: RelayState): Promise<void>;
-	/** Pings of the relay that its present socket has brought. */
-	pings(): number;
 	/** Cuts the present socket as a network fault does; the link comes back by itself. */
 	cut(): void;
+	/** Resolves when it has said that it answers. */
+	readonly loaded: Promise<void>;
+	/** The journal, once it was welcomed. */
+	journal(): RemoteJournal;
 	/** The link counts the present socket as dead and comes back over another, and the relay has heard nothing of it. */
 	stall(): void;
 	/** From now on the tab reads nothing, as a Worker that computes. */
@@ -57,20 +55,32 @@ export async function startTab(
 	const states: RelayState[] = [];
 	const waiting = new Map<RelayState, (() => void)[]>();
 	let socket: WebSocket | undefined;
-	let pings = 0;
-	const link = linkRelay({
+	let journal: RemoteJournal | undefined;
+	let journalId = '';
+	const loaded = Promise.withResolvers<void>();
+	const link: RelayLink = new RelayLink({
 		url: socketUrl(url),
 		token: await pageToken(url),
 		handle,
-		world: () => 'fake',
+		world: () => (journal === undefined || journal.epoch === 0 ? '' : 'fake'),
+		lease: () =>
+			journal === undefined || journal.epoch === 0 ? null : { journal: journalId, epoch: journal.epoch },
+		onWelcome(welcome) {
+			if (journal !== undefined) return;
+			journalId = welcome.journal;
+			journal = new RemoteJournal(link.line, welcome.durable);
+			journal.acquire().then(
+				() => {
+					link.loaded();
+					loaded.resolve();
+				},
+				() => {},
+			);
+		},
 		...more,
 		freshToken: () => pageToken(url),
 		open: (at) => {
 			socket = new WebSocket(at, { origin: url });
-			pings = 0;
-			socket.on('message', (data: Buffer) => {
-				for (const { kind } of decodeFrames(new Uint8Array(data))) if (kind === 'ping') pings++;
-			});
 			return socket as unknown as LinkSocket;
 		},
 		onState: (state) => {
@@ -87,7 +97,8 @@ export async function startTab(
 		link,
 		states,
 		until,
-		pings: () => pings,
+		loaded: loaded.promise,
+		journal: () => journal!,
 		cut: () => socket?.terminate(),
 		stall: () => socket?.emit('close', 1006, Buffer.alloc(0)),
 		freeze: () => socket?.pause(),
@@ -102,6 +113,7 @@ export async function openTab(
 	more: Partial<RelayLinkOptions> = {},
 ): Promise<FakeTab> {
 	const tab = await startTab(url, handle, more);
+	await tab.loaded;
 	await tab.until('ready');
 	return tab;
 }
@@ -113,6 +125,10 @@ export interface FakePage {
 	role(): Role | undefined;
 	/** Resolves when the page was last told this role. */
 	until(role: Role['role']): Promise<Role>;
+	/** Claims the world for the page. */
+	claim(): void;
+	/** Why its first claim was declined. */
+	readonly declined: Promise<string>;
 	/** Sends a message of these bytes. */
 	send(bytes: Uint8Array): void;
 	/** From now on it answers no ping, and does nothing of what it is told. */
@@ -125,19 +141,21 @@ export interface FakePage {
 
 type Role = LinkFrame & { readonly kind: 'role' };
 
-export async function openPage(url: string, world = '', search = ''): Promise<FakePage> {
+export async function openPage(url: string, holds = false, search = ''): Promise<FakePage> {
 	const token = await pageToken(`${url}/${search}`);
 	const socket = new WebSocket(socketUrl(url), { origin: url });
 	const roles: Role[] = [];
 	const looks = new Set<() => void>();
+	const declines = Promise.withResolvers<string>();
 	let answers = true;
 	const say = (frame: LinkFrame): void => socket.send(encodeFrames([frame]), { binary: true });
-	socket.on('open', () => say({ kind: 'hello', version: LINK_VERSION, token, mode: 'page', world }));
+	socket.on('open', () => say({ kind: 'page', version: LINK_VERSION, token, holds }));
 	socket.on('error', () => {});
 	socket.on('message', (data: Buffer) => {
 		for (const frame of decodeFrames(data)) {
 			if (frame.kind === 'ping' && answers) say({ kind: 'pong' });
 			if (frame.kind === 'replaced' && answers) socket.close(1000);
+			if (frame.kind === 'declined') declines.resolve(frame.why);
 			if (frame.kind !== 'role') continue;
 			roles.push(frame);
 			for (const look of looks) look();
@@ -157,6 +175,8 @@ export async function openPage(url: string, world = '', search = ''): Promise<Fa
 				looks.add(look);
 				look();
 			}),
+		claim: () => say({ kind: 'claim' }),
+		declined: declines.promise,
 		send: (bytes) => socket.send(bytes, { binary: true }),
 		mute() {
 			answers = false;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRelay } from '../../relay/server.ts';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
+import type { Engine } from '../../web/host/engine.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { digest, futureDigest } from '../../web/sim/core/digest.ts';
 import type { World } from '../../web/sim/core/world.ts';
@@ -13,7 +13,7 @@ import { step } from '../../web/sim/step.ts';
 import { bodyHistories, type Command, histories, relive } from '../support/arbitraries.ts';
 import { caller, testEngine } from '../support/engine.ts';
 import { check, SEED } from '../support/property.ts';
-import { openEngineTab, openTakingTab, type Taking } from './engine-tab.ts';
+import { type JournalPage, openJournalPage } from './journal-tab.ts';
 
 let data: string;
 beforeAll(async () => {
@@ -45,23 +45,23 @@ async function handOnAndOn(before: readonly Command[], after: readonly Command[]
 		data,
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
 	});
-	const first = await createEngine();
-	const tab = await openEngineTab(relay.url, first);
-	const takers: Taking[] = [];
+	const pages: JournalPage[] = [];
 	try {
+		const owner = async (): Promise<Engine> => (await pages.at(-1)!.tab).engine;
+		pages.push(await openJournalPage(relay.url));
+		const first = await owner();
 		const { must } = testEngine(first);
 		await relive(testEngine(first), before);
 		await must('POST', '/fork', { fork_id: 'plan' });
 		await must('POST', '/snapshot?world=plan', { label: 'kept' });
 		await relive(testEngine(first), after, 'plan');
 		await must('POST', '/fork', { fork_id: 'deep', from: 'plan' });
-		let holder = first;
 		for (let turn = 0; turn < 2; turn++) {
-			const expected = futures(holder, 3);
-			const taking = await openTakingTab(relay.url);
-			takers.push(taking);
-			await taking.tab.until('ready');
-			holder = taking.engine();
+			const expected = futures(await owner(), 3);
+			const next = await openJournalPage(relay.url);
+			pages.push(next);
+			next.page.claim();
+			const holder = await owner();
 			expect(futures(holder, 3)).toEqual(expected);
 			// And what is done through the relay then goes on from there.
 			const through = caller(async (request) => {
@@ -73,23 +73,18 @@ async function handOnAndOn(before: readonly Command[], after: readonly Command[]
 				});
 				return { status: response.status, headers: {}, body: new Uint8Array(await response.arrayBuffer()) };
 			});
-			for (const [i, { id }] of holder.worlds.all().entries()) {
-				const at = holder.worlds
-					.all()
-					.slice(0, i)
-					.reduce((sum, { snapshots }) => sum + 1 + snapshots.length, 0);
+			let at = 0;
+			for (const { id, snapshots } of holder.worlds.all()) {
 				const { body } = await through('POST', `/step?world=${id}`, { ticks: 3 });
 				expect(body.state_digest).toBe(expected[at]![6]);
+				at += 1 + snapshots.length;
 			}
 		}
 	} finally {
-		for (const taking of takers) taking.tab.close();
-		tab.close();
+		const engines = await Promise.all(pages.map(async ({ tab }) => (await tab).engine));
+		for (const page of pages) page.close(true);
 		await relay.close();
-		for (const engine of [first, ...takers.map(({ engine }) => engine())]) {
-			for (const world of worldsOf(engine)) dispose(world);
-			engine.close();
-		}
+		for (const engine of engines) for (const world of worldsOf(engine)) dispose(world);
 	}
 }
 

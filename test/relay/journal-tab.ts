@@ -6,28 +6,28 @@
 import { WebSocket } from 'ws';
 import { decodeFrames, encodeFrames, type LinkFrame } from '../../shared/contract/link.ts';
 import type { Engine, EngineSettings } from '../../web/host/engine.ts';
-import type { LinkSocket } from '../../web/host/relay-link.ts';
-import { openRelayTab, type RelayTab } from '../../web/host/relay-tab.ts';
-import { pageToken, socketUrl } from './fake-tab.ts';
+import type { LinkSocket } from '../../web/host/relay-socket.ts';
+import { RelayTab } from '../../web/host/relay-tab.ts';
+import { type FakePage, openPage, pageToken, socketUrl } from './fake-tab.ts';
 
 export interface JournalTab {
 	readonly tab: RelayTab;
 	/** Resolves when it answers; rejects when it never will. */
 	readonly engine: Promise<Engine>;
-	/** Resolves when another engine has its worlds. */
+	/** Resolves when another engine has its world. */
 	readonly replaced: Promise<void>;
-	/** Why nothing was handed over. */
-	readonly off: Promise<string>;
 	/** What it told of its reading of the journal. */
 	readonly readings: readonly (readonly [next: number, end: number])[];
-	/** How often it said that nothing would be lost by its going. */
-	readonly kept: () => number;
+	/** Cuts the present socket as a network fault does; the link comes back by itself. */
+	cut(): void;
+	/** From now on the tab reads nothing, as a process that is stopped; `thaw` continues it. */
+	freeze(): void;
+	thaw(): void;
 	/** Ends it without a word. */
 	kill(): void;
 }
 
 export interface JournalTabOptions {
-	readonly mode?: 'new' | 'take';
 	readonly token?: string;
 	readonly settings?: EngineSettings;
 	/** Whether a frame goes out; all unless given. */
@@ -36,8 +36,6 @@ export interface JournalTabOptions {
 
 export async function openJournalTab(url: string, options: JournalTabOptions = {}): Promise<JournalTab> {
 	const replaced = Promise.withResolvers<void>();
-	const off = Promise.withResolvers<string>();
-	let kept = 0;
 	const readings: [number, number][] = [];
 	let socket: WebSocket | undefined;
 	let killed = false;
@@ -45,10 +43,9 @@ export async function openJournalTab(url: string, options: JournalTabOptions = {
 	const report = (message: string, error: unknown) => {
 		if (!killed) console.error(message, error);
 	};
-	const tab = openRelayTab({
+	const tab = new RelayTab({
 		url: socketUrl(url),
 		token: options.token ?? (await pageToken(url)),
-		mode: options.mode ?? 'new',
 		settings: { report, ...options.settings },
 		freshToken: () => pageToken(url),
 		open(at) {
@@ -66,10 +63,6 @@ export async function openJournalTab(url: string, options: JournalTabOptions = {
 		onBegun: () => {},
 		onChange: () => {},
 		onReading: (next, end) => readings.push([next, end]),
-		onOff: off.resolve,
-		onKept: () => {
-			kept++;
-		},
 		onReplaced: replaced.resolve,
 		onFailed: () => {},
 	});
@@ -77,9 +70,10 @@ export async function openJournalTab(url: string, options: JournalTabOptions = {
 		tab,
 		engine: tab.engine,
 		replaced: replaced.promise,
-		off: off.promise,
-		kept: () => kept,
 		readings,
+		cut: () => socket?.terminate(),
+		freeze: () => socket?.pause(),
+		thaw: () => socket?.resume(),
 		kill() {
 			killed = true;
 			socket?.terminate();
@@ -88,6 +82,42 @@ export async function openJournalTab(url: string, options: JournalTabOptions = {
 				(engine) => engine.close(),
 				() => {},
 			);
+		},
+	};
+}
+
+/** A page with its engine: it starts one as soon as it may. */
+export interface JournalPage {
+	readonly page: FakePage;
+	/** The engine's tab, once the page may start one. */
+	readonly tab: Promise<JournalTab>;
+	/** As when a person closes the tab, unless it dies. */
+	close(dies?: boolean): void;
+}
+
+/** `search`: of the page's address, by which the relay knows its own browser. */
+export async function openJournalPage(
+	url: string,
+	options: Omit<JournalTabOptions, 'token'> = {},
+	search = '',
+): Promise<JournalPage> {
+	const page = await openPage(url, false, search);
+	const tab = page.until('hold').then(({ key }) => openJournalTab(url, { ...options, token: key }));
+	let opened: JournalTab | undefined;
+	tab.then(
+		(one) => {
+			opened = one;
+			// Its page reloads, as a browser's does.
+			void one.replaced.then(() => page.close());
+		},
+		() => {},
+	);
+	return {
+		page,
+		tab,
+		close(dies) {
+			opened?.kill();
+			page.close(dies);
 		},
 	};
 }

@@ -13,63 +13,58 @@ import {
 	type LinkFrame,
 	passesOn,
 } from '../../shared/contract/link.ts';
-import { CALL_HEADER, ENDS_HEADER, MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { encodePackets } from '../../shared/contract/packet.ts';
+import { AGAIN_HEADER, CALL_HEADER, MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { check } from '../support/property.ts';
 
 const id = fc.nat(0xffffffff);
-const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\r\n]/.test(text));
+const line = fc.string({ unit: 'grapheme', maxLength: 40 });
 const name = fc
 	.string({ minLength: 1, maxLength: 20 })
 	.filter((text) => !/[\r\n]/.test(text) && text !== '__proto__' && !/^\d+$/.test(text));
 const headers = fc.dictionary(name, line, { noNullPrototype: true, maxKeys: 6 });
 const bytes = fc.uint8Array({ maxLength: 300 });
 
+const text = fc.string({ unit: 'grapheme' });
+
 const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 	fc.record({
-		kind: fc.constant('hello' as const),
+		kind: fc.constant('page' as const),
 		version: fc.nat(65535),
-		token: line,
-		mode: fc.constantFrom('page', 'new', 'take', 'resume', 'rejoin'),
-		world: line,
+		token: text,
+		holds: fc.boolean(),
+	}),
+	fc.record({
+		kind: fc.constant('engine' as const),
+		version: fc.nat(65535),
+		token: text,
+		lease: fc.option(fc.record({ journal: text, epoch: fc.maxSafeNat() })),
 	}),
 	fc.record({
 		kind: fc.constant('welcome' as const),
-		resume: line,
-		resumed: fc.boolean(),
 		gated: fc.boolean(),
-		storage: line,
-		last: fc.option(fc.record({ world: line.filter((text) => text !== ''), ended_at: line, why: line })),
-		journal: line,
-		entries: fc.maxSafeNat(),
-		relay: line,
+		storage: text,
+		journal: text,
+		durable: fc.boolean(),
+		relay: text,
 	}),
-	fc.record({
-		kind: fc.constant('holds' as const),
-		world: line,
-		journal: line,
-		entries: fc.maxSafeNat(),
-		place: fc.record({ next: fc.maxSafeNat(), mark: line }),
-	}),
+	fc.record({ kind: fc.constant('loaded' as const), world: text }),
 	fc.record({ kind: fc.constant('reading' as const), next: fc.maxSafeNat(), end: fc.maxSafeNat() }),
-	fc.record({ kind: fc.constant('unreadable' as const), why: fc.string({ unit: 'grapheme' }) }),
+	fc.record({ kind: fc.constantFrom('unreadable' as const, 'declined' as const), why: text }),
 	fc.record({
 		kind: fc.constant('role' as const),
-		role: fc.constantFrom('hold', 'take', 'visit', 'stand-by'),
-		key: line,
-		holder: fc.constantFrom('headless', 'tab', 'nobody'),
+		role: fc.constantFrom('hold' as const, 'visit' as const),
+		key: text,
+		holder: fc.constantFrom('headless' as const, 'tab' as const, 'nobody' as const),
 	}),
 	fc.record({
-		kind: fc.constantFrom('replaced', 'ping', 'pong', 'yield', 'more', 'released', 'leaving', 'kept'),
-	}),
-	fc.record({ kind: fc.constant('giving' as const), tick: fc.maxSafeNat(), digests: fc.string() }),
-	fc.record({ kind: fc.constant('part' as const), last: fc.boolean(), world: line, bytes }),
-	fc.record({ kind: fc.constant('have' as const), digests: fc.string() }),
-	fc.record({ kind: fc.constant('off' as const), why: fc.string({ unit: 'grapheme' }) }),
+		kind: fc.constantFrom('replaced', 'ping', 'pong', 'claim', 'release', 'released'),
+	}) as fc.Arbitrary<LinkFrame>,
 	fc.record({
 		kind: fc.constant('request' as const),
 		id,
-		ends: fc.nat(65535),
-		request: fc.record({ method: line, path: line, query: line, headers, body: bytes }),
+		again: fc.boolean(),
+		request: fc.record({ method: text, path: text, query: text, headers, body: bytes }),
 	}),
 	fc.record({
 		kind: fc.constant('answer' as const),
@@ -78,13 +73,22 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 	}),
 	fc.record({ kind: fc.constant('cancel' as const), id }),
 	fc.record({ kind: fc.constant('received' as const), ids: fc.array(id, { maxLength: 20 }) }),
-	fc.record({ kind: fc.constant('ask' as const), id, errand: line, bytes }),
+	fc.record({ kind: fc.constant('ask' as const), id, errand: text, bytes }),
 	fc.record({ kind: fc.constant('told' as const), id, bytes }),
-	fc.record({ kind: fc.constant('append' as const), id, expected: fc.maxSafeNat(), bytes }),
-	fc.record({ kind: fc.constant('journal' as const), id, ask: fc.string({ unit: 'grapheme' }), bytes }),
-	fc.record({ kind: fc.constant('journaled' as const), id, told: fc.string({ unit: 'grapheme' }), bytes }),
-	fc.record({ kind: fc.constant('read' as const), id, path: line }),
-	fc.record({ kind: fc.constant('write' as const), id, path: line, bytes }),
+	fc.record({
+		kind: fc.constant('journal' as const),
+		id,
+		ask: fc.record({ ask: fc.constant('append' as const), epoch: fc.nat(), at: fc.maxSafeNat() }),
+		bytes,
+	}),
+	fc.record({
+		kind: fc.constant('journaled' as const),
+		id,
+		told: fc.record({ fault: fc.constant('full' as const), message: text }),
+		bytes,
+	}),
+	fc.record({ kind: fc.constant('read' as const), id, path: text }),
+	fc.record({ kind: fc.constant('write' as const), id, path: text, bytes }),
 	fc.record({
 		kind: fc.constant('file' as const),
 		id,
@@ -136,7 +140,7 @@ test('random bytes never do anything but fail plainly', async () => {
 test('bodies are views into the message, and a message may lie inside a larger buffer', () => {
 	const body = new Uint8Array([1, 2, 3]);
 	const request = { method: 'POST', path: '/step', query: '', headers: {}, body };
-	const message = encodeFrames([{ kind: 'request', id: 7, ends: 0, request }]);
+	const message = encodeFrames([{ kind: 'request', id: 7, again: false, request }]);
 	const larger = new Uint8Array(message.length + 5);
 	larger.set(message, 5);
 	const [decoded] = decodeFrames(larger.subarray(5));
@@ -145,15 +149,24 @@ test('bodies are views into the message, and a message may lie inside a larger b
 	expect(decoded.request.body.buffer).toBe(larger.buffer);
 });
 
-test('a line break in a header cannot make another header', () => {
-	const response = { status: 200, headers: { a: 'x\nset-cookie\ny' }, body: new Uint8Array(0) };
-	const [decoded] = decodeFrames(encodeFrames([{ kind: 'answer', id: 1, response }]));
-	expect(decoded).toMatchObject({ response: { headers: { a: 'x set-cookie y' } } });
+test('a frame that lacks a field, or has another type in it, is refused', () => {
+	for (const head of [
+		{ kind: 'unknown' },
+		{ kind: 'cancel' },
+		{ kind: 'cancel', id: '1' },
+		{ kind: 'answer', id: 1, response: null },
+		{ kind: 'request', id: 1, again: false, request: { method: 'GET' } },
+		null,
+		7,
+	])
+		expect(() => decodeFrames(encodePackets([{ head: head as object, bytes: new Uint8Array(0) }]))).toThrow(
+			LinkError,
+		);
 });
 
 test('only headers that mean something to the engine travel', () => {
 	const passed = ['content-type', 'accept', 'user-agent', 'authorization', 'idempotency-key', 'x-agent'];
 	expect(passed.every(passesOn)).toBe(true);
-	const own = [CALL_HEADER, ENDS_HEADER];
+	const own = [CALL_HEADER, AGAIN_HEADER];
 	expect(['cookie', 'host', 'origin', 'connection', 'x-forwarded-for', ...own].some(passesOn)).toBe(false);
 });

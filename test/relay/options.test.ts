@@ -22,6 +22,7 @@ test('without flags: the usual port and folder, with a browser', () =>
 		world: undefined,
 		journalBytes: 1024 * 1024 * 1024,
 		fsync: false,
+		memory: false,
 		verify: undefined,
 		auth: false,
 		help: false,

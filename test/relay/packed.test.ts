@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { JournalMemory, MemoryJournal } from '../../web/host/journal/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
 import { startEngine } from '../support/engine.ts';
 

@@ -25,7 +25,7 @@ test('it names the call, and how to end it only once it has taken long', () => {
 
 test('where nobody holds a world since the browser of the relay dies again and again, it says of what, and when the next try is', () => {
 	const next = Date.now() + 8000;
-	const vacancy = { last: null, keptWorld: '', keeps: true };
+	const vacancy = { identity: '', keeps: true };
 	const { headers, body } = vacantAnswer({
 		...vacancy,
 		trouble: { why: 'It ended, again and again.', next },

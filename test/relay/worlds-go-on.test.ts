@@ -3,16 +3,25 @@
  * nothing done twice.
  */
 
-import { cp, mkdtemp, readdir, rename, rm, truncate } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FileJournal } from '../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../relay/journal/database-journal.ts';
 import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
-import { apartFromMemory } from '../support/engine.ts';
-import { type FaultyDisk, faultyDisk } from './journal/faulty-disk.ts';
-import { type JournalTab, type JournalTabOptions, openJournalTab } from './journal-tab.ts';
+import type { LinkFrame } from '../../shared/contract/link.ts';
+import { packetPieces } from '../../shared/contract/packet.ts';
+import { apartFromMemory, requestOf } from '../support/engine.ts';
+import { owned } from '../support/owned-journal.ts';
+import { FaultyDisk } from './journal/faulty-journal.ts';
+import {
+	type JournalPage,
+	type JournalTab,
+	type JournalTabOptions,
+	openJournalPage,
+	openJournalTab,
+} from './journal-tab.ts';
 
 /** Polling that ends a little before the test's own timeout, so that a failure names the assertion. */
 const PATIENT = { timeout: 50_000, interval: 5 };
@@ -29,7 +38,7 @@ const ends: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-goes-on-'));
-	faulty = faultyDisk();
+	faulty = new FaultyDisk();
 	events = [];
 	noted = [];
 });
@@ -47,16 +56,17 @@ interface Running {
 
 /** A relay on the data folder, whose world is that of the one before it unless named otherwise. */
 async function startsRelay(port = 0, world = 'world', limits: Partial<RelayLimits> = {}): Promise<Running> {
-	const files = await FileJournal.open(join(data, world), { disk: faulty.disk });
+	const files = faulty.under(await DatabaseJournal.open(join(data, world)));
 	const relay = await startRelay({
 		port,
 		data,
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
 		journal: async () => ({
 			journal: files,
+			id: world,
 			note: async (name, tick) => void noted.push(`${name} ${tick}`),
 		}),
-		limits: { returnWait: 50, ...limits },
+		limits: { returnWait: 50, restartWait: 0, ...limits },
 		onTab: (event) => events.push(event),
 	});
 	let ended: Promise<void> | undefined;
@@ -72,20 +82,6 @@ async function opensTab(relay: Relay, options: JournalTabOptions = {}): Promise<
 	const tab = await openJournalTab(relay.url, options);
 	ends.push(() => tab.kill());
 	return tab;
-}
-
-/** A tab that takes the worlds over, has everything, and never says so. */
-async function opensSilentTaker(relay: Relay): Promise<JournalTab> {
-	const had = Promise.withResolvers<void>();
-	const taker = await opensTab(relay, {
-		mode: 'take',
-		sends: (frame) => {
-			if (frame.kind === 'have') had.resolve();
-			return frame.kind !== 'have';
-		},
-	});
-	await had.promise;
-	return taker;
 }
 
 /** Kills a tab. Resolves when the relay knows that it is gone. */
@@ -138,79 +134,17 @@ async function look(relay: Relay): Promise<unknown[]> {
 	return Promise.all(paths.map(async (path) => apartFromMemory(await get(relay, path))));
 }
 
-test('a file of entries that somebody emptied is told of, and what was before it goes on under another name', async () => {
-	const first = await startsRelay();
-	let tab = await opensTab(first.relay);
-	await post(first.relay, '/spawn', { mesh: 'cube' });
-	const { identity } = await tab.engine;
-	await first.end();
-	tab.kill();
-	const folder = join(data, 'world');
-	const names = (await readdir(folder)).filter((name) => name.startsWith('entries-'));
-	await truncate(join(folder, names.at(-1)!), 0);
-
-	const second = await startsRelay();
-	tab = await opensTab(second.relay);
-	const world = (await tab.engine).identity;
-	expect(world).not.toBe(identity);
-	const status = await get(second.relay, '/');
-	expect(status).toMatchObject({
-		entity_count: 0,
-		last_world: {
-			world: identity,
-			why: expect.stringMatching(/damaged\. The file "entries-0{16}\.journal" .* was emptied/),
-		},
-	});
-	const before = await fetch(`${second.relay.url}/digest`, {
-		headers: { ...ONCE, 'x-orrery-world': identity },
-	});
-	expect((await before.json()).code).toBe('other_world');
-	await post(second.relay, '/spawn', { mesh: 'cube' });
-	await second.end();
-	tab.kill();
-
-	// It is told once; what was done since is kept.
-	const third = await startsRelay();
-	tab = await opensTab(third.relay);
-	expect((await tab.engine).identity).toBe(world);
-	expect(await get(third.relay, '/')).toMatchObject({ entity_count: 1, last_world: { world: identity } });
-});
-
-test('files of the journal that somebody removed are told of, and no empty world passes for the one that was', async () => {
-	const first = await startsRelay();
-	const tab = await opensTab(first.relay);
-	await fill(first.relay);
-	const { identity } = await tab.engine;
-	await kill(tab);
-	await first.end();
-	const folder = join(data, 'world');
-	for (const name of await readdir(folder)) if (name.endsWith('.journal')) await rm(join(folder, name));
-	const { relay } = await startsRelay();
-	const begun = await opensTab(relay);
-	expect((await begun.engine).identity).not.toBe(identity);
-	expect(await get(relay, '/')).toMatchObject({
-		entity_count: 0,
-		last_world: {
-			why: expect.stringMatching(
-				/^Its journal is damaged. The journal had entries up to \d+, and its files have none: .*an empty world begins.$/,
-			),
-		},
-	});
-	const after = await get(relay, '/journal');
-	expect(after).toMatchObject({ next: 0, states: [0], works: true });
-});
-
 test('tabs that die one after the other while they start lose no call that waits: the one that starts does each once', async () => {
 	const { relay } = await startsRelay(0, 'world', { statusWait: 20 });
 	const calls: Promise<Answer>[] = [];
 	for (let i = 0; i < 6; i++) {
 		// It dies before it has said that it has the world, and at different moments of reading.
 		const seen = Promise.withResolvers<void>();
-		const after = ['hello', 'journal', 'holds'][i % 3];
+		const after = ['engine', 'journal', 'loaded'][i % 3];
 		const tab = await opensTab(relay, {
 			sends: (frame) => {
 				if (frame.kind === after) seen.resolve();
-				return frame.kind !== 'holds';
+				return frame.kind !== 'loaded';
 			},
 		});
 		calls.push(post(relay, '/spawn', { mesh: 'cube' }, i % 2 === 0 ? `key-${i}` : undefined));
@@ -253,7 +187,6 @@ test('tabs are killed while calls come in: each call is answered, and done once'
 	await Promise.all(all);
 	expect(ticks.sort((a, b) => a - b)).toEqual(Array.from({ length: calls }, (_, i) => 21 + i));
 	expect(await get(relay, '/')).toMatchObject({ tick: 20 + calls, last_world: null });
-	expect(events.some(({ kind }) => kind === 'gone')).toBe(false);
 });
 
 test('a tab that is killed in the middle of a step: the next one does all of it', async () => {
@@ -283,6 +216,26 @@ test('a call that was done and whose answer was lost is answered from the journa
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1 });
 });
 
+test('a socket that is lost again and again doubles no call and loses none', async () => {
+	const { relay } = await startsRelay();
+	const tab = await opensTab(relay);
+	await tab.engine;
+	const all: Promise<Answer>[] = [];
+	for (let round = 0; round < 5; round++) {
+		for (let i = 0; i < 40; i++) all.push(post(relay, '/spawn', { tags: [`${round}-${i}`] }));
+		// Some are answered, some under way and some in line.
+		await expect
+			.poll(async () => (await tab.engine).worlds.main.world.entities.count, PATIENT)
+			.toBeGreaterThan(round * 40);
+		tab.cut();
+		await expect.poll(() => tab.tab.state, PATIENT).toBe('connecting');
+		await expect.poll(() => tab.tab.state, PATIENT).toBe('ready');
+	}
+	const ids = (await Promise.all(all)).map(({ body }) => body.entity_id);
+	expect(new Set(ids).size).toBe(200);
+	expect(await get(relay, '/')).toMatchObject({ entity_count: 200 });
+});
+
 test('a call with a key is done once, whatever ends in between, and whenever a state is kept', async () => {
 	const { relay } = await startsRelay();
 	// A clock that stands: no state is too slow to be kept after each entry.
@@ -304,7 +257,8 @@ test('a call with a key is done once, whatever ends in between, and whenever a s
 
 test('a call with which engines end again and again is refused, and the world goes on without it', async () => {
 	const { relay } = await startsRelay();
-	const never = (frame: { readonly kind: string }) => frame.kind !== 'append' && frame.kind !== 'answer';
+	const never = (frame: LinkFrame) =>
+		frame.kind !== 'answer' && !(frame.kind === 'journal' && frame.ask.ask === 'append');
 	const refused = Promise.withResolvers<Answer>();
 	let tab = await opensTab(relay);
 	await fill(relay);
@@ -317,48 +271,121 @@ test('a call with which engines end again and again is refused, and the world go
 		await kill(tab);
 	}
 	await opensTab(relay);
-	expect(await refused.promise).toMatchObject({ status: 502, body: { code: 'engine_lost', applied: false } });
+	expect(await refused.promise).toMatchObject({ status: 502, body: { code: 'engine_lost' } });
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1, tick: 20 });
 });
 
-test('a handover goes on in the journal, and what either tab did is there when both are gone', async () => {
+/** The pages of two tabs, of which the first holds the world. */
+async function twoPages(relay: Relay, options: JournalTabOptions = {}): Promise<[JournalPage, JournalPage]> {
+	const first = await opensPage(relay, options);
+	await (await first.tab).engine;
+	return [first, await opensPage(relay)];
+}
+
+async function opensPage(relay: Relay, options: JournalTabOptions = {}): Promise<JournalPage> {
+	const page = await openJournalPage(relay.url, options);
+	ends.push(() => page.close());
+	return page;
+}
+
+test('a page that claims the world loads it as it was, with calls in line, and the journal has what either did', async () => {
 	const { relay } = await startsRelay();
-	const old = await opensTab(relay);
+	const [old, next] = await twoPages(relay);
 	await fill(relay);
 	const before = await look(relay);
 	const steps = Array.from({ length: 20 }, () => post(relay, '/step', { ticks: 1 }));
-	const taker = await opensTab(relay, { mode: 'take' });
-	const engine = await taker.engine;
-	await old.replaced;
-	expect(engine.identity).toBe((await old.engine).identity);
+	next.page.claim();
+	const tab = await next.tab;
+	await (await old.tab).replaced;
+	expect((await tab.engine).identity).toBe((await (await old.tab).engine).identity);
 	const ticks = (await Promise.all(steps)).map(({ body }) => body.new_tick as number);
 	expect(ticks.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => 21 + i));
 	expect((await look(relay)).slice(1)).toEqual(before.slice(1));
+	// The owner before wrote a state, so that the next one reads few entries.
+	expect(((await get(relay, '/journal')).states as number[]).at(-1)).toBeGreaterThan(0);
 	await post(relay, '/spawn', { mesh: 'cube' });
 	const after = await look(relay);
-	await kill(taker);
+	const left = events.length;
+	next.close(true);
+	await expect.poll(() => events.slice(left).some(({ kind }) => kind === 'left'), PATIENT).toBe(true);
 	await opensTab(relay);
 	expect(await look(relay)).toEqual(after);
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 41 });
 });
 
-test('a handover that ends in the middle, whoever of the two dies, leaves all as it was', async () => {
+test('pages that claim the world from each other all the time: each call is applied once, by one of them', async () => {
 	const { relay } = await startsRelay();
-	const old = await opensTab(relay);
+	const steps: Promise<Answer>[] = [];
+	let stops = false;
+	const first = await opensPage(relay);
+	const { identity } = await (await first.tab).engine;
+	const clients = Array.from({ length: 6 }, async () => {
+		while (!stops) {
+			const step = post(relay, '/step', { ticks: 1 });
+			steps.push(step);
+			await step;
+		}
+	});
+	// Two claim together, and one of them waits for the other or is declined.
+	for (let turn = 0; turn < 8; turn++) {
+		const before = steps.length;
+		const [one, other] = await Promise.all([opensPage(relay), opensPage(relay)]);
+		one.page.claim();
+		other.page.claim();
+		await (await one.tab).engine;
+		await Promise.race([other.page.declined, other.tab]);
+		other.close();
+		await expect.poll(() => steps.length, PATIENT).toBeGreaterThan(before + 6);
+	}
+	stops = true;
+	await Promise.all(clients);
+	const answers = await Promise.all(steps);
+	expect(new Set(answers.map(({ headers }) => headers.get('x-orrery-world')))).toEqual(new Set([identity]));
+	const ticks = answers.map(({ body }) => body.new_tick as number).sort((a, b) => a - b);
+	expect(ticks).toEqual(Array.from({ length: steps.length }, (_, i) => i + 1));
+});
+
+test('whichever of the two tabs dies while the world moves, nothing is lost and another goes on', async () => {
+	const { relay } = await startsRelay();
+	// The claimant goes away before the owner has released.
+	const held = Promise.withResolvers<void>();
+	const [old, claimant] = await twoPages(relay, {
+		sends: (frame) => {
+			if (frame.kind === 'released') held.resolve();
+			return frame.kind !== 'released';
+		},
+	});
 	await fill(relay);
 	const before = await look(relay);
-	// The new tab dies when it has everything.
-	(await opensSilentTaker(relay)).kill();
+	claimant.page.claim();
+	await held.promise;
+	const third = await opensPage(relay);
+	claimant.close();
+	// The owner dies before it has said that it released.
+	old.close(true);
+	await (await third.tab).engine;
+	expect(await look(relay)).toEqual(before);
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 21 });
-	expect((await look(relay)).slice(1)).toEqual(before.slice(1));
+});
+
+test('an owner that is stopped, replaced and continued cannot write, and begins again with what the next one did', async () => {
+	const { relay } = await startsRelay(0, 'world', { pingEvery: 20, pingsMissed: 3 });
+	const stopped = await opensTab(relay);
+	const engine = await stopped.engine;
+	await fill(relay);
+	stopped.freeze();
+	await expect.poll(() => events.some(({ kind }) => kind === 'hung'), PATIENT).toBe(true);
+	await (await opensTab(relay)).engine;
+	await post(relay, '/spawn', { tags: ['next'] });
 	const after = await look(relay);
-	// The old one dies when the new one has everything.
-	const taker = await opensSilentTaker(relay);
-	await kill(old);
-	expect(await taker.off).not.toBe('');
-	await opensTab(relay);
+	const { next } = await get(relay, '/journal');
+	// What it was at work on when it was stopped goes on.
+	const late = engine.handle(requestOf('POST', '/spawn', { tags: ['late'] }));
+	stopped.thaw();
+	await stopped.replaced;
 	expect(await look(relay)).toEqual(after);
-	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 22 });
+	expect(await get(relay, '/journal')).toMatchObject({ next, works: true });
+	expect((await late).status).toBe(503);
 });
 
 test('a relay that ends and one that begins: the tab goes on, and so does another when the tab is gone too', async () => {
@@ -397,22 +424,19 @@ test('a full disk is said at once, in the answer and in GET /, and nothing that 
 	const { relay } = await startsRelay();
 	const tab = await opensTab(relay);
 	await fill(relay);
-	faulty.room = 0;
+	faulty.isFull = true;
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept', applied: false });
 	expect(await get(relay, '/')).toMatchObject({ journal: { active: true, works: false } });
-	// What cannot be written down is not handed over either.
-	const taker = await opensTab(relay, { mode: 'take' });
-	expect(await taker.off).not.toBe('');
 	await kill(tab);
-	faulty.room = Number.POSITIVE_INFINITY;
+	faulty.isFull = false;
 	await opensTab(relay);
 	expect(await get(relay, '/')).toMatchObject({ tick: 20, journal: { works: true } });
 });
 
 test('a journal that cannot be gone on with is left as it is, and every call is told why', async () => {
-	const newer = await FileJournal.open(join(data, 'world'));
-	await newer.keepState(0, [Uint8Array.of(99)], []);
+	const newer = await owned(DatabaseJournal.open(join(data, 'world')));
+	await newer.keepState(0, packetPieces({ version: 99, tree: 0 }, []), []);
 	await newer.close();
 	const { relay } = await startsRelay();
 	const waiting = post(relay, '/step', { ticks: 1 });
@@ -460,20 +484,6 @@ test('how far a tab is with reading the journal is told once a second has gone b
 	expect(told.every(([next, end], i) => end >= 20 && next > (told[i - 1]?.[0] ?? 0))).toBe(true);
 });
 
-test('a tab that is about to go says when everything is kept', async () => {
-	const { relay } = await startsRelay();
-	const tab = await opensTab(relay);
-	await fill(relay);
-	tab.tab.leave();
-	await expect.poll(tab.kept, PATIENT).toBe(1);
-	// With a full disk something would be, and it says nothing.
-	faulty.room = 0;
-	await post(relay, '/step', { ticks: 1 });
-	tab.tab.leave();
-	await expect((await tab.engine).rest()).rejects.toThrow();
-	expect(tab.kept()).toBe(1);
-});
-
 test('the list of worlds is told the name of the world and where it stands', async () => {
 	const { relay } = await startsRelay();
 	await opensTab(relay);
@@ -482,59 +492,18 @@ test('the list of worlds is told the name of the world and where it stands', asy
 	await expect.poll(() => noted.at(-1), PATIENT).toBe('Arena 7');
 });
 
-test('a tab that is still reading the world hands it to nobody, and the journal goes on having everything', async () => {
+test('a world whose disk is full is not moved, and the page that claims it hears why', async () => {
 	const { relay } = await startsRelay();
-	const first = await opensTab(relay);
-	await first.engine;
+	const [, claimant] = await twoPages(relay);
 	await fill(relay);
-	const before = await look(relay);
-	await kill(first);
-	const reading = await opensTab(relay, { sends: ({ kind }) => kind !== 'holds' });
-	await reading.engine;
-	const taker = await opensTab(relay, { mode: 'take' });
-	expect(await taker.off).toMatch(/still reading it/);
-	await kill(reading);
-	await (await opensTab(relay)).engine;
-	expect(await look(relay)).toEqual(before);
-	expect(await get(relay, '/')).toMatchObject({ journal: { active: true, works: true } });
-	expect((await post(relay, '/spawn')).body).toMatchObject({ ok: true });
+	faulty.isFull = true;
+	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
+	claimant.page.claim();
+	expect(await claimant.page.declined).toContain('no room');
+	faulty.isFull = false;
+	await expect.poll(() => get(relay, '/'), PATIENT).toMatchObject({ journal: { works: true } });
+	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 22 });
 });
-
-test('a world that is ahead of its journal, whose files were removed while no relay ran, stays with its tab', async () => {
-	const first = await startsRelay();
-	const tab = await opensTab(first.relay);
-	await tab.engine;
-	await fill(first.relay);
-	const before = await look(first.relay);
-	await first.end();
-	for (const name of await readdir(join(data, 'world')))
-		if (name.startsWith('entries-')) await rm(join(data, 'world', name));
-	const { relay } = await startsRelay(first.relay.port);
-	await expect.poll(async () => (await fetch(`${relay.url}/`, { headers: ONCE })).status, PATIENT).toBe(200);
-	expect(await look(relay)).toEqual(before);
-	expect(await get(relay, '/')).toMatchObject({ entity_count: 1, journal: { active: true, works: false } });
-	const refused = await post(relay, '/spawn');
-	expect(refused).toMatchObject({ status: 503, body: { code: 'not_kept', applied: false } });
-	expect(refused.body.error).toContain('some of its files were removed');
-	expect(await look(relay)).toEqual(before);
-	expect((await post(relay, '/scene/save', { path: 'kept.json' })).body).toMatchObject({ ok: true });
-});
-
-/** A relay on the port of a tab that has fallen behind others: that is sent away, and the next one goes on with what they did. */
-async function goesOnWithout(
-	stale: JournalTab,
-	port: number,
-	others: { readonly tab: JournalTab; readonly relay: Running; readonly then: unknown },
-): Promise<void> {
-	others.tab.kill();
-	await others.relay.end();
-	const { relay } = await startsRelay(port);
-	await stale.replaced;
-	await (await opensTab(relay)).engine;
-	expect(await look(relay)).toEqual(others.then);
-	expect((await post(relay, '/spawn', { tags: ['more'] })).body).toMatchObject({ ok: true });
-	expect(await get(relay, '/')).toMatchObject({ entity_count: 3, journal: { works: true } });
-}
 
 test('a tab that comes back after others have gone on with its world over another relay is sent away, and begins with what they did', async () => {
 	const first = await startsRelay();
@@ -548,42 +517,12 @@ test('a tab that comes back after others have gone on with its world over anothe
 	await post(second.relay, '/spawn', { tags: ['two'] });
 	await post(second.relay, '/step', { ticks: 5 });
 	const then = await look(second.relay);
-	await goesOnWithout(stale, first.relay.port, { tab, relay: second, then });
+	tab.kill();
+	await second.end();
+	const { relay } = await startsRelay(first.relay.port);
+	await stale.replaced;
+	await (await opensTab(relay)).engine;
+	expect(await look(relay)).toEqual(then);
+	expect((await post(relay, '/spawn', { tags: ['more'] })).body).toMatchObject({ ok: true });
+	expect(await get(relay, '/')).toMatchObject({ entity_count: 3, journal: { works: true } });
 });
-
-test.each([
-	['has written the last entry', 1],
-	['has only read it', 1],
-	['has written more', 3],
-])(
-	'a tab that %s comes back beside a copy of its journal, to which others have written, and is sent away',
-	async (what, writes) => {
-		const [folder, copy] = [join(data, 'world'), join(data, 'copy')];
-		const first = await startsRelay();
-		const writer = await opensTab(first.relay);
-		await writer.engine;
-		await fill(first.relay);
-		const { next } = await get(first.relay, '/journal');
-		// Whose lock it is stays behind.
-		await cp(folder, copy, { recursive: true, filter: (path) => !basename(path).startsWith('lock') });
-		for (let i = 0; i < writes; i++)
-			expect((await post(first.relay, '/spawn', { tags: ['mine'] })).status).toBe(201);
-		let stale = writer;
-		if (what === 'has only read it') {
-			await kill(writer);
-			stale = await opensTab(first.relay);
-			await stale.engine;
-		}
-		expect(await get(first.relay, '/journal')).toMatchObject({ next: Number(next) + writes });
-		await first.end();
-		await rm(folder, { recursive: true });
-		await rename(copy, folder);
-		const second = await startsRelay();
-		const tab = await opensTab(second.relay);
-		await tab.engine;
-		expect((await post(second.relay, '/spawn', { tags: ['theirs'] })).status).toBe(201);
-		expect(await get(second.relay, '/journal')).toMatchObject({ next: Number(next) + 1 });
-		const then = await look(second.relay);
-		await goesOnWithout(stale, first.relay.port, { tab, relay: second, then });
-	},
-);

@@ -10,6 +10,7 @@ import {
 	JournalError,
 	type JournalFault,
 } from '../../shared/contract/journal.ts';
+import { owned } from './owned-journal.ts';
 
 /** Storage that outlives the journals that are opened on it. */
 export interface JournalStorage {
@@ -33,7 +34,11 @@ export const entryOf = (text: string, ...blobs: string[]): JournalEntry => ({
 const textOf = (entry: JournalEntry): string => decoder.decode(entry.bytes);
 
 /** Everything from an entry on, read in pages. */
-export async function readAll(journal: Journal, from = 0, mostBytes = 1 << 20): Promise<JournalEntry[]> {
+export async function readAll(
+	journal: Pick<Journal, 'read'>,
+	from = 0,
+	mostBytes = 1 << 20,
+): Promise<JournalEntry[]> {
 	const all: JournalEntry[] = [];
 	for (;;) {
 		const page = await journal.read(from + all.length, mostBytes);
@@ -59,7 +64,7 @@ async function hashOf(bytes: Uint8Array): Promise<string> {
 	return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function keep(journal: Journal, text: string): Promise<string> {
+async function keep(journal: Pick<Journal, 'keepBlob'>, text: string): Promise<string> {
 	const bytes = encoder.encode(text);
 	const hash = await hashOf(bytes);
 	await journal.keepBlob(hash, bytes);
@@ -91,7 +96,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 
 	describe(`a journal in ${name}`, () => {
 		on('is empty at first', async ({ open }) => {
-			const journal = await open();
+			const journal = await owned(open());
 			const { first, next, states } = await journal.extent();
 			expect({ first, next, states }).toEqual({ first: 0, next: 0, states: [] });
 			expect(await journal.read(0, 1000)).toEqual([]);
@@ -101,7 +106,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('keeps entries in the order in which they were appended, with their blobs', async ({ open }) => {
-			const journal = await open();
+			const journal = await owned(open());
 			const hash = await keep(journal, 'a file');
 			await journal.append(0, [entryOf('a'), entryOf('b', hash)]);
 			await journal.append(2, [entryOf('')]);
@@ -113,38 +118,78 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await journal.close();
 		});
 
-		on('refuses to append at another number, and keeps nothing of that', async ({ open }) => {
-			const journal = await open();
+		on('skips entries that it has, and refuses those that leave a gap', async ({ open }) => {
+			const journal = await owned(open());
 			await journal.append(0, [entryOf('a')]);
-			expect(await faultOf(journal.append(0, [entryOf('b'), entryOf('c')]))).toBe('conflict');
-			expect(await faultOf(journal.append(2, [entryOf('b')]))).toBe('conflict');
-			expect((await readAll(journal)).map(textOf)).toEqual(['a']);
-			await journal.append(1, [entryOf('b')]);
+			// Its answer was lost, and the owner sends it again with what came since.
+			await journal.append(0, [entryOf('a'), entryOf('b')]);
+			await journal.append(0, [entryOf('a')]);
+			expect(await faultOf(journal.append(3, [entryOf('d')]))).toBe('failed');
 			expect((await readAll(journal)).map(textOf)).toEqual(['a', 'b']);
+			await journal.append(2, [entryOf('c')]);
+			expect((await readAll(journal)).map(textOf)).toEqual(['a', 'b', 'c']);
 			await journal.close();
 		});
 
 		on('takes effect in the order of the calls, many of which may be under way', async ({ open }) => {
 			const journal = await open();
-			const appended = Array.from({ length: 50 }, (_, at) => journal.append(at, [entryOf(`${at}`)]));
-			const late = faultOf(journal.append(3, [entryOf('late')]));
+			const epoch = await journal.acquire();
+			const appended = Array.from({ length: 50 }, (_, at) => journal.append(epoch, at, [entryOf(`${at}`)]));
 			const seen = journal.read(0, 1 << 20);
+			const next = journal.acquire();
+			const late = faultOf(journal.append(epoch, 50, [entryOf('late')]));
 			await Promise.all(appended);
-			expect(await late).toBe('conflict');
+			expect(await next).toBe(epoch + 1);
+			expect(await late).toBe('fenced');
 			expect((await seen).length).toBe(50);
 			expect((await readAll(journal)).map(textOf)).toEqual(Array.from({ length: 50 }, (_, at) => `${at}`));
 			await journal.close();
 		});
 
-		on('keeps everything for the next owner', async ({ open }) => {
+		on('fences an owner by the next one, whatever it still has to write', async ({ open }) => {
+			const journal = await open();
+			expect((await journal.extent()).lease).toEqual({ epoch: 0, isTaken: false });
+			const old = await journal.acquire();
+			await journal.append(old, 0, [entryOf('old')]);
+			const next = await journal.acquire();
+			expect(next).toBeGreaterThan(old);
+			expect(await faultOf(journal.append(old, 1, [entryOf('late')]))).toBe('fenced');
+			expect(await faultOf(journal.append(old, 0, [entryOf('old')]))).toBe('fenced');
+			expect(await faultOf(journal.keepState(old, 1, [entryOf('late').bytes], []))).toBe('fenced');
+			await journal.release(old);
+			expect((await journal.extent()).lease).toEqual({ epoch: next, isTaken: true });
+			await journal.append(next, 1, [entryOf('next')]);
+			await journal.release(next);
+			expect((await journal.extent()).lease).toEqual({ epoch: next, isTaken: false });
+			expect((await readAll(journal)).map(textOf)).toEqual(['old', 'next']);
+			await journal.close();
+		});
+
+		on('knows its newest lease when it is opened again', async ({ open }) => {
 			const before = await open();
+			const epoch = await before.acquire();
+			await before.append(epoch, 0, [entryOf('a')]);
+			await before.close();
+			const after = await open();
+			expect((await after.extent()).lease).toEqual({ epoch, isTaken: true });
+			// The same owner, over a server that was restarted.
+			await after.append(epoch, 1, [entryOf('b')]);
+			expect(await after.acquire()).toBe(epoch + 1);
+			expect(await faultOf(after.append(epoch, 2, [entryOf('c')]))).toBe('fenced');
+			await after.close();
+		});
+
+		on('keeps everything for the next owner', async ({ open }) => {
+			const before = await owned(open());
 			const hash = await keep(before, 'kept');
 			await before.append(0, [entryOf('a', hash), entryOf('b')]);
 			await before.keepState(1, [encoder.encode('st'), encoder.encode('ate')], [hash]);
 			const extent = await before.extent();
 			await before.close();
-			const after = await open();
-			expect({ ...(await after.extent()), bytes: 0 }).toEqual({ ...extent, bytes: 0 });
+			const after = await owned(open());
+			const { lease, ...kept } = await after.extent();
+			expect(lease.epoch).toBe(extent.lease.epoch + 1);
+			expect({ ...kept, bytes: 0 }).toEqual({ ...extent, lease: undefined, bytes: 0 });
 			const read = await readAll(after);
 			expect(read.map(textOf)).toEqual(['a', 'b']);
 			expect(read[0]!.blobs).toEqual([hash]);
@@ -156,8 +201,9 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			await after.close();
 		});
 
-		on('never has two owners write the same number', async ({ open }) => {
+		on('is open for one owner, or fences all but the newest', async ({ open }) => {
 			const one = await open();
+			const first = await one.acquire();
 			let other: Journal;
 			try {
 				other = await open();
@@ -167,18 +213,17 @@ export function journalSuite(name: string, create: CreateStorage): void {
 				await (await open()).close();
 				return;
 			}
-			await one.append(0, [entryOf('one')]);
-			expect(await faultOf(other.append(0, [entryOf('other')]))).toBe('conflict');
-			await other.append(1, [entryOf('other')]);
-			expect(await faultOf(one.append(1, [entryOf('one')]))).toBe('conflict');
+			await one.append(first, 0, [entryOf('one')]);
+			const second = await other.acquire();
+			expect(await faultOf(one.append(first, 1, [entryOf('one')]))).toBe('fenced');
+			await other.append(second, 1, [entryOf('other')]);
 			expect((await readAll(one)).map(textOf)).toEqual(['one', 'other']);
 			await one.close();
-			await other.append(2, [entryOf('alone')]);
 			await other.close();
 		});
 
 		on('is read in pages, each of at least one entry', async ({ open }) => {
-			const journal = await open();
+			const journal = await owned(open());
 			await journal.append(
 				0,
 				Array.from({ length: 10 }, (_, at) => entryOf(`${at}`.repeat(100))),
@@ -192,7 +237,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('does not change with the bytes that were given or read', async ({ open }) => {
-			const journal = await open();
+			const journal = await owned(open());
 			const [entry, state] = [encoder.encode('entry'), encoder.encode('state')];
 			await journal.append(0, [{ bytes: entry, blobs: [] }]);
 			await journal.keepState(1, [state], []);
@@ -209,7 +254,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('finds the newest state at or before an entry', async ({ open }) => {
-			const journal = await open();
+			const journal = await owned(open());
 			await journal.keepState(0, [encoder.encode('at 0')], []);
 			await journal.append(
 				0,
@@ -234,7 +279,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('cuts nothing without a limit', async ({ open }) => {
-			const journal = await open();
+			const journal = await owned(open());
 			for (let at = 0; at < 20; at++) {
 				await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
 				await journal.keepState(at + 1, [noise(1000, at)], []);
@@ -248,7 +293,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		on(
 			'cuts what is older than the states that have room, and says so',
 			async ({ open }) => {
-				const journal = await open();
+				const journal = await owned(open());
 				for (let at = 0; at < 100; at++) {
 					await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
 					if (at % 10 === 9) await journal.keepState(at + 1, [noise(2000, at)], []);
@@ -266,7 +311,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 				expect(kept.length).toBe(100 - first);
 				expect([...kept[0]!.bytes]).toEqual([...noise(1000, first)]);
 				await journal.close();
-				const after = await open();
+				const after = await owned(open());
 				expect((await after.extent()).first).toBe(first);
 				expect((await readAll(after, first)).length).toBe(100 - first);
 				await after.close();
@@ -277,7 +322,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		on(
 			'keeps the newest state and all that follows it, however much that is',
 			async ({ open }) => {
-				const journal = await open();
+				const journal = await owned(open());
 				await journal.keepState(0, [noise(5000, 1)], []);
 				for (let at = 0; at < 20; at++) await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
 				expect((await journal.extent()).first).toBe(0);
@@ -295,7 +340,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		on(
 			'keeps blobs as long as an entry or a state names them',
 			async ({ open }) => {
-				const journal = await open();
+				const journal = await owned(open());
 				const [early, shared, stated] = [
 					await keep(journal, 'early'),
 					await keep(journal, 'shared'),
@@ -328,7 +373,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		on(
 			'keeps a blob that something is about to name',
 			async ({ open }) => {
-				const journal = await open();
+				const journal = await owned(open());
 				await journal.append(0, [{ bytes: noise(3000, 0), blobs: [] }]);
 				const hash = await keep(journal, 'soon');
 				await journal.keepState(1, [noise(1000, 1)], []);
@@ -341,7 +386,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		);
 
 		on('keeps the same blob once', async ({ open }) => {
-			const journal = await open();
+			const journal = await owned(open());
 			const bytes = noise(10_000, 7);
 			const hash = await hashOf(bytes);
 			await journal.keepBlob(hash, bytes);
@@ -353,13 +398,13 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('does all that was asked for before it closes, and nothing after', async ({ open }) => {
-			const journal = await open();
+			const journal = await owned(open());
 			const appended = [journal.append(0, [entryOf('a')]), journal.append(1, [entryOf('b')])];
 			const closed = journal.close();
 			await Promise.all([...appended, closed]);
 			expect(await faultOf(journal.append(2, [entryOf('c')]))).toBe('failed');
 			expect(await faultOf(journal.extent())).toBe('failed');
-			const after = await open();
+			const after = await owned(open());
 			expect((await readAll(after)).map(textOf)).toEqual(['a', 'b']);
 			await after.close();
 		});

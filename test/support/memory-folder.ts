@@ -7,6 +7,8 @@ import type { JournalFile, JournalFolder } from '../../web/host/journal/journal-
 
 export class MemoryFolder implements JournalFolder {
 	readonly files = new Map<string, Uint8Array>();
+	/** Names of files that are open. */
+	readonly #open = new Set<string>();
 	/** How many more bytes can be written. */
 	room = Number.POSITIVE_INFINITY;
 
@@ -41,6 +43,9 @@ export class MemoryFolder implements JournalFolder {
 
 	async open(name: string): Promise<JournalFile> {
 		const { files } = this;
+		const open = this.#open;
+		if (open.has(name)) throw new DOMException('It is open elsewhere.', 'NoModificationAllowedError');
+		open.add(name);
 		if (!files.has(name)) files.set(name, new Uint8Array(0));
 		const content = () => files.get(name)!;
 		return {
@@ -58,7 +63,7 @@ export class MemoryFolder implements JournalFolder {
 				if (part.length < bytes.length) throw full();
 			},
 			truncate: (size) => void files.set(name, content().slice(0, size)),
-			close: () => {},
+			close: () => void open.delete(name),
 		};
 	}
 }

@@ -4,5 +4,10 @@ import type { Host } from '../host/context.ts';
 
 export function journalWorks({ journal }: Host) {
 	const message = journal?.trouble()?.message ?? null;
-	return { active: journal !== null, works: journal !== null && message === null, message };
+	return {
+		active: journal !== null,
+		stored: journal?.durable === true,
+		works: journal !== null && message === null,
+		message,
+	};
 }

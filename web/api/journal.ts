@@ -64,7 +64,7 @@ function callWith({ keys }: Host, key: string) {
 	};
 }
 
-const NOTHING: JournalExtent = { first: 0, next: 0, states: [], bytes: 0 };
+const NOTHING: Omit<JournalExtent, 'lease'> = { first: 0, next: 0, states: [], bytes: 0 };
 
 function readPlace(said: string): SearchPlace {
 	const [entry, looks] = said.split('.').map(Number) as [number, number];

@@ -5,11 +5,10 @@
 
 import { servePort } from '../../shared/contract/call-port.ts';
 import type { Engine } from './engine.ts';
-import type { EngineOptions, EngineToPage, PageToEngine } from './frames.ts';
-import { type GivenWorlds, giveWorlds, takenIn } from './give-worlds.ts';
+import type { EngineOptions, EngineToPage, PageToEngine, RelayAddress } from './frames.ts';
 import { readPublic } from './read-public.ts';
 import { readingProgress } from './reading-progress.ts';
-import type { RelayTab, RelayTabOptions } from './relay-tab.ts';
+import type { RelayTab } from './relay-tab.ts';
 import { ViewLink } from './view-link.ts';
 
 /** Least time between two status messages (ms). */
@@ -23,10 +22,6 @@ const engine = new Promise<Engine>((resolve) => {
 let tab: RelayTab | undefined;
 /** Called after anything that the page shows has changed. */
 let changed = (): void => {};
-/** Worlds on offer to another tab of this browser. */
-let offered: Promise<GivenWorlds> | undefined;
-/** Where the page, which is about to go, looks whether anything would be lost by that. */
-let kept: Int32Array | undefined;
 
 function postToPage(message: EngineToPage): void {
 	self.postMessage(message);
@@ -62,79 +57,48 @@ function statusSender(running: Engine): () => void {
 function begin(running: Engine, isKept: boolean): void {
 	changed = statusSender(running);
 	started(running);
-	postToPage({ type: 'ready', world: running.identity, isKept });
+	postToPage({ type: 'ready', isKept });
 }
 
-/** Connects to the relay; the engine begins as that and its journal say. */
-async function overRelay(
-	options: EngineOptions,
-	more: Pick<RelayTabOptions, 'mode' | 'url' | 'token' | 'page'> & { readonly running?: Engine },
-): Promise<void> {
-	const { openRelayTab } = await import('./relay-tab.ts');
-	tab = openRelayTab({
-		...more,
+/** Connects to the relay; the engine loads what its journal says. */
+async function overRelay(options: EngineOptions, relay: RelayAddress): Promise<void> {
+	const { RelayTab } = await import('./relay-tab.ts');
+	tab = new RelayTab({
+		...relay,
 		settings: { ...options, readPublic },
 		onBegun: (running) => begin(running, true),
 		onChange: () => changed(),
 		onReading: (next, end) => postToPage({ type: 'reading', next, end }),
-		onArriving: (bytes) => postToPage({ type: 'arriving', bytes }),
-		onOff: (why) => postToPage({ type: 'off', why }),
-		onKept: () => {
-			if (kept !== undefined) Atomics.store(kept, 0, 1);
-		},
 		onReplaced: () => postToPage({ type: 'replaced' }),
 		onFailed: fail,
 	});
 }
 
-/** Begins; with worlds of another tab of this browser at once, else with what the relay has, where there is one, or this browser. */
-async function start({ options, digests, relay }: PageToEngine & { readonly type: 'start' }): Promise<void> {
-	if (relay !== undefined) {
-		const taken =
-			options.saved === undefined ? {} : { running: await takenIn({ ...options, readPublic }, digests) };
-		return overRelay(options, { ...relay, mode: 'new', ...taken });
-	}
+/** Loads what the relay's journal says, or else this browser's. */
+async function start({ options, relay }: PageToEngine & { readonly type: 'start' }): Promise<void> {
+	if (relay !== undefined) return overRelay(options, relay);
 	const { beginWithOrigin } = await import('./origin-engine.ts');
 	const replaying = readingProgress((next, end) => postToPage({ type: 'reading', next, end }));
-	const { engine, isKept, goesOn } = await beginWithOrigin({ ...options, readPublic, replaying }, digests);
-	// A tab that handed its worlds over ends, and lets go of its journal, when the page has heard of this.
+	const { engine, isKept } = await beginWithOrigin({ ...options, readPublic, replaying });
 	begin(engine, isKept);
 	engine.onChange = changed;
 	changed();
-	await goesOn;
 }
 
-/** Hands out a copy of the worlds, and holds still. */
-async function give(running: Engine): Promise<void> {
-	if (tab?.journal) {
-		const why = 'The world is written down by its server, which cannot be reached just now.';
-		postToPage({ type: 'given', refused: why });
-		return;
-	}
-	const mine = giveWorlds(running);
-	offered = mine;
+/** Writes a state and releases the lease, for another tab of this browser. */
+async function release(running: Engine): Promise<void> {
 	try {
-		const { saved, digests } = await mine;
-		// The other tab may have ended while this one was at work.
-		if (offered === mine) postToPage({ type: 'given', saved, digests });
+		await running.release();
+		// The next tab opens the files that are open here.
+		await running.close();
+		postToPage({ type: 'released' });
 	} catch (error) {
-		// The journal cannot have what was applied, or there is no room for a copy: the worlds go on here.
-		if (offered !== mine) return;
-		offered = undefined;
-		postToPage({ type: 'given', refused: error instanceof Error ? error.message : String(error) });
+		postToPage({ type: 'declined', why: error instanceof Error ? error.message : String(error) });
 	}
 }
 
 async function receive(message: PageToEngine): Promise<void> {
 	if (message.type === 'start') return start(message);
-	if (message.type === 'take') {
-		return overRelay(message.options, { ...message.relay, mode: 'take' });
-	}
-	if (message.type === 'leave') {
-		kept = message.kept;
-		tab?.leave();
-		return;
-	}
 	const running = await engine;
 	switch (message.type) {
 		case 'calls':
@@ -143,14 +107,11 @@ async function receive(message: PageToEngine): Promise<void> {
 		case 'view':
 			running.setView(new ViewLink(message.port, running, message.gpu));
 			return;
-		case 'give':
-			return give(running);
-		case 'keep': {
-			const kept = offered;
-			offered = undefined;
-			// Who asked hears of worlds that could not be given.
-			(await kept?.catch(() => undefined))?.keep();
-		}
+		case 'release':
+			return release(running);
+		case 'flush':
+			// If it cannot be stored, the status says so already.
+			return running.rest().catch(() => {});
 	}
 }
 

@@ -1,9 +1,9 @@
 /**
  * A frame as bytes, for views that are not in the tab that holds the world.
- * Owns: the layout: length of a JSON head (u32, little-endian), the head, then the arrays, each at a multiple of four
- * bytes from the end of the head on. The head says where each stands and of which kind it is.
+ * Owns: a packet whose bytes are the arrays, each at a multiple of four bytes. The head says where each is and of which kind.
  */
 
+import { decodePacket, encodePackets } from '../../shared/contract/packet.ts';
 import type { Frame } from './frames.ts';
 
 /** The media type of such bytes. */
@@ -26,43 +26,40 @@ interface Pointer {
 	readonly $array: readonly [kind: Kind, from: number, count: number];
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 export function encodeFrame(frame: Frame): Uint8Array {
 	const arrays: { readonly at: number; readonly bytes: Uint8Array }[] = [];
 	let size = 0;
-	const head = encoder.encode(
-		JSON.stringify(frame, (_, value: unknown) => {
-			if (!ArrayBuffer.isView(value)) return value;
-			const kind = value.constructor.name as Kind;
-			const pointer: Pointer = { $array: [kind, size, value.byteLength / KINDS[kind].BYTES_PER_ELEMENT] };
-			arrays.push({ at: size, bytes: new Uint8Array(value.buffer, value.byteOffset, value.byteLength) });
-			size += Math.ceil(value.byteLength / 4) * 4;
-			return pointer;
-		}),
-	);
-	const bytes = new Uint8Array(4 + head.length + size);
-	new DataView(bytes.buffer).setUint32(0, head.length, true);
-	bytes.set(head, 4);
-	for (const array of arrays) bytes.set(array.bytes, 4 + head.length + array.at);
-	return bytes;
+	const json = JSON.stringify(frame, (_, value: unknown) => {
+		if (!ArrayBuffer.isView(value)) return value;
+		const kind = value.constructor.name as Kind;
+		const pointer: Pointer = { $array: [kind, size, value.byteLength / KINDS[kind].BYTES_PER_ELEMENT] };
+		arrays.push({ at: size, bytes: new Uint8Array(value.buffer, value.byteOffset, value.byteLength) });
+		size += Math.ceil(value.byteLength / 4) * 4;
+		return pointer;
+	});
+	const bytes = new Uint8Array(size);
+	for (const array of arrays) bytes.set(array.bytes, array.at);
+	return encodePackets([{ head: json, bytes }]);
 }
 
 /** The frame that `encodeFrame` wrote, and the buffers of its arrays, which are its own. Throws a RangeError when it is cut off. */
-export function decodeFrame(bytes: Uint8Array): { frame: Frame; buffers: ArrayBuffer[] } {
+export function decodeFrame(packet: Uint8Array): { frame: Frame; buffers: ArrayBuffer[] } {
 	const buffers: ArrayBuffer[] = [];
-	const end = 4 + new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
-	const frame = JSON.parse(decoder.decode(bytes.subarray(4, end)), (_, value: unknown) => {
-		if (!isPointer(value)) return value;
-		const [kind, from, count] = value.$array;
-		const length = count * KINDS[kind].BYTES_PER_ELEMENT;
-		if (end + from + length > bytes.length) throw new RangeError('the frame is cut off');
-		const { buffer } = bytes.slice(end + from, end + from + length);
-		buffers.push(buffer);
-		return new KINDS[kind](buffer);
-	}) as Frame;
-	return { frame, buffers };
+	const { head, bytes } = decodePacket(packet);
+	const whole = (value: unknown): unknown => {
+		if (isPointer(value)) {
+			const [kind, from, count] = value.$array;
+			const length = count * KINDS[kind].BYTES_PER_ELEMENT;
+			if (from + length > bytes.length) throw new RangeError('the frame is cut off');
+			const { buffer } = bytes.slice(from, from + length);
+			buffers.push(buffer);
+			return new KINDS[kind](buffer);
+		}
+		if (Array.isArray(value)) return value.map(whole);
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, whole(of)]));
+	};
+	return { frame: whole(head) as Frame, buffers };
 }
 
 function isPointer(value: unknown): value is Pointer {

@@ -20,6 +20,7 @@ import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
 import type { FrameRows } from './drawn/rows.ts';
 import type { FrameSound, FrameSounds } from './drawn/sound.ts';
 import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
+import type { KeptCall } from './journal/keys.ts';
 
 export type {
 	BlockName,
@@ -170,71 +171,36 @@ export interface RelayAddress {
 
 /** Page -> engine Worker. Ports travel in the message's transfer list. */
 export type PageToEngine =
-	/**
-	 * `digests`: of the worlds in the options; others than these are not begun with. `relay`: connect to that; where the options have no
-	 * worlds, its journal says how to begin.
-	 */
-	| {
-			readonly type: 'start';
-			readonly options: EngineOptions;
-			readonly digests?: string;
-			readonly relay?: RelayAddress;
-	  }
+	/** `relay`: load what its journal says; without it, what this browser has. */
+	| { readonly type: 'start'; readonly options: EngineOptions; readonly relay?: RelayAddress }
 	/** A port on which calls come in, as shared/contract/call-port.ts says. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
 	/** `gpu`: what the view has said of itself before the engine was there to hear it. */
 	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }
-	/** Instead of `start`: have the worlds of the tab that holds them handed over. */
-	| {
-			readonly type: 'take';
-			readonly options: EngineOptions;
-			readonly relay: RelayAddress;
-	  }
-	/**
-	 * The page is about to go: have the journal or the relay keep everything, and write 1 to the only number of `kept` when it has that.
-	 * Without a journal calls that are being worked on end at their next edge; with one the next engine does them.
-	 */
-	| { readonly type: 'leave'; readonly kept: Int32Array<SharedArrayBuffer> }
-	/** Another tab of this browser wants the worlds: hand out a copy when the calls before are done, and hold still. */
-	| { readonly type: 'give' }
-	/** They stay here after all: go on. */
-	| { readonly type: 'keep' };
+	/** The page is about to go: store what was not stored yet. */
+	| { readonly type: 'flush' }
+	/** Another tab of this browser claims the world: write a state and release the lease. */
+	| { readonly type: 'release' };
 
 /** Engine Worker -> page. */
 export type EngineToPage =
-	/** It answers calls, and the worlds are its own. `world`: their identity; `isKept`: they outlive this tab. */
-	| { readonly type: 'ready'; readonly world: string; readonly isKept: boolean }
+	/** It answers calls. `isKept`: its worlds outlive this tab. */
+	| { readonly type: 'ready'; readonly isKept: boolean }
 	/** At most ten times a second, when something changed. */
 	| { readonly type: 'status'; readonly status: EngineStatus }
-	/** The copy, after `give`, or why there is none. */
-	| ({ readonly type: 'given' } & (GivenToPage | NotGiven))
 	/** The journal is read, which takes long: its next entry is this of so many. */
 	| { readonly type: 'reading'; readonly next: number; readonly end: number }
-	/** Bytes of the worlds that have come so far, after `take`. */
-	| { readonly type: 'arriving'; readonly bytes: number }
-	/** Nothing came after `take`, and why. */
-	| { readonly type: 'off'; readonly why: string }
-	/** Another tab has the worlds as they were here; nothing is left to do. */
+	/** The lease is released, after `release`; or it is not, and why. */
+	| { readonly type: 'released' }
+	| { readonly type: 'declined'; readonly why: string }
+	/** Another engine has the lease; nothing is left to do here. */
 	| { readonly type: 'replaced' }
 	| { readonly type: 'failed'; readonly error: string };
 
-/** A copy of all worlds, and what both sides compare. */
-export interface GivenToPage {
-	readonly saved: SavedWorlds;
-	readonly digests: string;
-}
-
-/** No copy, and why. */
-export interface NotGiven {
-	readonly refused: string;
-}
-
-/** All worlds of an engine on their way from one tab to another. */
+/** All worlds of an engine, as a state of a journal has them. */
 export interface SavedWorlds {
 	/** What the engine's answers named; it goes along with the worlds. */
 	readonly identity: string;
-	/** So many entries of the journal, its first ones, lead to them; left out where none is kept. */
-	readonly entries?: number;
 	/** How the world before them ended. */
 	readonly lastWorld?: LastWorld | null;
 	readonly worlds: readonly SavedWorld[];
@@ -246,6 +212,8 @@ export interface SavedWorlds {
 	readonly makers?: readonly (readonly [fork: string, agent: number])[];
 	/** Answers that calls with a key can have again, in pages as web/host/journal/answer-pages.ts has them. */
 	readonly answers?: readonly Uint8Array[];
+	/** Answers that are on their way, by the key of their transport. */
+	readonly calls?: readonly KeptCall[];
 	/** Each once, however many worlds have it. */
 	readonly snapshots: readonly ({ readonly label: string } & SavedBytes)[];
 }
@@ -291,8 +259,6 @@ export interface EngineOptions {
 	readonly profile: 'full' | 'bare';
 	/** World seed, an unsigned integer up to 2^53 - 1. */
 	readonly seed: number;
-	/** Worlds of the tab that held the place before, main among them; a fresh main without. */
-	readonly saved?: SavedWorlds;
 	/** How the world before this one ended, where it is known that it was lost. */
 	readonly lastWorld?: LastWorld;
 	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded. */

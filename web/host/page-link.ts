@@ -1,6 +1,6 @@
 /**
- * The page's own socket to the relay, on the main thread: it says that the tab lives while its engine computes, and hears
- * whether this page is to hold the world or to visit it.
+ * The page's own socket to the relay, on the main thread: it says that the tab lives while its engine computes, hears whether this
+ * page is to hold the world or to visit it, and claims the world for it.
  * Owns: that socket, and opening it again. Never: carries a call.
  */
 
@@ -26,10 +26,12 @@ export interface PageLinkOptions {
 	readonly url: string;
 	/** The one-time token of the page that the relay served. */
 	readonly token: string;
-	/** Identity of the world that this tab holds; empty for none. */
-	readonly world: () => string;
+	/** Whether this page has an engine with the world. */
+	readonly holds: () => boolean;
 	/** What this page is from now on; null while the relay is not reached. */
 	readonly onRole: (role: PageRole | null) => void;
+	/** The world does not move here, and why. */
+	readonly onDeclined: (why: string) => void;
 	/** The engine of this page is not the engine any more, though it may not know: it may hang. */
 	readonly onReplaced: () => void;
 }
@@ -37,8 +39,14 @@ export interface PageLinkOptions {
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 1000;
 
-/** Connects the page, and keeps it connected until the function that it answers is called. */
-export function linkPage(options: PageLinkOptions): () => void {
+export interface PageLink {
+	/** Has the world move here, or says why it does not. */
+	claim(): void;
+	close(): void;
+}
+
+/** Connects the page, and keeps it connected until it is closed. */
+export function linkPage(options: PageLinkOptions): PageLink {
 	let wait = FIRST_WAIT;
 	let closed = false;
 	let socket: WebSocket | undefined;
@@ -49,8 +57,7 @@ export function linkPage(options: PageLinkOptions): () => void {
 		socket = mine;
 		mine.binaryType = 'arraybuffer';
 		const say = (frame: LinkFrame) => mine.send(encodeFrames([frame]));
-		mine.onopen = () =>
-			say({ kind: 'hello', version: LINK_VERSION, token, mode: 'page', world: options.world() });
+		mine.onopen = () => say({ kind: 'page', version: LINK_VERSION, token, holds: options.holds() });
 		mine.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
 			for (const frame of decodeFrames(new Uint8Array(data))) {
 				if (closed) return;
@@ -59,6 +66,7 @@ export function linkPage(options: PageLinkOptions): () => void {
 					end();
 					options.onReplaced();
 				}
+				if (frame.kind === 'declined') options.onDeclined(frame.why);
 				if (frame.kind !== 'role') continue;
 				wait = FIRST_WAIT;
 				options.onRole({ role: frame.role, key: frame.key, holder: frame.holder });
@@ -88,5 +96,11 @@ export function linkPage(options: PageLinkOptions): () => void {
 		socket?.close(1000);
 	}
 
-	return end;
+	return {
+		claim() {
+			if (socket?.readyState === WebSocket.OPEN) socket.send(encodeFrames([{ kind: 'claim' }]));
+			else options.onDeclined('The server cannot be reached just now.');
+		},
+		close: end,
+	};
 }

@@ -1,266 +1,197 @@
 /**
- * The engine of a tab that has a relay: it begins with what the relay's journal says, or with the worlds that another tab hands over.
- * Owns: when it begins, which journal it writes to, and when it is to let go.
+ * The engine of a tab that has a relay: it acquires the lease of the relay's journal and loads what that says.
+ * Owns: when it begins, and when it is to let go.
  * Never: knows the page (it runs in the engine's Worker, and in Node for tests).
  */
 
-import { JournalError, NOWHERE } from '../../shared/contract/journal.ts';
+import { JournalError } from '../../shared/contract/journal.ts';
+import type { ShownLease } from '../../shared/contract/link.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
 import { createEngine, type Engine, type EngineSettings } from './engine.ts';
-import { digestsOf, giveWorlds } from './give-worlds.ts';
 import type { RemoteJournal } from './journal/remote-journal.ts';
 import { readingProgress } from './reading-progress.ts';
-import { linkRelay, type RelayLink, type RelayLinkOptions, type RelayState } from './relay-link.ts';
-import { decodeSaved } from './saved-bytes.ts';
+import { RelayLink, type RelayLinkOptions, type Welcome } from './relay-link.ts';
+import type { RelayState } from './relay-socket.ts';
 
 export interface RelayTabOptions
-	extends Pick<
-		RelayLinkOptions,
-		'url' | 'token' | 'page' | 'open' | 'freshToken' | 'onArriving' | 'onOff' | 'onKept'
-	> {
-	/** `take`: the worlds are another tab's, or kept by the relay, and are handed over. */
-	readonly mode: 'new' | 'take';
-	/** An engine that is there already and keeps no journal. */
-	readonly running?: Engine;
-	/** With what an engine begins where nothing else says it. */
+	extends Pick<RelayLinkOptions, 'url' | 'token' | 'page' | 'open' | 'freshToken'> {
+	/** Of an engine whose journal is empty. */
 	readonly settings: EngineSettings;
-	/** The engine answers, and the worlds are its own. Called once. */
+	/** The engine answers. Called once. */
 	readonly onBegun: (engine: Engine) => void;
 	/** Something happened to the engine, or to the way to the relay. */
 	readonly onChange: () => void;
-	/** The journal is read, which takes long: its next entry is this of so many. */
+	/** Reading the journal takes long: its next entry is this of so many. */
 	readonly onReading?: (next: number, end: number) => void;
-	/** Another engine has the worlds: this one is to end. */
+	/** Another engine has the lease: this one is to end. */
 	readonly onReplaced: () => void;
 	/** There will be no engine, and why. */
 	readonly onFailed: (error: unknown) => void;
 }
 
-export interface RelayTab {
-	readonly link: RelayLink;
-	/** Resolves when it answers. */
-	readonly engine: Promise<Engine>;
-	readonly state: RelayState;
-	/** Which journal the worlds are written down in: empty for none, null while that is not known. */
-	readonly journal: string | null;
-	/** The page is about to go: `onKept` is called when nothing would be lost by that. */
-	leave(): void;
-}
-
 /** Milliseconds between two notes of the tick, for the list of worlds. */
 const NOTE_MS = 1000;
 
-export function openRelayTab(options: RelayTabOptions): RelayTab {
-	const ready = Promise.withResolvers<Engine>();
-	// Who waits for it hears what becomes of it; that nobody does is no fault.
-	ready.promise.catch(() => {});
-	const answers = ready.promise.then((engine) => engine.handleFrom('relay'));
-	answers.catch(() => {});
-	/** There before it has begun, where it takes worlds. */
-	let engine = options.running;
-	let begun = false;
-	let journal: string | null = engine === undefined ? null : '';
-	/** The journal that it begins with, while it does. */
-	let beginning: string | undefined;
-	let remote: RemoteJournal | undefined;
-	let state: RelayState = 'connecting';
-	let own = (): void => {};
-	let gated = options.settings.gated ?? false;
-	let last = options.settings.lastWorld ?? null;
-	let over = false;
-	let noting: ReturnType<typeof setTimeout> | undefined;
-	let noted = -1;
-	let unnoted = '';
+export class RelayTab {
+	/** Resolves when it answers. */
+	readonly engine: Promise<Engine>;
+	readonly link: RelayLink;
+	readonly #options: RelayTabOptions;
+	readonly #ready = Promise.withResolvers<Engine>();
+	#running: Engine | undefined;
+	#journal: RemoteJournal | undefined;
+	/** Identity of the relay's journal; empty before the first welcome. */
+	#journalId = '';
+	#isOver = false;
+	#state: RelayState = 'connecting';
+	#noting: ReturnType<typeof setTimeout> | undefined;
+	#noted = -1;
+	/** The last reason why a tick was not noted. */
+	#unnoted = '';
 
-	const { url, token, page, mode, open, freshToken, onArriving, onOff, onKept } = options;
-	const link = linkRelay({
-		url,
-		token,
-		mode,
-		...(page === undefined ? {} : { page }),
-		...(open === undefined ? {} : { open }),
-		...(freshToken === undefined ? {} : { freshToken }),
-		...(onArriving === undefined ? {} : { onArriving }),
-		...(onOff === undefined ? {} : { onOff }),
-		...(onKept === undefined ? {} : { onKept }),
-		handle: async (request, signal) => (await answers)(request, signal),
-		world: () => engine?.identity ?? '',
-		journal: () => journal,
-		entries: () => engine?.entries ?? 0,
-		place: (there) => remote?.placeAt(there) ?? NOWHERE,
-		give: async () => giveWorlds(await ready.promise),
-		take,
-		onLastWorld(said) {
-			last = said ?? last;
-			// What the journal says of it stands where the relay knows of none.
-			if (said !== null) engine?.setLastWorld(said);
-		},
-		onGated(said) {
-			gated = said;
-			engine?.setGated(said);
-		},
-		onReplaced: replaced,
-		onWelcome: (id) => void welcomed(id),
-		onState(now) {
-			state = now;
-			if (begun) options.onChange();
-		},
-	});
-	if (engine !== undefined) begin(engine);
-
-	return {
-		link,
-		engine: ready.promise,
-		get state() {
-			return state;
-		},
-		get journal() {
-			return journal;
-		},
-		leave,
-	};
-
-	/** Takes worlds in. Until it is known that the other tab let go, nothing changes here. */
-	async function take(bytes: Uint8Array, identity: string): Promise<string> {
-		const taken = await createEngine({
-			...options.settings,
-			saved: { ...decodeSaved(bytes), identity },
-			files: link.files,
+	constructor(options: RelayTabOptions) {
+		this.#options = options;
+		this.engine = this.#ready.promise;
+		// A failure reaches every caller that waits; that none does is no fault.
+		this.engine.catch(() => {});
+		const answers = this.engine.then((engine) => engine.handleFrom('relay'));
+		answers.catch(() => {});
+		const { url, token, page, open, freshToken } = options;
+		this.link = new RelayLink({
+			url,
+			token,
+			...(page === undefined ? {} : { page }),
+			...(open === undefined ? {} : { open }),
+			...(freshToken === undefined ? {} : { freshToken }),
+			handle: async (request, signal) => (await answers)(request, signal),
+			world: () => this.#running?.identity ?? '',
+			lease: () => this.#lease,
+			release: async () => (await this.engine).release(),
+			onReplaced: () => this.#replaced(),
+			onReceived: (relay, ids) => this.#running?.forgetCalls(ids.map((id) => ` ${relay}:${id}`)),
+			onWelcome: (welcome) => void this.#welcomed(welcome),
+			onState: (state) => {
+				this.#state = state;
+				if (this.#running !== undefined) options.onChange();
+			},
 		});
-		void taken.alone(
-			() =>
-				new Promise<void>((resolve) => {
-					own = resolve;
-				}),
-		);
-		engine = taken;
-		return digestsOf(taken.worlds);
 	}
 
-	async function welcomed(id: string): Promise<void> {
-		const mine = begun ? journal : beginning;
-		// Another relay is there, with a world of its own; what was done here is kept elsewhere.
-		if (mine !== undefined && mine !== '' && id !== '' && id !== mine) return replaced();
-		// What was asked of the journal before goes out again by itself; what had failed is tried again before any call comes.
-		if (begun) engine?.tryJournal();
-		if (begun || beginning !== undefined) return;
-		beginning = id;
+	get state(): RelayState {
+		return this.#state;
+	}
+
+	get #lease(): ShownLease | null {
+		const epoch = this.#journal?.epoch ?? 0;
+		return epoch === 0 ? null : { journal: this.#journalId, epoch };
+	}
+
+	async #welcomed({ journal, durable, gated }: Welcome): Promise<void> {
+		if (this.#running !== undefined) {
+			this.#running.setGated(gated);
+			// What failed is tried again before any call comes.
+			this.#running.tryJournal();
+		}
+		// What was asked of the journal before goes out again by itself.
+		if (this.#journalId !== '') return;
+		this.#journalId = journal;
 		try {
-			const running = engine ?? (await read(id));
-			if (engine !== undefined) await goOn(running, id);
-			engine = running;
-			journal = remote === undefined ? '' : id;
-			begin(running);
-			link.holds();
+			this.#begin(await this.#load(gated, durable));
 		} catch (error) {
-			failed(error);
-		} finally {
-			beginning = undefined;
+			this.#failed(error);
 		}
 	}
 
-	function failed(error: unknown): void {
-		remote = undefined;
-		if (error instanceof JournalError && error.fault === 'conflict') replaced();
-		// The next welcome begins again.
-		if (over || state !== 'ready') return;
-		over = true;
-		ready.reject(error);
-		link.unreadable(error instanceof Error ? error.message : String(error));
-		options.onFailed(error);
-	}
-
 	/** An engine with what the journal says. */
-	async function read(id: string): Promise<Engine> {
-		if (id !== '') remote = await overLink();
+	async #load(gated: boolean, durable: boolean): Promise<Engine> {
+		this.#journal = await this.#remote(durable);
+		const { settings, onReading } = this.#options;
 		return createEngine({
-			...options.settings,
-			...(remote === undefined ? {} : { journal: remote }),
-			files: link.files,
-			lastWorld: last,
+			...settings,
+			journal: this.#journal,
+			files: this.link.files,
 			gated,
 			replaying: readingProgress((next, end) => {
-				link.reading(next, end);
-				options.onReading?.(next, end);
-			}, options.settings.now),
+				this.link.reading(next, end);
+				onReading?.(next, end);
+			}, settings.now),
 		});
 	}
 
-	/** The relay's journal: loaded where there is one. Where the relay ends meanwhile, the page begins anew: what a browser could not load once, it never does. */
-	async function overLink(): Promise<RemoteJournal> {
+	/** The relay's journal. If the relay ends while it is loaded, the page reloads: a browser never loads again what failed once. */
+	async #remote(durable: boolean): Promise<RemoteJournal> {
 		try {
 			const [{ RemoteJournal }] = await Promise.all([
 				import('./journal/remote-journal.ts'),
 				import('./journal/with-journal.ts'),
 			]);
-			return new RemoteJournal(link.line);
+			return new RemoteJournal(this.link.line, durable);
 		} catch (error) {
-			replaced();
+			this.#replaced();
 			throw error;
 		}
 	}
 
-	/** The worlds that were handed over go on in the journal in which they were written down. */
-	async function goOn(taken: Engine, id: string): Promise<void> {
-		if (id === '' || taken.entries === null) return;
-		const journal = await overLink();
-		await taken.keepIn(journal);
-		remote = journal;
-	}
-
-	function begin(running: Engine): void {
-		begun = true;
-		running.setFiles(link.files);
-		running.setDesk(link.desk);
-		running.setGated(gated);
-		if (last !== null) running.setLastWorld(last);
-		running.onChange = () => {
-			// The journal is another engine's by now: what was done there is to be seen here.
-			if (running.journalTrouble?.taken === true) replaced();
-			noteSoon(running);
-			options.onChange();
+	#begin(engine: Engine): void {
+		if (this.#isOver) return;
+		this.#running = engine;
+		engine.setDesk(this.link.desk);
+		engine.onChange = () => {
+			// Another engine has the lease: what was done there is to be seen here.
+			if (engine.journalTrouble?.taken === true) this.#replaced();
+			this.#noteSoon(engine);
+			this.#options.onChange();
 		};
-		own();
-		ready.resolve(running);
-		options.onBegun(running);
-		running.onChange();
+		this.#ready.resolve(engine);
+		this.#options.onBegun(engine);
+		engine.onChange();
+		this.link.loaded();
 	}
 
-	/** Notes the tick once in a while. It is only for a list, so what keeps one from being noted is said, and the next one is tried. */
-	function noteSoon(running: Engine): void {
-		const { worlds } = running;
-		const journal = remote;
-		if (journal === undefined || noting !== undefined || over || worlds.main.world.tick === noted) return;
-		noting = setTimeout(() => {
-			noting = undefined;
-			noted = worlds.main.world.tick;
-			journal.note(worldName(worlds.main.world), noted).catch((error: unknown) => {
-				noted = -1;
-				// A relay that is away, and a journal that has a fault, are told of already; and each fault is told once.
-				const { message } = error as Error;
-				if (over || state !== 'ready' || running.journalTrouble !== null || message === unnoted) return;
-				unnoted = message;
-				console.warn(`The tick could not be noted for the list of worlds: ${message}`);
+	#failed(error: unknown): void {
+		if (this.#isOver) return;
+		// The relay went away, or another engine was faster: the page begins again.
+		const isFenced = error instanceof JournalError && error.fault === 'fenced';
+		if (isFenced || this.#state !== 'ready') {
+			this.#replaced();
+			return;
+		}
+		this.#isOver = true;
+		this.#ready.reject(error);
+		this.link.unreadable(error instanceof Error ? error.message : String(error));
+		this.#options.onFailed(error);
+	}
+
+	/** Notes the tick once in a while. It is only for a list, so a failure is reported and the next tick is tried. */
+	#noteSoon(engine: Engine): void {
+		const { world } = engine.worlds.main;
+		const journal = this.#journal;
+		if (journal === undefined || this.#noting !== undefined || this.#isOver || world.tick === this.#noted)
+			return;
+		this.#noting = setTimeout(() => {
+			this.#noting = undefined;
+			const { world } = engine.worlds.main;
+			this.#noted = world.tick;
+			journal.note(worldName(world), this.#noted).catch((error: unknown) => {
+				this.#noted = -1;
+				this.#warnOnce(engine, error as Error);
 			});
 		}, NOTE_MS);
 	}
 
-	function replaced(): void {
-		if (over) return;
-		over = true;
-		clearTimeout(noting);
-		link.close();
-		options.onReplaced();
+	/** A relay that is away, and a journal that has a fault, are reported already; and each fault is reported once. */
+	#warnOnce(engine: Engine, { message }: Error): void {
+		if (this.#isOver || this.#state !== 'ready' || engine.journalTrouble !== null) return;
+		if (message === this.#unnoted) return;
+		this.#unnoted = message;
+		console.warn(`The tick could not be noted for the list of worlds: ${message}`);
 	}
 
-	function leave(): void {
-		if (engine === undefined || !begun) return;
-		if (remote === undefined) {
-			engine.cancelCalls();
-			link.leave();
-			return;
-		}
-		// Where not everything can be kept, nothing is said, and the person is asked.
-		engine.rest().then(onKept, () => {});
+	#replaced(): void {
+		if (this.#isOver) return;
+		this.#isOver = true;
+		clearTimeout(this.#noting);
+		this.link.close();
+		this.#options.onReplaced();
 	}
 }

@@ -1,51 +1,57 @@
 /**
- * Saved worlds as bytes, for the way from one tab to another through the relay.
- * Owns: the layout: length of a JSON head (u32, little-endian), the head, then all byte arrays that it points at.
+ * Lists and records with byte arrays in them, as bytes.
+ * Owns: taking the arrays out of the JSON, which points at them, and putting them back. Packets carry both.
  */
 
-import type { SavedWorlds } from './frames.ts';
+import { decodePacket, packetPieces } from '../../shared/contract/packet.ts';
 
-/** Where a byte array stands: from the end of the head on, and how long. */
+/** Where a byte array is among all of them, and how long. */
 interface Pointer {
 	readonly $bytes: readonly [from: number, length: number];
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** What a tree is made of: JSON that points into the arrays, which follow one another. */
+export interface PointedTree {
+	readonly json: string;
+	readonly arrays: readonly Uint8Array[];
+}
 
-/** The saved worlds in pieces that follow one another. Nothing is copied but the head. */
-export const encodeSaved = (saved: SavedWorlds): Uint8Array[] => encodeTree(saved);
-
-/** The saved worlds that `encodeSaved` wrote, all pieces in one. Throws a RangeError when they are cut off. */
-export const decodeSaved = (bytes: Uint8Array): SavedWorlds => decodeTree(bytes) as SavedWorlds;
-
-/** Lists and records with byte arrays in them, in pieces. */
-export function encodeTree(saved: object): Uint8Array[] {
-	const pieces: Uint8Array[] = [];
+/** Takes the byte arrays out of a tree. Nothing is copied. */
+export function pointedTree(tree: object): PointedTree {
+	const arrays: Uint8Array[] = [];
 	let at = 0;
-	const head = encoder.encode(
-		JSON.stringify(saved, (_, value: unknown) => {
-			if (!(value instanceof Uint8Array)) return value;
-			const pointer: Pointer = { $bytes: [at, value.length] };
-			at += value.length;
-			pieces.push(value);
-			return pointer;
-		}),
-	);
-	const length = new Uint8Array(4);
-	new DataView(length.buffer).setUint32(0, head.length, true);
-	return [length, head, ...pieces];
+	const json = JSON.stringify(tree, (_, value: unknown) => {
+		if (!(value instanceof Uint8Array)) return value;
+		const pointer: Pointer = { $bytes: [at, value.length] };
+		at += value.length;
+		arrays.push(value);
+		return pointer;
+	});
+	return { json, arrays };
+}
+
+/** Puts the byte arrays back, each as a copy. Throws a RangeError if they are cut off. */
+export function wholeTree(head: unknown, bytes: Uint8Array): unknown {
+	if (isPointer(head)) {
+		const [from, length] = head.$bytes;
+		if (from + length > bytes.length) throw new RangeError('the saved worlds are cut off');
+		return bytes.slice(from, from + length);
+	}
+	if (Array.isArray(head)) return head.map((value) => wholeTree(value, bytes));
+	if (typeof head !== 'object' || head === null) return head;
+	return Object.fromEntries(Object.entries(head).map(([name, value]) => [name, wholeTree(value, bytes)]));
+}
+
+/** A tree as a packet, in pieces that follow one another. */
+export function encodeTree(tree: object): Uint8Array[] {
+	const { json, arrays } = pointedTree(tree);
+	return packetPieces(json, arrays);
 }
 
 /** What `encodeTree` wrote, all pieces in one. Throws a RangeError when they are cut off. */
-export function decodeTree(bytes: Uint8Array): unknown {
-	const end = 4 + new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
-	return JSON.parse(decoder.decode(bytes.subarray(4, end)), (_, value: unknown) => {
-		if (!isPointer(value)) return value;
-		const [from, length] = value.$bytes;
-		if (end + from + length > bytes.length) throw new RangeError('the saved worlds are cut off');
-		return bytes.slice(end + from, end + from + length);
-	});
+export function decodeTree(packet: Uint8Array): unknown {
+	const { head, bytes } = decodePacket(packet);
+	return wholeTree(head, bytes);
 }
 
 function isPointer(value: unknown): value is Pointer {

@@ -36,8 +36,8 @@ export function showsWorld(holding: WorldHolding): boolean {
 	return holding === 'held' || holding === 'visiting';
 }
 
-/** The world on its way here: how much of it has come, or why it does not come. */
-export type Arriving = { readonly bytes: number } | { readonly failed: string };
+/** The world on its way here, or why it does not come. */
+export type Arriving = { readonly waiting: true } | { readonly failed: string };
 
 /** How far the journal of the world is read, from which it is made again. */
 export interface Reading {

@@ -56,19 +56,27 @@ async function open(folder: string, most?: number): Promise<Journal & { readonly
 	await ask(owner, 'open', folder, most ?? null);
 	return {
 		owner,
+		durable: true,
 		extent: () => ask(owner, 'extent'),
-		append: (expected, entries) =>
+		acquire: () => ask(owner, 'acquire'),
+		release: (epoch) => ask(owner, 'release', epoch),
+		append: (epoch, at, entries) =>
 			ask(
 				owner,
 				'append',
-				expected,
+				epoch,
+				at,
 				entries.map(({ bytes, blobs }) => ({ bytes: toBase64(bytes), blobs })),
 			),
 		async read(from, most): Promise<JournalEntry[]> {
 			const read = await ask<readonly Sent[]>(owner, 'read', from, most);
 			return read.map(({ bytes, blobs }) => ({ bytes: fromBase64(bytes), blobs }));
 		},
-		keepState: (at, pieces, blobs) => ask(owner, 'keepState', at, pieces.map(toBase64), blobs),
+		async keepState(epoch, at, pieces, blobs) {
+			const sent: string[] = [];
+			for await (const piece of pieces) sent.push(toBase64(piece));
+			await ask(owner, 'keepState', epoch, at, sent, blobs);
+		},
 		async state(at) {
 			const found = await ask<{ readonly at: number; readonly bytes: string } | null>(
 				owner,
@@ -95,9 +103,10 @@ test('an owner that is killed in the middle of its writes leaves all that was ke
 	const folder = `killed-${folders++}`;
 	const journal = await open(folder);
 	let kept = 0;
+	const epoch = await journal.acquire();
 	const writing = (async () => {
 		for (let at = 0; at < 10_000; at++) {
-			await journal.append(at, [entryOf('x'.repeat(5000))]);
+			await journal.append(epoch, at, [entryOf('x'.repeat(5000))]);
 			kept = at + 1;
 		}
 	})();
@@ -119,6 +128,6 @@ test('an owner that is killed in the middle of its writes leaves all that was ke
 	const entries = await readAll(next!);
 	expect(entries.length).toBeGreaterThanOrEqual(known);
 	expect(entries.every(({ bytes }) => bytes.length === 5000)).toBe(true);
-	await next!.append(entries.length, [entryOf('after')]);
+	await next!.append(await next!.acquire(), entries.length, [entryOf('after')]);
 	await next!.close();
 });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { decodeEntry } from '../../../shared/contract/journal-entry.ts';
-import { JournalMemory, MemoryJournal } from '../../../web/host/journal/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
 import { cutPiece, readPiece } from '../../../web/host/journal/piece.ts';
 import { verifyJournal } from '../../../web/host/journal/verify.ts';
 import { sha256 } from '../../../web/host/sha256.ts';

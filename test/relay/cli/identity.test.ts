@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../../../relay/cli/run.ts';
 import { startRelay } from '../../../relay/server.ts';
-import { type Json, startEngine } from '../../support/engine.ts';
-import { openEngineTab } from '../engine-tab.ts';
+import type { Json } from '../../support/engine.ts';
+import { openJournalTab } from '../journal-tab.ts';
 import { testTerminal } from './test-terminal.ts';
 
 let data: string;
@@ -39,10 +39,9 @@ async function server(): Promise<string> {
 		auth: true,
 	});
 	ends.push(() => relay.close());
-	const { engine } = await startEngine({ gated: true });
-	ends.push(() => engine.close());
-	const tab = await openEngineTab(relay.url, engine);
-	ends.push(() => tab.close());
+	const tab = await openJournalTab(relay.url);
+	ends.push(() => tab.kill());
+	await tab.engine;
 	return relay.url;
 }
 

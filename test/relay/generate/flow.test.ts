@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startRelay } from '../../../relay/server.ts';
 import { httpHandle } from '../../../shared/contract/client.ts';
 import { clientOf, startEngine, type TestClient } from '../../support/engine.ts';
-import { openEngineTab } from '../engine-tab.ts';
+import { openJournalTab } from '../journal-tab.ts';
 
 const PAGE = { html: async () => '<html><head></head></html>', serve: () => false };
 
@@ -24,11 +24,9 @@ afterEach(async () => {
 async function serve(): Promise<TestClient> {
 	const relay = await startRelay({ port: 0, data, page: PAGE });
 	ends.push(() => relay.close());
-	const { engine } = await startEngine();
-	ends.push(() => engine.close());
-	const tab = await openEngineTab(relay.url, engine);
-	ends.push(() => tab.close());
-	engine.setFiles(tab.link.files);
+	const tab = await openJournalTab(relay.url);
+	ends.push(() => tab.kill());
+	await tab.engine;
 	return clientOf(httpHandle(relay.url));
 }
 

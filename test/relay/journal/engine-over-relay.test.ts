@@ -4,13 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { startRelay } from '../../../relay/server.ts';
 import { JournalError } from '../../../shared/contract/journal.ts';
-import { createEngine, type Engine } from '../../../web/host/engine.ts';
-import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
-import { openTab } from '../fake-tab.ts';
-import { faultyDisk } from './faulty-disk.ts';
+import { openJournalTab } from '../journal-tab.ts';
+import { FaultyDisk } from './faulty-journal.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -21,14 +19,17 @@ afterEach(async () => {
 async function relayed() {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
 	ends.push(() => rm(data, { recursive: true, force: true }));
-	const faulty = faultyDisk();
-	const files = await FileJournal.open(join(data, 'world'), { disk: faulty.disk });
+	const faulty = new FaultyDisk();
+	const files = faulty.under(await DatabaseJournal.open(join(data, 'world')));
 	ends.push(() => files.close());
+	const events: string[] = [];
 	const relay = await startRelay({
 		port: 0,
 		data,
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
-		journal: async () => ({ journal: files }),
+		journal: async () => ({ journal: files, id: 'world' }),
+		limits: { returnWait: 50 },
+		onTab: ({ kind }) => events.push(kind),
 	});
 	ends.push(() => relay.close());
 	const post = async (path: string, body: object) => {
@@ -40,18 +41,17 @@ async function relayed() {
 		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 	};
 
-	/** An engine on the relay, begun with what the journal says. */
+	/** An engine on the relay, which loads what the journal says. */
 	const begin = async () => {
-		let engine: Engine | undefined;
-		const tab = await openTab(relay.url, (request, signal) => engine!.handleFrom('relay')(request, signal));
-		engine = await createEngine({ journal: new RemoteJournal(tab.link.line) });
+		const tab = await openJournalTab(relay.url);
+		await tab.engine;
 		return tab;
 	};
-	return { files, faulty, relay, post, begin };
+	return { files, faulty, relay, post, begin, events };
 }
 
 test('an engine writes through the relay, is killed, and another goes on where it was', async () => {
-	const { faulty, relay, post, begin } = await relayed();
+	const { faulty, relay, post, begin, events } = await relayed();
 	const first = await begin();
 	await post('/spawn', { mesh: 'sphere', physics_body: 'Dynamic', position: [0, 5, 0] });
 	await post('/fork', { fork_id: 'plan' });
@@ -61,15 +61,16 @@ test('an engine writes through the relay, is killed, and another goes on where i
 	expect(calls.every(({ status }) => status === 200)).toBe(true);
 	const before = await post('/observe', {});
 
-	faulty.room = 0;
+	faulty.isFull = true;
 	expect((await post('/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	expect((await post('/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept', applied: false });
-	first.close();
+	first.kill();
+	await vi.waitFor(() => expect(events).toContain('left'));
 
 	// What was not kept is gone with that engine, as its caller was told; everything else is here.
-	faulty.room = Number.POSITIVE_INFINITY;
+	faulty.isFull = false;
 	const second = await begin();
-	ends.push(() => second.close());
+	ends.push(() => second.kill());
 	const after = await post('/observe', {});
 	expect(after.body.state_digest).toBe(before.body.state_digest);
 	expect(after.body.tick).toBe(before.body.tick);
@@ -81,7 +82,7 @@ test('an engine writes through the relay, is killed, and another goes on where i
 test('a call whose bytes cannot be kept is answered, and so is one that waits with it; both are kept once that is possible', async () => {
 	const { files, post, begin } = await relayed();
 	const tab = await begin();
-	ends.push(() => tab.close());
+	ends.push(() => tab.kill());
 	const keepBlob = vi.spyOn(files, 'keepBlob');
 	keepBlob.mockRejectedValue(new JournalError('full', 'The blob could not be kept: there is no room.'));
 	// So long a body is a blob of its own.

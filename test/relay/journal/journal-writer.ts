@@ -1,19 +1,20 @@
 /** A process that appends to a journal as fast as it can, several at once, and says what was kept, until it is killed. */
 
 import { writeSync } from 'node:fs';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 
 const encoder = new TextEncoder();
 
-const journal = await FileJournal.open(process.argv[2]!);
+const journal = await DatabaseJournal.open(process.argv[2]!);
+const epoch = await journal.acquire();
 let at = journal.next;
 async function append(): Promise<void> {
 	for (;;) {
 		const mine = at++;
-		await journal.append(mine, [{ bytes: encoder.encode(`entry ${mine}`), blobs: [] }]);
+		await journal.append(epoch, mine, [{ bytes: encoder.encode(`entry ${mine}`), blobs: [] }]);
 		// Straight into the pipe: what was said is said, also when the process ends in the next moment.
 		writeSync(1, `${mine}\n`);
-		if (mine % 50 === 49) await journal.keepState(mine + 1, [encoder.encode(`state ${mine + 1}`)], []);
+		if (mine % 50 === 49) await journal.keepState(epoch, mine + 1, [encoder.encode(`state ${mine + 1}`)], []);
 	}
 }
 await Promise.all(Array.from({ length: 8 }, append));

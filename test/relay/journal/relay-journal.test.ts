@@ -1,32 +1,33 @@
 /** The relay with a journal and an engine at its other end: no answer goes out before the journal has what it is about. */
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { type Relay, startRelay } from '../../../relay/server.ts';
 import { ENTRY_HEADER } from '../../../shared/contract/wire.ts';
-import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
+import type { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
 import { entryOf, readAll } from '../../support/journal-suite.ts';
+import { type Owned, owned } from '../../support/owned-journal.ts';
 import { type FakeTab, openTab, text } from '../fake-tab.ts';
-import { type FaultyDisk, faultyDisk } from './faulty-disk.ts';
+import { FaultyDisk } from './faulty-journal.ts';
 
 let data: string;
 let faulty: FaultyDisk;
-let files: FileJournal;
+let files: DatabaseJournal;
 let relay: Relay;
 const ends: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
-	faulty = faultyDisk();
-	files = await FileJournal.open(join(data, 'world'), { disk: faulty.disk });
+	faulty = new FaultyDisk();
+	files = await DatabaseJournal.open(join(data, 'world'));
 	relay = await startRelay({
 		port: 0,
 		data,
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
-		journal: async () => ({ journal: files }),
+		journal: async () => ({ journal: faulty.under(files), id: 'world' }),
 	});
 });
 
@@ -40,22 +41,24 @@ afterEach(async () => {
 /** An engine that writes down each call and answers at once, naming its entry. */
 async function engine(): Promise<{
 	readonly tab: FakeTab;
-	readonly journal: () => RemoteJournal;
+	/** Under another lease. */
+	readonly journal: () => Promise<Owned<RemoteJournal>>;
 	calls: number;
 }> {
-	let journal!: RemoteJournal;
 	let next = files.next;
-	const told = { tab: undefined as unknown as FakeTab, journal: () => journal, calls: 0 };
+	const told = { tab: undefined as unknown as FakeTab, journal: () => owned(told.tab.journal()), calls: 0 };
 	told.tab = await openTab(relay.url, async ({ path }) => {
 		told.calls++;
 		if (path === '/read') return text('read');
 		const entry = next++;
-		journal.append(entry, [entryOf(path)]).catch(() => {
-			next = entry;
-		});
+		told.tab
+			.journal()
+			.append(told.tab.journal().epoch, entry, [entryOf(path)])
+			.catch(() => {
+				next = entry;
+			});
 		return { ...text(path), headers: { [ENTRY_HEADER]: String(entry) } };
 	});
-	journal = new RemoteJournal(told.tab.link.line);
 	ends.push(() => told.tab.close());
 	return told;
 }
@@ -81,7 +84,7 @@ test('an answer waits for the disk, and one that changed nothing does not', asyn
 
 test('an answer whose entry has no room says so, and the next one is kept once there is room', async () => {
 	await engine();
-	faulty.room = 10;
+	faulty.isFull = true;
 	const refused = await call('/a');
 	expect(refused.status).toBe(503);
 	expect(await refused.json()).toMatchObject({
@@ -89,75 +92,37 @@ test('an answer whose entry has no room says so, and the next one is kept once t
 		code: 'not_kept',
 		error: expect.stringContaining('there is no room on the disk'),
 	});
-	faulty.room = Number.POSITIVE_INFINITY;
+	faulty.isFull = false;
 	expect((await call('/b')).status).toBe(200);
 	expect(await kept()).toEqual(['/b']);
 });
 
-test('why an entry could not be kept names no folder of the server; the operator hears which it was', async () => {
+test('why the journal failed names no folder of the server; the operator hears which it was', async () => {
 	const said = vi.spyOn(console, 'error').mockImplementation(() => {});
 	ends.push(() => said.mockRestore());
 	const { journal } = await engine();
-	const first = join(data, 'world', 'entries-0000000000000000.journal');
-	await mkdir(join(first, 'in-its-place'), { recursive: true });
-	const answer = await (await call('/a')).json();
-	expect(answer).toMatchObject({ code: 'not_kept', error: expect.stringContaining("'world/entries-0000") });
-	expect(JSON.stringify(answer)).not.toContain(data);
-	expect(String(said.mock.calls[0]?.[0])).toContain(first);
-	await rm(first, { recursive: true });
-	expect((await call('/b')).status).toBe(200);
-	await journal().keepState(1, [Uint8Array.of(1)], []);
-	const state = join(data, 'world', 'state-0000000000000001.journal');
-	const whole = await readFile(state);
-	await writeFile(state, 'something else');
-	const { message } = await journal()
-		.state()
-		.then(
-			() => new Error(),
-			(error: Error) => error,
-		);
-	expect(message).toContain('world/state-0000000000000001.journal');
+	const own = await journal();
+	await own.keepState(0, [Uint8Array.of(1)], []);
+	const blobs = join(data, 'world', 'blobs');
+	const [name] = await readdir(blobs);
+	await writeFile(join(blobs, name!), 'something else');
+	const { message } = await own.state().then(
+		() => new Error(),
+		(error: Error) => error,
+	);
+	expect(message).toContain(`world/blobs/${name}" is damaged`);
 	expect(message).not.toContain(data);
-	await writeFile(state, whole);
-});
-
-test('a socket that is lost between append and answer doubles neither the call nor its entry', async () => {
-	const told = await engine();
-	faulty.hold();
-	const calls = Array.from({ length: 20 }, (_, i) => call(`/${i}`));
-	while (told.calls < 20) await call('/read');
-	const before = told.calls;
-	told.tab.cut();
-	await told.tab.until('connecting');
-	await told.tab.until('ready');
-	faulty.release();
-	for (const response of await Promise.all(calls)) expect(response.status).toBe(200);
-	expect(told.calls).toBe(before);
-	expect((await kept()).sort()).toEqual(Array.from({ length: 20 }, (_, i) => `/${i}`).sort());
+	expect(String(said.mock.calls[0]?.[0])).toContain(join(blobs, name!));
 });
 
 test('states and blobs of many parts come back as they went, over a real socket', async () => {
-	const { journal } = await engine();
+	const journal = await (await engine()).journal();
 	const state = new Uint8Array(9_000_000).map((_, i) => (i * 31) >> 4);
-	await journal().keepState(0, [state], []);
-	const read = await journal().state();
+	await journal.keepState(0, [state], []);
+	const read = await journal.state();
 	expect(Buffer.compare(read!.bytes, state)).toBe(0);
 	const hash = Buffer.from(await crypto.subtle.digest('SHA-256', state)).toString('hex');
-	await journal().keepBlob(hash, state);
-	expect(Buffer.compare((await journal().blob(hash))!, state)).toBe(0);
-	expect((await journal().extent()).bytes).toBeGreaterThan(18_000_000);
-});
-
-test('a relay without a journal says so to who asks for it', async () => {
-	const bare = await startRelay({
-		port: 0,
-		data: join(data, 'bare'),
-		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
-	});
-	ends.push(() => bare.close());
-	const tab = await openTab(bare.url, async () => text('answered'));
-	ends.push(() => tab.close());
-	const journal = new RemoteJournal(tab.link.line);
-	await expect(journal.extent()).rejects.toThrow('The relay keeps no journal of this world');
-	await expect(journal.append(0, [entryOf('a')])).rejects.toThrow('The relay keeps no journal of this world');
+	await journal.keepBlob(hash, state);
+	expect(Buffer.compare((await journal.blob(hash))!, state)).toBe(0);
+	expect((await journal.extent()).bytes).toBeGreaterThan(9_000_000);
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Faults } from '../../../relay/faults.ts';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { type Asker, JournalPort } from '../../../relay/journal/journal-port.ts';
 import type { JournalError } from '../../../shared/contract/journal.ts';
 import { PART_BYTES } from '../../../shared/contract/journal-ask.ts';
@@ -14,6 +14,7 @@ import { decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/cont
 import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
 import type { JournalEnd, JournalLine } from '../../../web/host/relay-link.ts';
 import { entryOf, journalSuite, readAll } from '../../support/journal-suite.ts';
+import { owned } from '../../support/owned-journal.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -35,7 +36,7 @@ class Line implements JournalLine {
 	constructor(port: JournalPort) {
 		this.#port = port;
 		this.#asker = this.#newAsker();
-		this.journal = new RemoteJournal(this);
+		this.journal = new RemoteJournal(this, true);
 	}
 
 	listen(end: JournalEnd): void {
@@ -43,10 +44,10 @@ class Line implements JournalLine {
 	}
 
 	send(frame: LinkFrame): void {
-		this.sent.push(frame.kind === 'journal' ? (JSON.parse(frame.ask) as { ask: string }).ask : frame.kind);
+		this.sent.push(frame.kind === 'journal' ? frame.ask.ask : frame.kind);
 		const asker = this.#asker;
 		const [copy] = decodeFrames(encodeFrames([frame]));
-		if (copy?.kind !== 'append' && copy?.kind !== 'journal') throw new Error('not for the journal');
+		if (copy?.kind !== 'journal') throw new Error('not for the journal');
 		queueMicrotask(() => {
 			if (asker === this.#asker && this.passes(copy)) this.#port.take(asker, copy);
 		});
@@ -75,6 +76,7 @@ class Line implements JournalLine {
 					this.#end.answered(copy);
 			},
 			sendAlong: (frame) => asker.send(frame),
+			mayAcquire: true,
 		};
 		return asker;
 	}
@@ -82,8 +84,8 @@ class Line implements JournalLine {
 
 journalSuite('the relay', async (most) => {
 	const inside = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
-	const journal = await FileJournal.open(inside, most === undefined ? {} : { most });
-	const port = new JournalPort({ journal });
+	const journal = await DatabaseJournal.open(inside, most === undefined ? {} : { most });
+	const port = await JournalPort.open({ journal, id: 'suite' });
 	return {
 		open: async () => new Line(port).journal,
 		async dispose() {
@@ -95,9 +97,9 @@ journalSuite('the relay', async (most) => {
 
 describe('a lost socket', () => {
 	test('has an append whose answer was lost asked again, and kept once', async () => {
-		const files = await FileJournal.open(folder);
-		const line = new Line(new JournalPort({ journal: files }));
-		const { journal } = line;
+		const files = await DatabaseJournal.open(folder);
+		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+		const journal = await owned(line.journal);
 		await journal.append(0, [entryOf('a')]);
 		line.passes = ({ kind }) => kind !== 'journaled';
 		const appended = [journal.append(1, [entryOf('b'), entryOf('c')]), journal.append(3, [entryOf('d')])];
@@ -115,10 +117,11 @@ describe('a lost socket', () => {
 	});
 
 	test('has an append that was lost itself asked again', async () => {
-		const files = await FileJournal.open(folder);
-		const line = new Line(new JournalPort({ journal: files }));
+		const files = await DatabaseJournal.open(folder);
+		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+		const journal = await owned(line.journal);
 		line.passes = () => false;
-		const appended = line.journal.append(0, [entryOf('a')]);
+		const appended = journal.append(0, [entryOf('a')]);
 		await files.extent();
 		line.passes = () => true;
 		line.cut();
@@ -128,16 +131,17 @@ describe('a lost socket', () => {
 	});
 
 	test('has the relay come back after it was killed, and what it had kept is not doubled', async () => {
-		const before = await FileJournal.open(folder);
-		const port = new JournalPort({ journal: before });
+		const before = await DatabaseJournal.open(folder);
+		const port = await JournalPort.open({ journal: before, id: 'world' });
 		const line = new Line(port);
+		const journal = await owned(line.journal);
 		line.passes = ({ kind }) => kind !== 'journaled';
-		const appended = line.journal.append(0, [entryOf('a')]);
+		const appended = journal.append(0, [entryOf('a')]);
 		while ((await before.extent()).next < 1) await before.extent();
 		await before.close();
 		// The same engine, at a relay that knows nothing but what is in the folder.
-		const after = await FileJournal.open(folder);
-		const other = new JournalPort({ journal: after });
+		const after = await DatabaseJournal.open(folder);
+		const other = await JournalPort.open({ journal: after, id: 'world' });
 		port.take = other.take.bind(other);
 		line.passes = () => true;
 		line.cut();
@@ -147,41 +151,43 @@ describe('a lost socket', () => {
 	});
 
 	test('in the middle of a state begins it again, and leaves nothing of the half', async () => {
-		const files = await FileJournal.open(folder);
-		const line = new Line(new JournalPort({ journal: files }));
+		const files = await DatabaseJournal.open(folder);
+		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+		const journal = await owned(line.journal);
 		let parts = 0;
-		line.passes = (frame) => frame.kind !== 'journal' || !frame.ask.includes('"part"') || ++parts < 4;
+		line.passes = (frame) => frame.kind !== 'journal' || frame.ask.ask !== 'part' || ++parts < 4;
 		const state = new Uint8Array(6 * PART_BYTES + 5).map((_, i) => (i * 7) >> 3);
-		const kept = line.journal.keepState(0, [state.subarray(0, 1000), state.subarray(1000)], []);
+		const kept = journal.keepState(0, [state.subarray(0, 1000), state.subarray(1000)], []);
 		while (parts < 4) await new Promise((resolve) => setImmediate(resolve));
 		line.passes = () => true;
 		line.cut();
 		await kept;
-		expect(await line.journal.state()).toEqual({ at: 0, bytes: state });
+		expect(await journal.state()).toEqual({ at: 0, bytes: state });
 		expect((await files.extent()).states).toEqual([0]);
 		await files.close();
 	});
 
 	test('that does not come back fails what waits, in words, and what is asked until there is one again', async () => {
-		const files = await FileJournal.open(folder);
-		const line = new Line(new JournalPort({ journal: files }));
+		const files = await DatabaseJournal.open(folder);
+		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+		const journal = await owned(line.journal);
 		line.passes = () => false;
-		const appended = line.journal.append(0, [entryOf('a')]);
+		const appended = journal.append(0, [entryOf('a')]);
 		line.lose('The relay cannot be reached.');
 		await expect(appended).rejects.toThrow('The relay cannot be reached.');
-		await expect(line.journal.extent()).rejects.toThrow('The relay cannot be reached.');
+		await expect(journal.extent()).rejects.toThrow('The relay cannot be reached.');
 		line.passes = () => true;
 		line.cut();
-		await line.journal.append(0, [entryOf('a')]);
+		await journal.append(0, [entryOf('a')]);
 		await files.close();
 	});
 });
 
 test('a fault names files, and not where the server keeps them', async () => {
-	const files = await FileJournal.open(folder);
+	const files = await DatabaseJournal.open(folder);
 	const reported: unknown[] = [];
 	const faults = new Faults(folder, (error) => reported.push(error));
-	const { journal } = new Line(new JournalPort({ journal: files }, faults));
+	const { journal } = new Line(await JournalPort.open({ journal: files, id: 'world' }, faults));
 	const bytes = new Uint8Array([1, 2, 3]);
 	const hash = createHash('sha256').update(bytes).digest('hex');
 	await journal.keepBlob(hash, bytes);
@@ -194,16 +200,17 @@ test('a fault names files, and not where the server keeps them', async () => {
 });
 
 test('of a large state only a few parts are on their way at once', async () => {
-	const files = await FileJournal.open(folder);
-	const line = new Line(new JournalPort({ journal: files }));
+	const files = await DatabaseJournal.open(folder);
+	const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
+	const journal = await owned(line.journal);
 	let open = 0;
 	let most = 0;
 	line.passes = (frame) => {
-		if (frame.kind === 'journal' && frame.ask.includes('"part"')) most = Math.max(most, ++open);
+		if (frame.kind === 'journal' && frame.ask.ask === 'part') most = Math.max(most, ++open);
 		if (frame.kind === 'journaled' && open > 0) open--;
 		return true;
 	};
-	await line.journal.keepState(0, [new Uint8Array(20 * PART_BYTES)], []);
+	await journal.keepState(0, [new Uint8Array(20 * PART_BYTES)], []);
 	expect(most).toBeGreaterThan(0);
 	expect(most).toBeLessThanOrEqual(4);
 	await files.close();
@@ -211,17 +218,18 @@ test('of a large state only a few parts are on their way at once', async () => {
 
 describe('an answer that names its entry', () => {
 	test('waits until the journal has that, whenever its append comes', async () => {
-		const files = await FileJournal.open(folder);
-		const port = new JournalPort({ journal: files });
+		const files = await DatabaseJournal.open(folder);
+		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
+		const journal = await owned(line.journal);
 		const passed: string[] = [];
 		port.hold(line.asker, 1, () => passed.push('of entry 1'));
-		const first = line.journal.append(0, [entryOf('a')]).then(() => passed.push('append 0'));
+		const first = journal.append(0, [entryOf('a')]).then(() => passed.push('append 0'));
 		port.hold(line.asker, 0, () => passed.push('of entry 0'));
 		expect(passed).toEqual([]);
 		await first;
 		expect(passed).toEqual(['of entry 0', 'append 0']);
-		await line.journal.append(1, [entryOf('b')]);
+		await journal.append(1, [entryOf('b')]);
 		expect(passed.at(-1)).toBe('of entry 1');
 		port.hold(line.asker, 1, () => passed.push('at once'));
 		expect(passed.at(-1)).toBe('at once');
@@ -229,19 +237,20 @@ describe('an answer that names its entry', () => {
 	});
 
 	test('hears why the journal does not have it', async () => {
-		const files = await FileJournal.open(folder);
-		const port = new JournalPort({ journal: files });
+		const files = await DatabaseJournal.open(folder);
+		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
+		const journal = await owned(line.journal);
 		const heard: (JournalError | undefined)[] = [];
 		port.hold(line.asker, 3, (why) => heard.push(why));
-		await expect(line.journal.append(3, [entryOf('a')])).rejects.toThrow(
+		await expect(journal.append(3, [entryOf('a')])).rejects.toThrow(
 			'The journal has 0 entries, but 3 were written',
 		);
-		expect(heard.map((why) => why?.fault)).toEqual(['conflict']);
+		expect(heard.map((why) => why?.fault)).toEqual(['failed']);
 		// One that comes later hears the same, until the journal has its entry after all.
 		port.hold(line.asker, 4, (why) => heard.push(why));
-		expect(heard.map((why) => why?.fault)).toEqual(['conflict', 'conflict']);
-		await line.journal.append(
+		expect(heard.map((why) => why?.fault)).toEqual(['failed', 'failed']);
+		await journal.append(
 			0,
 			[...'abcde'].map((text) => entryOf(text)),
 		);
@@ -251,17 +260,38 @@ describe('an answer that names its entry', () => {
 	});
 });
 
+test('an engine acquires only when the relay waits for it to load', async () => {
+	const files = await DatabaseJournal.open(folder);
+	const port = await JournalPort.open({ journal: files, id: 'world' });
+	const told = await new Promise<LinkFrame>((resolve) => {
+		port.take(
+			{ send: resolve, sendAlong: resolve, mayAcquire: false },
+			{ kind: 'journal', id: 1, ask: { ask: 'acquire' }, bytes: new Uint8Array(0) },
+		);
+	});
+	expect(told).toMatchObject({ told: { fault: 'fenced' } });
+	expect(port.lookAt(null)).toBe('none');
+	expect(port.lookAt({ journal: 'world', epoch: 1 })).toBe('old');
+	await new Line(port).journal.acquire();
+	expect(port.lookAt({ journal: 'world', epoch: 1 })).toBe('current');
+	expect(port.lookAt({ journal: 'another', epoch: 1 })).toBe('old');
+	await files.close();
+});
+
 test('bytes that are no entries are refused, and nothing of them is kept', async () => {
-	const files = await FileJournal.open(folder);
-	const port = new JournalPort({ journal: files });
-	for (const bytes of [[], [1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
+	const files = await DatabaseJournal.open(folder);
+	const port = await JournalPort.open({ journal: files, id: 'world' });
+	for (const bytes of [[1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
 		const told = await new Promise<LinkFrame>((resolve) => {
 			port.take(
-				{ send: resolve, sendAlong: resolve },
-				{ kind: 'append', id: 1, expected: 0, bytes: new Uint8Array(bytes) },
+				{ send: resolve, sendAlong: resolve, mayAcquire: true },
+				{ kind: 'journal', id: 1, ask: { ask: 'append', epoch: 1, at: 0 }, bytes: new Uint8Array(bytes) },
 			);
 		});
-		expect(told).toMatchObject({ kind: 'journaled', told: expect.stringContaining('not made of entries') });
+		expect(told).toMatchObject({
+			kind: 'journaled',
+			told: { message: expect.stringContaining('not made of entries') },
+		});
 	}
 	expect((await files.extent()).next).toBe(0);
 	await files.close();

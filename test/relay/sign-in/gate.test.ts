@@ -11,9 +11,16 @@ import { httpHandle } from '../../../shared/contract/client.ts';
 import { accessOf } from '../../../shared/contract/principal.ts';
 import type { CallHandler } from '../../../shared/contract/wire.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import { caller, type Json, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
-import { openEngineTab, openTakingTab } from '../engine-tab.ts';
-import { type FakeTab, openPage, pageToken, startTab, text } from '../fake-tab.ts';
+import {
+	caller,
+	type Json,
+	requestOf,
+	startEngine,
+	type TestEngine,
+	testEngine,
+} from '../../support/engine.ts';
+import { openPage, pageToken, startTab, text } from '../fake-tab.ts';
+import { type JournalTab, openJournalTab } from '../journal-tab.ts';
 import { listAgents, newAgent, type TestAgent } from './keys.ts';
 
 const NOW = 1_800_000_000;
@@ -27,7 +34,7 @@ const PAGE = { html: async () => '<html><head></head></html>', serve: () => fals
 let data: string;
 let time: number;
 let relay: Relay;
-let tab: FakeTab;
+let tab: JournalTab;
 let world: TestEngine;
 const ends: (() => unknown)[] = [];
 
@@ -42,11 +49,9 @@ beforeEach(async () => {
 	]);
 	relay = await startRelay({ port: 0, data, page: PAGE, auth: true, clock: () => time });
 	ends.push(() => relay.close());
-	world = await startEngine({ gated: true });
-	ends.push(() => world.engine.close());
-	tab = await openEngineTab(relay.url, world.engine);
-	ends.push(() => tab.close());
-	world.engine.setFiles(tab.link.files);
+	tab = await openJournalTab(relay.url);
+	ends.push(() => tab.kill());
+	world = testEngine(await tab.engine);
 });
 afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
@@ -176,11 +181,10 @@ describe('with a session', () => {
 	test('a tab that is loaded again brings no used signature back, and no session ends with it', async () => {
 		const sent = ada.login(time);
 		const { body } = await as()('POST', '/auth/login', sent);
-		tab.close();
-		const again = await startEngine({ gated: true });
-		ends.push(() => again.engine.close());
-		const next = await openEngineTab(relay.url, again.engine);
-		ends.push(() => next.close());
+		tab.tab.link.close();
+		const next = await openJournalTab(relay.url);
+		ends.push(() => next.kill());
+		await next.engine;
 		const replayed = await as()('POST', '/auth/login', sent);
 		expect([replayed.status, replayed.body.code]).toEqual([401, 'login_refused']);
 		expect((await as(body.session_token as string)('POST', '/spawn', {})).status).toBe(201);
@@ -196,8 +200,11 @@ describe('with a session', () => {
 	});
 
 	test('the world stays with its tab: no visitor takes it over', async () => {
-		const { off } = await openTakingTab(relay.url);
-		expect(await off).toContain('sign in');
+		const visitor = await openPage(relay.url);
+		ends.push(() => visitor.close(true));
+		await visitor.until('visit');
+		visitor.claim();
+		expect(await visitor.declined).toContain('sign in');
 	});
 });
 
@@ -215,27 +222,28 @@ describe("where the relay's own browser holds the world", () => {
 		});
 		ends.push(() => own.close());
 		own.keep(true);
-		for (const known of ['', 'world']) {
-			const stranger = await openPage(own.url, known);
+		for (const holds of [false, true]) {
+			const stranger = await openPage(own.url, holds);
 			ends.push(() => stranger.close(true));
 			expect((await stranger.until('visit')).holder).toBe('nobody');
-			for (const mode of ['new', 'rejoin', 'take'] as const) {
+			stranger.claim();
+			expect(await stranger.declined).toContain('sign in');
+			for (const lease of [null, { journal: 'forged', epoch: 1 }]) {
 				const forged = await startTab(own.url, async () => text('mine'), {
-					mode,
-					world: () => known,
-					take: async () => '',
-					token: mode === 'rejoin' ? await pageToken(own.url) : stranger.role()!.key,
+					lease: () => lease,
+					token: lease === null ? await pageToken(own.url) : stranger.role()!.key,
 				});
 				ends.push(() => forged.close());
 				await forged.until('lost');
 				expect(forged.states).not.toContain('ready');
 			}
 		}
-		const keeper = await openPage(own.url, '', `?keeper=${KEEPER}`);
+		const keeper = await openPage(own.url, false, `?keeper=${KEEPER}`);
 		ends.push(() => keeper.close(true));
 		const { key } = await keeper.until('hold');
-		const holds = await openEngineTab(own.url, world.engine, { token: key });
-		ends.push(() => holds.close());
+		const holds = await openJournalTab(own.url, { token: key });
+		ends.push(() => holds.kill());
+		await holds.engine;
 		expect((await fetch(own.url)).status).toBe(200);
 	});
 });
@@ -402,10 +410,9 @@ test('no session is in any list, answer, file or line of output', async () => {
 test('a relay without --auth answers 503, and lets everybody in', async () => {
 	const open = await startRelay({ port: 0, data, page: PAGE });
 	ends.push(() => open.close());
-	const engine = await startEngine();
-	ends.push(() => engine.engine.close());
-	const free = await openEngineTab(open.url, engine.engine);
-	ends.push(() => free.close());
+	const free = await openJournalTab(open.url);
+	ends.push(() => free.kill());
+	await free.engine;
 	const call = over(httpHandle(open.url));
 	const { status, body } = await call('POST', '/auth/login', ada.login(NOW));
 	expect([status, body.code]).toEqual([503, 'no_auth']);

@@ -9,14 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { type Relay, startRelay } from '../../../relay/server.ts';
 import { EngineThread } from '../../../relay/thread/engine-thread.ts';
 import { PortSocket } from '../../../relay/thread/port-socket.ts';
 import { IDENTITY_HEADER } from '../../../shared/contract/wire.ts';
 import { clientOf, requestOf } from '../../support/engine.ts';
 import { openPage } from '../fake-tab.ts';
-import { openJournalTab } from '../journal-tab.ts';
+import { openJournalPage } from '../journal-tab.ts';
 
 let data: string;
 let relay: Relay;
@@ -35,14 +35,14 @@ beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-thread-'));
 	ends.push(() => rm(data, { recursive: true, force: true }));
 	said = [];
-	const journal = await FileJournal.open(join(data, 'world'));
+	const journal = await DatabaseJournal.open(join(data, 'world'));
 	ends.push(() => journal.close());
 	thread = newThread();
 	relay = await startRelay({
 		port: 0,
 		data,
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
-		journal: async () => ({ journal, note: async () => {} }),
+		journal: async () => ({ journal, id: 'world', note: async () => {} }),
 		limits: { returnWait: 50 },
 	});
 	ends.push(
@@ -75,12 +75,14 @@ test('a person moves the world to a tab; when that is gone, a thread resumes it'
 	const { must, get, digest } = clientOf(relay.call);
 	await must('POST', '/spawn', { health: 5 });
 	const { state_digest } = await must('POST', '/step', { ticks: 3 });
-	const tab = await openJournalTab(relay.url, { mode: 'take' });
-	const engine = await tab.engine;
+	const moved = await openJournalPage(relay.url);
+	await moved.page.until('visit');
+	moved.page.claim();
+	const engine = await (await moved.tab).engine;
 	expect(engine.identity).toBe((await relay.call(requestOf('GET', '/'))).headers[IDENTITY_HEADER]);
 	await must('POST', '/step', { ticks: 1 });
 	expect(engine.worlds.main.world.tick).toBe(4);
-	tab.kill();
+	moved.close();
 	expect((await get('/digest')).tick).toBe(4);
 	expect(await digest()).not.toBe(state_digest);
 });

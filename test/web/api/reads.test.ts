@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Desk, Errand } from '../../../shared/contract/errand.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
 import { accessOf } from '../../../shared/contract/principal.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import { JournalMemory, MemoryJournal } from '../../../web/host/journal/memory-journal.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { testFiles } from '../../support/memory-files.ts';

@@ -43,9 +43,8 @@ test('a promote and a handover keep the identity', async () => {
 });
 
 test('GET / says when and why the last world ended', async () => {
-	const { engine, must } = await startEngine();
-	expect((await must('GET', '/')).last_world).toBeNull();
+	expect((await (await startEngine()).must('GET', '/')).last_world).toBeNull();
 	const last = { world: 'lost', ended_at: '2026-01-02T03:04:05.000Z', why: 'Its tab crashed.' };
-	engine.setLastWorld(last);
+	const { must } = await startEngine({ lastWorld: last });
 	expect((await must('GET', '/')).last_world).toEqual(last);
 });

@@ -1,9 +1,10 @@
-/** The engine's end of the socket to the relay, on a clock of the test: when a tab that takes worlds gives up, and why. */
+/** The engine's end of the socket to the relay, on a clock of the test: how it comes back, and what becomes of running calls. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CLOSE_REFUSED, decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/contract/link.ts';
 import type { CallSignal } from '../../../shared/contract/wire.ts';
-import { type LinkSocket, linkRelay, type RelayLink } from '../../../web/host/relay-link.ts';
+import { RelayLink } from '../../../web/host/relay-link.ts';
+import type { LinkSocket } from '../../../web/host/relay-socket.ts';
 
 beforeEach(() => {
 	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
@@ -14,102 +15,19 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** A tab that takes worlds, and the relay's end of its socket. */
-function taking() {
-	const socket: LinkSocket & { readyState: number } = {
-		binaryType: '',
-		readyState: 0,
-		onopen: null,
-		onclose: null,
-		onerror: null,
-		onmessage: null,
-		send: () => {},
-		close: () => {},
-	};
-	const seen: { off: string | undefined; arrived: number; restored: boolean } = {
-		off: undefined,
-		arrived: 0,
-		restored: false,
-	};
-	link = linkRelay({
-		url: 'ws://relay/link',
-		token: 'token',
-		mode: 'take',
-		world: () => '',
-		handle: () => Promise.reject(new Error('No call comes before the worlds.')),
-		open: () => socket,
-		freshToken: async () => 'token',
-		onState: () => {},
-		onArriving: (bytes) => {
-			seen.arrived = bytes;
-		},
-		take: () => {
-			seen.restored = true;
-			return new Promise(() => {});
-		},
-		onOff: (why) => {
-			seen.off = why;
-		},
-	});
-	return {
-		seen,
-		open: () => {
-			socket.readyState = 1;
-			socket.onopen?.({} as never);
-		},
-		say: (frame: LinkFrame) => socket.onmessage?.({ data: encodeFrames([frame]).buffer }),
-	};
-}
-
 const welcomeOf = (relay: string): LinkFrame => ({
 	kind: 'welcome',
-	resume: 'mine',
-	resumed: false,
 	gated: false,
 	storage: '',
-	last: null,
 	journal: '',
-	entries: 0,
+	durable: true,
 	relay,
 });
 
-const part = (last: boolean): LinkFrame => ({ kind: 'part', last, world: 'w', bytes: new Uint8Array(1000) });
-
-test('worlds may take as long as they like to come, as long as anything comes', () => {
-	const { seen, open, say } = taking();
-	open();
-	for (let i = 0; i < 60; i++) {
-		vi.advanceTimersByTime(10_000);
-		say(i % 2 === 0 ? { kind: 'ping' } : part(i === 59));
-		expect(seen.off).toBeUndefined();
-	}
-	expect(seen.arrived).toBe(30_000);
-	expect(seen.restored).toBe(true);
-	// While they are restored too.
-	vi.advanceTimersByTime(14_000);
-	say({ kind: 'ping' });
-	vi.advanceTimersByTime(14_000);
-	expect(seen.off).toBeUndefined();
-});
-
-test('a relay of which nothing is heard is given up, in words that say so', () => {
-	const { seen, open, say } = taking();
-	open();
-	say(part(false));
-	vi.advanceTimersByTime(16_000);
-	expect(seen.off).toBe('Nothing was heard from the relay for 15 s.');
-});
-
-test('a relay that cannot be reached is given up', () => {
-	const { seen } = taking();
-	vi.advanceTimersByTime(6000);
-	expect(seen.off).toBe('The relay could not be reached.');
-});
-
-test('a relay that does not know the tab any more is answered at once with a fresh token, and asked again less and less often', async () => {
-	const modes: string[] = [];
+test('a relay that does not know the tab any more gets a fresh token, and is asked again less and less often', async () => {
+	const tokens: string[] = [];
 	const sockets: LinkSocket[] = [];
-	link = linkRelay({
+	link = new RelayLink({
 		url: 'ws://relay/link',
 		token: 'token',
 		world: () => 'w',
@@ -124,7 +42,7 @@ test('a relay that does not know the tab any more is answered at once with a fre
 				onmessage: null,
 				send: (data: Uint8Array) => {
 					const [frame] = decodeFrames(data);
-					if (frame?.kind === 'hello') modes.push(frame.mode);
+					if (frame?.kind === 'engine') tokens.push(frame.token);
 				},
 				close: () => {},
 			};
@@ -146,11 +64,11 @@ test('a relay that does not know the tab any more is answered at once with a fre
 	}
 	await vi.advanceTimersByTimeAsync(1000);
 	opens();
-	expect(modes.at(-1)).toBe('resume');
+	expect(tokens.at(-1)).toBe('token');
 	closes(CLOSE_REFUSED);
-	await vi.advanceTimersByTimeAsync(0);
+	await vi.advanceTimersByTimeAsync(1000);
 	opens();
-	expect(modes.at(-1)).toBe('rejoin');
+	expect(tokens.at(-1)).toBe('fresh');
 	const tried = sockets.length;
 	closes(CLOSE_REFUSED);
 	await vi.advanceTimersByTimeAsync(999);
@@ -175,7 +93,7 @@ test('a call with a key goes on when another relay takes the place of the one th
 		};
 		return socket;
 	};
-	link = linkRelay({
+	link = new RelayLink({
 		url: 'ws://relay/link',
 		token: 'token',
 		world: () => 'w',
@@ -196,7 +114,7 @@ test('a call with a key goes on when another relay takes the place of the one th
 		say({
 			kind: 'request',
 			id,
-			ends: 0,
+			again: false,
 			request: { method: 'POST', path, query: '', headers, body: new Uint8Array(0) },
 		});
 	welcome('one');

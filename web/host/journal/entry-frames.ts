@@ -8,8 +8,8 @@
 
 import { JournalError } from '../../../shared/contract/journal.ts';
 import { decodeAppend } from '../../../shared/contract/journal-bytes.ts';
+import { PACKET_VERSION } from '../../../shared/contract/packet.ts';
 
-const VERSION = 1;
 const NAME = 'orrery';
 export const MARK_BYTES = 8;
 const CHECK = 8;
@@ -38,7 +38,7 @@ export interface Scan {
 export function encodeMark(): Uint8Array {
 	const bytes = new Uint8Array(MARK_BYTES);
 	bytes.set(new TextEncoder().encode(NAME));
-	new DataView(bytes.buffer).setUint16(NAME.length, VERSION, true);
+	new DataView(bytes.buffer).setUint16(NAME.length, PACKET_VERSION, true);
 	return bytes;
 }
 
@@ -78,10 +78,10 @@ export async function scanFrames(
 		throw damage(what, 0);
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const version = view.getUint16(NAME.length, true);
-	if (version !== VERSION)
+	if (version !== PACKET_VERSION)
 		throw new JournalError(
 			'failed',
-			`"${what}" is a journal of version ${version}, and this Orrery reads version ${VERSION}.`,
+			`"${what}" is a journal of version ${version}, and this Orrery reads version ${PACKET_VERSION}.`,
 		);
 	const frames: Frame[] = [];
 	const blobs = new Set<string>();
@@ -94,7 +94,7 @@ export async function scanFrames(
 		const isSaid = at + HEAD > bytes.length || (await isHead(bytes.subarray(at, at + HEAD), next));
 		if (isCut && isSaid && mayBeTorn) break;
 		if (isCut || !isSaid || !(await isAppend(bytes.subarray(at, end)))) throw damage(what, at);
-		const { entries } = decodeAppend(bytes.subarray(at + HEAD, end));
+		const entries = decodeAppend(bytes.subarray(at + HEAD, end));
 		for (const entry of entries) for (const hash of entry.blobs) blobs.add(hash);
 		frames.push({ first: next, count: entries.length, at, end });
 		next += entries.length;

@@ -1,18 +1,20 @@
 /**
  * A journal in a folder of a browser's private storage: entries in files that follow one another, states, and blobs.
- * Owns: what is in which file, and what is cut when it takes too much.
- * Never: is the owner by itself: who opens it sees to it that nobody else does.
+ * Owns: what is in which file, what is cut when it takes too much, and the lease: a file that stays open, which the browser lets no
+ * other Worker open.
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import {
-	conflict,
+	fenced,
 	type Journal,
 	type JournalEntry,
 	JournalError,
 	type JournalExtent,
+	newEntries,
+	type Pieces,
 } from '../../../shared/contract/journal.ts';
-import { decodeAppend, encodeAppend, isHash, newAuthor } from '../../../shared/contract/journal-bytes.ts';
+import { decodeAppend, encodeAppend, isHash } from '../../../shared/contract/journal-bytes.ts';
 import { sha256 } from '../sha256.ts';
 import { appendIn, encodeFrame, encodeMark, type Frame, MARK_BYTES, scanFrames } from './entry-frames.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
@@ -25,6 +27,7 @@ const LOOK_MS = 1000;
 const STATE_HEAD = 68;
 
 const [ENTRIES, STATE, BLOB] = ['entries-', 'state-', 'blob-'] as const;
+const LEASE = 'lease';
 
 interface Segment {
 	readonly first: number;
@@ -43,17 +46,20 @@ interface State {
 export interface FolderJournalOptions {
 	/** Most bytes that it may take; what is older than a state is cut beyond that. */
 	readonly most: number;
-	/** Called when it is closed. */
-	readonly closed?: () => void;
 }
+
+/** Bytes of the file of the lease: JSON and blanks, so that a write replaces all of it. */
+const LEASE_BYTES = 64;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class FolderJournal implements Journal {
+	readonly durable = true;
 	readonly #folder: JournalFolder;
 	readonly #options: FolderJournalOptions;
-	readonly #author = newAuthor();
+	readonly #leaseFile: JournalFile;
+	#lease: JournalExtent['lease'];
 	/** In order; the last one is written to. */
 	#segments: Segment[] = [];
 	/** Ascending. */
@@ -73,20 +79,28 @@ export class FolderJournal implements Journal {
 	#line: Promise<unknown> = Promise.resolve();
 	#closed = false;
 
-	private constructor(folder: JournalFolder, options: FolderJournalOptions) {
+	private constructor(folder: JournalFolder, options: FolderJournalOptions, leaseFile: JournalFile) {
 		this.#folder = folder;
 		this.#options = options;
+		this.#leaseFile = leaseFile;
+		this.#lease = leaseIn(leaseFile);
 	}
 
-	/** Rejects with `damaged`, and changes nothing, when it is not what was written. */
+	/**
+	 * Rejects with `locked` while another Worker has the lease, and with `damaged`, and changes nothing, when it is not what was
+	 * written.
+	 */
 	static async open(folder: JournalFolder, options: FolderJournalOptions): Promise<FolderJournal> {
-		const journal = new FolderJournal(folder, options);
+		let leaseFile: JournalFile | undefined;
 		try {
+			leaseFile = await folder.open(LEASE);
+			const journal = new FolderJournal(folder, options, leaseFile);
 			await journal.#read();
+			return journal;
 		} catch (error) {
+			leaseFile?.close();
 			throw asJournalError(error);
 		}
-		return journal;
 	}
 
 	async #read(): Promise<void> {
@@ -169,18 +183,43 @@ export class FolderJournal implements Journal {
 		return this.#inLine(async () => ({
 			first: this.#first,
 			next: this.#last.next,
+			lease: this.#lease,
 			states: this.#states.map(({ at }) => at),
 			bytes: this.#bytes,
 		}));
 	}
 
-	append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
-		// What is given may change as soon as this returns.
-		const append = encodeAppend(this.#author, entries);
+	acquire(): Promise<number> {
 		return this.#inLine(async () => {
+			this.#setLease({ epoch: this.#lease.epoch + 1, isTaken: true });
+			return this.#lease.epoch;
+		});
+	}
+
+	release(epoch: number): Promise<void> {
+		return this.#inLine(async () => {
+			if (epoch === this.#lease.epoch) this.#setLease({ epoch, isTaken: false });
+		});
+	}
+
+	#setLease(lease: JournalExtent['lease']): void {
+		this.#leaseFile.write(0, encoder.encode(JSON.stringify(lease).padEnd(LEASE_BYTES)));
+		this.#lease = lease;
+	}
+
+	#requireOwner(epoch: number): void {
+		if (epoch !== this.#lease.epoch) throw fenced();
+	}
+
+	append(epoch: number, from: number, given: readonly JournalEntry[]): Promise<void> {
+		// What is given may change as soon as this returns.
+		const copies = given.map(({ bytes, blobs }) => ({ bytes: bytes.slice(), blobs: [...blobs] }));
+		return this.#inLine(async () => {
+			this.#requireOwner(epoch);
 			const { next } = this.#last;
-			if (expected !== next) throw conflict(expected, next);
+			const entries = newEntries(from, next, copies);
 			if (entries.length === 0) return;
+			const append = encodeAppend(entries);
 			if (this.#last.length > SEGMENT_BYTES) this.#begin(next);
 			const segment = this.#last;
 			const frame = await encodeFrame(next, append);
@@ -233,7 +272,7 @@ export class FolderJournal implements Journal {
 				const bytes = await this.#bytesOf(segment);
 				for (const { first, count, at, end } of segment.frames) {
 					if (first + count <= from) continue;
-					const { entries } = decodeAppend(appendIn(bytes.subarray(at, end)));
+					const entries = decodeAppend(appendIn(bytes.subarray(at, end)));
 					for (const entry of entries.slice(Math.max(0, from - first))) {
 						room -= entry.bytes.length;
 						if (room < 0 && read.length > 0) return read;
@@ -262,9 +301,11 @@ export class FolderJournal implements Journal {
 		);
 	}
 
-	keepState(at: number, pieces: readonly Uint8Array[], blobs: readonly string[]): Promise<void> {
-		const given = pieces.map((piece) => piece.slice());
+	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
+		const given: Uint8Array[] = [];
+		for await (const piece of pieces) given.push(piece.slice());
 		return this.#inLine(async () => {
+			this.#requireOwner(epoch);
 			const { next } = this.#last;
 			if (at < this.#first) throw this.#cutOff(at);
 			if (at > next)
@@ -354,14 +395,28 @@ export class FolderJournal implements Journal {
 		return this.#inLine(async () => {
 			this.#closed = true;
 			this.#file?.close();
-			this.#options.closed?.();
+			this.#leaseFile.close();
 		});
 	}
+}
+
+/** Throws a `JournalError` for a file that is not what was written. */
+function leaseIn(file: JournalFile): JournalExtent['lease'] {
+	if (file.size === 0) return { epoch: 0, isTaken: false };
+	try {
+		const { epoch, isTaken } = JSON.parse(decoder.decode(file.read(0, file.size)));
+		if (Number.isSafeInteger(epoch) && typeof isTaken === 'boolean') return { epoch, isTaken };
+	} catch (error) {
+		if (!(error instanceof SyntaxError)) throw error;
+	}
+	throw new JournalError('damaged', `"${LEASE}" is not what was written. It was left as it is.`);
 }
 
 function asJournalError(error: unknown): JournalError {
 	if (error instanceof JournalError) return error;
 	const why = error instanceof Error ? error.message : String(error);
+	if (error instanceof Error && error.name === 'NoModificationAllowedError')
+		return new JournalError('locked', 'Another tab of this browser writes to the journal.');
 	if (error instanceof Error && error.name === 'QuotaExceededError')
 		return new JournalError('full', `This browser gives the page no more room: ${why.replace(/\.?$/, '.')}`);
 	return new JournalError('failed', `This browser's private storage failed: ${why.replace(/\.?$/, '.')}`);

@@ -7,7 +7,7 @@ import type { JournalExtent } from '../../../shared/contract/journal.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../call-list.ts';
 import type { Line, LineFilter } from './history.ts';
-import type { JournalTrouble } from './scribe.ts';
+import type { JournalTrouble } from './outbox.ts';
 
 /** A world at a moment: after an entry, or at a tick. */
 export type Sought = { readonly world: string } & ({ readonly entry: number } | { readonly tick: number });
@@ -71,6 +71,8 @@ export interface FirstTick {
 export interface HostJournal {
 	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
+	/** Whether it outlives the process that keeps it. */
+	readonly durable: boolean;
 	extent(): Promise<JournalExtent>;
 	/** Why nothing can be kept at present; null when it can. */
 	trouble(): JournalTrouble | null;

@@ -1,5 +1,6 @@
 /**
- * Answers by the key that their callers gave them, so that a call which is sent again is answered and not done again.
+ * Answers by key, so that a call which is sent again is answered and not applied again. A key is its caller's, whose answer is kept for
+ * a day, or else its transport's, whose answer is kept until it was delivered.
  * Owns: for how long they are kept, and how many; where their bodies take too much, what is left of the oldest is that they were done. Never: an answer to a call that changed nothing and was refused.
  */
 
@@ -52,6 +53,18 @@ function ownKey(said: string, agent: string | undefined): string {
 	return agent === undefined ? said : `${agent} ${said}`;
 }
 
+/** A call as its transport names it, with the answer that is on its way. */
+export interface KeptCall {
+	readonly key: string;
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array;
+}
+
+/** Most answers on their way, and most bytes of them: more than the relay lets wait. The oldest go first. */
+const MAX_CALLS = 4096;
+const MAX_CALL_BYTES = 64 * 1024 * 1024;
+
 /** What tells one request from another. */
 export function requestMark({ method, path, query, body }: WireRequest): string {
 	return `${method} ${path}?${query} ${body.length} ${fnv1a(body).toString(16)}`;
@@ -65,10 +78,14 @@ export class Keys {
 	/** The requests of calls that were done, and that the journal does not have yet. */
 	readonly #lacked = new Map<string, string>();
 	readonly #clock: () => number;
+	/** By the key of their transport, oldest first. */
+	readonly #calls = new Map<string, KeptCall>();
+	#callBytes = 0;
 
-	/** `clock`: milliseconds since 1970. `kept`: what `all` answered. */
-	constructor(clock: () => number, kept: readonly Uint8Array[] = []) {
+	/** `clock`: milliseconds since 1970. `kept`: what `all` answered, and `calls`. */
+	constructor(clock: () => number, kept: readonly Uint8Array[] = [], calls: readonly KeptCall[] = []) {
 		this.#clock = clock;
+		for (const call of calls) this.keepCall(call);
 		for (const page of kept) (isGone(page) ? this.#gone : this.#kept).restore([page]);
 		this.#dropOld();
 	}
@@ -96,6 +113,8 @@ export class Keys {
 
 	/** The answer to a call that was done before; undefined where it was not. Throws as `once`. */
 	again(key: string, request: string): WireResponse | undefined {
+		const call = this.#calls.get(key);
+		if (call !== undefined) return call;
 		const known = this.look(key);
 		if (known === undefined) return undefined;
 		if (known.request !== request)
@@ -134,6 +153,32 @@ export class Keys {
 		this.#lacked.delete(answer.key);
 		this.#kept.add(answer);
 		this.#dropOld();
+	}
+
+	/** Keeps the answer of a call by the key of its transport. */
+	keepCall(call: KeptCall): void {
+		this.#dropCall(call.key);
+		this.#calls.set(call.key, call);
+		this.#callBytes += call.body.length;
+		for (const oldest of this.#calls.keys()) {
+			if (this.#calls.size <= MAX_CALLS && this.#callBytes <= MAX_CALL_BYTES) break;
+			this.#dropCall(oldest);
+		}
+	}
+
+	/** Answers of these calls were delivered. */
+	forgetCalls(keys: readonly string[]): void {
+		for (const key of keys) this.#dropCall(key);
+	}
+
+	#dropCall(key: string): void {
+		this.#callBytes -= this.#calls.get(key)?.body.length ?? 0;
+		this.#calls.delete(key);
+	}
+
+	/** Calls whose answers are on their way. */
+	calls(): readonly KeptCall[] {
+		return [...this.#calls.values()];
 	}
 
 	#dropOld(): void {

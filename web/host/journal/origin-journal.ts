@@ -1,6 +1,6 @@
 /**
  * The journal of a tab without a relay: in the browser's private storage of this origin.
- * Owns: the folder, and the lock by which one engine at a time writes to it.
+ * Owns: the folder, and waiting for the Worker before this one to end.
  * Never: runs outside a Worker of a browser.
  */
 
@@ -10,14 +10,16 @@ import { FolderJournal } from './folder-journal.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
 const FOLDER = 'journal';
-const LOCK = 'orrery-journal';
 /** Most that it takes of what the browser gives to a page, in bytes. */
-const MOST_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
+/** Milliseconds between looks at a lease that another Worker has, and how many there are. */
+const LOOK_MS = 20;
+const LOOKS = 500;
 
 export interface OriginJournalOptions {
-	/** `queue`: stands in line until whoever has it lets go or ends. `refuse`: rejects with `locked` at once. */
-	readonly held: 'queue' | 'refuse';
-	/** Most bytes that it may take; MOST_BYTES unless given. */
+	/** Rejects with `locked` at once, and does not wait for the owner before to end. */
+	readonly refuse?: boolean;
+	/** Most bytes that it may take; MAX_BYTES unless given. */
 	readonly most?: number;
 	/** Name of its folder, for tests. */
 	readonly folder?: string;
@@ -26,43 +28,35 @@ export interface OriginJournalOptions {
 /** The browser gives this page no private storage, such as in a private window. */
 export class NoPrivateStorage extends JournalError {}
 
-/** Rejects with a `JournalError`, `NoPrivateStorage` among them. */
-export async function openOriginJournal(options: OriginJournalOptions): Promise<Journal> {
-	const { most = MOST_BYTES, folder = FOLDER } = options;
-	const release = await take(`${LOCK}/${folder}`, options.held);
-	try {
-		return await FolderJournal.open(await originFolder(folder), { most, closed: release });
-	} catch (error) {
-		release();
-		throw error;
+/** Opens it, once its last owner has ended. Rejects with a `JournalError`, `NoPrivateStorage` among them. */
+export async function openOriginJournal(options: OriginJournalOptions = {}): Promise<Journal> {
+	const { most = MAX_BYTES, folder = FOLDER } = options;
+	const files = await originFolder(folder);
+	for (let looks = options.refuse === true ? LOOKS : 0; ; looks++) {
+		try {
+			return await FolderJournal.open(files, { most });
+		} catch (error) {
+			if (!(error instanceof JournalError) || error.fault !== 'locked' || looks >= LOOKS) throw error;
+			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+		}
 	}
 }
 
-/** Deletes the journal and all worlds in it, when whoever writes to it has ended. */
+/** Deletes the journal and all worlds in it, when its last owner has ended. */
 export async function forgetOriginJournal(folder = FOLDER): Promise<void> {
-	const release = await take(`${LOCK}/${folder}`, 'queue');
-	try {
-		const root = await navigator.storage.getDirectory();
-		await root.removeEntry(folder, { recursive: true });
-	} catch (error) {
-		// It may never have begun.
-		if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error;
-	} finally {
-		release();
+	const root = await navigator.storage.getDirectory();
+	for (let looks = 0; ; looks++) {
+		try {
+			await root.removeEntry(folder, { recursive: true });
+			return;
+		} catch (error) {
+			const { name } = error as Error;
+			// It may never have begun.
+			if (name === 'NotFoundError') return;
+			if (name !== 'NoModificationAllowedError' || looks >= LOOKS) throw error;
+			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+		}
 	}
-}
-
-/** Resolves with what gives the lock back. A Worker that ends gives it back by itself. */
-function take(name: string, held: OriginJournalOptions['held']): Promise<() => void> {
-	return new Promise((taken, reject) => {
-		navigator.locks
-			.request(name, { ifAvailable: held === 'refuse' }, (lock) => {
-				if (lock === null)
-					throw new JournalError('locked', 'Another tab of this browser writes to the journal.');
-				return new Promise<void>((release) => taken(release));
-			})
-			.catch(reject);
-	});
 }
 
 async function originFolder(name: string): Promise<JournalFolder> {

@@ -1,27 +1,27 @@
 /**
  * A piece of a journal as one file: a state, the entries after it, and what both name.
- * Owns: that file's form. "orrery piece\n", the version (u8), the SHA-256 of what follows, and that deflated: a tree of
- * `saved-bytes.ts` with the states, the entries as one append, and the blobs.
+ * Owns: that file's form: "orrery piece\n" and a packet, whose head has the version and the SHA-256 of its bytes. These are a deflated
+ * tree of `saved-bytes.ts` with the states, the entries as one append, and the blobs.
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
 import { decodeAppend, encodeAppend } from '../../../shared/contract/journal-bytes.ts';
+import { JournalMemory } from '../../../shared/contract/memory-journal.ts';
+import { decodePacket, PACKET_VERSION, PacketError, packetPieces } from '../../../shared/contract/packet.ts';
 import { decodeTree, encodeTree } from '../saved-bytes.ts';
 import { sha256 } from '../sha256.ts';
 import { deflated, inflated } from './deflate.ts';
-import { JournalMemory } from './memory-journal.ts';
 import { blobsOf } from './state.ts';
 
-/** Rises when pieces change in a way that what was written before does not fit any more. */
-const PIECE_VERSION = 1;
 const MAGIC = new TextEncoder().encode('orrery piece\n');
-const HASH_TEXT = 64;
-const START = MAGIC.length + 1 + HASH_TEXT;
 /** Bytes of entries that are read at once. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-/** Nobody goes on with a piece, so its append has no author. */
-const NOBODY = new Uint8Array(8);
+
+interface PieceHead {
+	readonly version: number;
+	readonly sha256: string;
+}
 
 interface PieceTree {
 	readonly first: number;
@@ -79,16 +79,12 @@ export async function cutPiece(
 	const tree: PieceTree = {
 		first: begin,
 		states,
-		entries: encodeAppend(NOBODY, entries),
+		entries: encodeAppend(entries),
 		blobs: [...blobs].map(([hash, bytes]) => ({ hash, bytes })),
 	};
 	const packed = joinedBytes(await deflated(encodeTree(tree)));
-	const piece = new Uint8Array(START + packed.length);
-	piece.set(MAGIC);
-	piece[MAGIC.length] = PIECE_VERSION;
-	piece.set(new TextEncoder().encode(await sha256(packed)), MAGIC.length + 1);
-	piece.set(packed, START);
-	return piece;
+	const head: PieceHead = { version: PACKET_VERSION, sha256: await sha256(packed) };
+	return joinedBytes([MAGIC, ...packetPieces(head, [packed])]);
 }
 
 async function entriesOf(journal: Journal, from: number, end: number): Promise<JournalEntry[]> {
@@ -103,22 +99,33 @@ async function entriesOf(journal: Journal, from: number, end: number): Promise<J
 
 /** What a piece holds, as a journal to be read. Rejects with a `JournalError`. */
 export async function readPiece(bytes: Uint8Array): Promise<JournalMemory> {
-	if (!isPiece(bytes) || bytes.length < START)
+	if (!isPiece(bytes))
 		throw new JournalError('damaged', 'This is no piece of a journal: "orrery record" makes them.');
-	if (bytes[MAGIC.length] !== PIECE_VERSION)
-		throw new JournalError(
-			'failed',
-			`The piece has the format ${bytes[MAGIC.length]}, and ${PIECE_VERSION} is read. Use the version of Orrery that wrote it.`,
-		);
-	const packed = bytes.subarray(START);
-	const said = new TextDecoder().decode(bytes.subarray(MAGIC.length + 1, START));
-	if ((await sha256(packed)) !== said)
-		throw new JournalError('damaged', 'The piece is not what was written: it is cut off or changed.');
+	const packed = await packedIn(bytes.subarray(MAGIC.length));
 	const tree = decodeTree(await inflated(packed)) as PieceTree;
 	const memory = new JournalMemory();
 	memory.first = tree.first;
-	memory.entries = [...decodeAppend(tree.entries).entries];
+	memory.entries = [...decodeAppend(tree.entries)];
 	memory.states = [...tree.states];
 	for (const blob of tree.blobs) memory.blobs.set(blob.hash, blob.bytes);
 	return memory;
+}
+
+/** The deflated tree of a piece. Throws a `JournalError`. */
+async function packedIn(packet: Uint8Array): Promise<Uint8Array> {
+	const changed = new JournalError('damaged', 'The piece is not what was written: it is cut off or changed.');
+	let read: ReturnType<typeof decodePacket>;
+	try {
+		read = decodePacket(packet);
+	} catch (error) {
+		throw error instanceof PacketError ? changed : error;
+	}
+	const { version, sha256: said } = (read.head ?? {}) as Partial<PieceHead>;
+	if (version !== PACKET_VERSION)
+		throw new JournalError(
+			'failed',
+			`The piece has format ${String(version)}, but this version reads format ${PACKET_VERSION}. Use the version of Orrery that wrote it.`,
+		);
+	if (read.end !== packet.length || (await sha256(read.bytes)) !== said) throw changed;
+	return read.bytes;
 }

@@ -9,8 +9,7 @@ import {
 	type JournalEntry,
 	JournalError,
 	type JournalExtent,
-	type JournalPlace,
-	NOWHERE,
+	type Pieces,
 } from '../../../shared/contract/journal.ts';
 import {
 	type JournalAsk,
@@ -18,13 +17,11 @@ import {
 	PART_BYTES,
 	PARTS_ON_THE_WAY,
 } from '../../../shared/contract/journal-ask.ts';
-import { decodeAppend, encodeAppend, newAuthor } from '../../../shared/contract/journal-bytes.ts';
+import { decodeAppend, encodeAppend } from '../../../shared/contract/journal-bytes.ts';
 import type { LinkFrame } from '../../../shared/contract/link.ts';
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 import type { JournalLine } from '../relay-link.ts';
 
-/** Places that are remembered; a relay may come with a journal that is older than the last. */
-const MOST_PLACES = 20_000;
 /** Bytes of entries that are asked for at once. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
@@ -45,28 +42,29 @@ interface Asked {
 class Interrupted extends Error {}
 
 export class RemoteJournal implements Journal {
+	readonly durable: boolean;
 	readonly relayWaits = true;
 	readonly #line: JournalLine;
-	readonly #author = newAuthor();
 	/** In the order in which it was asked. */
 	readonly #asked = new Map<number, Asked>();
 	readonly #running = new Set<Promise<unknown>>();
 	#lastId = 0;
 	#uploads = 0;
+	/** Of its lease; 0 before it acquired one. */
+	epoch = 0;
 	/** Why nothing can be asked at present. */
 	#lost: string | undefined;
 	#closed = false;
-	/** Marks by the number of the entry after them, oldest first. */
-	readonly #places = new Map<number, string>();
-	#last: JournalPlace = NOWHERE;
 
-	constructor(line: JournalLine) {
+	/** `durable`: what the relay says of its journal. */
+	constructor(line: JournalLine, durable: boolean) {
 		this.#line = line;
+		this.durable = durable;
 		line.listen({
 			answered: ({ id, told, bytes }) => {
 				const asked = this.#asked.get(id);
 				this.#asked.delete(id);
-				asked?.tell({ told: JSON.parse(told) as JournalTold, bytes });
+				asked?.tell({ told, bytes });
 			},
 			welcomed: () => {
 				this.#lost = undefined;
@@ -88,36 +86,32 @@ export class RemoteJournal implements Journal {
 		});
 	}
 
-	/** How far it is known to have come with what was read and appended here: after so many entries, or else at the last. */
-	placeAt(next: number): JournalPlace {
-		const mark = this.#places.get(next);
-		return mark === undefined ? this.#last : { next, mark };
-	}
-
-	#comesTo(place: JournalPlace): void {
-		if (place.next <= this.#last.next && this.#last !== NOWHERE) return;
-		this.#last = place;
-		this.#places.set(place.next, place.mark);
-		if (this.#places.size > MOST_PLACES) this.#places.delete(this.#places.keys().next().value!);
-	}
-
 	extent(): Promise<JournalExtent> {
 		return this.#run(async () => {
 			const { told } = await this.#ask({ ask: 'extent' });
 			if (!('extent' in told)) throw unexpected();
-			// That with which it begins; what comes later and was not appended here, others have written.
-			const { next, mark = '' } = told.extent;
-			if (this.#last === NOWHERE) this.#comesTo({ next, mark });
 			return told.extent;
 		});
 	}
 
-	append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
+	acquire(): Promise<number> {
 		return this.#run(async () => {
-			const bytes = encoded(this.#author, entries);
-			const { told } = await this.#send((id) => ({ kind: 'append', id, expected, bytes }), false);
-			if (!('place' in told)) throw unexpected();
-			this.#comesTo(told.place);
+			const { told } = await this.#ask({ ask: 'acquire' });
+			if (!('epoch' in told)) throw unexpected();
+			this.epoch = told.epoch;
+			return told.epoch;
+		});
+	}
+
+	release(epoch: number): Promise<void> {
+		return this.#run(async () => {
+			await this.#ask({ ask: 'release', epoch });
+		});
+	}
+
+	append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
+		return this.#run(async () => {
+			await this.#ask({ ask: 'append', epoch, at }, encoded(entries));
 		});
 	}
 
@@ -127,7 +121,7 @@ export class RemoteJournal implements Journal {
 			for (let room = mostBytes; room > 0 || entries.length === 0; ) {
 				const most = Math.min(room, PAGE_BYTES);
 				const { bytes } = await this.#ask({ ask: 'read', from: from + entries.length, mostBytes: most });
-				const page = decodeAppend(bytes.slice()).entries;
+				const page = decodeAppend(bytes.slice());
 				const size = page.reduce((sum, entry) => sum + entry.bytes.length, 0);
 				// The first of a page comes even where it has no room.
 				if (page.length === 0 || (size > room && entries.length > 0)) break;
@@ -139,8 +133,12 @@ export class RemoteJournal implements Journal {
 		});
 	}
 
-	keepState(at: number, pieces: readonly Uint8Array[], blobs: readonly string[]): Promise<void> {
-		return this.#run(() => this.#upload((of) => ({ ask: 'keep-state', of, at, blobs }), pieces));
+	keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
+		return this.#run(async () => {
+			const whole: Uint8Array[] = [];
+			for await (const piece of pieces) whole.push(piece);
+			await this.#upload((of) => ({ ask: 'keep-state', of, epoch, at, blobs }), whole);
+		});
 	}
 
 	state(at?: number): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
@@ -227,14 +225,10 @@ export class RemoteJournal implements Journal {
 	}
 
 	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<Told> {
-		return this.#send((id) => ({ kind: 'journal', id, ask: JSON.stringify(ask), bytes }), partly);
-	}
-
-	#send(frameOf: (id: number) => LinkFrame, partly: boolean): Promise<Told> {
 		return new Promise((resolve, reject) => {
 			if (this.#lost !== undefined) return reject(new JournalError('failed', this.#lost));
 			this.#lastId = (this.#lastId + 1) >>> 0;
-			const frame = frameOf(this.#lastId);
+			const frame: LinkFrame = { kind: 'journal', id: this.#lastId, ask, bytes };
 			const tell = (told: Told): void =>
 				'fault' in told.told ? reject(new JournalError(told.told.fault, told.told.message)) : resolve(told);
 			this.#asked.set(this.#lastId, { frame, partly, tell, fail: reject });
@@ -252,9 +246,9 @@ export class RemoteJournal implements Journal {
 	}
 }
 
-function encoded(author: Uint8Array, entries: readonly JournalEntry[]): Uint8Array {
+function encoded(entries: readonly JournalEntry[]): Uint8Array {
 	try {
-		return encodeAppend(author, entries);
+		return encodeAppend(entries);
 	} catch (error) {
 		throw new JournalError('failed', `The entries cannot be appended: ${(error as Error).message}.`);
 	}

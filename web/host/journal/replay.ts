@@ -24,7 +24,6 @@ import type { WorldEntry, Worlds } from '../worlds.ts';
 import { placeOf } from './changes.ts';
 import { type Keys, requestMark } from './keys.ts';
 import type { Lineage } from './lineage.ts';
-import type { Ran } from './ran.ts';
 import { Retelling, RoomsAsBefore } from './recording.ts';
 import { blobOf, sentWith } from './sent-with.ts';
 
@@ -77,7 +76,6 @@ export interface Replayed {
 	readonly worlds: Worlds;
 	readonly assets: Assets;
 	readonly keys: Keys;
-	readonly ran: Ran;
 	/** The largest file that is read or written. */
 	readonly mostFileBytes: number;
 	/** What has to be made again; null for all of it. */
@@ -231,7 +229,8 @@ async function call(
 		await to.pace?.breathe();
 		if (within !== undefined || search?.ended(at, worlds)) return;
 		watch?.ends(at, worlds, done);
-		if (head.call !== undefined) to.ran.keep(head.call, done.response);
+		if (head.call !== undefined && head.key === undefined)
+			to.keys.keepCall({ ...done.response, key: ` ${head.call}` });
 		const { status } = done.response;
 		// Older journals have the refusals of steps and batches with status 200.
 		const isSame = status === head.status || (done.threw === true && head.status === 200);

@@ -1,11 +1,9 @@
 /**
  * Writes down what is applied, before it is answered.
- * Owns: the order of the entries, what stands in them, states in between, and what happens when the journal fails: what
- * was applied is kept here and appended as soon as that works again, and until then nothing more is applied.
+ * Owns: what is in each entry, and when ticks of play are written down. The outbox appends entries, and the state keeper stores states.
  */
 
-import { ApiError } from '../../../shared/contract/errors.ts';
-import { conflict, type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
+import { JournalError } from '../../../shared/contract/journal.ts';
 import {
 	type BetweenHead,
 	type CallHead,
@@ -24,32 +22,12 @@ import { haltNow, type WorldEntry, type Worlds } from '../worlds.ts';
 import { Changes, playingOf } from './changes.ts';
 import { Happened } from './happened.ts';
 import { isMarked } from './happened-index.ts';
+import { type JournalTrouble, Outbox, type OutboxOptions } from './outbox.ts';
 import type { Recording, RoomsAsked } from './recording.ts';
-
-/** How often a state is kept: after so many entries, bytes of entries, ticks of play or milliseconds of work, whichever comes first. */
-export interface StateEvery {
-	readonly entries: number;
-	readonly bytes: number;
-	readonly ticks: number;
-	/** Replaying takes about as long as it took. */
-	readonly work: number;
-}
-
-export const STATE_EVERY: StateEvery = { entries: 2000, bytes: 16 * 1024 * 1024, ticks: 36_000, work: 5000 };
-
-/** What came since a state. */
-type Since = { -readonly [K in keyof StateEvery]: StateEvery[K] };
-
-const NOTHING: StateEvery = { entries: 0, bytes: 0, ticks: 0, work: 0 };
-
-/** A state that took longer than this to save (ms) waits until it takes no more than this share of the time. */
-const QUICK_SAVE_MS = 20;
-const SAVE_SHARE = 0.05;
+import { type StateEvery, StateKeeper, type StateKeeperOptions } from './state-keeper.ts';
 
 /** Ticks of play are written down so often (ms), and before the next call; digests that entries lack come as long after them. */
 const FLUSH_MS = 1000;
-/** A journal that failed is tried again so often (ms). */
-const RETRY_MS = 1000;
 /** Bodies that are longer are kept as blobs. */
 const MOST_INLINE = 16 * 1024;
 /** Where nobody asked for the digest, one entry in so many has it, and in so many more for so many entities: what it costs is spread over all of them. */
@@ -58,39 +36,11 @@ const ENTITIES_PER_ENTRY = 16;
 /** What of a request's headers says how it is done. */
 const HEADERS = ['content-type', 'content-encoding', 'accept'];
 
-/** A whole state, ready to be kept. */
-export interface KeptState {
-	readonly pieces: readonly Uint8Array[];
-	/** Hashes of all the blobs that it names, which the journal has. */
-	readonly blobs: readonly string[];
-	/** Milliseconds for which nothing else could be done while it was packed, one world at a time. */
-	readonly work: number;
-}
-
-/** Everything as it was at a moment: one of the two is called, once. */
-export interface HeldMoment {
-	/** May take a while, and gives way to others. `known`: blobs that the journal has. */
-	pack(known: ReadonlySet<string>): Promise<KeptState>;
-	drop(): void;
-}
-
-export interface ScribeServices {
-	readonly journal: Journal;
+export interface ScribeServices extends OutboxOptions, StateKeeperOptions {
 	readonly worlds: Worlds;
 	readonly assets: Assets;
-	/** Milliseconds since 1970. */
-	readonly clock: () => number;
-	/** Milliseconds on some clock that only goes forward. */
-	readonly now: () => number;
 	/** Whether a call is being worked on, so that worlds may be anything. */
 	readonly isBusy: () => boolean;
-	/** Everything as it is now. */
-	readonly state: () => HeldMoment;
-	readonly every: StateEvery;
-	/** Called when the journal fails, and when it works again. */
-	readonly changed: () => void;
-	/** Called with faults that no caller is told of. */
-	readonly report: (message: string, error: unknown) => void;
 }
 
 /** A call that was applied. */
@@ -118,33 +68,11 @@ export interface Written {
 	readonly kept: Promise<void>;
 }
 
-/** Why nothing can be kept. */
-export interface JournalTrouble {
-	readonly message: string;
-	/** Milliseconds since 1970. */
-	readonly since: number;
-	/** Somebody else goes on with the journal, so it will not work again here. */
-	readonly taken: boolean;
-}
-
-interface Waiting {
-	readonly entry: JournalEntry;
-	readonly blobs: ReadonlyMap<string, Uint8Array>;
-	readonly kept: () => void;
-	readonly failed: (error: ApiError) => void;
-}
-
 export class Scribe {
 	readonly #services: ScribeServices;
 	readonly #changes: Changes;
-	/** Entries that the journal does not have yet, in order; the first of them gets the number `#next`. */
-	readonly #waiting: Waiting[] = [];
-	#next: number;
-	#sending: Promise<void> | null = null;
-	#trouble: JournalTrouble | null = null;
-	#retry: ReturnType<typeof setTimeout> | undefined;
-	/** What failed is being tried again. */
-	#trying: Promise<void> | null = null;
+	readonly #outbox: Outbox;
+	readonly #states: StateKeeper;
 	/** Deaths and the like on ticks of play that no entry has yet. */
 	readonly #happened = new Happened();
 	/** Ticks of play by world that no entry has yet. */
@@ -155,37 +83,30 @@ export class Scribe {
 	#assetChanges = -1;
 	/** Entries of each world since one had its digest. */
 	readonly #undigested = new Map<string, number>();
-	#since: Since;
-	/** How long it took to save the last state, and when that was. */
-	#saved = { took: 0, at: 0 };
-	#stating: Promise<void> | null = null;
-	/** What the newest state that was kept here names, and so the journal has. */
-	#stateBlobs: ReadonlySet<string> = new Set();
 	#closing: Promise<void> | null = null;
 
 	/** `next`: the number that the next entry gets. Everything as it is now is what the journal says. `read`: what came since its last state. */
 	constructor(next: number, services: ScribeServices, read: Partial<StateEvery> = {}) {
-		this.#next = next;
-		this.#since = { ...NOTHING, ...read };
 		this.#services = services;
+		this.#outbox = new Outbox(next, services);
+		this.#states = new StateKeeper(services, read);
 		this.#changes = new Changes(services.worlds, services.assets);
 		this.#newAssets();
 	}
 
 	/** Why nothing can be kept at present; null when it can. */
 	get trouble(): JournalTrouble | null {
-		return this.#trouble;
+		return this.#outbox.trouble;
 	}
 
 	/** The number that the entry after those that were applied gets. */
 	get next(): number {
-		return this.#next + this.#waiting.length;
+		return this.#outbox.next;
 	}
 
 	/** Before a call is applied; resolves to when that is, on the clock of `now`. Rejects with `not_kept` when it could not be kept. `again`: it was applied before, and is among what the journal does not have. */
 	async begin(again = false): Promise<number> {
-		if (this.#trying !== null) await this.#trying;
-		if (this.#trouble !== null) throw again ? appliedOnly(this.#trouble) : notApplied(this.#trouble);
+		await this.#outbox.ready(again);
 		this.flush();
 		return this.#services.now();
 	}
@@ -194,8 +115,7 @@ export class Scribe {
 	ticked({ id, world }: WorldEntry, ms: number): void {
 		this.#ticks.set(id, (this.#ticks.get(id) ?? 0) + 1);
 		this.#happened.note({ id, world });
-		this.#since.ticks++;
-		this.#since.work += ms;
+		this.#states.count({ ticks: 1, work: ms });
 		this.#flushSoon();
 	}
 
@@ -205,7 +125,7 @@ export class Scribe {
 			if (this.#services.isBusy()) this.#flushSoon();
 			else {
 				this.flush(true);
-				this.#keepStateInTime(() => this.#allKept());
+				this.keepStateWhenDue();
 			}
 		}, FLUSH_MS);
 	}
@@ -315,8 +235,8 @@ export class Scribe {
 			blobs,
 			() => had(entry),
 		);
-		if (more.overtook !== true) this.#since.work += this.#services.now() - began;
-		this.#keepStateInTime(() => kept);
+		if (more.overtook !== true) this.#states.count({ work: this.#services.now() - began });
+		this.#states.keepInTime(this.next, () => kept);
 		return { entry, head, kept };
 	}
 
@@ -350,183 +270,49 @@ export class Scribe {
 	/** `had` is called when the journal has it; the promise rejects when that fails before. */
 	#send(entry: Entry, blobs: ReadonlyMap<string, Uint8Array>, had: () => void): Promise<void> {
 		const encoded = encodeEntry(entry);
-		this.#since.entries++;
-		this.#since.bytes += encoded.bytes.length;
-		const kept = new Promise<void>((resolve, reject) => {
-			if (this.#trouble !== null) reject(appliedOnly(this.#trouble));
-			this.#waiting.push({
-				entry: encoded,
-				blobs,
-				failed: reject,
-				kept() {
-					had();
-					resolve();
-				},
-			});
-		});
-		if (this.#trouble === null) this.#sending ??= this.#sendAll();
-		return kept;
+		this.#states.count({ entries: 1, bytes: encoded.bytes.length });
+		return this.#outbox.send(encoded, blobs, had);
 	}
 
-	/** Appends what waits, all of it at once: what comes meanwhile is appended together after it. */
-	async #sendAll(): Promise<void> {
-		try {
-			while (this.#waiting.length > 0) await this.#append(this.#waiting.slice());
-		} catch (error) {
-			this.#failed(error);
-		} finally {
-			this.#sending = null;
-		}
-	}
-
-	async #append(batch: readonly Waiting[]): Promise<void> {
-		const { journal } = this.#services;
-		const blobs = new Map(batch.flatMap((waiting) => [...waiting.blobs]));
-		await Promise.all([...blobs].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));
-		const entries = batch.map(({ entry }) => entry);
-		await journal.append(this.#next, entries).catch(async (error: unknown) => {
-			throw await this.#shortened(error);
-		});
-		this.#has(batch.length);
-	}
-
-	/** Nobody goes on with a journal that has less than was written here: its files are gone, and the worlds are here alone. */
-	async #shortened(error: unknown): Promise<unknown> {
-		if (!(error instanceof JournalError) || error.fault !== 'conflict') return error;
-		const { next } = await this.#services.journal.extent();
-		return next < this.#next ? shortened(this.#next, next) : error;
-	}
-
-	/** The journal has some more of what waits. */
-	#has(count: number): void {
-		this.#next += count;
-		for (const { kept } of this.#waiting.splice(0, count)) kept();
-	}
-
-	#failed(error: unknown): void {
-		const message = error instanceof Error ? error.message : String(error);
-		const taken = error instanceof JournalError && error.fault === 'conflict';
-		this.#trouble = { message, since: this.#trouble?.since ?? this.#services.clock(), taken };
-		for (const { failed } of this.#waiting) failed(appliedOnly(this.#trouble));
-		const why = error instanceof JournalError ? error : new JournalError('failed', message);
-		this.#services.journal.lacks?.(this.#next, why);
-		if (!(error instanceof JournalError)) this.#services.report('The journal failed.', error);
-		this.#services.changed();
-		if (!taken && this.#closing === null) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
-	}
-
-	/** The journal may work again, or be another than it was: that is found out at once, and calls wait for what comes of it. */
+	/** The journal may work again: what waits is appended now, and calls wait for that. */
 	tryAgain(): void {
-		if (this.#trouble?.taken === true || this.#closing !== null || this.#trying !== null) return;
-		clearTimeout(this.#retry);
-		this.#trying = (this.#trouble === null ? this.#look() : this.#appendAgain()).finally(() => {
-			this.#trying = null;
-		});
-	}
-
-	/** Whether the journal still has all that it had. What else is wrong with it, the next append hears. */
-	async #look(): Promise<void> {
-		const had = this.#next;
-		const next = await this.#services.journal.extent().then(
-			(extent) => extent.next,
-			() => had,
-		);
-		if (next < had) this.#failed(shortened(had, next));
-	}
-
-	/** Appends what waits, unless the journal has it already: nobody may have heard that it was kept. */
-	async #appendAgain(): Promise<void> {
-		try {
-			const { next } = await this.#services.journal.extent();
-			if (next < this.#next) throw shortened(this.#next, next);
-			if (next > this.#next) await this.#findKept(next);
-			while (this.#waiting.length > 0) await this.#append(this.#waiting.slice());
-			this.#trouble = null;
-			this.#services.changed();
-		} catch (error) {
-			this.#failed(error);
-		}
-	}
-
-	async #findKept(next: number): Promise<void> {
-		const { journal } = this.#services;
-		while (this.#next < next) {
-			const page = await journal.read(this.#next, MOST_INLINE);
-			for (const [at, { bytes }] of page.entries()) {
-				const mine = this.#waiting[at]?.entry.bytes;
-				if (mine === undefined || mine.length !== bytes.length || mine.some((byte, i) => byte !== bytes[i]))
-					throw new JournalError('conflict', `Somebody else has written entry ${this.#next + at}.`);
-			}
-			this.#has(page.length);
-		}
-	}
-
-	#keepStateInTime(kept: () => Promise<void>): void {
-		const { every } = this.#services;
-		const due = Object.entries(every).some(([what, most]) => this.#since[what as keyof StateEvery] >= most);
-		if (!due) return;
-		const { took, at } = this.#saved;
-		if (took > QUICK_SAVE_MS && (this.#services.now() - at) * SAVE_SHARE < took) return;
-		// A failure is told of where it happens.
-		if (this.#stating === null) this.#keepState(kept()).catch(() => {});
-	}
-
-	/** Rejects when the journal fails before it has all that was applied until now. */
-	async #allKept(): Promise<void> {
-		await this.#sending;
-		if (this.#trouble !== null) throw appliedOnly(this.#trouble);
+		this.#outbox.tryAgain();
 	}
 
 	/** Keeps everything as it is now where that is due: what took long to read need not be read again. */
 	keepStateWhenDue(): void {
-		this.#keepStateInTime(() => this.#allKept());
+		this.#states.keepInTime(this.next, () => this.#outbox.stored());
 	}
 
 	/** Keeps everything as it is now, for the start of what is to come. */
-	async keepState(): Promise<void> {
-		await this.#keepState(Promise.resolve());
-	}
-
-	/** After `before`, which the state contains. Rejects when it could not be kept, which is told as well. */
-	#keepState(before: Promise<void>): Promise<void> {
-		const { journal, state, now, report } = this.#services;
-		const at = this.next;
-		const begun = now();
-		const moment = state();
-		const held = now() - begun;
-		this.#since = { ...NOTHING };
-		const kept = (async () => {
-			try {
-				await before;
-			} catch {
-				// Its caller is told; the next state comes when it is time again.
-				moment.drop();
-				return;
-			}
-			const { pieces, blobs, work } = await moment.pack(this.#stateBlobs);
-			this.#saved = { took: held + work, at: now() };
-			await journal.keepState(at, pieces, blobs);
-			this.#stateBlobs = new Set(blobs);
-		})();
-		this.#stating = kept
-			.catch((error: unknown) => report('A state could not be kept in the journal; the entries are.', error))
-			.finally(() => {
-				this.#stating = null;
-			});
-		return kept;
+	keepState(): Promise<void> {
+		return this.#states.keep(this.next, Promise.resolve());
 	}
 
 	/** When the journal has all that was applied, or has failed. */
 	async settled(): Promise<void> {
-		await this.#sending;
+		await this.#outbox.settled();
 	}
 
 	/** Resolves when the journal has everything. Rejects with the reason when it cannot have it at present. `still`: no call is being worked on but one that waits for this. */
 	async rest(still: boolean): Promise<void> {
 		if (still || !this.#services.isBusy()) this.flush(true);
-		await this.#stating;
-		await this.#sending;
-		if (this.#trouble !== null) throw new JournalError('failed', this.#trouble.message);
+		await this.#states.idle();
+		await this.#outbox.settled();
+		if (this.trouble !== null) throw new JournalError('failed', this.trouble.message);
+	}
+
+	/**
+	 * Writes a state and releases the lease. Nothing may be applied afterwards. Rejects, and still has the lease, when the journal
+	 * cannot have what was applied.
+	 */
+	async release(): Promise<void> {
+		const { journal, epoch } = this.#services;
+		await this.rest(true);
+		// Without it the next owner reads more entries.
+		if (this.#states.entries > 0) await this.keepState().catch(() => {});
+		await journal.release(epoch);
+		this.#outbox.release();
 	}
 
 	/** Writes down what is left and ends. */
@@ -538,9 +324,9 @@ export class Scribe {
 	async #close(): Promise<void> {
 		this.flush(true);
 		clearTimeout(this.#flush);
-		clearTimeout(this.#retry);
-		await this.#stating;
-		await this.#sending;
+		this.#outbox.close();
+		await this.#states.idle();
+		await this.#outbox.settled();
 		await this.#services.journal.close();
 	}
 }
@@ -554,36 +340,4 @@ function senderOf({ name, kind, may, agent, said, unsigned }: Principal): CallHe
 		...(said === undefined ? {} : { said }),
 		...(unsigned === undefined ? {} : { unsigned }),
 	};
-}
-
-/** Nobody goes on with a journal that has less than was written here. */
-function shortened(had: number, next: number): JournalError {
-	return new JournalError(
-		'failed',
-		`${conflict(had, next).message} Put them back and start the server again; POST /scene/save keeps the world meanwhile.`,
-	);
-}
-
-const TAKEN = 'Somebody else goes on with the world: connect again and read it before sending anything.';
-const AGAIN = 'GET /journal says when it works again.';
-
-/** For a call that was applied, and that the journal does not have. */
-function appliedOnly({ message, taken }: JournalTrouble): ApiError {
-	const fix = taken ? TAKEN : `Do not send it again: it is kept as soon as the journal works. ${AGAIN}`;
-	const details = { applied: true };
-	return new ApiError(
-		'not_kept',
-		`The call was applied, but the journal does not have it: ${message} It would be lost if the engine ended now.`,
-		{ fix, details },
-	);
-}
-
-/** For a call that is not applied, since it could not be kept. */
-function notApplied({ message, taken }: JournalTrouble): ApiError {
-	const fix = taken ? TAKEN : `Free some room, or mend what the message names, and send it again. ${AGAIN}`;
-	const details = { applied: false };
-	return new ApiError('not_kept', `Nothing was done, for the journal could not keep it: ${message}`, {
-		fix,
-		details,
-	});
 }

@@ -1,39 +1,35 @@
 /**
  * A whole state of an engine as a journal keeps it: worlds and all that goes with them, deflated; assets, snapshots and
  * answers to calls with a key, which never change, by their hashes, as blobs.
- * Owns: that form, and its version (u8, the first byte).
+ * Owns: that form: a packet, whose head has the version and the length of the deflated tree. The byte arrays that the tree points at
+ * follow.
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import { decodePacket, PACKET_VERSION, packetPieces } from '../../../shared/contract/packet.ts';
 import { dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import type { World } from '../../sim/core/world.ts';
 import type { SavedAsset, SavedWorld, SavedWorlds } from '../frames.ts';
-import { decodeTree, encodeTree } from '../saved-bytes.ts';
+import { pointedTree, wholeTree } from '../saved-bytes.ts';
 import type { HeldWorlds } from '../saved-worlds.ts';
 import { sha256 } from '../sha256.ts';
 import { MAIN } from '../worlds.ts';
-import { AnswerPages } from './answer-pages.ts';
 import { BlobWriter } from './blob-writer.ts';
 import { deflated, inflated } from './deflate.ts';
-import type { KeptAnswer } from './keys.ts';
 import type { Lineage } from './lineage.ts';
-import type { KeptState } from './scribe.ts';
+import type { KeptState } from './state-keeper.ts';
 
-/** Rises when states change in a way that what was written before does not fit any more. */
-const STATE_VERSION = 3;
-/** The two before, deflated as a whole: in the first one the snapshots, and in both the answers stood in the state. */
-const [WITH_SNAPSHOTS, WITH_ANSWERS] = [1, 2];
-/** Where the deflated head begins. */
-const HEAD = 5;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 interface StateTree {
 	/** The bytes of worlds are deflated. */
 	readonly saved: Omit<SavedWorlds, 'assets' | 'snapshots' | 'answers'> & {
-		readonly snapshots: readonly (SavedWorlds['snapshots'][number] | SnapshotBlob)[];
-		/** A page that can still change is there itself, deflated; before pages there were the answers themselves. */
-		readonly answers?: readonly (Blob | Uint8Array | KeptAnswer)[];
+		readonly snapshots: readonly SnapshotBlob[];
+		/** A page that can still change is there itself, deflated. */
+		readonly answers?: readonly (Blob | Uint8Array)[];
 	};
 	readonly assets: readonly NamedAsset[];
 }
@@ -122,11 +118,18 @@ export function drop({ worlds, snapshots }: HeldWorlds): void {
 	for (const { world } of [...worlds, ...snapshots]) dispose(world);
 }
 
-/** The version, the length of the deflated head of the tree (u32, little-endian), that head, and the byte arrays that it points at. */
+/** What the head of a state's packet says. */
+interface StateHead {
+	readonly version: number;
+	/** Bytes of the deflated tree. */
+	readonly tree: number;
+}
+
 async function statePieces(tree: StateTree): Promise<Uint8Array[]> {
-	const [, head, ...arrays] = encodeTree(tree);
-	const packed = await packedBytes(head!);
-	return [Uint8Array.of(STATE_VERSION), lengthBytes(packed.length), packed, ...arrays];
+	const { json, arrays } = pointedTree(tree);
+	const packed = await packedBytes(encoder.encode(json));
+	const said: StateHead = { version: PACKET_VERSION, tree: packed.length };
+	return packetPieces(said, [packed, ...arrays]);
 }
 
 async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
@@ -139,7 +142,7 @@ export async function unpackState(
 	journal: Journal,
 	lineage: Lineage | null = null,
 ): Promise<SavedWorlds> {
-	const { version, tree } = await treeOf(bytes);
+	const tree = await treeOf(bytes);
 	const { assets } = tree;
 	const saved = lineage === null ? tree.saved : beginOf(tree.saved, lineage);
 	const blob = async (hash: string, what: string): Promise<Uint8Array> => {
@@ -151,16 +154,10 @@ export async function unpackState(
 	for (const { hash, ...more } of assets) read.push({ bytes: await blob(hash, 'asset'), ...more });
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
 	for (const one of saved.snapshots)
-		snapshots.push(
-			'bytes' in one ? one : { label: one.label, bytes: await blob(one.hash, 'snapshot'), deflated: true },
-		);
-	if (version <= WITH_ANSWERS) {
-		const answers = answerPages(saved.answers as readonly KeptAnswer[] | undefined);
-		return { ...saved, snapshots, assets: read, answers };
-	}
+		snapshots.push({ label: one.label, bytes: await blob(one.hash, 'snapshot'), deflated: true });
 	const worlds = saved.worlds.map((world): SavedWorld => ({ ...world, deflated: true }));
 	const answers: Uint8Array[] = [];
-	for (const page of (saved.answers ?? []) as readonly (Blob | Uint8Array)[])
+	for (const page of saved.answers ?? [])
 		answers.push(await inflatedWhole('hash' in page ? await blob(page.hash, 'page of answers') : page));
 	return { ...saved, worlds, snapshots, assets: read, answers };
 }
@@ -181,48 +178,31 @@ function beginOf(saved: StateTree['saved'], { begins, snapshots }: Lineage): Sta
 	};
 }
 
-function answerPages(answers: readonly KeptAnswer[] = []): readonly Uint8Array[] {
-	const pages = new AnswerPages();
-	for (const answer of answers) pages.add(answer);
-	return pages.all();
-}
-
 /** Hashes of the blobs that a state names. Throws a `JournalError`. */
 export async function blobsOf(bytes: Uint8Array): Promise<string[]> {
-	const { saved, assets } = (await treeOf(bytes)).tree;
+	const { saved, assets } = await treeOf(bytes);
 	return [...assets, ...saved.snapshots, ...(saved.answers ?? [])].flatMap((one) =>
 		'hash' in one ? [one.hash] : [],
 	);
 }
 
-async function treeOf(bytes: Uint8Array): Promise<{ readonly version: number; readonly tree: StateTree }> {
-	const version = bytes[0]!;
-	if (!(version >= WITH_SNAPSHOTS && version <= STATE_VERSION))
-		throw new JournalError(
-			'failed',
-			`A state has the format ${version}, and ${WITH_SNAPSHOTS} to ${STATE_VERSION} are read. Go on with the version of Orrery that wrote it.`,
-		);
+async function treeOf(state: Uint8Array): Promise<StateTree> {
 	try {
-		const whole =
-			version <= WITH_ANSWERS ? await inflatedWhole(bytes.subarray(1)) : await inflatedHead(bytes);
-		return { version, tree: decodeTree(whole) as StateTree };
+		const { head, bytes } = decodePacket(state);
+		const { version, tree } = (head ?? {}) as Partial<StateHead>;
+		if (version !== PACKET_VERSION || tree === undefined) throw otherVersion(version);
+		const json = decoder.decode(await inflatedWhole(bytes.subarray(0, tree)));
+		return wholeTree(JSON.parse(json), bytes.subarray(tree)) as StateTree;
 	} catch (error) {
 		throw unreadable(error);
 	}
 }
 
-/** A tree whose head is deflated, as `decodeTree` takes it. */
-async function inflatedHead(bytes: Uint8Array): Promise<Uint8Array> {
-	const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
-	const head = await inflatedWhole(bytes.subarray(HEAD, HEAD + length));
-	return joinedBytes([lengthBytes(head.length), head, bytes.subarray(HEAD + length)]);
-}
-
-function lengthBytes(length: number): Uint8Array {
-	const bytes = new Uint8Array(4);
-	new DataView(bytes.buffer).setUint32(0, length, true);
-	return bytes;
-}
+const otherVersion = (version: unknown): JournalError =>
+	new JournalError(
+		'failed',
+		`A state has format ${String(version)}, but this version reads format ${PACKET_VERSION}. Use the version of Orrery that wrote it.`,
+	);
 
 /** Bytes of a state that are deflated. Rejects with a `JournalError`. */
 export async function inflatedWhole(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {

@@ -4,7 +4,6 @@
  */
 
 import { Icon } from '../drawn/icon.tsx';
-import { formatNumber } from '../numbers.ts';
 import type { Arriving } from '../services.ts';
 import { usePanels } from '../state/panels.ts';
 
@@ -16,8 +15,7 @@ const HOLDERS = {
 
 function progress(arriving: Arriving): string {
 	if ('failed' in arriving) return `The world was not moved: ${arriving.failed}`;
-	if (arriving.bytes === 0) return 'Waiting for the end of the current call.';
-	return `${formatNumber(Math.ceil(arriving.bytes / 1024))} kB received.`;
+	return 'Waiting for the end of the current call.';
 }
 
 export function VisitNote() {

@@ -5,26 +5,16 @@ import { JournalError, type JournalFault } from '../../../../shared/contract/jou
 import { FolderJournal } from '../../../../web/host/journal/folder-journal.ts';
 import { entryOf, journalSuite, readAll } from '../../../support/journal-suite.ts';
 import { MemoryFolder } from '../../../support/memory-folder.ts';
+import { type Owned, owned } from '../../../support/owned-journal.ts';
 
 journalSuite('a folder of private storage', async (most = Number.POSITIVE_INFINITY) => {
 	const folder = new MemoryFolder();
-	let held = false;
-	return {
-		async open() {
-			if (held) throw new JournalError('locked', 'Another has it.');
-			held = true;
-			return FolderJournal.open(folder, {
-				most,
-				closed() {
-					held = false;
-				},
-			});
-		},
-	};
+	return { open: () => FolderJournal.open(folder, { most }) };
 });
 
-const open = (folder: MemoryFolder, most = Number.POSITIVE_INFINITY) => FolderJournal.open(folder, { most });
-const texts = async (journal: FolderJournal) =>
+const open = (folder: MemoryFolder, most = Number.POSITIVE_INFINITY) =>
+	owned(FolderJournal.open(folder, { most }));
+const texts = async (journal: Owned<FolderJournal>) =>
 	(await readAll(journal, (await journal.extent()).first)).map(({ bytes }) =>
 		new TextDecoder().decode(bytes),
 	);
@@ -109,7 +99,9 @@ describe('damage', () => {
 	test('what another version wrote is refused in words', async () => {
 		const folder = await written('one');
 		folder.files.get('entries-0')![6] = 9;
-		await expect(open(folder)).rejects.toThrow('is a journal of version 9, and this Orrery reads version 1.');
+		await expect(open(folder)).rejects.toThrow(
+			'is a journal of version 9, and this Orrery reads version 10.',
+		);
 	});
 });
 

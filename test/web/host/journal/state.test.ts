@@ -1,13 +1,11 @@
 /** States of a journal: what they are of, what they write, and that those of formats before are read. */
 
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { joinedBytes } from '../../../../shared/contract/joined-bytes.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { packetPieces } from '../../../../shared/contract/packet.ts';
 import { createEngine } from '../../../../web/host/engine.ts';
-import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
-import { readPiece } from '../../../../web/host/journal/piece.ts';
 import { drop, inflatedWhole, packState, unpackState } from '../../../../web/host/journal/state.ts';
-import { verifyJournal } from '../../../../web/host/journal/verify.ts';
 import { holdWorlds, saveWorlds } from '../../../../web/host/saved-worlds.ts';
 import { startEngine, type TestEngine, testEngine } from '../../../support/engine.ts';
 
@@ -92,27 +90,13 @@ describe('a state', () => {
 		await engine.engine.close();
 	});
 
-	test('of the format before is read: worlds, snapshots, and answers to calls with a key', async () => {
-		const file = new URL('./kept/state-2.orrery', import.meta.url);
-		const memory = await readPiece(new Uint8Array(readFileSync(file)));
-		expect((await verifyJournal(new MemoryJournal(memory))).difference).toBeNull();
-		const clock = () => 1_700_000_000_000;
-		const engine = testEngine(await createEngine({ journal: new MemoryJournal(memory), clock }));
-		for (let i = 0; i < 6; i++) {
-			const body = { tags: [`one-${i}`], ...ball(i) };
-			const sent = {
-				tags: body.tags,
-				physics_body: 'Dynamic',
-				collider: body.collider,
-				position: body.position,
-			};
-			const again = await engine.call('POST', '/spawn', sent, keyed(`key-${i}`));
-			expect([again.headers['idempotency-replayed'], again.body.id]).toEqual(['true', i]);
-		}
-		expect(await engine.get('/')).toMatchObject({ entity_count: 6, tick: 10 });
-		expect(await engine.must('POST', '/snapshot/then/restore', {})).toMatchObject({ tick: 0 });
-		expect((await engine.get('/')).entity_count).toBe(3);
-		await engine.engine.close();
+	test('of another version is refused with a clear sentence', async () => {
+		const memory = new JournalMemory();
+		const journal = new MemoryJournal(memory);
+		await journal.keepState(await journal.acquire(), 0, packetPieces({ version: 3, tree: 0 }, []), []);
+		await expect(createEngine({ journal })).rejects.toThrow(
+			'A state has format 3, but this version reads format 10. Use the version of Orrery that wrote it.',
+		);
 	});
 
 	test('worlds that were equal share what they have again', async () => {

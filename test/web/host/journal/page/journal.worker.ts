@@ -30,13 +30,16 @@ const sent = ({ bytes, blobs }: JournalEntry): SentEntry => ({ bytes: toBase64(b
 
 const METHODS = {
 	async open(folder: string, most: number | null) {
-		journal = await openOriginJournal({ held: 'refuse', folder, most: most ?? Number.POSITIVE_INFINITY });
+		journal = await openOriginJournal({ refuse: true, folder, most: most ?? Number.POSITIVE_INFINITY });
 	},
 	extent: () => journal.extent(),
-	append: (expected: number, entries: readonly SentEntry[]) => journal.append(expected, entries.map(entry)),
+	acquire: () => journal.acquire(),
+	release: (epoch: number) => journal.release(epoch),
+	append: (epoch: number, at: number, entries: readonly SentEntry[]) =>
+		journal.append(epoch, at, entries.map(entry)),
 	read: async (from: number, most: number) => (await journal.read(from, most)).map(sent),
-	keepState: (at: number, pieces: readonly string[], blobs: readonly string[]) =>
-		journal.keepState(at, pieces.map(fromBase64), blobs),
+	keepState: (epoch: number, at: number, pieces: readonly string[], blobs: readonly string[]) =>
+		journal.keepState(epoch, at, pieces.map(fromBase64), blobs),
 	async state(at: number | null) {
 		const found = await journal.state(at ?? undefined);
 		return found === null ? null : { at: found.at, bytes: toBase64(found.bytes) };

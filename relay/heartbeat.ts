@@ -1,0 +1,67 @@
+/**
+ * Signs of life of the owner and of all pages.
+ * Owns: when pings go out, and which of them are missed. Never: decides what a silent tab means for the lease.
+ */
+
+import type { Page } from './page.ts';
+import type { Tab } from './tab.ts';
+
+export interface HeartbeatOptions {
+	/** Milliseconds between pings. */
+	readonly pingEvery: number;
+	/** Pings without a sign of life after which a tab counts as hung. */
+	readonly pingsMissed: number;
+}
+
+/** What is silent for too long. */
+export interface Silent {
+	readonly owner: boolean;
+	readonly pages: readonly Page[];
+}
+
+const NOTHING: Silent = { owner: false, pages: [] };
+
+export class Heartbeat {
+	readonly #options: HeartbeatOptions;
+	#last = performance.now();
+
+	constructor(options: HeartbeatOptions) {
+		this.#options = options;
+	}
+
+	/** Seconds of silence after which a tab counts as hung. */
+	get patience(): number {
+		return Math.round((this.#options.pingsMissed * this.#options.pingEvery) / 1000);
+	}
+
+	/** A connection is new: its first ping comes a whole interval later. */
+	restart(): void {
+		this.#last = performance.now();
+	}
+
+	/**
+	 * Sends pings when it is time, and returns what has not answered for long. An owner that answers on either socket is alive: an
+	 * engine that computes is busy, and its page answers for it.
+	 */
+	beat(owner: Tab | undefined, ownPage: Page | undefined, pages: readonly Page[]): Silent {
+		const now = performance.now();
+		if (now - this.#last < this.#options.pingEvery) return NOTHING;
+		this.#last = now;
+		const isSilent = ({ unanswered }: Page | Tab): boolean => unanswered >= this.#options.pingsMissed;
+		const hangs =
+			owner?.connected === true && isSilent(owner) && (ownPage === undefined || isSilent(ownPage));
+		if (owner?.connected === true && !hangs) {
+			owner.unanswered++;
+			owner.ping();
+		}
+		const silent: Page[] = [];
+		for (const page of pages) {
+			if (isSilent(page) && page !== ownPage) silent.push(page);
+			else {
+				page.unanswered++;
+				page.send({ kind: 'ping' });
+			}
+		}
+		return { owner: hangs, pages: silent };
+	}
+}

@@ -1,0 +1,253 @@
+/**
+ * The way of a call over HTTP to the engine.
+ * Owns: what is refused before, the page, status calls that a busy engine cannot answer, and ending an engine that hangs.
+ * Never: parses a body; knows a route but the three that an engine which hangs cannot answer.
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorResponse } from '../shared/contract/error-response.ts';
+import { ApiError } from '../shared/contract/errors.ts';
+import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
+import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
+import { EMPTY_BODY, IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
+import type { Bodies } from './body.ts';
+import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
+import type { Faults } from './faults.ts';
+import type { Guard } from './guard.ts';
+import { give, refuse } from './http-answer.ts';
+import type { HttpHandlers } from './http-servers.ts';
+import { refuseConnection } from './malformed.ts';
+import type { Ownership } from './ownership.ts';
+import type { PendingCalls } from './pending-calls.ts';
+import { takePath } from './request-target.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
+import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
+import { busyAnswer, startingAnswer, stoppingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
+import type { TabSocket } from './tab-socket.ts';
+import type { Tokens } from './tokens.ts';
+import type { Unread } from './unread.ts';
+
+export interface HttpCallsOptions {
+	readonly guard: Guard;
+	readonly tokens: Tokens;
+	readonly faults: Faults;
+	readonly bodies: Bodies;
+	readonly unread: Unread;
+	readonly pendingCalls: PendingCalls;
+	readonly ownership: Ownership;
+	readonly tabs: TabSocket;
+	/** Undefined if no caller has to sign in. */
+	readonly signIn: SignIn | undefined;
+	readonly page: PageSource;
+	readonly pageOptions: PageOptions;
+	/** What the relay's own browser shows in its page's address as `keeper=`. */
+	readonly keeperKey: string | undefined;
+	/** Milliseconds in which the engine answers its status before the relay reports what it is at work on. */
+	readonly statusWait: number;
+	/** Milliseconds without an answer to a ping, after which the engine does not give way. */
+	readonly silence: number;
+	/** Whether the relay takes no more calls. */
+	readonly isStopping: () => boolean;
+}
+
+/** Paths that are answered immediately, with 503 and the reason if no engine answers. */
+const STATUS_PATHS: ReadonlySet<string> = new Set([STATUS_PATH, HEALTH_PATH]);
+
+export class HttpCalls implements HttpHandlers {
+	readonly #options: HttpCallsOptions;
+	/** The answer last begun on each connection. */
+	readonly #answers = new WeakMap<Duplex, ServerResponse>();
+
+	constructor(options: HttpCallsOptions) {
+		this.#options = options;
+	}
+
+	/** Calls of one connection are taken up one after the other: the next when the answer before it has been read. */
+	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
+		takePath(request);
+		const before = this.#answers.get(request.socket);
+		this.#answers.set(request.socket, response);
+		if (before === undefined || before.closed) this.#take(request, response, waits);
+		else before.once('close', () => this.#take(request, response, waits));
+	}
+
+	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+		const { tabs, page } = this.#options;
+		if (pathOf(request.url) === LINK_PATH) tabs.upgrade(request, stream, head);
+		else page.sockets?.upgrade(request, stream, head);
+	}
+
+	broken(error: Error, stream: Duplex): void {
+		const answer = this.#answers.get(stream);
+		refuseConnection(error, stream, answer?.headersSent === true && !answer.writableFinished);
+	}
+
+	/** `waits`: the caller sends its body only when told to go on. */
+	#take(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
+		if (response.destroyed) return;
+		const { guard, page, bodies } = this.#options;
+		const url = request.url ?? '/';
+		const path = pathOf(url);
+		const { method = 'GET', headers } = request;
+		const isRead = method === 'GET' || method === 'HEAD';
+		if (isRead && path === '/' && headers.accept?.includes('text/html') === true) {
+			void this.#givePage(request, response, url);
+			return;
+		}
+		const error =
+			guard.call(headers) ?? doubledHost(request) ?? (url.startsWith('/') ? undefined : notAPath(url));
+		if (error !== undefined) {
+			refuse(request, response, error);
+			return;
+		}
+		if (page.serve(request, response, path)) return;
+		const wire = { method, path, query: url.slice(path.length + 1), headers: passedOn(request) };
+		if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+			this.#forward(response, { ...wire, body: EMPTY_BODY });
+			return;
+		}
+		const tooLong = bodies.lengthError(headers);
+		if (tooLong !== undefined) {
+			refuse(request, response, tooLong);
+			return;
+		}
+		if (waits) response.writeContinue();
+		bodies.read(
+			request,
+			(body) => this.#forward(response, { ...wire, body }),
+			(refused) => refuse(request, response, refused),
+		);
+	}
+
+	#forward(response: ServerResponse, request: WireRequest): void {
+		const { ownership, pendingCalls, isStopping } = this.#options;
+		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
+		if (isStopping()) this.#give(response, stoppingAnswer());
+		else if (endsEngine(request) && ownership.world !== '') void this.#end(response, request);
+		else if (ownership.unreadable !== undefined) give(response, unreadableAnswer(ownership.unreadable));
+		// The status is answered without waiting, whatever the engine works on.
+		else if (isStatus && ownership.world !== '' && this.#isBusy())
+			this.#give(response, busyAnswer(pendingCalls.oldest(), ownership));
+		else this.#submit(response, request, isStatus);
+	}
+
+	#submit(response: ServerResponse, request: WireRequest, isStatus: boolean): void {
+		const { ownership, pendingCalls, unread } = this.#options;
+		let answered = false;
+		let late: NodeJS.Timeout | undefined;
+		if (isStatus) ownership.ask();
+		const id = pendingCalls.submit(request, (answer) => {
+			answered = true;
+			clearTimeout(late);
+			unread.add(response, answer.body.length);
+			this.#give(response, answer);
+		});
+		if (answered) return;
+		if (isStatus)
+			late = this.#whenLate(id, (answer) => {
+				answered = true;
+				this.#give(response, answer);
+			});
+		response.on('close', () => {
+			clearTimeout(late);
+			if (!answered) pendingCalls.cancel(id);
+		});
+	}
+
+	/** Reports why the engine has not answered its status in time. */
+	#whenLate(id: number, report: (answer: WireResponse) => void): NodeJS.Timeout {
+		const { ownership, pendingCalls, statusWait } = this.#options;
+		const late = setTimeout(() => {
+			const { reading, startingSince = pendingCalls.heldSince } = ownership;
+			// An engine that answers others meanwhile comes to this one too.
+			if (startingSince === undefined && ownership.silence !== undefined && !this.#isBusy()) {
+				ownership.ask();
+				late.refresh();
+				return;
+			}
+			const isVacant = ownership.world === '' && ownership.movingSince === undefined;
+			const vacant = isVacant ? vacantAnswer(ownership) : busyAnswer(pendingCalls.oldest(id), ownership);
+			const answer = startingSince === undefined ? vacant : startingAnswer(startingSince, reading);
+			pendingCalls.cancel(id);
+			report(answer);
+		}, statusWait);
+		return late;
+	}
+
+	/** Ends the engine for a caller who may. */
+	async #end(response: ServerResponse, request: WireRequest): Promise<void> {
+		const { signIn, ownership } = this.#options;
+		try {
+			if (signIn !== undefined) await requireOperator(signIn, request);
+			this.#give(response, await endAnswer(request, ownership.world, () => ownership.endEngine()));
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			this.#give(response, errorResponse(error));
+		}
+	}
+
+	/** Whether the engine is known to be at work on something without giving way. */
+	#isBusy(): boolean {
+		const { ownership, pendingCalls, silence } = this.#options;
+		if (ownership.movingSince !== undefined) return true;
+		const oldest = pendingCalls.oldest();
+		return oldest !== undefined && oldest.ms > silence && (ownership.silence ?? 0) > silence;
+	}
+
+	/** Gives an answer that names its world, also if the engine has not. */
+	#give(response: ServerResponse, answer: WireResponse): void {
+		const { identity } = this.#options.ownership;
+		const isNamed = identity === '' || answer.headers[IDENTITY_HEADER] !== undefined;
+		const headers = isNamed ? answer.headers : { ...answer.headers, [IDENTITY_HEADER]: identity };
+		give(response, { ...answer, headers });
+	}
+
+	async #givePage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
+		const { guard, page, pageOptions, tokens, faults, keeperKey } = this.#options;
+		const { error, foreign } = guard.page(request.headers);
+		if (error !== undefined) {
+			refuse(request, response, error);
+			return;
+		}
+		const shown = new URLSearchParams(url.split('?')[1]).get('keeper');
+		const isKeeper = keeperKey !== undefined && shown === keeperKey;
+		try {
+			give(
+				response,
+				foreign ? crossSitePage() : await pageAnswer(page, url, tokens.issue(isKeeper), pageOptions),
+			);
+		} catch (error) {
+			const why = `The page could not be built: ${faults.told(error)}`;
+			give(response, errorResponse(new ApiError('internal', why)));
+		}
+	}
+}
+
+/** Of two Host headers nobody knows which one a proxy before this server looked at. */
+function doubledHost({ headersDistinct }: IncomingMessage): ApiError | undefined {
+	if ((headersDistinct.host?.length ?? 0) < 2) return undefined;
+	return new ApiError('bad_http', 'The request has more than one Host header.');
+}
+
+function notAPath(url: string): ApiError {
+	return new ApiError('no_such_route', `"${url.slice(0, 100)}" is not a path.`, {
+		fix: 'Send a path that begins with "/".',
+	});
+}
+
+function passedOn(request: IncomingMessage): Record<string, string> {
+	const passed: Record<string, string> = {};
+	const { headers } = request;
+	for (const name in headers) {
+		if (!passesOn(name)) continue;
+		const value = headers[name];
+		if (value !== undefined) passed[name] = typeof value === 'string' ? value : value.join(', ');
+	}
+	return passed;
+}
+
+/** The path of a request's target. */
+export function pathOf(url: string | undefined): string {
+	return (url ?? '/').split('?', 1)[0]!;
+}

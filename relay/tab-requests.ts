@@ -1,0 +1,26 @@
+/**
+ * What an engine asks of the relay beside the journal: files of the data folder, and errands.
+ * Owns: the answers. Never: rejects.
+ */
+
+import type { LinkFrame } from '../shared/contract/link.ts';
+import type { DataFiles } from './data-files.ts';
+import type { Errands } from './errands.ts';
+import type { Tab } from './tab.ts';
+
+type Request = LinkFrame & { readonly kind: 'read' | 'write' | 'ask' };
+
+export async function serveRequest(
+	tab: Tab,
+	frame: Request,
+	{ files, errands }: { readonly files: DataFiles; readonly errands: Errands },
+): Promise<void> {
+	const { id } = frame;
+	if (frame.kind === 'ask') {
+		tab.send({ kind: 'told', id, bytes: await errands.run(frame.errand, frame.bytes) });
+		return;
+	}
+	const done = frame.kind === 'read' ? files.read(frame.path) : files.write(frame.path, frame.bytes);
+	const { outcome, bytes } = await done;
+	tab.send({ kind: 'file', id, outcome, bytes });
+}

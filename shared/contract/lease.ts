@@ -1,0 +1,292 @@
+/**
+ * The lease of a world: which engine may append to its journal, and who gets it next.
+ * Owns: the states and their transitions, as a pure function. The journal fences owners by epoch; this decides who may acquire.
+ * Never: knows sockets, clocks or bytes. The relay runs the effects.
+ *
+ *            page came                 engine came               loaded
+ *   vacant ────────────▶ granted ───────────────────▶ loading ───────────▶ holding
+ *     ▲                     ▲                          │   ▲                │  │ claim: asks the engine
+ *     │                     │ released, claimant open  │   │ came back      │  │ to release, stays holding
+ *     │                     └──────────────────────────┼───┼────────────────┘  │
+ *     │ given up            unreadable                 │   │                   │ connection lost
+ *     ├────────── refused ◀────────────────────────────┘   │                   ▼
+ *     └────────────────────────────────────────────────────┴──────────────  detached
+ *
+ * A handover is: write a state, release, acquire, load. After a crash the first two steps are missing.
+ */
+
+/** An open page, which can start an engine. */
+export interface LeasePage {
+	readonly id: string;
+	/** It belongs to the server's own browser. */
+	readonly keeper: boolean;
+	/** It has an engine with the world. */
+	readonly holds: boolean;
+}
+
+/**
+ * `vacant`: no engine. `granted`: a page may start one. `loading`: an engine reads the journal. `holding`: it answers calls; `claim`
+ * is the page for which it is asked to release. `detached`: its connection is lost, and it may come back. `refused`: no engine can
+ * read the journal.
+ */
+export type LeaseOwner =
+	| { readonly state: 'vacant' }
+	| { readonly state: 'granted'; readonly page: string }
+	| { readonly state: 'loading'; readonly engine: number; readonly page: string | null }
+	| {
+			readonly state: 'holding';
+			readonly engine: number;
+			readonly page: string | null;
+			readonly claim: string | null;
+	  }
+	| { readonly state: 'detached'; readonly engine: number; readonly page: string | null }
+	| { readonly state: 'refused'; readonly why: string };
+
+export interface Lease {
+	readonly owner: LeaseOwner;
+	/** In the order in which they came. */
+	readonly pages: readonly LeasePage[];
+	/** The server runs a browser of its own, so no other page has to hold the world. */
+	readonly headless: boolean;
+	/** Callers sign in: the owner sees their sessions, so it stays in the server's own browser if there is one. */
+	readonly gated: boolean;
+}
+
+export type LeaseEvent =
+	| { readonly event: 'page-came'; readonly page: LeasePage }
+	/** `orderly`: it was closed or reloaded, and its engine with it. */
+	| { readonly event: 'page-left'; readonly page: string; readonly orderly: boolean }
+	/** `lease`: the engine's own: `none` before its first, `current` if it is the journal's newest, else `old`. */
+	| {
+			readonly event: 'engine-came';
+			readonly engine: number;
+			readonly page: string | null;
+			readonly keeper: boolean;
+			readonly lease: 'none' | 'current' | 'old';
+	  }
+	| { readonly event: 'loaded'; readonly engine: number }
+	| { readonly event: 'unreadable'; readonly engine: number; readonly why: string }
+	| { readonly event: 'engine-lost'; readonly engine: number; readonly orderly: boolean }
+	/** The owner will not come back. */
+	| { readonly event: 'given-up' }
+	/** A caller ends the owner and its page. */
+	| { readonly event: 'ended' }
+	| { readonly event: 'claimed'; readonly page: string }
+	| { readonly event: 'released'; readonly engine: number }
+	/** The owner could not release, and goes on. */
+	| { readonly event: 'kept'; readonly engine: number; readonly why: string }
+	| { readonly event: 'headless'; readonly headless: boolean };
+
+export type LeaseEffect =
+	/** The engine may acquire the lease and load. */
+	| { readonly effect: 'admit'; readonly engine: number }
+	/** The engine is not the owner, and ends. */
+	| { readonly effect: 'dismiss'; readonly engine: number }
+	/** The connection is of no use: the same engine came back over another. */
+	| { readonly effect: 'drop'; readonly engine: number }
+	/** The engine is to write a state and to release the lease. */
+	| { readonly effect: 'release'; readonly engine: number }
+	/** Calls go to the engine. */
+	| { readonly effect: 'serve'; readonly engine: number }
+	/** Calls wait. */
+	| { readonly effect: 'suspend'; readonly engine: number }
+	/** The owner is gone. Its calls wait for the next one, which knows from the journal what was applied. */
+	| { readonly effect: 'vacate'; readonly engine: number }
+	| { readonly effect: 'decline'; readonly page: string; readonly why: string }
+	/** Calls are refused: no engine can load the world. */
+	| { readonly effect: 'refuse'; readonly why: string };
+
+type Next = readonly [Lease, readonly LeaseEffect[]];
+
+/** Returns the lease at the start of a server. `isTaken`: the journal names an owner that did not release and may come back. */
+export function initialLease(isTaken: boolean, gated: boolean): Lease {
+	const owner: LeaseOwner = isTaken ? { state: 'detached', engine: 0, page: null } : { state: 'vacant' };
+	return { owner, pages: [], headless: false, gated };
+}
+
+/** The engine that is the owner or is about to be; undefined for none. */
+export const engineOf = ({ owner }: Lease): number | undefined =>
+	'engine' in owner ? owner.engine : undefined;
+
+/** The page that holds the world or may start an engine; undefined for none. */
+export const pageOf = ({ owner }: Lease): string | undefined =>
+	'page' in owner ? (owner.page ?? undefined) : undefined;
+
+/** Applies an event. Events of engines that are not the owner change nothing. */
+export function transition(lease: Lease, event: LeaseEvent): Next {
+	const [next, effects] = applied(lease, event);
+	return [settled(next), effects];
+}
+
+function applied(lease: Lease, event: LeaseEvent): Next {
+	switch (event.event) {
+		case 'page-came':
+			return pageCame(lease, event.page);
+		case 'page-left':
+			return pageLeft(lease, event.page, event.orderly);
+		case 'engine-came':
+			return engineCame(lease, event);
+		case 'claimed':
+			return claimed(lease, event.page);
+		case 'headless':
+			return [{ ...lease, headless: event.headless }, []];
+		case 'given-up':
+			return vacated(lease);
+		case 'ended': {
+			const ended = pageOf(lease);
+			return vacated({ ...lease, pages: lease.pages.filter(({ id }) => id !== ended) });
+		}
+		default:
+			return event.engine === engineOf(lease) ? ownerSaid(lease, event) : [lease, []];
+	}
+}
+
+type OwnerEvent = Extract<
+	LeaseEvent,
+	{ readonly event: 'loaded' | 'unreadable' | 'engine-lost' | 'released' | 'kept' }
+>;
+
+function ownerSaid(lease: Lease, event: OwnerEvent): Next {
+	const { owner } = lease;
+	const { engine } = event;
+	switch (event.event) {
+		case 'loaded':
+			if (owner.state !== 'loading') return [lease, []];
+			return [
+				{ ...lease, owner: { state: 'holding', engine, page: owner.page, claim: null } },
+				[{ effect: 'serve', engine }],
+			];
+		case 'unreadable':
+			return [
+				{ ...lease, owner: { state: 'refused', why: event.why } },
+				[{ effect: 'refuse', why: event.why }],
+			];
+		case 'engine-lost': {
+			if (owner.state !== 'loading' && owner.state !== 'holding') return [lease, []];
+			const { page } = owner;
+			const claim = owner.state === 'holding' ? owner.claim : null;
+			// Asked to release, it may have done so: the page that claims the world need not wait for it.
+			if (claim !== null || (event.orderly && page === null)) return vacated(lease);
+			return [{ ...lease, owner: { state: 'detached', engine, page } }, [{ effect: 'suspend', engine }]];
+		}
+		case 'released':
+			return owner.state !== 'holding' || owner.claim === null
+				? [lease, []]
+				: after(vacated(lease), { effect: 'dismiss', engine });
+		case 'kept':
+			if (owner.state !== 'holding' || owner.claim === null) return [lease, []];
+			return [
+				{ ...lease, owner: { ...owner, claim: null } },
+				[
+					{ effect: 'decline', page: owner.claim, why: event.why },
+					{ effect: 'serve', engine },
+				],
+			];
+	}
+}
+
+const after = ([lease, effects]: Next, effect: LeaseEffect): Next => [lease, [...effects, effect]];
+
+/** The owner is gone. The page for which it was asked to release is next. */
+function vacated(lease: Lease): Next {
+	const { owner, pages } = lease;
+	const claim = owner.state === 'holding' ? owner.claim : null;
+	const next: LeaseOwner =
+		claim !== null && pages.some(({ id }) => id === claim)
+			? { state: 'granted', page: claim }
+			: { state: 'vacant' };
+	const engine = engineOf(lease);
+	return [{ ...lease, owner: next }, engine === undefined ? [] : [{ effect: 'vacate', engine }]];
+}
+
+function pageCame(lease: Lease, page: LeasePage): Next {
+	const pages = [...lease.pages, page];
+	const { owner } = lease;
+	// The page of the owner, which had lost this connection alone.
+	if (page.holds && 'engine' in owner && owner.page === null)
+		return [{ ...lease, pages, owner: { ...owner, page: page.id } }, []];
+	return [{ ...lease, pages }, []];
+}
+
+function pageLeft(lease: Lease, id: string, orderly: boolean): Next {
+	const { owner } = lease;
+	const rest = { ...lease, pages: lease.pages.filter((page) => page.id !== id) };
+	if (owner.state === 'granted' && owner.page === id) return [{ ...rest, owner: { state: 'vacant' } }, []];
+	if ('engine' in owner && owner.page === id)
+		return orderly ? vacated(rest) : [{ ...rest, owner: { ...owner, page: null } }, []];
+	if (owner.state === 'holding' && owner.claim === id)
+		// What it was asked to release it releases all the same: another page is granted then.
+		return [rest, []];
+	return [rest, []];
+}
+
+type EngineCame = LeaseEvent & { readonly event: 'engine-came' };
+
+function engineCame(lease: Lease, { engine, page, keeper, lease: own }: EngineCame): Next {
+	const { owner } = lease;
+	const loads: LeaseOwner = { state: 'loading', engine, page: page ?? holderOf(lease) };
+	const dismissed: Next = [lease, [{ effect: 'dismiss', engine }]];
+	if (own === 'old') return dismissed;
+	if (own === 'current') {
+		if (owner.state === 'refused') return dismissed;
+		const before = engineOf(lease);
+		const drop: LeaseEffect[] =
+			before === undefined || before === 0 ? [] : [{ effect: 'drop', engine: before }];
+		return [{ ...lease, owner: loads }, [...drop, { effect: 'admit', engine }]];
+	}
+	const isFree =
+		owner.state === 'vacant' ||
+		owner.state === 'refused' ||
+		(owner.state === 'granted' && (owner.page === page || page === null));
+	if (!isFree || !mayHold(lease, keeper)) return dismissed;
+	return [{ ...lease, owner: { ...loads, page } }, [{ effect: 'admit', engine }]];
+}
+
+/** The page that says that its engine has the world. */
+const holderOf = ({ pages }: Lease): string | null => pages.find(({ holds }) => holds)?.id ?? null;
+
+function claimed(lease: Lease, id: string): Next {
+	const { owner, pages, gated } = lease;
+	const page = pages.find((one) => one.id === id);
+	if (page === undefined) return [lease, []];
+	const declined = (why: string): Next => [lease, [{ effect: 'decline', page: id, why }]];
+	if (gated && !page.keeper && (lease.headless || owner.state === 'holding'))
+		return declined('Callers sign in here, so the world stays with the tab that holds it.');
+	switch (owner.state) {
+		case 'vacant':
+		case 'granted':
+			return [{ ...lease, owner: { state: 'granted', page: id } }, []];
+		case 'detached':
+			return after(
+				[{ ...lease, owner: { state: 'granted', page: id } }, [{ effect: 'vacate', engine: owner.engine }]],
+				{ effect: 'dismiss', engine: owner.engine },
+			);
+		case 'holding':
+			if (owner.claim !== null) return declined('The world is already being moved to another tab.');
+			return [
+				{ ...lease, owner: { ...owner, claim: id } },
+				[
+					{ effect: 'suspend', engine: owner.engine },
+					{ effect: 'release', engine: owner.engine },
+				],
+			];
+		case 'loading':
+			return declined('The tab that holds the world is still reading it. Try again soon.');
+		case 'refused':
+			return declined(owner.why);
+	}
+}
+
+const mayHold = ({ headless, gated }: Lease, keeper: boolean): boolean => keeper || !headless || !gated;
+
+/** Grants a vacant lease to a page, if one may have it: one with the world first, then the server's own. */
+function settled(lease: Lease): Lease {
+	const { owner, pages, headless } = lease;
+	const candidate =
+		pages.find(({ holds, keeper }) => holds && mayHold(lease, keeper)) ??
+		pages.find(({ keeper }) => keeper) ??
+		(headless ? undefined : pages[0]);
+	const isVacant = owner.state === 'vacant';
+	if (!isVacant || candidate === undefined) return lease;
+	return { ...lease, owner: { state: 'granted', page: candidate.id } };
+}

@@ -1,0 +1,350 @@
+/**
+ * The way of calls through an engine.
+ * Owns: in which order a call meets its caller's rights, its key, the queue, the worlds and the journal.
+ * Never: knows how a call travelled.
+ */
+
+import { check, checkValue } from '../../shared/contract/dispatch.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { JournalError } from '../../shared/contract/journal.ts';
+import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
+import { type Principal, tokenOf } from '../../shared/contract/principal.ts';
+import {
+	type CallHandler,
+	type Door,
+	IDENTITY_HEADER,
+	MAX_DOCUMENT_BYTES,
+	type WireRequest,
+	type WireResponse,
+} from '../../shared/contract/wire.ts';
+import { routes } from '../../shared/routes/index.ts';
+import type { RunningCall } from './call-list.ts';
+import type { InnerAnswer, InnerCall } from './context.ts';
+import { type Change, type Done, dispatch, type Incoming, UNCOUNTED } from './dispatch.ts';
+import type { EngineCore } from './engine-core.ts';
+import { EngineHost, type EngineServices } from './engine-host.ts';
+import type { EnginePast } from './engine-past.ts';
+import { frameMaker } from './frame-maker.ts';
+import { checkIdentity } from './identity.ts';
+import { inLine } from './in-line.ts';
+import { placeOf } from './journal/changes.ts';
+import { keyOf, requestMark } from './journal/keys.ts';
+import type { Written } from './journal/scribe.ts';
+import type { Outside } from './outside.ts';
+import { callOf, deskFor, namingEntry } from './relay-call.ts';
+import type { ViewLink } from './view-link.ts';
+import { MAIN } from './worlds.ts';
+
+/** A call that changes something, on its way to the worlds and the journal. */
+interface Taken {
+	readonly request: WireRequest;
+	readonly principal: Principal;
+	readonly door: Door;
+	readonly change: Change;
+	readonly live: Outside;
+	/** Of its caller; undefined for none. */
+	readonly key: string | undefined;
+	/** Of its transport, for a call without a key of its caller. */
+	readonly call: string | undefined;
+}
+
+/** What came of it, and where it was written; not there if it changed nothing. */
+interface Applied {
+	readonly done: Done;
+	readonly written?: Written | undefined;
+}
+
+export class EngineCalls {
+	readonly #core: EngineCore;
+	readonly #past: EnginePast;
+	readonly #services: EngineServices;
+
+	constructor(core: EngineCore, past: EnginePast) {
+		this.#core = core;
+		this.#past = past;
+		this.#services = this.#newServices();
+	}
+
+	#newServices(): EngineServices {
+		const core = this.#core;
+		const past = this.#past;
+		return {
+			routes,
+			assets: core.assets,
+			gate: core.gate,
+			calls: core.running,
+			keys: core.keys,
+			journal: () => past.journal,
+			profiler: core.profiler,
+			now: core.now,
+			lastWorld: () => core.lastWorld,
+			gpu: () => core.view?.gpu ?? null,
+			// What is re-run before it begins was verified when it was first computed.
+			verifier: () => core.settings.moment?.verifier?.() ?? (core.begun ? core.verifier : null),
+			divergedBefore: (entry) => core.divergedBefore(entry),
+			frame: frameMaker(core.happened),
+			watch: (after) => ({ ...core.mainStatus(), calls: core.log.after(after) }),
+			madeTick: (entry) => core.madeTick(entry),
+			ticked: () => core.onChange(),
+			playingChanged() {
+				if (core.begun) core.playLoop.update();
+			},
+			answerWithin: (host, call) => this.#answerWithin(host, call),
+		};
+	}
+
+	/** A handler whose calls the log shows as coming through a transport. It never rejects. */
+	handleFrom(door: Door): CallHandler {
+		const { gate, running, now, start } = this.#core;
+		return async (request, signal) => {
+			const known = gate.principalOf(request, door);
+			const principal = known instanceof Promise ? await known : known;
+			const call = running.enter(request, principal, now(), MAIN);
+			const cancel = () => call.cancel();
+			if (signal?.aborted) cancel();
+			signal?.addEventListener('abort', cancel);
+			const outcome = await this.#answer(request, principal, door, call);
+			signal?.removeEventListener('abort', cancel);
+			running.leave(call);
+			if (!UNCOUNTED.has(request.path)) this.#log(request, principal, door, call, outcome);
+			const { response } = outcome;
+			const headers = { ...response.headers, [IDENTITY_HEADER]: start.identity };
+			const body = request.method === 'HEAD' ? response.body.subarray(0, 0) : response.body;
+			return { status: response.status, headers, body };
+		};
+	}
+
+	#log(
+		request: WireRequest,
+		principal: Principal,
+		door: Door,
+		call: RunningCall,
+		{ response, reads, world, fix }: Awaited<ReturnType<typeof dispatch>>,
+	): void {
+		const core = this.#core;
+		core.log.add({
+			number: call.number,
+			tick: call.done ?? core.tickOf(world),
+			door,
+			// A caller that changes something is shown by the name that it signed with.
+			sender: reads ? (principal.said ?? principal.name) : principal.name,
+			method: request.method,
+			path: request.path,
+			world,
+			status: response.status,
+			ms: core.now() - call.arrived,
+			...(fix === undefined ? {} : { fix }),
+		});
+		core.onChange();
+	}
+
+	#answer(request: WireRequest, principal: Principal, door: Door, call: RunningCall) {
+		const { worlds, gate, start } = this.#core;
+		const live = this.#outside(request, call);
+		return dispatch(
+			new EngineHost(this.#services, worlds, live, call),
+			{
+				...incomingOf(request, principal),
+				session: tokenOf(request),
+				authority: request.headers.host,
+				turn: {
+					count: (agent) => gate.count(agent),
+					take: (change) => this.#takeOnce(request, principal, door, change, live),
+				},
+				admit: () => checkIdentity(start.identity, request.headers),
+			},
+			(error) => this.#core.internal(error, request),
+		);
+	}
+
+	/** Answers a request of a batch. */
+	#answerWithin(host: EngineHost, call: InnerCall): Promise<InnerAnswer> {
+		const { path, query } = pathAndQuery(call.path);
+		return dispatch(
+			host,
+			{
+				method: call.method,
+				path,
+				principal: host.running.principal,
+				accept: '',
+				session: undefined,
+				authority: undefined,
+				world: call.world,
+				room: call.room,
+				turn: null,
+				admit: () => {},
+				check: (match) => checkValue(match, { query, body: call.body }),
+			},
+			(error) => this.#core.internal(error, call),
+		);
+	}
+
+	/** Re-runs a call as its entry says it was applied. Rejects with a `JournalError`. */
+	async again(request: WireRequest, call: RunningCall, told: Outside): Promise<Done> {
+		const host = new EngineHost(this.#services, this.#core.worlds, told, call).from(told);
+		let failed: unknown;
+		const done = await dispatch(
+			host,
+			{
+				...incomingOf(request, call.principal),
+				session: undefined,
+				authority: undefined,
+				turn: { count: () => {}, take: (change) => change.apply(change.host) },
+				admit: () => {},
+			},
+			(error) => {
+				failed = error;
+				return this.#core.internal(error, request);
+			},
+		);
+		if (failed instanceof JournalError) throw failed;
+		return done;
+	}
+
+	/** What is outside the worlds, as it is now. An errand of a call that an engine ended with may have been run. */
+	#outside(request: WireRequest, call: RunningCall): Outside {
+		const core = this.#core;
+		return {
+			files: core.files,
+			desk: deskFor(request, core.gate.desk),
+			readPublic: async (path) => (await core.settings.readPublic?.(path)) ?? null,
+			moment: this.#past.momentsFor(call),
+			undone: (turn) => this.#past.undone(turn, call),
+			requireDrawing: () => void this.#drawing(),
+			capture: async (entry, request) => this.#drawing().capture(entry, request),
+		};
+	}
+
+	#drawing(): ViewLink {
+		const { view } = this.#core;
+		if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
+		return view;
+	}
+
+	/** Has a change applied once by its key, and stored before it is answered. */
+	async #takeOnce(
+		request: WireRequest,
+		principal: Principal,
+		door: Door,
+		change: Change,
+		live: Outside,
+	): Promise<Done> {
+		const { keys } = this.#core;
+		const key = keyOf(request, principal);
+		const call = key === undefined ? callOf(request, door) : undefined;
+		const taken: Taken = { request, principal, door, change, live, key, call };
+		if (key !== undefined) {
+			const mark = requestMark(request);
+			return doneOf(await keys.once(key, mark, () => this.#takeKeyed(taken, key, mark)));
+		}
+		if (call === undefined) return this.#take(taken);
+		return doneOf(await keys.once(call, '', () => this.#take(taken)));
+	}
+
+	async #take(taken: Taken): Promise<Done> {
+		const { done, written } = await this.#inTurn(taken);
+		return written === undefined ? done : this.#whenStored(done, written, taken.door);
+	}
+
+	async #takeKeyed(taken: Taken, key: string, mark: string): Promise<Done> {
+		const { done, written } = await this.#inTurn(taken);
+		await written?.kept.catch((error: unknown) => {
+			this.#core.keys.lacks(key, mark);
+			throw error;
+		});
+		return done;
+	}
+
+	/** Applies a change when all that came before it is done. */
+	async #inTurn(taken: Taken): Promise<Applied> {
+		const { queue } = this.#core;
+		const { host, route, ahead } = taken.change;
+		const overtakes = route.overtakes === true && queue.busy;
+		const work = () => this.#apply(taken, overtakes);
+		if (overtakes) return work();
+		if (ahead !== undefined) {
+			// What came before it is done, and may be what it asks for.
+			await inLine(queue, host.running, () => {});
+			await ahead();
+		}
+		return inLine(queue, host.running, work);
+	}
+
+	async #apply(
+		{ request, principal, door, change, live, key, call }: Taken,
+		overtakes: boolean,
+	): Promise<Applied> {
+		const core = this.#core;
+		const { keys, worlds, scribe } = core;
+		const { keeping } = core.start;
+		const { host, world } = change;
+		if (keeping === null || scribe === null) {
+			const done = await change.apply(host);
+			host.running.done = core.tickOf(world);
+			if (key !== undefined && done.threw !== true)
+				this.#rememberer(key, request, world, done.response)(null);
+			return { done };
+		}
+		const mark = key === undefined ? '' : requestMark(request);
+		const began = await scribe.begin(key !== undefined && keys.isLacked(key, mark));
+		// It may have been applied before the journal failed, and is known since that works again.
+		const again = key === undefined ? undefined : keys.again(key, mark);
+		if (again !== undefined) return { done: doneOf({ again }) };
+		const { done, written } = await keeping.keepTurn(scribe, worlds, {
+			began,
+			request,
+			door,
+			principal,
+			key,
+			change,
+			running: host.running,
+			overtakes,
+			outside: live,
+			rememberer: ({ response }) =>
+				key === undefined ? () => {} : this.#rememberer(key, request, world, response),
+		});
+		// Before the journal has it: time may run on until then.
+		host.running.done = core.tickOf(world);
+		if (written !== undefined && call !== undefined)
+			keys.keepCall({ ...namingEntry(done.response, written.entry), key: call });
+		return { done, written };
+	}
+
+	/** Remembers the answer to a call with a key once its entry is known, with its world as it is now. */
+	#rememberer(key: string, request: WireRequest, world: string, response: WireResponse) {
+		const { keys, worlds, clock } = this.#core;
+		const { status, headers, body } = response;
+		const place = placeOf(worlds, world);
+		const known = { key, request: requestMark(request), status, headers, body, at: clock(), world, ...place };
+		return (entry: number | null) => keys.keep({ ...known, entry });
+	}
+
+	/** Resolves when the journal has a change. The relay waits for that itself, which saves a round trip. */
+	async #whenStored(done: Done, { entry, kept }: Written, door: Door): Promise<Done> {
+		if (door !== 'relay' || this.#core.start.keeping?.journal.relayWaits !== true) {
+			await kept;
+			return done;
+		}
+		// The relay says so to the caller.
+		kept.catch(() => {});
+		return { ...done, response: namingEntry(done.response, entry) };
+	}
+}
+
+/** The common part of a call that comes alone, now or from the journal. */
+const incomingOf = (
+	request: WireRequest,
+	principal: Principal,
+): Omit<Incoming, 'session' | 'authority' | 'turn' | 'admit'> => ({
+	method: request.method,
+	path: request.path,
+	principal,
+	accept: request.headers.accept ?? '',
+	world: MAIN,
+	room: MAX_DOCUMENT_BYTES,
+	check: (match) => check(match, request),
+});
+
+/** What came of a call that is applied once. */
+const doneOf = (once: { readonly done: Done } | { readonly again: WireResponse }): Done =>
+	'done' in once ? once.done : { response: once.again, ok: once.again.status < 400 };

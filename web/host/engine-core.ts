@@ -1,0 +1,198 @@
+/**
+ * The parts of one engine, which its calls, its past and its journal share.
+ * Owns: creating them from what the engine begins with. Never: decides in which order they act.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { JournalError } from '../../shared/contract/journal.ts';
+import type { LastWorld } from '../../shared/contract/link.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { digest } from '../sim/core/digest.ts';
+import { createWorld } from '../sim/create-world.ts';
+import { worldName } from '../sim/world-name/world-name.ts';
+import { Assets } from './assets.ts';
+import { CallList } from './call-list.ts';
+import { CallLog } from './call-log.ts';
+import type { EngineSettings } from './engine-settings.ts';
+import type { EngineStart } from './engine-start.ts';
+import { EventTrails } from './event-trail.ts';
+import { type Files, type HostFiles, withApiErrors } from './files.ts';
+import { Gate } from './gate.ts';
+import { Keys } from './journal/keys.ts';
+import type { Scribe } from './journal/scribe.ts';
+import { memoryFiles } from './memory-files.ts';
+import { PlayLoop } from './play-loop.ts';
+import { Profiler } from './profiler.ts';
+import { restoreWorlds } from './saved-worlds.ts';
+import { TurnQueue } from './turn-queue.ts';
+import type { Verifier } from './verifier.ts';
+import type { ViewLink } from './view-link.ts';
+import { type WorldEntry, Worlds } from './worlds.ts';
+
+export class EngineCore {
+	readonly settings: EngineSettings;
+	readonly start: EngineStart;
+	readonly now: () => number;
+	/** Milliseconds since 1970. */
+	readonly clock: () => number;
+	readonly report: (message: string, error: unknown) => void;
+	readonly mostFileBytes: number;
+	/** Of calls that change something. */
+	readonly queue = new TurnQueue();
+	readonly profiler: Profiler;
+	readonly assets: Assets;
+	readonly worlds: Worlds;
+	readonly log = new CallLog();
+	readonly running = new CallList();
+	readonly gate: Gate;
+	readonly keys: Keys;
+	readonly verifier: Verifier | null;
+	readonly happened = new EventTrails();
+	readonly playLoop: PlayLoop;
+	files: HostFiles;
+	view: ViewLink | null = null;
+	/** Null without a journal, and while one is read. */
+	scribe: Scribe | null = null;
+	/** Nothing plays before the worlds are what the journal says. */
+	begun = false;
+	lastWorld: LastWorld | null;
+	/** Called after anything changed or was answered. */
+	onChange = (): void => {};
+	#faults = 0;
+
+	private constructor(
+		settings: EngineSettings,
+		start: EngineStart,
+		made: { readonly assets: Assets; readonly worlds: Worlds; readonly verifier: Verifier | null },
+		files: HostFiles,
+	) {
+		const { saved } = start;
+		this.settings = settings;
+		this.start = start;
+		this.now = settings.now ?? (() => performance.now());
+		this.clock = settings.clock ?? Date.now;
+		this.report = reportOf(settings);
+		this.mostFileBytes = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
+		this.files = files;
+		this.assets = made.assets;
+		this.worlds = made.worlds;
+		this.verifier = made.verifier;
+		this.lastWorld = start.lastWorld;
+		this.profiler = new Profiler(this.now);
+		this.gate = new Gate(settings.gated ?? false, this.now);
+		this.gate.makers.restore(saved?.makers ?? []);
+		this.keys = new Keys(this.clock, saved?.answers, saved?.calls);
+		for (const stopped of saved?.stopped ?? []) {
+			const world = this.worlds.find(stopped.id)?.world;
+			if (world !== undefined) this.verifier?.standsStill(world, stopped);
+		}
+		this.playLoop = this.#newPlayLoop();
+	}
+
+	/** Rejects when what the engine begins with cannot be restored. */
+	static async create(settings: EngineSettings, start: EngineStart): Promise<EngineCore> {
+		const { saved, kept } = start;
+		const most = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
+		// Which files these are may change while the engine runs.
+		let core: EngineCore | undefined;
+		const files = withApiErrors(settings.files ?? memoryFiles(), most);
+		const assets = new Assets({ files: () => core?.files ?? files, readPublic: settings.readPublic });
+		for (const asset of saved?.assets ?? []) await assets.restore(asset);
+		const named = {
+			find: (hash: string) => assets.find(hash)?.bytes,
+			lastAt: (reference: string) => assets.lastAt(reference),
+			get moves() {
+				return assets.moves;
+			},
+		};
+		const { profile = 'full', seed = 0, memoryBudget } = settings;
+		const worlds = saved
+			? await restoreWorlds(saved, named, kept?.inflated)
+			: new Worlds(createWorld({ seed, profile, assets: named }));
+		if (memoryBudget !== undefined) worlds.budget = memoryBudget;
+		core = new EngineCore(settings, start, { assets, worlds, verifier: await verifierOf(settings) }, files);
+		return core;
+	}
+
+	setFiles(files: Files): void {
+		this.files = withApiErrors(files, this.mostFileBytes);
+	}
+
+	/** Whose last tick did not match when it was computed again, by an engine before this one. */
+	divergedBefore({ id, world }: WorldEntry, message?: string): void {
+		const tick = world.tick - 1;
+		this.verifier?.standsStill(world, {
+			id,
+			tick,
+			message:
+				message ??
+				`Tick ${tick} of the world "${id}" gave two different results when an earlier engine verified it.`,
+		});
+	}
+
+	madeTick({ id, world }: WorldEntry): void {
+		this.happened.ticked(id, world);
+	}
+
+	#newPlayLoop(): PlayLoop {
+		return new PlayLoop({
+			worlds: this.worlds,
+			queue: this.queue,
+			profiler: this.profiler,
+			verifier: this.verifier,
+			now: this.now,
+			madeTick: (entry, ms) => {
+				this.madeTick(entry);
+				this.scribe?.ticked(entry, ms);
+			},
+			ticked: () => this.onChange(),
+			failed: (world, error) => {
+				if (!(error instanceof ApiError))
+					this.report(`A tick failed at tick ${world.tick}; the world is paused.`, error);
+			},
+		});
+	}
+
+	mainStatus() {
+		const { world, playing } = this.worlds.main;
+		return {
+			world_name: worldName(world),
+			tick: world.tick,
+			state_digest: digest(world),
+			entity_count: world.entities.count,
+			playing,
+			dropped_ticks: this.playLoop.dropped,
+			forks: this.worlds.forkIds(),
+		};
+	}
+
+	/** Tick of a world, or of main if it is gone. */
+	tickOf(id: string): number {
+		return (this.worlds.find(id) ?? this.worlds.main).world.tick;
+	}
+
+	/** The refusal for a fault of the engine itself, which is reported. */
+	internal(error: unknown, request: { readonly method: string; readonly path: string }): ApiError {
+		if (error instanceof JournalError) return new ApiError('journal_unreadable', error.message);
+		const id = `fault-${++this.#faults}`;
+		this.report(`${id}: ${request.method} ${request.path} failed.`, error);
+		return new ApiError(
+			'internal',
+			`The engine failed (${id}): ${error instanceof Error ? error.message : String(error)}`,
+		);
+	}
+}
+
+const reportOf = ({ report }: EngineSettings): EngineCore['report'] =>
+	report ?? ((message, error) => console.error(message, error));
+
+/** Loaded only by engines in heavy mode. */
+async function verifierOf(settings: EngineSettings): Promise<Verifier | null> {
+	const { verify, moment } = settings;
+	if (verify === undefined || moment !== undefined) return null;
+	if (!Number.isSafeInteger(verify) || verify < 1)
+		throw new RangeError(`verify must be a whole number of ticks above 0, not ${verify}`);
+	const report = reportOf(settings);
+	const { Verifier } = await import('./verifier.ts');
+	return new Verifier({ every: verify, found: (diverged) => report(diverged.message, diverged) });
+}

@@ -1,0 +1,158 @@
+/**
+ * What a journal says of the past of an engine's worlds.
+ * Owns: re-running it on engines of their own, one at a time, which write nothing and are freed.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { type Journal, JournalError } from '../../shared/contract/journal.ts';
+import { dispose } from '../sim/core/clone.ts';
+import { encodeWorld } from '../sim/core/codec.ts';
+import { digest } from '../sim/core/digest.ts';
+import type { RunningCall } from './call-list.ts';
+import type { EngineCore } from './engine-core.ts';
+import type { EngineSettings } from './engine-settings.ts';
+import { inLine } from './in-line.ts';
+import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type { Moment, Pace } from './journal/replay.ts';
+import { TurnQueue } from './turn-queue.ts';
+import type { Worlds } from './worlds.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Longest time spent on entries before others get their turn (ms). */
+const SLICE_MS = 8;
+
+/** Creates the worlds of a moment, on an engine that writes nothing. */
+export type CreateMoment = (settings: EngineSettings) => Promise<{ readonly worlds: Worlds }>;
+
+export class EnginePast {
+	readonly #core: EngineCore;
+	readonly #create: CreateMoment;
+	/** Each of these has worlds of its own meanwhile. */
+	readonly #queue = new TurnQueue();
+
+	constructor(core: EngineCore, create: CreateMoment) {
+		this.#core = core;
+		this.#create = create;
+	}
+
+	/** The journal for handlers; null without one. */
+	get journal(): HostJournal | null {
+		const { start, now } = this.#core;
+		const { keeping } = start;
+		if (keeping === null) return null;
+		const { journal } = keeping;
+		return {
+			durable: journal.durable,
+			extent: () => journal.extent(),
+			trouble: () => this.#core.scribe?.trouble ?? null,
+			firstTick: async (search, by) => {
+				await this.#core.scribe?.settled();
+				return keeping.firstTick(journal, search, now, (moment) =>
+					this.#look(journal, moment, this.#pace(by), () => {}),
+				);
+			},
+			lines: (from, limit, filter) => keeping.linesOf(journal, from, limit, filter),
+		};
+	}
+
+	/** Asks for worlds as they were, each once: what is asked again is answered as before. */
+	momentsFor(call: RunningCall): (sought: Sought) => Promise<Then> {
+		const answers = new Map<string, Promise<Then>>();
+		return (sought) => {
+			const said = JSON.stringify(sought);
+			const answer =
+				answers.get(said) ?? inLine(this.#queue, call, () => this.#moment(sought, this.#pace(call)));
+			answers.set(said, answer);
+			return answer;
+		};
+	}
+
+	/** A world without a write, or with it again. */
+	async undone(turn: UndoTurn, call: RunningCall): Promise<Undone> {
+		const keeping = await this.#settled();
+		const { worlds } = this.#core;
+		const { world } = worlds.find(turn.world)!;
+		const pace = this.#pace(call);
+		return keeping.undone(
+			keeping.journal,
+			turn,
+			{ digest: digest(world), assets: world.assets },
+			(at, look) => this.#look(keeping.journal, at, pace, look),
+		);
+	}
+
+	/** The journal, once it has all that was applied. Throws `no_journal`. */
+	async #settled() {
+		const { start, scribe } = this.#core;
+		if (start.keeping === null || scribe === null)
+			throw new ApiError('no_journal', 'This engine keeps no journal.');
+		await scribe.settled();
+		return start.keeping;
+	}
+
+	/** A world as it was. Throws `journal_cut` and `no_moment`. */
+	async #moment(sought: Sought, pace: Pace): Promise<Then> {
+		const { journal, momentOf } = await this.#settled();
+		const { world: id } = sought;
+		const moment: Moment =
+			'tick' in sought ? await momentOf(journal, id, sought.tick) : { entry: sought.entry + 1 };
+		const { first, next } = await journal.extent();
+		if (moment.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
+		if (moment.entry < first)
+			throw new ApiError('journal_cut', `Entry ${moment.entry} is no longer stored. The oldest stored entry is ${first}.`);
+		return this.#look(journal, { ...moment, of: id }, pace, (worlds) => {
+			const entry = worlds.find(id);
+			if (entry === undefined || ('tick' in sought && entry.world.tick !== sought.tick))
+				throw new ApiError('no_moment', `World "${id}" did not exist at that entry, or was not at that tick.`);
+			return {
+				bytes: encodeWorld(entry.world),
+				entry: moment.within === undefined ? moment.entry - 1 : moment.entry,
+			};
+		});
+	}
+
+	/** Looks at the worlds of a moment, and frees them. */
+	async #look<T>(journal: Journal, moment: Moment, pace: Pace, look: (worlds: Worlds) => T): Promise<T> {
+		const { mostFileBytes, report } = this.#core;
+		const { worlds } = await this.#create({ mostFileBytes, report, pace, journal, moment }).catch(
+			async (error: unknown) => {
+				throw await cutMeanwhile(error, journal, moment);
+			},
+		);
+		try {
+			return look(worlds);
+		} finally {
+			for (const { world, snapshots } of worlds.all())
+				for (const one of new Set([world, ...snapshots.map((kept) => kept.world)])) dispose(one);
+		}
+	}
+
+	/** What a call re-runs ends with it, and lets others have their turn. */
+	#pace(call: RunningCall): Pace {
+		const { now } = this.#core;
+		let resumed = now();
+		return {
+			begins(running) {
+				call.onCancel = () => running.cancel();
+			},
+			async breathe() {
+				if (now() - resumed >= SLICE_MS) {
+					await yieldToEventLoop();
+					resumed = now();
+				}
+				call.requireWanted();
+			},
+		};
+	}
+}
+
+/** Why a moment could not be computed: others write meanwhile, and what it begins with may have been cut off for that. */
+async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: Moment): Promise<unknown> {
+	if (!(error instanceof JournalError)) return error;
+	const { first } = await journal.extent();
+	if (first <= (from ?? entry)) return error;
+	return new ApiError(
+		'journal_cut',
+		`The entries that this needs were removed in the meantime. The oldest stored entry is ${first}.`,
+	);
+}

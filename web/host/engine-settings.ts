@@ -1,0 +1,47 @@
+/**
+ * What an engine begins with. Types only.
+ */
+
+import type { Journal } from '../../shared/contract/journal.ts';
+import type { LastWorld } from '../../shared/contract/link.ts';
+import type { Files } from './files.ts';
+import type { SavedWorlds } from './frames.ts';
+import type { Moment, Pace } from './journal/replay.ts';
+import type { StateEvery } from './journal/state-keeper.ts';
+
+export interface EngineSettings {
+	readonly profile?: 'full' | 'bare';
+	/** World seed, a whole number from 0 to 2^53 - 1. */
+	readonly seed?: number;
+	/** Worlds to go on with, instead of an empty one. */
+	readonly saved?: SavedWorlds;
+	/** How the last world ended, when this engine begins after a loss. */
+	readonly lastWorld?: LastWorld | null;
+	readonly files?: Files;
+	/** Where everything that is applied is written down, to be made again from there: what it holds goes on, `saved` and `seed` are for one that is empty. */
+	readonly journal?: Journal;
+	/** How often the journal gets a whole state. */
+	readonly stateEvery?: Partial<StateEvery>;
+	/** To see what was at a moment that the journal knows, and write nothing to it. */
+	readonly moment?: Moment;
+	/** For the reading of a journal that others may end, and that lets them have their turn. */
+	readonly pace?: Pace;
+	/** Milliseconds since 1970. */
+	readonly clock?: () => number;
+	/** Called while a journal is read, with the number of the next entry and of the one after the last. */
+	readonly replaying?: (next: number, end: number) => void;
+	/** Whether writes take a session, until a relay says otherwise. */
+	readonly gated?: boolean;
+	/** Reads a file of `public/`, null when there is none; nothing is there unless given. */
+	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
+	/** Most bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
+	readonly memoryBudget?: number;
+	/** Heavy mode: one tick in so many is made once more on a fork, and on the world saved and loaded, and has to come to the same; none unless given. */
+	readonly verify?: number;
+	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
+	readonly mostFileBytes?: number;
+	/** Milliseconds on some clock that only goes forward. */
+	readonly now?: () => number;
+	/** Called with faults of the engine itself. */
+	readonly report?: (message: string, error: unknown) => void;
+}

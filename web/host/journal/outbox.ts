@@ -1,0 +1,200 @@
+/**
+ * Entries on their way to a journal.
+ * Owns: their order, and what happens when the journal fails: what was applied waits here and is appended as soon as that works again.
+ * Never: looks into an entry.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
+
+/** A journal that failed is tried again so often (ms). */
+const RETRY_MS = 1000;
+
+/** Why nothing can be kept. */
+export interface JournalTrouble {
+	readonly message: string;
+	/** Milliseconds since 1970. */
+	readonly since: number;
+	/** Another engine has the lease, so it will not work again here. */
+	readonly taken: boolean;
+}
+
+interface Waiting {
+	readonly entry: JournalEntry;
+	readonly blobs: ReadonlyMap<string, Uint8Array>;
+	readonly kept: () => void;
+	readonly failed: (error: ApiError) => void;
+}
+
+export interface OutboxOptions {
+	readonly journal: Journal;
+	/** Of the lease under which entries are appended. */
+	readonly epoch: number;
+	/** Milliseconds since 1970. */
+	readonly clock: () => number;
+	/** Called when the journal fails, and when it works again. */
+	readonly changed: () => void;
+	/** Called with faults that no caller hears of. */
+	readonly report: (message: string, error: unknown) => void;
+}
+
+export class Outbox {
+	readonly #options: OutboxOptions;
+	/** Entries that the journal does not have yet, in order; the first of them gets the number `#next`. */
+	readonly #waiting: Waiting[] = [];
+	#next: number;
+	#sending: Promise<void> | null = null;
+	#trouble: JournalTrouble | null = null;
+	#retry: ReturnType<typeof setTimeout> | undefined;
+	/** What failed is being tried again. */
+	#trying: Promise<void> | null = null;
+	#isClosing = false;
+
+	/** `next`: number of the next entry. */
+	constructor(next: number, options: OutboxOptions) {
+		this.#next = next;
+		this.#options = options;
+	}
+
+	/** Why nothing can be stored at present; null when it can. */
+	get trouble(): JournalTrouble | null {
+		return this.#trouble;
+	}
+
+	/** Number of the entry after those that were sent. */
+	get next(): number {
+		return this.#next + this.#waiting.length;
+	}
+
+	/** Before a call is applied. Rejects with `not_kept` when it could not be stored. `again`: it was applied before, and waits here. */
+	async ready(again: boolean): Promise<void> {
+		if (this.#trying !== null) await this.#trying;
+		if (this.#trouble !== null) throw again ? appliedOnly(this.#trouble) : notApplied(this.#trouble);
+	}
+
+	/** `had` is called when the journal has the entry; the promise rejects when that fails before. */
+	send(entry: JournalEntry, blobs: ReadonlyMap<string, Uint8Array>, had: () => void): Promise<void> {
+		const kept = new Promise<void>((resolve, reject) => {
+			if (this.#trouble !== null) reject(appliedOnly(this.#trouble));
+			this.#waiting.push({
+				entry,
+				blobs,
+				failed: reject,
+				kept() {
+					had();
+					resolve();
+				},
+			});
+		});
+		if (this.#trouble === null) this.#sending ??= this.#sendAll();
+		return kept;
+	}
+
+	/** Resolves when the journal has all that was sent, or has failed. */
+	async settled(): Promise<void> {
+		await this.#sending;
+	}
+
+	/** Resolves when the journal has all that was sent. Rejects with `not_kept` when it fails. */
+	async stored(): Promise<void> {
+		await this.#sending;
+		if (this.#trouble !== null) throw appliedOnly(this.#trouble);
+	}
+
+	/** Appends what waits, all of it at once: what comes meanwhile is appended together after it. */
+	async #sendAll(): Promise<void> {
+		try {
+			while (this.#waiting.length > 0) await this.#append(this.#waiting.slice());
+		} catch (error) {
+			this.#failed(error);
+		} finally {
+			this.#sending = null;
+		}
+	}
+
+	async #append(batch: readonly Waiting[]): Promise<void> {
+		const { journal, epoch } = this.#options;
+		const blobs = new Map(batch.flatMap((waiting) => [...waiting.blobs]));
+		await Promise.all([...blobs].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));
+		await journal.append(
+			epoch,
+			this.#next,
+			batch.map(({ entry }) => entry),
+		);
+		this.#has(batch.length);
+	}
+
+	/** The journal has some more of what waits. */
+	#has(count: number): void {
+		this.#next += count;
+		for (const { kept } of this.#waiting.splice(0, count)) kept();
+	}
+
+	#failed(error: unknown): void {
+		const message = error instanceof Error ? error.message : String(error);
+		const taken = error instanceof JournalError && error.fault === 'fenced';
+		this.#trouble = { message, since: this.#trouble?.since ?? this.#options.clock(), taken };
+		for (const { failed } of this.#waiting) failed(appliedOnly(this.#trouble));
+		const why = error instanceof JournalError ? error : new JournalError('failed', message);
+		this.#options.journal.lacks?.(this.#next, why);
+		if (!(error instanceof JournalError)) this.#options.report('The journal failed.', error);
+		this.#options.changed();
+		if (!taken && !this.#isClosing) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
+	}
+
+	/** The journal may work again: what waits is appended now, and calls wait for that. */
+	tryAgain(): void {
+		const { taken } = this.#trouble ?? { taken: true };
+		if (taken || this.#isClosing || this.#trying !== null) return;
+		clearTimeout(this.#retry);
+		this.#trying = this.#appendAgain().finally(() => {
+			this.#trying = null;
+		});
+	}
+
+	/** Appends what waits. The journal skips what it has already. */
+	async #appendAgain(): Promise<void> {
+		try {
+			while (this.#waiting.length > 0) await this.#append(this.#waiting.slice());
+			this.#trouble = null;
+			this.#options.changed();
+		} catch (error) {
+			this.#failed(error);
+		}
+	}
+
+	/** Another engine may acquire the lease: nothing is appended any more. */
+	release(): void {
+		this.#trouble = { message: fenced().message, since: this.#options.clock(), taken: true };
+	}
+
+	/** What failed is not tried again. */
+	close(): void {
+		this.#isClosing = true;
+		clearTimeout(this.#retry);
+	}
+}
+
+const TAKEN = 'Another engine continues the world: connect again and read it before sending anything.';
+const AGAIN = 'GET /journal says when it works again.';
+
+/** For a call that was applied, and that the journal does not have. */
+function appliedOnly({ message, taken }: JournalTrouble): ApiError {
+	const fix = taken ? TAKEN : `Do not send it again: it is kept as soon as the journal works. ${AGAIN}`;
+	const details = { applied: true };
+	return new ApiError(
+		'not_kept',
+		`The call was applied, but the journal does not have it: ${message} It would be lost if the engine ended now.`,
+		{ fix, details },
+	);
+}
+
+/** For a call that is not applied, since it could not be kept. */
+function notApplied({ message, taken }: JournalTrouble): ApiError {
+	const fix = taken ? TAKEN : `Free some room, or mend what the message names, and send it again. ${AGAIN}`;
+	const details = { applied: false };
+	return new ApiError('not_kept', `Nothing was done, for the journal could not keep it: ${message}`, {
+		fix,
+		details,
+	});
+}

@@ -1,0 +1,129 @@
+/**
+ * Whole states between the entries of a journal.
+ * Owns: when one is due, and storing it beside the calls.
+ */
+
+import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+
+/** How often a state is kept: after so many entries, bytes of entries, ticks of play or milliseconds of work, whichever comes first. */
+export interface StateEvery {
+	readonly entries: number;
+	readonly bytes: number;
+	readonly ticks: number;
+	/** Replaying takes about as long as it took. */
+	readonly work: number;
+}
+
+export const STATE_EVERY: StateEvery = { entries: 2000, bytes: 16 * 1024 * 1024, ticks: 36_000, work: 5000 };
+
+/** What came since a state. */
+type Since = { -readonly [K in keyof StateEvery]: StateEvery[K] };
+
+const NOTHING: StateEvery = { entries: 0, bytes: 0, ticks: 0, work: 0 };
+
+/** A state that took longer than this to save (ms) waits until it takes no more than this share of the time. */
+const QUICK_SAVE_MS = 20;
+const SAVE_SHARE = 0.05;
+
+/** A whole state, ready to be kept. */
+export interface KeptState {
+	readonly pieces: readonly Uint8Array[];
+	/** Hashes of all the blobs that it names, which the journal has. */
+	readonly blobs: readonly string[];
+	/** Milliseconds for which nothing else could be done while it was packed, one world at a time. */
+	readonly work: number;
+}
+
+/** Everything as it was at a moment: one of the two is called, once. */
+export interface HeldMoment {
+	/** May take a while, and gives way to others. `known`: blobs that the journal has. */
+	pack(known: ReadonlySet<string>): Promise<KeptState>;
+	drop(): void;
+}
+
+export interface StateKeeperOptions {
+	readonly journal: Journal;
+	/** Of the lease under which states are stored. */
+	readonly epoch: number;
+	/** Milliseconds on some clock that only goes forward. */
+	readonly now: () => number;
+	/** Everything as it is now. */
+	readonly state: () => HeldMoment;
+	readonly every: StateEvery;
+	/** Called with faults that no caller hears of. */
+	readonly report: (message: string, error: unknown) => void;
+}
+
+export class StateKeeper {
+	readonly #options: StateKeeperOptions;
+	#since: Since;
+	/** How long it took to save the last state, and when that was. */
+	#saved = { took: 0, at: 0 };
+	#stating: Promise<void> | null = null;
+	/** What the newest state that was stored here names, and so the journal has. */
+	#blobs: ReadonlySet<string> = new Set();
+
+	/** `read`: what came since the last state. */
+	constructor(options: StateKeeperOptions, read: Partial<StateEvery>) {
+		this.#options = options;
+		this.#since = { ...NOTHING, ...read };
+	}
+
+	/** Entries since the last state. */
+	get entries(): number {
+		return this.#since.entries;
+	}
+
+	/** Counts something that a replay would have to re-run. */
+	count(more: Partial<StateEvery>): void {
+		for (const [what, by] of Object.entries(more)) this.#since[what as keyof StateEvery] += by;
+	}
+
+	/** Keeps a state before entry `at`, if one is due, when `kept` has resolved. */
+	keepInTime(at: number, kept: () => Promise<void>): void {
+		const { every, now } = this.#options;
+		const isDue = Object.entries(every).some(([what, most]) => this.#since[what as keyof StateEvery] >= most);
+		if (!isDue) return;
+		const { took, at: saved } = this.#saved;
+		if (took > QUICK_SAVE_MS && (now() - saved) * SAVE_SHARE < took) return;
+		// A failure is reported where it happens.
+		if (this.#stating === null) this.keep(at, kept()).catch(() => {});
+	}
+
+	/** Keeps everything as it is now, before entry `at`, after `before`, which it contains. Rejects when it could not be stored, which is reported as well. */
+	keep(at: number, before: Promise<void>): Promise<void> {
+		const { journal, epoch, state, now, report } = this.#options;
+		const begun = now();
+		const moment = state();
+		const held = now() - begun;
+		this.#since = { ...NOTHING };
+		const kept = (async () => {
+			try {
+				await before;
+			} catch {
+				// Its caller hears of it; the next state comes when it is time again.
+				moment.drop();
+				return;
+			}
+			const { pieces, blobs, work } = await moment.pack(this.#blobs);
+			this.#saved = { took: held + work, at: now() };
+			await journal.keepState(epoch, at, pieces, blobs);
+			this.#blobs = new Set(blobs);
+		})();
+		this.#stating = kept
+			.catch((error: unknown) => {
+				// The next owner keeps its own.
+				const isFenced = error instanceof JournalError && error.fault === 'fenced';
+				if (!isFenced) report('A state could not be kept in the journal; the entries are.', error);
+			})
+			.finally(() => {
+				this.#stating = null;
+			});
+		return kept;
+	}
+
+	/** Resolves when no state is being stored. */
+	async idle(): Promise<void> {
+		await this.#stating;
+	}
+}

@@ -1,0 +1,73 @@
+/**
+ * Calls that come from the relay, and their answers.
+ * Owns: which of them are running, so that one that comes again over another socket is not started twice, and ending those whose
+ * caller has gone. What was applied the journal's keys know.
+ */
+
+import { errorResponse } from '../../shared/contract/error-response.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import {
+	AGAIN_HEADER,
+	CALL_HEADER,
+	type CallHandler,
+	KEY_HEADER,
+	type WireRequest,
+	type WireResponse,
+} from '../../shared/contract/wire.ts';
+
+interface Running {
+	/** Aborted when the caller has gone away. */
+	readonly gone: AbortController;
+	/** It has a key of its caller, who sends it again when the relay was lost. */
+	readonly returns: boolean;
+}
+
+export class RelayCalls {
+	readonly #handle: CallHandler;
+	readonly #answer: (id: number, response: WireResponse) => void;
+	#running = new Map<number, Running>();
+	#relay = '';
+
+	constructor(handle: CallHandler, answer: (id: number, response: WireResponse) => void) {
+		this.#handle = handle;
+		this.#answer = answer;
+	}
+
+	get isBusy(): boolean {
+		return this.#running.size > 0;
+	}
+
+	/** The relay that is there now. The callers of another one are gone. */
+	come(relay: string): void {
+		if (relay === this.#relay) return;
+		this.#relay = relay;
+		for (const { gone, returns } of this.#running.values()) if (!returns) gone.abort();
+		this.#running = new Map();
+	}
+
+	cancel(id: number): void {
+		this.#running.get(id)?.gone.abort();
+	}
+
+	take(id: number, again: boolean, request: WireRequest): void {
+		const running = this.#running;
+		if (running.has(id)) return;
+		const gone = new AbortController();
+		running.set(id, { gone, returns: request.headers[KEY_HEADER] !== undefined });
+		const answer = (response: WireResponse): void => {
+			running.delete(id);
+			if (running === this.#running) this.#answer(id, response);
+		};
+		const headers: Record<string, string> = { ...request.headers, [CALL_HEADER]: `${this.#relay}:${id}` };
+		if (again) headers[AGAIN_HEADER] = '1';
+		this.#handle({ ...request, headers }, gone.signal).then(answer, (error: unknown) =>
+			answer(faultAnswer(error)),
+		);
+	}
+}
+
+/** The engine answers everything itself; this is for a fault that even its own net did not catch. */
+function faultAnswer(error: unknown): WireResponse {
+	const why = error instanceof Error ? error.message : String(error);
+	return errorResponse(new ApiError('internal', `The engine failed on this call: ${why}`));
+}

@@ -1,0 +1,136 @@
+/**
+ * What the engine asks of the relay beside the journal: files of its data folder, and errands.
+ * Owns: which of these are under way. A file operation goes out again after a lost socket; an errand does not, since it may have
+ * been run.
+ */
+
+import { type Desk, type Errand, type Errands, type Told, toldOf } from '../../shared/contract/errand.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { LinkFrame } from '../../shared/contract/link.ts';
+import { FileError, type Files } from './files.ts';
+
+interface FileOperation {
+	readonly frame: LinkFrame;
+	readonly resolve: (bytes: Uint8Array) => void;
+	readonly reject: (error: FileError) => void;
+	/** When it is given up if there is no relay then: milliseconds on the steady clock. */
+	readonly deadline: number;
+}
+
+interface RunningErrand {
+	readonly tell: (bytes: Uint8Array) => void;
+	readonly fail: () => void;
+}
+
+export interface RelayRequestsOptions {
+	readonly post: (frame: LinkFrame) => void;
+	/** Whether a relay is there. */
+	readonly isThere: () => boolean;
+	/** Milliseconds until an operation on a file is given up while there is no relay. */
+	readonly fileTimeout: number;
+}
+
+export class RelayRequests implements Desk {
+	readonly files: Files;
+	/** Path of the relay's data folder, once it is known. */
+	storage = "the relay's data folder";
+	readonly #options: RelayRequestsOptions;
+	readonly #operations = new Map<number, FileOperation>();
+	readonly #errands = new Map<number, RunningErrand>();
+	#lastId = 0;
+	#closed: string | undefined;
+
+	constructor(options: RelayRequestsOptions) {
+		this.#options = options;
+		const storage = (): string => this.storage;
+		this.files = {
+			get storage() {
+				return storage();
+			},
+			read: (path) => this.#operate({ kind: 'read', id: this.#nextId(), path }),
+			write: async (path, bytes) => {
+				await this.#operate({ kind: 'write', id: this.#nextId(), path, bytes });
+			},
+		};
+	}
+
+	/** Sends file operations again that were not answered. */
+	sendAgain(): void {
+		for (const { frame } of this.#operations.values()) this.#options.post(frame);
+	}
+
+	take(frame: LinkFrame & { readonly kind: 'file' | 'told' }): void {
+		if (frame.kind === 'told') {
+			this.#errands.get(frame.id)?.tell(frame.bytes);
+			this.#errands.delete(frame.id);
+			return;
+		}
+		const operation = this.#operations.get(frame.id);
+		this.#operations.delete(frame.id);
+		if (frame.outcome === 'done') operation?.resolve(frame.bytes);
+		else operation?.reject(new FileError(frame.outcome, new TextDecoder().decode(frame.bytes)));
+	}
+
+	/** Gives up file operations that have waited too long for a relay. */
+	sweep(now: number): void {
+		for (const [id, operation] of this.#operations) {
+			if (now < operation.deadline) continue;
+			this.#operations.delete(id);
+			operation.reject(
+				new FileError('failed', 'The relay is not connected, so its files cannot be reached.'),
+			);
+		}
+	}
+
+	/** The socket is lost. */
+	failErrands(): void {
+		for (const { fail } of this.#errands.values()) fail();
+		this.#errands.clear();
+	}
+
+	close(why: string): void {
+		this.#closed = why;
+		for (const operation of this.#operations.values()) operation.reject(new FileError('failed', why));
+		this.#operations.clear();
+		this.failErrands();
+	}
+
+	ask<E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> {
+		if (!this.#options.isThere()) return Promise.reject(noRelay('The server cannot be reached just now.'));
+		return new Promise((resolve, reject) => {
+			const id = this.#nextId();
+			this.#errands.set(id, {
+				tell(bytes) {
+					try {
+						resolve(toldOf(JSON.parse(new TextDecoder().decode(bytes)) as Told<Errands[E][1]>));
+					} catch (error) {
+						reject(error);
+					}
+				},
+				fail: () => reject(noRelay('The connection to the server was lost before it answered.')),
+			});
+			const bytes = new TextEncoder().encode(JSON.stringify(sent));
+			this.#options.post({ kind: 'ask', id, errand, bytes });
+		});
+	}
+
+	#operate(frame: LinkFrame & { readonly id: number }): Promise<Uint8Array> {
+		return new Promise((resolve, reject) => {
+			if (this.#closed !== undefined) return reject(new FileError('failed', this.#closed));
+			const deadline = performance.now() + this.#options.fileTimeout;
+			this.#operations.set(frame.id, { frame, resolve, reject, deadline });
+			this.#options.post(frame);
+		});
+	}
+
+	#nextId(): number {
+		this.#lastId = (this.#lastId + 1) >>> 0;
+		return this.#lastId;
+	}
+}
+
+const noRelay = (message: string): ApiError =>
+	new ApiError('no_relay', message, {
+		fix: 'Send the call again in a moment.',
+		headers: { 'retry-after': '1' },
+	});

@@ -1,0 +1,238 @@
+/**
+ * A socket to the relay that is opened again whenever it is lost.
+ * Owns: connecting, waiting longer and longer, fresh tokens, noticing silence, and sending the frames of one turn as one message.
+ * Never: knows what a frame means.
+ */
+
+import {
+	CLOSE_BROKEN,
+	CLOSE_REFUSED,
+	CLOSE_REPLACED,
+	decodeFrames,
+	encodeFrames,
+	encodeMessages,
+	type LinkFrame,
+} from '../../shared/contract/link.ts';
+
+/** `lost` is for good after another tab took over, and otherwise a relay that has not answered for a while. */
+export type RelayState = 'connecting' | 'ready' | 'lost';
+
+/** The common part of the browser's WebSocket and that of the `ws` library. */
+export interface LinkSocket {
+	binaryType: string;
+	readonly readyState: number;
+	onopen: ((event: never) => void) | null;
+	onclose: ((event: { readonly code: number }) => void) | null;
+	onerror: ((event: never) => void) | null;
+	onmessage: ((event: { readonly data: unknown }) => void) | null;
+	send(data: Uint8Array<ArrayBuffer>): void;
+	close(code?: number, reason?: string): void;
+}
+
+export interface RelaySocketOptions {
+	readonly url: string;
+	/** The token for the first connection. */
+	readonly token: string;
+	/** The first frame of every connection. */
+	readonly hello: (token: string) => LinkFrame;
+	/** Another token, for when the relay no longer knows the last one. */
+	readonly freshToken: () => Promise<string>;
+	readonly open: (url: string) => LinkSocket;
+	readonly take: (frame: LinkFrame) => void;
+	/** The connection is lost; another follows unless the engine was replaced. */
+	readonly onLost: () => void;
+	readonly onState: (state: RelayState) => void;
+	/** Another engine has the lease. */
+	readonly onReplaced: () => void;
+	/** Called a few times a second while no relay is there. */
+	readonly onAway: (now: number) => void;
+	/** Whether frames can wait for others of the same turn. */
+	readonly isBusy: () => boolean;
+}
+
+const FIRST_WAIT = 100;
+const LONGEST_WAIT = 1000;
+/** The relay pings every two seconds; a socket that brings nothing for this long is dead. Milliseconds. */
+const SILENCE = 15_000;
+/** Without a relay for this long the state is `lost`, though the link goes on trying. Milliseconds. */
+const LOST_AFTER = 5000;
+const OPEN = 1;
+/** Milliseconds between looks at the socket. */
+const LOOK = 500;
+
+export class RelaySocket {
+	readonly #options: RelaySocketOptions;
+	readonly #turn = new MessageChannel();
+	readonly #watch: ReturnType<typeof setInterval>;
+	#socket: LinkSocket | undefined;
+	#isWelcome = false;
+	#isClosed = false;
+	#state: RelayState | undefined;
+	#token: string;
+	#wait = FIRST_WAIT;
+	#retry: ReturnType<typeof setTimeout> | undefined;
+	#lastHeard = 0;
+	#lastLook = performance.now();
+	#downSince = performance.now();
+	#out: LinkFrame[] = [];
+	#isFlushing = false;
+
+	constructor(options: RelaySocketOptions) {
+		this.#options = options;
+		this.#token = options.token;
+		this.#turn.port1.onmessage = () => {
+			this.#isFlushing = false;
+			this.flush();
+		};
+		this.#watch = setInterval(() => this.#look(), LOOK);
+		this.#connect();
+	}
+
+	get isWelcome(): boolean {
+		return this.#isWelcome;
+	}
+
+	get isClosed(): boolean {
+		return this.#isClosed;
+	}
+
+	/** The relay has let the engine in. What was to go out before is dropped. */
+	welcome(): void {
+		this.#isWelcome = true;
+		this.#wait = FIRST_WAIT;
+		this.#out = [];
+	}
+
+	/** The engine is ready for the relay again. */
+	ready(): void {
+		this.flush();
+		this.#setState('ready');
+	}
+
+	/** Sends a frame, unless no relay is there at present. */
+	post(frame: LinkFrame): void {
+		if (!this.#isWelcome) return;
+		this.#out.push(frame);
+		if (!this.#options.isBusy()) this.flush();
+		else if (!this.#isFlushing) {
+			this.#isFlushing = true;
+			this.#turn.port2.postMessage(null);
+		}
+	}
+
+	flush(): void {
+		const frames = this.#out;
+		this.#out = [];
+		if (this.#socket?.readyState !== OPEN || frames.length === 0) return;
+		for (const message of encodeMessages(frames)) this.#socket.send(message);
+	}
+
+	/** Ends the socket for good. */
+	close(): void {
+		if (this.#isClosed) return;
+		this.#isClosed = true;
+		clearInterval(this.#watch);
+		clearTimeout(this.#retry);
+		this.#turn.port1.close();
+		const last = this.#socket;
+		this.#socket = undefined;
+		this.#isWelcome = false;
+		last?.close(1000);
+		this.#setState('lost');
+	}
+
+	#connect(): void {
+		const { open, url, hello } = this.#options;
+		this.#setState(this.#isLongAway() ? 'lost' : 'connecting');
+		const mine = open(url);
+		mine.binaryType = 'arraybuffer';
+		this.#socket = mine;
+		this.#lastHeard = performance.now();
+		mine.onopen = () => mine.send(encodeFrames([hello(this.#token)]));
+		mine.onmessage = (event) => {
+			if (mine === this.#socket) this.#hear(mine, event.data);
+		};
+		// A failed socket also closes, and `onclose` deals with both.
+		mine.onerror = () => {};
+		mine.onclose = (event) => {
+			if (mine === this.#socket) this.#dropped(event.code);
+		};
+	}
+
+	#hear(from: LinkSocket, data: unknown): void {
+		this.#lastHeard = performance.now();
+		let frames: LinkFrame[];
+		try {
+			if (!(data instanceof ArrayBuffer)) throw new TypeError('not bytes');
+			frames = decodeFrames(new Uint8Array(data));
+		} catch {
+			from.close(CLOSE_BROKEN, 'frames');
+			return;
+		}
+		for (const frame of frames) {
+			if (frame.kind === 'ping') this.post({ kind: 'pong' });
+			else if (frame.kind === 'replaced') this.#replaced();
+			else this.#options.take(frame);
+		}
+	}
+
+	#replaced(): void {
+		if (this.#isClosed) return;
+		this.close();
+		this.#options.onReplaced();
+	}
+
+	#dropped(code: number): void {
+		this.#socket = undefined;
+		if (this.#isWelcome) this.#downSince = performance.now();
+		this.#isWelcome = false;
+		if (this.#isClosed) return;
+		this.#options.onLost();
+		if (this.#isClosed) return;
+		if (code === CLOSE_REPLACED) {
+			this.#replaced();
+			return;
+		}
+		this.#setState(this.#isLongAway() ? 'lost' : 'connecting');
+		const isRefused = code === CLOSE_REFUSED;
+		// A relay that refuses is there, and can be asked for a token without waiting; after that, less and less often.
+		const waited = isRefused && this.#wait === FIRST_WAIT ? 0 : this.#wait;
+		this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+		this.#retry = setTimeout(() => (isRefused ? void this.#again() : this.#connect()), waited);
+	}
+
+	/** The relay does not know the token: it was restarted, or the token was used. Its page still gives out others. */
+	async #again(): Promise<void> {
+		try {
+			this.#token = await this.#options.freshToken();
+		} catch {
+			// No relay there at present; the next socket fails too and comes back here later.
+		}
+		if (!this.#isClosed) this.#connect();
+	}
+
+	#isLongAway(): boolean {
+		return !this.#isWelcome && performance.now() - this.#downSince > LOST_AFTER;
+	}
+
+	#look(): void {
+		const now = performance.now();
+		// After long work the relay's messages may be here, unread: the silence was this thread's own.
+		if (now - this.#lastLook > 4 * LOOK) this.#lastHeard = now;
+		this.#lastLook = now;
+		if (this.#socket !== undefined && now - this.#lastHeard > SILENCE) {
+			const dead = this.#socket;
+			this.#dropped(CLOSE_BROKEN);
+			dead.close();
+		}
+		if (this.#isWelcome || this.#isClosed) return;
+		if (this.#isLongAway()) this.#setState('lost');
+		this.#options.onAway(now);
+	}
+
+	#setState(state: RelayState): void {
+		if (state === this.#state) return;
+		this.#state = state;
+		this.#options.onState(state);
+	}
+}
