@@ -60,7 +60,7 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 	const { routes } = (await load('shared/routes/index.ts')) as { readonly routes: readonly Route[] };
 	const { createEngine } = (await load('web/host/engine.ts')) as typeof import('../../web/host/engine.ts');
 	const { MemoryJournal } = (await load(
-		'web/host/journal/memory-journal.ts',
+		'shared/contract/memory-journal.ts',
 	)) as typeof import('../../shared/contract/memory-journal.ts');
 	const recorder: Recorder = {
 		routes,

@@ -61,6 +61,7 @@ export async function readFolder(path: string): Promise<JournalFolder> {
 		await refuseOld(path);
 		return await openParts(path, false);
 	} catch (error) {
+		if (codeOf(error) === 'ENOENT') throw new JournalError('failed', `There is no journal in "${path}".`);
 		throw folderFault(error, path, `The journal in "${path}" could not be read`);
 	}
 }

@@ -211,7 +211,7 @@ export class JournalPort {
 				return { told: { done: true } };
 			case 'part': {
 				const upload = this.#uploads.get(asker)?.get(ask.of);
-				if (upload === undefined) throw new JournalError('failed', 'Nobody waits for this part.');
+				if (upload === undefined) throw new JournalError('failed', 'No upload waits for this part.');
 				await upload.take(bytes, ask.last);
 				return { told: { done: true } };
 			}

@@ -9,17 +9,19 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { command, say } from './command.mjs';
 
+/** Where Puppeteer keeps browsers that it downloads. */
+const CACHE = process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer');
+
 /**
  * The path of a browser's program. Rejects with what to install when there is none and none can be brought.
- * @param {string} root
  * @param {string} node
  * @returns {Promise<string>}
  */
-export async function findBrowser(root, node) {
+export async function findBrowser(node) {
 	const found = presentBrowser();
 	if (found !== undefined) return found;
 	say('No Chrome or Chromium found; downloading one with Puppeteer ...');
-	await downloadChrome(root, node);
+	await command(node, [join(import.meta.dirname, 'download-chrome.mjs'), CACHE]);
 	const fetched = cached();
 	if (fetched !== undefined && (await starts(fetched))) return fetched;
 	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
@@ -34,23 +36,6 @@ export async function findBrowser(root, node) {
 		'No Chrome or Chromium was found, and downloading one failed. Install one (on Debian or Ubuntu: ' +
 			'sudo apt-get install chromium), or set CHROME_PATH to its program. Then run the same command again.',
 	);
-}
-
-/**
- * Downloads the Chrome that Puppeteer is made for into its cache, and nothing else. A failure is shown without its stack.
- * @param {string} root
- * @param {string} node
- */
-export async function downloadChrome(root, node) {
-	const env = {
-		...process.env,
-		// The project's settings keep Puppeteer from downloading while packages install.
-		PUPPETEER_SKIP_DOWNLOAD: 'false',
-		PUPPETEER_CHROME_HEADLESS_SHELL_SKIP_DOWNLOAD: 'true',
-		PUPPETEER_FIREFOX_SKIP_DOWNLOAD: 'true',
-	};
-	const install = join(root, 'node_modules', 'puppeteer', 'install.mjs');
-	await command(node, ['--stack-trace-limit=0', install], { cwd: root, env });
 }
 
 /**
@@ -75,7 +60,7 @@ function named() {
 
 /** The newest Chrome in Puppeteer's cache. */
 function cached() {
-	const cache = join(process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer'), 'chrome');
+	const cache = join(CACHE, 'chrome');
 	if (!existsSync(cache)) return undefined;
 	const programs = [
 		'chrome',

@@ -106,7 +106,7 @@ async function main() {
 	const name = script.replaceAll('\\', '/');
 	// Compiled code is kept, since reading the sources takes as long as all the rest of a start.
 	if (name.endsWith('relay/main.ts')) env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node');
-	if (needsBrowser(name)) env.CHROME_PATH = await findBrowser(root, node);
+	if (needsBrowser(name)) env.CHROME_PATH = await findBrowser(node);
 	process.exitCode = await run(node, resolve(root, script), env);
 }
 
