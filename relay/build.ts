@@ -4,10 +4,12 @@
  */
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
 import { pageFiles, sizeOf } from './build/page-size.ts';
 import { PAGE, ROOT } from './folders.ts';
+import { builtPage, type PageSource } from './static-page.ts';
 
 /** Pages beside the one that has the world: the proof plays games, the docs are the API reference. */
 const BESIDE = [join(ROOT, 'web/proof/index.html'), join(ROOT, 'web/docs/index.html')];
@@ -34,6 +36,30 @@ export async function ensureBuilt(): Promise<void> {
 	process.stderr.write('Building the page ... ');
 	await buildApart();
 	process.stderr.write(`done in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+}
+
+/** The page for a server that may never be asked for it: built, if that is needed, when it is first opened. */
+export async function pageOnDemand(): Promise<PageSource> {
+	let page = existsSync(join(PAGE, 'index.html')) ? await builtPage(PAGE) : undefined;
+	let built: Promise<void> | undefined;
+	return {
+		async html(url) {
+			built ??= ensureBuilt()
+				.then(async () => {
+					page = await builtPage(PAGE);
+				})
+				.catch((error: unknown) => {
+					built = undefined;
+					throw error;
+				});
+			await built;
+			return page!.html(url);
+		},
+		serve: (request, response, path) => page?.serve(request, response, path) ?? false,
+		get policy() {
+			return page?.policy;
+		},
+	};
 }
 
 function buildApart(): Promise<void> {

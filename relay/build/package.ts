@@ -14,6 +14,7 @@ const MODULES = ['client', 'engine', 'testing'];
 const ENTRIES = {
 	cli: 'relay/cli/main.ts',
 	start: 'relay/package/start.ts',
+	'engine-thread': 'relay/thread/engine.worker.ts',
 	'download-chrome': 'relay/setup/download-chrome.mjs',
 	...Object.fromEntries(MODULES.map((name) => [name, `relay/package/${name}.ts`])),
 };

@@ -8,6 +8,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { command, say } from './command.mjs';
+import { engineFlags, runsInNode } from './engine.mjs';
 
 /** Where Puppeteer keeps browsers that it downloads. */
 const CACHE = process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer');
@@ -18,8 +19,9 @@ const CACHE = process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'pupp
  * @returns {boolean}
  */
 export function startNeedsBrowser(flags) {
-	if (flags.includes('--help')) return false;
-	if (flags.includes('--headless')) return true;
+	const chosen = engineFlags(flags);
+	if (flags.includes('--help') || runsInNode(chosen)) return false;
+	if (chosen.headless === true) return true;
 	// Without a display, only --no-open keeps the server from starting one.
 	const hidden = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
 	return hidden && !flags.includes('--no-open');

@@ -7,7 +7,7 @@
  */
 
 import { spawn } from 'node:child_process';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser, startNeedsBrowser } from './browser.mjs';
 import { findNode } from './node.mjs';
@@ -68,7 +68,10 @@ async function main() {
 	// Node 22 runs TypeScript and warns that this is experimental.
 	if (major < 24 && node === process.execPath)
 		env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`.trim();
-	if (needsBrowser(script.replaceAll('\\', '/'))) env.CHROME_PATH = await findBrowser(node);
+	const name = script.replaceAll('\\', '/');
+	// Compiled code is kept, since reading the sources takes as long as all the rest of a start.
+	if (name.endsWith('relay/main.ts')) env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node');
+	if (needsBrowser(name)) env.CHROME_PATH = await findBrowser(node);
 	process.exitCode = await run(node, resolve(root, script), env);
 }
 

@@ -43,6 +43,15 @@ test('`orrery start` starts a world that can be stepped and pictured, and stops'
 	expect(orrery.said()).not.toContain('Warning');
 });
 
+test('`orrery start --engine node` runs the engine that it carries, and looks for no browser', async () => {
+	const script = [packed.program, 'start'];
+	const orrery = await startOrrery(4342, ['--engine', 'node'], undefined, undefined, '/no/browser', script);
+	const client = createClient(httpHandle(orrery.url));
+	await client.call(spawn, { body: { mesh: 'models/oak.glb', position: [0, 0, 0] } });
+	expect((await client.call(step, { body: { ticks: 5 } })).new_tick).toBe(5);
+	expect(await orrery.stop()).toBe(143);
+});
+
 test('its types serve a program under moduleResolution nodenext, libraries checked', async () => {
 	const project = join(folder, 'consumer');
 	await mkdir(project);
