@@ -1,6 +1,6 @@
-/** What a headless browser is started with, by the relay and by tests. */
+/** Flags of headless browsers, for the server and for tests. */
 
-/** The first four are all needed for WebGPU to draw without a graphics card; with fewer a canvas loses its device. */
+/** WebGPU without a graphics card needs the first four. With fewer a canvas loses its device. */
 export const GRAPHICS = [
 	'--enable-unsafe-webgpu',
 	'--enable-features=Vulkan',
@@ -11,7 +11,7 @@ export const GRAPHICS = [
 	'--disable-gpu-process-crash-limit',
 ];
 
-/** For a browser that nobody watches. */
+/** Flags of a browser that shows no window. */
 export const QUIET = [
 	'--no-first-run',
 	'--disable-background-networking',

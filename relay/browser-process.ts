@@ -1,120 +1,115 @@
 /**
- * The program of a headless browser, and the way to it.
- * Owns: starting one, and ending what nobody can get an answer of any more: Puppeteer's own `launch` waits without end for a browser
- * that ends in the middle of its start, as its other calls do, and ends this process where no file descriptor is left.
- * Never: keeps a browser alive.
+ * The processes of a headless browser: their start over a pipe, and their end.
+ * Owns: the profile, a temporary folder that is removed with them. The next start of a server removes what a killed one left.
+ * Never: opens a port; keeps a browser alive.
  */
 
-import { spawn } from 'node:child_process';
-import { readFile, readlink } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { access, constants, lstat, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Browser, ConnectOptions } from 'puppeteer';
+import { promisify } from 'node:util';
+import type { Browser } from 'puppeteer';
 import { GRAPHICS, QUIET } from './browser-flags.ts';
-import { type BrowserAt, isAlive } from './browser-note.ts';
+import { codeOf } from './system-code.ts';
 
-/** Milliseconds in which a browser answers, and between looks at what it writes down. */
-const ANSWER_WAIT = 30_000;
-const LOOK = 50;
+const run = promisify(execFile);
 
-/** Else the browser reports every message of the engine's socket here a second time, and both keep them. */
-const LINK: ConnectOptions = { networkEnabled: false, issuesEnabled: false };
+/** Milliseconds in which a browser starts, and answers a command. */
+const ANSWER_WAIT = 60_000;
+/** Lines of its output that explain why it ended. */
+const LAST_LINES = 20;
+/** A profile's name has the process of its server, and random letters. */
+const PROFILE = 'orrery-browser-';
+const PROFILE_OF = new RegExp(`^${PROFILE}(\\d+)-`);
 
 export interface StartedBrowser {
 	readonly browser: Browser;
-	readonly at: BrowserAt;
+	/** Kills its processes and removes its profile. */
+	end(): Promise<void>;
 }
 
-/** Where it takes commands, as it says once it does. */
-const LISTENS = /^DevTools listening on (ws:\/\/\S+)/;
-/** Lines of what it says by which its end is explained. */
-const LAST_LINES = 20;
+/** The user is root, for whom Chromium's sandbox does not start. */
+export const hasNoSandbox = (): boolean => process.getuid?.() === 0;
 
 /**
- * Starts a browser with one empty page; Puppeteer's own where no program is named. `noted` is called as soon as it is known
- * where it is. Rejects, and leaves none behind, when it does not start, or ends meanwhile.
+ * Starts a browser with one empty page; Puppeteer's own if no program is given. If it does not start, it is ended, and this
+ * rejects: with a `KilledError` if the program itself can start.
  */
-export async function startBrowser(
-	program: string | undefined,
-	profile: string,
-	noted: (at: BrowserAt) => Promise<void>,
-): Promise<StartedBrowser> {
+export async function startBrowser(given: string | undefined): Promise<StartedBrowser> {
 	const { default: puppeteer } = await import('puppeteer');
-	const flags = await puppeteer.defaultArgs({
-		headless: true,
-		userDataDir: profile,
-		// Chromium's sandbox refuses to run as root.
-		args: [...QUIET, ...GRAPHICS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-	});
-	const started = spawnProgram(program ?? (await puppeteer.executablePath()), [
-		'--remote-debugging-port=0',
-		...flags,
-	]);
-	const opens = async (): Promise<StartedBrowser> => {
-		const at = { pid: started.pid!, endpoint: await started.listens };
-		await noted(at);
-		const browser = await puppeteer.connect({
-			...LINK,
-			browserWSEndpoint: at.endpoint,
+	const program = given ?? (await puppeteer.executablePath());
+	await requireProgram(program);
+	const profile = await mkdtemp(join(tmpdir(), `${PROFILE}${process.pid}-`));
+	const args = [...QUIET, ...GRAPHICS, ...(hasNoSandbox() ? ['--no-sandbox'] : [])];
+	const ending = new AbortController();
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(() => {
+		late.reject(new Error(`It has not answered for ${ANSWER_WAIT / 1000} s.`));
+		ending.abort();
+	}, ANSWER_WAIT);
+	try {
+		const launched = puppeteer.launch({
+			// The browser ends when this pipe closes, and no other process can use it.
+			pipe: true,
+			headless: true,
+			executablePath: program,
+			userDataDir: profile,
+			args,
 			defaultViewport: { width: 1280, height: 720 },
 			protocolTimeout: ANSWER_WAIT,
+			signal: ending.signal,
+			// Otherwise the browser repeats every message of the engine's socket here, and both keep it.
+			networkEnabled: false,
+			issuesEnabled: false,
+			// The server answers its last calls first.
+			handleSIGINT: false,
+			handleSIGTERM: false,
+			handleSIGHUP: false,
 		});
-		await browser.waitForTarget((target) => target.type() === 'page', { timeout: ANSWER_WAIT });
-		return { browser, at };
-	};
-	try {
-		return await within(2 * ANSWER_WAIT, unless(started.ended, opens()));
+		const browser = await Promise.race([launched, late.promise]);
+		return {
+			browser,
+			async end() {
+				killGroup(browser.process()!.pid!);
+				await removeProfile(profile);
+			},
+		};
 	} catch (error) {
-		if (started.pid !== undefined) killGroup(started.pid);
-		throw error;
+		const isLate = ending.signal.aborted;
+		ending.abort();
+		const reason = isLate ? error : await reasonOfEnd(program, args, profile);
+		await removeProfile(profile);
+		throw reason;
+	} finally {
+		clearTimeout(timer);
 	}
 }
 
-interface Spawned {
-	/** Undefined when it could not be started. */
-	readonly pid: number | undefined;
-	/** The address at which it takes commands. */
-	readonly listens: Promise<string>;
-	/** Why it could not be started, or has ended. */
-	readonly ended: Promise<Error>;
+/** Puppeteer would end this process if the system cannot run the program. */
+async function requireProgram(path: string): Promise<void> {
+	await access(path, constants.X_OK);
+	if (!(await stat(path)).isFile()) throw new Error(`${path} is not a program.`);
 }
 
-/** Starts a program in a process group of its own, so that its children can be ended with it. */
-function spawnProgram(program: string, args: readonly string[]): Spawned {
-	const child = spawn(program, args, {
-		detached: process.platform !== 'win32',
-		windowsHide: true,
-		stdio: ['ignore', 'ignore', 'pipe'],
-	});
-	const listens = Promise.withResolvers<string>();
-	const ended = Promise.withResolvers<Error>();
-	const said: string[] = [];
-	child.once('error', ended.resolve);
-	// Its children are of no use without it, and could still hold its pipe.
-	child.once('exit', () => killGroup(child.pid!));
-	child.once('close', (code, signal) =>
-		ended.resolve(
-			signal === null
-				? new Error([`It ended with code ${code}`, ...said].join('\n'))
-				: new KilledError(`It was killed (${signal})`),
-		),
-	);
-	// Without a free file descriptor there is no such pipe. What is said is read to the end, else the browser would wait for that.
-	const stderr = child.stderr as Readable | undefined;
-	if (stderr !== undefined)
-		createInterface(stderr).on('line', (line) => {
-			const [, address] = LISTENS.exec(line) ?? [];
-			if (address !== undefined) listens.resolve(address);
-			said.push(line);
-			if (said.length > LAST_LINES) said.shift();
-		});
-	return { pid: child.pid, listens: listens.promise, ended: ended.promise };
+/** A browser ended at its start, and its program can start. */
+export class KilledError extends Error {}
+
+/** Returns why a browser ended at its start. Puppeteer does not report that, so the program runs once more by itself. */
+async function reasonOfEnd(program: string, args: readonly string[], profile: string): Promise<Error> {
+	const own = ['--headless=new', `--user-data-dir=${join(profile, 'again')}`, '--dump-dom', 'about:blank'];
+	try {
+		await run(program, [...args, ...own], { timeout: ANSWER_WAIT, killSignal: 'SIGKILL' });
+		return new KilledError('It was killed while it started');
+	} catch (error) {
+		const { code, signal, stderr = '' } = error as { code?: unknown; signal?: string; stderr?: string };
+		const words = stderr.trim().split('\n').slice(-LAST_LINES);
+		return new Error([`It ended with ${signal ?? `code ${code}`}`, ...words].join('\n').trim());
+	}
 }
 
 /** Ends a process with its children. */
-export function killGroup(pid: number): void {
+function killGroup(pid: number): void {
 	try {
 		process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
 	} catch {
@@ -122,74 +117,54 @@ export function killGroup(pid: number): void {
 	}
 }
 
-/** A browser could be started, and was killed. */
-export class KilledError extends Error {}
+/** A browser that was just killed may still write for a moment. */
+function removeProfile(profile: string): Promise<void> {
+	return rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
 
 /**
- * The browser that has a folder, as Chromium writes it down there: its process in the name that a lock leads to, the port and path of its
- * address in a file that comes a moment later. Undefined when there is none, and on Windows, which has no such lock.
+ * Removes the profiles that killed servers left. Their browsers have ended with them; one that hung, and has not, is killed.
+ * Call it before this process starts a browser.
  */
-export async function browserIn(profile: string): Promise<BrowserAt | undefined> {
-	const pid = Number((await readIf(readlink(join(profile, 'SingletonLock'))))?.split('-').at(-1));
-	for (let left = ANSWER_WAIT; pid > 1 && isAlive(pid) && left > 0; left -= LOOK) {
-		const said = await readIf(readFile(join(profile, 'DevToolsActivePort'), 'utf8'));
-		const [port, path] = said?.split('\n') ?? [];
-		if (path !== undefined) return { pid, endpoint: `ws://127.0.0.1:${port}${path.trim()}` };
-		await wait(LOOK);
+export async function removeLeftBrowsers(): Promise<void> {
+	for (const name of await readdir(tmpdir())) {
+		const server = Number(PROFILE_OF.exec(name)?.[1]);
+		// In a container, this process may have the number of the one before it.
+		if (Number.isNaN(server) || (server !== process.pid && isAlive(server))) continue;
+		const profile = join(tmpdir(), name);
+		try {
+			// Another user could swap what is removed for something else meanwhile.
+			if ((await lstat(profile)).uid !== (process.getuid?.() ?? 0)) continue;
+			const browser = await browserOf(profile);
+			if (browser !== undefined) killGroup(browser);
+			await removeProfile(profile);
+		} catch {
+			// Another server removes it too, or a file in it is in use: it is in no way of a new browser.
+		}
 	}
-	return undefined;
 }
 
-/** What cannot be read, for whatever reason, leads to no browser: another is started, as where nothing was noted. */
-const readIf = (reading: Promise<string>): Promise<string | undefined> => reading.catch(() => undefined);
-
-/** The way to a browser that is there, whose pages stay as they are. Rejects with a `NoAnswerError` when one is there that does not answer in so many milliseconds. */
-export async function reachBrowser(browserWSEndpoint: string, most: number): Promise<Browser> {
-	const { default: puppeteer, ProtocolError } = await import('puppeteer');
+/** Returns the process of the browser that has a profile, as Chromium notes it there; undefined if it has ended, and on Windows. */
+async function browserOf(profile: string): Promise<number | undefined> {
 	try {
-		return await within(
-			2 * most,
-			puppeteer.connect({ ...LINK, browserWSEndpoint, defaultViewport: null, protocolTimeout: most }),
-		);
+		const pid = (await readlink(join(profile, 'SingletonLock'))).split('-').at(-1)!;
+		const command =
+			process.platform === 'linux'
+				? await readFile(`/proc/${pid}/cmdline`, 'utf8')
+				: (await run('ps', ['-ww', '-o', 'args=', '-p', pid])).stdout;
+		// By now another process may have this number.
+		return command.includes(profile) ? Number(pid) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
 	} catch (error) {
-		throw error instanceof ProtocolError ? new NoAnswerError(error.message) : error;
+		// A process of another user lives too.
+		return codeOf(error) === 'EPERM';
 	}
-}
-
-/** Somebody is there who should be a browser, and does not answer. */
-export class NoAnswerError extends Error {}
-
-/** What `work` comes to. Rejects when the browser ends meanwhile. */
-export function whileOpen<T>(browser: Browser, work: () => Promise<T>): Promise<T> {
-	const gone = Promise.withResolvers<Error>();
-	const ends = () => gone.resolve(new Error('It ended in the middle'));
-	if (browser.connected) browser.once('disconnected', ends);
-	else ends();
-	return unless(gone.promise, work()).finally(() => browser.off('disconnected', ends));
-}
-
-/** What `work` comes to. Rejects with a `NoAnswerError` when that takes more than so many milliseconds. */
-async function within<T>(most: number, work: Promise<T>): Promise<T> {
-	const late = Promise.withResolvers<Error>();
-	const timer = setTimeout(
-		() => late.resolve(new NoAnswerError(`It has not answered for ${most / 1000} s.`)),
-		most,
-	);
-	try {
-		return await unless(late.promise, work);
-	} finally {
-		clearTimeout(timer);
-	}
-}
-
-/** What `work` comes to; rejects with what happens before, if something does. */
-async function unless<T>(event: Promise<Error>, work: Promise<T>): Promise<T> {
-	// Nobody waits for it any more where the event comes first.
-	work.catch(() => {});
-	return Promise.race([
-		work,
-		event.then((error) => {
-			throw error;
-		}),
-	]);
 }

@@ -1,162 +1,70 @@
 /**
- * A headless browser that holds the world's tab, and is kept alive.
- * Owns: which browser that is, and starting the page anew after a crash or a hang.
- * Never: ends a process that it, or a relay before it on this port, did not start.
+ * A headless browser whose tab runs the world.
+ * Owns: its repair: the page is loaded again, or another browser started, after a crash or a hang.
+ * Never: knows what the world is. The next browser resumes it from the journal.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'puppeteer';
-import { type BrowserAt, type BrowserNote, type BrowserNotes, isAlive } from './browser-note.ts';
-import {
-	browserIn,
-	KilledError,
-	killGroup,
-	NoAnswerError,
-	reachBrowser,
-	startBrowser,
-	whileOpen,
-} from './browser-process.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'puppeteer';
+import { hasNoSandbox, KilledError, type StartedBrowser, startBrowser } from './browser-process.ts';
+import { Restarts } from './restarts.ts';
 
 export interface HeadlessOptions {
 	/** The page's address. */
 	readonly url: string;
-	/** Where it is noted which browser this is. */
-	readonly notes: BrowserNotes;
-	/** What the page's address shows for the relay to know it. */
-	readonly key: string;
-	/** Identity of the world that the relay has; empty for none. Whenever it changes, `note` is to be called. */
-	readonly world: () => string;
-	/** The browser's program; Puppeteer's own choice when absent. */
+	/** The browser's program; Puppeteer's own if undefined. */
 	readonly program: string | undefined;
 	readonly say: (sentence: string) => void;
-	/** Whether its page has come to the relay. */
+	/** Returns true while its page is connected to the server. */
 	readonly here: () => boolean;
-	/** The tab's page is known to be dead, and why. */
-	readonly onDead: (why: string) => void;
-	/** It dies again and again: why, and when it is started again (ms since 1970). */
+	/** Its page is known to be dead. */
+	readonly onDead: () => void;
+	/** It dies repeatedly: why, and when the next try is (ms since 1970). */
 	readonly onTrouble: (why: string, next: number) => void;
-	/** Milliseconds in which a browser that was left behind answers each question; ADOPT_WAIT unless given. */
-	readonly adoptWait?: number;
-	/** Milliseconds that the first restart waits which does not come at once; each one after it waits twice as long. FIRST_WAIT unless given. */
+	/** Milliseconds of the first wait before a restart. */
 	readonly firstWait?: number;
-	/** Milliseconds in which its page comes to the relay at first; PAGE_WAIT unless given. */
+	/** Milliseconds in which its page connects, at the first try; PAGE_WAIT unless given. */
 	readonly pageWait?: number;
 }
 
-/** Restarts that come at once. */
-const AT_ONCE = 5;
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
-/** Milliseconds of holding the world that make up for one restart. */
-const MAKES_UP = 5000;
-/** Milliseconds that a browser may take to close by itself. */
+/** Milliseconds in which a browser closes by itself. */
 const CLOSE_WAIT = 5000;
-/** Milliseconds in which a page comes to the relay, at first and at most: half a page, whose relay was killed while it loaded, never does. */
+/** Milliseconds in which a page connects to the server, at the first try and at most. */
 const PAGE_WAIT = 15_000;
 const LONGEST_PAGE_WAIT = 120_000;
-/** Milliseconds after which a note that could not be written is tried again. */
-const NOTE_AGAIN = 2000;
-/** Milliseconds in which a browser answers: a tab that crashed while nobody looked never does. */
-const ADOPT_WAIT = 10_000;
 
 /** `reload`: the page alone. `relaunch`: the whole browser. */
 type Repair = 'reload' | 'relaunch';
 
 export class HeadlessBrowser {
 	readonly #options: HeadlessOptions;
-	#browser: Browser | undefined;
+	#started: StartedBrowser | undefined;
 	#page: Page | undefined;
-	/** Undefined until it says where it is. */
-	#at: BrowserAt | undefined;
-	/** The present browser's own folder, gone when it ends. */
-	#profile: string | undefined;
-	#stopping = false;
-	/** There is a browser that can be started. */
+	readonly #ending = new AbortController();
+	/** A browser has started before. */
 	#launched = false;
-	/** Restarts that no time of holding the world has made up for. */
-	#restarts = 0;
-	/** Since when its page has held the world, in milliseconds on the steady clock. */
-	#holdsSince: number | undefined;
-	/** Repairs happen one after the other. */
+	readonly #restarts: Restarts;
+	/** Repairs run one after the other. */
 	#work: Promise<void> = Promise.resolve();
-	/** The repair that has not begun: what happens until then is mended by it, too. */
+	/** The repair that has not begun. It also repairs what fails until then. */
 	#planned: Repair | undefined;
-	/** It has begun. */
-	#mending = false;
-	/** Ends the wait before a restart. */
-	#wake = (): void => {};
-	/** What could not be noted is tried again. */
-	#again: NodeJS.Timeout | undefined;
-	#unnoted = false;
 	#expected: NodeJS.Timeout | undefined;
-	/** Its page did not come, and was loaded again. */
+	/** Its page did not connect, and was loaded again. */
 	#missed = false;
 
 	constructor(options: HeadlessOptions) {
 		this.#options = options;
+		this.#restarts = new Restarts(options.firstWait);
 	}
 
-	/**
-	 * Takes back the browser that a relay on this port left behind when it was killed. False when there is none that can be
-	 * taken back; what is left of it is ended then.
-	 */
-	async adopt(note: BrowserNote): Promise<boolean> {
-		const at = note.at ?? (await browserIn(note.profile));
-		if (at === undefined || !isAlive(at.pid)) {
-			await this.#clear(note);
-			return false;
-		}
-		let browser: Browser;
-		try {
-			browser = await reachBrowser(at.endpoint, this.#options.adoptWait ?? ADOPT_WAIT);
-		} catch (error) {
-			// Where nobody is at an address that only that browser can have, the process is another one, which is left alone.
-			if (error instanceof NoAnswerError) await this.#endLeft(note, at, error);
-			else await this.#clear(note);
-			return false;
-		}
-		this.#watch(browser, at, note.profile);
-		try {
-			const origin = new URL(this.#options.url).origin;
-			const pages = await whileOpen(browser, () => browser.pages());
-			const page = pages.find((open) => open.url().startsWith(origin));
-			if (page === undefined) await this.#open();
-			else this.#follow(page);
-			await this.note();
-			return page !== undefined;
-		} catch (error) {
-			// It ended meanwhile, and another is on its way.
-			if (this.#replaces) return false;
-			// Its tab crashed.
-			this.#browser = undefined;
-			this.#page = undefined;
-			await browser.disconnect();
-			await this.#endLeft(note, at, error);
-			return false;
-		}
-	}
-
-	/** A browser that is known by its address and is of no use. */
-	async #endLeft(note: BrowserNote, { pid }: BrowserAt, error: unknown): Promise<void> {
-		const why = messageOf(error);
-		this.#options.say(`The browser of the last run does not answer; it is ended. ${why}`);
-		killGroup(pid);
-		await this.#clear(note);
-	}
-
-	async #clear(note: BrowserNote): Promise<void> {
-		await this.#options.notes.remove();
-		await removeProfile(note.profile);
-	}
-
-	/** Starts the browser and opens the page. Rejects when the browser does not start; one whose tab dies meanwhile is replaced. */
+	/** Starts the browser and opens the page. Rejects if the browser cannot start. If it dies meanwhile, it is replaced. */
 	async start(): Promise<void> {
-		// One that was taken back has ended meanwhile.
-		if (this.#replaces) return;
+		if (hasNoSandbox())
+			this.#options.say(
+				'The browser has no sandbox, because the user is root. To have one, run the server as another user.',
+			);
 		const started = this.#launch();
-		// The caller gets a failure; repairs only wait for the end of it.
+		// The caller gets a failure. Repairs wait for its end.
 		this.#work = Promise.allSettled([started]).then(() => {});
 		try {
 			await started;
@@ -168,129 +76,78 @@ export class HeadlessBrowser {
 		}
 	}
 
-	/** Whether there is a browser, or one is being started. */
-	get running(): boolean {
-		return this.#browser !== undefined || this.#replaces;
-	}
-
-	/** Another browser, or the page anew, is on its way. */
-	get #replaces(): boolean {
-		return this.#planned !== undefined || this.#mending;
-	}
-
-	/** Its page holds the world, and answers calls. */
+	/** Notes that its page owns the world and answers calls. */
 	holds(): void {
-		this.#holdsSince ??= performance.now();
+		this.#restarts.holds();
 		this.#missed = false;
 	}
 
-	/** The page answers no more. Its whole browser is replaced: in the old one the page still keeps the world's place. */
+	/** Replaces the whole browser, because the page does not answer and the browser may be the reason. */
 	replaceHungPage(): void {
 		this.#repair('The tab hangs', 'relaunch');
 	}
 
-	/** Ends the browser and removes its profile, and the note of it. */
+	/** Ends the browser and removes its profile. */
 	async stop(): Promise<void> {
-		this.#stopping = true;
-		clearTimeout(this.#again);
+		this.#ending.abort();
 		clearTimeout(this.#expected);
-		this.#wake();
-		await this.#end();
-		// One that was just being started ends itself as soon as it is there.
+		await this.#close();
+		// A browser that is starting is closed as soon as it has started.
 		await withTimeout(CLOSE_WAIT, this.#work);
-		await this.#end();
-		await this.#options.notes.remove();
+	}
+
+	get #stopping(): boolean {
+		return this.#ending.signal.aborted;
 	}
 
 	async #launch(): Promise<void> {
-		const profile = await mkdtemp(join(tmpdir(), 'orrery-browser-'));
-		this.#profile = profile;
 		this.#missed = false;
-		// A relay that finds this note finds the browser by its folder.
-		await this.note();
-		const { browser, at } = await startBrowser(this.#options.program, profile, async (started) => {
-			this.#launched = true;
-			this.#at = started;
-			await this.note();
-		});
-		this.#watch(browser, at, profile);
-		if (this.#stopping) return this.#end();
-		await this.#open();
-	}
-
-	/**
-	 * Writes down which browser this is, and which world there is: who finds the note but no browser knows what was lost.
-	 * Without it everything works but finding them again after a crash.
-	 */
-	async note(): Promise<void> {
-		const [at, profile] = [this.#at, this.#profile];
-		if (profile === undefined || this.#stopping) return;
-		const { notes, key, world, say } = this.#options;
-		clearTimeout(this.#again);
-		try {
-			await notes.write({
-				relay: process.pid,
-				...(at === undefined ? {} : { at }),
-				profile,
-				key,
-				world: world(),
-			});
-			this.#unnoted = false;
-		} catch (error) {
-			if (!this.#unnoted) say(`The browser could not be noted in the data folder: ${messageOf(error)}`);
-			this.#unnoted = true;
-			this.#again = setTimeout(() => void this.note(), NOTE_AGAIN).unref();
-		}
-	}
-
-	#watch(browser: Browser, at: BrowserAt, profile: string): void {
-		this.#browser = browser;
-		this.#at = at;
-		this.#profile = profile;
+		const started = await startBrowser(this.#options.program);
+		this.#launched = true;
+		this.#started = started;
+		if (this.#stopping) return this.#close();
+		const { browser } = started;
 		browser.on('disconnected', () => {
-			if (this.#browser !== browser || this.#stopping) return;
-			this.#options.onDead('Its headless browser ended.');
+			if (this.#started !== started || this.#stopping) return;
+			this.#options.onDead();
 			this.#repair('The browser ended', 'relaunch');
 		});
-	}
-
-	async #open(): Promise<void> {
-		const browser = this.#browser;
-		if (browser === undefined) return;
-		await whileOpen(browser, async () => {
-			const [blank] = this.#page === undefined ? await browser.pages() : [];
-			const page = blank ?? (await browser.newPage());
-			this.#follow(page);
-			await page.goto(this.#options.url, { waitUntil: 'domcontentloaded' });
-		});
+		const [page] = await browser.pages();
+		this.#follow(page!);
+		await this.#load(page!);
 	}
 
 	#follow(page: Page): void {
 		this.#page = page;
-		this.#expect(page);
 		page.on('error', () => {
 			if (this.#page !== page) return;
-			this.#options.onDead('Its headless tab crashed.');
+			this.#options.onDead();
 			this.#repair('The tab crashed', 'reload');
 		});
-		page.on('pageerror', (error) => {
-			this.#options.say(`The page reports: ${error instanceof Error ? error.message : String(error)}`);
-		});
+		page.on('pageerror', (error) => this.#options.say(`The page reports: ${messageOf(error)}`));
+	}
+
+	async #load(page: Page): Promise<void> {
+		this.#expect(page);
+		await page.goto(this.#options.url, { waitUntil: 'domcontentloaded' });
 	}
 
 	#expect(page: Page): void {
 		clearTimeout(this.#expected);
 		// A slow machine gets more time with every try.
-		const wait = Math.min(LONGEST_PAGE_WAIT, (this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts));
+		const wait = Math.min(
+			LONGEST_PAGE_WAIT,
+			(this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts.count),
+		);
 		this.#expected = setTimeout(() => {
 			if (this.#page !== page || this.#options.here()) return;
-			// Where not even the second one comes, it is the browser that cannot.
+			// If the second page does not connect either, the browser is the reason.
 			this.#repair('The page did not come to the server', this.#missed ? 'relaunch' : 'reload');
 			this.#missed = true;
 		}, wait).unref();
 	}
 
-	/** Has the page loaded again, or another browser started: at once for the first times, and then after a wait that grows. */
+	/** Loads the page again, or starts another browser: immediately for the first times, then after waits that grow. */
 	#repair(sentence: string, repair: Repair): void {
 		if (this.#stopping) return;
 		if (this.#planned !== undefined) {
@@ -298,7 +155,7 @@ export class HeadlessBrowser {
 			return;
 		}
 		this.#planned = repair;
-		const wait = this.#nextWait();
+		const wait = this.#restarts.next();
 		const next = repair === 'reload' ? 'loading it again' : 'starting another browser';
 		if (wait === 0) this.#options.say(`${sentence}; ${next}.`);
 		else {
@@ -310,97 +167,50 @@ export class HeadlessBrowser {
 			.then(() => this.#mend(wait))
 			.catch((error: unknown) => {
 				if (this.#stopping) return;
-				// A browser in which not even a page opens is of no use.
+				// A browser that opens no page is of no use.
 				this.#repair(`The browser could not be started (${firstLine(error)})`, 'relaunch');
-			})
-			.finally(() => {
-				this.#mending = false;
 			});
-	}
-
-	/** Milliseconds until the next restart. */
-	#nextWait(): number {
-		const held = this.#holdsSince === undefined ? 0 : performance.now() - this.#holdsSince;
-		this.#holdsSince = undefined;
-		this.#restarts = Math.max(0, this.#restarts - held / MAKES_UP) + 1;
-		const late = Math.floor(this.#restarts) - AT_ONCE - 1;
-		return late < 0 ? 0 : Math.min(LONGEST_WAIT, (this.#options.firstWait ?? FIRST_WAIT) * 2 ** late);
 	}
 
 	async #mend(wait: number): Promise<void> {
-		// What hangs may be the browser itself, so it is not asked to close; nor does it go on while another is waited for.
+		// A browser that hangs cannot close by itself. It must not run on during the wait either.
 		if (this.#planned === 'relaunch') await this.#kill();
-		if (wait > 0 && !this.#stopping) {
-			await new Promise<void>((resolve) => {
-				const timer = setTimeout(resolve, wait);
-				this.#wake = () => {
-					clearTimeout(timer);
-					resolve();
-				};
-			});
-		}
+		const { signal } = this.#ending;
+		if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => {});
 		const repair = this.#planned;
 		this.#planned = undefined;
-		this.#mending = true;
-		if (this.#stopping) return;
-		const [browser, page] = [this.#browser, this.#page];
-		if (repair === 'reload' && browser !== undefined && page !== undefined) {
-			this.#expect(page);
-			await whileOpen(browser, () => page.goto(this.#options.url, { waitUntil: 'domcontentloaded' }));
-			return;
-		}
+		if (signal.aborted) return;
+		if (repair === 'reload' && this.#page !== undefined) return this.#load(this.#page);
 		await this.#kill();
 		await this.#launch();
 	}
 
-	async #kill(): Promise<void> {
-		if (this.#at !== undefined) killGroup(this.#at.pid);
-		await this.#end();
+	/** Closes the browser. It is killed if it does not close in time. */
+	async #close(): Promise<void> {
+		const browser = this.#started?.browser;
+		if (browser?.connected === true) await withTimeout(CLOSE_WAIT, browser.close());
+		// The process of a hung tab can outlive the rest.
+		await this.#kill();
 	}
 
-	/** Closes the browser; one that does not close in time is killed, with its children. */
-	async #end(): Promise<void> {
-		const browser = this.#browser;
-		const profile = this.#profile;
-		const at = this.#at;
-		this.#at = undefined;
-		this.#browser = undefined;
+	async #kill(): Promise<void> {
+		const started = this.#started;
+		this.#started = undefined;
 		this.#page = undefined;
-		this.#profile = undefined;
-		if (browser?.connected === true) await withTimeout(CLOSE_WAIT, browser.close());
-		// A hung tab's process can outlive the rest, and one that is just starting cannot be asked.
-		if (at !== undefined) killGroup(at.pid);
-		if (profile !== undefined) await removeProfile(profile);
+		await started?.end();
 	}
 }
 
-/** Puppeteer adds advice for its own users below. */
+/** Returns the reason without the program's own output. */
 function firstLine(error: unknown): string {
 	return messageOf(error).split('\n', 1)[0]!.trim();
 }
 
-/** A socket to a browser that has just ended fails with an event, which is no Error. */
 function messageOf(error: unknown): string {
-	const { message } = (error ?? {}) as { readonly message?: unknown };
-	return typeof message === 'string' && message !== '' ? message : String(error);
+	return error instanceof Error ? error.message : String(error);
 }
 
-/** A browser on its way out may still write for a moment. */
-function removeProfile(profile: string): Promise<void> {
-	return rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-}
-
-/** True when it is done within so many milliseconds; a failure counts as done. */
-async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<boolean>((resolve) => {
-		timer = setTimeout(() => resolve(false), milliseconds);
-	});
-	const done = work.then(
-		() => true,
-		() => true,
-	);
-	const inTime = await Promise.race([done, late]);
-	clearTimeout(timer);
-	return inTime;
+/** Resolves when the work is done, failed, or has taken this many milliseconds. */
+async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<void> {
+	await Promise.race([work.catch(() => {}), sleep(milliseconds, undefined, { ref: false })]);
 }

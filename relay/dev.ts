@@ -10,7 +10,7 @@ import { createServer } from 'vite';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { routes } from '../shared/routes/index.ts';
 import { HeadlessBrowser } from './browser.ts';
-import { BrowserNotes } from './browser-note.ts';
+import { removeLeftBrowsers } from './browser-process.ts';
 import { FlagError, parseFlags, USAGE } from './options.ts';
 import { startRelay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
@@ -43,11 +43,9 @@ try {
 	relay.keep(options.headless);
 	console.log(`Orrery (development server) is ready: open ${relay.url}/`);
 	if (options.headless) {
+		await removeLeftBrowsers();
 		const headless = new HeadlessBrowser({
 			url: `${relay.url}/?keeper=${keeperKey}`,
-			notes: new BrowserNotes(relay.data, relay.port),
-			key: keeperKey,
-			world: () => '',
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			here: () => relay.keeperHere(),

@@ -26,7 +26,7 @@ export async function requireOperator(signIn: SignIn, request: WireRequest): Pro
 	const session = token === undefined ? null : await signIn.session(token);
 	const caller =
 		session === null
-			? withoutSession(request, 'relay', 'The call came without one that is good.')
+			? withoutSession(request, 'relay', 'The call has no valid session token.')
 			: signedInAs(session, request, 'relay');
 	requireAccess(caller, endEngine);
 }
@@ -40,7 +40,7 @@ export function endAnswer(request: WireRequest, now: string, end: () => void): W
 		const { params } = check(find(request.method, request.path), request);
 		for (const world of [params.held_world as string, request.headers[IDENTITY_HEADER] ?? now]) {
 			if (world === now) continue;
-			const message = `The call is to end the world ${world.slice(0, 100)}, but this engine holds the world ${now}.`;
+			const message = `The call names the world ${world.slice(0, 100)}, but this engine runs the world ${now}.`;
 			throw new ApiError('other_world', message, { details: { world: now } });
 		}
 		end();

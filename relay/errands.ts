@@ -39,7 +39,7 @@ export class Errands {
 		try {
 			const run = Object.hasOwn(this.#runs, errand) ? this.#runs[errand as Errand] : undefined;
 			if (run === undefined)
-				throw new ApiError('no_relay', `This server does not do "${errand.slice(0, 50)}".`);
+				throw new ApiError('no_relay', `This server does not support the request "${errand.slice(0, 50)}".`);
 			return { told: await run(JSON.parse(Buffer.from(bytes).toString()) as never) };
 		} catch (error) {
 			if (error instanceof ApiError) return { refused: refusedOf(error) };

@@ -3,12 +3,12 @@
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { CallError, createClient } from '../shared/contract/client.ts';
 import type { Answer } from '../shared/contract/route.ts';
 import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
-import { BrowserNotes } from './browser-note.ts';
+import { removeLeftBrowsers } from './browser-process.ts';
 import { DIST, ensureBuilt } from './build.ts';
 import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
 import { noteEnd, noteWorld, type Standing } from './note-world.ts';
@@ -38,15 +38,11 @@ async function start(): Promise<void> {
 	await ensureBuilt();
 
 	const inside = options.headless || (options.open && !hasDisplay());
-	const notes = new BrowserNotes(resolve(options.data), options.port);
-	const left = await notes.read();
-	const keeperKey = left?.key ?? randomToken();
+	const keeperKey = randomToken();
 	let kept: OpenWorld | undefined;
 	let headless: HeadlessBrowser | undefined;
 	/** An engine has the world. */
 	let held = false;
-	/** Identity of the world that there is, or was until the last relay was killed. */
-	let world = left?.world ?? '';
 	const relay = await startRelay({
 		port: options.port,
 		data: options.data,
@@ -71,10 +67,6 @@ async function start(): Promise<void> {
 		onTab: (event) => {
 			if (event.kind === 'ready') held = true;
 			if (event.kind === 'left') held = false;
-			if (event.kind === 'ready' && event.world !== world) {
-				world = event.world;
-				void headless?.note();
-			}
 			if (event.kind === 'ready' && event.keeper) headless?.holds();
 			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
 			if (event.kind === 'unreadable') {
@@ -89,16 +81,11 @@ async function start(): Promise<void> {
 	});
 	onShutdown(() => relay.close());
 
-	relay.keep(inside || left !== undefined);
-	for (const sentence of await notes.others()) console.error(sentence);
-	let opened = false;
-	let back = false;
-	if (inside || left !== undefined) {
+	relay.keep(inside);
+	if (inside) {
+		await removeLeftBrowsers();
 		headless = new HeadlessBrowser({
 			url: pageUrl(relay, options, keeperKey),
-			notes,
-			key: keeperKey,
-			world: () => world,
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			here: () => relay.keeperHere(),
@@ -107,12 +94,9 @@ async function start(): Promise<void> {
 		});
 		onShutdown(() => headless?.stop());
 		onShutdown(() => relay.rest());
-		back = left !== undefined && (await headless.adopt(left));
-		if (back) console.error('Reusing the browser of the last run.');
-		opened = back || inside;
-		if (inside && !headless.running) await headless.start();
-		relay.keep(inside || headless.running);
+		await headless.start();
 	}
+	let opened = inside;
 	if (!opened && options.open) {
 		opened = await openPage(pageUrl(relay, options));
 		if (!opened) console.error('The default browser could not be opened.');
@@ -125,17 +109,13 @@ async function start(): Promise<void> {
 		console.error(
 			'The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.',
 		);
-	if (back && options.verify !== status.verify?.every)
-		console.error(
-			`The page keeps its earlier --verify setting. To apply the new one, send DELETE /engine/worker/${world}: the world resumes in a new page.`,
-		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
 	relay.letIn();
 	const standing = loads === undefined ? status : await firstStatus(relay);
 	if (kept !== undefined) await keepsNoted(kept, relay, standing, () => held);
 	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside || back ? 'headless browser' : 'browser tab'}`,
+		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside ? 'headless browser' : 'browser tab'}`,
 	);
 }
 

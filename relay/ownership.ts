@@ -36,8 +36,7 @@ import type { Tokens } from './tokens.ts';
  * in the relay's own browser.
  */
 export type TabEvent =
-	| { readonly kind: 'ready'; readonly keeper: boolean; readonly world: string }
-	| { readonly kind: 'lost' | 'left' | 'hung'; readonly keeper: boolean }
+	| { readonly kind: 'ready' | 'lost' | 'left' | 'hung'; readonly keeper: boolean }
 	| { readonly kind: 'unreadable'; readonly why: string };
 
 export interface OwnershipOptions extends HeartbeatOptions {
@@ -214,7 +213,7 @@ export class Ownership {
 				this.#claimedAt = undefined;
 				this.#trouble = undefined;
 				pendingCalls.resume(tab!);
-				onTab({ kind: 'ready', keeper: tab!.keeper, world: tab!.world });
+				onTab({ kind: 'ready', keeper: tab!.keeper });
 				return;
 			case 'suspend':
 				pendingCalls.detach(tab?.connected === true);

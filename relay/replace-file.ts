@@ -4,7 +4,7 @@
  */
 
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { randomToken } from './tokens.ts';
@@ -17,9 +17,6 @@ const DRAFT = '.part';
 /** Whether a file of this name is a draft, which only a process that was killed leaves behind. */
 export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && name.endsWith(DRAFT);
 
-/** A name for the draft of a file that only one process at a time writes to. */
-export const draftOf = (path: string): string => join(dirname(path), `${OWN_FILES}${basename(path)}${DRAFT}`);
-
 /**
  * Replaces or makes a file in a folder that is there. `mode`: the rights of the new file. Not `synced`, a loss of power may leave
  * anything in it. Rejects with the system's error.
@@ -30,48 +27,48 @@ export async function replaceFile(
 	mode = 0o666,
 	synced = true,
 ): Promise<void> {
-	const place = await draftFile(path, content, mode, synced);
-	await (await place()).close();
+	const place = await draftFile(dirname(path), content, mode, synced);
+	await place(basename(path));
 }
 
 /**
- * As `replaceFile`, in two steps: all is written, and what is returned, which must be called, gives it the name. The new file stays
- * open to be read, whatever has its name later.
+ * As `replaceFile`, in two steps: all is written, and what is returned gives it its name in the folder. If that fails, nothing is left.
  */
 export async function draftFile(
-	path: string,
+	folder: string,
 	content: Content,
 	mode: number,
 	synced = true,
-): Promise<() => Promise<FileHandle>> {
-	const folder = dirname(path);
+): Promise<(name: string) => Promise<void>> {
 	const draft = join(folder, `${OWN_FILES}${randomToken()}${DRAFT}`);
-	// One that is there already is never written into: it could be a link.
-	const file = await open(draft, 'wx+', mode);
 	const orNothing = async (work: () => Promise<void>): Promise<void> => {
 		try {
 			await work();
 		} catch (error) {
-			await file.close().finally(() => rm(draft, { force: true }));
+			await rm(draft, { force: true });
 			throw error;
 		}
 	};
+	// One that is there already is never written into: it could be a link.
+	const file = await open(draft, 'wx', mode);
 	await orNothing(async () => {
-		await file.writeFile(content);
-		// The name passes to the new file only when all of it has reached the disk.
-		if (synced) await file.sync();
+		try {
+			await file.writeFile(content);
+			// The name passes to the new file only when all of it has reached the disk.
+			if (synced) await file.sync();
+		} finally {
+			await file.close();
+		}
 	});
-	return async () => {
-		await orNothing(async () => {
-			await rename(draft, path);
+	return (name) =>
+		orNothing(async () => {
+			await rename(draft, join(folder, name));
 			if (synced) await syncFolder(folder);
 		});
-		return file;
-	};
 }
 
 /** Sees to it that a changed name outlives a loss of power, where the system has a way to say so. */
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
 	if (process.platform === 'win32') return;
 	const folder = await open(path, constants.O_RDONLY);
 	try {

@@ -242,8 +242,9 @@ export class Relay {
 
 	#call(request: WireRequest): Promise<WireResponse> {
 		const { errands, ownToken } = this.#parts;
-		const session: Record<string, string> = errands.gated ? { authorization: `Bearer ${ownToken}` } : {};
-		const headers = { ...request.headers, ...session };
+		const headers = errands.gated
+			? { ...request.headers, authorization: `Bearer ${ownToken}` }
+			: request.headers;
 		return new Promise((resolve) => void this.#pendingCalls.submit({ ...request, headers }, resolve, true));
 	}
 

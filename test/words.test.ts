@@ -2,7 +2,6 @@
  * Public texts keep those rules of plain English that a program can check: words, openings, and the length of sentences.
  * Owns: the claim, on the source and on the documents made of it. The rules themselves are in `test/gate/words.ts`.
  *
- * While texts are being edited, `ORRERY_WORDS=web/ui` also holds a folder to the rules that is not clean yet.
  * `node test/gate/words.ts web/ui` lists the same findings in two seconds, and counts them by folder.
  */
 
@@ -14,24 +13,12 @@ import { events } from '../shared/events/index.ts';
 import { routes } from '../shared/routes/index.ts';
 import { type Finding, findingsIn, publicTexts, type Text } from './gate/words.ts';
 
-/** Not edited yet: folders and files. To be emptied and removed: take one out once it has no finding. */
-const NOT_YET_CLEAN = [
-	'web',
-	'relay/end-engine.ts',
-	'relay/journal/file-journal.ts',
-	'relay/journal/journal-port.ts',
-	'relay/ownership.ts',
-];
-
 const PLACES = ['shared', 'web', 'relay', 'sw', 'test', 'README.md', 'public/guide'];
-const asked = process.env.ORRERY_WORDS;
 
 const shown = ({ file, line, rule, text }: Finding): string => `${file}:${line}: ${rule}: ${text}`;
 
 test.each(PLACES)('public texts in %s are plain English', (place) => {
-	const isHeld = ({ file }: Finding) =>
-		(asked !== undefined && file.startsWith(asked)) || !NOT_YET_CLEAN.some((path) => file.startsWith(path));
-	expect(publicTexts([place]).flatMap(findingsIn).filter(isHeld).map(shown)).toEqual([]);
+	expect(publicTexts([place]).flatMap(findingsIn).map(shown)).toEqual([]);
 });
 
 /** The texts of a document, each under its place in it. Examples are data. */

@@ -10,7 +10,7 @@ import { decodeAppend, encodeAppend } from '../../shared/contract/journal-bytes.
 import type { LinkFrame, ShownLease } from '../../shared/contract/link.ts';
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
 import { Faults } from '../faults.ts';
-import { faultOf } from './disk.ts';
+import { faultOf } from './system-fault.ts';
 import { Upload } from './upload.ts';
 
 /** An engine that asks: what it sends in parts is its own. */
@@ -211,7 +211,7 @@ export class JournalPort {
 				return { told: { done: true } };
 			case 'part': {
 				const upload = this.#uploads.get(asker)?.get(ask.of);
-				if (upload === undefined) throw new JournalError('failed', 'Nobody waits for this part.');
+				if (upload === undefined) throw new JournalError('failed', 'No upload waits for this part.');
 				await upload.take(bytes, ask.last);
 				return { told: { done: true } };
 			}
@@ -263,5 +263,5 @@ function entriesOf(bytes: Uint8Array) {
 	} catch (error) {
 		if (!(error instanceof RangeError)) throw error;
 	}
-	throw new JournalError('failed', 'What was to be appended is not made of entries.');
+	throw new JournalError('failed', 'The append contains no valid entries.');
 }

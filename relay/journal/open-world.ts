@@ -5,8 +5,8 @@
 
 import { basename } from 'node:path';
 import type { JournalError, JournalFault } from '../../shared/contract/journal.ts';
-import { faultOf } from './disk.ts';
-import { FileJournal } from './file-journal.ts';
+import { DatabaseJournal } from './database-journal.ts';
+import { faultOf } from './system-fault.ts';
 import { WorldFolders, type WorldNote, WorldNotes } from './world-folders.ts';
 
 export interface WorldChoice {
@@ -21,7 +21,7 @@ export interface WorldChoice {
 }
 
 export interface OpenWorld {
-	readonly journal: FileJournal;
+	readonly journal: DatabaseJournal;
 	readonly notes: WorldNotes;
 	/** What the world is called that is there already; undefined for one that begins. */
 	readonly goesOn: string | undefined;
@@ -56,18 +56,11 @@ export async function openWorld(
 	}
 	try {
 		const folder = fresh ? await worlds.begin() : await worlds.goOn(say);
-		const journal = await FileJournal.open(folder, { most, fsync });
-		const { lost, next } = journal;
-		const empty = next === 0 && (await journal.extent()).states.length === 0;
-		if (lost !== undefined)
-			say(`${lost} ${empty ? 'A new world starts.' : 'The world resumes without them.'}`);
-		else if (journal.cutBytes > 0)
-			say(
-				`The last ${journal.cutBytes} bytes of the journal were cut: the relay ended while it wrote them. All earlier ones are intact.`,
-			);
+		const journal = await DatabaseJournal.open(folder, { most, fsync });
+		const { next, states } = await journal.extent();
+		const isEmpty = next === 0 && states.length === 0;
 		const notes = new WorldNotes(folder);
-		const begins = empty || (next === 0 && lost === undefined);
-		return { journal, notes, goesOn: begins ? undefined : nameOf(await notes.read(), folder) };
+		return { journal, notes, goesOn: isEmpty ? undefined : nameOf(await notes.read(), folder) };
 	} catch (error) {
 		const { fault, message } = unusable(error);
 		if (!LIVES_WITH.includes(fault)) throw new Error(cannotGoOn(message));

@@ -1,7 +1,7 @@
 /**
  * The worlds that are kept in a data folder, each in a folder of its own.
  * Owns: which of them is gone on with, what is known of each for a list, and setting one aside for another.
- * Never: removes one; looks into a journal, but for the names of its files.
+ * Never: removes one; looks into a journal, but for whether it has anything.
  *
  * Below `.orrery-worlds`: `current.json` names the folder of the world that is gone on with; a folder holds its journal, and
  * `world.json` with its name, its last tick and when that was noted, or nothing yet: by that a world which has only begun is told
@@ -16,7 +16,8 @@ import { JournalError } from '../../shared/contract/journal.ts';
 import { makeFolder } from '../make-folder.ts';
 import { replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
-import { openToRead } from './disk.ts';
+import { isJournalFile, readFolder } from './journal-folder.ts';
+import { openToRead } from './system-fault.ts';
 
 /** What is known of a world without reading its journal. */
 export interface WorldNote {
@@ -46,9 +47,6 @@ const ID = /^[0-9a-z]{16}$/;
 const NOTE = 'world.json';
 /** What stands in the note of a world of which there is nothing to say yet. */
 const BEGUN = '{}';
-/** The files of a journal without which there is no world, and those that tell a start of some that are gone. */
-export const WORLD_FILE = /^(entries|state)-\d+\.journal$/;
-const LEFT_FILE = /^(first-\d+|kept\.json)$/;
 /** Most bytes of a note, and characters of a name. */
 const MOST = 64 * 1024;
 const MOST_NAME = 100;
@@ -158,9 +156,10 @@ export class WorldFolders {
 	/** The folder of a world. Throws a sentence where nothing is left of it: an empty world would pass for it. */
 	async #standing(id: string): Promise<string> {
 		const folder = join(this.folder, id);
-		const files = (await this.#ids()).includes(id) ? await readdir(folder) : [];
-		if (files.some((file) => WORLD_FILE.test(file) || LEFT_FILE.test(file))) return folder;
+		const isThere = (await this.#ids()).includes(id);
+		if (isThere && (await isWritten(folder))) return folder;
 		// One that has only begun.
+		const files = isThere ? await readdir(folder) : [];
 		if (files.includes(NOTE) && ((await new WorldNotes(folder).read())?.tick ?? 0) === 0) return folder;
 		throw new JournalError(
 			'damaged',
@@ -203,18 +202,35 @@ export class WorldFolders {
 		const folder = join(this.folder, id);
 		let bytes = 0;
 		let newest = 0;
-		let written = false;
 		for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
 			// Files come and go while a relay writes to it.
 			const at = await lstat(join(entry.parentPath, entry.name)).catch(ignoreMissing);
 			if (at?.isFile() !== true) continue;
 			bytes += at.size;
-			newest = Math.max(newest, at.mtimeMs);
-			written ||= entry.parentPath === folder && WORLD_FILE.test(entry.name);
+			// A reader changes the index of the log.
+			if (!entry.name.endsWith('-shm')) newest = Math.max(newest, at.mtimeMs);
 		}
 		const note = await new WorldNotes(folder).read();
+		const written = await isWritten(folder);
 		const when = new Date(newest || (await lstat(folder)).mtimeMs).toISOString();
 		return { id, name: note?.name ?? '', tick: note?.tick ?? null, written, when, bytes, current };
+	}
+}
+
+/** Whether the journal of a folder has entries or states. One that cannot be read may have some. */
+async function isWritten(folder: string): Promise<boolean> {
+	const files = (await readdir(folder)).filter(isJournalFile).map((name) => join(folder, name));
+	const found = await Promise.all(files.map((path) => lstat(path).catch(ignoreMissing)));
+	if (found.every((file) => (file?.size ?? 0) === 0)) return false;
+	try {
+		const { tables, close } = await readFolder(folder);
+		try {
+			return tables.next > 0 || tables.states.length > 0;
+		} finally {
+			close();
+		}
+	} catch {
+		return true;
 	}
 }
 

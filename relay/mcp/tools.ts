@@ -80,7 +80,7 @@ export const TOOLS: readonly Tool[] = [
 	},
 	{
 		name: 'call',
-		description: `Makes one API call and returns its JSON. A refused call changes nothing: \`error\` says what was wrong, \`fix\` what to send instead. Examples: ${CALLS.map(written).join('; ')}.`,
+		description: `Makes one API call and returns its JSON. If \`ok\` is false, the call was refused: \`error\` says why, and \`fix\` what to send instead. Such an answer may have \`ticks_advanced\` or \`committed\`: that part is kept. Examples: ${CALLS.map(written).join('; ')}.`,
 		inputSchema: {
 			type: 'object',
 			properties: {

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { type Journal, JournalError } from '../../shared/contract/journal.ts';
 import { MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import { readPiece } from '../../web/host/journal/piece.ts';
-import { FileJournal } from '../journal/file-journal.ts';
-import { WORLD_FILE, WorldFolders } from '../journal/world-folders.ts';
+import { DatabaseJournal } from '../journal/database-journal.ts';
+import { isJournalFile } from '../journal/journal-folder.ts';
+import { WorldFolders } from '../journal/world-folders.ts';
 import { codeOf } from '../system-code.ts';
 
 /** Opens it. Rejects with a `JournalError`. */
@@ -20,11 +21,11 @@ export async function journalAt(path: string): Promise<Journal> {
 		throw error;
 	});
 	if (at.isFile()) return new MemoryJournal(await readPiece(new Uint8Array(await readFile(path))));
-	return FileJournal.look(await folderAt(path));
+	return DatabaseJournal.look(await folderAt(path));
 }
 
 async function folderAt(path: string): Promise<string> {
-	if ((await readdir(path)).some((file) => WORLD_FILE.test(file))) return path;
+	if ((await readdir(path)).some(isJournalFile)) return path;
 	const folders = new WorldFolders(path);
 	const current = (await folders.list()).find((world) => world.current);
 	if (current !== undefined) return join(folders.folder, current.id);

@@ -48,8 +48,8 @@ function differenceLines({ message, differs, state, written_by, again }: Differe
 	return [
 		message,
 		`Differences before entry ${state} (recorded value -> value now):`,
-		...spawned.map(({ id }) => `  entity ${id} exists now and did not then`),
-		...despawned.map(({ id }) => `  entity ${id} existed then and does not now`),
+		...spawned.map(({ id }) => `  entity ${id}  not recorded -> exists`),
+		...despawned.map(({ id }) => `  entity ${id}  recorded -> does not exist`),
 		...changed.flatMap(({ id, fields }) =>
 			fields.map(
 				({ field, from, to }) => `  entity ${id}  ${field}  ${JSON.stringify(from)} -> ${JSON.stringify(to)}`,

@@ -9,23 +9,19 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { command, say } from './command.mjs';
 
+/** Where Puppeteer keeps browsers that it downloads. */
+const CACHE = process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer');
+
 /**
  * The path of a browser's program. Rejects with what to install when there is none and none can be brought.
- * @param {string} root
  * @param {string} node
  * @returns {Promise<string>}
  */
-export async function findBrowser(root, node) {
+export async function findBrowser(node) {
 	const found = presentBrowser();
 	if (found !== undefined) return found;
 	say('No Chrome or Chromium found; downloading one with Puppeteer ...');
-	// The project's settings keep Puppeteer from downloading while packages install; here it is meant to.
-	const env = {
-		...process.env,
-		PUPPETEER_SKIP_DOWNLOAD: 'false',
-		PUPPETEER_CHROME_HEADLESS_SHELL_SKIP_DOWNLOAD: 'true',
-	};
-	await command(node, [join(root, 'node_modules', 'puppeteer', 'install.mjs')], { cwd: root, env });
+	await command(node, [join(import.meta.dirname, 'download-chrome.mjs'), CACHE]);
 	const fetched = cached();
 	if (fetched !== undefined && (await starts(fetched))) return fetched;
 	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
@@ -64,7 +60,7 @@ function named() {
 
 /** The newest Chrome in Puppeteer's cache. */
 function cached() {
-	const cache = join(process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer'), 'chrome');
+	const cache = join(CACHE, 'chrome');
 	if (!existsSync(cache)) return undefined;
 	const programs = [
 		'chrome',

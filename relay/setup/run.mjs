@@ -99,7 +99,7 @@ async function main() {
 		// That taking types off is still called an experiment is nothing to who runs a command.
 		env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --import=${types} --disable-warning=ExperimentalWarning`;
 	}
-	if (needsBrowser(script.replaceAll('\\', '/'))) env.CHROME_PATH = await findBrowser(root, node);
+	if (needsBrowser(script.replaceAll('\\', '/'))) env.CHROME_PATH = await findBrowser(node);
 	process.exitCode = await run(node, resolve(root, script), env);
 }
 

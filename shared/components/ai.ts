@@ -33,7 +33,7 @@ export const Ai = component({
 	name: 'ai',
 	title: 'AiGoal',
 	scope: 'state',
-	summary: 'Movement goal: idle, patrol, chase or flee; the read-out is a text',
+	summary: 'Movement goal: idle, patrol, chase or flee. Answers show it as a text',
 	fields: { goal: json<Goal>(goal, { behavior: 'idle' }, 'The goal') },
 	readout: {
 		schema: z.string(),

@@ -18,7 +18,8 @@ export const BaseStats = component({
 	name: 'base_stats',
 	title: 'BaseStats',
 	scope: 'state',
-	summary: 'Base stats; they replace the values of its other components, except max_health and max_mana',
+	summary:
+		'Base stats of the entity. They replace the values in its other components, such as combat; only max_health and max_mana do not',
 	fields: { stats: json<StatTable>(shown, {}, 'Stat -> value') },
 	readout: { schema: shown, from: (row) => row.stats },
 	spawn: spawnedAs(

@@ -21,7 +21,7 @@ export const Inventory = component({
 	name: 'inventory',
 	title: 'Inventory',
 	scope: 'state',
-	summary: 'Stacks of items in numbered slots; the read-out leaves out empty slots',
+	summary: 'Stacks of items in numbered slots. Answers leave out empty slots',
 	fields: {
 		slots: json<readonly (Stack | null)[]>(
 			z.array(stack.nullable()),

@@ -7,7 +7,7 @@ export const Level = component({
 	name: 'level',
 	title: 'Level',
 	scope: 'state',
-	summary: 'Level and experience; the read-out shows the level',
+	summary: 'Level and experience. Answers show the level alone',
 	fields: {
 		level: scalar('u32', 'Level, from 1', { initial: 1 }),
 		xp: scalar('u32', 'Experience gained since the level was reached', { unit: 'XP' }),

@@ -12,7 +12,7 @@ export const PhysicsBody = component({
 	title: 'PhysicsBody',
 	scope: 'state',
 	summary:
-		'Dynamic: falls and collides; Static: never moves; Kinematic: moves by its velocity and passes through everything',
+		'Dynamic: falls and collides; Static: never moves; Kinematic: moves by its velocity only; nothing stops it, and it pushes Dynamic bodies',
 	fields: { kind: words(BODY_KINDS, 'Kind of body') },
 	readout: { schema: z.enum(BODY_KINDS), from: (row) => row.kind },
 	spawn: {

@@ -13,7 +13,7 @@ export const Stats = component({
 	name: 'stats',
 	title: 'ResolvedStats',
 	scope: 'state',
-	summary: 'Current values of all stats that are set or changed; the read-out shows the values',
+	summary: 'Current values of all stats that are set or changed. Answers show the values alone',
 	fields: {
 		values: json<Readonly<Record<string, number>>>(values, {}, 'Stat -> current value'),
 		bonus: json<z.output<typeof bonus>>(

@@ -27,7 +27,10 @@ export const ERRORS = {
 		413,
 		'Ask for less: filter or page the list, or split the batch. POST /snapshot and POST /fork keep a world of any size.',
 	],
-	cancelled: [409, 'Do nothing if this was intended; otherwise send the call again for the rest.'],
+	cancelled: [
+		409,
+		'Do nothing if this was intended. Otherwise send the rest as a new call, with a new Idempotency-Key: ticks_advanced or results shows what is kept.',
+	],
 	bad_key: [
 		422,
 		'Send 1 to 200 visible ASCII characters, such as a UUID. Reuse a key only to repeat the same call.',
@@ -38,7 +41,7 @@ export const ERRORS = {
 	],
 	not_kept: [
 		503,
-		'Read the message: it says if the call was applied. Do not send an applied call again. GET /journal says more.',
+		'Read `applied`. If it is true, do not send the call again; otherwise send it when GET /journal shows that writing works.',
 	],
 	not_allowed: [
 		403,
@@ -82,7 +85,7 @@ export const ERRORS = {
 	],
 	nothing_to_undo: [409, 'GET /history?sender=NAME lists the calls of a sender.'],
 	depended_on: [409, 'Make the change with a new call, or fork the earlier world: POST /history/fork.'],
-	no_moment: [404, 'GET /history lists the known moments.'],
+	no_moment: [404, 'Send an entry and a world that GET /history lists, and a tick that the world reached.'],
 	no_such_call: [404, 'GET /calls lists the running and waiting calls.'],
 	too_slow: [408, 'Send the whole request without long pauses.'],
 	bad_http: [400, 'Send a well-formed HTTP/1.1 request.'],
@@ -91,7 +94,7 @@ export const ERRORS = {
 	method_not_allowed: [405, 'Use one of the methods in the Allow header.'],
 	diverged: [
 		500,
-		'This is a fault of the engine: report it with the part of its journal that "orrery record" extracts. The world keeps its state and makes no more ticks. To get the world before the fault, POST /history/fork with the tick in the message. Without --verify the world can run.',
+		'This is a fault of the engine: report it with the part of its journal that "orrery record" extracts. The world keeps its state and makes no more ticks. To get the world before the fault, POST /history/fork with the tick in the message. To run the world in spite of the fault, start without --verify.',
 	],
 	internal: [500, 'This is a fault of the engine. Report the id in the message; other calls keep working.'],
 	entity_not_found: [404, 'POST /observe lists the living entities with their generations.'],
@@ -112,7 +115,7 @@ export const ERRORS = {
 	unknown_world: [404, 'Use ?world=main, leave it out, or name a fork from GET /fork/list.'],
 	other_world: [
 		409,
-		'The engine no longer has the world that the header names: GET / shows in last_world if it was lost; else the server was started with another. Read the current world, then send its X-Orrery-World, or leave the header out.',
+		'Read the current world, then send its X-Orrery-World, or leave the header out. `last_world` of GET / shows if the former world was lost; otherwise the server was started with another world.',
 	],
 	fork_exists: [409, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [409, 'DELETE a fork.'],
@@ -185,7 +188,7 @@ export const ERRORS = {
 	],
 	too_large_to_save: [
 		413,
-		'Despawn entities: a file has at most 64 MiB. POST /fork and POST /snapshot keep worlds of any size until the engine ends.',
+		'Despawn entities: a file has at most 64 MiB. POST /fork and POST /snapshot keep worlds of any size.',
 	],
 	invalid_level: [422, 'Correct the named part of the level. Nothing was loaded.'],
 	invalid_rule: [422, 'GET /schema?path=/rule/create shows the conditions, actions, filters and targets.'],

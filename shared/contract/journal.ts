@@ -16,8 +16,6 @@ export interface JournalExtent {
 	readonly states: readonly number[];
 	/** What it takes, in bytes. */
 	readonly bytes: number;
-	/** Which entries that it had are gone, as a sentence. It is told until a state is kept. */
-	readonly lost?: string;
 }
 
 /** What is appended: bytes, and the SHA-256 of the blobs that they name. */

@@ -69,7 +69,7 @@ function refuseHalves(text: string, subject: string): void {
 		const isPair = low >= 0xdc00 && low < 0xe000;
 		if (unit >= 0xd800 && unit < 0xe000 && !isPair)
 			throw new JsonTextError(
-				`${subject} has "${text.slice(at, at + 6)}" in a string: half of a character (a lone surrogate).`,
+				`${subject} has "${text.slice(at, at + 6)}" in a string: a lone surrogate, which is half of a character.`,
 				'Send both halves, or the character itself.',
 			);
 		at += isPair ? 12 : 2;

@@ -271,7 +271,7 @@ function claimed(lease: Lease, id: string): Next {
 				],
 			];
 		case 'loading':
-			return declined('The tab that holds the world is still reading it. Try again soon.');
+			return declined('The tab that owns the world is still loading it. Try again soon.');
 		case 'refused':
 			return declined(owner.why);
 	}

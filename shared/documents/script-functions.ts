@@ -79,12 +79,12 @@ const LUA_FUNCTIONS = [
 		'on',
 		'(event, handler)',
 		null,
-		'Calls a function at each event of a kind, or at each signal of a name',
+		'Calls a function on each event of a kind, or on each signal of a name',
 	),
 	declare('off', '(event)', null, 'Removes the handlers of an event'),
 	declare('emit', '(name, ...)', null, 'Sends a signal, and calls the handlers of this script'),
 	declare('after', '(seconds, f)', 'timer', 'Calls a function once, after this time'),
-	declare('every', '(seconds, f)', 'timer', 'Calls a function again and again, each time after this time'),
+	declare('every', '(seconds, f)', 'timer', 'Calls a function repeatedly, at this interval'),
 	declare('cancel', '(timer)', 'boolean', 'Removes a timer; false when it is gone already'),
 ] as const satisfies readonly ScriptFunction[];
 

@@ -59,7 +59,7 @@ export const cancelCall = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		id: z.int().describe('The call'),
-		cancelled: z.boolean().describe('true: this ended it; false: it had ended already'),
+		cancelled: z.boolean().describe('true: this request ended the call; false: it had already ended'),
 	}),
 	errors: ['no_such_call'],
 	examples: [{ name: 'One that has already ended', given: [{ path: '/spawn', body: {} }], path: '/calls/1' }],

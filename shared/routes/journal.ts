@@ -26,7 +26,7 @@ export const getJournal = route({
 	summary: 'State and extent of the journal; with a key, the state of that call',
 	description:
 		`A call that changes something may have a header Idempotency-Key. If it is sent again with the same key within ${KEPT_HOURS} hours, it is not applied twice: it returns the same answer, with idempotency-replayed: true. ` +
-		'So send a call again unchanged if its answer was lost. A refused call that changed nothing runs again. With sign-in, a key belongs to its agent.',
+		'So send a call again unchanged if its answer was lost. If the lost connection ended a step, this answer is `cancelled`, with `ticks_advanced`. A refused call that changed nothing runs again. With sign-in, a key belongs to its agent.',
 	effect: 'read',
 	query: z.strictObject({ key: optional(text('Idempotency-Key of a call')) }),
 	answer: z.strictObject({

@@ -231,9 +231,11 @@ export const getGpu = route({
 				occlusion_samples: z.int().describe('With post-processing: samples of ambient occlusion per pixel'),
 				occlusion_scale: z
 					.number()
-					.describe("Edge of the ambient occlusion picture, as a share of the picture's"),
+					.describe('Edge of the ambient occlusion buffer, as a fraction of the edge of the picture'),
 				particles: z.int().describe('Most particles in a picture; emitters beyond that are not drawn'),
-				bloom_scale: z.number().describe("Edge of the bloom picture, as a share of the picture's"),
+				bloom_scale: z
+					.number()
+					.describe('Edge of the bloom buffer, as a fraction of the edge of the picture'),
 			})
 			.describe('Quality settings that were chosen for the GPU'),
 	}),
@@ -311,7 +313,7 @@ export const endEngine = route({
 	cli: ['engine', 'end'],
 	summary: 'Ends an engine that hangs; another one starts immediately',
 	description:
-		'For an engine that never reaches the end of a tick. It is ended from outside, and its calls are refused with `engine_lost`. The next engine resumes from the journal. Without a journal it starts empty, or with the worlds that a tab last handed over; `last_world` of GET / tells which. Only the server can do this: a tab refuses the call.',
+		'For an engine that never reaches the end of a tick. It is ended from outside, and its calls are refused with `engine_lost`. The next engine resumes from the journal. Without a journal it starts empty, or with the worlds that a tab last handed over; `last_world` of GET / reports which. Only the server can do this: a tab refuses the call.',
 	effect: 'write',
 	access: 'admin',
 	world: false,

@@ -143,7 +143,7 @@ export const listScripts = route({
 					state: z
 						.enum(['waiting', 'running', 'failed'])
 						.describe('waiting: it loads with the next tick that needs it'),
-					entities: listLength.describe('Number of entities with it'),
+					entities: listLength.describe('Number of entities that have the script'),
 					failed: z.int().describe('Number of errors'),
 					errors: z.array(failure).describe('Latest errors, newest last'),
 					output: z.array(z.string()).describe('Latest lines of output'),
@@ -214,7 +214,7 @@ export const unloadScript = route({
 	summary: 'Removes the script from an entity, or from the world and all its entities',
 	effect: 'write',
 	body: z.strictObject(which).refine(isEither, oneOf).meta(eitherMeta),
-	answer: message.extend({ entities: z.array(entityId).describe('Entities that had it') }),
+	answer: message.extend({ entities: z.array(entityId).describe('Entities that had the script') }),
 	errors: refusals,
 	examples: [
 		{ name: 'From one entity', given: [owner, pet, loaded], body: { entity_id: 1 } },

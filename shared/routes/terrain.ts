@@ -229,7 +229,7 @@ export const terrainHeights = route({
 			.array(z.tuple([coordinate('x'), coordinate('z')]))
 			.min(1)
 			.max(10_000)
-			.describe('Places [x, z] (m)'),
+			.describe('Positions [x, z] (m)'),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),

@@ -30,11 +30,11 @@ const shownElement = z.strictObject({
 	template: z.string().optional().describe('For texts and buttons: the text as sent'),
 	size: z.number().optional().describe('Height of the letters (pixels)'),
 	color: z.string().optional().describe('Its colour, as sent'),
-	width: z.number().optional().describe("Width, as a share of the picture's"),
+	width: z.number().optional().describe('Width, as a fraction of the width of the picture'),
 	height: z
 		.number()
 		.nullish()
-		.describe("Height, as a share of the picture's; null: keeps the proportions of the asset"),
+		.describe('Height, as a fraction of the height of the picture; null: keeps the proportions of the asset'),
 	fill: z.number().optional().describe('For bars: filled share, 0 to 1'),
 	follow: z.string().nullish().describe('For bars: the number it shows'),
 	full: z

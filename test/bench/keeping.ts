@@ -1,11 +1,8 @@
 /**
- * What a journal costs: a step through the relay with one and without, and making an hour of the arena again.
- * Owns: the two relays, on one data folder, of which the second keeps nothing for the first one does.
+ * What a journal costs: a step through the relay with a stored one and one in memory, and re-running an hour of the arena.
+ * Owns: the two relays.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { JournalMemory, MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { digest } from '../../web/sim/core/digest.ts';
@@ -27,26 +24,23 @@ export async function keeping(): Promise<Result[]> {
 }
 
 async function roundTrips(): Promise<Result[]> {
-	const data = await mkdtemp(join(tmpdir(), 'orrery-bench-'));
-	const kept = await startOrrery(await freePort(), ['--headless'], undefined, data);
-	const unkept = await startOrrery(await freePort(), ['--headless'], undefined, data);
+	const kept = await startOrrery(await freePort(), ['--headless']);
+	const unkept = await startOrrery(await freePort(), ['--headless', '--memory']);
 	try {
-		await unkept.untilSaid('This world is not stored.');
 		const sides = [kept, unkept].map(({ url }) => ({ run: client(url, 'POST', '/step', '{"ticks":1}') }));
 		const [ours, theirs] = (await inTurnAsync(CALLS, sides)) as [number[], number[]];
 		return [0.5, 0.99].map((q) =>
 			compared(
 				'journal',
-				`a step through the relay with a journal, p${q * 100}`,
+				`a step through the relay with a stored journal, p${q * 100}`,
 				percentile(ours, q),
-				'without one',
+				'with one in memory',
 				percentile(theirs, q),
 				q === 0.5 ? 1.15 : undefined,
 			),
 		);
 	} finally {
 		await Promise.all([kept.stop(), unkept.stop()]);
-		await rm(data, { recursive: true, force: true });
 	}
 }
 

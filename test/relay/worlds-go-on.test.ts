@@ -3,18 +3,18 @@
  * nothing done twice.
  */
 
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FileJournal } from '../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../relay/journal/database-journal.ts';
 import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { LinkFrame } from '../../shared/contract/link.ts';
 import { packetPieces } from '../../shared/contract/packet.ts';
 import { apartFromMemory, requestOf } from '../support/engine.ts';
 import { owned } from '../support/owned-journal.ts';
-import { type FaultyDisk, faultyDisk } from './journal/faulty-disk.ts';
+import { FaultyDisk } from './journal/faulty-journal.ts';
 import {
 	type JournalPage,
 	type JournalTab,
@@ -38,7 +38,7 @@ const ends: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-goes-on-'));
-	faulty = faultyDisk();
+	faulty = new FaultyDisk();
 	events = [];
 	noted = [];
 });
@@ -56,7 +56,7 @@ interface Running {
 
 /** A relay on the data folder, whose world is that of the one before it unless named otherwise. */
 async function startsRelay(port = 0, world = 'world', limits: Partial<RelayLimits> = {}): Promise<Running> {
-	const files = await FileJournal.open(join(data, world), { disk: faulty.disk });
+	const files = faulty.under(await DatabaseJournal.open(join(data, world)));
 	const relay = await startRelay({
 		port,
 		data,
@@ -133,68 +133,6 @@ async function look(relay: Relay): Promise<unknown[]> {
 	const paths = ['/digest', '/digest?world=plan', '/snapshot/list', '/fork/list'];
 	return Promise.all(paths.map(async (path) => apartFromMemory(await get(relay, path))));
 }
-
-test('a file of entries that somebody emptied is told of, and what was before it goes on under another name', async () => {
-	const first = await startsRelay();
-	let tab = await opensTab(first.relay);
-	await post(first.relay, '/spawn', { mesh: 'cube' });
-	const { identity } = await tab.engine;
-	await first.end();
-	tab.kill();
-	const folder = join(data, 'world');
-	const names = (await readdir(folder)).filter((name) => name.startsWith('entries-'));
-	await truncate(join(folder, names.at(-1)!), 0);
-
-	const second = await startsRelay();
-	tab = await opensTab(second.relay);
-	const world = (await tab.engine).identity;
-	expect(world).not.toBe(identity);
-	const status = await get(second.relay, '/');
-	expect(status).toMatchObject({
-		entity_count: 0,
-		last_world: {
-			world: identity,
-			why: expect.stringMatching(/damaged\. The file "entries-0{16}\.journal" .* was emptied/),
-		},
-	});
-	const before = await fetch(`${second.relay.url}/digest`, {
-		headers: { ...ONCE, 'x-orrery-world': identity },
-	});
-	expect((await before.json()).code).toBe('other_world');
-	await post(second.relay, '/spawn', { mesh: 'cube' });
-	await second.end();
-	tab.kill();
-
-	// It is told once; what was done since is kept.
-	const third = await startsRelay();
-	tab = await opensTab(third.relay);
-	expect((await tab.engine).identity).toBe(world);
-	expect(await get(third.relay, '/')).toMatchObject({ entity_count: 1, last_world: { world: identity } });
-});
-
-test('files of the journal that somebody removed are told of, and no empty world passes for the one that was', async () => {
-	const first = await startsRelay();
-	const tab = await opensTab(first.relay);
-	await fill(first.relay);
-	const { identity } = await tab.engine;
-	await kill(tab);
-	await first.end();
-	const folder = join(data, 'world');
-	for (const name of await readdir(folder)) if (name.endsWith('.journal')) await rm(join(folder, name));
-	const { relay } = await startsRelay();
-	const begun = await opensTab(relay);
-	expect((await begun.engine).identity).not.toBe(identity);
-	expect(await get(relay, '/')).toMatchObject({
-		entity_count: 0,
-		last_world: {
-			why: expect.stringMatching(
-				/^Its journal is damaged. The journal had entries up to \d+, and its files have none: .*an empty world begins.$/,
-			),
-		},
-	});
-	const after = await get(relay, '/journal');
-	expect(after).toMatchObject({ next: 0, states: [0], works: true });
-});
 
 test('tabs that die one after the other while they start lose no call that waits: the one that starts does each once', async () => {
 	const { relay } = await startsRelay(0, 'world', { statusWait: 20 });
@@ -485,18 +423,18 @@ test('a full disk is said at once, in the answer and in GET /, and nothing that 
 	const { relay } = await startsRelay();
 	const tab = await opensTab(relay);
 	await fill(relay);
-	faulty.room = 0;
+	faulty.isFull = true;
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept', applied: false });
 	expect(await get(relay, '/')).toMatchObject({ journal: { active: true, works: false } });
 	await kill(tab);
-	faulty.room = Number.POSITIVE_INFINITY;
+	faulty.isFull = false;
 	await opensTab(relay);
 	expect(await get(relay, '/')).toMatchObject({ tick: 20, journal: { works: true } });
 });
 
 test('a journal that cannot be gone on with is left as it is, and every call is told why', async () => {
-	const newer = await owned(FileJournal.open(join(data, 'world')));
+	const newer = await owned(DatabaseJournal.open(join(data, 'world')));
 	await newer.keepState(0, packetPieces({ version: 99, tree: 0 }, []), []);
 	await newer.close();
 	const { relay } = await startsRelay();
@@ -557,11 +495,11 @@ test('a world whose disk is full is not moved, and the page that claims it hears
 	const { relay } = await startsRelay();
 	const [, claimant] = await twoPages(relay);
 	await fill(relay);
-	faulty.room = 0;
+	faulty.isFull = true;
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	claimant.page.claim();
 	expect(await claimant.page.declined).toContain('no room');
-	faulty.room = Number.POSITIVE_INFINITY;
+	faulty.isFull = false;
 	await expect.poll(() => get(relay, '/'), PATIENT).toMatchObject({ journal: { works: true } });
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 22 });
 });

@@ -5,7 +5,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { FileJournal } from '../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../relay/journal/database-journal.ts';
 import { decodeEntry } from '../../shared/contract/journal-entry.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { verifyJournal } from '../../web/host/journal/verify.ts';
@@ -107,7 +107,7 @@ export async function auditJournal(
 	verify: boolean,
 	tally: Tally,
 ): Promise<AuditedJournal> {
-	const journal = await FileJournal.open(await journalIn(data));
+	const journal = await DatabaseJournal.open(await journalIn(data));
 	try {
 		const { next, bytes } = await journal.extent();
 		await auditKeys(journal, tally);
@@ -132,7 +132,7 @@ export async function auditJournal(
 	}
 }
 
-async function auditKeys(journal: FileJournal, tally: Tally): Promise<void> {
+async function auditKeys(journal: DatabaseJournal, tally: Tally): Promise<void> {
 	const { first } = await journal.extent();
 	const times = new Map<string, number>();
 	for (let at = first; ; ) {

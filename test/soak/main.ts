@@ -5,11 +5,13 @@
  */
 
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import puppeteer from 'puppeteer';
 import { median, percentile } from '../bench/measure.ts';
+import { browserPath } from '../support/browser.ts';
 import { type AuditedJournal, auditJournal, auditWorld } from './audit.ts';
 import { Client } from './client.ts';
 import { Killer, planOf } from './killer.ts';
@@ -39,7 +41,7 @@ const early = Math.min(60_000, length / 2);
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect=127.0.0.1:0`;
 const data = await mkdtemp(join(tmpdir(), 'orrery-soak-'));
 const tally = new Tally();
-const server = new Server(port, data, tally);
+const server = new Server(port, data, await debuggedBrowser(), tally);
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
 	process.once(signal, () => void server.stop().finally(() => process.exit(1)));
 await server.start();
@@ -100,6 +102,14 @@ if (failed) console.log(`What was kept is left in ${data}; the relays said:\n${s
 else await rm(data, { recursive: true, force: true });
 process.exit(failed ? 1 : 0);
 
+/** A browser with a debugging port beside the relay's pipe: this process has the garbage of its pages collected, too. */
+async function debuggedBrowser(): Promise<string> {
+	const program = join(data, 'browser.sh');
+	const real = browserPath() ?? (await puppeteer.executablePath());
+	await writeFile(program, `#!/bin/sh\nexec "${real}" "$@" --remote-debugging-port=0\n`, { mode: 0o755 });
+	return program;
+}
+
 async function look(): Promise<void> {
 	while (!over) {
 		await lookNow();
@@ -108,7 +118,7 @@ async function look(): Promise<void> {
 }
 
 async function lookNow(): Promise<void> {
-	const memory = await server.memory();
+	const memory = server.memory();
 	if (memory !== undefined) looks.push({ at: performance.now() - began, memory });
 }
 

@@ -36,6 +36,15 @@ export function memoryOf(relay: number, browser: number): Memory {
 	};
 }
 
+/** The browser of a relay, and its profile; undefined if there is none. */
+export function browserBelow(relay: number): { readonly pid: number; readonly profile: string } | undefined {
+	for (const { pid, parent, command } of processes()) {
+		const [, profile] = /--user-data-dir=(\S+)/.exec(command) ?? [];
+		if (parent === relay && profile !== undefined) return { pid, profile };
+	}
+	return undefined;
+}
+
 /** The processes of a browser that run pages and their workers, the largest first. */
 export function renderersOf(browser: number): number[] {
 	return under(browser, processes())

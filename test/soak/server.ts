@@ -3,9 +3,11 @@
  * Owns: their processes: a relay that ends is started again on the same port and data folder, and all end with the soak.
  */
 
-import { BrowserNotes, isAlive } from '../../relay/browser-note.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Started, startOrrery } from '../behaviour/browser/start.ts';
 import {
+	browserBelow,
 	collectPages,
 	type GarbageCollector,
 	garbageCollector,
@@ -23,19 +25,20 @@ export class Server {
 	readonly #port: number;
 	readonly #data: string;
 	readonly #tally: Tally;
+	/** The browser's program. */
+	readonly #program: string;
 	#running: Started | undefined;
-	/** Process of the browser that was noted last. */
-	#browser: number | undefined;
 	/** The relay's end is meant. */
 	#ending = false;
 	#begins = 0;
 	#said = '';
 
-	constructor(port: number, data: string, tally: Tally) {
+	constructor(port: number, data: string, program: string, tally: Tally) {
 		this.url = `http://127.0.0.1:${port}`;
 		this.#port = port;
 		this.#data = data;
 		this.#tally = tally;
+		this.#program = program;
 	}
 
 	/** How often a relay was started. */
@@ -51,7 +54,7 @@ export class Server {
 	/** Starts a relay. Calls wait until it is there. */
 	async start(): Promise<void> {
 		this.#begins++;
-		const started = await startOrrery(this.#port, ['--headless'], '', this.#data);
+		const started = await startOrrery(this.#port, ['--headless'], '', this.#data, this.#program);
 		this.#running = started;
 		started.process.once('exit', (code, signal) => {
 			this.#said += `${started.said()}--- ended: ${signal ?? code}\n`;
@@ -75,7 +78,7 @@ export class Server {
 	/** Kills it, as the system does. False when it is not there at the moment. */
 	async kill(victim: Victim): Promise<boolean> {
 		const relay = this.#running?.process.pid;
-		const browser = await this.#noted();
+		const browser = this.#browser()?.pid;
 		if (victim === 'relay') return relay !== undefined && kill(relay);
 		if (victim === 'browser') return browser !== undefined && kill(browser);
 		if (victim === 'all') {
@@ -86,23 +89,23 @@ export class Server {
 		return largest !== undefined && kill(largest);
 	}
 
-	async #noted(): Promise<number | undefined> {
-		const note = await new BrowserNotes(this.#data, this.#port).read();
-		if (note !== undefined) this.#browser = note.at?.pid;
-		return this.#browser !== undefined && isAlive(this.#browser) ? this.#browser : undefined;
+	/** The browser that the relay has now. */
+	#browser(): ReturnType<typeof browserBelow> {
+		const relay = this.#running?.process.pid;
+		return relay === undefined ? undefined : browserBelow(relay);
 	}
 
 	/** What relay and browser hold now; undefined while one of them is not there. */
-	async memory(): Promise<Memory | undefined> {
+	memory(): Memory | undefined {
 		const relay = this.#running?.process.pid;
-		const browser = await this.#noted();
-		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser);
+		const browser = this.#browser();
+		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser.pid);
 	}
 
 	/** Has the garbage of relay and tab collected. Answers what the tab is left with; undefined without one. */
 	async collect(): Promise<PageMemory | undefined> {
-		const note = await new BrowserNotes(this.#data, this.#port).read();
-		const left = note?.at === undefined ? undefined : await collectPages(note.at.endpoint);
+		const profile = this.#browser()?.profile;
+		const left = profile === undefined ? undefined : await collectPages(await endpointIn(profile));
 		const garbage: GarbageCollector = await garbageCollector(this.#running?.said() ?? '');
 		try {
 			await garbage.collect();
@@ -123,6 +126,12 @@ export class Server {
 		this.#ending = true;
 		await this.#running?.stop();
 	}
+}
+
+/** Where a browser that was started with a debugging port takes commands. */
+async function endpointIn(profile: string): Promise<string> {
+	const [port, path] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
+	return `ws://127.0.0.1:${port}${path?.trim()}`;
 }
 
 function kill(pid: number): boolean {

@@ -126,7 +126,7 @@ export class EngineCore {
 			tick,
 			message:
 				message ??
-				`Tick ${tick} of the world "${id}" did not come to the same once more when it was made first, before this engine began.`,
+				`Tick ${tick} of the world "${id}" gave two different results when an earlier engine verified it.`,
 		});
 	}
 
@@ -191,7 +191,7 @@ async function verifierOf(settings: EngineSettings): Promise<Verifier | null> {
 	const { verify, moment } = settings;
 	if (verify === undefined || moment !== undefined) return null;
 	if (!Number.isSafeInteger(verify) || verify < 1)
-		throw new RangeError(`verify: ${verify} is no number of ticks`);
+		throw new RangeError(`verify must be a whole number of ticks above 0, not ${verify}`);
 	const report = reportOf(settings);
 	const { Verifier } = await import('./verifier.ts');
 	return new Verifier({ every: verify, found: (diverged) => report(diverged.message, diverged) });

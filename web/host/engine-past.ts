@@ -99,11 +99,17 @@ export class EnginePast {
 		const { first, next } = await journal.extent();
 		if (moment.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
 		if (moment.entry < first)
-			throw new ApiError('journal_cut', `The oldest entry that is kept is ${first}; this is before it.`);
+			throw new ApiError(
+				'journal_cut',
+				`Entry ${moment.entry} is no longer stored. The oldest stored entry is ${first}.`,
+			);
 		return this.#look(journal, { ...moment, of: id }, pace, (worlds) => {
 			const entry = worlds.find(id);
 			if (entry === undefined || ('tick' in sought && entry.world.tick !== sought.tick))
-				throw new ApiError('no_moment', `There was no world "${id}" then, or it was not at that tick.`);
+				throw new ApiError(
+					'no_moment',
+					`World "${id}" did not exist at that entry, or was not at that tick.`,
+				);
 			return {
 				bytes: encodeWorld(entry.world),
 				entry: moment.within === undefined ? moment.entry - 1 : moment.entry,
@@ -153,6 +159,6 @@ async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: M
 	if (first <= (from ?? entry)) return error;
 	return new ApiError(
 		'journal_cut',
-		`What this begins with was cut off meanwhile; the oldest entry is ${first} now.`,
+		`The entries that this needs were removed in the meantime. The oldest stored entry is ${first}.`,
 	);
 }

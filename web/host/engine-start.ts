@@ -36,41 +36,26 @@ export interface EngineStart {
 	/** Null for a journal that is empty. */
 	readonly kept: KeptStart | null;
 	readonly saved: SavedWorlds | undefined;
-	/** Which entries of the journal are gone, as a sentence. */
-	readonly lost: string | undefined;
 	readonly identity: string;
 	readonly lastWorld: LastWorld | null;
 }
 
 /** Throws a `JournalError` for a journal that cannot be read. */
 export async function startOf(settings: EngineSettings): Promise<EngineStart> {
-	const { journal, moment, clock = Date.now } = settings;
+	const { journal, moment } = settings;
 	const keeping = journal === undefined ? null : { journal, ...(await withJournal()) };
 	// An engine that looks at a moment writes nothing.
 	const epoch = moment === undefined ? ((await journal?.acquire()) ?? 0) : 0;
 	const extent = await journal?.extent();
 	const kept = extent === undefined ? null : await keptIn(journal!, extent, moment);
 	const saved = kept?.saved ?? settings.saved;
-	const lost = moment === undefined ? extent?.lost : undefined;
-	const start = { keeping, epoch, kept, saved, lost };
-	if (lost === undefined)
-		return {
-			...start,
-			identity: saved?.identity ?? newIdentity(),
-			lastWorld: settings.lastWorld ?? saved?.lastWorld ?? null,
-		};
-	const left =
-		kept === null
-			? 'There is nothing before them: an empty world begins.'
-			: 'What was before them continues under another name.';
 	return {
-		...start,
-		identity: newIdentity(),
-		lastWorld: {
-			world: saved?.identity ?? '',
-			ended_at: new Date(clock()).toISOString(),
-			why: `Its journal is damaged. ${lost} ${left}`,
-		},
+		keeping,
+		epoch,
+		kept,
+		saved,
+		identity: saved?.identity ?? newIdentity(),
+		lastWorld: settings.lastWorld ?? saved?.lastWorld ?? null,
 	};
 }
 
@@ -83,7 +68,7 @@ async function keptIn(
 	if (next === 0 && states.length === 0) return null;
 	const state = await journal.state(moment?.from ?? moment?.entry);
 	if (state === null)
-		throw new JournalError('damaged', 'The journal has entries, and no state that they begin with.');
+		throw new JournalError('damaged', 'The journal has entries, but not the state before them.');
 	const { inflatedWhole, lineageOf, unpackState } = await withJournal();
 	const lineage =
 		moment?.of === undefined

@@ -102,18 +102,13 @@ export class Engine {
 
 	async #load(keeping: Keeping): Promise<void> {
 		const core = this.#core;
-		const { kept, lost } = core.start;
+		const { kept } = core.start;
 		const began = core.now();
 		const next = kept === null ? 0 : await this.#replay(keeping, kept);
 		if (core.settings.moment !== undefined) return;
 		const scribe = this.#scribe(keeping, next, { entries: next - (kept?.at ?? 0), work: core.now() - began });
 		core.scribe = scribe;
 		if (kept === null) await scribe.keepState();
-		// Until that works, each engine that begins reports it again.
-		else if (lost !== undefined)
-			await scribe
-				.keepState()
-				.catch((error: unknown) => core.report('What is left could not be kept under its new name.', error));
 		else scribe.keepStateWhenDue();
 	}
 

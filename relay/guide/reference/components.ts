@@ -23,7 +23,7 @@ const SCOPES: Readonly<Record<Scope, string>> = {
 export const componentsPage: GuidePage = {
 	name: PAGES.components,
 	title: 'Components',
-	summary: `All ${components.length} components: fields, units, initial values, and how documents and read-outs show them`,
+	summary: `All ${components.length} components: fields, units, initial values, and how documents and answers show them`,
 	markdown: () =>
 		[
 			'# Components',
@@ -74,8 +74,8 @@ function componentText(component: Component): string[] {
 			? ['**In a spawn document**', '', ...fieldTables({ type: 'object', properties }, 'input', refer)]
 			: []),
 		shown === null
-			? 'Read-outs do not show it.'
-			: `Read-outs show it as \`${shown}\`: ${typeText(jsonSchema(readoutSchema(component), 'output'), refer)}.`,
+			? 'Answers do not show it.'
+			: `Answers show it as \`${shown}\`: ${typeText(jsonSchema(readoutSchema(component), 'output'), refer)}.`,
 		'',
 	];
 }

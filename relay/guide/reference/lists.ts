@@ -43,7 +43,7 @@ export const errorsPage: GuidePage = {
 		return [
 			'# Errors',
 			'',
-			'A refused call changes nothing. Its answer has `ok: false`, a `code` of this list, `error` (the reason) and `fix` (what to send instead). Some routes report some codes inside a 200, so check `ok`.',
+			'The answer of a refused call has `ok: false`, a `code` of this list, `error` (the reason) and `fix` (what to send instead). Some routes report some codes inside a 200, so check `ok`.',
 			'',
 			...CODES.flatMap((code) => [
 				`## ${code}`,

@@ -73,7 +73,7 @@ function overview(): string {
 	return [
 		'# Routes',
 		'',
-		'Bodies and answers are JSON. A refused call changes nothing: its answer has `ok: false`, `error`, `code` and `fix`.',
+		'Bodies and answers are JSON. The answer of a refused call has `ok: false`, `error`, `code` and `fix`.',
 		'',
 		'## Every call',
 		'',

@@ -1,7 +1,6 @@
 /** The declaration of a kind of condition: a state that holds or an event that happens. Owns: what a declaration contains. */
 
 import type * as z from 'zod';
-import { filterText } from '../filter-text.ts';
 import type { WordReader } from '../word-reader.ts';
 import type { Quantifier } from './quantifier.ts';
 
@@ -136,4 +135,4 @@ export const typed = <const N extends string, S extends Shape>(
 
 /** The field `filter` of kinds that concern a group. */
 export const group = ({ filter }: Language) =>
-	filter.default({ type: 'any' }).describe(`${filterText.description}; or a typed condition`);
+	filter.default({ type: 'any' }).describe('Filter, as a short text or a typed condition');

@@ -218,7 +218,7 @@ export const conditionDocument = z
 /** Which entities: a short text or a condition in typed form. */
 export const filterDocument = z
 	.union([filterText, conditionDocument])
-	.describe(`${filterText.description}; or a typed condition`)
+	.describe('Filter, as a short text or a typed condition')
 	.meta({ id: 'Filter' }) as unknown as z.ZodType<Condition | string>;
 
 /** Whether a condition has a subject and a source. */

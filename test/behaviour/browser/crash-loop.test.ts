@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import puppeteer from 'puppeteer';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HeadlessBrowser } from '../../../relay/browser.ts';
-import { BrowserNotes } from '../../../relay/browser-note.ts';
 import { browserPath } from '../../support/browser.ts';
+import { childOf } from '../../support/processes.ts';
 import { type Started, startOrrery } from './start.ts';
 
 const PORT = 4185;
@@ -48,8 +48,7 @@ test('a browser that cannot be started again is tried less and less often, and t
 	const before = await (await fetch(`${url}/digest`)).json();
 
 	await writeFile(block, '');
-	const { at } = (await new BrowserNotes(folder, PORT).read())!;
-	process.kill(at!.pid, 'SIGKILL');
+	process.kill((await childOf(orrery.process.pid!))!, 'SIGKILL');
 	await orrery.untilSaid('The next try comes in 4 s.');
 	expect(orrery.process.exitCode).toBeNull();
 	const status = await fetch(url);
@@ -75,12 +74,9 @@ test('a page that does not come to the relay is loaded again, and then another b
 	const again = Promise.withResolvers<void>();
 	const headless = new HeadlessBrowser({
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-		notes: new BrowserNotes(folder, PORT),
-		key: 'key',
-		world: () => '',
 		program: browserPath(),
 		say: (sentence) => {
-			said.push(sentence);
+			if (sentence.startsWith('The page')) said.push(sentence);
 			if (said.length === 2) again.resolve();
 		},
 		here: () => false,

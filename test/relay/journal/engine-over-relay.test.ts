@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { startRelay } from '../../../relay/server.ts';
 import { JournalError } from '../../../shared/contract/journal.ts';
 import { openJournalTab } from '../journal-tab.ts';
-import { faultyDisk } from './faulty-disk.ts';
+import { FaultyDisk } from './faulty-journal.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -19,8 +19,8 @@ afterEach(async () => {
 async function relayed() {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
 	ends.push(() => rm(data, { recursive: true, force: true }));
-	const faulty = faultyDisk();
-	const files = await FileJournal.open(join(data, 'world'), { disk: faulty.disk });
+	const faulty = new FaultyDisk();
+	const files = faulty.under(await DatabaseJournal.open(join(data, 'world')));
 	ends.push(() => files.close());
 	const events: string[] = [];
 	const relay = await startRelay({
@@ -61,14 +61,14 @@ test('an engine writes through the relay, is killed, and another goes on where i
 	expect(calls.every(({ status }) => status === 200)).toBe(true);
 	const before = await post('/observe', {});
 
-	faulty.room = 0;
+	faulty.isFull = true;
 	expect((await post('/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	expect((await post('/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept', applied: false });
 	first.kill();
 	await vi.waitFor(() => expect(events).toContain('left'));
 
 	// What was not kept is gone with that engine, as its caller was told; everything else is here.
-	faulty.room = Number.POSITIVE_INFINITY;
+	faulty.isFull = false;
 	const second = await begin();
 	ends.push(() => second.kill());
 	const after = await post('/observe', {});

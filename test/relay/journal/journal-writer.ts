@@ -1,11 +1,11 @@
 /** A process that appends to a journal as fast as it can, several at once, and says what was kept, until it is killed. */
 
 import { writeSync } from 'node:fs';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 
 const encoder = new TextEncoder();
 
-const journal = await FileJournal.open(process.argv[2]!);
+const journal = await DatabaseJournal.open(process.argv[2]!);
 const epoch = await journal.acquire();
 let at = journal.next;
 async function append(): Promise<void> {

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { readAll } from '../../support/journal-suite.ts';
 
 const KILLS = 12;
@@ -32,7 +32,7 @@ test('a process that writes is killed again and again, and nothing that it said 
 			expect(writer.signalCode).toBe('SIGKILL');
 			const told = said.split('\n').slice(0, -1).map(Number);
 			last = Math.max(last, ...told);
-			const journal = await FileJournal.open(folder);
+			const journal = await DatabaseJournal.open(folder);
 			const texts = (await readAll(journal)).map(({ bytes }) => new TextDecoder().decode(bytes));
 			expect(texts.length).toBeGreaterThan(last);
 			expect(texts).toEqual(texts.map((_, at) => `entry ${at}`));

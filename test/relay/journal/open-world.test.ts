@@ -1,10 +1,9 @@
 /** With which world a start goes on, and what it says where it cannot. */
 
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
 import { cannotGoOn, openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { entryOf } from '../../support/journal-suite.ts';
@@ -59,7 +58,7 @@ test('where the world that is kept cannot be written to, no empty one begins in 
 	const { folder } = first.journal;
 	await first.journal.close();
 	// A folder that cannot be removed as a draft is: the system refuses to write.
-	const obstacle = join(folder, '.orrery-obstacle.part');
+	const obstacle = join(folder, 'blobs', '.orrery-obstacle.part');
 	await mkdir(obstacle);
 	await expect(start()).rejects.toThrow(/could not be opened.*cannot be resumed/);
 	expect(await (await start({ fresh: true }))!.journal.close()).toBeUndefined();
@@ -99,34 +98,31 @@ test('where nothing says any more which of several worlds it is, the start lists
 	expect(said).toEqual([]);
 });
 
-test('what was cut off is said, and damage ends the start without changing anything', async () => {
+test('damage ends the start without changing anything', async () => {
 	const first = (await start())!;
-	await (await owned(first.journal)).append(0, [entryOf('a')]);
-	await (await owned(first.journal)).append(1, [entryOf('b')]);
+	await (await owned(first.journal)).append(0, [entryOf('the first')]);
+	await (await owned(first.journal)).keepState(1, [Uint8Array.of(1)], []);
 	await first.journal.close();
-	const [file] = (await readdir(first.journal.folder)).filter((name) => name.startsWith('entries'));
-	const path = join(first.journal.folder, file!);
-	await appendFile(path, 'torn');
-	await (await start())!.journal.close();
-	expect(said).toEqual([expect.stringContaining('The last 4 bytes of the journal were cut')]);
+	const path = join(first.journal.folder, 'journal.db');
 	const bytes = await readFile(path);
-	bytes[60] = bytes[60]! ^ 1;
+	bytes.write('no database');
 	await writeFile(path, bytes);
-	await expect(start()).rejects.toThrow(/is damaged at byte 48.*Start with --new to create another world/);
+	await expect(start()).rejects.toThrow(/is damaged: file is not a database.*Start with --new to create/);
 	expect(await readFile(path)).toEqual(bytes);
 	const other = (await start({ fresh: true }))!;
 	await other.journal.close();
 	expect(await new WorldFolders(data).list()).toHaveLength(2);
+	expect(said).toEqual([]);
 });
 
 describe('what a start says', () => {
-	/** A world whose journal has an entry: its folder, and the file with that entry. */
-	async function kept(): Promise<{ readonly folder: string; readonly entries: string }> {
+	/** A world whose journal has an entry: its folder, and its database. */
+	async function kept(): Promise<{ readonly folder: string; readonly database: string }> {
 		const { journal, notes } = (await start({ fresh: true }))!;
 		await (await owned(journal)).append(0, [entryOf('a')]);
 		await notes.note('Arena', 1);
 		await journal.close();
-		return { folder: journal.folder, entries: join(journal.folder, 'entries-0000000000000000.journal') };
+		return { folder: journal.folder, database: join(journal.folder, 'journal.db') };
 	}
 	const current = (): string => join(data, '.orrery-worlds', 'current.json');
 
@@ -134,25 +130,21 @@ describe('what a start says', () => {
 		[
 			'of damage',
 			async () => {
-				const { entries } = await kept();
-				await writeFile(entries, 'something else that is long enough to be a header');
+				const { database } = await kept();
+				await writeFile(database, 'something else that is long enough to be a header'.repeat(3));
 				return {};
 			},
-			'The world cannot be resumed: "WORLD/entries-0000000000000000.journal" is damaged at byte 0: it does not begin as a file of entries. Its files were not changed. Start with --new to create another world beside it.',
+			'The world cannot be resumed: "WORLD/journal.db" is damaged: file is not a database. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
-			'of a state whose entries are gone',
+			'of a world of an older version',
 			async () => {
-				const { folder, entries } = await kept();
-				const one = await readFile(entries);
-				const journal = await owned(FileJournal.open(folder));
-				await journal.append(1, [entryOf('b')]);
-				await journal.keepState(2, [Uint8Array.of(1)], []);
-				await journal.close();
-				await writeFile(entries, one);
+				const { folder, database } = await kept();
+				await rm(database);
+				await writeFile(join(folder, 'entries-0000000000000000.journal'), 'orrery journal');
 				return {};
 			},
-			'The world cannot be resumed: The journal in "WORLD" is damaged: it has a state of the world after 2 entries, and has 1. Its files were not changed. Start with --new to create another world beside it.',
+			'The world cannot be resumed: The journal in "WORLD" is of Orrery 1.1 or earlier, which this version does not read: start it with that version, save its world with /scene/save, and load the file here. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
 			'where nothing says which world it is',
@@ -177,10 +169,10 @@ describe('what a start says', () => {
 			'where the system refuses',
 			async () => {
 				const { folder } = await kept();
-				await mkdir(join(folder, '.orrery-obstacle.part'));
+				await mkdir(join(folder, 'blobs', '.orrery-obstacle.part'));
 				return {};
 			},
-			'The journal in "WORLD" could not be opened: Path is a directory: rm returned EISDIR (is a directory) WORLD/.orrery-obstacle.part. A stored world cannot be resumed until this is repaired. Choose another data folder with --data, or create another world with --new.',
+			'The journal in "WORLD" could not be opened: Path is a directory: rm returned EISDIR (is a directory) WORLD/blobs/.orrery-obstacle.part. A stored world cannot be resumed until this is repaired. Choose another data folder with --data, or create another world with --new.',
 		],
 		[
 			'of a name that no world has',
@@ -217,33 +209,12 @@ describe('what a start says', () => {
 			'The worlds of "DATA/file" cannot be used: EEXIST: file already exists, mkdir \'DATA/file\'. This world is not stored.',
 		],
 		[
-			'where a file was emptied',
+			'where the database was emptied',
 			async () => {
-				const { entries } = await kept();
-				await writeFile(entries, '');
+				await writeFile((await kept()).database, '');
 				return {};
 			},
-			'The file "entries-0000000000000000.journal" of the journal was emptied: the entries from 0 on are lost. A new world starts.',
-		],
-		[
-			'where only the note of how far the journal went is left',
-			async () => {
-				await rm((await kept()).entries);
-				return {};
-			},
-			'The journal had entries up to 0, and its files have none: one was removed, cut or replaced by an older one. The entries from 0 on are lost. A new world starts.',
-		],
-		[
-			'where a file was emptied, of a world that has a state before it',
-			async () => {
-				const { folder, entries } = await kept();
-				const journal = await owned(FileJournal.open(folder));
-				await journal.keepState(0, [Uint8Array.of(1)], []);
-				await journal.close();
-				await writeFile(entries, '');
-				return {};
-			},
-			'The file "entries-0000000000000000.journal" of the journal was emptied: the entries from 0 on are lost. The world resumes without them.',
+			'The world cannot be resumed: The files of the world in "WORLD" are missing. Put them back, or choose another world with --world NAME; "orrery worlds" lists the stored worlds. Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
 			'where nothing says any more which world it is, and one has anything',
@@ -292,8 +263,8 @@ describe('what a start says', () => {
 	});
 
 	test('of a world that the engine cannot go on with', () => {
-		expect(cannotGoOn('The journal has entries, and no state that they begin with.')).toBe(
-			'The world cannot be resumed: The journal has entries, and no state that they begin with. Its files were not changed. Start with --new to create another world beside it.',
+		expect(cannotGoOn('The journal has entries, but not the state before them.')).toBe(
+			'The world cannot be resumed: The journal has entries, but not the state before them. Its files were not changed. Start with --new to create another world beside it.',
 		);
 	});
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Faults } from '../../../relay/faults.ts';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { type Asker, JournalPort } from '../../../relay/journal/journal-port.ts';
 import type { JournalError } from '../../../shared/contract/journal.ts';
 import { PART_BYTES } from '../../../shared/contract/journal-ask.ts';
@@ -84,7 +84,7 @@ class Line implements JournalLine {
 
 journalSuite('the relay', async (most) => {
 	const inside = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
-	const journal = await FileJournal.open(inside, most === undefined ? {} : { most });
+	const journal = await DatabaseJournal.open(inside, most === undefined ? {} : { most });
 	const port = await JournalPort.open({ journal, id: 'suite' });
 	return {
 		open: async () => new Line(port).journal,
@@ -97,7 +97,7 @@ journalSuite('the relay', async (most) => {
 
 describe('a lost socket', () => {
 	test('has an append whose answer was lost asked again, and kept once', async () => {
-		const files = await FileJournal.open(folder);
+		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await owned(line.journal);
 		await journal.append(0, [entryOf('a')]);
@@ -117,7 +117,7 @@ describe('a lost socket', () => {
 	});
 
 	test('has an append that was lost itself asked again', async () => {
-		const files = await FileJournal.open(folder);
+		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await owned(line.journal);
 		line.passes = () => false;
@@ -131,7 +131,7 @@ describe('a lost socket', () => {
 	});
 
 	test('has the relay come back after it was killed, and what it had kept is not doubled', async () => {
-		const before = await FileJournal.open(folder);
+		const before = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: before, id: 'world' });
 		const line = new Line(port);
 		const journal = await owned(line.journal);
@@ -140,7 +140,7 @@ describe('a lost socket', () => {
 		while ((await before.extent()).next < 1) await before.extent();
 		await before.close();
 		// The same engine, at a relay that knows nothing but what is in the folder.
-		const after = await FileJournal.open(folder);
+		const after = await DatabaseJournal.open(folder);
 		const other = await JournalPort.open({ journal: after, id: 'world' });
 		port.take = other.take.bind(other);
 		line.passes = () => true;
@@ -151,7 +151,7 @@ describe('a lost socket', () => {
 	});
 
 	test('in the middle of a state begins it again, and leaves nothing of the half', async () => {
-		const files = await FileJournal.open(folder);
+		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await owned(line.journal);
 		let parts = 0;
@@ -168,7 +168,7 @@ describe('a lost socket', () => {
 	});
 
 	test('that does not come back fails what waits, in words, and what is asked until there is one again', async () => {
-		const files = await FileJournal.open(folder);
+		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await owned(line.journal);
 		line.passes = () => false;
@@ -184,7 +184,7 @@ describe('a lost socket', () => {
 });
 
 test('a fault names files, and not where the server keeps them', async () => {
-	const files = await FileJournal.open(folder);
+	const files = await DatabaseJournal.open(folder);
 	const reported: unknown[] = [];
 	const faults = new Faults(folder, (error) => reported.push(error));
 	const { journal } = new Line(await JournalPort.open({ journal: files, id: 'world' }, faults));
@@ -200,7 +200,7 @@ test('a fault names files, and not where the server keeps them', async () => {
 });
 
 test('of a large state only a few parts are on their way at once', async () => {
-	const files = await FileJournal.open(folder);
+	const files = await DatabaseJournal.open(folder);
 	const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 	const journal = await owned(line.journal);
 	let open = 0;
@@ -218,7 +218,7 @@ test('of a large state only a few parts are on their way at once', async () => {
 
 describe('an answer that names its entry', () => {
 	test('waits until the journal has that, whenever its append comes', async () => {
-		const files = await FileJournal.open(folder);
+		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
 		const journal = await owned(line.journal);
@@ -237,7 +237,7 @@ describe('an answer that names its entry', () => {
 	});
 
 	test('hears why the journal does not have it', async () => {
-		const files = await FileJournal.open(folder);
+		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
 		const journal = await owned(line.journal);
@@ -261,7 +261,7 @@ describe('an answer that names its entry', () => {
 });
 
 test('an engine acquires only when the relay waits for it to load', async () => {
-	const files = await FileJournal.open(folder);
+	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
 	const told = await new Promise<LinkFrame>((resolve) => {
 		port.take(
@@ -279,7 +279,7 @@ test('an engine acquires only when the relay waits for it to load', async () => 
 });
 
 test('bytes that are no entries are refused, and nothing of them is kept', async () => {
-	const files = await FileJournal.open(folder);
+	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
 	for (const bytes of [[1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
 		const told = await new Promise<LinkFrame>((resolve) => {

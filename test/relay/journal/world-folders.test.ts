@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { worldsText } from '../../../relay/cli/worlds.ts';
 import { DataFiles } from '../../../relay/data-files.ts';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders, WorldNotes } from '../../../relay/journal/world-folders.ts';
 import { entryOf, readAll } from '../../support/journal-suite.ts';
 import { owned } from '../../support/owned-journal.ts';
@@ -21,7 +21,7 @@ afterEach(() => rm(join(data, '..'), { recursive: true, force: true }));
 
 /** Has a world in a folder with so many entries. */
 async function write(folder: string, entries: number, name: string, tick: number): Promise<void> {
-	const journal = await owned(FileJournal.open(folder));
+	const journal = await owned(DatabaseJournal.open(folder));
 	for (let at = 0; at < entries; at++) await journal.append(at, [entryOf(`${name} ${at}`)]);
 	await new WorldNotes(folder).note(name, tick);
 	await journal.close();
@@ -52,7 +52,7 @@ test('another is begun beside it: the one before is kept whole, and can be gone 
 	]);
 	expect(await worlds.take('Arena')).toBe(arena);
 	expect(await worlds.goOn()).toBe(arena);
-	const journal = await FileJournal.open(arena);
+	const journal = await DatabaseJournal.open(arena);
 	expect(await readAll(journal)).toHaveLength(3);
 	await journal.close();
 	expect(await worlds.take(basename(dungeon))).toBe(dungeon);

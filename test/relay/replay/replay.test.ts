@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../../../relay/cli/run.ts';
-import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { testTerminal } from '../cli/test-terminal.ts';
@@ -17,7 +17,7 @@ let engine: TestEngine;
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-replay-'));
 	folder = await new WorldFolders(data).goOn();
-	engine = await startEngine({ journal: await FileJournal.open(folder), stateEvery: { entries: 4 } });
+	engine = await startEngine({ journal: await DatabaseJournal.open(folder), stateEvery: { entries: 4 } });
 	for (let i = 0; i < 6; i++) {
 		await engine.spawn({ gold: 10 + i, position: [i, 1, 0] });
 		await engine.step(2);
@@ -112,9 +112,12 @@ test('what cannot be read is said in words', async () => {
 	expect((await orrery('record', data, '-o', 'x', '--from', '5', '--to', '3')).error).toContain(
 		'the piece would be empty',
 	);
-	const entries = (await readdir(folder)).find((file) => file.startsWith('entries-'))!;
-	const bytes = await readFile(join(folder, entries));
-	bytes[bytes.length >> 1] = bytes[bytes.length >> 1]! ^ 1;
-	await writeFile(join(folder, entries), bytes);
-	expect((await orrery('replay', data)).error).toMatch(new RegExp(`${basename(folder)}.*damaged`));
+	await engine.engine.close();
+	const path = join(folder, 'journal.db');
+	const text = await readFile(path, 'latin1');
+	expect(text).toContain('"gold":15');
+	await writeFile(path, text.replaceAll('"gold":15', '"gold":16'), 'latin1');
+	expect((await orrery('record', data, '-o', 'x', '--from', '0')).error).toMatch(
+		new RegExp(`${basename(folder)}.*damaged at entry 10`),
+	);
 });

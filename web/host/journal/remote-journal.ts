@@ -216,7 +216,7 @@ export class RemoteJournal implements Journal {
 					piece.length !== length ||
 					part.bytes.length !== Math.min(PART_BYTES, length - from)
 				)
-					throw new JournalError('failed', 'What was read of the journal was replaced meanwhile.');
+					throw new JournalError('failed', 'The journal changed while it was read.');
 				bytes.set(part.bytes, from);
 			}
 		};

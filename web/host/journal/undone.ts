@@ -128,7 +128,7 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 	const differs = compared.find(({ entry }) => then.of.get(entry) !== instead.of.get(entry));
 	if (differs !== undefined) throw dependedOn(differs, write, redo);
 	if (redo && instead.refused.has(took))
-		throw new ApiError('depended_on', `${call} (entry ${took}) cannot be done again as things are now.`);
+		throw new ApiError('depended_on', `${call} (entry ${took}) cannot currently be redone.`);
 	if (result === null)
 		throw new ApiError('nothing_to_undo', `Without ${call} there is no world "${world}": delete it instead.`);
 	const gone = result.assets.find((hash) => now.assets.find(hash) === undefined);
@@ -157,7 +157,7 @@ async function made<T>(changes: Changes, compared: readonly Write[], make: () =>
 			changes.of.set(error.entry, error.message);
 			throw new ApiError('depended_on', `${told(write)} cannot be done without it.`);
 		}
-		throw new ApiError('depended_on', `What came later cannot be made without it: ${error.message}`);
+		throw new ApiError('depended_on', `Later calls cannot be re-run without it: ${error.message}`);
 	}
 }
 

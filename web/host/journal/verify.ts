@@ -173,7 +173,7 @@ function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Diff
 		for (const id of ids) {
 			const [then, now] = [state.worlds.find(id)?.world, engine.worlds.find(id)?.world];
 			if (then !== undefined && now !== undefined && digest(then) === digest(now)) continue;
-			const message = `What comes before entry ${to} does not lead to the state there: the world "${id}" is another.`;
+			const message = `The entries before entry ${to} does not lead to the state there: the world "${id}" is another.`;
 			const about = { entry: to - 1, world: id, message };
 			if (then === undefined || now === undefined)
 				return { ...about, state: null, differs: null, written_by: {}, again: NOT_AGAIN };

@@ -60,7 +60,7 @@ export function requireAllowance(
 	if (spawned > left.spawned) refuse('spawn', MAX_SCRIPT_SPAWNS, 'entities');
 	if (actions * ACTION_COST > left.instructions)
 		throw new ScriptRefusal(
-			`the action is done to ${actions} entities at ${ACTION_COST} instructions each, and the script has ${left.instructions} instructions left`,
+			`the action on ${actions} entities costs ${ACTION_COST} for each, but the script has only ${left.instructions} instructions left`,
 		);
 	if (looks > left.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
 	const carried = action.action === 'emit' ? Math.ceil(valueBytes(action.data) / EVENT_BYTES) : 0;
@@ -69,7 +69,7 @@ export function requireAllowance(
 }
 
 function refuse(verb: string, most: number, things: string): never {
-	throw new ScriptRefusal(`the actions of a script ${verb} at most ${most} ${things} on one tick`);
+	throw new ScriptRefusal(`the actions of a script may ${verb} at most ${most} ${things} on one tick`);
 }
 
 /** Most entities and events that finding a target looks at. */

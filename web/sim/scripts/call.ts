@@ -126,7 +126,7 @@ function explained(error: Error): string {
 /** The message on top of the stack, which is a text or whatever a script has thrown. */
 export function messageAt(machine: Machine, at: number): string {
 	const { lua } = machine;
-	if (lua.lua_type(at, -1) !== TEXT) return 'an error that is no text';
+	if (lua.lua_type(at, -1) !== TEXT) return 'an error value that is not a text';
 	const start = lua.lua_tolstring(at, -1, 0);
 	return new TextDecoder().decode(
 		machine.bytes.subarray(start, start + Math.min(1000, Number(lua.lua_rawlen(at, -1)))),

@@ -135,7 +135,7 @@ export const EXHAUSTED = 'the script has used all of its instructions';
 function slotAt(machine: Machine, lua: number, index: number, { world }: Running): number {
 	const value = numberAt(machine, lua, index);
 	if (!Number.isInteger(value) || value < 0)
-		throw new ScriptRefusal(`argument ${index} is no entity: ${value}`);
+		throw new ScriptRefusal(`argument ${index} is not an entity: ${value}`);
 	return slotOf(world, handleFrom(value));
 }
 
@@ -223,9 +223,9 @@ const recordOf = (value: unknown): unknown => (Array.isArray(value) && value.len
 /** A text, or a number as one, that stands in what is told of a tick. */
 function nameOf(value: unknown, what: string): string {
 	if (typeof value !== 'string' && typeof value !== 'number')
-		throw new ScriptRefusal(`${what} has to be a text`);
+		throw new ScriptRefusal(`${what} must be a text`);
 	const name = String(value);
-	if (name.length > MOST_NAME) throw new ScriptRefusal(`${what} has ${MOST_NAME} letters at most`);
+	if (name.length > MOST_NAME) throw new ScriptRefusal(`${what} may have at most ${MOST_NAME} letters`);
 	return name;
 }
 
@@ -252,7 +252,7 @@ function outcomesAt(
 		const found =
 			typeof weight === 'number' || typeof weight === 'string' ? parseFraction(weight) : undefined;
 		if (found == null)
-			throw new ScriptRefusal(`the weight of ${labels[i]} has to be a number of 0 or more, or "a/b"`);
+			throw new ScriptRefusal(`the weight of ${labels[i]} must be a number of 0 or more, or "a/b"`);
 		return found;
 	});
 	if (weights.every(({ num }) => num <= 0n))
@@ -288,7 +288,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 	spawn(machine, lua, running) {
 		const { world, done } = running;
 		if (++done.spawned > MAX_SCRIPT_SPAWNS)
-			throw new ScriptRefusal(`a script spawns at most ${MAX_SCRIPT_SPAWNS} entities on one tick`);
+			throw new ScriptRefusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities on one tick`);
 		charge(machine, running, 200);
 		if (!isThere(machine, lua, 1)) return push(machine, lua, numberOf(spawn(world)));
 		const document = parse(spawnDocument, recordOf(givenAt(machine, lua, 1, running))) as SpawnDocument;
@@ -396,7 +396,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const path = fieldPath(textAt(machine, lua, 2));
 		const value = numberAt(machine, lua, 3);
 		if (path.component.name === 'global_transform')
-			throw new ScriptRefusal(`${textAt(machine, lua, 2)} is worked out each step and cannot be set`);
+			throw new ScriptRefusal(`${textAt(machine, lua, 2)} is computed on each tick and cannot be set`);
 		if (slot < 0 || !hasNumber(world, slot, path)) return say(machine, lua, false);
 		writeField(world, slot, path, value);
 		afterHealth(world, slot, path);
@@ -418,7 +418,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 	remove(machine, lua, running) {
 		const entity = entityAt(machine, lua, 1, running);
 		const component = componentAt(machine, lua, 2);
-		if (component.removable === false) throw new ScriptRefusal(`${component.name} cannot be taken away`);
+		if (component.removable === false) throw new ScriptRefusal(`${component.name} cannot be removed`);
 		return say(machine, lua, remove(running.world, entity.id, component));
 	},
 	query(machine, lua, running) {
@@ -429,9 +429,9 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const unknown = Object.keys(asked).find(
 			(key) => !['filter', 'with', 'near', 'radius', 'limit'].includes(key),
 		);
-		if (unknown !== undefined) throw new ScriptRefusal(`a query has no "${unknown}"`);
+		if (unknown !== undefined) throw new ScriptRefusal(`a query has no field "${unknown}"`);
 		const { filter = 'any', near = null, radius = null, limit = 1000 } = asked;
-		if (typeof filter !== 'string') throw new ScriptRefusal('the filter of a query has to be a text');
+		if (typeof filter !== 'string') throw new ScriptRefusal('the filter of a query must be a text');
 		const having = (Array.isArray(asked.with) ? asked.with : []).map((name: unknown) => {
 			const found = byName.get(nameOf(name, 'the name of a component'));
 			if (found === undefined) throw new ScriptRefusal(`there is no component "${name as string}"`);
@@ -509,12 +509,12 @@ function centreOf(world: World, near: unknown): readonly [number, number, number
 	if (near === null) return null;
 	if (typeof near === 'number') {
 		const slot = slotOf(world, handleFrom(near));
-		if (slot < 0) throw new ScriptRefusal('the entity that a query is near is gone');
+		if (slot < 0) throw new ScriptRefusal('the entity in "near" of the query no longer exists');
 		return globalPosition(world, slot);
 	}
 	if (Array.isArray(near) && near.length === 3 && near.every((part) => typeof part === 'number'))
 		return near as unknown as readonly [number, number, number];
-	throw new ScriptRefusal('near has to be an entity, or a place such as {0, 1, 0}');
+	throw new ScriptRefusal('near must be an entity, or a position such as {0, 1, 0}');
 }
 
 /** Only scripts that name it have it, so that the world knows which of them draw. */
@@ -626,7 +626,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 	signal(machine, lua, running) {
 		const { world, done, entity } = running;
 		const name = textAt(machine, lua, 1);
-		if (name.length > 100) throw new ScriptRefusal('the name of a signal has 100 letters at most');
+		if (name.length > 100) throw new ScriptRefusal('the name of a signal may have at most 100 letters');
 		if (++done.sent > MOST_SENT)
 			throw new ScriptRefusal(`a script sends ${MOST_SENT} signals a tick at most`);
 		const given = machine.lua.lua_gettop(lua) - 1;
@@ -661,7 +661,7 @@ export function callHost(machine: Machine, lua: number, number: number, running:
 	const called = ALL[number];
 	if (called === undefined) throw new ScriptRefusal('there is no such function');
 	if (running.loading && !SEES_NO_WORLD.has(called))
-		throw new ScriptRefusal('the world is there from on_start on, not while a script is loaded');
+		throw new ScriptRefusal('the world can be used from on_start on, not while the script is loaded');
 	charge(machine, running, A_CALL);
 	try {
 		return called(machine, lua, running);

@@ -170,7 +170,11 @@ export function startScript(machine: Machine, world: World, name: string, source
 	};
 	const at = lua.lua_newstate(machine.allocator, block);
 	if (at === 0)
-		return failing(script, { message: 'there is no memory left for it', during: 'load', tick: world.tick });
+		return failing(script, {
+			message: 'there is no memory left for the script',
+			during: 'load',
+			tick: world.tick,
+		});
 	openLibraries(machine, at);
 	const run = begin(machine, at, source);
 	const output: string[] = [];
@@ -223,7 +227,7 @@ function explained(message: string): string {
 	if (message.startsWith(EXHAUSTED))
 		return `${EXHAUSTED}: ${MOST_INSTRUCTIONS} in a call, ${MOST_PER_TICK} on a tick, ${MOST_TOGETHER} with all others`;
 	if (message === 'not enough memory')
-		return 'not enough memory: a script holds 4 MiB at most, and a text has 8192 bytes';
+		return 'not enough memory: a script may use at most 4 MiB, and a text at most 8192 bytes';
 	return message;
 }
 

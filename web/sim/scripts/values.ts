@@ -85,7 +85,7 @@ function isHandle(value: object): value is EntityHandle {
 /** The bytes of a text, good until Lua runs again. */
 export function bytesAt(machine: Machine, at: number, index: number): Uint8Array {
 	const { lua } = machine;
-	if (lua.lua_type(at, index) !== TEXT) throw new ScriptRefusal(`argument ${index} has to be a text`);
+	if (lua.lua_type(at, index) !== TEXT) throw new ScriptRefusal(`argument ${index} must be a text`);
 	const start = lua.lua_tolstring(at, index, 0);
 	return machine.bytes.subarray(start, start + Number(lua.lua_rawlen(at, index)));
 }
@@ -111,9 +111,9 @@ export function isThere({ lua }: Machine, at: number, index: number): boolean {
 }
 
 export function numberAt({ lua }: Machine, at: number, index: number): number {
-	if (lua.lua_type(at, index) !== NUMBER) throw new ScriptRefusal(`argument ${index} has to be a number`);
+	if (lua.lua_type(at, index) !== NUMBER) throw new ScriptRefusal(`argument ${index} must be a number`);
 	const value = lua.lua_tonumberx(at, index, 0);
-	if (!Number.isFinite(value)) throw new ScriptRefusal(`argument ${index} has to be a finite number`);
+	if (!Number.isFinite(value)) throw new ScriptRefusal(`argument ${index} must be a finite number`);
 	return value;
 }
 
@@ -143,7 +143,7 @@ export function valueAt(machine: Machine, at: number, index: number, parts: Part
 	if (type === TEXT) return textAt(machine, at, index);
 	if (type === NUMBER) {
 		const value = lua.lua_tonumberx(at, index, 0);
-		if (!Number.isFinite(value)) throw new ScriptRefusal('a number has to be finite');
+		if (!Number.isFinite(value)) throw new ScriptRefusal('a number must be finite');
 		return value;
 	}
 	if (type !== TABLE) throw new ScriptRefusal('functions and coroutines cannot leave a script');
@@ -164,7 +164,7 @@ export function valueAt(machine: Machine, at: number, index: number, parts: Part
 	lua.lua_pushnil(at);
 	while (lua.lua_next(at, table) !== 0) {
 		if (lua.lua_type(at, -2) !== TEXT)
-			throw new ScriptRefusal('the keys of a table have to be texts, or 1 to its length');
+			throw new ScriptRefusal('the keys of a table must be texts, or the numbers from 1 to its length');
 		entries.push([textAt(machine, at, lua.lua_gettop(at) - 1), valueAt(machine, at, -1, parts, depth + 1)]);
 		lua.lua_settop(at, -2);
 	}

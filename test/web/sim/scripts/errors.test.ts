@@ -82,7 +82,7 @@ const RAISED: readonly (readonly [source: string, message: string])[] = [
 	['return math.ldexp(1, 0.5)', "bad argument #2 to 'ldexp' (number has no integer representation)"],
 	["engine.on('x')", 'engine.on takes a name and a function'],
 	['return engine.after(1)', 'a timer takes seconds and a function'],
-	['return engine.emit(5)', 'argument 1 has to be a text'],
+	['return engine.emit(5)', 'argument 1 must be a text'],
 	["engine.spawn('x')", ''],
 	["error('mine')", 'mine'],
 	["local ok, why = pcall(string.format, '%d', 3.5) error(why)", "bad argument #2 to 'string.format'"],

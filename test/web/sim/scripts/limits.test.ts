@@ -62,5 +62,5 @@ test.for([
 	await engine.step(1);
 	const [script] = await listed();
 	expect(script!.errors).toHaveLength(1);
-	expect(script!.errors[0]!.message).toMatch(/has to be a text|100 letters at most/);
+	expect(script!.errors[0]!.message).toMatch(/must be a text|at most 100 letters/);
 });

@@ -17,7 +17,7 @@ export function checkSettable({ field }: { readonly field: string }, refuse: Ref
 		if (error instanceof FieldPathError) refuse('field', error.message);
 		throw error;
 	}
-	refuse('field', `${field} is computed on each step and cannot be set`);
+	refuse('field', `${field} is computed on each tick and cannot be set`);
 }
 
 /** Whether an entity lacks a number. That its component does not have it, such as the height of a ball, is told. */

@@ -14,7 +14,7 @@ import type { Section } from './section.ts';
 const KINDS: readonly (readonly [BodyKind, string])[] = [
 	['Dynamic', 'Falls and collides'],
 	['Static', 'Never moves'],
-	['Kinematic', 'Moves by its velocity, without collisions'],
+	['Kinematic', 'Moves by its velocity; nothing stops it'],
 ];
 
 function BodySection({ entity }: { readonly entity: Entity }) {

@@ -1,0 +1,103 @@
+/**
+ * Files named by the SHA-256 of what they hold: blobs and states.
+ * Owns: that folder, and that what is read is what was written. Never: knows what names a file.
+ */
+
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { JournalError, type Pieces } from '../../shared/contract/journal.ts';
+import { isHash } from '../../shared/contract/journal-bytes.ts';
+import { draftFile, isDraft, replaceFile } from '../replace-file.ts';
+import { codeOf } from '../system-code.ts';
+import { openToRead } from './system-fault.ts';
+
+/** Bytes that are hashed together: other work has room in between. */
+const PIECE = 2 ** 20;
+
+/** What was written and has no name yet. */
+export interface Draft {
+	readonly hash: string;
+	readonly size: number;
+	/** Gives it its name. */
+	readonly place: () => Promise<void>;
+}
+
+export class ContentFiles {
+	readonly #folder: string;
+
+	constructor(folder: string) {
+		this.#folder = folder;
+	}
+
+	/** Makes the folder, and removes drafts of a process that was killed and files that nothing names. */
+	async prepare(isNamed: (hash: string) => boolean): Promise<void> {
+		await mkdir(this.#folder, { mode: 0o700 }).catch((error: unknown) => {
+			if (codeOf(error) !== 'EEXIST') throw error;
+		});
+		for (const name of await readdir(this.#folder))
+			if (isDraft(name) || (isHash(name) && !isNamed(name))) await rm(join(this.#folder, name));
+	}
+
+	/** Writes pieces to the disk as they come. They may change once they are written, and not before. */
+	async write(pieces: Pieces): Promise<Draft> {
+		const digest = createHash('sha256');
+		let hash = '';
+		let size = 0;
+		async function* hashed() {
+			for await (const piece of pieces) {
+				digest.update(piece);
+				size += piece.length;
+				yield piece;
+			}
+			hash = digest.digest('hex');
+		}
+		const place = await draftFile(this.#folder, hashed(), 0o600);
+		return { hash, size, place: () => place(hash) };
+	}
+
+	/** Writes bytes under their name. */
+	async keep(hash: string, bytes: Uint8Array): Promise<void> {
+		async function* checked() {
+			const digest = createHash('sha256');
+			for (let at = 0; at < bytes.length; at += PIECE) {
+				const piece = bytes.subarray(at, at + PIECE);
+				digest.update(piece);
+				yield piece;
+			}
+			if (digest.digest('hex') !== hash)
+				throw new JournalError(
+					'failed',
+					'A blob is named by its SHA-256 in lowercase hex, and this is not its own.',
+				);
+		}
+		await replaceFile(join(this.#folder, hash), checked(), 0o600);
+	}
+
+	/** Rejects with `damaged`. */
+	async read(hash: string): Promise<Uint8Array> {
+		const path = join(this.#folder, hash);
+		const file = await openToRead(path).catch((error: unknown) => {
+			if (codeOf(error) === 'ENOENT') throw new JournalError('damaged', `"${path}" is missing.`);
+			throw error;
+		});
+		try {
+			const bytes = new Uint8Array((await file.stat()).size);
+			const digest = createHash('sha256');
+			for (let at = 0; at < bytes.length; ) {
+				const { bytesRead } = await file.read(bytes, at, Math.min(PIECE, bytes.length - at), at);
+				if (bytesRead === 0) break;
+				digest.update(bytes.subarray(at, at + bytesRead));
+				at += bytesRead;
+			}
+			if (digest.digest('hex') === hash) return bytes;
+			throw new JournalError('damaged', `"${path}" is damaged: it is not what its name says.`);
+		} finally {
+			await file.close();
+		}
+	}
+
+	async remove(hash: string): Promise<void> {
+		await rm(join(this.#folder, hash), { force: true });
+	}
+}

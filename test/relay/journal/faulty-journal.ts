@@ -1,0 +1,39 @@
+/** A journal whose disk is full or slow when a test asks for it. Owns: nothing; everything else the journal does itself. */
+
+import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+
+export class FaultyDisk {
+	/** Appends find no room. */
+	isFull = false;
+	#held: Promise<void> | undefined;
+	#release: () => void = () => {};
+
+	/** Appends wait until `release`. */
+	hold(): void {
+		this.#held = new Promise((resolve) => {
+			this.#release = resolve;
+		});
+	}
+
+	release(): void {
+		this.#held = undefined;
+		this.#release();
+	}
+
+	/** The journal on this disk. */
+	under<J extends Journal>(journal: J): J {
+		const append: Journal['append'] = async (...given) => {
+			if (this.#held !== undefined) await this.#held;
+			if (this.isFull)
+				throw new JournalError('full', 'The entries could not be written: there is no room on the disk.');
+			return journal.append(...given);
+		};
+		return new Proxy(journal, {
+			get(target, name) {
+				if (name === 'append') return append;
+				const value: unknown = Reflect.get(target, name, target);
+				return typeof value === 'function' ? value.bind(target) : value;
+			},
+		});
+	}
+}
