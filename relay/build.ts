@@ -4,9 +4,11 @@
  */
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
 import { pageFiles, sizeOf } from './build/page-size.ts';
+import { builtPage, type PageSource } from './static-page.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -38,6 +40,30 @@ export async function ensureBuilt(): Promise<void> {
 	process.stderr.write('Building the page ... ');
 	await buildApart();
 	process.stderr.write(`done in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+}
+
+/** The page for a server that may never be asked for it: built, if that is needed, when it is first opened. */
+export async function pageOnDemand(): Promise<PageSource> {
+	let page = existsSync(join(DIST, 'index.html')) ? await builtPage(DIST) : undefined;
+	let built: Promise<void> | undefined;
+	return {
+		async html(url) {
+			built ??= ensureBuilt()
+				.then(async () => {
+					page = await builtPage(DIST);
+				})
+				.catch((error: unknown) => {
+					built = undefined;
+					throw error;
+				});
+			await built;
+			return page!.html(url);
+		},
+		serve: (request, response, path) => page?.serve(request, response, path) ?? false,
+		get policy() {
+			return page?.policy;
+		},
+	};
 }
 
 function buildApart(): Promise<void> {

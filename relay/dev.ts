@@ -15,6 +15,7 @@ import { FlagError, parseFlags, USAGE } from './options.ts';
 import { startRelay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
 import { PAGES, type PageSource } from './static-page.ts';
+import { EngineThread } from './thread/engine-thread.ts';
 import { randomToken } from './tokens.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -27,21 +28,25 @@ try {
 		await shutDown(0);
 	}
 	const keeperKey = randomToken();
+	const profile = options.bare ? 'bare' : 'full';
+	const { inNode, seed, verify } = options;
 	const relay = await startRelay({
 		keeperKey,
 		port: options.port,
 		data: options.data,
 		hosts: options.hosts,
 		page: await sourcePage(),
-		pageOptions: {
-			profile: options.bare ? 'bare' : 'full',
-			seed: options.seed,
-			verify: options.verify,
-		},
+		pageOptions: { profile, seed, verify },
 	});
 	onShutdown(() => relay.close());
-	relay.keep(options.headless);
+	relay.keep(options.headless || inNode);
 	console.log(`Orrery (development server) is ready: open ${relay.url}/`);
+	if (inNode) {
+		const settings = { profile, seed, verify, gated: false } as const;
+		const thread = new EngineThread({ settings, say: (sentence) => console.error(sentence) });
+		onShutdown(() => thread.stop());
+		thread.start(relay);
+	}
 	if (options.headless) {
 		await removeLeftBrowsers();
 		const headless = new HeadlessBrowser({

@@ -3,22 +3,23 @@
  * Owns: when it is done. Never: knows how.
  */
 
-import { check, jsonResponse } from '../shared/contract/dispatch.ts';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { requireAccess, signedInAs, tokenOf, withoutSession } from '../shared/contract/principal.ts';
-import { createRouter } from '../shared/contract/router.ts';
+import { END_ENGINE_PATH } from '../shared/contract/relay-paths.ts';
 import { IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
-import { endEngine } from '../shared/routes/operations.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 
-const isForIt = pathMatcher([endEngine]);
-const find = createRouter([endEngine]);
+const METHOD = 'DELETE';
+const isForIt = pathMatcher([{ method: METHOD, path: END_ENGINE_PATH }]);
+
+/** Loads the route with its schemas. Few servers ever need it. */
+const loadRoute = async () => (await import('../shared/routes/operations.ts')).endEngine;
 
 /** Whether a call is to end an engine. */
 export const endsEngine = ({ method, path }: WireRequest): boolean =>
-	method === endEngine.method && isForIt(path) !== undefined;
+	method === METHOD && isForIt(path) !== undefined;
 
 /** Rejects with `not_signed_in`, `auth_failed` or `not_allowed` unless the call shows the session of an operator. */
 export async function requireOperator(signIn: SignIn, request: WireRequest): Promise<void> {
@@ -28,16 +29,21 @@ export async function requireOperator(signIn: SignIn, request: WireRequest): Pro
 		session === null
 			? withoutSession(request, 'relay', 'The call has no valid session token.')
 			: signedInAs(session, request, 'relay');
-	requireAccess(caller, endEngine);
+	requireAccess(caller, await loadRoute());
 }
 
 /**
  * Answers a call that ends an engine, checked as every call is. `end` ends it, only
  * if the path, and the header if it is sent, name the world `now` that the engine holds. The next engine loads that world.
  */
-export function endAnswer(request: WireRequest, now: string, end: () => void): WireResponse {
+export async function endAnswer(request: WireRequest, now: string, end: () => void): Promise<WireResponse> {
+	const [route, { check, jsonResponse }, { createRouter }] = await Promise.all([
+		loadRoute(),
+		import('../shared/contract/dispatch.ts'),
+		import('../shared/contract/router.ts'),
+	]);
 	try {
-		const { params } = check(find(request.method, request.path), request);
+		const { params } = check(createRouter([route])(request.method, request.path), request);
 		for (const world of [params.held_world as string, request.headers[IDENTITY_HEADER] ?? now]) {
 			if (world === now) continue;
 			const message = `The call names the world ${world.slice(0, 100)}, but this engine runs the world ${now}.`;

@@ -9,8 +9,8 @@ import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
+import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import { EMPTY_BODY, IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
-import { getHealth, getStatus } from '../shared/routes/world.ts';
 import type { Bodies } from './body.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
 import type { Faults } from './faults.ts';
@@ -52,7 +52,7 @@ export interface HttpCallsOptions {
 }
 
 /** Paths that are answered immediately, with 503 and the reason if no engine answers. */
-const STATUS_PATHS: ReadonlySet<string> = new Set([getStatus.path, getHealth.path]);
+const STATUS_PATHS: ReadonlySet<string> = new Set([STATUS_PATH, HEALTH_PATH]);
 
 export class HttpCalls implements HttpHandlers {
 	readonly #options: HttpCallsOptions;
@@ -180,10 +180,7 @@ export class HttpCalls implements HttpHandlers {
 		const { signIn, ownership } = this.#options;
 		try {
 			if (signIn !== undefined) await requireOperator(signIn, request);
-			this.#give(
-				response,
-				endAnswer(request, ownership.world, () => ownership.endEngine()),
-			);
+			this.#give(response, await endAnswer(request, ownership.world, () => ownership.endEngine()));
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			this.#give(response, errorResponse(error));

@@ -4,20 +4,16 @@
  */
 
 import { basename } from 'node:path';
-import { CallError, createClient } from '../shared/contract/client.ts';
-import type { Answer } from '../shared/contract/route.ts';
-import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { removeLeftBrowsers } from './browser-process.ts';
-import { DIST, ensureBuilt } from './build.ts';
+import { DIST, ensureBuilt, pageOnDemand } from './build.ts';
 import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
-import { noteEnd, noteWorld, type Standing } from './note-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
-import { loadScene, readScene } from './scene.ts';
-import { type Relay, startRelay } from './server.ts';
+import type { Relay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
 import { builtPage } from './static-page.ts';
+import { EngineThread } from './thread/engine-thread.ts';
 import { randomToken } from './tokens.ts';
 
 listenForSignals();
@@ -34,10 +30,21 @@ async function start(): Promise<void> {
 		process.stdout.write(USAGE);
 		return shutDown(0);
 	}
+	const { inNode, seed, verify } = options;
+	const profile = options.bare ? 'bare' : 'full';
+	const thread = inNode
+		? new EngineThread({ settings: { profile, seed, verify, gated: options.auth }, say })
+		: undefined;
+	// These load while the thread loads the engine.
+	const [{ startRelay }, { loadScene, readScene }, { firstStatus, noteEnd, noteWorld }] = await Promise.all([
+		import('./server.ts'),
+		import('./scene.ts'),
+		import('./note-world.ts'),
+	]);
 	const scene = options.scene === undefined ? undefined : await readScene(options.scene);
-	await ensureBuilt();
+	if (!inNode) await ensureBuilt();
 
-	const inside = options.headless || (options.open && !hasDisplay());
+	const inside = !inNode && (options.headless || (options.open && !hasDisplay()));
 	const keeperKey = randomToken();
 	let kept: OpenWorld | undefined;
 	let headless: HeadlessBrowser | undefined;
@@ -55,25 +62,24 @@ async function start(): Promise<void> {
 			const { journal, notes } = opened;
 			return { journal, id: basename(journal.folder), note: (name, tick) => notes.note(name, tick) };
 		},
-		page: await builtPage(DIST),
+		page: inNode ? await pageOnDemand() : await builtPage(DIST),
 		// What was acknowledged before would be gone with the scene.
 		holds: scene !== undefined,
-		pageOptions: {
-			profile: options.bare ? 'bare' : 'full',
-			seed: options.seed,
-			verify: options.verify,
-		},
+		pageOptions: { profile, seed, verify },
 		keeperKey,
 		onTab: (event) => {
 			if (event.kind === 'ready') held = true;
 			if (event.kind === 'left') held = false;
-			if (event.kind === 'ready' && event.keeper) headless?.holds();
-			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
+			if (event.kind === 'ready' && event.keeper) (thread ?? headless)?.holds();
+			if (event.kind === 'hung' && event.keeper) {
+				thread?.replace();
+				headless?.replaceHungPage();
+			}
 			if (event.kind === 'unreadable') {
 				console.error(cannotGoOn(event.why));
 				void shutDown(1);
 			}
-			if (event.kind === 'left' && !inside)
+			if (event.kind === 'left' && !inside && !inNode)
 				console.error(
 					`The tab disconnected. The server keeps its world: open ${pageUrl(relay, options)} to resume it.`,
 				);
@@ -81,13 +87,13 @@ async function start(): Promise<void> {
 	});
 	onShutdown(() => relay.close());
 
-	relay.keep(inside);
+	relay.keep(inside || inNode);
 	if (inside) {
 		await removeLeftBrowsers();
 		headless = new HeadlessBrowser({
 			url: pageUrl(relay, options, keeperKey),
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
-			say: (sentence) => console.error(sentence),
+			say,
 			here: () => relay.keeperHere(),
 			onDead: () => relay.forgetKeeper(),
 			onTrouble: (why, next) => relay.setTrouble(why, next),
@@ -96,14 +102,19 @@ async function start(): Promise<void> {
 		onShutdown(() => relay.rest());
 		await headless.start();
 	}
-	let opened = inside;
+	if (thread !== undefined) {
+		onShutdown(() => thread.stop());
+		onShutdown(() => relay.rest());
+		thread.start(relay);
+	}
+	let opened = inside || inNode;
 	if (!opened && options.open) {
 		opened = await openPage(pageUrl(relay, options));
 		if (!opened) console.error('The default browser could not be opened.');
 	}
 	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world runs in that tab.`);
 
-	const status = await firstStatus(relay);
+	const status = await firstStatus(relay.call);
 	const goesOn = kept?.goesOn !== undefined;
 	if (goesOn && scene !== undefined)
 		console.error(
@@ -112,10 +123,17 @@ async function start(): Promise<void> {
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
 	relay.letIn();
-	const standing = loads === undefined ? status : await firstStatus(relay);
-	if (kept !== undefined) await keepsNoted(kept, relay, standing, () => held);
+	const standing = loads === undefined ? status : await firstStatus(relay.call);
+	if (kept !== undefined) {
+		const { notes } = kept;
+		await noteWorld(notes, standing, say);
+		onShutdown(async () => {
+			await relay.rest();
+			if (held) await noteEnd(notes, relay.call, say);
+		});
+	}
 	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside ? 'headless browser' : 'browser tab'}`,
+		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inNode ? 'Node' : inside ? 'headless browser' : 'browser tab'}`,
 	);
 }
 
@@ -129,26 +147,15 @@ async function opensWorld({
 	journalBytes: most,
 }: StartOptions): Promise<OpenWorld | undefined> {
 	if (memory) return undefined;
-	const kept = await openWorld({ data, world, fresh, fsync, most }, (sentence) => console.error(sentence));
+	const kept = await openWorld({ data, world, fresh, fsync, most }, say);
 	if (kept?.goesOn !== undefined)
 		console.error(`Resuming the world ${kept.goesOn}. Use --new to start a new one.`);
 	onShutdown(() => kept?.journal.close());
 	return kept;
 }
 
-/** The list of worlds says where the world stands: what a start has read of it, and what was done until it ends. */
-async function keepsNoted(
-	{ notes }: OpenWorld,
-	relay: Relay,
-	standing: Standing,
-	held: () => boolean,
-): Promise<void> {
-	const say = (sentence: string): void => console.error(sentence);
-	await noteWorld(notes, standing, say);
-	onShutdown(async () => {
-		await relay.rest();
-		if (held()) await noteEnd(notes, relay.call, say);
-	});
+function say(sentence: string): void {
+	console.error(sentence);
 }
 
 /** `keeperKey`: for the page of the relay's own browser. */
@@ -158,19 +165,4 @@ function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string)
 	if (seed !== undefined) query.set('seed', String(seed));
 	if (keeperKey !== undefined) query.set('keeper', keeperKey);
 	return `${relay.url}/${query.size === 0 ? '' : `?${query}`}`;
-}
-
-/** Asks for the status until the world answers. Without a tab the relay itself says so every few seconds; that is waited out. */
-async function firstStatus(relay: Relay): Promise<Answer<typeof getStatus>> {
-	const client = createClient(relay.call, { 'user-agent': 'orrery relay' });
-	for (;;) {
-		try {
-			return await client.call(getStatus);
-		} catch (error) {
-			if (!(error instanceof CallError)) throw error;
-			const { status, body } = error;
-			if (body.code !== 'no_engine' && body.code !== 'engine_lost')
-				throw new Error(`The engine refused its first call with status ${status}: ${body.error}`);
-		}
-	}
 }

@@ -5,11 +5,14 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../shared/contract/nearest.ts';
+import { ENGINES, runsInNode } from './setup/engine.mjs';
 
 export interface StartOptions {
 	readonly port: number;
 	readonly headless: boolean;
 	readonly bare: boolean;
+	/** The engine runs in a thread of the server, and no browser is used. */
+	readonly inNode: boolean;
 	/** Open the page in the default browser. */
 	readonly open: boolean;
 	readonly data: string;
@@ -38,7 +41,10 @@ export const USAGE = `npm start -- [flags]
 
   --port N           Port on this machine (default 3917)
   --headless         Run the world in a headless browser
-  --bare             Use the bare host: only the game's logic, no picture, no registries
+  --engine WHERE     "node" runs the world in the server, without a browser and without pictures;
+                     "browser" runs it in a tab or, with --headless, in a headless browser (default)
+  --bare             Use the bare host: only the game's logic, no picture, no registries. It runs in
+                     Node unless --headless or --engine asks for a browser
   --no-open          Do not open the default browser
   --data DIR         Folder for files, sign-in lists and kept worlds (default ./data)
   --seed N           Seed of the world's random numbers, a whole number of at least 0
@@ -66,6 +72,7 @@ const FLAGS = {
 	memory: { type: 'boolean' },
 	port: { type: 'string' },
 	data: { type: 'string' },
+	engine: { type: 'string' },
 	seed: { type: 'string' },
 	scene: { type: 'string' },
 	world: { type: 'string' },
@@ -101,15 +108,23 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw new FlagError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
-	const text = (name: 'port' | 'data' | 'seed' | 'scene' | 'world' | 'journal-size' | 'verify') =>
+	const text = (name: 'port' | 'data' | 'engine' | 'seed' | 'scene' | 'world' | 'journal-size' | 'verify') =>
 		values[name] as string | undefined;
 	const [seed, verify] = [text('seed'), text('verify')];
 	if (values.new === true && text('world') !== undefined)
 		throw new FlagError('--new starts a new world and --world resumes a kept one. Give only one of them.');
+	const engine = text('engine');
+	if (engine !== undefined && !(ENGINES as readonly string[]).includes(engine))
+		throw new FlagError(`--engine takes ${ENGINES.join(' or ')}, not "${engine}".`);
+	if (engine === 'node' && values.headless === true)
+		throw new FlagError(
+			'--headless runs the world in a headless browser and --engine node runs it without one. Give only one of them.',
+		);
 	return {
 		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),
 		headless: values.headless === true,
 		bare: values.bare === true,
+		inNode: runsInNode(values),
 		open: values['no-open'] !== true,
 		data: text('data') ?? './data',
 		seed: seed === undefined ? undefined : wholeNumber('--seed', seed, 0, Number.MAX_SAFE_INTEGER),

@@ -5,6 +5,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
 import { newIdentity } from '../shared/contract/identity.ts';
 import { LINK_PATH } from '../shared/contract/link.ts';
 import { JournalMemory, MemoryJournal } from '../shared/contract/memory-journal.ts';
@@ -196,6 +197,7 @@ export class Relay {
 	readonly #pendingCalls: PendingCalls;
 	readonly #ownership: Ownership;
 	readonly #tabs: TabSocket;
+	readonly #tokens = new Tokens();
 	readonly #sweeper: NodeJS.Timeout;
 	#rested: Promise<void> | undefined;
 
@@ -206,7 +208,7 @@ export class Relay {
 		this.url = `http://127.0.0.1:${port}`;
 		this.data = parts.files.folder;
 		this.tabWait = limits.tabWait;
-		const tokens = new Tokens();
+		const tokens = this.#tokens;
 		const unread = new Unread(limits);
 		const pendingCalls = new PendingCalls(limits);
 		this.#pendingCalls = pendingCalls;
@@ -256,6 +258,16 @@ export class Relay {
 	/** Whether the relay's own browser has a page that is connected. */
 	keeperHere(): boolean {
 		return this.#ownership.keeperHere;
+	}
+
+	/** Takes a connection of this process: of the page or the engine of the relay's own. */
+	join(socket: WebSocket): void {
+		this.#tabs.join(socket);
+	}
+
+	/** Returns a one-time token for the page of the relay's own engine. */
+	keeperToken(): string {
+		return this.#tokens.issue(true);
 	}
 
 	/** The relay's own browser is known to have died: its return is not waited for. */

@@ -24,7 +24,7 @@ export interface PageSource {
 	/** The sockets of the page's own, if it has any. */
 	readonly sockets?: PageSockets;
 	/** Value of the page's Content-Security-Policy; none is sent when absent. */
-	readonly policy?: string;
+	readonly policy?: string | undefined;
 }
 
 /** Sockets that are the page's and not the engine's, such as vite's. */

@@ -63,6 +63,11 @@ export class TabSocket {
 		this.#server.handleUpgrade(request, stream, head, (socket) => this.#greet(socket, stream));
 	}
 
+	/** Takes a connection of this process, which shows a token as any other. */
+	join(socket: WebSocket): void {
+		this.#greet(socket);
+	}
+
 	/** Closes every socket. */
 	close(): void {
 		for (const socket of this.#server.clients) socket.terminate();
@@ -70,9 +75,9 @@ export class TabSocket {
 	}
 
 	/** A socket of the right origin: nothing it sends counts until it shows a token. */
-	#greet(socket: WebSocket, stream: Duplex): void {
+	#greet(socket: WebSocket, stream?: Duplex): void {
 		socket.on('error', () => socket.terminate());
-		const free = boundMessages(socket, stream);
+		const free = stream === undefined ? () => {} : boundMessages(socket, stream);
 		const late = setTimeout(() => socket.terminate(), this.#options.helloWait);
 		socket.once('close', () => clearTimeout(late));
 		socket.once('message', (data, isBinary) => {

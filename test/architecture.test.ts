@@ -69,6 +69,8 @@ interface Import {
 	readonly to: string;
 	/** Gone at run time. `import { type A }` is not: the module is still loaded. */
 	readonly typeOnly: boolean;
+	/** Loaded together with the file, and not when it is needed. */
+	readonly atStart: boolean;
 }
 
 function literal(node: unknown): string | undefined {
@@ -77,11 +79,11 @@ function literal(node: unknown): string | undefined {
 
 function importsOf(file: string): Import[] {
 	const found: Import[] = [];
-	const add = (specifier: string | undefined, typeOnly: boolean) => {
+	const add = (specifier: string | undefined, typeOnly: boolean, atStart = true) => {
 		if (specifier === undefined) return;
 		const path = specifier.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), specifier)) : specifier;
 		const to = specifier.startsWith('.') || specifier.startsWith('node:') ? path : packageOf(path);
-		found.push({ from: file, to, typeOnly });
+		found.push({ from: file, to, typeOnly, atStart });
 	};
 	walk(parsed.get(file)!, (node) => {
 		switch (node.type) {
@@ -93,7 +95,7 @@ function importsOf(file: string): Import[] {
 				add(literal(node.source), node.exportKind === 'type');
 				return;
 			case 'ImportExpression':
-				add(literal(node.source), false);
+				add(literal(node.source), false, false);
 				return;
 			case 'TSImportType':
 				add(literal(node.source) ?? literal(node.argument), true);
@@ -104,7 +106,7 @@ function importsOf(file: string): Import[] {
 				const callee = node.callee as Node;
 				if (callee.name === 'URL' && second?.type === 'MemberExpression') {
 					const named = literal(first);
-					if (named !== undefined && /^\..*\.tsx?$/.test(named)) add(named, false);
+					if (named !== undefined && /^\..*\.tsx?$/.test(named)) add(named, false, false);
 				}
 			}
 		}
@@ -226,6 +228,12 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host', 'relay/journal', 'relay/system-code.ts'],
 		packages: ['node:fs/promises', 'node:path'],
 	},
+	// The engine of a server without a browser, in a thread of its own.
+	{
+		of: 'relay/thread/engine.worker.ts',
+		may: ['shared', 'web/host', 'relay/data-files.ts', 'relay/thread'],
+		packages: ['node:path', 'node:worker_threads'],
+	},
 	// What comes from elsewhere is checked as the engine checks it.
 	{
 		of: 'relay/generate/check.ts',
@@ -300,15 +308,29 @@ describe('who may import whom', () => {
 		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 	});
 
-	test('the service worker loads nothing that loads the schema library, however far away', () => {
+	/** All that is loaded with these files; also what they load later, unless only the start counts. */
+	function reachedFrom(files: readonly string[], onlyAtStart: boolean): Set<string> {
 		const reached = new Set<string>();
 		const reach = (file: string): void => {
 			if (reached.has(file)) return;
 			reached.add(file);
-			for (const { from, to, typeOnly } of imports) if (from === file && !typeOnly) reach(to);
+			for (const { from, to, typeOnly, atStart } of imports)
+				if (from === file && !typeOnly && (atStart || !onlyAtStart)) reach(to);
 		};
-		reach('sw/worker.ts');
+		for (const file of files) reach(file);
+		return reached;
+	}
+
+	test('the service worker loads nothing that loads the schema library, however far away', () => {
+		const reached = reachedFrom(['sw/worker.ts'], false);
 		expect(reached.size).toBeGreaterThan(2);
+		expect([...reached]).not.toContain(SCHEMA);
+	});
+
+	test('the server starts without the schema library, which costs time and memory', () => {
+		const loaded = ['main', 'server', 'scene', 'note-world'].map((name) => `relay/${name}.ts`);
+		const reached = reachedFrom(loaded, true);
+		expect(reached.size).toBeGreaterThan(50);
 		expect([...reached]).not.toContain(SCHEMA);
 	});
 

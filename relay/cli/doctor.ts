@@ -71,7 +71,7 @@ function browser(): Finding {
 			state: 'warn',
 			what: 'Browser',
 			found: 'no Chrome or Chromium',
-			fix: `Run ${startLine('--headless')}, which downloads one. Or install Chromium, or set CHROME_PATH to its program.`,
+			fix: `Run ${startLine('--headless')}, which downloads one. Or install Chromium, or set CHROME_PATH to its program. Without pictures none is needed: ${startLine('--engine node')}.`,
 		};
 	} catch (error) {
 		return {
@@ -115,7 +115,7 @@ async function worldAt(server: string): Promise<Finding> {
 		const answer = await ask(server, { method: 'GET', path: '/' });
 		const status = jsonOf(server, answer);
 		if (answer.status === 200 && status.engine === 'Orrery') {
-			const found = `${status.entity_count} entities at tick ${status.tick}, ${status.playing ? 'playing' : 'paused'}, ${status.profile} host, version ${status.version}`;
+			const found = `${status.entity_count} entities at tick ${status.tick}, ${status.playing ? 'playing' : 'paused'}, ${status.profile} host in ${status.runs_in === 'node' ? 'Node' : 'a browser'}, version ${status.version}`;
 			return { state: 'ok', what, found };
 		}
 		return {

@@ -10,7 +10,6 @@ import { suggestion } from '../../shared/contract/nearest.ts';
 import type { DataFiles } from '../data-files.ts';
 import { Faults } from '../faults.ts';
 import { OwnFile } from '../own-file.ts';
-import { requireGlb } from './check.ts';
 import { type ModelProvider, ProviderError, type Quality } from './provider.ts';
 
 /** Where models stand below the data folder. */
@@ -223,6 +222,7 @@ export class Tasks {
 			task = await this.#change(task, { remote, submitting: false });
 		}
 		const bytes = await this.#finished(task, provider, signal);
+		const { requireGlb } = await import('./check.ts');
 		requireGlb(bytes);
 		const file_path = await this.#place(task.task_id, bytes);
 		signal.throwIfAborted();

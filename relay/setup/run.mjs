@@ -7,9 +7,10 @@
  */
 
 import { spawn } from 'node:child_process';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './browser.mjs';
+import { engineFlags, runsInNode } from './engine.mjs';
 import { findNode } from './node.mjs';
 import { installPackages } from './packages.mjs';
 
@@ -21,7 +22,10 @@ const [script, ...args] = process.argv.slice(2);
  * @param {string} name
  */
 function needsBrowser(name) {
-	if (name.endsWith('relay/main.ts')) return args.includes('--headless') || opensByItself();
+	if (name.endsWith('relay/main.ts')) {
+		const flags = engineFlags(args);
+		return !runsInNode(flags) && (flags.headless === true || opensByItself());
+	}
 	if (name.endsWith('test/gate/main.ts'))
 		return args.some((arg) => /^--browser$|^--deep$|\/browser\//.test(arg));
 	return name.includes('test/bench/') || name.includes('test/soak/');
@@ -99,7 +103,10 @@ async function main() {
 		// That taking types off is still called an experiment is nothing to who runs a command.
 		env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --import=${types} --disable-warning=ExperimentalWarning`;
 	}
-	if (needsBrowser(script.replaceAll('\\', '/'))) env.CHROME_PATH = await findBrowser(node);
+	const name = script.replaceAll('\\', '/');
+	// Compiled code is kept, since reading the sources takes as long as all the rest of a start.
+	if (name.endsWith('relay/main.ts')) env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node');
+	if (needsBrowser(name)) env.CHROME_PATH = await findBrowser(node);
 	process.exitCode = await run(node, resolve(root, script), env);
 }
 

@@ -259,11 +259,11 @@ export const ERRORS = {
 	],
 	no_picture: [
 		503,
-		'Open the page, or start with --headless and a browser that can draw. A bare host never draws.',
+		'Start the server with npm start -- --headless, without --bare and --engine node: a browser draws then.',
 	],
 	picture_failed: [500, 'Try again; GET /engine/gpu shows the GPU in use.'],
 	picture_late: [504, 'Try again with a smaller picture.'],
-	no_gpu: [409, 'A bare host has no GPU; start without --bare.'],
+	no_gpu: [409, 'Start the server with npm start -- --headless, without --bare and --engine node.'],
 	no_camera_view: [404, 'Use one of the named views.'],
 	no_engine: [503, 'Open the page in a browser, or start with --headless.'],
 	engine_lost: [502, 'Read the world, then decide whether to send the call again.'],

@@ -1,6 +1,7 @@
 /** Routes of the tag Discovery and ops: schema, diagnosis, events, timing, GPU. */
 
 import * as z from 'zod';
+import { END_ENGINE_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
 import { entityId, integer, listLength, message, optional, queryFlag, text } from '../contract/values.ts';
 import { eventView, sentEvent } from '../documents/event.ts';
@@ -309,7 +310,7 @@ export const endEngine = route({
 	id: 'operations.end_engine',
 	tag: 'Discovery and ops',
 	method: 'DELETE',
-	path: '/engine/worker/{held_world}',
+	path: END_ENGINE_PATH,
 	cli: ['engine', 'end'],
 	summary: 'Ends an engine that hangs; another one starts immediately',
 	description:

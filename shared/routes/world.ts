@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { components } from '../components/index.ts';
 import { agentNumber } from '../components/owner.ts';
 import { readoutKey } from '../contract/component.ts';
+import { HEALTH_PATH, STATUS_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
 import {
 	digest,
@@ -51,7 +52,7 @@ export const getHealth = route({
 	id: 'world.health',
 	tag: 'World',
 	method: 'GET',
-	path: '/health',
+	path: HEALTH_PATH,
 	cli: ['health'],
 	summary: 'Reports if an engine answers, for load balancers and scripts that wait',
 	description:
@@ -72,7 +73,7 @@ export const getStatus = route({
 	id: 'world.status',
 	tag: 'World',
 	method: 'GET',
-	path: '/',
+	path: STATUS_PATH,
 	cli: ['status'],
 	summary: 'State of the engine and its world',
 	description: 'A browser that asks for text/html gets the page instead.',
@@ -82,6 +83,9 @@ export const getStatus = route({
 		engine: text('Name of the engine'),
 		version: text('Version of the engine and of this interface'),
 		profile: z.enum(['full', 'bare']).describe('Features of the host'),
+		runs_in: z
+			.enum(['browser', 'node'])
+			.describe('Host of the engine: a browser, which draws, or Node, which does not'),
 		world_name: worldName,
 		entity_count: entityCount,
 		archetype_count: z.int().describe('Distinct sets of components among the living entities'),

@@ -447,6 +447,7 @@ describe('doctor', () => {
 		for (const what of ['Node', 'Packages', 'Browser', 'Port', 'World', 'GPU'])
 			expect(found.get(what)?.state, what).toBe('ok');
 		expect(found.get('GPU')!.found).toContain('a drawing');
+		expect(found.get('World')!.found).toContain('full host in Node');
 	});
 
 	test('without one, with something to do about each', async () => {

@@ -5,12 +5,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { parseFlags } from '../../relay/options.ts';
+import { engineFlags, runsInNode } from '../../relay/setup/engine.mjs';
 
 test('without flags: the usual port and folder, with a browser', () =>
 	expect(parseFlags([])).toEqual({
 		port: 3917,
 		headless: false,
 		bare: false,
+		inNode: false,
 		open: true,
 		data: './data',
 		seed: undefined,
@@ -38,6 +40,18 @@ test('a value stands after its flag or behind =, the last one counts, and hosts 
 	expect(parseFlags(['--verify', '60'])).toMatchObject({ verify: 60 });
 });
 
+test.each([
+	['--engine node', true],
+	['--bare', true],
+	['--bare --no-open', true],
+	['--engine browser --bare', false],
+	['--bare --headless', false],
+])('%s: in Node is %s, for the set-up step too', (typed, inNode) => {
+	const args = typed.split(' ');
+	expect(parseFlags(args).inNode).toBe(inNode);
+	expect(runsInNode(engineFlags([...args, '--nonsense', '--port']))).toBe(inNode);
+});
+
 describe('what is not understood is refused in words', () => {
 	test.each([
 		['--prot 1', 'There is no flag --prot. Did you mean --port?'],
@@ -51,6 +65,8 @@ describe('what is not understood is refused in words', () => {
 		['--port 0', '--port takes a whole number from 1 to 65535, not "0".'],
 		['--journal-size 0', '--journal-size takes a whole number from 1 to 1048576, not "0".'],
 		['--verify 0', '--verify takes a whole number from 1 to 5184000, not "0".'],
+		['--engine deno', '--engine takes browser or node, not "deno".'],
+		['--engine node --headless', 'and --engine node runs it without one. Give only one of them.'],
 		[
 			'--new --world Arena',
 			'--new starts a new world and --world resumes a kept one. Give only one of them.',

@@ -89,6 +89,7 @@ export const handlers = [
 		engine: 'Orrery',
 		version: VERSION,
 		profile: world.profile,
+		runs_in: host.runsIn,
 		world_name: worldName(world),
 		entity_count: world.entities.count,
 		archetype_count: archetypeCount(world),

@@ -36,6 +36,8 @@ const SLICE_MS = 8;
 /** Most draws that the traced ticks of one call are kept of. */
 const MOST_TRACED = 100_000;
 
+const RUNS_IN = 'process' in globalThis ? 'node' : 'browser';
+
 function tooManyTraced(): ApiError {
 	return new ApiError('answer_too_large', `The trace has more than ${MOST_TRACED} draws.`, {
 		fix: 'Step fewer ticks per call, or omit "trace".',
@@ -274,6 +276,10 @@ export class EngineHost implements Host {
 
 	get verifier(): Verifier | null {
 		return this.#services.verifier();
+	}
+
+	get runsIn(): 'browser' | 'node' {
+		return RUNS_IN;
 	}
 
 	get lastWorld(): LastWorld | null {

@@ -17,8 +17,7 @@ const STATUS_MS = 250;
 /** Milliseconds after which an answer that did not come is asked for again. */
 const RETRY_MS = 1000;
 
-/** Calls go out as any page's do, to the server of this one. Rejects when nothing answers. */
-export const fetchHandle: CallHandler = ownPaths(async ({ method, path, query, headers, body }) => {
+const overHttp: CallHandler = async ({ method, path, query, headers, body }) => {
 	const response = await fetch(query === '' ? path : `${path}?${query}`, {
 		method,
 		headers,
@@ -30,6 +29,20 @@ export const fetchHandle: CallHandler = ownPaths(async ({ method, path, query, h
 		headers: Object.fromEntries(response.headers),
 		body: new Uint8Array(await response.arrayBuffer()),
 	};
+};
+
+/** The last call of a device. */
+let lastInput: Promise<unknown> = Promise.resolve();
+
+/**
+ * Sends calls as any page does, to its own server. Rejects when none answers. Requests may overtake each other on their connections,
+ * so each call of a device waits for the one before it.
+ */
+export const fetchHandle: CallHandler = ownPaths((request) => {
+	if (!request.path.startsWith('/input/')) return overHttp(request);
+	const sent = lastInput.then(() => overHttp(request));
+	lastInput = sent.catch(() => {});
+	return sent;
 });
 
 /** Answers the view's requests for frames on a port, and says what draws. Ends when the function that it answers is called. */

@@ -1,5 +1,5 @@
 /**
- * What a person holds down, as calls of the API: each press, release and move of an axis is one, in its order.
+ * What a person holds down, as calls of the API: each press and release is one, and so is each axis that moved since the last tick.
  * Owns: what is held, and the order of the calls. Never: listens to a device, or knows what a key does.
  */
 
@@ -11,8 +11,10 @@ export interface Aimed {
 }
 
 export interface HandsServices {
-	/** Makes a call. Resolves when it was answered, refused or not. */
-	readonly send: (path: string, body: Readonly<Record<string, unknown>>) => Promise<void>;
+	/** Sends a call. Calls arrive in the order in which they were sent. */
+	readonly send: (path: string, body: Body) => void;
+	/** Calls `sample` once when the next tick is due. */
+	readonly onNextTick: (sample: () => void) => void;
 	/** The action that the key is bound to in the world, or null. */
 	readonly meaning: (key: string) => string | null;
 	/** Whom the calls are for; null: nobody is played, and nothing is sent. */
@@ -23,43 +25,40 @@ export interface Hands {
 	/** Whether it was taken: what means nothing is left to the page. Held keys are taken again and again, and sent once. */
 	press(key: string, aim?: Aimed | Promise<Aimed>): boolean;
 	release(key: string): void;
-	/** Moves an axis and leaves it there. */
+	/** Moves an axis and leaves it there. Its position is sent once a tick. */
 	axis(key: string, value: number): void;
 	/** Lets go of everything. */
 	releaseAll(): void;
 	readonly held: ReadonlySet<string>;
 }
 
-interface Sent {
-	readonly path: string;
-	body: Readonly<Record<string, unknown>>;
-}
+type Body = Readonly<Record<string, unknown>>;
 
 /** Actions that are about nobody and no place. */
 const UNAIMED = /^(move_(forward|back|left|right|x|z)|stop)$/;
 
-export function createHands({ send, meaning, player }: HandsServices): Hands {
+export function createHands({ send, onNextTick, meaning, player }: HandsServices): Hands {
 	const held = new Set<string>();
 	const axes = new Map<string, number>();
-	/** Keys whose aim is still looked for: what else is pressed does not wait for it. */
+	/** Axes that moved since they were sampled. */
+	const moved = new Map<string, Body>();
+	let isSampled = false;
+	/** Keys whose aim is still looked for: other keys do not wait for it. */
 	const looking = new Map<string, Promise<void>>();
-	/** What waits for the calls before it, oldest first. */
-	const queue: Sent[] = [];
-	let sending = false;
 
-	const drain = async (): Promise<void> => {
-		if (sending) return;
-		sending = true;
-		try {
-			for (let next = queue.shift(); next !== undefined; next = queue.shift())
-				await send(next.path, next.body);
-		} finally {
-			sending = false;
-		}
+	const sendMoved = (): void => {
+		for (const body of moved.values()) send('/input/axis', body);
+		moved.clear();
 	};
-	const put = (sent: Sent): void => {
-		queue.push(sent);
-		void drain();
+	const sample = (): void => {
+		isSampled = moved.size > 0;
+		if (!isSampled) return;
+		sendMoved();
+		onNextTick(sample);
+	};
+	const sendKey = (path: string, body: Body): void => {
+		sendMoved();
+		send(path, body);
 	};
 
 	const hands: Hands = {
@@ -71,7 +70,7 @@ export function createHands({ send, meaning, player }: HandsServices): Hands {
 			if (who === null || action === null) return false;
 			held.add(key);
 			const body = { ...who, key, hold: true };
-			const pressed = (found: Aimed): void => put({ path: '/input/press', body: { ...body, ...found } });
+			const pressed = (found: Aimed): void => sendKey('/input/press', { ...body, ...found });
 			if (aim === undefined || UNAIMED.test(action)) pressed({});
 			else if (!(aim instanceof Promise)) pressed(aim);
 			else {
@@ -87,7 +86,7 @@ export function createHands({ send, meaning, player }: HandsServices): Hands {
 			const who = player();
 			// Who is gone, or is played no longer, holds nothing.
 			if (who === null) return;
-			const released = (): void => put({ path: '/input/release', body: { ...who, key } });
+			const released = (): void => sendKey('/input/release', { ...who, key });
 			const found = looking.get(key);
 			if (found === undefined) released();
 			else void found.then(released);
@@ -97,16 +96,14 @@ export function createHands({ send, meaning, player }: HandsServices): Hands {
 			if ((axes.get(key) ?? 0) === value || who === null || meaning(key) === null) return;
 			if (value === 0) axes.delete(key);
 			else axes.set(key, value);
-			const body = { ...who, key, value };
-			// A place on the way that was not sent yet is of no use any more.
-			const waiting = queue.find((sent) => sent.path === '/input/axis' && sent.body.key === key);
-			if (waiting === undefined) put({ path: '/input/axis', body });
-			else waiting.body = body;
+			moved.set(key, { ...who, key, value });
+			if (!isSampled) sample();
 		},
 		releaseAll() {
 			for (const key of [...held]) hands.release(key);
 			for (const key of [...axes.keys()]) hands.axis(key, 0);
 			axes.clear();
+			sendMoved();
 		},
 	};
 	return hands;

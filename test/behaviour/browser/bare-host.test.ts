@@ -1,4 +1,4 @@
-/** The table of the bare host, over HTTP: `npm start -- --bare`. */
+/** The table of the bare host, in a browser: `npm start -- --bare --headless`. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpHandle } from '../../../shared/contract/client.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => orrery?.stop());
 
-describeBareHost('npm start -- --bare', async () => {
+describeBareHost('npm start -- --bare --headless', async () => {
 	const client = clientOf(httpHandle(orrery.url));
 	const { snapshots } = (await client.get('/snapshot/list')) as { snapshots: { label: string }[] };
 	for (const { label } of snapshots) await client.remove(`/snapshot/${label}`);

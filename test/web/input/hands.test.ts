@@ -14,6 +14,8 @@ let sent: { readonly path: string; readonly body: Readonly<Record<string, unknow
 let hands: Hands;
 let hero: { entity_id: number; entity_generation: number } | null;
 let meanings: Map<string, string>;
+/** Samples the axes again, as the next tick does; undefined while none is planned. */
+let tick: (() => void) | undefined;
 /** Settles when everything so far was answered. */
 let answered: Promise<void>;
 
@@ -24,12 +26,15 @@ beforeEach(async () => {
 	meanings = new Map(bindings.map(({ key, action }: { key: string; action: string }) => [key, action]));
 	sent = [];
 	answered = Promise.resolve();
+	tick = undefined;
 	hands = createHands({
 		send(path, body) {
 			sent.push({ path, body });
 			const call = engine.must('POST', path, body).then(() => {});
 			answered = answered.then(() => call);
-			return call;
+		},
+		onNextTick: (sample) => {
+			tick = sample;
 		},
 		meaning: (key) => meanings.get(key) ?? null,
 		player: () => hero,
@@ -37,13 +42,10 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-/** Lets every call go out that waits for those before it. */
+/** Resolves when every aim was found and every call answered. */
 async function settled(): Promise<void> {
-	for (let before = -1; before !== sent.length; ) {
-		before = sent.length;
-		await answered;
-		await new Promise((resolve) => setImmediate(resolve));
-	}
+	await new Promise((resolve) => setImmediate(resolve));
+	await answered;
 }
 const held = async () => (await engine.get('/input/list')).held;
 const paths = () => sent.map(({ path, body }) => `${path} ${String(body.key)}`);
@@ -102,10 +104,33 @@ describe('hands', () => {
 		expect([sent[0]!.body.point, sent[1]!.body.point]).toEqual([undefined, [4, 0, 2]]);
 	});
 
-	test('send where a stick has come to, not every place on the way', async () => {
-		for (const value of [0.2, 0.5, 0.9, 1, 1]) hands.axis('TouchX', value);
+	test('send each call at once, whatever is still stored of those before', async () => {
+		hands.press('F');
+		hands.release('F');
+		expect(paths()).toEqual(['/input/press F', '/input/release F']);
 		await settled();
-		expect(sent.map(({ body }) => body.value)).toEqual([0.2, 1]);
+		await engine.step();
+		expect(await held()).toEqual([]);
+	});
+
+	test('send where a stick is once a tick, and before the next key', () => {
+		const values = () => sent.map(({ body }) => body.value ?? body.key);
+		const move = (...to: number[]) => {
+			for (const value of to) hands.axis('TouchX', value);
+		};
+		move(0.2, 0.5, 0.9);
+		expect(values()).toEqual([0.2]);
+		tick!();
+		expect(values()).toEqual([0.2, 0.9]);
+		move(0.1, 1);
+		hands.press('F');
+		expect(values()).toEqual([0.2, 0.9, 1, 'F']);
+		tick!();
+		tick = undefined;
+		move(1);
+		expect([values().length, tick]).toEqual([4, undefined]);
+		move(0.3);
+		expect(values().at(-1)).toBe(0.3);
 	});
 });
 

@@ -8,7 +8,7 @@ import type { Arriving } from '../services.ts';
 import { usePanels } from '../state/panels.ts';
 
 const HOLDERS = {
-	headless: 'A headless browser runs this world.',
+	headless: 'The server runs this world.',
 	tab: 'Another tab runs this world.',
 	nobody: 'No tab runs a world at the moment. One is being started.',
 } as const;

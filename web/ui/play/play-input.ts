@@ -22,6 +22,9 @@ export interface PlayInput {
 	stop(): void;
 }
 
+/** Milliseconds of a tick. */
+const TICK_MS = 1000 / 60;
+
 export function createPlayInput({ services, worlds, navigation, canvas }: Panels, play: Play): PlayInput {
 	const takes = (): boolean =>
 		play.running.value &&
@@ -30,11 +33,13 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		showsWorld(services.holding.value);
 	const used = signal(false);
 	const hands = createHands({
-		async send(path, body) {
+		send(path, body) {
 			used.value = true;
-			const outcome = await askRaw(services, 'POST', inWorld(path, worlds.selected.value), body);
-			if (!outcome.ok) navigation.refuse('Your input', outcome.refusal);
+			void askRaw(services, 'POST', inWorld(path, worlds.selected.value), body).then((outcome) => {
+				if (!outcome.ok) navigation.refuse('Your input', outcome.refusal);
+			});
 		},
+		onNextTick: (sample) => void setTimeout(sample, TICK_MS),
 		meaning: play.meaning,
 		player() {
 			const mine = play.mine.peek();

@@ -1,0 +1,61 @@
+/**
+ * A connection within this process, over a port: with as much of a socket of the `ws` library as the relay uses.
+ * Owns: closing codes, which a port does not have.
+ */
+
+import { EventEmitter } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
+import type { WebSocket } from 'ws';
+
+/** Code of a connection that ended without a word. */
+const LOST = 1006;
+
+/** Emits `message` with bytes and `true`, and `close` once with a code. */
+export class PortSocket extends EventEmitter {
+	readonly OPEN = 1;
+	readonly #port: MessagePort;
+	#isOpen = true;
+
+	constructor(port: MessagePort) {
+		super();
+		this.#port = port;
+		port.on('message', (message: ArrayBuffer | number) => {
+			if (typeof message === 'number') this.#end(message);
+			else if (this.#isOpen) this.emit('message', message, true);
+		});
+		port.on('close', () => this.#end(LOST));
+	}
+
+	get readyState(): number {
+		return this.#isOpen ? this.OPEN : this.OPEN + 2;
+	}
+
+	/** Sends bytes and gives them away: the caller does not use them again. */
+	send(bytes: Uint8Array<ArrayBuffer>): void {
+		if (!this.#isOpen) return;
+		const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+		const message = isWhole ? bytes.buffer : bytes.slice().buffer;
+		this.#port.postMessage(message, [message]);
+	}
+
+	close(code: number): void {
+		if (this.#isOpen) this.#port.postMessage(code);
+		this.#end(code);
+	}
+
+	terminate(): void {
+		this.#end(LOST);
+	}
+
+	/** The same, as the relay takes it. */
+	asWebSocket(): WebSocket {
+		return this as unknown as WebSocket;
+	}
+
+	#end(code: number): void {
+		if (!this.#isOpen) return;
+		this.#isOpen = false;
+		this.#port.close();
+		this.emit('close', code);
+	}
+}

@@ -1,0 +1,8 @@
+/**
+ * Paths of the routes that the relay answers itself if the engine cannot. It needs no schemas for them, which take memory and time to load.
+ * Owns: those paths; the routes are declared with them.
+ */
+
+export const STATUS_PATH = '/';
+export const HEALTH_PATH = '/health';
+export const END_ENGINE_PATH = '/engine/worker/{held_world}';

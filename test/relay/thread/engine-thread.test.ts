@@ -1,0 +1,117 @@
+/**
+ * The relay's own engine in a worker thread: what becomes of the world and of pages when the thread ends.
+ * Owns: the cases of engine-thread.ts and port-socket.ts.
+ */
+
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
+import { type Relay, startRelay } from '../../../relay/server.ts';
+import { EngineThread } from '../../../relay/thread/engine-thread.ts';
+import { PortSocket } from '../../../relay/thread/port-socket.ts';
+import { IDENTITY_HEADER } from '../../../shared/contract/wire.ts';
+import { clientOf, requestOf } from '../../support/engine.ts';
+import { openPage } from '../fake-tab.ts';
+import { openJournalPage } from '../journal-tab.ts';
+
+let data: string;
+let relay: Relay;
+let thread: EngineThread;
+let said: string[];
+const ends: (() => unknown)[] = [];
+
+const newThread = () =>
+	new EngineThread({
+		settings: { profile: 'full', gated: false },
+		say: (sentence) => said.push(sentence),
+		firstWait: 1,
+	});
+
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-thread-'));
+	ends.push(() => rm(data, { recursive: true, force: true }));
+	said = [];
+	const journal = await DatabaseJournal.open(join(data, 'world'));
+	ends.push(() => journal.close());
+	thread = newThread();
+	relay = await startRelay({
+		port: 0,
+		data,
+		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
+		journal: async () => ({ journal, id: 'world', note: async () => {} }),
+		limits: { returnWait: 50 },
+	});
+	ends.push(
+		() => relay.close(),
+		() => thread.stop(),
+	);
+	relay.keep(true);
+	thread.start(relay);
+});
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+});
+
+test('a thread that crashes is followed by another, which resumes the world; pages go on visiting it', async () => {
+	const { must, digest } = clientOf(relay.call);
+	await must('POST', '/spawn', { health: 5 });
+	const { state_digest } = await must('POST', '/step', { ticks: 3 });
+	const page = await openPage(relay.url);
+	ends.push(() => page.close());
+	expect(await page.until('visit')).toMatchObject({ holder: 'headless' });
+	for (let crash = 0; crash < 2; crash++) {
+		thread.replace();
+		expect(await digest()).toBe(state_digest);
+	}
+	expect(said).toEqual(Array(2).fill('The thread of the engine hangs; another one is started.'));
+	expect(page.roles.map(({ role }) => role)).not.toContain('hold');
+});
+
+test('a person moves the world to a tab; when that is gone, a thread resumes it', async () => {
+	const { must, get, digest } = clientOf(relay.call);
+	await must('POST', '/spawn', { health: 5 });
+	const { state_digest } = await must('POST', '/step', { ticks: 3 });
+	const moved = await openJournalPage(relay.url);
+	await moved.page.until('visit');
+	moved.page.claim();
+	const engine = await (await moved.tab).engine;
+	expect(engine.identity).toBe((await relay.call(requestOf('GET', '/'))).headers[IDENTITY_HEADER]);
+	await must('POST', '/step', { ticks: 1 });
+	expect(engine.worlds.main.world.tick).toBe(4);
+	moved.close();
+	expect((await get('/digest')).tick).toBe(4);
+	expect(await digest()).not.toBe(state_digest);
+});
+
+test('ticks of play are in the journal when it is stopped', async () => {
+	const { must, get } = clientOf(relay.call);
+	await must('POST', '/play', {});
+	let tick = 0;
+	while (tick < 5) ({ tick } = await get('/digest'));
+	await thread.stop();
+	thread = newThread();
+	thread.start(relay);
+	expect((await get('/digest')).tick).toBeGreaterThanOrEqual(tick);
+});
+
+test('a port carries bytes that are part of a buffer, and tells the other end of its code, or of none', async () => {
+	const pair = () => {
+		const { port1, port2 } = new MessageChannel();
+		return [new PortSocket(port1), new PortSocket(port2)] as const;
+	};
+	const [one, other] = pair();
+	const came = once(other, 'message');
+	one.send(new Uint8Array([1, 2, 3]).subarray(1));
+	expect([...new Uint8Array((await came)[0] as ArrayBuffer)]).toEqual([2, 3]);
+	const closed = once(other, 'close');
+	one.close(4001);
+	expect([await closed, one.readyState === one.OPEN]).toEqual([[4001], false]);
+	const [third, fourth] = pair();
+	const lost = once(fourth, 'close');
+	third.terminate();
+	expect(await lost).toEqual([1006]);
+});
