@@ -243,7 +243,7 @@ const LAYERS: readonly Layer[] = [
 	// Starts from the models that come with the project.
 	{
 		of: 'relay/generate/procedural',
-		may: ['web/sim/models', 'relay/folders.ts'],
+		may: ['relay/folders.ts'],
 		packages: ['node:fs', 'node:path'],
 	},
 	// What the npm package offers to programs: the client, the engine and the handlers of msw.

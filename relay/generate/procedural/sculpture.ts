@@ -3,9 +3,7 @@
  * Owns: the surfaces that models have, one draw each. Vertices carry the colours, so no model needs a picture.
  */
 
-import { numbersOf } from '../../../web/sim/models/accessors.ts';
-import { gltfOf } from '../../../web/sim/models/gltf.ts';
-import { GlbWriter } from './glb.ts';
+import { GlbWriter, readGlb } from './glb.ts';
 import type { Point, Solid } from './solid.ts';
 
 /** sRGB, such as 0xffcc88. */
@@ -45,13 +43,12 @@ export class Sculpture {
 	/** Reads a file that `glb` wrote. Its positions are whole millimetres, so the result writes the same file. */
 	static read(file: Uint8Array): Sculpture {
 		const sculpture = new Sculpture();
-		const gltf = gltfOf(file, 'The model');
-		const materials = gltf.json.materials as readonly { readonly name?: string }[];
-		for (const { attributes, indices, material } of gltf.json.meshes[0]!.primitives)
-			sculpture.#skins.set(materials[material!]!.name as Surface, {
-				positions: Array.from(numbersOf(gltf, attributes.POSITION!), toMillimetre),
-				colors: Array.from(numbersOf(gltf, attributes.COLOR_0!), (part) => Math.round(part * 255)),
-				index: [...numbersOf(gltf, indices!)],
+		const { document, numbers } = readGlb(file);
+		for (const { attributes, indices, material } of document.meshes[0]!.primitives)
+			sculpture.#skins.set(document.materials[material]!.name as Surface, {
+				positions: numbers(attributes.POSITION).map(toMillimetre),
+				colors: numbers(attributes.COLOR_0),
+				index: numbers(indices),
 				known: new Map(),
 			});
 		return sculpture;
