@@ -67,7 +67,7 @@ export const ERRORS = {
 	agent_limit: [403, 'Despawn entities or delete forks of your own, or ask the operator for a higher limit.'],
 	no_relay: [
 		503,
-		'Start the engine with its server: npm start. A tab without a server has no keys and no access to other machines.',
+		'Start the engine with its server: npx orrery start. A tab without a server has no keys and no access to other machines.',
 	],
 	unknown_provider: [404, 'GET /asset/providers lists the providers; procedural needs no key.'],
 	no_provider_key: [
@@ -259,11 +259,11 @@ export const ERRORS = {
 	],
 	no_picture: [
 		503,
-		'Start the server with npm start -- --headless, without --bare and --engine node: a browser draws then.',
+		'Start the server with npx orrery start --headless, without --bare and --engine node: a browser draws then.',
 	],
 	picture_failed: [500, 'Try again; GET /engine/gpu shows the GPU in use.'],
 	picture_late: [504, 'Try again with a smaller picture.'],
-	no_gpu: [409, 'Start the server with npm start -- --headless, without --bare and --engine node.'],
+	no_gpu: [409, 'Start the server with npx orrery start --headless, without --bare and --engine node.'],
 	no_camera_view: [404, 'Use one of the named views.'],
 	no_engine: [503, 'Open the page in a browser, or start with --headless.'],
 	engine_lost: [502, 'Read the world, then decide whether to send the call again.'],

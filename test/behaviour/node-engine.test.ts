@@ -132,7 +132,7 @@ describe('npm start -- --engine node', () => {
 	});
 
 	test('refuses pictures and says how to have them', async () => {
-		const refused = { ok: false, fix: expect.stringContaining('npm start -- --headless') };
+		const refused = { ok: false, fix: expect.stringContaining('npx orrery start --headless') };
 		expect(await client.call('GET', '/screenshot')).toMatchObject({ status: 503, body: refused });
 		expect(await client.get('/engine/gpu')).toMatchObject({ ...refused, code: 'no_gpu' });
 	});

@@ -88,6 +88,6 @@ test('an engine without a server says what to do', async () => {
 	] as const) {
 		const answer = await call(method, path, body);
 		expect([answer.status, answer.body.code]).toEqual([503, 'no_relay']);
-		expect(answer.body.fix).toContain('npm start');
+		expect(answer.body.fix).toContain('npx orrery start');
 	}
 });
