@@ -5,6 +5,7 @@
  */
 
 import { once } from 'node:events';
+import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
 import { decodeFrames, encodeFrames, LINK_VERSION, type LinkFrame } from '../../shared/contract/link.ts';
@@ -38,6 +39,12 @@ export interface EngineThreadOptions {
 	/** Milliseconds that the first restart waits which does not come at once. */
 	readonly firstWait?: number;
 }
+
+/** The thread's program: beside this file, as a source or built. */
+const PROGRAM = join(import.meta.dirname, `engine.worker${extname(import.meta.filename)}`);
+
+/** Room for young objects, in MiB. V8's default takes 25 MiB more and makes ticks no faster. */
+const YOUNG_MIB = 24;
 
 /** Milliseconds in which the engine ends by itself. */
 const END_WAIT = 5000;
@@ -95,10 +102,10 @@ export class EngineThread {
 	}
 
 	#spawn(): void {
-		const worker = new Worker(new URL('./engine.worker.ts', import.meta.url), {
+		const worker = new Worker(PROGRAM, {
 			workerData: this.#options.settings,
 			name: 'engine',
-			resourceLimits: { maxYoungGenerationSizeMb: 24 },
+			resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
 		});
 		this.#worker = worker;
 		this.#hasBegun = false;
