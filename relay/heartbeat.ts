@@ -56,7 +56,8 @@ export class Heartbeat {
 		}
 		const silent: Page[] = [];
 		for (const page of pages) {
-			if (isSilent(page) && page !== ownPage) silent.push(page);
+			// The page of an owner is judged together with it.
+			if (isSilent(page) && (page !== ownPage || owner?.connected !== true)) silent.push(page);
 			else {
 				page.unanswered++;
 				page.send({ kind: 'ping' });
