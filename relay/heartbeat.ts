@@ -29,11 +29,6 @@ export class Heartbeat {
 		this.#options = options;
 	}
 
-	/** Seconds of silence after which a tab counts as hung. */
-	get patience(): number {
-		return Math.round((this.#options.pingsMissed * this.#options.pingEvery) / 1000);
-	}
-
 	/** A connection is new: its first ping comes a whole interval later. */
 	restart(): void {
 		this.#last = performance.now();
