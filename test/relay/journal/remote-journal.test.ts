@@ -290,7 +290,7 @@ test('bytes that are no entries are refused, and nothing of them is kept', async
 		});
 		expect(told).toMatchObject({
 			kind: 'journaled',
-			told: { message: expect.stringContaining('not made of entries') },
+			told: { message: expect.stringContaining('no valid entries') },
 		});
 	}
 	expect((await files.extent()).next).toBe(0);
