@@ -36,7 +36,7 @@ export default defineConfig({
 		rolldownOptions: { output: { comments: { annotation: false } } },
 	},
 	build: {
-		outDir: here('./dist'),
+		outDir: here('./dist/page'),
 		emptyOutDir: true,
 		target: 'esnext',
 		sourcemap: true,

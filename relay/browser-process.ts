@@ -9,7 +9,7 @@ import { access, constants, lstat, mkdtemp, readdir, readFile, readlink, rm, sta
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'puppeteer';
+import type { Browser } from 'puppeteer-core';
 import { GRAPHICS, QUIET } from './browser-flags.ts';
 import { codeOf } from './system-code.ts';
 
@@ -33,12 +33,13 @@ export interface StartedBrowser {
 export const hasNoSandbox = (): boolean => process.getuid?.() === 0;
 
 /**
- * Starts a browser with one empty page; Puppeteer's own if no program is given. If it does not start, it is ended, and this
+ * Starts a browser with one empty page. If it does not start, it is ended, and this
  * rejects: with a `KilledError` if the program itself can start.
  */
-export async function startBrowser(given: string | undefined): Promise<StartedBrowser> {
-	const { default: puppeteer } = await import('puppeteer');
-	const program = given ?? (await puppeteer.executablePath());
+export async function startBrowser(program: string | undefined): Promise<StartedBrowser> {
+	if (program === undefined)
+		throw new Error('No Chrome or Chromium was found. Install one, or set CHROME_PATH to its program.');
+	const { default: puppeteer } = await import('puppeteer-core');
 	await requireProgram(program);
 	const profile = await mkdtemp(join(tmpdir(), `${PROFILE}${process.pid}-`));
 	const args = [...QUIET, ...GRAPHICS, ...(hasNoSandbox() ? ['--no-sandbox'] : [])];

@@ -5,14 +5,14 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'puppeteer';
+import type { Page } from 'puppeteer-core';
 import { hasNoSandbox, KilledError, type StartedBrowser, startBrowser } from './browser-process.ts';
 import { Restarts } from './restarts.ts';
 
 export interface HeadlessOptions {
 	/** The page's address. */
 	readonly url: string;
-	/** The browser's program; Puppeteer's own if undefined. */
+	/** The browser's program; undefined if none was found. */
 	readonly program: string | undefined;
 	readonly say: (sentence: string) => void;
 	/** Returns true while its page is connected to the server. */

@@ -1,19 +1,15 @@
 /**
- * Builds the page and its service worker into dist/.
- * Owns: when that is needed. `npm run build` always builds; `npm start` only when the sources have changed.
+ * Builds the page and its service worker into dist/page; with --package, also what only the npm package needs.
+ * Owns: when that is needed. `npm run build` always builds; `npm start` only if the sources have changed.
  */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
 import { pageFiles, sizeOf } from './build/page-size.ts';
+import { PAGE, ROOT } from './folders.ts';
 import { builtPage, type PageSource } from './static-page.ts';
-
-const ROOT = resolve(import.meta.dirname, '..');
-
-/** The built page's folder. */
-export const DIST = join(ROOT, 'dist');
 
 /** Pages beside the one that has the world: the proof plays games, the docs are the API reference. */
 const BESIDE = [join(ROOT, 'web/proof/index.html'), join(ROOT, 'web/docs/index.html')];
@@ -27,7 +23,7 @@ export async function buildPage(): Promise<void> {
 	// Built apart, they share no file: what the one loads does not grow with the other.
 	await build({ ...settings, publicDir: false, build: { rolldownOptions: { input: BESIDE } } });
 	await build({ ...settings, build: { emptyOutDir: false } });
-	await stampBuild(DIST, mark);
+	await stampBuild(PAGE, mark);
 }
 
 /**
@@ -35,7 +31,7 @@ export async function buildPage(): Promise<void> {
  * GiB that this takes is gone with it. The relay may run for days.
  */
 export async function ensureBuilt(): Promise<void> {
-	if (await isFresh(ROOT, DIST)) return;
+	if (await isFresh(ROOT, PAGE)) return;
 	const began = performance.now();
 	process.stderr.write('Building the page ... ');
 	await buildApart();
@@ -44,13 +40,13 @@ export async function ensureBuilt(): Promise<void> {
 
 /** The page for a server that may never be asked for it: built, if that is needed, when it is first opened. */
 export async function pageOnDemand(): Promise<PageSource> {
-	let page = existsSync(join(DIST, 'index.html')) ? await builtPage(DIST) : undefined;
+	let page = existsSync(join(PAGE, 'index.html')) ? await builtPage(PAGE) : undefined;
 	let built: Promise<void> | undefined;
 	return {
 		async html(url) {
 			built ??= ensureBuilt()
 				.then(async () => {
-					page = await builtPage(DIST);
+					page = await builtPage(PAGE);
 				})
 				.catch((error: unknown) => {
 					built = undefined;
@@ -78,10 +74,16 @@ function buildApart(): Promise<void> {
 	});
 }
 
-if (import.meta.main) {
+// `import.meta.main` is not in Node 22.
+if (process.argv[1] === import.meta.filename) {
 	const began = performance.now();
 	await buildPage();
+	if (process.argv.includes('--package')) {
+		const { buildNode, buildTypes } = await import('./build/package.ts');
+		await buildNode(join(ROOT, 'dist/node'));
+		await buildTypes(join(ROOT, 'dist/types'));
+	}
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
-	const loaded = (sizeOf(await pageFiles(DIST)) / 1e6).toFixed(2);
+	const loaded = (sizeOf(await pageFiles(PAGE)) / 1e6).toFixed(2);
 	console.log(`Built dist/ in ${seconds} s; the page loads ${loaded} MB (compressed) before any model.`);
 }

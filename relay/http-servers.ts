@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import { ApiError } from '../shared/contract/errors.ts';
 import { refuseStream } from './malformed.ts';
 import { takePath } from './request-target.ts';
+import { socketRequests } from './socket-requests.ts';
 
 export interface HttpServersOptions {
 	/** Connections at once. */
@@ -77,8 +78,7 @@ export class HttpServers {
 			connectionsCheckingInterval: Math.min(1000, headWait / 4),
 			// The guard refuses those without one, and says so.
 			requireHostHeader: false,
-			// Any other upgrade, to HTTP/2 for one, is only offered: the call behind it is answered in HTTP/1.1.
-			shouldUpgradeCallback: isSocket,
+			IncomingMessage: socketRequests(isSocket),
 		});
 		server.maxConnections = connections;
 		const take = (waits: boolean) => (request: IncomingMessage, response: ServerResponse) =>

@@ -1,18 +1,19 @@
 /**
- * `npm start`: the page built, the relay up, a browser on it, and one line when the world answers.
+ * `npm start`, `npm run dev` and `npx orrery start`: the page built, the relay up, a browser on it, and one line when the world answers.
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 
 import { basename } from 'node:path';
 import { HeadlessBrowser } from './browser.ts';
 import { removeLeftBrowsers } from './browser-process.ts';
-import { DIST, ensureBuilt, pageOnDemand } from './build.ts';
+import { IS_CLONE, PAGE } from './folders.ts';
 import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
 import type { Relay } from './server.ts';
+import { presentBrowser } from './setup/browser.mjs';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
-import { builtPage } from './static-page.ts';
+import { builtPage, type PageSource } from './static-page.ts';
 import { EngineThread } from './thread/engine-thread.ts';
 import { randomToken } from './tokens.ts';
 
@@ -42,7 +43,7 @@ async function start(): Promise<void> {
 		import('./note-world.ts'),
 	]);
 	const scene = options.scene === undefined ? undefined : await readScene(options.scene);
-	if (!inNode) await ensureBuilt();
+	const page = await pageOf(options);
 
 	const inside = !inNode && (options.headless || (options.open && !hasDisplay()));
 	const keeperKey = randomToken();
@@ -62,7 +63,7 @@ async function start(): Promise<void> {
 			const { journal, notes } = opened;
 			return { journal, id: basename(journal.folder), note: (name, tick) => notes.note(name, tick) };
 		},
-		page: inNode ? await pageOnDemand() : await builtPage(DIST),
+		page,
 		// What was acknowledged before would be gone with the scene.
 		holds: scene !== undefined,
 		pageOptions: { profile, seed, verify },
@@ -92,7 +93,7 @@ async function start(): Promise<void> {
 		await removeLeftBrowsers();
 		headless = new HeadlessBrowser({
 			url: pageUrl(relay, options, keeperKey),
-			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
+			program: presentBrowser(),
 			say,
 			here: () => relay.keeperHere(),
 			onDead: () => relay.forgetKeeper(),
@@ -135,6 +136,21 @@ async function start(): Promise<void> {
 	console.log(
 		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inNode ? 'Node' : inside ? 'headless browser' : 'browser tab'}`,
 	);
+}
+
+/** The built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
+async function pageOf({ dev, inNode }: StartOptions): Promise<PageSource> {
+	if (dev) {
+		if (!IS_CLONE) throw new FlagError('--dev needs the sources of the page. Run npm run dev in a clone.');
+		const { sourcePage } = await import('./source-page.ts');
+		return sourcePage();
+	}
+	if (IS_CLONE) {
+		const { ensureBuilt, pageOnDemand } = await import('./build.ts');
+		if (inNode) return pageOnDemand();
+		await ensureBuilt();
+	}
+	return builtPage(PAGE);
 }
 
 /** The world that is gone on with, or begun: no start that has no port of its own changes which that is. */

@@ -1,5 +1,5 @@
 /**
- * The flags of `npm start`.
+ * The flags of `npm start` and `npx orrery start`.
  * Owns: their names, meanings and errors. Never: acts on one.
  */
 
@@ -34,10 +34,12 @@ export interface StartOptions {
 	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
 	readonly auth: boolean;
+	/** Serve the page from its sources and reload it as they change. */
+	readonly dev: boolean;
 	readonly help: boolean;
 }
 
-export const USAGE = `npm start -- [flags]
+export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [flags]
 
   --port N           Port on this machine (default 3917)
   --headless         Run the world in a headless browser
@@ -58,6 +60,7 @@ export const USAGE = `npm start -- [flags]
   --verify N         Run each Nth tick again, on a fork and on the saved and loaded world, and stop
                      the world if the results differ (slow)
   --allow-host NAME  Also answer under this host name; may be given several times
+  --dev              Serve the page from its sources, and reload it as they change (clone only)
   --help             Show this help
 `;
 
@@ -66,6 +69,7 @@ const FLAGS = {
 	bare: { type: 'boolean' },
 	'no-open': { type: 'boolean' },
 	help: { type: 'boolean' },
+	dev: { type: 'boolean' },
 	auth: { type: 'boolean' },
 	new: { type: 'boolean' },
 	fsync: { type: 'boolean' },
@@ -137,6 +141,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),
 		auth: values.auth === true,
+		dev: values.dev === true,
 		help: values.help === true,
 	};
 }

@@ -10,8 +10,9 @@ import { createClient } from '../shared/contract/client.ts';
 import { JsonTextError, parseJson } from '../shared/contract/json-text.ts';
 import { nearest } from '../shared/contract/nearest.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_DEPTH } from '../shared/contract/wire.ts';
+import { PUBLIC } from './folders.ts';
 
-const SCENES = resolve(import.meta.dirname, '../public/scenes');
+const SCENES = join(PUBLIC, 'scenes');
 
 export interface Scene {
 	readonly path: '/scenario' | '/level/load';

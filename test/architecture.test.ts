@@ -210,10 +210,10 @@ const LAYERS: readonly Layer[] = [
 		packages: ['preact', 'preact/hooks', '@preact/signals', 'virtual:recorded-examples'],
 	},
 	{ of: 'web/main.ts', may: ['web', 'shared'], packages: SEEN },
-	// Scenes that their calls make on an engine, before anything is served.
+	// Makes files of `public/` before anything is served; scenes by calls on an engine.
 	{
-		of: 'relay/build/scenes',
-		may: ['shared', 'web/host', 'relay/build/scenes'],
+		of: 'web/content',
+		may: ['shared', 'web/host', 'relay/generate/procedural'],
 		packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
 	},
 	// Answers to examples that the API reference shows where it cannot run them.
@@ -231,8 +231,8 @@ const LAYERS: readonly Layer[] = [
 	// The engine of a server without a browser, in a thread of its own.
 	{
 		of: 'relay/thread/engine.worker.ts',
-		may: ['shared', 'web/host', 'relay/data-files.ts', 'relay/thread'],
-		packages: ['node:path', 'node:worker_threads'],
+		may: ['shared', 'web/host', 'relay/data-files.ts', 'relay/folders.ts', 'relay/thread'],
+		packages: ['node:worker_threads'],
 	},
 	// What comes from elsewhere is checked as the engine checks it.
 	{
@@ -240,10 +240,27 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/sim/models', 'relay/generate/provider.ts'],
 		packages: [],
 	},
+	// Starts from the models that come with the project.
+	{
+		of: 'relay/generate/procedural',
+		may: ['relay/folders.ts'],
+		packages: ['node:fs', 'node:path'],
+	},
+	// What the npm package offers to programs: the client, the engine and the handlers of msw.
+	...['client', 'engine', 'testing'].map((name) => ({
+		of: `relay/package/${name}.ts`,
+		may: ['shared', 'web/host'],
+		packages: [],
+	})),
+	{
+		of: 'relay/orrery.mjs',
+		may: ['relay'],
+		packages: ['dist/node/cli.js', 'dist/node/start.js', 'node:fs', 'node:url'],
+	},
 	{
 		of: 'relay',
 		may: ['shared'],
-		packages: ['node', 'ws', 'send', 'vite', 'puppeteer', 'vitest', 'marked'],
+		packages: ['ws', 'send', 'vite', 'puppeteer-core', 'vitest', 'marked'],
 	},
 	{
 		of: 'sw',
@@ -294,6 +311,13 @@ describe('who may import whom', () => {
 
 	test('nothing outside test loads anything of test', () => {
 		const wrong = imports.filter(({ from, to }) => !below(from, 'test') && below(to, 'test'));
+		expect(wrong).toEqual([]);
+	});
+
+	test('nothing that is shipped loads anything of web/content', () => {
+		const wrong = imports.filter(
+			({ from, to }) => ['test', 'web/content'].every((own) => !below(from, own)) && below(to, 'web/content'),
+		);
 		expect(wrong).toEqual([]);
 	});
 
@@ -532,7 +556,8 @@ describe('files', () => {
 
 	test('names are kebab-case', () => {
 		const name = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
-		const named = files.filter((file) => basename(file) !== 'README.md');
+		// Their programs know them by these names.
+		const named = files.filter((file) => !/^(README\.md|Dockerfile.*)$/.test(basename(file)));
 		expect(named.filter((file) => !file.split('/').every((part) => name.test(part)))).toEqual([]);
 	});
 

@@ -113,10 +113,11 @@ describe.each([...READMES, ...GUIDE])('%s', (page) => {
 	});
 });
 
-/** `[name, the file that exports it]` of every import in the TypeScript of a page. */
+/** `[name, the file that exports it]` of every import from the package in the TypeScript of a page. */
 const importsIn = (page: string) =>
-	[...read(page).matchAll(/^import \{ ([^}]+) \} from '\.\/([^']+)';$/gm)].flatMap(([, names, file]) =>
-		names!.split(', ').map((name) => [name, file!] as const),
+	[...read(page).matchAll(/^import \{ ([^}]+) \} from 'orrery(?:\/(\w+))?';$/gm)].flatMap(
+		([, names, module]) =>
+			names!.split(', ').map((name) => [name, `relay/package/${module ?? 'client'}.ts`] as const),
 	);
 
 test.each([...new Set(GUIDE.flatMap(importsIn).map((pair) => pair.join(' of ')))])(

@@ -24,8 +24,6 @@ const STAMP = '.built-from';
 /** True when the page in `dist` was built from the sources as they are now, by their names, sizes and times. */
 export async function isFresh(root: string, dist: string): Promise<boolean> {
 	if (!existsSync(join(dist, STAMP)) || !existsSync(join(dist, 'index.html'))) return false;
-	// What npm has packed has no sources of the page: it came built.
-	if (!existsSync(join(root, 'web'))) return true;
 	return (await readFile(join(dist, STAMP), 'utf8')) === (await sourcesMark(root));
 }
 

@@ -42,7 +42,11 @@ async function buildWorker(entry: string, outDir: string | undefined): Promise<s
 			...(outDir === undefined ? {} : { outDir }),
 			emptyOutDir: false,
 			target: 'esnext',
-			rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: 'sw.js' } },
+			rolldownOptions: {
+				checks: { pluginTimings: false },
+				input: entry,
+				output: { format: 'iife', entryFileNames: 'sw.js' },
+			},
 		},
 	});
 	const outputs = (Array.isArray(built) ? built : [built]) as Rolldown.RolldownOutput[];

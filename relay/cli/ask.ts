@@ -48,7 +48,7 @@ export async function ask(
 		const { cause } = error as { cause?: { code?: string; message?: string } };
 		const why = cause?.code ?? cause?.message ?? (error as Error).message;
 		throw new NoServer(
-			`Nothing answers at ${server} (${why}). Start the engine with: npm start -- --headless`,
+			`Nothing answers at ${server} (${why}). Start the engine with: npx orrery start --headless`,
 		);
 	}
 }

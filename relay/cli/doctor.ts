@@ -4,8 +4,10 @@
  */
 
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { basename, dirname, resolve } from 'node:path';
+import { join } from 'node:path';
+import { IS_CLONE } from '../folders.ts';
 import { presentBrowser } from '../setup/browser.mjs';
 import { ask, jsonOf } from './ask.ts';
 import { NoServer } from './terminal.ts';
@@ -18,7 +20,8 @@ export interface Finding {
 	readonly fix?: string;
 }
 
-const ROOT = resolve(import.meta.dirname, '../..');
+/** Packages that the engine needs. Only a clone builds the page. */
+const NEEDED = ['zod', 'ws', 'puppeteer-core', ...(IS_CLONE ? ['vite', 'three'] : [])];
 
 /** Looks at this machine and at the server. */
 export async function examine(server: string): Promise<Finding[]> {
@@ -26,42 +29,22 @@ export async function examine(server: string): Promise<Finding[]> {
 	return [node(), packages(), browser(), await port(server, world), world, await gpu(server, world)];
 }
 
-function node(): Finding {
-	const { node: version } = process.versions;
-	const current = Boolean(process.features.typescript);
-	return current
-		? { state: 'ok', what: 'Node', found: version }
-		: {
-				state: 'fail',
-				what: 'Node',
-				found: `${version} cannot run TypeScript`,
-				fix: 'Run npm start in a checkout once: it downloads a current Node for the project.',
-			};
-}
+/** `relay/orrery.mjs` runs no command under a Node that is too old. */
+const node = (): Finding => ({ state: 'ok', what: 'Node', found: process.versions.node });
 
 function packages(): Finding {
-	const missing = missingPackages(ROOT);
-	const fix = isInstalled(ROOT) ? 'Run npm install where the package was installed.' : 'Run npm ci.';
+	const missing = NEEDED.filter((name) => !isPresent(name));
+	const fix = IS_CLONE ? 'Run npm ci.' : 'Run npm install where the package was installed.';
 	return missing.length === 0
 		? { state: 'ok', what: 'Packages', found: 'installed' }
 		: { state: 'fail', what: 'Packages', found: `missing: ${missing.join(', ')}`, fix };
 }
 
-/** Packages that the engine needs and that are not there: npm puts them into this folder, or beside an installed one. */
-export function missingPackages(root: string): string[] {
-	const places = [root];
-	while (dirname(places.at(-1)!) !== places.at(-1)) places.push(dirname(places.at(-1)!));
-	return ['zod', 'ws', 'puppeteer', 'vite', 'three'].filter(
-		(name) => !places.some((place) => existsSync(resolve(place, 'node_modules', name, 'package.json'))),
-	);
+/** Node looks where npm puts them: into this folder, or beside an installed package. */
+function isPresent(name: string): boolean {
+	const places = createRequire(import.meta.url).resolve.paths(name) ?? [];
+	return places.some((place) => existsSync(join(place, name, 'package.json')));
 }
-
-/** True if this is a package of another project, whose npm scripts are its own. */
-const isInstalled = (root: string): boolean => basename(dirname(root)) === 'node_modules';
-
-/** How a server is started, with these flags: a package that another project installed has no script for it there. */
-export const startLine = (flags: string, root = ROOT): string =>
-	`${isInstalled(root) ? 'in a checkout of Orrery, ' : ''}npm start -- ${flags}`;
 
 function browser(): Finding {
 	try {
@@ -71,7 +54,7 @@ function browser(): Finding {
 			state: 'warn',
 			what: 'Browser',
 			found: 'no Chrome or Chromium',
-			fix: `Run ${startLine('--headless')}, which downloads one. Or install Chromium, or set CHROME_PATH to its program. Without pictures none is needed: ${startLine('--engine node')}.`,
+			fix: 'Run npx orrery start --headless, which downloads one. Or install Chromium, or set CHROME_PATH to its program. Without pictures none is needed: npx orrery start --engine node.',
 		};
 	} catch (error) {
 		return {
@@ -105,7 +88,7 @@ async function port(server: string, world: Finding): Promise<Finding> {
 				found: world.found.startsWith('the relay') ? 'taken by the relay' : 'taken by another program',
 				...(world.found.startsWith('the relay')
 					? {}
-					: { fix: `Use another port: ${startLine(`--port ${number + 1}`)}.` }),
+					: { fix: `Use another port: npx orrery start --port ${number + 1}.` }),
 			};
 }
 
@@ -122,7 +105,7 @@ async function worldAt(server: string): Promise<Finding> {
 			state: 'warn',
 			what,
 			found: `the relay reports: ${status.error ?? `status ${answer.status}`}`,
-			fix: String(status.fix ?? `Start the engine again: ${startLine('--headless')}`),
+			fix: String(status.fix ?? `Start the engine again: npx orrery start --headless`),
 		};
 	} catch (error) {
 		if (!(error instanceof NoServer)) throw error;
@@ -130,7 +113,7 @@ async function worldAt(server: string): Promise<Finding> {
 			state: 'warn',
 			what,
 			found: `nothing answers at ${server}`,
-			fix: `Start one: ${startLine('--headless')}, or give its address with --server.`,
+			fix: `Start one: npx orrery start --headless, or give its address with --server.`,
 		};
 	}
 }

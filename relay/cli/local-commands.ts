@@ -5,6 +5,7 @@
 
 export interface LocalCommand {
 	readonly name:
+		| 'start'
 		| 'discover'
 		| 'explain'
 		| 'doctor'
@@ -24,6 +25,12 @@ export interface LocalCommand {
 }
 
 export const LOCAL_COMMANDS: readonly LocalCommand[] = [
+	{
+		name: 'start',
+		operands: '[flags]',
+		flags: [],
+		summary: 'Starts the server; "orrery start --help" lists its flags',
+	},
 	{
 		name: 'discover',
 		operands: '[group]',

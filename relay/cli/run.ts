@@ -63,6 +63,9 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 		return help(local === undefined ? (command?.words ?? words) : [], commands, terminal);
 	const server = serverOf(globals.server, terminal.environment);
 	switch (local?.name) {
+		// `relay/orrery.mjs` starts the server before this is loaded.
+		case 'start':
+			throw new UsageError('"start" must be the first word: orrery start [flags].');
 		case 'discover': {
 			const found = await discoverAt(server, typed, commands, terminal);
 			if (globals.json) print(found);

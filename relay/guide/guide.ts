@@ -4,11 +4,12 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { PUBLIC } from '../folders.ts';
 import type { GuidePage, GuideSection } from './page.ts';
 import { referencePages } from './reference/index.ts';
 
-export const GUIDE_FOLDER = resolve(import.meta.dirname, '../../public/guide');
+export const GUIDE_FOLDER = join(PUBLIC, 'guide');
 
 /** The section of the index below which the generated pages are listed. */
 const REFERENCE = 'Reference';

@@ -8,9 +8,24 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { command, say } from './command.mjs';
+import { engineFlags, runsInNode } from './engine.mjs';
 
 /** Where Puppeteer keeps browsers that it downloads. */
 const CACHE = process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer');
+
+/**
+ * True if a start with these flags opens a headless browser.
+ * @param {readonly string[]} flags
+ * @returns {boolean}
+ */
+export function startNeedsBrowser(flags) {
+	const chosen = engineFlags(flags);
+	if (flags.includes('--help') || runsInNode(chosen)) return false;
+	if (chosen.headless === true) return true;
+	// Without a display, only --no-open keeps the server from starting one.
+	const hidden = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
+	return hidden && !flags.includes('--no-open');
+}
 
 /**
  * The path of a browser's program. Rejects with what to install when there is none and none can be brought.

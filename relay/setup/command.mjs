@@ -5,6 +5,9 @@
 
 import { spawn } from 'node:child_process';
 
+/** The program of npm. */
+export const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
 /**
  * Resolves to true when the program ends well, and to false when it fails or is not there.
  * @param {string} program

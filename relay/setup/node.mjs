@@ -1,44 +1,64 @@
 /**
- * Finds a Node that runs the project as it is: the one that runs this, or the one among the packages.
- * Owns: which version that takes.
+ * Finds a Node that runs TypeScript: the one that runs this, or a newer one from npm.
+ * Owns: which version that takes, and where the newer one is kept.
+ * Never: downloads one if this one is new enough.
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { command, say } from './command.mjs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { command, NPM, say } from './command.mjs';
+
+/** Its lock file pins one package for each kind of machine, and its content. */
+const PINNED = fileURLToPath(new URL('./node/', import.meta.url));
 
 /**
- * The path of a Node of at least 24.9: it runs TypeScript, and its HTTP server can leave an upgrade be.
+ * The path of a Node that runs TypeScript. Rejects with what to do if none can be had.
  * @param {string} root
  * @returns {Promise<string>}
  */
 export async function findNode(root) {
-	if (isCurrent(process.versions.node)) return process.execPath;
-	const folder = packageFolder(root);
-	const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-	if (existsSync(binary)) return binary;
-	// Some npm versions run no install scripts; this package's own brings the binary for this machine.
-	say('Downloading a current Node for the project ...');
-	await command(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder });
-	if (existsSync(binary) && spawnSync(binary, ['--version']).status === 0) return binary;
+	if (process.features.typescript) return process.execPath;
+	const [name = '', version] = Object.entries(pinned()).find(([name]) => name.endsWith(machine())) ?? [];
+	const folder = join(root, 'node_modules/.cache', `node-${version}`);
+	const program = join(
+		folder,
+		'node_modules',
+		name,
+		'bin',
+		process.platform === 'win32' ? 'node.exe' : 'node',
+	);
+	if (existsSync(program)) return program;
+	say(`Node ${process.versions.node} does not run TypeScript; downloading a newer one for this project ...`);
+	if (name !== '' && (await download(folder)) && spawnSync(program, ['--version']).status === 0)
+		return program;
 	throw new Error(
-		`Node ${process.versions.node} is too old, and downloading a current one failed. ` +
-			'Check the network and run the same command again, or install Node 24.9 or later from https://nodejs.org.',
+		`Node ${process.versions.node} is too old, and downloading a newer one failed. ` +
+			'Check the network and run the same command again, or install Node 22.18 or later from https://nodejs.org.',
 	);
 }
 
-/** @param {string} version */
-function isCurrent(version) {
-	const [major = 0, minor = 0] = version.split('.').map(Number);
-	return major > 24 || (major === 24 && minor >= 9);
+/**
+ * Has npm install what the lock file pins. An interrupted download leaves nothing in the folder.
+ * @param {string} folder
+ */
+async function download(folder) {
+	const partial = `${folder}.partial`;
+	rmSync(partial, { recursive: true, force: true });
+	cpSync(PINNED, partial, { recursive: true });
+	const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+	if (!(await command(NPM, ['ci', ...flags], { cwd: partial }))) return false;
+	renameSync(partial, folder);
+	return true;
 }
 
-/**
- * Where npm has put the package `node`: in this one, or beside it when this one is installed.
- * @param {string} root
- */
-function packageFolder(root) {
-	return dirname(createRequire(join(root, 'package.json')).resolve('node/package.json'));
+/** @returns {Record<string, string>} */
+function pinned() {
+	return JSON.parse(readFileSync(join(PINNED, 'package.json'), 'utf8')).optionalDependencies;
+}
+
+/** End of the name of this machine's package. */
+function machine() {
+	return `-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 }

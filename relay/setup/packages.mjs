@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { command, say } from './command.mjs';
+import { command, NPM, say } from './command.mjs';
 
 /**
  * Rejects with what to do when npm fails.
@@ -20,9 +20,8 @@ export async function installPackages(root) {
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
 	if (!existsSync(stamp) && installedByHand(root)) return writeFileSync(stamp, lock);
 	say('Installing packages with npm ci ...');
-	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 	// Warnings are left out: npm's are about the Node that runs it, and the project brings its own.
-	if (!(await command(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }))) {
+	if (!(await command(NPM, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }))) {
 		throw new Error(
 			'npm ci failed; its own message is above. Check the network, then run the same command again.',
 		);

@@ -9,32 +9,23 @@
 import { spawn } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBrowser } from './browser.mjs';
-import { engineFlags, runsInNode } from './engine.mjs';
+import { findBrowser, startNeedsBrowser } from './browser.mjs';
 import { findNode } from './node.mjs';
 import { installPackages } from './packages.mjs';
+import { watchParent } from './parent.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const [script, ...args] = process.argv.slice(2);
 
 /**
- * Only what opens a page needs a browser; everything else must not wait for one.
+ * Only scripts that open a page need a browser.
  * @param {string} name
  */
 function needsBrowser(name) {
-	if (name.endsWith('relay/main.ts')) {
-		const flags = engineFlags(args);
-		return !runsInNode(flags) && (flags.headless === true || opensByItself());
-	}
+	if (name.endsWith('relay/main.ts')) return startNeedsBrowser(args);
 	if (name.endsWith('test/gate/main.ts'))
 		return args.some((arg) => /^--browser$|^--deep$|\/browser\//.test(arg));
 	return name.includes('test/bench/') || name.includes('test/soak/');
-}
-
-/** `npm start` without a display starts a headless browser by itself. */
-function opensByItself() {
-	if (args.includes('--no-open') || args.includes('--help')) return false;
-	return process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
 }
 
 /**
@@ -63,30 +54,6 @@ function run(node, file, env) {
 	});
 }
 
-/**
- * npm starts scripts through a shell, which passes no signal on: a stopped `npm start` shows only in who our parent is.
- * @param {() => void} onGone
- * @returns {NodeJS.Timeout | undefined}
- */
-function watchParent(onGone) {
-	if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return undefined;
-	const parent = process.ppid;
-	const watch = setInterval(() => {
-		if (process.ppid === parent) return;
-		clearInterval(watch);
-		onGone();
-	}, 500);
-	return watch;
-}
-
-/**
- * True for a package that npm has installed, as `npx` does; a clone is not.
- * @param {string} folder
- */
-function isInstalled(folder) {
-	return folder.split(/[\\/]/).includes('node_modules');
-}
-
 async function main() {
 	if (script === undefined) throw new Error('Name the script to run: node relay/setup/run.mjs relay/main.ts');
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -95,14 +62,12 @@ async function main() {
 			`Node ${process.versions.node} is too old. Install Node 20.19 or later from https://nodejs.org.`,
 		);
 	}
-	if (!isInstalled(root)) await installPackages(root);
+	await installPackages(root);
 	const node = await findNode(root);
 	const env = { ...process.env };
-	if (isInstalled(root)) {
-		const types = new URL('./types.mjs', import.meta.url).href;
-		// That taking types off is still called an experiment is nothing to who runs a command.
-		env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --import=${types} --disable-warning=ExperimentalWarning`;
-	}
+	// Node 22 runs TypeScript and warns that this is experimental.
+	if (major < 24 && node === process.execPath)
+		env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`.trim();
 	const name = script.replaceAll('\\', '/');
 	// Compiled code is kept, since reading the sources takes as long as all the rest of a start.
 	if (name.endsWith('relay/main.ts')) env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node');

@@ -5,10 +5,10 @@
  */
 
 import { once } from 'node:events';
-import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
 import { decodeFrames, encodeFrames, LINK_VERSION, type LinkFrame } from '../../shared/contract/link.ts';
+import { IS_CLONE } from '../folders.ts';
 import { Restarts } from '../restarts.ts';
 import { PortSocket } from './port-socket.ts';
 
@@ -40,11 +40,11 @@ export interface EngineThreadOptions {
 	readonly firstWait?: number;
 }
 
-/** The thread's program: beside this file, as a source or built. */
-const PROGRAM = join(import.meta.dirname, `engine.worker${extname(import.meta.filename)}`);
-
 /** Room for young objects, in MiB. V8's default takes 25 MiB more and makes ticks no faster. */
 const YOUNG_MIB = 24;
+
+/** The module of the thread. In the package it is built as an entry of its own. */
+const PROGRAM = IS_CLONE ? './engine.worker.ts' : './engine-thread.js';
 
 /** Milliseconds in which the engine ends by itself. */
 const END_WAIT = 5000;
@@ -102,7 +102,7 @@ export class EngineThread {
 	}
 
 	#spawn(): void {
-		const worker = new Worker(PROGRAM, {
+		const worker = new Worker(new URL(PROGRAM, import.meta.url), {
 			workerData: this.#options.settings,
 			name: 'engine',
 			resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },

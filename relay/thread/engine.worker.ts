@@ -3,11 +3,11 @@
  * Owns: starting that engine when its page is told to, and ending it in order.
  */
 
-import { join } from 'node:path';
 import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 import type { LinkSocket } from '../../web/host/relay-socket.ts';
 import { RelayTab } from '../../web/host/relay-tab.ts';
 import { DataFiles } from '../data-files.ts';
+import { PUBLIC } from '../folders.ts';
 import type { ThreadSettings, ToThread } from './engine-thread.ts';
 import { PortSocket } from './port-socket.ts';
 
@@ -15,7 +15,7 @@ const settings = workerData as ThreadSettings;
 const parent = parentPort!;
 
 /** Files that come with the program. */
-const shipped = new DataFiles(join(import.meta.dirname, '../../public'));
+const shipped = new DataFiles(PUBLIC);
 
 async function readPublic(path: string): Promise<Uint8Array | null> {
 	const { outcome, bytes } = await shipped.read(path);

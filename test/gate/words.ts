@@ -210,7 +210,7 @@ export function publicTexts(within: readonly string[] = ['']): Text[] {
 	];
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
 	const texts = publicTexts(process.argv.length > 2 ? process.argv.slice(2) : undefined);
 	const findings = texts.flatMap(findingsIn);
 	for (const { file, line, rule, text } of findings) console.log(`${file}:${line}: ${rule}\n    ${text}`);

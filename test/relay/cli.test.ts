@@ -353,7 +353,7 @@ describe('exit codes', () => {
 	test('1 when nothing answers, and it says how to start', async () => {
 		const { code, error, out } = await orreryAt(NOWHERE, 'status');
 		expect(code).toBe(1);
-		expect(error).toContain('npm start');
+		expect(error).toContain('npx orrery start');
 		expect(out).toBe('');
 	});
 

@@ -279,7 +279,7 @@ describe('the tool call', () => {
 		const { result } = await use('call', { method: 'GET', path: '/' }, 'http://127.0.0.1:1');
 		expect(result).toMatchObject({
 			isError: true,
-			content: [{ text: expect.stringContaining('npm start') }],
+			content: [{ text: expect.stringContaining('npx orrery start') }],
 		});
 	});
 });

@@ -25,6 +25,7 @@ test('without flags: the usual port and folder, with a browser', () =>
 		memory: false,
 		verify: undefined,
 		auth: false,
+		dev: false,
 		help: false,
 	}));
 

@@ -1,55 +1,71 @@
 /**
- * The package as npm packs and installs it: below node_modules, where Node takes no types off, and without tests.
- * Owns: that `npx orrery` works from it as from a clone.
+ * The package as npm packs and installs it: built, below node_modules, without sources and tests.
+ * Owns: what needs no browser. `test/behaviour/browser/packed.test.ts` starts its server.
  */
 
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-
+import { ROOT } from '../../relay/folders.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/contract/memory-journal.ts';
+import { routes } from '../../shared/routes/index.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
 import { startEngine } from '../support/engine.ts';
+import { installPackage, type Packed } from '../support/package.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const exec = promisify(execFile);
 
 let folder: string;
-let bin: string;
+let packed: Packed;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-packed-'));
-	const packages = join(folder, 'node_modules');
-	await mkdir(packages);
-	// The packages beside it are those of the clone; this one is unpacked from what npm packs.
-	for (const name of await readdir(join(ROOT, 'node_modules')))
-		if (!name.startsWith('.')) await symlink(join(ROOT, 'node_modules', name), join(packages, name));
-	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-	await exec(npm, ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: ROOT });
-	const file = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
-	await exec('tar', ['xzf', file], { cwd: folder });
-	await rename(join(folder, 'package'), join(packages, 'orrery'));
-	const { bin: bins } = JSON.parse(await readFile(join(packages, 'orrery/package.json'), 'utf8')) as {
-		bin: { orrery: string };
-	};
-	bin = join(packages, 'orrery', bins.orrery);
+	packed = await installPackage(folder);
 });
-
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const orrery = (from: string, ...words: string[]) =>
-	exec(process.execPath, [from, ...words], { cwd: folder });
+const node = (...args: string[]) => exec(process.execPath, args, { cwd: folder });
+const refusal = (...args: string[]) =>
+	node(...args).then(
+		() => undefined,
+		({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+	);
 
-test('says its version and helps, as the clone does, and nothing else', async () => {
+test('helps and explains, as the clone does, and prints nothing else', async () => {
 	const clone = join(ROOT, 'relay/orrery.mjs');
-	for (const words of [['--version'], ['--help'], ['entity', 'create', '--help'], ['explain', 'forks']]) {
-		const answer = await orrery(bin, ...words);
-		expect(answer).toEqual(await orrery(clone, ...words));
+	for (const words of [['--help'], ['entity', 'create', '--help'], ['explain', 'forks']]) {
+		const answer = await node(packed.program, ...words);
+		expect(answer).toEqual(await node(clone, ...words));
 		expect([answer.stdout.length > 3, answer.stderr]).toEqual([true, '']);
 	}
+});
+
+test('`orrery start` reads the flags of the server', async () => {
+	const { stdout } = await node(packed.program, 'start', '--help');
+	expect(stdout).toContain('npx orrery start [flags]');
+	expect(await refusal(packed.program, 'start', '--prot', '1')).toMatchObject({
+		code: 2,
+		stderr: 'There is no flag --prot. Did you mean --port?\n',
+	});
+	expect(await refusal(packed.program, 'start', '--dev')).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('in a clone'),
+	});
+});
+
+test('an older Node gets one sentence', async () => {
+	const versions = "{ value: { ...process.versions, node: '20.19.0' } }";
+	const older = `data:text/javascript,Object.defineProperty(process, 'versions', ${versions})`;
+	for (const words of [['start'], ['--version']])
+		expect(await refusal('--import', older, packed.program, ...words)).toEqual({
+			code: 1,
+			stdout: '',
+			stderr:
+				'Orrery needs Node 22.13 or later, and this is Node 20.19.0. Install a newer one from https://nodejs.org.\n',
+		});
 });
 
 test('replays a journal, with the engine that it carries', async () => {
@@ -62,13 +78,46 @@ test('replays a journal, with the engine that it carries', async () => {
 	await engine.engine.close();
 	const piece = join(folder, 'piece.orrery');
 	await writeFile(piece, await cutPiece(new MemoryJournal(memory), 0, memory.next - 1));
-	const { stdout, stderr } = await orrery(bin, 'replay', piece, '--verify');
+	const { stdout, stderr } = await node(packed.program, 'replay', piece, '--verify');
 	expect([stdout, stderr]).toEqual([expect.stringContaining('every result matches the journal'), '']);
 	expect(stdout).toContain('main  tick 3  ');
 });
 
-test('carries what it runs, its licence and no tests', async () => {
-	const top = await readdir(join(folder, 'node_modules/orrery'));
-	expect(top).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'relay', 'shared', 'public']));
-	expect(top).not.toContain('test');
+test('its modules are the client with all routes, the engine, and the handlers of msw', async () => {
+	const script = join(folder, 'use.mjs');
+	await writeFile(
+		script,
+		`import * as orrery from 'orrery';
+		import { createEngine } from 'orrery/engine';
+		import { engineHandlers } from 'orrery/testing';
+		import { setupServer } from 'msw/node';
+		const engine = await createEngine({ seed: 7 });
+		const server = setupServer(...engineHandlers('http://world.test', engine.handle));
+		server.listen();
+		const client = orrery.createClient(orrery.httpHandle('http://world.test'));
+		await client.call(orrery.spawn, { body: { position: [0, 5, 0], physics_body: 'Dynamic' } });
+		const { state_digest } = await client.call(orrery.step, { body: { ticks: 60 } });
+		server.close();
+		const values = new Set(Object.values(orrery));
+		const ids = orrery.routes.filter((route) => values.has(route)).map(({ id }) => id);
+		console.log(JSON.stringify({ state_digest, ids }));`,
+	);
+	const { stdout, stderr } = await node(script);
+	const engine = await startEngine({ seed: 7 });
+	await engine.spawn({ position: [0, 5, 0], physics_body: 'Dynamic' });
+	const { state_digest } = await engine.step(60);
+	engine.engine.close();
+	expect(stderr).toBe('');
+	expect(JSON.parse(stdout)).toEqual({ state_digest, ids: routes.map(({ id }) => id) });
+});
+
+test('has what it runs, its licence, and no sources', async () => {
+	expect((await readdir(packed.folder)).sort()).toEqual([
+		'LICENSE',
+		'README.md',
+		'dist',
+		'package.json',
+		'relay',
+	]);
+	expect(await readdir(join(packed.folder, 'relay'))).toEqual(['orrery.mjs']);
 });

@@ -18,9 +18,6 @@ const PAGE: PageSource = {
 	serve: () => false,
 };
 const MIB = 1024 * 1024;
-/** The project runs on a Node that can leave an upgrade be; an older one can still run these tests, but not those. */
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const upgrading = test.runIf(major > 24 || (major === 24 && minor >= 9));
 
 let data: string;
 let relay: Relay;
@@ -141,20 +138,17 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-upgrading(
-	'an upgrade to HTTP/2 is ignored: the call is answered in HTTP/1.1, and so is the next one',
-	async () => {
-		const socket = await open();
-		const first = received(socket, 1);
-		socket.write(head('GET /a?b=1', ...UPGRADE));
-		expect(answersIn(await first)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
-		const second = received(socket, 1);
-		socket.write(head('GET /b'));
-		expect(answersIn(await second)).toMatchObject([{ status: 200, body: 'GET /b ' }]);
-	},
-);
+test('an upgrade to HTTP/2 is ignored: the call is answered in HTTP/1.1, and so is the next one', async () => {
+	const socket = await open();
+	const first = received(socket, 1);
+	socket.write(head('GET /a?b=1', ...UPGRADE));
+	expect(answersIn(await first)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
+	const second = received(socket, 1);
+	socket.write(head('GET /b'));
+	expect(answersIn(await second)).toMatchObject([{ status: 200, body: 'GET /b ' }]);
+});
 
-upgrading('an upgrade with a body, in pieces and chunked, and many on one connection', async () => {
+test('an upgrade with a body, in pieces and chunked, and many on one connection', async () => {
 	const socket = await open();
 	const warnings: string[] = [];
 	const warned = (warning: Error): void => void warnings.push(warning.message);
@@ -179,7 +173,7 @@ upgrading('an upgrade with a body, in pieces and chunked, and many on one connec
 	expect(warnings).toEqual([]);
 });
 
-upgrading('an upgrade behind a call that takes long waits for its turn', async () => {
+test('an upgrade behind a call that takes long waits for its turn', async () => {
 	const socket = await open();
 	const both = received(socket, 2);
 	socket.write(head('GET /slow') + head('GET /b', ...UPGRADE));
@@ -189,7 +183,7 @@ upgrading('an upgrade behind a call that takes long waits for its turn', async (
 	expect(answersIn(await next)).toMatchObject([{ status: 200, body: 'GET /c ' }]);
 });
 
-upgrading('an upgrade is still held to the guard, and one to anything but the link is none', async () => {
+test('an upgrade is still held to the guard, and one to anything but the link is none', async () => {
 	const foreign = await exchange(head('GET /a', ...UPGRADE, 'Origin: http://evil.example'));
 	expect(refusalIn(foreign)).toMatchObject({ status: 403, code: 'origin_refused' });
 	const websocket = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
@@ -201,7 +195,7 @@ upgrading('an upgrade is still held to the guard, and one to anything but the li
 	expect(answersIn(await exchange(head('GET /link', ...UPGRADE)))).toMatchObject([{ status: 200 }]);
 });
 
-upgrading('sockets of vite from foreign pages are refused and held by nobody', async () => {
+test('sockets of vite from foreign pages are refused and held by nobody', async () => {
 	const vite = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 	vite.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol: vite-hmr');
 	const foreign = head('GET /x', ...vite, 'Origin: http://evil.example', 'Connection: close');

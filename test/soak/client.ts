@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { wavFile } from '../../relay/build/wav.ts';
+import { wavFile } from '../../web/content/wav.ts';
 import { type Answer, Caller } from './caller.ts';
 import { Random } from './random.ts';
 import type { Tally } from './tally.ts';

@@ -1,6 +1,6 @@
 /** Small models for tests, as bytes. */
 
-import { GlbWriter } from '../../relay/build/glb.ts';
+import { GlbWriter } from '../../relay/generate/procedural/glb.ts';
 
 type Json = Record<string, unknown>;
 

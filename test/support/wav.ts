@@ -1,6 +1,6 @@
 /** Sounds made for tests. */
 
-import { wavFile } from '../../relay/build/wav.ts';
+import { wavFile } from '../../web/content/wav.ts';
 
 const RATE = 8000;
 

@@ -3,10 +3,10 @@
  * of the whole prompt decide the rest, so that no two prompts come to quite the same.
  */
 
-import { MODELS } from '../../build/models/index.ts';
-import { Sculpture } from '../../build/models/sculpture.ts';
 import type { Quality } from '../provider.ts';
 import { type Chance, chanceOf } from './chance.ts';
+import { isProjectModel, projectModel } from './project-models.ts';
+import { Sculpture } from './sculpture.ts';
 import { SHAPES } from './shapes.ts';
 import { wordsOf } from './words.ts';
 
@@ -28,7 +28,7 @@ export function modelOf(prompt: string, quality: Quality): Sculpture {
 }
 
 function sculptureOf(kind: string, hue: number, sides: number, chance: Chance): Sculpture {
-	if (Object.hasOwn(MODELS, kind)) return MODELS[kind]!();
+	if (isProjectModel(kind)) return projectModel(kind);
 	const s = new Sculpture();
 	SHAPES[kind]!(s, { hue, sides, chance });
 	return s;

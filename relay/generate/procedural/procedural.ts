@@ -1,6 +1,6 @@
 /**
  * Models made here, from the words of a prompt: no key, no network, and the same bytes for the same words on every machine.
- * Owns: from words to a model. What there is stands in `relay/build/models` and beside this.
+ * Owns: from words to a model. The kinds are the models of `public/models` and those of `shapes.ts`.
  */
 
 import type { ModelProvider } from '../provider.ts';

@@ -3,6 +3,7 @@
  * Owns: what each looks like, from a colour, a number of sides and chance.
  */
 
+import type { Chance } from './chance.ts';
 import {
 	BLACK,
 	EMBER,
@@ -20,8 +21,8 @@ import {
 	WOOD,
 	WOOD_DARK,
 	WOOD_LIGHT,
-} from '../../build/models/hues.ts';
-import type { Hue, Sculpture } from '../../build/models/sculpture.ts';
+} from './hues.ts';
+import type { Hue, Sculpture } from './sculpture.ts';
 import {
 	around,
 	ball,
@@ -38,8 +39,7 @@ import {
 	stretch,
 	taper,
 	turn,
-} from '../../build/models/solid.ts';
-import type { Chance } from './chance.ts';
+} from './solid.ts';
 
 export interface Look {
 	readonly hue: Hue;

@@ -3,8 +3,8 @@
  * Owns: those words.
  */
 
-import { MODELS } from '../../build/models/index.ts';
-import type { Hue } from '../../build/models/sculpture.ts';
+import { isProjectModel } from './project-models.ts';
+import type { Hue } from './sculpture.ts';
 import { SHAPES } from './shapes.ts';
 
 const HUES: Readonly<Record<string, Hue>> = {
@@ -240,7 +240,7 @@ function kindOf(word: string): string | undefined {
 	const forms = [word, word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')];
 	for (const form of forms) {
 		const name = own(ALSO, form) ?? form;
-		if (own(MODELS, name) !== undefined || own(SHAPES, name) !== undefined) return name;
+		if (isProjectModel(name) || own(SHAPES, name) !== undefined) return name;
 	}
 	return undefined;
 }

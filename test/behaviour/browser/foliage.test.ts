@@ -1,7 +1,7 @@
 /** Plants in pictures: where they grow, how far they are seen, what the wind does, and which world they are of. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { MODELS } from '../../../relay/build/models/index.ts';
+import { MODELS } from '../../../web/content/models/index.ts';
 import { base64 } from '../../support/glb.ts';
 import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';
 

@@ -2,7 +2,7 @@
 
 import { encode } from 'fast-png';
 import { expect, inject, test } from 'vitest';
-import { GlbWriter } from '../../../relay/build/glb.ts';
+import { GlbWriter } from '../../../relay/generate/procedural/glb.ts';
 import { postModel } from '../../support/glb.ts';
 import type {} from '../../web/render/page/memory.ts';
 import { openTabs } from './tabs.ts';

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { GlbWriter } from '../../../relay/build/glb.ts';
-import { Sculpture } from '../../../relay/build/models/sculpture.ts';
-import { box, move } from '../../../relay/build/models/solid.ts';
+import { GlbWriter } from '../../../relay/generate/procedural/glb.ts';
+import { Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
+import { box, move } from '../../../relay/generate/procedural/solid.ts';
 import { base64, boxModel, postModel } from '../../support/glb.ts';
 import { type Lab, openLab } from './lab.ts';
 

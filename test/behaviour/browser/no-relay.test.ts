@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer';
 import send from 'send';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DIST } from '../../../relay/build.ts';
+import { PAGE } from '../../../relay/folders.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 
@@ -28,7 +28,7 @@ let url: string;
 
 beforeAll(async () => {
 	site = createServer(
-		(request, response) => void send(request, request.url!.split('?')[0]!, { root: DIST }).pipe(response),
+		(request, response) => void send(request, request.url!.split('?')[0]!, { root: PAGE }).pipe(response),
 	);
 	await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
 	url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;

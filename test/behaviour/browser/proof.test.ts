@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HTTPRequest, Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DIST } from '../../../relay/build.ts';
+import { PAGE } from '../../../relay/folders.ts';
 import { type Relay, startRelay } from '../../../relay/server.ts';
 import { builtPage } from '../../../relay/static-page.ts';
 import { openTabs, type Tabs } from './tabs.ts';
@@ -19,7 +19,7 @@ let tabs: Tabs;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-proof-'));
-	relay = await startRelay({ port: 0, data: folder, page: await builtPage(DIST) });
+	relay = await startRelay({ port: 0, data: folder, page: await builtPage(PAGE) });
 	tabs = await openTabs();
 });
 
@@ -98,7 +98,7 @@ test('it and the API reference come with a policy of their own, and neither thei
 });
 
 test('the guide is searched and paged through, fits a phone, and stays when its server is gone', async () => {
-	const own = await startRelay({ port: 0, data: join(folder, 'guide'), page: await builtPage(DIST) });
+	const own = await startRelay({ port: 0, data: join(folder, 'guide'), page: await builtPage(PAGE) });
 	const page = await tabs.newPage();
 	const faults: string[] = [];
 	page.on('pageerror', (error) => faults.push(String(error)));

@@ -24,7 +24,7 @@ export interface Started {
 
 /**
  * Starts relay/main.ts and waits until it has said `words`, by default that the world answers. Its data folder is one of its own,
- * gone when it ends, unless `kept` names one. `program` is its browser.
+ * gone when it ends, unless `kept` names one. `program` is its browser, and `script` the program and words that start it.
  */
 export async function startOrrery(
 	port: number,
@@ -32,9 +32,10 @@ export async function startOrrery(
 	words = 'Orrery is ready',
 	kept?: string,
 	program = browserPath(),
+	script: readonly string[] = [join(ROOT, 'relay/main.ts')],
 ): Promise<Started> {
 	const data = kept ?? (await mkdtemp(join(tmpdir(), 'orrery-data-')));
-	const args = [join(ROOT, 'relay/main.ts'), '--port', String(port), '--data', data, ...flags];
+	const args = [...script, '--port', String(port), '--data', data, ...flags];
 	const env = program === undefined ? process.env : { ...process.env, CHROME_PATH: program };
 	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
 	let said = '';

@@ -1,10 +1,10 @@
 /** Foliage by calls: scattered, listed, removed, on the ground that is there, forked, saved, and refused where it cannot be. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MODELS } from '../../../relay/build/models/index.ts';
 import { statusOf } from '../../../shared/contract/dispatch.ts';
 import { eachPlant, MOST_LAYERS, MOST_PLANTS, type PlantPlace } from '../../../shared/documents/foliage.ts';
 import { scatterFoliage } from '../../../shared/routes/foliage.ts';
+import { MODELS } from '../../../web/content/models/index.ts';
 import { models } from '../../../web/host/drawn/models.ts';
 import { foliage, plantGrounds } from '../../../web/sim/foliage/foliage.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';

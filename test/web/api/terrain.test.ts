@@ -1,8 +1,8 @@
 /** Terrain by calls: made, edited, read back, forked, saved, exported, and refused where it cannot be. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MODELS } from '../../../relay/build/models/index.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
+import { MODELS } from '../../../web/content/models/index.ts';
 import { get } from '../../../web/sim/core/world.ts';
 import { modelOf } from '../../../web/sim/models/model.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';

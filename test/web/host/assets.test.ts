@@ -1,7 +1,7 @@
 /** Assets: bytes by what they are, once, whoever uses them under whichever name. */
 
 import { describe, expect, test } from 'vitest';
-import { glbOf } from '../../../relay/build/glb.ts';
+import { glbOf } from '../../../relay/generate/procedural/glb.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { Assets, MOST_NAMES } from '../../../web/host/assets.ts';
 import { withApiErrors } from '../../../web/host/files.ts';

@@ -18,7 +18,7 @@ interface Instantiates {
 	instantiate(
 		code: Uint8Array<ArrayBuffer>,
 		imports?: object,
-	): Promise<{ readonly instance: WebAssembly.Instance }>;
+	): Promise<WebAssembly.Instance | { readonly instance: WebAssembly.Instance }>;
 }
 
 /** The library shows its memory to nobody: it is noted while the library is made. */
@@ -27,7 +27,8 @@ async function load(): Promise<void> {
 	const { instantiate } = platform;
 	platform.instantiate = async (code, imports) => {
 		const made = await instantiate(code, imports);
-		const { exports } = made.instance;
+		// Node 22 makes one for `fetch` at the same time, from a compiled module: then the answer is the instance itself.
+		const { exports } = made instanceof WebAssembly.Instance ? made : made.instance;
 		if ('rawrigidbodyset_rbTranslation' in exports) memory = exports.memory as WebAssembly.Memory;
 		return made;
 	};

@@ -1,7 +1,7 @@
 /** Models: what their bytes say, which bytes are refused, and bodies that are made of them. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { GlbWriter, glbOf } from '../../../../relay/build/glb.ts';
+import { GlbWriter, glbOf } from '../../../../relay/generate/procedural/glb.ts';
 import { modelOf } from '../../../../web/sim/models/model.ts';
 import { hullPointsOf, trianglesOf } from '../../../../web/sim/models/solid.ts';
 import { type Json, startEngine, type TestEngine } from '../../../support/engine.ts';

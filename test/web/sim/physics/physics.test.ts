@@ -387,3 +387,12 @@ describe('a world of the library that fails', () => {
 		expect(seen()).toBe(twin);
 	});
 });
+
+test('another binary may be instantiated while the library loads, as fetch of Node 22 does', async () => {
+	// Loaded anew, apart from the library that is there.
+	const { loadPhysics } = await import(`${'../../../../web/sim/physics/rapier.ts'}?anew`);
+	const loading = loadPhysics();
+	const empty = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+	expect(await WebAssembly.instantiate(empty)).toBeInstanceOf(WebAssembly.Instance);
+	await loading;
+});

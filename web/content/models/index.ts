@@ -1,7 +1,7 @@
 /** All models of public/models, by the names of their files. */
 
+import type { Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
 import { FIGURES } from './figures.ts';
-import type { Sculpture } from './sculpture.ts';
 import { THINGS } from './things.ts';
 import { VILLAGE } from './village.ts';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { BUILT, builtScene } from '../../../../relay/build/scenes/built-scene.ts';
+import { BUILT, builtScene } from '../../../../web/content/scenes/built-scene.ts';
 import { clientOf } from '../../../support/engine.ts';
 import { GAME_TIMEOUT, openScene } from '../../../support/scenes.ts';
 

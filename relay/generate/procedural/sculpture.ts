@@ -1,9 +1,9 @@
 /**
- * A model in the making: painted solids, then a GLB.
- * Owns: the surfaces that models have, one draw each. Colours stand at the vertices, so that no model needs a picture.
+ * A model under construction: painted solids, then a GLB.
+ * Owns: the surfaces that models have, one draw each. Vertices carry the colours, so no model needs a picture.
  */
 
-import { GlbWriter } from '../glb.ts';
+import { GlbWriter, readGlb } from './glb.ts';
 import type { Point, Solid } from './solid.ts';
 
 /** sRGB, such as 0xffcc88. */
@@ -39,6 +39,20 @@ interface Skin {
 export class Sculpture {
 	readonly #skins = new Map<Surface, Skin>();
 	#solids = 0;
+
+	/** Reads a file that `glb` wrote. Its positions are whole millimetres, so the result writes the same file. */
+	static read(file: Uint8Array): Sculpture {
+		const sculpture = new Sculpture();
+		const { document, numbers } = readGlb(file);
+		for (const { attributes, indices, material } of document.meshes[0]!.primitives)
+			sculpture.#skins.set(document.materials[material]!.name as Surface, {
+				positions: numbers(attributes.POSITION).map(toMillimetre),
+				colors: numbers(attributes.COLOR_0),
+				index: numbers(indices),
+				known: new Map(),
+			});
+		return sculpture;
+	}
 
 	/** Adds a solid in one colour, or one that goes from the first below to the second above. */
 	add(solid: Solid, hue: Hue | readonly [Hue, Hue], surface: Surface = 'own'): this {

@@ -26,8 +26,8 @@ import {
 	WHITE_SHADE,
 	WOOD,
 	WOOD_DARK,
-} from './hues.ts';
-import { type Hue, Sculpture, type Surface } from './sculpture.ts';
+} from '../../../relay/generate/procedural/hues.ts';
+import { type Hue, Sculpture, type Surface } from '../../../relay/generate/procedural/sculpture.ts';
 import {
 	ball,
 	beam,
@@ -44,7 +44,7 @@ import {
 	stretch,
 	taper,
 	turn,
-} from './solid.ts';
+} from '../../../relay/generate/procedural/solid.ts';
 
 const TINT = [WHITE_SHADE, WHITE] as const;
 

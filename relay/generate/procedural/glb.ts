@@ -68,3 +68,31 @@ export function glbOf(document: Json, binary: Uint8Array = new Uint8Array(0)): U
 	chunk.writeUInt32LE(0x004e4942, 4);
 	return new Uint8Array(Buffer.concat([header, json, ...(binary.length > 0 ? [chunk, binary] : [])]));
 }
+
+interface OwnDocument {
+	readonly accessors: readonly { readonly bufferView: number; readonly componentType: number }[];
+	readonly bufferViews: readonly { readonly byteOffset: number; readonly byteLength: number }[];
+	readonly materials: readonly { readonly name: string }[];
+	readonly meshes: readonly {
+		readonly primitives: readonly {
+			readonly attributes: { readonly POSITION: number; readonly COLOR_0: number };
+			readonly indices: number;
+			readonly material: number;
+		}[];
+	}[];
+}
+
+/** Reads a file that `Sculpture` wrote: its document, and the numbers of an accessor as they are stored. */
+export function readGlb(file: Uint8Array) {
+	const end = 20 + new DataView(file.buffer, file.byteOffset).getUint32(12, true);
+	const document = JSON.parse(new TextDecoder().decode(file.subarray(20, end))) as OwnDocument;
+	const binary = file.subarray(end + 8);
+	const numbers = (accessor: number): number[] => {
+		const { bufferView, componentType } = document.accessors[accessor]!;
+		const { byteOffset, byteLength } = document.bufferViews[bufferView]!;
+		const bytes = Uint8Array.from(binary.subarray(byteOffset, byteOffset + byteLength));
+		if (componentType === 5126) return [...new Float32Array(bytes.buffer)];
+		return [...(componentType === 5123 ? new Uint16Array(bytes.buffer) : bytes)];
+	};
+	return { document, numbers };
+}

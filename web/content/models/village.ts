@@ -30,8 +30,8 @@ import {
 	WOOD,
 	WOOD_DARK,
 	WOOD_LIGHT,
-} from './hues.ts';
-import { type Hue, Sculpture } from './sculpture.ts';
+} from '../../../relay/generate/procedural/hues.ts';
+import { type Hue, Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
 import {
 	around,
 	beam,
@@ -46,7 +46,7 @@ import {
 	stretch,
 	taper,
 	turn,
-} from './solid.ts';
+} from '../../../relay/generate/procedural/solid.ts';
 
 type Place = (solid: Solid) => Solid;
 

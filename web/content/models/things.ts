@@ -23,8 +23,8 @@ import {
 	WOOD,
 	WOOD_DARK,
 	WOOD_LIGHT,
-} from './hues.ts';
-import { Sculpture } from './sculpture.ts';
+} from '../../../relay/generate/procedural/hues.ts';
+import { Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
 import {
 	around,
 	ball,
@@ -42,7 +42,7 @@ import {
 	stretch,
 	taper,
 	turn,
-} from './solid.ts';
+} from '../../../relay/generate/procedural/solid.ts';
 
 const TINT = [WHITE_SHADE, WHITE] as const;
 

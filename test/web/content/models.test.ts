@@ -2,9 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MODELS } from '../../../relay/build/models/index.ts';
-import { box, mirrored, move, plate, type Solid, turn } from '../../../relay/build/models/solid.ts';
-import { VILLAGE } from '../../../relay/build/models/village.ts';
+import { Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
+import { box, mirrored, move, plate, type Solid, turn } from '../../../relay/generate/procedural/solid.ts';
+import { MODELS } from '../../../web/content/models/index.ts';
+import { VILLAGE } from '../../../web/content/models/village.ts';
 import { gltfOf } from '../../../web/sim/models/gltf.ts';
 import { modelOf } from '../../../web/sim/models/model.ts';
 
@@ -38,6 +39,8 @@ test.each(Object.keys(MODELS))('%s is a model that stands on its origin', (name)
 	}
 	const { primitives } = gltfOf(file, name).json.meshes[0]!;
 	expect(primitives.length).toBeLessThanOrEqual(4);
+	// The generator of models starts from the file.
+	expect(Buffer.from(file).equals(Sculpture.read(file).glb())).toBe(true);
 });
 
 /** Sixfold volume within faces that go counterclockwise seen from outside. */

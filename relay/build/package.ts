@@ -1,0 +1,88 @@
+/**
+ * The part of the npm package that runs in Node: programs, modules and their types.
+ * Owns: which entries there are. The page is built by `relay/build.ts`.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { build } from 'vite';
+import { ROOT } from '../folders.ts';
+
+/** Programs that `relay/orrery.mjs` starts, or that those start, and modules that `exports` of package.json names. */
+const MODULES = ['client', 'engine', 'testing'];
+const ENTRIES = {
+	cli: 'relay/cli/main.ts',
+	start: 'relay/package/start.ts',
+	'engine-thread': 'relay/thread/engine.worker.ts',
+	'download-chrome': 'relay/setup/download-chrome.mjs',
+	...Object.fromEntries(MODULES.map((name) => [name, `relay/package/${name}.ts`])),
+};
+
+/** Oldest Node that the package supports: the first with `node:sqlite`. */
+const TARGET = 'node22.13';
+
+/** Builds programs and modules into a folder. Packages stay imports: npm installs them. */
+export async function buildNode(folder: string): Promise<void> {
+	await build({
+		configFile: false,
+		root: ROOT,
+		publicDir: false,
+		logLevel: 'warn',
+		build: {
+			ssr: true,
+			target: TARGET,
+			outDir: folder,
+			emptyOutDir: true,
+			rolldownOptions: {
+				checks: { pluginTimings: false },
+				input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(ROOT, file)])),
+				// They need the sources of the page, and only a clone has those.
+				external: /relay\/(build|source-page)\.ts$/,
+				output: {
+					entryFileNames: ({ facadeModuleId }) =>
+						`[name]${extname(facadeModuleId ?? '') === '.mjs' ? '.mjs' : '.js'}`,
+					chunkFileNames: '[name]-[hash].js',
+				},
+			},
+		},
+	});
+}
+
+/** Writes the types of the modules into a folder: their declarations, and those that they import. */
+export async function buildTypes(folder: string): Promise<void> {
+	const whole = await mkdtemp(join(ROOT, 'node_modules/.cache/types-'));
+	try {
+		const project = join(whole, 'tsconfig.json');
+		const files = MODULES.map((name) => join(ROOT, `relay/package/${name}.ts`));
+		const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: ROOT };
+		const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: [], files };
+		await writeFile(project, JSON.stringify(config));
+		const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+		const { status, stdout } = spawnSync(
+			process.execPath,
+			[tsc, '-p', project, '--outDir', whole, '--singleThreaded'],
+			{ encoding: 'utf8' },
+		);
+		if (status !== 0) throw new Error(`The types could not be built.\n${stdout}`);
+		await rm(folder, { recursive: true, force: true });
+		const waiting = MODULES.map((name) => `relay/package/${name}.d.ts`);
+		const done = new Set<string>();
+		for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+			if (done.has(file)) continue;
+			done.add(file);
+			const text = await readFile(join(whole, file), 'utf8');
+			for (const [, name] of text.matchAll(RELATIVE)) waiting.push(join(dirname(file), `${name}.d.ts`));
+			await mkdir(dirname(join(folder, file)), { recursive: true });
+			await writeFile(
+				join(folder, file),
+				text.replaceAll(RELATIVE, (whole) => whole.replace(/\.ts(.)$/, '.js$1')),
+			);
+		}
+	} finally {
+		await rm(whole, { recursive: true, force: true });
+	}
+}
+
+/** An import of another declaration: `from './x.ts'` or `import("./x.ts")`. */
+const RELATIVE = /(?:from |import\()["'](\.[^"']+)\.ts["']/g;

@@ -1,0 +1,16 @@
+/**
+ * `npx orrery start` of an installed package: finds a browser if the flags need one, then starts the server.
+ * Owns: that order. A clone does the same through `relay/setup/run.mjs`.
+ */
+
+import { findBrowser, startNeedsBrowser } from '../setup/browser.mjs';
+import { watchParent } from '../setup/parent.mjs';
+
+try {
+	if (startNeedsBrowser(process.argv.slice(2))) process.env.CHROME_PATH = await findBrowser(process.execPath);
+	watchParent(() => process.kill(process.pid, 'SIGTERM'))?.unref();
+	await import('../main.ts');
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+}

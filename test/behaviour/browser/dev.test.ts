@@ -1,0 +1,36 @@
+/** `npm run dev` is the program of `npm start`, with the page from its sources. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startOrrery } from './start.ts';
+import { openTabs } from './tabs.ts';
+
+test('the page is reloaded by vite, and scene, journal and sign-in are those of npm start', async () => {
+	const data = await mkdtemp(join(tmpdir(), 'orrery-dev-'));
+	const flags = ['--dev', '--headless', '--auth', '--scene', 'towers'];
+	const orrery = await startOrrery(4345, flags, undefined, data);
+	const browser = await openTabs();
+	try {
+		const page = await browser.newPage();
+		const connected = new Promise<void>((resolve) =>
+			page.on('console', (message) => {
+				if (message.text().includes('[vite] connected')) resolve();
+			}),
+		);
+		await page.goto(orrery.url);
+		await connected;
+		const status = await (await fetch(`${orrery.url}/`)).json();
+		expect(status.entity_count).toBeGreaterThan(1);
+		const headers = { 'content-type': 'application/json' };
+		const refused = await fetch(`${orrery.url}/reset`, { method: 'POST', headers, body: '{}' });
+		expect(refused.status).toBe(401);
+		const journal = await (await fetch(`${orrery.url}/journal`)).json();
+		expect(journal).toMatchObject({ active: true, works: true });
+	} finally {
+		await browser.close();
+		expect(await orrery.stop()).toBe(143);
+		await rm(data, { recursive: true, force: true });
+	}
+});

@@ -1,0 +1,55 @@
+/** The Dockerfile names what exists: checked by its text, since no Docker runs here. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../relay/folders.ts';
+import { parseFlags } from '../../relay/options.ts';
+import { getHealth } from '../../shared/routes/world.ts';
+
+const FILE = join(ROOT, 'relay/Dockerfile');
+const { bin, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+	bin: Record<string, string>;
+	engines: { node: string };
+};
+
+/** Instructions of the last stage and of those before, with continued lines joined. */
+const lines = readFileSync(FILE, 'utf8')
+	.replaceAll(/^#.*\n/gm, '')
+	.replaceAll(/\\\n\s*/g, '')
+	.split('\n')
+	.filter((line) => line !== '')
+	.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const);
+const last = lines.slice(lines.findLastIndex(([word]) => word === 'FROM'));
+const valuesOf = (wanted: string, from = lines) =>
+	from.filter(([word]) => word === wanted).map(([, rest]) => rest);
+
+test('is built on a slim Debian with a Node that the package supports', () => {
+	for (const image of valuesOf('FROM')) {
+		const [, major] = /^node:(\d+)-trixie-slim\b/.exec(image) ?? [];
+		expect(Number(major), image).toBeGreaterThan(Number(/\d+/.exec(engines.node)![0]));
+	}
+	expect(existsSync(`${FILE}.dockerignore`)).toBe(true);
+	expect(readFileSync(`${FILE}.dockerignore`, 'utf8').split('\n')).toContain('node_modules');
+});
+
+test('runs as a user that is not root, and owns the folder of the worlds', () => {
+	const words = last.map(([word]) => word);
+	const [user] = valuesOf('USER', last);
+	expect(user).toBe('node');
+	expect(words.lastIndexOf('RUN')).toBeLessThan(words.indexOf('USER'));
+	const [, , , folder] = JSON.parse(valuesOf('ENTRYPOINT', last)[0]!) as string[];
+	expect(valuesOf('VOLUME', last)).toEqual([folder]);
+	expect(valuesOf('RUN', last)).toContain(`mkdir ${folder} && chown ${user}:${user} ${folder}`);
+});
+
+test('starts the program of the package with flags that it has, on the port that it exposes', () => {
+	const [program, command, ...flags] = JSON.parse(valuesOf('ENTRYPOINT', last)[0]!) as string[];
+	expect(Object.keys(bin)).toContain(program);
+	expect(command).toBe('start');
+	const { port, headless } = parseFlags(flags);
+	// Without a display it is headless by itself, and `--engine node` may follow.
+	expect([headless, valuesOf('EXPOSE', last)]).toEqual([false, [String(port)]]);
+	expect(valuesOf('HEALTHCHECK', last)[0]).toContain(`http://127.0.0.1:${port}${getHealth.path}'`);
+	expect(valuesOf('STOPSIGNAL', last)).toEqual(['SIGTERM']);
+});

@@ -1,0 +1,50 @@
+/**
+ * The npm package, packed and unpacked as npm does it, below a folder's `node_modules`.
+ * Owns: what is built for it. The packages that it needs are those of the clone.
+ */
+
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rename, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildNode, buildTypes } from '../../relay/build/package.ts';
+import { PAGE, PUBLIC, ROOT } from '../../relay/folders.ts';
+
+const exec = promisify(execFile);
+
+export interface Packed {
+	/** The installed package. */
+	readonly folder: string;
+	/** The program `orrery`. */
+	readonly program: string;
+	/** Size of the file that npm publishes (bytes). */
+	readonly size: number;
+}
+
+/** Packs and installs it in a folder. `whole`: with the built page and with types. */
+export async function installPackage(folder: string, whole = false): Promise<Packed> {
+	const source = join(folder, 'source');
+	for (const file of ['package.json', 'LICENSE', 'README.md', 'relay/orrery.mjs'])
+		await cp(join(ROOT, file), join(source, file));
+	await buildNode(join(source, 'dist/node'));
+	// Without the page, the command line still explains.
+	await cp(join(PUBLIC, 'guide'), join(source, 'dist/page/guide'), { recursive: true });
+	if (whole) {
+		await buildTypes(join(source, 'dist/types'));
+		await cp(PAGE, join(source, 'dist/page'), { recursive: true });
+	}
+	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+	await exec(npm, ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: source });
+	const file = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
+	await exec('tar', ['xzf', file], { cwd: folder });
+	const packages = join(folder, 'node_modules');
+	await mkdir(packages);
+	for (const name of await readdir(join(ROOT, 'node_modules')))
+		if (!name.startsWith('.')) await symlink(join(ROOT, 'node_modules', name), join(packages, name));
+	const own = join(packages, 'orrery');
+	await rename(join(folder, 'package'), own);
+	const { bin } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as {
+		bin: { orrery: string };
+	};
+	return { folder: own, program: join(own, bin.orrery), size: (await stat(join(folder, file))).size };
+}
