@@ -29,11 +29,6 @@ export class Heartbeat {
 		this.#options = options;
 	}
 
-	/** Seconds of silence after which a tab counts as hung. */
-	get patience(): number {
-		return Math.round((this.#options.pingsMissed * this.#options.pingEvery) / 1000);
-	}
-
 	/** A connection is new: its first ping comes a whole interval later. */
 	restart(): void {
 		this.#last = performance.now();
@@ -56,7 +51,8 @@ export class Heartbeat {
 		}
 		const silent: Page[] = [];
 		for (const page of pages) {
-			if (isSilent(page) && page !== ownPage) silent.push(page);
+			// The page of an owner is judged together with it.
+			if (isSilent(page) && (page !== ownPage || owner?.connected !== true)) silent.push(page);
 			else {
 				page.unanswered++;
 				page.send({ kind: 'ping' });

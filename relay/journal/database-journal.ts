@@ -7,6 +7,7 @@
  * the event loop make one transaction. It ends before anything else is read or written.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
 	fenced,
 	type Journal,
@@ -27,6 +28,9 @@ export interface DatabaseJournalOptions {
 	/** Acknowledged writes survive a loss of power, too, and not only the end of every process. */
 	readonly fsync?: boolean;
 }
+
+/** Entries that are removed together. */
+const CUT_ENTRIES = 1000;
 
 /** An append that waits for its transaction. */
 interface Waiting {
@@ -221,19 +225,33 @@ export class DatabaseJournal implements Journal {
 			if (to === undefined) break;
 			if (!isCut) this.#newBlobs = new Set();
 			isCut = true;
+			if (to !== oldest) {
+				this.#commit();
+				tables.run('cutState', oldest!.at);
+			}
+			await this.#cutEntries(first, to.at);
 			await this.#fileTurns.run(async () => {
 				this.#commit();
 				const unnamed = tables.transaction(() => {
-					if (to !== oldest) tables.run('cutState', oldest!.at);
-					tables.run('cutEntries', to.at);
-					const unnamed = tables
-						.unnamedBlobs(to.at)
-						.filter((hash) => !before.has(hash) && !this.#newBlobs.has(hash));
-					for (const hash of unnamed) tables.run('cutBlob', hash);
-					return unnamed;
+					const hashes = tables.unnamedBlobs(to.at);
+					const old = hashes.filter((hash) => !before.has(hash) && !this.#newBlobs.has(hash));
+					for (const hash of old) tables.run('cutBlob', hash);
+					return old;
 				});
 				for (const hash of unnamed) await files.remove(hash);
 			});
+		}
+	}
+
+	/** Removes entries, and gives their room back, some at a time: calls go on in between. */
+	async #cutEntries(from: number, to: number): Promise<void> {
+		const { tables } = this.#folder;
+		for (let at = from; at < to; ) {
+			at = Math.min(to, at + CUT_ENTRIES);
+			this.#commit();
+			tables.run('cutEntries', at);
+			tables.shrink();
+			await nextTurn();
 		}
 	}
 

@@ -67,8 +67,11 @@ export class JournalTables {
 		this.#path = path;
 		const read = (pragma: string) => Object.values(database.prepare(`PRAGMA ${pragma}`).get()!)[0];
 		const isEmpty = database.prepare('SELECT count(*) AS value FROM sqlite_schema').get()!.value === 0;
-		if (isEmpty && !readOnly) this.transaction(() => database.exec(LAYOUT));
-		else if (isEmpty) throw new JournalError('failed', `"${path}" is empty.`);
+		if (isEmpty && !readOnly) {
+			database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+			this.transaction(() => database.exec(LAYOUT));
+		}
+		if (isEmpty && readOnly) throw new JournalError('failed', `"${path}" is empty.`);
 		if (read('application_id') !== APPLICATION)
 			throw new JournalError('damaged', `"${path}" is not a journal.`);
 		const version = read('user_version');
@@ -174,6 +177,11 @@ export class JournalTables {
 		const named = new Set(this.states.flatMap(({ hash, blobs }) => [hash, ...blobs]));
 		const old = this.#statements.oldBlobs.all(first).map(({ hash }) => hash as string);
 		return old.filter((hash) => !named.has(hash));
+	}
+
+	/** Gives room that is free back to the disk. */
+	shrink(): void {
+		this.#database.exec('PRAGMA incremental_vacuum');
 	}
 
 	/** Bytes of all that is stored, without pages that are free. */

@@ -40,6 +40,9 @@ export interface EngineThreadOptions {
 	readonly firstWait?: number;
 }
 
+/** Room for young objects, in MiB. V8's default takes 25 MiB more and makes ticks no faster. */
+const YOUNG_MIB = 24;
+
 /** The module of the thread. In the package it is built as an entry of its own. */
 const PROGRAM = IS_CLONE ? './engine.worker.ts' : './engine-thread.js';
 
@@ -102,7 +105,7 @@ export class EngineThread {
 		const worker = new Worker(new URL(PROGRAM, import.meta.url), {
 			workerData: this.#options.settings,
 			name: 'engine',
-			resourceLimits: { maxYoungGenerationSizeMb: 24 },
+			resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
 		});
 		this.#worker = worker;
 		this.#hasBegun = false;

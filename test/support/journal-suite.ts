@@ -316,7 +316,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 				expect((await readAll(after, first)).length).toBe(100 - first);
 				await after.close();
 			},
-			40_000,
+			60_000,
 		);
 
 		on(

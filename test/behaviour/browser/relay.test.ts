@@ -246,7 +246,10 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 	const other = await browser.newPage();
 	await other.goto(orrery.url);
 	const button = await other.waitForSelector('button::-p-text(Move the world here)');
+	// The owner before loads its page again.
+	const again = page.waitForNavigation();
 	await button!.click();
+	await again;
 	await page.waitForSelector('button::-p-text(Move the world here)');
 	await other.waitForFunction(() => document.querySelector('.visit-note') === null);
 	expect(await Promise.all(paths.map(read))).toEqual(before);

@@ -338,6 +338,21 @@ test('a reader sees the journal as it was when it was opened, while its owner wr
 	]);
 });
 
+test('what is cut gives its room back to the disk', async () => {
+	const journal = await open();
+	const entry = { bytes: new Uint8Array(1000), blobs: [] };
+	const entries = Array.from({ length: 2500 }, () => entry);
+	await journal.append(0, entries);
+	await journal.close();
+	const size = async () => (await stat(join(folder, 'journal.db'))).size;
+	expect(await size()).toBeGreaterThan(2_500_000);
+	const small = await open({ most: 100_000 });
+	await small.keepState(2500, [entry.bytes], []);
+	expect(await small.extent()).toMatchObject({ first: 2500, next: 2500 });
+	await small.close();
+	expect(await size()).toBeLessThan(100_000);
+});
+
 test('a copy of a folder at rest is the same journal', async () => {
 	const journal = await open();
 	await journal.append(0, [entryOf('a')]);
