@@ -120,7 +120,7 @@ describe('the mesh', () => {
 		[
 			'an area that ends before it begins',
 			{ areas: [{ min_x: 1, max_x: 0, min_z: 0, max_z: 1, cost: 2 }] },
-			'ends before',
+			'at least min_x',
 		],
 		[
 			'a cost that would be no cost',
