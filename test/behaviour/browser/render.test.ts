@@ -267,7 +267,7 @@ describe('a picture that was not drawn is told, whatever the target holds', () =
 	}
 
 	test.each([
-		['refused', 'The GPU refused to draw it'],
+		['refused', 'The GPU refused to draw the picture'],
 		['lost', 'The GPU took the commands and drew nothing'],
 	] as const)(
 		'%s, and the next one is drawn',
