@@ -191,7 +191,9 @@ function appliedOnly({ message, taken }: JournalTrouble): ApiError {
 
 /** For a call that is not applied, since it could not be kept. */
 function notApplied({ message, taken }: JournalTrouble): ApiError {
-	const fix = taken ? TAKEN : `Free some room, or mend what the message names, and send it again. ${AGAIN}`;
+	const fix = taken
+		? TAKEN
+		: `Free disk space or remove the cause that the message names, then send the call again. ${AGAIN}`;
 	const details = { applied: false };
 	return new ApiError('not_kept', `Nothing was done, for the journal could not keep it: ${message}`, {
 		fix,
