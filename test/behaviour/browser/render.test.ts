@@ -268,7 +268,7 @@ describe('a picture that was not drawn is told, whatever the target holds', () =
 
 	test.each([
 		['refused', 'The GPU refused to draw the picture'],
-		['lost', 'The GPU took the commands and drew nothing'],
+		['lost', 'The GPU accepted the commands but drew nothing'],
 	] as const)(
 		'%s, and the next one is drawn',
 		async (how, said) => {
