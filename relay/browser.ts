@@ -142,7 +142,7 @@ export class HeadlessBrowser {
 		this.#expected = setTimeout(() => {
 			if (this.#page !== page || this.#options.here()) return;
 			// If the second page does not connect either, the browser is the reason.
-			this.#repair('The page did not come to the server', this.#missed ? 'relaunch' : 'reload');
+			this.#repair('The page did not connect to the server', this.#missed ? 'relaunch' : 'reload');
 			this.#missed = true;
 		}, wait).unref();
 	}
@@ -159,8 +159,8 @@ export class HeadlessBrowser {
 		const next = repair === 'reload' ? 'loading it again' : 'starting another browser';
 		if (wait === 0) this.#options.say(`${sentence}; ${next}.`);
 		else {
-			const why = `${sentence}, again and again.`;
-			this.#options.say(`${why} The next try comes in ${wait / 1000} s.`);
+			const why = `${sentence} repeatedly.`;
+			this.#options.say(`${why} The next attempt is in ${wait / 1000} s.`);
 			this.#options.onTrouble(why, Date.now() + wait);
 		}
 		this.#work = this.#work

@@ -29,7 +29,7 @@ export async function noteWorld(
 	say: (sentence: string) => void,
 ): Promise<void> {
 	await notes.noteNew(world_name, tick).catch((error: unknown) => {
-		say(`The tick could not be noted for the list of worlds: ${(error as Error).message}`);
+		say(`The tick could not be stored for the list of worlds: ${(error as Error).message}`);
 	});
 }
 

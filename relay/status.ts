@@ -62,7 +62,7 @@ export function vacantAnswer({ identity, keeps, trouble }: Vacancy): WireRespons
 const nextTry = ({ next }: Trouble): string =>
 	next > Date.now()
 		? ` The next start is at ${new Date(next).toISOString()}. The world's journal is kept.`
-		: ' It is restarting now.';
+		: ' A restart is in progress.';
 
 /** 503 `busy`: the next engine is starting since then (ms since 1970), and how far it is with reading the journal where it says so. */
 export function startingAnswer(startingSince: number, reading: Reading | undefined): WireResponse {

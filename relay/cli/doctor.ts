@@ -34,7 +34,7 @@ const node = (): Finding => ({ state: 'ok', what: 'Node', found: process.version
 
 function packages(): Finding {
 	const missing = NEEDED.filter((name) => !isPresent(name));
-	const fix = IS_CLONE ? 'Run npm ci.' : 'Run npm install where the package was installed.';
+	const fix = IS_CLONE ? 'Run npm ci.' : 'Run npm install in the folder where the package was installed.';
 	return missing.length === 0
 		? { state: 'ok', what: 'Packages', found: 'installed' }
 		: { state: 'fail', what: 'Packages', found: `missing: ${missing.join(', ')}`, fix };
@@ -54,7 +54,7 @@ function browser(): Finding {
 			state: 'warn',
 			what: 'Browser',
 			found: 'no Chrome or Chromium',
-			fix: 'Run npx orrery start --headless, which downloads one. Or install Chromium, or set CHROME_PATH to its program. Without pictures none is needed: npx orrery start --engine node.',
+			fix: 'Run npx orrery start --headless, which downloads one. Or install Chromium, or set CHROME_PATH to its program. To run without pictures and without a browser: npx orrery start --engine node.',
 		};
 	} catch (error) {
 		return {

@@ -68,7 +68,7 @@ export class ContentFiles {
 			if (digest.digest('hex') !== hash)
 				throw new JournalError(
 					'failed',
-					'A blob is named by its SHA-256 in lowercase hex, and this is not its own.',
+					'The name of a blob must be its SHA-256 in lowercase hex; this is another name.',
 				);
 		}
 		await replaceFile(join(this.#folder, hash), checked(), 0o600);
@@ -91,7 +91,10 @@ export class ContentFiles {
 				at += bytesRead;
 			}
 			if (digest.digest('hex') === hash) return bytes;
-			throw new JournalError('damaged', `"${path}" is damaged: it is not what its name says.`);
+			throw new JournalError(
+				'damaged',
+				`"${path}" is damaged: its content does not match the hash in its name.`,
+			);
 		} finally {
 			await file.close();
 		}

@@ -178,7 +178,7 @@ export class DatabaseJournal implements Journal {
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
-		const doing = 'The state could not be kept';
+		const doing = 'The state could not be stored';
 		this.#write(doing, () => this.#requireStateAt(epoch, at));
 		return this.#inTurn(this.#stateTurns, doing, async () => {
 			const { tables, files } = this.#folder;
@@ -208,7 +208,7 @@ export class DatabaseJournal implements Journal {
 		if (!Number.isSafeInteger(at) || at < 0 || at > next)
 			throw new JournalError(
 				'failed',
-				`There is no state before entry ${at}: the journal goes on at ${next}.`,
+				`A state before entry ${at} cannot be stored: the next entry is ${next}.`,
 			);
 	}
 
@@ -265,9 +265,10 @@ export class DatabaseJournal implements Journal {
 
 	async keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
 		this.#requireWriter();
-		if (!isHash(hash)) throw new JournalError('failed', 'A blob is named by its SHA-256 in lowercase hex.');
+		if (!isHash(hash))
+			throw new JournalError('failed', 'The name of a blob must be its SHA-256 in lowercase hex.');
 		this.#newBlobs.add(hash);
-		return this.#inTurn(this.#fileTurns, 'The blob could not be kept', async () => {
+		return this.#inTurn(this.#fileTurns, 'The blob could not be stored', async () => {
 			const { tables, files } = this.#folder;
 			if (tables.hasBlob(hash)) return;
 			await files.keep(hash, bytes);
@@ -324,13 +325,13 @@ export class DatabaseJournal implements Journal {
 
 	#requireWriter(): void {
 		this.#requireOpen();
-		if (this.#folder.isReadOnly) throw new JournalError('failed', 'The journal was opened to be read only.');
+		if (this.#folder.isReadOnly) throw new JournalError('failed', 'The journal was opened for reading only.');
 	}
 
 	#cut(entry: number): JournalError {
 		return new JournalError(
 			'cut',
-			`Entry ${entry} is not kept any more; the oldest that is kept is ${this.#folder.tables.first}.`,
+			`Entry ${entry} is no longer stored. The oldest stored entry is ${this.#folder.tables.first}.`,
 		);
 	}
 

@@ -47,7 +47,7 @@ export function databaseFault(error: unknown, path: string, doing: string): Jour
 	if (code === 0) return undefined;
 	const primary = code & 0xff;
 	if (primary === FULL || code === NO_ROOM_FOR_SHARED_MEMORY)
-		return new JournalError('full', `${doing}: there is no room on the disk.`);
+		return new JournalError('full', `${doing}: the disk is full.`);
 	const { message } = error as Error;
 	if (primary === BUSY) return new JournalError('locked', `${doing}: another process uses "${path}".`);
 	if (primary === CORRUPT || primary === NOT_A_DATABASE)

@@ -223,7 +223,7 @@ export class JournalPort {
 				await note?.(ask.name, ask.tick);
 				return { told: { done: true } };
 			default:
-				throw new JournalError('failed', 'The relay does not know what is asked of its journal.');
+				throw new JournalError('failed', 'The relay does not support this journal request.');
 		}
 	}
 

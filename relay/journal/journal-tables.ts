@@ -78,7 +78,7 @@ export class JournalTables {
 		if (version !== VERSION)
 			throw new JournalError(
 				'damaged',
-				`"${path}" is a journal of version ${version}, and this Orrery reads version ${VERSION}.`,
+				`"${path}" is a journal of version ${version}, but this Orrery reads version ${VERSION}.`,
 			);
 		const prepared = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
 		this.#statements = Object.fromEntries(prepared) as Record<Name, StatementSync>;

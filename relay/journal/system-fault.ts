@@ -23,7 +23,6 @@ const FULL: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 export function faultOf(error: unknown, doing: string): JournalError {
 	if (error instanceof JournalError) return error;
 	const code = codeOf(error);
-	if (FULL.includes(code))
-		return new JournalError('full', `${doing}: there is no room on the disk (${code}).`);
+	if (FULL.includes(code)) return new JournalError('full', `${doing}: the disk is full (${code}).`);
 	return new JournalError('failed', `${doing}: ${error instanceof Error ? error.message : String(error)}.`);
 }

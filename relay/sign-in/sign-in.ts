@@ -282,6 +282,6 @@ function keptOf(value: unknown): Kept {
 	if (value === undefined) return { used: {}, sessions: {}, owners: {} };
 	const { used, sessions, owners } = (value ?? {}) as Partial<Kept>;
 	if ([used, sessions, owners].some((part) => typeof part !== 'object' || part === null))
-		throw new Error('It is not in the form that the server writes.');
+		throw new Error('It does not have the format that the server writes.');
 	return value as Kept;
 }

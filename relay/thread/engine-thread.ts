@@ -164,10 +164,10 @@ export class EngineThread {
 		this.#relay?.forgetKeeper();
 		const wait = this.#restarts.next();
 		const sentence = `The thread of the engine ${how}`;
-		if (wait === 0) this.#options.say(`${sentence}; another one is started.`);
+		if (wait === 0) this.#options.say(`${sentence}; a new one is starting.`);
 		else {
-			const why = `${sentence}, again and again.`;
-			this.#options.say(`${why} The next try comes in ${wait / 1000} s.`);
+			const why = `${sentence} repeatedly.`;
+			this.#options.say(`${why} The next attempt is in ${wait / 1000} s.`);
 			this.#relay?.setTrouble(why, Date.now() + wait);
 		}
 		this.#restart = setTimeout(() => {

@@ -158,12 +158,12 @@ function pointed<const N extends keyof typeof ASSETS>(
 export const hull = pointed('ConvexHull', 'The convex hull of points', hullFields);
 export const mesh = pointed(
 	'TriMesh',
-	'Triangles, which hold bodies on both sides. For Static bodies only',
+	'Triangles that collide with bodies on both sides. For Static bodies only',
 	meshFields,
 );
 export const heights = pointed(
 	'HeightField',
-	'Ground as a grid of heights, which holds bodies on both sides. For Static bodies only',
+	'Ground as a grid of heights that collides with bodies on both sides. For Static bodies only',
 	heightFields,
 );
 

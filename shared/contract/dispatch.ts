@@ -145,7 +145,7 @@ function queryText(sent: string): string {
 		return decodeURIComponent(sent.replaceAll('+', ' '));
 	} catch {
 		throw new ApiError('bad_query', `"${shownName(sent)}" is not valid percent-encoding.`, {
-			fix: 'Write each other character of the query as %XX for each of its bytes in UTF-8, and "%" as %25.',
+			fix: 'Percent-encode the query: write a character that is not allowed in it as %XX for each of its bytes in UTF-8, and "%" as %25.',
 		});
 	}
 }

@@ -21,12 +21,16 @@ export function errorResponse(error: ApiError, status: number = ERRORS[error.cod
 export function engineLost({ method, headers }: Pick<WireRequest, 'method' | 'headers'>): WireResponse {
 	const gone = 'The tab that ran this call is gone';
 	if (method === 'GET' || method === 'HEAD')
-		return errorResponse(new ApiError('engine_lost', `${gone}.`, { fix: 'Send it again: it only reads.' }));
+		return errorResponse(
+			new ApiError('engine_lost', `${gone}.`, { fix: 'Send the call again: it only reads.' }),
+		);
 	const fix =
 		headers[KEY_HEADER] === undefined
 			? {}
-			: { fix: 'GET /journal?key= shows if it was applied, if there is a journal.' };
-	return errorResponse(new ApiError('engine_lost', `${gone}, so it is unknown if it was applied.`, fix));
+			: { fix: 'If there is a journal, GET /journal?key=KEY shows whether the call was applied.' };
+	return errorResponse(
+		new ApiError('engine_lost', `${gone}, so it is unknown whether the call was applied.`, fix),
+	);
 }
 
 /** For a call that was applied, and that the journal does not have. */

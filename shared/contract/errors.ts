@@ -78,7 +78,7 @@ export const ERRORS = {
 	task_over: [409, 'GET /asset/status/{task_id} shows how it ended.'],
 	too_many_tasks: [409, 'Wait until one ends, or cancel one with DELETE /asset/generated/{task_id}.'],
 	no_journal: [409, 'Use npm start with a writable data folder, or createEngine({ journal }).'],
-	journal_cut: [404, 'Ask for a later entry: GET /journal names the first.'],
+	journal_cut: [404, 'Ask for a later entry: GET /journal shows the oldest stored one.'],
 	journal_unreadable: [
 		503,
 		'Check what the message names. The journal was not changed, and the world answers as before.',
@@ -221,20 +221,20 @@ export const ERRORS = {
 	match_running: [409, 'POST /game/create replaces it with another match.'],
 	match_over: [409, 'POST /game/create starts another match.'],
 	unknown_hero: [404, 'GET /hero/list lists the heroes; POST /hero/define adds one.'],
-	no_ability: [404, 'GET /ability/list/{id} lists its abilities; POST /ability/set adds one.'],
+	no_ability: [404, 'GET /ability/list/{id} lists the abilities of the entity; POST /ability/set adds one.'],
 	on_cooldown: [409, 'Step until the ability is ready; GET /ability/list/{id} shows when.'],
-	no_mana: [409, 'Step until it has enough mana.'],
+	no_mana: [409, 'Step until the entity has enough mana.'],
 	silenced: [409, 'Step until the crowd control ends, or POST /effect/cleanse with "dispel".'],
-	too_many_effects: [409, 'Nest fewer areas in one another. Completed ticks are kept.'],
+	too_many_effects: [409, 'Nest fewer area effects inside each other. Completed ticks are kept.'],
 	bad_aim: [422, 'Aim at an entity that has a position, or at a point.'],
 	unknown_effect: [404, 'GET /effect/list/{id} shows the effects of an entity.'],
 	no_such_number: [
 		422,
-		'Set a number that its collider has (GET /entities/{id} shows it), or give it another collider.',
+		'Set a number that the collider of the entity has (GET /entities/{id} shows them), or give the entity another collider.',
 	],
 	stack_full: [409, 'Allow more with stack:N, refresh with stack:N:refresh, or POST /effect/cleanse first.'],
 	unknown_item: [404, 'GET /item/registry lists the items; POST /item/define adds one.'],
-	item_missing: [404, 'GET /item/list/{entity_id} lists the items it carries and wears.'],
+	item_missing: [404, 'GET /item/list/{entity_id} lists the items that the entity carries and wears.'],
 	inventory_full: [409, 'Make room with POST /item/take, /item/equip or /shop/sell.'],
 	no_inventory: [409, 'POST /item/give creates an inventory; so does spawning with "inventory".'],
 	no_price: [409, 'Define the item with a property "cost".'],
@@ -259,7 +259,7 @@ export const ERRORS = {
 	],
 	no_picture: [
 		503,
-		'Start the server with npx orrery start --headless, without --bare and --engine node: a browser draws then.',
+		'Start the server with npx orrery start --headless, without --bare and --engine node: only a browser can draw.',
 	],
 	picture_failed: [500, 'Try again; GET /engine/gpu shows the GPU in use.'],
 	picture_late: [504, 'Try again with a smaller picture.'],
@@ -354,7 +354,7 @@ export function staleHandle(id: number, given: number, current: number): ApiErro
 export function unknownFork(id: string, existing: readonly string[]): ApiError {
 	if (id === 'main')
 		return new ApiError('unknown_fork', 'main is the main world, not a fork.', {
-			fix: 'Use the same route without /fork/main: it is for main.',
+			fix: 'Use the same route without /fork/main: it then acts on main.',
 		});
 	return new ApiError('unknown_fork', `There is no fork "${id}".`, { fix: suggestion(id, existing) });
 }

@@ -125,8 +125,7 @@ function inWords(
 ): { message: string; fix: string } {
 	const last = issue.path.at(-1);
 	const all = where === 'The body' ? 'the body' : where;
-	const quoted =
-		last === undefined ? all : typeof last === 'number' ? 'a value there' : `"${shownName(String(last))}"`;
+	const quoted = last === undefined ? all : typeof last === 'number' ? where : `"${shownName(String(last))}"`;
 	switch (issue.code) {
 		case 'unrecognized_keys': {
 			const [key = ''] = issue.keys;
@@ -191,7 +190,7 @@ function inWords(
 			}
 			const told = descriptionAt(schema, issue.path);
 			return {
-				message: `${where} matches none of its forms, got ${show(sent)}.`,
+				message: `${where} matches none of the accepted forms, got ${show(sent)}.`,
 				fix: told ? `Send ${quoted} as: ${told}.` : 'GET /schema?path=ROUTE shows the forms.',
 			};
 		}

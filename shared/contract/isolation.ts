@@ -36,18 +36,18 @@ export function isolationOf(find: Find, call: ExampleCall): Isolation {
 	const route = routeOf(find, call);
 	if (route === undefined) return none('No route has this method and path.');
 	if (new URLSearchParams(pathAndQuery(call.path).query).has('world'))
-		return none('It names a world. Leave out "world": the fork is filled in.');
+		return none('The call names a world. Leave out "world": the fork is filled in.');
 	const saves = route.access === 'write' && route.effect === 'read';
-	if (saves) return none('It writes a file, and a fork has no files of its own.');
+	if (saves) return none('The call writes a file, and a fork has no files of its own.');
 	if (route.world === false) {
 		const isPlainRead = route.method === 'GET' && route.effect === 'read' && route.batch !== false;
 		if (isPlainRead) return { in: 'live' };
-		return none('It is not about one world (it takes no ?world=), so a fork does not contain it.');
+		return none('The call is not about one world (it takes no ?world=), so a fork cannot isolate it.');
 	}
 	if (route.effect === 'read') return { in: 'live' };
-	if (route.makes?.thing === 'fork') return none('It makes a fork, which would stay.');
+	if (route.makes?.thing === 'fork') return none('The call creates a fork, which would remain.');
 	if (route.runs !== undefined) return isolationOfAll(find, requestsIn(call.body, route.runs));
-	if (route.batch === false) return none('It reaches beyond the worlds, into the journal or into files.');
+	if (route.batch === false) return none('The call affects the journal or files, not only worlds.');
 	return { in: 'fork' };
 }
 
@@ -55,11 +55,11 @@ export function isolationOf(find: Find, call: ExampleCall): Isolation {
 export function exampleIsolation(find: Find, { method, path }: Isolatable, example: Example): Isolation {
 	const { needs, given = [], path: own = path, body } = example;
 	if (needs !== undefined && needs !== 'view')
-		return none(`It needs the ${needs}, and a fork has none of its own.`);
+		return none(`The example needs the ${needs}, and a fork has none of its own.`);
 	for (const call of given) {
 		const isolation = isolationOf(find, call);
 		if (isolation.in === 'none')
-			return none(`It is prepared with ${call.method ?? 'POST'} ${call.path}. ${isolation.why}`);
+			return none(`The example is prepared with ${call.method ?? 'POST'} ${call.path}. ${isolation.why}`);
 	}
 	const isolation = isolationOf(find, { method, path: own, body });
 	return isolation.in === 'live' && given.length > 0 ? { in: 'fork' } : isolation;

@@ -251,7 +251,7 @@ function claimed(lease: Lease, id: string): Next {
 	if (page === undefined) return [lease, []];
 	const declined = (why: string): Next => [lease, [{ effect: 'decline', page: id, why }]];
 	if (gated && !page.keeper && (lease.headless || owner.state === 'holding'))
-		return declined('Callers sign in here, so the world stays with the tab that holds it.');
+		return declined('This server requires sign-in, so the world stays with the tab that owns it.');
 	switch (owner.state) {
 		case 'vacant':
 		case 'granted':

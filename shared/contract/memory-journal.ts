@@ -126,7 +126,7 @@ export class MemoryJournal implements Journal {
 		if (from < first)
 			throw new JournalError(
 				'cut',
-				`Entry ${from} is not kept any more; the oldest that is kept is ${first}.`,
+				`Entry ${from} is no longer stored. The oldest stored entry is ${first}.`,
 			);
 		const read: JournalEntry[] = [];
 		let room = mostBytes;
@@ -146,11 +146,11 @@ export class MemoryJournal implements Journal {
 		const memory = this.#owned(epoch);
 		const { first, next, states } = memory;
 		if (at < first)
-			throw new JournalError('cut', `Entry ${at} is not kept any more; the oldest that is kept is ${first}.`);
+			throw new JournalError('cut', `Entry ${at} is no longer stored. The oldest stored entry is ${first}.`);
 		if (at > next)
 			throw new JournalError(
 				'failed',
-				`There is no state before entry ${at}: the journal goes on at ${next}.`,
+				`A state before entry ${at} cannot be stored: the next entry is ${next}.`,
 			);
 		const bytes = joinedBytes(whole);
 		const others = states.filter((state) => state.at !== at);

@@ -77,5 +77,5 @@ export function suggestion(name: string, known: Iterable<string>): string | unde
 	const near = nearest(name, names);
 	if (near !== undefined) return `Did you mean "${near}"?`;
 	const listed = names.map(shownName).join(', ');
-	return names.length === 0 || names.length > MOST_LISTED ? undefined : `Known: ${listed}.`;
+	return names.length === 0 || names.length > MOST_LISTED ? undefined : `Use one of: ${listed}.`;
 }

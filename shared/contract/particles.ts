@@ -22,8 +22,12 @@ const part = z.number().min(0).max(1);
 export const emitterFields = {
 	rate: number('Particles per second', { unit: '1/s', min: 0, max: 10_000 }),
 	lifetime: number('Lifetime of a particle', { unit: 's', min: 0.02, max: 60 }),
-	lifetime_spread: number('Largest share by which a lifetime is shorter', { unit: 'share', min: 0, max: 1 }),
-	max: integer('Most particles at a time', { min: 1, max: MOST_PARTICLES }),
+	lifetime_spread: number('Largest share by which a lifetime is shortened at random', {
+		unit: 'share',
+		min: 0,
+		max: 1,
+	}),
+	max: integer('Largest number of particles at a time', { min: 1, max: MOST_PARTICLES }),
 	duration: number('Time it emits after its start; 0: unlimited', {
 		unit: 's',
 		min: 0,

@@ -97,9 +97,17 @@ export function misfit(
 ): readonly [field: string, problem: string, fix: string] | null {
 	const { min_x, max_x, min_z, max_z, cell_size, agent_height, step_height, areas } = settings;
 	if (max_x <= min_x)
-		return ['max_x', `max_x must be above min_x ${min_x}, got ${max_x}.`, 'Send a max_x above min_x.'];
+		return [
+			'max_x',
+			`max_x must be above min_x ${min_x}, got ${max_x}.`,
+			'Send a larger max_x or a smaller min_x.',
+		];
 	if (max_z <= min_z)
-		return ['max_z', `max_z must be above min_z ${min_z}, got ${max_z}.`, 'Send a max_z above min_z.'];
+		return [
+			'max_z',
+			`max_z must be above min_z ${min_z}, got ${max_z}.`,
+			'Send a larger max_z or a smaller min_z.',
+		];
 	const { width, height } = cellsOf(settings);
 	if (width * height > MOST_CELLS)
 		return [
@@ -123,8 +131,8 @@ export function misfit(
 	if (turned >= 0)
 		return [
 			`areas[${turned}]`,
-			'max_x and max_z must be at least min_x and min_z.',
-			'Send max_x and max_z of at least min_x and min_z.',
+			'The area must have max_x of at least min_x and max_z of at least min_z.',
+			'Swap the minimum and the maximum, or send a larger maximum.',
 		];
 	return null;
 }

@@ -64,7 +64,7 @@ export const HOST_FUNCTIONS = [
 	declare('tick', '()', 'integer', 'Ticks completed'),
 	declare('time', '()', 'number', 'Time of the world (s)'),
 	declare('delta_time', '()', 'number', 'Length of a tick (s)'),
-	declare('act', '(action of a rule, this, source)', null, 'Does an action, given as a text or a table'),
+	declare('act', '(action of a rule, this, source)', null, 'Runs an action, given as a text or a table'),
 	declare(
 		'chance',
 		'(name, {label = weight})',

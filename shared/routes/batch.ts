@@ -97,7 +97,7 @@ export const batch = route({
 			.enum(['paused', 'full'])
 			.optional()
 			.describe(
-				'Why the rest did not run: the world was paused, or the answer is full. The last result has the details',
+				'Reason the rest did not run: the world was paused, or the answer is full. The last result has the details',
 			),
 		committed: z.boolean().describe('true: the changes were applied'),
 		world: z.string().describe('World of the batch, for requests that name none'),

@@ -250,7 +250,7 @@ const pictureFields = {
 /** What a picture is to be like, in a body. */
 export const pictureQuery = z.strictObject({
 	...pictureFields,
-	hud: flag('With color: draws the HUD').default(true),
+	hud: flag('With channel color: draws the HUD').default(true),
 });
 
 /** Why there is no picture. */
@@ -275,7 +275,7 @@ const screenshot = {
 	effect: 'read',
 	query: z.strictObject({
 		...pictureFields,
-		hud: queryFlag('With color: draws the HUD').default(true),
+		hud: queryFlag('With channel color: draws the HUD').default(true),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),

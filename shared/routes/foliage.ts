@@ -100,7 +100,7 @@ export const listFoliage = route({
 		layers: z.array(listed),
 		count: listLength,
 		instances: z.int().describe('Plants of all layers'),
-		most_instances: z.int().describe('Most plants in a world'),
+		most_instances: z.int().describe('Largest number of plants in a world'),
 	}),
 	errors: [],
 	examples: [

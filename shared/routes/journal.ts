@@ -69,7 +69,7 @@ export const getHistory = route({
 	effect: 'read',
 	query: z.strictObject({
 		from: optional(integer('First entry to examine; left out: the oldest')),
-		limit: integer('Most lines to return', { min: 1, max: 1000 }).default(100),
+		limit: integer('Largest number of lines to return', { min: 1, max: 1000 }).default(100),
 		of: optional(anyWorld.describe('Only changes of this world')),
 		sender: optional(text('Only calls of this sender: its full X-Agent, User-Agent or agent id')),
 		path: optional(text('Only calls whose path starts with this')),
@@ -226,7 +226,7 @@ export const undo = route({
 	summary: 'Undoes the last call of the sender that changed the world, and re-runs later calls without it',
 	description:
 		'The sender is identified by agent id, X-Agent or User-Agent. Repeat it to undo earlier calls. Later ticks are re-run without the call, for all senders. ' +
-		'Refused (depended_on) if a later call of another sender would turn out differently: other fields, values, ids or numbers of ticks. Refused too if a snapshot or fork with the undone change replaced the world since. Refused (asset_missing) if the world would use an asset that was deleted since. ' +
+		'Refused (depended_on) if a later call of another sender would turn out differently: other fields, values, ids or numbers of ticks. Also refused if the world has since been replaced by a snapshot or fork that contains the undone change. Refused (asset_missing) if the world would use an asset that has been deleted. ' +
 		'Only this world changes: forks, snapshots and files made by the call stay. The duration depends on the calls since the nearest earlier state.',
 	answer: undoAnswer,
 	examples: [{ name: 'Undo a cube', given: [spawned], body: {}, needs: 'journal' }],

@@ -26,7 +26,7 @@ const counts = {
 	height: z.int().describe('Cells along z'),
 	blocked_cells: z
 		.int()
-		.describe('Cells that are not walkable, or only on top of an obstacle that no step reaches'),
+		.describe('Cells that are not walkable, or walkable only on top of an obstacle that no step reaches'),
 	total_cells: z.int().describe('Cells in all'),
 	places: z.int().describe('Walkable positions: a cell has several if floors are above each other'),
 	regions: z.int().describe('Number of parts without a path between them'),
@@ -172,11 +172,11 @@ export const computePath = route({
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		waypoints: z.array(place).describe('Its turns, and its end'),
+		waypoints: z.array(place).describe('Turning points of the path, and its end'),
 		count: listLength,
-		length: z.number().describe('Its length (m)'),
-		cost: z.number().describe('Its cost: metres, each times the cost of its area'),
-		partial: z.boolean().describe('true: it ends before `to`'),
+		length: z.number().describe('Length of the path (m)'),
+		cost: z.number().describe('Cost of the path: metres, each times the cost of its area'),
+		partial: z.boolean().describe('true: the path ends before `to`'),
 	}),
 	errors: ['bad_navmesh', 'asset_missing', 'asset_refused'],
 	inside: ['no_navmesh', 'no_way'],

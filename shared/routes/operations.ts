@@ -24,7 +24,7 @@ export const getSchema = route({
 	query: z.strictObject({
 		path: optional(
 			text(
-				'Only the routes of this path, such as /rule/create. With a slash at its end, or if no route has it: also those below it, /rule/',
+				'Only the routes with this path, such as /rule/create. A path that ends with a slash, such as /rule/, or that no route has, also selects the routes below it',
 			),
 		),
 		definition: optional(
@@ -221,8 +221,10 @@ export const getGpu = route({
 				sun_shadow_pixels: z.int().describe("Edge of the sun's shadow map (pixels)"),
 				local_lights: z
 					.int()
-					.describe('Most point lights and most spots in a picture: the brightest ones in view'),
-				shadow_lights: z.int().describe('Most spots that cast shadows'),
+					.describe(
+						'Largest number of point lights, and of spots, in a picture: the brightest ones in view are drawn',
+					),
+				shadow_lights: z.int().describe('Largest number of spots that cast shadows'),
 				grass_distance: z
 					.int()
 					.describe('Distance beyond which grass and flowers are not drawn, for all layers (m)'),
@@ -233,7 +235,9 @@ export const getGpu = route({
 				occlusion_scale: z
 					.number()
 					.describe('Edge of the ambient occlusion buffer, as a fraction of the edge of the picture'),
-				particles: z.int().describe('Most particles in a picture; emitters beyond that are not drawn'),
+				particles: z
+					.int()
+					.describe('Largest number of particles in a picture; emitters beyond that are not drawn'),
 				bloom_scale: z
 					.number()
 					.describe('Edge of the bloom buffer, as a fraction of the edge of the picture'),
@@ -251,7 +255,7 @@ export const getNetStatus = route({
 	method: 'GET',
 	path: '/net/status',
 	cli: ['net', 'status'],
-	summary: 'Replication of worlds over a network; there is none',
+	summary: 'Status of network replication, which this engine does not have',
 	effect: 'read',
 	world: false,
 	answer: z.strictObject({ ok: z.literal(true), active: z.literal(false), message: z.string() }),
@@ -266,7 +270,7 @@ export const watch = route({
 	path: '/watch',
 	cli: ['watch'],
 	batch: false,
-	summary: 'State of main and the calls since; the page shows it',
+	summary: 'State of the main world, and the newest calls to the engine',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({

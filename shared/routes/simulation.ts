@@ -63,7 +63,7 @@ export const peek = route({
 	effect: 'read',
 	body: z.strictObject({
 		max_branches: integer('Largest number of branches to list', { min: 1, max: MAX_BRANCHES }).default(4096),
-		merge: flag('Adds up branches with the same digest').default(false),
+		merge: flag('Merges branches that have the same digest, and adds their probabilities').default(false),
 		condition: optional(
 			untilDocument.describe('Any condition: the answer has its probability after the tick'),
 		),

@@ -41,7 +41,7 @@ export const setSky = route({
 	cli: ['sky', 'set'],
 	summary: 'Changes the time of day and the colours of the sky; fields left out keep their values',
 	description:
-		'With a time of day, the sun (at night the moon) lights the world from its position then, unless an entity has a light of kind sun. null resets the hour or a colour.',
+		'With a time of day, the sun (at night the moon) lights the world from its position at that time, unless an entity has a light of kind sun. null resets the hour or a colour.',
 	effect: 'view',
 	body: z.strictObject(eachOptional(skyFields)),
 	answer: skyAnswer,

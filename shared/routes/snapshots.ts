@@ -76,7 +76,7 @@ export const worldDiff = z
 	})
 	.describe('Differences');
 
-export const diffLimit = integer('Most entries per list', { min: 1, max: 10_000 }).default(100);
+export const diffLimit = integer('Largest number of entries per list', { min: 1, max: 10_000 }).default(100);
 
 const given = [
 	{
@@ -175,9 +175,9 @@ export const diffSnapshots = route({
 		to: z.string(),
 		from_tick: ticks,
 		to_tick: ticks,
-		entity_delta: z.int().describe('Entities in to minus entities in from'),
-		from_entities: z.int().describe('Entities in from'),
-		to_entities: z.int().describe('Entities in to'),
+		entity_delta: z.int().describe('Entities in `to` minus entities in `from`'),
+		from_entities: z.int().describe('Entities in `from`'),
+		to_entities: z.int().describe('Entities in `to`'),
 		phase_changed: z.boolean(),
 		from_phase: z.string(),
 		to_phase: z.string(),
@@ -185,9 +185,9 @@ export const diffSnapshots = route({
 			.array(
 				z.strictObject({
 					role: z.string(),
-					from: z.int().describe('Number with the role in from'),
-					to: z.int().describe('Number with the role in to'),
-					delta: z.int().describe('to minus from'),
+					from: z.int().describe('Entities with the role in `from`'),
+					to: z.int().describe('Entities with the role in `to`'),
+					delta: z.int().describe('`to` minus `from`'),
 				}),
 			)
 			.describe('Roles whose number changed, by name'),

@@ -54,7 +54,7 @@ export const getHealth = route({
 	method: 'GET',
 	path: HEALTH_PATH,
 	cli: ['health'],
-	summary: 'Reports if an engine answers, for load balancers and scripts that wait',
+	summary: 'Reports whether an engine answers, for load balancers and scripts that wait',
 	description:
 		'200 if an engine answers, else 503 with the reason, within about two seconds. `orrery wait` polls until it is 200.',
 	effect: 'read',

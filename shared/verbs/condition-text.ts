@@ -95,7 +95,7 @@ class Reader {
 		if (this.#takes('|'))
 			throw new VerbTextError(
 				`"${this.#text}" is ambiguous: "${quantifier}" may apply to one part or to all`,
-				`Put brackets: (${quantifier} A & B) | C, or ${quantifier} (A | B).`,
+				`Add brackets: (${quantifier} A & B) | C, or ${quantifier} (A | B).`,
 			);
 		return condition;
 	}
@@ -125,7 +125,7 @@ class Reader {
 		if (QUANTIFIED.test(leaf))
 			throw new VerbTextError(
 				`"${leaf.trim()}" begins with a quantifier within "${this.#text}"`,
-				`Put brackets around it: (${leaf.trim()}).`,
+				`Put brackets around this part: (${leaf.trim()}).`,
 			);
 		try {
 			return readLeaf(leaf.trim(), alone || this.#use !== 'statement' ? this.#use : 'rule');
@@ -155,7 +155,7 @@ function quantified(quantifier: Quantifier, condition: InnerCondition, text: str
 	if (parts.length > 1)
 		throw new VerbTextError(
 			`"${text}" has the quantifier "${quantifier}" before "${sayCondition(statement, String)}", which is not about single entities`,
-			`Put brackets: (${quantifier} A & B) & C.`,
+			`Add brackets: (${quantifier} A & B) & C.`,
 		);
 	throw new VerbTextError(
 		`"${text}" has the quantifier "${quantifier}" before a condition that is not about entities`,
@@ -342,7 +342,7 @@ function explained({ text, use }: NotUnderstood): VerbTextError {
 			: `${quoted}; ${guess}write it as ${colon.form}`,
 		meant === undefined
 			? colon === undefined
-				? `Known: ${known}.`
+				? `Use one of these forms: ${known}.`
 				: `Write it as ${colon.form}.`
 			: `Did you mean "${meant}"?`,
 	);

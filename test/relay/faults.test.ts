@@ -63,7 +63,7 @@ test('the operator hears all that callers do not, and the same fault once a minu
 	faults.told(fault());
 	expect(reported).toHaveLength(2);
 	// There is nothing more to a sentence that was made to be told.
-	faults.told(new JournalError('full', 'There is no room on the disk.'));
+	faults.told(new JournalError('full', 'The disk is full.'));
 	expect(reported).toHaveLength(2);
 	faults.told(new TypeError('x is not a function'));
 	expect(reported).toHaveLength(3);

@@ -63,6 +63,6 @@ test('an end waits only so long for an engine, and one that fails or refuses kee
 	await rm(folder, { recursive: true });
 	await noteEnd(notes, engineAt('Arena', 1), say);
 	expect(said).toEqual([
-		expect.stringMatching(/^The tick could not be noted for the list of worlds: .*ENOENT/),
+		expect.stringMatching(/^The tick could not be stored for the list of worlds: .*ENOENT/),
 	]);
 });

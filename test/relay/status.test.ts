@@ -28,17 +28,15 @@ test('where nobody holds a world since the browser of the relay dies again and a
 	const vacancy = { identity: '', keeps: true };
 	const { headers, body } = vacantAnswer({
 		...vacancy,
-		trouble: { why: 'It ended, again and again.', next },
+		trouble: { why: 'It ended repeatedly.', next },
 	});
 	const said = JSON.parse(new TextDecoder().decode(body)) as { error: string };
-	expect(said.error).toContain(
-		`It ended, again and again. The next start is at ${new Date(next).toISOString()}`,
-	);
+	expect(said.error).toContain(`It ended repeatedly. The next start is at ${new Date(next).toISOString()}`);
 	expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(7);
 	const late = vacantAnswer({
 		...vacancy,
-		trouble: { why: 'It ended, again and again.', next: Date.now() - 1 },
+		trouble: { why: 'It ended repeatedly.', next: Date.now() - 1 },
 	});
-	expect(new TextDecoder().decode(late.body)).toContain('It is restarting now.');
+	expect(new TextDecoder().decode(late.body)).toContain('A restart is in progress.');
 	expect(late.headers['retry-after']).toBe('1');
 });

@@ -498,7 +498,7 @@ test('a world whose disk is full is not moved, and the page that claims it hears
 	faulty.isFull = true;
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	claimant.page.claim();
-	expect(await claimant.page.declined).toContain('no room');
+	expect(await claimant.page.declined).toContain('the disk is full');
 	faulty.isFull = false;
 	await expect.poll(() => get(relay, '/'), PATIENT).toMatchObject({ journal: { works: true } });
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 22 });

@@ -138,7 +138,7 @@ function endedAt(outcome: Outcome, of: number, committed: boolean): ApiError {
 	const why = diverged
 		? ((parsed(outcome.bodies[done - 1]!) as Refusal).message ?? '')
 		: outcome.ended === 'paused'
-			? 'Its world was paused.'
+			? 'The world of the batch was paused.'
 			: 'The call was cancelled.';
 	const stays = committed ? 'Their changes are kept.' : 'No change of the batch was kept.';
 	return new ApiError(

@@ -29,8 +29,9 @@ function looseEnds(world: World, item: items.ItemDefinition): string[] {
 	if (cost !== undefined && !Number.isInteger(cost))
 		warnings.push(`cost ${cost} is rounded down to ${Math.trunc(cost)}`);
 	for (const id of items.componentsOf(item).keys()) {
-		if (id === item.id) warnings.push('its recipe contains the item itself');
-		else if (items.findItem(world, id) === undefined) warnings.push(`its component ${id} is not defined yet`);
+		if (id === item.id) warnings.push('the recipe contains the item itself');
+		else if (items.findItem(world, id) === undefined)
+			warnings.push(`the item ${id} in the recipe is not defined yet`);
 	}
 	return warnings;
 }

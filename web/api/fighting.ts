@@ -169,17 +169,18 @@ export const handlers = [
 					: { behavior, target, speed };
 		setGoal(world, entity, goal);
 		const warnings: string[] = [];
-		if (behavior === 'patrol' && waypoints.length === 0) warnings.push('without waypoints it does not move');
+		if (behavior === 'patrol' && waypoints.length === 0)
+			warnings.push('without waypoints, the entity does not move');
 		if ((behavior === 'chase' || behavior === 'flee') && target === null)
-			warnings.push('without a target it does not move');
+			warnings.push('without a target, the entity does not move');
 		if (waypoints.length > 0 && behavior !== 'patrol') warnings.push(`waypoints do nothing with ${behavior}`);
 		if (target !== null && (behavior === 'idle' || behavior === 'patrol'))
 			warnings.push(`a target does nothing with ${behavior}`);
-		if (target?.id === entity.id) warnings.push('its target is itself, so it does not move');
+		if (target?.id === entity.id) warnings.push('the entity is its own target, so it does not move');
 		if (target !== null && !has(world, target.id, LocalTransform))
 			warnings.push(`entity ${target.id} has no position in the world, so the follower does not move`);
 		if (!has(world, entity.id, LocalTransform))
-			warnings.push('it has no position in the world, so it does not move');
+			warnings.push('the entity has no position in the world, so it does not move');
 		const ai = describeGoal(goal);
 		return { message: `Entity ${entity.id} has the goal ${ai}.`, ai, ...warned(warnings) };
 	}),

@@ -159,6 +159,6 @@ async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: M
 	if (first <= (from ?? entry)) return error;
 	return new ApiError(
 		'journal_cut',
-		`The entries that this needs were removed in the meantime. The oldest stored entry is ${first}.`,
+		`Entries that this call needs were removed while it ran. The oldest stored entry is ${first}.`,
 	);
 }

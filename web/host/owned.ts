@@ -93,7 +93,7 @@ export class OwnedCheck {
 		if (mine + free.length > Math.max(most, had))
 			throw new ApiError(
 				'agent_limit',
-				`With this call "${this.#agent.id}" would have ${mine + free.length} entities in a world; the limit is ${most}.`,
+				`With this call, "${this.#agent.id}" would own ${mine + free.length} entities in one world; the limit is ${most}.`,
 			);
 		if (this.#marks) for (const slot of free) add(world, slot, Owner, { agent: number });
 	}

@@ -99,7 +99,7 @@ export function linkPage(options: PageLinkOptions): PageLink {
 	return {
 		claim() {
 			if (socket?.readyState === WebSocket.OPEN) socket.send(encodeFrames([{ kind: 'claim' }]));
-			else options.onDeclined('The server cannot be reached just now.');
+			else options.onDeclined('The server currently cannot be reached.');
 		},
 		close: end,
 	};

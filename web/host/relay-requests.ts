@@ -96,7 +96,7 @@ export class RelayRequests implements Desk {
 	}
 
 	ask<E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> {
-		if (!this.#options.isThere()) return Promise.reject(noRelay('The server cannot be reached just now.'));
+		if (!this.#options.isThere()) return Promise.reject(noRelay('The server currently cannot be reached.'));
 		return new Promise((resolve, reject) => {
 			const id = this.#nextId();
 			this.#errands.set(id, {
@@ -131,6 +131,6 @@ export class RelayRequests implements Desk {
 
 const noRelay = (message: string): ApiError =>
 	new ApiError('no_relay', message, {
-		fix: 'Send the call again in a moment.',
+		fix: 'Send the call again after a second.',
 		headers: { 'retry-after': '1' },
 	});

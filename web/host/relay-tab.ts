@@ -184,7 +184,7 @@ export class RelayTab {
 		if (this.#isOver || this.#state !== 'ready' || engine.journalTrouble !== null) return;
 		if (message === this.#unnoted) return;
 		this.#unnoted = message;
-		console.warn(`The tick could not be noted for the list of worlds: ${message}`);
+		console.warn(`The tick could not be stored for the list of worlds: ${message}`);
 	}
 
 	#replaced(): void {

@@ -14,7 +14,7 @@ const MOST_STAGED = 4 * MAX_DOCUMENT_BYTES;
 function tooMuch(does: 'writes' | 'replaces', path: string, bytes: number, most: number): ApiError {
 	return new ApiError(
 		'out_of_room',
-		`With "${path}" the files that this call ${does} have ${bytes} bytes; the limit for one call is ${most}.`,
+		`With "${path}", the files that this call ${does} would have ${bytes} bytes; the limit for one call is ${most}.`,
 		{ fix: 'Write the files with several calls, or in a batch that is neither atomic nor a dry run.' },
 	);
 }

@@ -17,7 +17,7 @@ import { fieldTables, plainText, table, typeText } from './schema-rows.ts';
 const SCOPES: Readonly<Record<Scope, string>> = {
 	state: 'Forked, in the digest, saved.',
 	view: 'Forked and saved, not in the digest.',
-	derived: 'Rebuilt from the rest: not in the digest, not saved.',
+	derived: 'Rebuilt from other components: not in the digest, not saved.',
 };
 
 export const componentsPage: GuidePage = {

@@ -7,7 +7,7 @@ import { action, aimed, by, target } from './action.ts';
 
 export const damage = action({
 	kind: 'damage',
-	when: 'on the next tick, before that tick looks for the dead. If it reduces health to 0, the entity is dead from then on',
+	when: 'on the next tick, before that tick marks dead entities. If it reduces health to 0, the entity is dead from then on',
 	fields: {
 		target,
 		amount: number('Damage', { unit: 'HP', min: 0 }),

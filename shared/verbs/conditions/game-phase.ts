@@ -21,7 +21,7 @@ export const gamePhase = typed({
 			const near = nearest(sent, PHASES);
 			throw new VerbTextError(
 				`there is no phase "${sent}"`,
-				near === undefined ? `Known: ${PHASES.join(', ')}.` : `Did you mean "${near}"?`,
+				near === undefined ? `Use one of: ${PHASES.join(', ')}.` : `Did you mean "${near}"?`,
 			);
 		},
 	},

@@ -16,7 +16,11 @@ export interface Bounds {
 /** Refuses a minimum above the maximum. */
 export function checkBounds({ min, max }: Bounds, refuse: RefuseField): void {
 	if (min != null && max != null && min > max)
-		refuse('max', `min must be at most max, got ${min} and ${max}`, 'Send a "max" of at least "min".');
+		refuse(
+			'max',
+			`min must be at most max, got ${min} and ${max}`,
+			'Send a larger "max" or a smaller "min".',
+		);
 }
 
 /** `at least 1`, and `unbounded` where neither bound is given. */

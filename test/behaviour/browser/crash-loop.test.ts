@@ -49,7 +49,7 @@ test('a browser that cannot be started again is tried less and less often, and t
 
 	await writeFile(block, '');
 	process.kill((await childOf(orrery.process.pid!))!, 'SIGKILL');
-	await orrery.untilSaid('The next try comes in 4 s.');
+	await orrery.untilSaid('The next attempt is in 4 s.');
 	expect(orrery.process.exitCode).toBeNull();
 	const status = await fetch(url);
 	expect(status.status).toBe(503);
@@ -89,7 +89,7 @@ test('a page that does not come to the relay is loaded again, and then another b
 	await headless.stop();
 	server.close();
 	expect(said).toEqual([
-		'The page did not come to the server; loading it again.',
-		'The page did not come to the server; starting another browser.',
+		'The page did not connect to the server; loading it again.',
+		'The page did not connect to the server; starting another browser.',
 	]);
 });

@@ -66,7 +66,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 	await take(visitor);
 	await expect
 		.poll(() => saidBy(visitor))
-		.toContain('The world was not moved: The server cannot be reached just now');
+		.toContain('The world was not moved: The server currently cannot be reached');
 	expect(await saidBy(holder)).toBeNull();
 
 	orrery = await start('Orrery is ready');
@@ -98,7 +98,7 @@ test('a page that asks for the world as its holder goes away holds it then, from
 		await once(orrery.process, 'exit');
 		await expect.poll(() => relayIn(asker)).toBe('lost');
 		await take(asker);
-		await expect.poll(() => saidBy(asker)).toContain('The server cannot be reached just now');
+		await expect.poll(() => saidBy(asker)).toContain('The server currently cannot be reached');
 		orrery = await start('Orrery is ready');
 		await expect.poll(() => relayIn(asker)).toBe('ready');
 		await take(asker);

@@ -145,7 +145,7 @@ test('a journal that is not what was written stops in words, and stays until som
 		});
 	expect(await damaged()).toBe(false);
 	await page.goto(url);
-	await page.waitForSelector('::-p-text("entries-0" is not what was written)');
+	await page.waitForSelector('::-p-text("entries-0" is damaged)');
 	expect(await damaged()).toBe(true);
 
 	// Who looks at it from another tab is not kept waiting.
@@ -153,7 +153,7 @@ test('a journal that is not what was written stops in words, and stays until som
 	await visitor.waitForSelector('.visit-note');
 	expect(await visitor.evaluate(async () => (await fetch('/digest')).status)).toBe(404);
 	await take(visitor);
-	await visitor.waitForSelector('::-p-text(The world was not moved: "entries-0" is not what was written)');
+	await visitor.waitForSelector('::-p-text(The world was not moved: "entries-0" is damaged)');
 	await visitor.close();
 	await forget(page);
 	expect((await call(page, 'GET', '/')).body).toMatchObject({ tick: 0, entity_count: 0 });

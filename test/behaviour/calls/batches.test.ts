@@ -181,7 +181,7 @@ describe('batches', () => {
 			[undefined, undefined],
 			['invalid_body', 'Leave "body" out.'],
 			['unknown_reference', 'Did you mean "seen"?'],
-			['unknown_reference', 'Known: ok, world, tick, state_digest, seed.'],
+			['unknown_reference', 'Use one of: ok, world, tick, state_digest, seed.'],
 		]);
 	});
 

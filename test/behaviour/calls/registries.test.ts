@@ -20,8 +20,8 @@ describe('warnings', () => {
 		]);
 		const recipe = { components: [{ item_id: 1 }, { item_id: 2 }, { item_id: 77 }, { item_id: 77 }] };
 		expect(await define({ id: 2, recipe })).toEqual([
-			'its recipe contains the item itself',
-			'its component 77 is not defined yet',
+			'the recipe contains the item itself',
+			'the item 77 in the recipe is not defined yet',
 		]);
 		expect(await define({ id: 3, properties: { cost: 10, armor: 1 } })).toBeUndefined();
 		expect(await define({ id: 4, properties: { damage: 10 } })).toEqual([
@@ -53,7 +53,7 @@ describe('warnings', () => {
 			'a target does nothing with patrol',
 		]);
 		expect(await aim({ behavior: 'chase', target: b.id })).toBeUndefined();
-		expect(await aim({ behavior: 'chase' })).toEqual(['without a target it does not move']);
+		expect(await aim({ behavior: 'chase' })).toEqual(['without a target, the entity does not move']);
 	});
 
 	test('an observer is told of zones that are not there; rules and clear contradict each other', async () => {

@@ -167,7 +167,7 @@ describe('assertions', () => {
 		const done = { name: 'w', status: 'complete' };
 		expect(await t.post('/manifest/feature', done)).toMatchObject({
 			code: 'unknown_feature',
-			fix: 'Known: x, y, z.',
+			fix: 'Use one of: x, y, z.',
 		});
 		await t.post('/manifest/feature', { name: 'w', add: true });
 		await t.post('/manifest/feature', { name: 'y', remove: true });
@@ -179,7 +179,7 @@ describe('assertions', () => {
 			[{ condition: 'alive', min: 3 }, 'min', 'Omit "min". The fields of alive: filter.'],
 			[{ condition: 'spawns', filter: 'team:1' }, 'filter', 'Omit "filter". The fields of spawns: none.'],
 			[{ condition: 'budget' }, 'max', 'Send "max" beside the condition.'],
-			[{ condition: 'count', min: 5, max: 2 }, 'condition.max', 'Send a "max" of at least "min".'],
+			[{ condition: 'count', min: 5, max: 2 }, 'condition.max', 'Send a larger "max" or a smaller "min".'],
 			[
 				{ condition: { type: 'none_are_dead', filter: { type: 'any' } }, filter: 'team:1' },
 				'filter',

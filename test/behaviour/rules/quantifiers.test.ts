@@ -59,7 +59,7 @@ test('without a quantifier each spelling keeps its reading, says it, and warns o
 	});
 	expect(all.made.warnings).toEqual([
 		expect.stringMatching(
-			/there is no quantifier, but there are 2 entities with tag creep; it passes if it holds for all/,
+			/the condition has no quantifier, but there are 2 entities with tag creep; it passes if it holds for all/,
 		),
 	]);
 	const any = await evaluated('tag:creep & field:position.y<1.5');
@@ -74,7 +74,7 @@ test('without a quantifier each spelling keeps its reading, says it, and warns o
 		await post('/probe', { ticks: 1, until: 'field position.y < 1.5 tag:creep', fork: true }),
 	).toMatchObject({
 		reason: expect.stringContaining('all 2 entities with tag creep'),
-		warnings: expect.arrayContaining([expect.stringContaining('until: there is no quantifier')]),
+		warnings: expect.arrayContaining([expect.stringContaining('until: the condition has no quantifier')]),
 	});
 	expect(await post('/peek', { condition: 'any tag:creep & field:position.y<1.5' })).toMatchObject({
 		condition: { p: 1, reading: 'any entity with tag creep: position.y < 1.5' },
@@ -116,9 +116,9 @@ test('a rule takes them too: it fires when the statement begins to hold', async 
 test('where it is not clear what a quantifier applies to, it is refused with the brackets to write', async () => {
 	await creeps();
 	for (const [condition, fix] of [
-		['all tag:creep & alive | tag:x', /^Put brackets/],
+		['all tag:creep & alive | tag:x', /^Add brackets/],
 		['tag:creep & all tag:x', /\(all tag:x\)/],
-		['all tag:creep & count tag:x max=0', /^Put brackets/],
+		['all tag:creep & count tag:x max=0', /^Add brackets/],
 		['none count tag:x max=0', /Leave "none" out/],
 	] as const)
 		expect(await post('/assert/create', { name: 'n', condition })).toMatchObject({

@@ -117,7 +117,7 @@ describe('snapshots', () => {
 		expect(snapshot).toMatchObject({ label: 'x/ y', tick: 1, state_digest: await t.digest() });
 		expect(await clientOf(engine.handle).call('GET', '/snapshot/z')).toMatchObject({
 			status: 404,
-			body: { code: 'snapshot_missing', fix: 'Known: x/ y.' },
+			body: { code: 'snapshot_missing', fix: 'Use one of: x/ y.' },
 		});
 	});
 

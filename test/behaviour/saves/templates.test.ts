@@ -82,6 +82,6 @@ describe('prefabs', () => {
 		expect(await t.remove('/prefab/crate')).toMatchObject({ ok: true });
 		expect(await t.get('/prefab/crate')).toEqual(built_in);
 		expect(await t.post('/prefab/spawn', { name: 'crat' })).toMatchObject({ fix: 'Did you mean "crate"?' });
-		expect((await t.post('/prefab/spawn', { name: 'spaceship' })).fix).toContain('Known: ancient, ball');
+		expect((await t.post('/prefab/spawn', { name: 'spaceship' })).fix).toContain('Use one of: ancient, ball');
 	});
 });

@@ -28,7 +28,7 @@ test.each([
 	['/scene/load', { path: 'arena.json' }, 'POST /scene/open {"name":"arena"}'],
 	['/level/load', { path: 'public/scenes/vilage.json' }, 'POST /scene/open {"name":"village"}'],
 	['/scene/open', { name: 'dungeons' }, 'Did you mean "dungeon"?'],
-	['/scene/open', { name: 'nothing like it' }, 'Known: arena, dungeon, market'],
+	['/scene/open', { name: 'nothing like it' }, 'Use one of: arena, dungeon, market'],
 ])('%s %j says what to send instead', async (path, body, fix) => {
 	const answer = await engine.post(path, body);
 	expect(['asset_missing', 'file_missing']).toContain(answer.code);

@@ -84,7 +84,7 @@ test('a call whose bytes cannot be kept is answered, and so is one that waits wi
 	const tab = await begin();
 	ends.push(() => tab.kill());
 	const keepBlob = vi.spyOn(files, 'keepBlob');
-	keepBlob.mockRejectedValue(new JournalError('full', 'The blob could not be kept: there is no room.'));
+	keepBlob.mockRejectedValue(new JournalError('full', 'The blob could not be stored: the disk is full.'));
 	// So long a body is a blob of its own.
 	const requests = Array.from({ length: 400 }, () => ({
 		path: '/spawn',
@@ -93,7 +93,7 @@ test('a call whose bytes cannot be kept is answered, and so is one that waits wi
 	const [first, second] = await Promise.all([post('/batch', { requests }), post('/spawn', {})]);
 	for (const { status, body } of [first, second]) {
 		expect(status).toBe(503);
-		expect(body).toMatchObject({ code: 'not_kept', error: expect.stringContaining('there is no room') });
+		expect(body).toMatchObject({ code: 'not_kept', error: expect.stringContaining('the disk is full') });
 	}
 	keepBlob.mockRestore();
 	await vi.waitFor(async () => expect((await post('/step', {})).status).toBe(200), {

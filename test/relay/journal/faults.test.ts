@@ -249,8 +249,8 @@ describe('damage', () => {
 		for (const [path, text, says] of [
 			[database, 'the second', 'is damaged at entry 1'],
 			[database, 'SQLite format 3', 'is damaged: file is not a database'],
-			[state, 'a state', 'it is not what its name says'],
-			[blob, 'a blob', 'it is not what its name says'],
+			[state, 'a state', 'its content does not match the hash in its name'],
+			[blob, 'a blob', 'its content does not match the hash in its name'],
 		] as const) {
 			const whole = await readFile(path);
 			await flip(path, text);
@@ -269,7 +269,7 @@ describe('damage', () => {
 		await written();
 		const path = join(folder, 'journal.db');
 		for (const [pragma, says] of [
-			['user_version = 9', 'is a journal of version 9, and this Orrery reads version 1'],
+			['user_version = 9', 'is a journal of version 9, but this Orrery reads version 1'],
 			['application_id = 7', 'is not a journal'],
 		]) {
 			const database = await openDatabase(path);
@@ -284,7 +284,7 @@ describe('damage', () => {
 		await writeFile(join(old, 'entries-0000000000000000.journal'), 'orrery journal');
 		for (const opening of [DatabaseJournal.open, DatabaseJournal.look])
 			expect(await faultOf(opening(old))).toMatch(
-				/^damaged: .* is of Orrery 1\.1 or earlier.*load the file here\.$/,
+				/^damaged: .* was written by Orrery 1\.1 or earlier.*load the file here\.$/,
 			);
 		expect(await readdir(old)).toEqual(['entries-0000000000000000.journal']);
 	});
@@ -319,8 +319,8 @@ test('a reader sees the journal as it was when it was opened, while its owner wr
 	expect((await reader.extent()).next).toBe(1);
 	expect(await textsOf(reader)).toEqual(['a']);
 	expect((await reader.state())?.at).toBe(1);
-	expect(await faultOf(reader.acquire())).toMatch(/^failed: .*read only/);
-	expect(await faultOf(reader.append(1, 1, [entryOf('c')]))).toMatch(/^failed: .*read only/);
+	expect(await faultOf(reader.acquire())).toMatch(/^failed: .*reading only/);
+	expect(await faultOf(reader.append(1, 1, [entryOf('c')]))).toMatch(/^failed: .*reading only/);
 	await reader.close();
 	await journal.append(2, [entryOf('c')]);
 	await journal.close();

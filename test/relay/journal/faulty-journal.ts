@@ -24,8 +24,7 @@ export class FaultyDisk {
 	under<J extends Journal>(journal: J): J {
 		const append: Journal['append'] = async (...given) => {
 			if (this.#held !== undefined) await this.#held;
-			if (this.isFull)
-				throw new JournalError('full', 'The entries could not be written: there is no room on the disk.');
+			if (this.isFull) throw new JournalError('full', 'The entries could not be written: the disk is full.');
 			return journal.append(...given);
 		};
 		return new Proxy(journal, {

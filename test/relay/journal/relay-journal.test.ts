@@ -90,7 +90,7 @@ test('an answer whose entry has no room says so, and the next one is kept once t
 	expect(await refused.json()).toMatchObject({
 		ok: false,
 		code: 'not_kept',
-		error: expect.stringContaining('there is no room on the disk'),
+		error: expect.stringContaining('the disk is full'),
 	});
 	faulty.isFull = false;
 	expect((await call('/b')).status).toBe(200);

@@ -86,7 +86,7 @@ test('what comes out otherwise is named by entry, world, entity and field, and t
 	await writeFile(spoiled, await cutPiece(new MemoryJournal(memory), 0, 11));
 	const { code, out } = await orrery('replay', spoiled, '--verify');
 	expect(code).toBe(1);
-	expect(out).toContain('Entry 5 of the journal (POST /step) does not come out as it did');
+	expect(out).toContain('Replaying entry 5 of the journal (POST /step) gave a different result');
 	expect(out).toContain('before entry 8');
 	expect(out).toContain('  entity 2  gold.amount  12 -> 99\n');
 	expect(out).toContain(
@@ -104,10 +104,10 @@ test('what cannot be read is said in words', async () => {
 	expect((await orrery('replay', empty)).error).toContain(`"${empty}" contains no world`);
 	await rm(empty, { recursive: true });
 	await writeFile(join(data, 'x.json'), '{}');
-	expect((await orrery('replay', join(data, 'x.json'))).error).toContain('no piece of a journal');
+	expect((await orrery('replay', join(data, 'x.json'))).error).toContain('not a piece of a journal');
 	expect((await orrery('replay', data, '--to', 'x')).code).toBe(2);
 	expect((await orrery('record', data)).error).toContain('--output FILE');
-	expect((await orrery('record', data, '-o', 'x', '--to', '99')).error).toContain('from 8 to 11 here');
+	expect((await orrery('record', data, '-o', 'x', '--to', '99')).error).toContain('from 8 to 11, got');
 	expect((await orrery('record', data, '-o', 'x', '--from', '99')).error).toContain('The last entry is 11');
 	expect((await orrery('record', data, '-o', 'x', '--from', '5', '--to', '3')).error).toContain(
 		'the piece would be empty',

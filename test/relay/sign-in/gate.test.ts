@@ -204,7 +204,7 @@ describe('with a session', () => {
 		ends.push(() => visitor.close(true));
 		await visitor.until('visit');
 		visitor.claim();
-		expect(await visitor.declined).toContain('sign in');
+		expect(await visitor.declined).toContain('sign-in');
 	});
 });
 
@@ -227,7 +227,7 @@ describe("where the relay's own browser holds the world", () => {
 			ends.push(() => stranger.close(true));
 			expect((await stranger.until('visit')).holder).toBe('nobody');
 			stranger.claim();
-			expect(await stranger.declined).toContain('sign in');
+			expect(await stranger.declined).toContain('sign-in');
 			for (const lease of [null, { journal: 'forged', epoch: 1 }]) {
 				const forged = await startTab(own.url, async () => text('mine'), {
 					lease: () => lease,
@@ -431,7 +431,7 @@ test('an engine learns of the gate from the relay that it comes back to, and say
 test.each([
 	['agents', '[', 'It is not JSON'],
 	['agents', '{"agents":[{}]}', '"agent_id" of agents[0]'],
-	['sign-in', '{}', 'It is not in the form that the server writes'],
+	['sign-in', '{}', 'It does not have the format that the server writes'],
 ])(
 	'no server begins with a file of %s that holds %s, and the operator reads which it is and what to do',
 	async (name, text, why) => {

@@ -67,7 +67,7 @@ test('a thread that crashes is followed by another, which resumes the world; pag
 		thread.replace();
 		expect(await digest()).toBe(state_digest);
 	}
-	expect(said).toEqual(Array(2).fill('The thread of the engine hangs; another one is started.'));
+	expect(said).toEqual(Array(2).fill('The thread of the engine hangs; a new one is starting.'));
 	expect(page.roles.map(({ role }) => role)).not.toContain('hold');
 });
 

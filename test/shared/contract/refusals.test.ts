@@ -275,7 +275,7 @@ describe('what to send instead', () => {
 		[
 			'/item/define',
 			{ id: 6, recipe: { components: [5] } },
-			'Send a value there as an object with item_id, count.',
+			'Send recipe.components[0] as an object with item_id, count.',
 		],
 		['/fork', { fork_id: 'a b' }, 'Send "fork_id" as: Id of a fork: 1 to 64 characters, no slash or space.'],
 		['/assert/create', { name: 'x', condition: null }, 'Send "condition" as an object or a text.'],
@@ -292,9 +292,9 @@ describe('what to send instead', () => {
 	});
 
 	test('what there is, when it is little and nothing is near', async () => {
-		expect((await refusal('POST', '/fork/zebra/step', {})).fix).toBe('Known: plan.');
-		expect((await refusal('POST', '/step?world=zebra', {})).fix).toBe('Known: main, plan.');
-		expect(suggestion('zz', ['a'])).toBe('Known: a.');
+		expect((await refusal('POST', '/fork/zebra/step', {})).fix).toBe('Use one of: plan.');
+		expect((await refusal('POST', '/step?world=zebra', {})).fix).toBe('Use one of: main, plan.');
+		expect(suggestion('zz', ['a'])).toBe('Use one of: a.');
 		expect(suggestion('zz', [])).toBeUndefined();
 		expect(
 			suggestion(

@@ -113,23 +113,23 @@ test('what reaches beyond a fork is not isolated, whatever an edited example say
 	expect(where('/observe')).toBe('live');
 	expect(where('/spawn?world=main')).toMatch(/names a world/);
 	expect(where('/fork/plan/step')).toMatch(/not about one world/);
-	expect(where('/fork', { fork_id: 'x' })).toMatch(/makes a fork/);
+	expect(where('/fork', { fork_id: 'x' })).toMatch(/creates a fork/);
 	expect(where('/asset/upload')).toMatch(/not about one world/);
 	expect(where('/scene/save', { path: 'a.json' })).toMatch(/writes a file/);
-	expect(where('/undo')).toMatch(/beyond the worlds/);
+	expect(where('/undo')).toMatch(/affects the journal/);
 	expect(where('/auth/logout')).toMatch(/not about one world/);
 	expect(where('/nowhere')).toMatch(/No route/);
 	const inBatch = (request: object) => where('/batch', { requests: [{ path: '/spawn' }, request] });
 	expect(inBatch({ path: '/entities/$hero.id', method: 'get' })).toBe('fork');
 	expect(inBatch({ path: '/step?world=main', body: {} })).toMatch(/names a world/);
-	expect(inBatch({ path: '/fork', body: { fork_id: 'x' } })).toMatch(/makes a fork/);
+	expect(inBatch({ path: '/fork', body: { fork_id: 'x' } })).toMatch(/creates a fork/);
 
 	const lived = await livedIn();
 	const seen: string[] = [];
 	const spawn = api.routes.find(({ id }) => id === 'world.spawn')!;
 	const edited = { ...spawn.examples[0]!, path: '/spawn?world=main' };
 	const run = runExample(spawn, edited, { document: api, send: senderTo(lived, seen), fork });
-	await expect(run).rejects.toThrow('It names a world.');
+	await expect(run).rejects.toThrow('The call names a world.');
 	expect(seen).toEqual([]);
 	await lived.engine.close();
 });

@@ -194,7 +194,7 @@ describe('a script', () => {
 
 	test.each([
 		['spawn', '{ action = "spawn", mesh = "cube", position = {0,0,0}, count = 90 }', 'at most 1000 entities'],
-		['do', '"heal all:any 1"', 'instructions left'],
+		['do', '"heal all:any 1"', 'instructions for each'],
 		['look at', '"heal nearest:team:9&alive 1"', 'at most 4000000 entities and events'],
 		[
 			'put on',

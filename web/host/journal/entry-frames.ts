@@ -81,7 +81,7 @@ export async function scanFrames(
 	if (version !== PACKET_VERSION)
 		throw new JournalError(
 			'failed',
-			`"${what}" is a journal of version ${version}, and this Orrery reads version ${PACKET_VERSION}.`,
+			`"${what}" is a journal of version ${version}, but this Orrery reads version ${PACKET_VERSION}.`,
 		);
 	const frames: Frame[] = [];
 	const blobs = new Set<string>();
@@ -115,8 +115,5 @@ async function isCheck(bytes: Uint8Array, at: number, of: Uint8Array): Promise<b
 }
 
 function damage(what: string, at: number): JournalError {
-	return new JournalError(
-		'damaged',
-		`"${what}" is not what was written, from byte ${at} on. It was left as it is.`,
-	);
+	return new JournalError('damaged', `"${what}" is damaged from byte ${at} on. The file was not changed.`);
 }

@@ -61,9 +61,13 @@ async function beginOf(journal: Journal, search: TickSearch): Promise<number | n
 	if (after !== undefined) {
 		const state = states.findLast((at) => at <= after.entry);
 		if (state !== undefined) return state;
-		throw new ApiError('journal_cut', `The journal begins with entry ${first}, after what "after" names.`, {
-			fix: 'Leave "after" out, to look from the oldest state on.',
-		});
+		throw new ApiError(
+			'journal_cut',
+			`The search cannot continue from "after": the oldest stored entry is ${first}.`,
+			{
+				fix: 'Leave "after" out to search from the oldest state on.',
+			},
+		);
 	}
 	if (from_tick === 0) return oldest;
 	for await (const { entry, head } of entriesFrom(journal, first)) {

@@ -123,7 +123,7 @@ export class FolderJournal implements Journal {
 			if (before !== undefined && before.next !== first)
 				throw new JournalError(
 					'damaged',
-					`The entries ${before.next} to ${first - 1} are missing from the journal. It was left as it is.`,
+					`Entries ${before.next} to ${first - 1} are missing from the journal. Its files were not changed.`,
 				);
 			const bytes = await this.#folder.read(name);
 			const scan = await scanFrames(bytes, first, name, index === firsts.length - 1);
@@ -248,7 +248,7 @@ export class FolderJournal implements Journal {
 			if (!(await this.#folder.has(name)))
 				throw new JournalError(
 					'failed',
-					"The browser's data for this page was cleared, and the journal with it: save what is to stay with /scene/save, and load the page again.",
+					"The browser's data for this page was cleared, including the journal. Save the world with POST /scene/save, then load the page again.",
 				);
 			this.#seen = performance.now();
 		}
@@ -297,7 +297,7 @@ export class FolderJournal implements Journal {
 	#cutOff(at: number): JournalError {
 		return new JournalError(
 			'cut',
-			`Entry ${at} is not kept any more; the oldest that is kept is ${this.#first}.`,
+			`Entry ${at} is no longer stored. The oldest stored entry is ${this.#first}.`,
 		);
 	}
 
@@ -311,7 +311,7 @@ export class FolderJournal implements Journal {
 			if (at > next)
 				throw new JournalError(
 					'failed',
-					`There is no state before entry ${at}: the journal goes on at ${next}.`,
+					`A state before entry ${at} cannot be stored: the next entry is ${next}.`,
 				);
 			const said = encoder.encode(JSON.stringify({ blobs }));
 			const length = new Uint8Array(4);
@@ -365,7 +365,7 @@ export class FolderJournal implements Journal {
 		const file = await this.#folder.read(name);
 		const rest = file.subarray(STATE_HEAD - 4);
 		if (file.length < STATE_HEAD || decoder.decode(file.subarray(0, STATE_HEAD - 4)) !== (await sha256(rest)))
-			throw new JournalError('damaged', `"${name}" is not what was written. It was left as it is.`);
+			throw new JournalError('damaged', `"${name}" is damaged. The file was not changed.`);
 		const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0, true);
 		const { blobs } = JSON.parse(decoder.decode(rest.subarray(4, 4 + length))) as Pick<State, 'blobs'>;
 		return { at, size: file.length, blobs, bytes: rest.slice(4 + length) };
@@ -386,7 +386,7 @@ export class FolderJournal implements Journal {
 			if (!this.#blobs.has(hash)) return null;
 			const bytes = await this.#folder.read(`${BLOB}${hash}`);
 			if ((await sha256(bytes)) !== hash)
-				throw new JournalError('damaged', `The blob ${hash} is not what was written. It was left as it is.`);
+				throw new JournalError('damaged', `The blob ${hash} is damaged. The file was not changed.`);
 			return bytes;
 		});
 	}
@@ -409,7 +409,7 @@ function leaseIn(file: JournalFile): JournalExtent['lease'] {
 	} catch (error) {
 		if (!(error instanceof SyntaxError)) throw error;
 	}
-	throw new JournalError('damaged', `"${LEASE}" is not what was written. It was left as it is.`);
+	throw new JournalError('damaged', `"${LEASE}" is damaged. The file was not changed.`);
 }
 
 function asJournalError(error: unknown): JournalError {
@@ -418,6 +418,9 @@ function asJournalError(error: unknown): JournalError {
 	if (error instanceof Error && error.name === 'NoModificationAllowedError')
 		return new JournalError('locked', 'Another tab of this browser writes to the journal.');
 	if (error instanceof Error && error.name === 'QuotaExceededError')
-		return new JournalError('full', `This browser gives the page no more room: ${why.replace(/\.?$/, '.')}`);
+		return new JournalError(
+			'full',
+			`This browser's storage for the page is full: ${why.replace(/\.?$/, '.')}`,
+		);
 	return new JournalError('failed', `This browser's private storage failed: ${why.replace(/\.?$/, '.')}`);
 }

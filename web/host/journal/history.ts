@@ -99,7 +99,10 @@ export async function momentOf(journal: Journal, world: string, tick: number): P
 		stood = standing.tick;
 	}
 	if (found !== null) return found;
-	throw new ApiError('no_moment', `As far as the journal goes back, "${world}" never was at tick ${tick}.`);
+	throw new ApiError(
+		'no_moment',
+		`The stored journal has no time at which the world "${world}" was at tick ${tick}.`,
+	);
 }
 
 /** Whether it makes ticks one after the other; what puts another world in its place, such as redo, leaps over them. */

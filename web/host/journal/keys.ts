@@ -118,7 +118,13 @@ export class Keys {
 		const known = this.look(key);
 		if (known === undefined) return undefined;
 		if (known.request !== request)
-			throw new ApiError('bad_key', `The Idempotency-Key of this call was that of another: ${told(known)}.`);
+			throw new ApiError(
+				'bad_key',
+				`This Idempotency-Key was already used for another call: ${told(known)}.`,
+				{
+					fix: 'Send this call with a new Idempotency-Key.',
+				},
+			);
 		if (known.gone === true) throw gone(known);
 		const { status, headers, body } = known;
 		return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body };
@@ -206,7 +212,7 @@ const told = ({ request }: KeptAnswer): string => request.split(' ', 2).join(' '
 const gone = (answer: KeptAnswer): ApiError =>
 	new ApiError(
 		'answer_gone',
-		`The call with this Idempotency-Key was done (${told(answer)}); its answer is not kept any more, for later ones take all the room.`,
+		`The call with this Idempotency-Key was already applied (${told(answer)}). Its answer was deleted to make room for later answers.`,
 		{
 			details: { applied: true, entry: answer.entry },
 		},

@@ -68,7 +68,7 @@ async function originFolder(name: string): Promise<JournalFolder> {
 		const why = error instanceof Error ? error.message : String(error);
 		throw new NoPrivateStorage(
 			'failed',
-			`This browser gives the page no private storage: ${why.replace(/\.?$/, '.')}`,
+			`This browser does not give the page private storage: ${why.replace(/\.?$/, '.')}`,
 		);
 	}
 	return {
@@ -119,7 +119,10 @@ function openFile(handle: FileSystemSyncAccessHandle): JournalFile {
 		write(at, bytes) {
 			const length = handle.write(bytes, { at });
 			if (length !== bytes.length)
-				throw new DOMException(`${length} of ${bytes.length} bytes could be written.`, 'QuotaExceededError');
+				throw new DOMException(
+					`Only ${length} of ${bytes.length} bytes could be written.`,
+					'QuotaExceededError',
+				);
 		},
 		truncate: (size) => handle.truncate(size),
 		close: () => handle.close(),

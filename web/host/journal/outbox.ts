@@ -176,15 +176,16 @@ export class Outbox {
 }
 
 const TAKEN = 'Another engine continues the world: connect again and read it before sending anything.';
-const AGAIN = 'GET /journal says when it works again.';
 
 /** For a call that was applied, and that the journal does not have. */
 function appliedOnly({ message, taken }: JournalTrouble): ApiError {
-	const fix = taken ? TAKEN : `Do not send it again: it is kept as soon as the journal works. ${AGAIN}`;
+	const fix = taken
+		? TAKEN
+		: 'Do not send the call again. It is stored as soon as the journal works; GET /journal shows this.';
 	const details = { applied: true };
 	return new ApiError(
 		'not_kept',
-		`The call was applied, but the journal does not have it: ${message} It would be lost if the engine ended now.`,
+		`The call was applied, but could not be stored in the journal: ${message} The change is lost if the engine ends now.`,
 		{ fix, details },
 	);
 }
@@ -193,10 +194,14 @@ function appliedOnly({ message, taken }: JournalTrouble): ApiError {
 function notApplied({ message, taken }: JournalTrouble): ApiError {
 	const fix = taken
 		? TAKEN
-		: `Free disk space or remove the cause that the message names, then send the call again. ${AGAIN}`;
+		: 'Free disk space, or remove the cause that the message names. Send the call again when GET /journal shows that writing works.';
 	const details = { applied: false };
-	return new ApiError('not_kept', `Nothing was done, for the journal could not keep it: ${message}`, {
-		fix,
-		details,
-	});
+	return new ApiError(
+		'not_kept',
+		`The call was not applied, because the journal could not store it: ${message}`,
+		{
+			fix,
+			details,
+		},
+	);
 }

@@ -52,19 +52,22 @@ export async function cutPiece(
 	if (begin === undefined)
 		throw new JournalError(
 			'cut',
-			`There is no state at or before entry ${from}; the oldest that is kept is before entry ${all[0] ?? first}.`,
+			`There is no state at or before entry ${from}. The oldest stored state is before entry ${all[0] ?? first}.`,
 		);
 	if (to >= next || to < from)
 		throw new JournalError(
 			'failed',
-			`The last entry of a piece is from ${from} to ${next - 1} here, not ${to}.`,
+			`The last entry of the piece must be from ${from} to ${next - 1}, got ${to}.`,
 		);
 	const blobs = new Map<string, Uint8Array>();
 	const keep = async (hash: string): Promise<void> => {
 		if (blobs.has(hash) || elsewhere.has(hash)) return;
 		const bytes = await journal.blob(hash);
 		if (bytes === null)
-			throw new JournalError('damaged', `The bytes ${hash} are named and not in the journal.`);
+			throw new JournalError(
+				'damaged',
+				`The journal refers to the bytes ${hash}, but does not contain them.`,
+			);
 		blobs.set(hash, bytes);
 	};
 	const states: PieceTree['states'][number][] = [];
@@ -100,7 +103,7 @@ async function entriesOf(journal: Journal, from: number, end: number): Promise<J
 /** What a piece holds, as a journal to be read. Rejects with a `JournalError`. */
 export async function readPiece(bytes: Uint8Array): Promise<JournalMemory> {
 	if (!isPiece(bytes))
-		throw new JournalError('damaged', 'This is no piece of a journal: "orrery record" makes them.');
+		throw new JournalError('damaged', 'This is not a piece of a journal. "orrery record" creates pieces.');
 	const packed = await packedIn(bytes.subarray(MAGIC.length));
 	const tree = decodeTree(await inflated(packed)) as PieceTree;
 	const memory = new JournalMemory();
@@ -113,7 +116,7 @@ export async function readPiece(bytes: Uint8Array): Promise<JournalMemory> {
 
 /** The deflated tree of a piece. Throws a `JournalError`. */
 async function packedIn(packet: Uint8Array): Promise<Uint8Array> {
-	const changed = new JournalError('damaged', 'The piece is not what was written: it is cut off or changed.');
+	const changed = new JournalError('damaged', 'The piece is damaged: it is cut off or was changed.');
 	let read: ReturnType<typeof decodePacket>;
 	try {
 		read = decodePacket(packet);

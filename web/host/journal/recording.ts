@@ -217,7 +217,7 @@ export class Retelling implements Outside {
 		if (one === undefined)
 			throw new JournalError(
 				'failed',
-				`The call asks for "${what} ${of}", which it did not ask for at first.`,
+				`The call requests "${what} ${of}", which it did not request when it was recorded.`,
 			);
 		if (one.refused === undefined) return one;
 		const { code, message, ...more } = one.refused;
@@ -257,6 +257,6 @@ export class RoomsAsBefore implements Rooms {
 
 	ask(): void {
 		if (this.#full.has(this.#asked++))
-			throw new ApiError('out_of_room', 'There was no room for it when it was applied.');
+			throw new ApiError('out_of_room', 'The recorded call was refused because memory was full.');
 	}
 }

@@ -261,7 +261,7 @@ function pieceOf({ told }: Told): { readonly at: number; readonly length: number
 }
 
 const unexpected = (): JournalError =>
-	new JournalError('failed', 'The relay answered something else than was asked.');
+	new JournalError('failed', 'The relay sent an unexpected answer to a journal request.');
 
 /** The pieces one after the other, in parts that make one frame each; the last says so. There is at least one. */
 function* partsOf(pieces: readonly Uint8Array[]) {

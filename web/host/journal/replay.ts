@@ -101,7 +101,7 @@ export class JournalDivergence extends JournalError {
 	readonly same: number | null;
 
 	constructor(entry: number, what: string, world: string | null, why: string, same: number | null = null) {
-		super('damaged', `Entry ${entry} of the journal (${what}) does not come out as it did: ${why}`);
+		super('damaged', `Replaying entry ${entry} of the journal (${what}) gave a different result: ${why}`);
 		this.entry = entry;
 		this.world = world;
 		this.same = same;
@@ -235,18 +235,13 @@ async function call(
 		// Older journals have the refusals of steps and batches with status 200.
 		const isSame = status === head.status || (done.threw === true && head.status === 200);
 		if (!isSame && compared !== null)
-			throw diverged(
-				at,
-				head,
-				null,
-				`it was answered ${head.status} then and ${status} now. ${done.fix ?? ''}`,
-			);
+			throw diverged(at, head, null, `its status was ${head.status} and is now ${status}. ${done.fix ?? ''}`);
 	}
 	setPlaying(worlds, head.playing);
 	compare(worlds, head, head.worlds, at, compared);
 	for (const id of head.gone ?? [])
 		if (worlds.all().some((entry) => entry.id === id))
-			throw diverged(at, head, id, `it deleted the world "${id}" then, which is still there now.`);
+			throw diverged(at, head, id, `it deleted the world "${id}", which now still exists.`);
 	if (head.key === undefined) return;
 	to.keys.keep({
 		key: head.key,
@@ -287,7 +282,7 @@ function compare(
 				at,
 				head,
 				then.id,
-				`${then.id} was at tick ${then.tick} then and is at ${world.tick} now.`,
+				`the world "${then.id}" was at tick ${then.tick} and is now at tick ${world.tick}.`,
 			);
 		if (then.digest === undefined) continue;
 		const now = digest(world);
@@ -296,7 +291,7 @@ function compare(
 				at,
 				head,
 				then.id,
-				`the digest of ${then.id} at tick ${then.tick} was ${then.digest} then and is ${now} now. ${lastCompared(compared, then.id)}`,
+				`the digest of the world "${then.id}" at tick ${then.tick} was ${then.digest} and is now ${now}. ${lastCompared(compared, then.id)}`,
 				compared.get(then.id),
 			);
 		compared.set(then.id, at);
@@ -308,7 +303,9 @@ type Compared = Map<string, number>;
 
 function lastCompared(compared: Compared, id: string): string {
 	const last = compared.get(id);
-	return last === undefined ? 'No entry before it was compared.' : `It was the same after entry ${last}.`;
+	return last === undefined
+		? 'No earlier entry was compared.'
+		: `The digest last matched after entry ${last}.`;
 }
 
 const nameOf = (head: CallHead | BetweenHead): string =>
@@ -325,6 +322,6 @@ const diverged = (
 function worldOf(worlds: Worlds, id: string, at: number, what: string): WorldEntry {
 	const entry = worlds.all().find((one) => one.id === id);
 	if (entry === undefined)
-		throw new JournalDivergence(at, what, id, `there is no world "${id}" now, and there was one then.`);
+		throw new JournalDivergence(at, what, id, `the world "${id}" existed and is now missing.`);
 	return entry;
 }

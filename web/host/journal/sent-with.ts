@@ -17,6 +17,9 @@ export async function sentWith(
 export async function blobOf(journal: Journal, hash: string, at: number): Promise<Uint8Array> {
 	const bytes = await journal.blob(hash);
 	if (bytes === null)
-		throw new JournalError('damaged', `Entry ${at} names the bytes ${hash}, which are not in the journal.`);
+		throw new JournalError(
+			'damaged',
+			`Entry ${at} refers to the bytes ${hash}, which are not in the journal.`,
+		);
 	return bytes.length === 0 ? EMPTY_BODY : bytes;
 }

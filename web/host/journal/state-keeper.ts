@@ -114,7 +114,7 @@ export class StateKeeper {
 			.catch((error: unknown) => {
 				// The next owner keeps its own.
 				const isFenced = error instanceof JournalError && error.fault === 'fenced';
-				if (!isFenced) report('A state could not be kept in the journal; the entries are.', error);
+				if (!isFenced) report('A state could not be stored in the journal. The entries are stored.', error);
 			})
 			.finally(() => {
 				this.#stating = null;

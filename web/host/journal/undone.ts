@@ -86,8 +86,8 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 		throw new ApiError(
 			'nothing_to_undo',
 			redo
-				? `"${sender}" has taken back nothing in "${world}" that can be done again; a write after it ends that.`
-				: `"${sender}" has done nothing in "${world}" that the journal knows of and that can be taken back.`,
+				? `"${sender}" has no undone call in the world "${world}" to redo. A new call of the sender ends redo.`
+				: `The journal has no call of "${sender}" in the world "${world}" that can be undone.`,
 		);
 	const { entry: took, call } = write;
 	const before = skippedFrom(past.taken, took);
@@ -99,7 +99,10 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 	const { next, states } = await journal.extent();
 	const state = states.findLast((at) => at <= before.from);
 	if (state === undefined)
-		throw new ApiError('journal_cut', `${call} was entry ${took}, and no state before it is kept.`);
+		throw new ApiError(
+			'journal_cut',
+			`${call} (entry ${took}) cannot be ${redo ? 'redone' : 'undone'}: no state before it is stored any more.`,
+		);
 	const moment = ({ entries }: Skipped): Moment => ({
 		entry: next,
 		of: world,
@@ -114,7 +117,10 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 			look({ ...moment(before), watch: then }, (worlds) => digestOf(worlds, world)),
 		);
 		if (same !== now.digest)
-			throw new JournalError('failed', `"${world}" is not what the journal makes of it.`);
+			throw new JournalError(
+				'failed',
+				`Replaying the journal did not give the current state of the world "${world}".`,
+			);
 	}
 	const instead = new Changes(world, compared);
 	const result = await made(instead, compared, () =>
@@ -130,13 +136,15 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 	if (redo && instead.refused.has(took))
 		throw new ApiError('depended_on', `${call} (entry ${took}) cannot currently be redone.`);
 	if (result === null)
-		throw new ApiError('nothing_to_undo', `Without ${call} there is no world "${world}": delete it instead.`);
+		throw new ApiError('nothing_to_undo', `Without ${call}, the world "${world}" would not exist.`, {
+			fix: 'To remove the world, delete its fork.',
+		});
 	const gone = result.assets.find((hash) => now.assets.find(hash) === undefined);
 	if (gone !== undefined)
 		throw new ApiError(
 			'asset_missing',
-			`${redo ? 'With' : 'Without'} ${call} (entry ${took}) the world names the asset ${gone}, which was deleted since.`,
-			{ fix: 'Upload it again with POST /asset/upload, then send this again.' },
+			`${redo ? 'With' : 'Without'} ${call} (entry ${took}), the world would use the asset ${gone}, which has been deleted.`,
+			{ fix: 'Upload the asset again with POST /asset/upload, then send this call again.' },
 		);
 	return { bytes: result.bytes, entry: next - 1, took, call, remade: next - took - 1 };
 }
@@ -155,9 +163,9 @@ async function made<T>(changes: Changes, compared: readonly Write[], make: () =>
 		const write = compared.find(({ entry }) => entry === error.entry);
 		if (write !== undefined) {
 			changes.of.set(error.entry, error.message);
-			throw new ApiError('depended_on', `${told(write)} cannot be done without it.`);
+			throw new ApiError('depended_on', `After this change, ${told(write)} could not be re-run.`);
 		}
-		throw new ApiError('depended_on', `Later calls cannot be re-run without it: ${error.message}`);
+		throw new ApiError('depended_on', `After this change, later calls could not be re-run: ${error.message}`);
 	}
 }
 
@@ -166,7 +174,7 @@ const told = ({ call, sender, entry }: Write): string => `${call} of "${sender}"
 function dependedOn(later: Write, write: Write, redo: boolean): ApiError {
 	return new ApiError(
 		'depended_on',
-		`${told(later)} came after ${write.call} (entry ${write.entry}) and ${redo ? 'would come' : 'comes'} out otherwise ${redo ? 'with' : 'without'} it.`,
+		`${told(later)} came after ${write.call} (entry ${write.entry}) and would have a different result ${redo ? 'with' : 'without'} it.`,
 		{ details: { entry: later.entry, sender: later.sender } },
 	);
 }

@@ -81,7 +81,7 @@ export async function verifyJournal(journal: Journal, options: VerifyOptions = {
 async function spanOf(journal: Journal, { to }: VerifyOptions) {
 	const { next, states } = await journal.extent();
 	if (to !== undefined && to >= next)
-		throw new JournalError('failed', `The journal has ${next} entries, the last of them is ${next - 1}.`);
+		throw new JournalError('failed', `The journal has ${next} entries. The last one is ${next - 1}.`);
 	const end = to === undefined ? next : to + 1;
 	return { end, states: states.filter((at) => at <= end) };
 }
@@ -93,8 +93,7 @@ async function verify(
 	{ progress }: VerifyOptions,
 ): Promise<Verified> {
 	const first = states[0];
-	if (first === undefined)
-		throw new JournalError('damaged', 'The journal has no state that its entries begin with.');
+	if (first === undefined) throw new JournalError('damaged', 'The journal has no state to begin with.');
 	let worlds: Verified['worlds'] = [];
 	for (const [at, from] of states.entries()) {
 		const to = states[at + 1] ?? end;
@@ -173,7 +172,7 @@ function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Diff
 		for (const id of ids) {
 			const [then, now] = [state.worlds.find(id)?.world, engine.worlds.find(id)?.world];
 			if (then !== undefined && now !== undefined && digest(then) === digest(now)) continue;
-			const message = `The entries before entry ${to} does not lead to the state there: the world "${id}" is another.`;
+			const message = `The entries before entry ${to} do not lead to the state stored there: the world "${id}" differs.`;
 			const about = { entry: to - 1, world: id, message };
 			if (then === undefined || now === undefined)
 				return { ...about, state: null, differs: null, written_by: {}, again: NOT_AGAIN };

@@ -171,7 +171,7 @@ export const NO_ENTITY = 0xffffffff;
  */
 export function decide(world: World, source: Source, entity: number, outcomes: readonly Outcome[]): number {
 	const run = world.chance;
-	if (run === null) throw new Error('chance is decided in ticks only');
+	if (run === null) throw new Error('a draw is possible only during a tick');
 	if (!run.mayDraw) throw new Error(`${source.name} draws in a system that declares no chance`);
 	spend(world, 'actions');
 	const id = `${source.key}/${entity}`;

@@ -63,7 +63,7 @@ export class LazySnapshot {
 		if (this.#plain === null) {
 			if (this.#packed !== null) this.#plain = this.#inflated(this.#packed);
 			else if (this.#take !== null) this.#plain = this.#take();
-			else throw new Error('A snapshot was read after the last who shared it had released it.');
+			else throw new Error('A snapshot was read after its last user released it.');
 			this.#length = this.#plain.length;
 		}
 		plainSnapshots.use(this, this.#length);

@@ -111,7 +111,7 @@ function longer(a: number | null, b: number | null): number | null {
 }
 
 function known<T>(parsed: T | null, text: string): T {
-	if (parsed === null) throw new RangeError(`"${text}" was let in without being checked`);
+	if (parsed === null) throw new RangeError(`"${text}" was accepted without a check`);
 	return parsed;
 }
 

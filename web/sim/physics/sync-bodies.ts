@@ -379,6 +379,6 @@ function libraryShape(world: World, { shape, size, geometry }: Shaped): Collider
 function pointedShape(made: Made): ColliderDesc {
 	if (made.triangles.length > 0) return twoSided(made);
 	const hull = RAPIER.ColliderDesc.convexHull(made.points);
-	if (hull === null) throw new Error('the points of a hull have no inside');
+	if (hull === null) throw new Error('the points of a hull enclose no volume');
 	return hull;
 }

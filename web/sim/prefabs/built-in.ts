@@ -116,7 +116,7 @@ export const BUILT_IN: Readonly<Record<string, Prefab>> = {
 		},
 	},
 	tower: {
-		summary: 'A tower of team 1 that shoots what comes near',
+		summary: 'A tower of team 1 that shoots enemies in range',
 		document: {
 			mesh: 'cylinder',
 			color: 'blue',
@@ -145,11 +145,11 @@ export const BUILT_IN: Readonly<Record<string, Prefab>> = {
 		},
 	},
 	spawn_point: {
-		summary: 'A spawn point where the dead of team 1 return',
+		summary: 'A spawn point where dead entities of team 1 respawn',
 		document: { position: [0, 0, 0], spawn_point: 1, team: 1 },
 	},
 	patrol_guard: {
-		summary: 'A guard of team 2 that walks a square and fights what it meets',
+		summary: 'A guard of team 2 that patrols a square and fights enemies on the way',
 		document: {
 			mesh: 'cube',
 			color: 'magenta',
@@ -170,7 +170,7 @@ export const BUILT_IN: Readonly<Record<string, Prefab>> = {
 		},
 	},
 	chest: {
-		summary: 'A chest that a blow opens: 1 HP and a bounty of gold',
+		summary: 'A chest that opens when hit: 1 HP and a bounty of gold',
 		document: {
 			mesh: 'cube',
 			color: 'gold',

@@ -60,7 +60,7 @@ export function requireAllowance(
 	if (spawned > left.spawned) refuse('spawn', MAX_SCRIPT_SPAWNS, 'entities');
 	if (actions * ACTION_COST > left.instructions)
 		throw new ScriptRefusal(
-			`the action on ${actions} entities costs ${ACTION_COST} for each, but the script has only ${left.instructions} instructions left`,
+			`the action on ${actions} entities costs ${ACTION_COST} instructions for each, but the script has only ${left.instructions} left`,
 		);
 	if (looks > left.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
 	const carried = action.action === 'emit' ? Math.ceil(valueBytes(action.data) / EVENT_BYTES) : 0;

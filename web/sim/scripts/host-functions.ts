@@ -411,7 +411,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 			string,
 			unknown
 		>;
-		if (taken !== undefined) throw new ScriptRefusal('engine.remove takes components away');
+		if (taken !== undefined) throw new ScriptRefusal('to remove components, call engine.remove');
 		changeEntity(running.world, entity, parse(spawnDocument, said) as SpawnDocument);
 		return 0;
 	},
@@ -522,7 +522,7 @@ export const CHANCE: HostFunction = (machine, lua, running) => {
 	const { world, entity } = running;
 	const name = nameOf(textAt(machine, lua, 1), 'the name of a draw');
 	const { outcomes, labels } = outcomesAt(machine, lua, name, running);
-	if (world.chance === null) throw new ScriptRefusal('chance is decided in ticks only');
+	if (world.chance === null) throw new ScriptRefusal('a draw is possible only during a tick');
 	const chosen = decide(world, SCRIPTS, entity?.id ?? NO_ENTITY, outcomes);
 	pushText(machine, lua, labels[chosen]!);
 	return 1;
@@ -628,7 +628,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 		const name = textAt(machine, lua, 1);
 		if (name.length > 100) throw new ScriptRefusal('the name of a signal may have at most 100 letters');
 		if (++done.sent > MOST_SENT)
-			throw new ScriptRefusal(`a script sends ${MOST_SENT} signals a tick at most`);
+			throw new ScriptRefusal(`a script may send at most ${MOST_SENT} signals per tick`);
 		const given = machine.lua.lua_gettop(lua) - 1;
 		const data =
 			given <= 1
@@ -661,7 +661,9 @@ export function callHost(machine: Machine, lua: number, number: number, running:
 	const called = ALL[number];
 	if (called === undefined) throw new ScriptRefusal('there is no such function');
 	if (running.loading && !SEES_NO_WORLD.has(called))
-		throw new ScriptRefusal('the world can be used from on_start on, not while the script is loaded');
+		throw new ScriptRefusal(
+			'the world cannot be used while the script is loaded; use it in on_start or later',
+		);
 	charge(machine, running, A_CALL);
 	try {
 		return called(machine, lua, running);

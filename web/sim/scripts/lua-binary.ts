@@ -17,7 +17,7 @@ export function provideLua(read: () => Uint8Array): void {
 /** The compiled library. */
 export function luaModule(): WebAssembly.Module {
 	if (compiled === null) {
-		if (readBytes === null) throw new Error('No host has said where the binary of Lua is: see provideLua.');
+		if (readBytes === null) throw new Error('The host has not provided the Lua binary: see provideLua.');
 		compiled = new WebAssembly.Module(metered(withCanonicalNan(readBytes())));
 	}
 	return compiled;

@@ -151,10 +151,10 @@ export class Machine {
 				},
 				emscripten_resize_heap: (bytes: number) => this.#grow(bytes >>> 0),
 				abort: () => {
-					throw new RangeError('Lua has come to an end');
+					throw new RangeError('the Lua library stopped');
 				},
 				exit: () => {
-					throw new RangeError('Lua has come to an end');
+					throw new RangeError('the Lua library stopped');
 				},
 				// No script can reach the rest: the libraries that would call it are not opened.
 				emscripten_date_now: () => 0,
@@ -304,7 +304,7 @@ export class Machine {
 		const { used: before } = this;
 		const used = memory.length + to - from;
 		if (used > MOST_MEMORY || memory.length < from)
-			throw new RangeError('no machine of scripts has such a memory');
+			throw new RangeError('this cannot be the memory of a script');
 		this.#grow(used);
 		this.bytes.set(memory.subarray(0, from));
 		this.bytes.fill(0, from, to);

@@ -225,7 +225,7 @@ export function failureOf({ message, during, tick, entity = null }: Failing): Sc
 
 function explained(message: string): string {
 	if (message.startsWith(EXHAUSTED))
-		return `${EXHAUSTED}: ${MOST_INSTRUCTIONS} in a call, ${MOST_PER_TICK} on a tick, ${MOST_TOGETHER} with all others`;
+		return `${EXHAUSTED}: at most ${MOST_INSTRUCTIONS} per call, ${MOST_PER_TICK} per tick, and ${MOST_TOGETHER} per tick for all scripts`;
 	if (message === 'not enough memory')
 		return 'not enough memory: a script may use at most 4 MiB, and a text at most 8192 bytes';
 	return message;

@@ -70,7 +70,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	}
 	warnings.push(...idleFields(world, { ...document, combat: after.combat }));
 	if (document.combat === true)
-		warnings.push(...fighterWarnings(world, id).map((warning) => `combat: it ${warning}`));
+		warnings.push(...fighterWarnings(world, id).map((warning) => `combat: the entity ${warning}`));
 	warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
 	warnings.push(...bring(world, id, brought));
 	if (document.sound != null && document.sound.playing !== false) startSound(world, id);
@@ -85,7 +85,8 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	}
 	for (const key of taken ?? []) {
 		const component = components.find((known) => (readoutKey(known) ?? known.name) === key);
-		if (component === undefined || !has(world, id, component)) warnings.push(`it had no ${key} to remove`);
+		if (component === undefined || !has(world, id, component))
+			warnings.push(`the entity had no ${key} to remove`);
 		else remove(world, id, component);
 	}
 	keepCount(world, crowd, id);

@@ -102,7 +102,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 	}
 	warnings.push(...idleFields(world, document));
 	if (document.combat === true)
-		warnings.push(...fighterWarnings(world, id).map((warning) => `combat: it ${warning}`));
+		warnings.push(...fighterWarnings(world, id).map((warning) => `combat: the entity ${warning}`));
 	// A tick has nobody to tell, and does not go by what only shows the world.
 	if (world.chance === null)
 		warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));

@@ -86,6 +86,6 @@ function unquantified(world: World, condition: InnerCondition, path: string): st
 	const holds = quantifier === 'all' ? 'if it holds for all of them' : 'if it holds for any of them';
 	const other = quantifier === 'all' ? 'any' : 'all';
 	return [
-		`${path}: there is no quantifier, but there are ${length} entities${sayGroup(claim.filter)}; it passes ${holds}. Write "${quantifier}" before it to confirm this reading, or write "${other}" or "none"`,
+		`${path}: the condition has no quantifier, but there are ${length} entities${sayGroup(claim.filter)}; it passes ${holds}. Write "${quantifier}" before the condition to confirm this reading, or write "${other}" or "none"`,
 	];
 }

@@ -410,7 +410,7 @@ describe('another engine goes on', () => {
 		});
 		memory.entries = changed;
 		await expect(start(memory)).rejects.toThrow(
-			/Entry 3 of the journal \(POST \/step\).*the digest of main.*It was the same after entry 1\./,
+			/entry 3 of the journal \(POST \/step\).*the digest of the world "main".*The digest last matched after entry 1\./,
 		);
 		expect(memory.entries).toEqual(changed);
 		await engine.engine.close();

@@ -100,7 +100,7 @@ describe('damage', () => {
 		const folder = await written('one');
 		folder.files.get('entries-0')![6] = 9;
 		await expect(open(folder)).rejects.toThrow(
-			'is a journal of version 9, and this Orrery reads version 10.',
+			'is a journal of version 9, but this Orrery reads version 10.',
 		);
 	});
 });

@@ -57,19 +57,19 @@ test('it ends with the entry that is named, and is smaller', async () => {
 	expect(piece.length).toBeLessThan(all.length);
 	const { worlds } = await replayJournal(new MemoryJournal(await readPiece(piece)));
 	expect(worlds).toEqual([{ world: 'main', tick: 9, state_digest: digests[2] }]);
-	await expect(cutPiece(journal, 4, next)).rejects.toThrow(`from 4 to ${next - 1} here, not ${next}`);
+	await expect(cutPiece(journal, 4, next)).rejects.toThrow(`from 4 to ${next - 1}, got ${next}`);
 });
 
 test('what is no piece, is cut off or was changed is refused in words', async () => {
 	const { memory } = await kept();
 	const piece = await cutPiece(new MemoryJournal(memory), 0, 3);
 	expect(isPiece(piece)).toBe(true);
-	await expect(readPiece(new TextEncoder().encode('{}'))).rejects.toThrow('no piece of a journal');
-	await expect(readPiece(piece.subarray(0, piece.length - 1))).rejects.toThrow('cut off or changed');
+	await expect(readPiece(new TextEncoder().encode('{}'))).rejects.toThrow('not a piece of a journal');
+	await expect(readPiece(piece.subarray(0, piece.length - 1))).rejects.toThrow('cut off or was changed');
 	for (const at of [14, piece.length >> 1, piece.length - 1]) {
 		const other = piece.slice();
 		other[at] = other[at]! ^ 1;
-		await expect(readPiece(other)).rejects.toThrow('cut off or changed');
+		await expect(readPiece(other)).rejects.toThrow('cut off or was changed');
 	}
 	const other = encodePackets([{ head: { version: 2, sha256: '' }, bytes: new Uint8Array(0) }]);
 	const newer = joinedBytes([piece.subarray(0, 13), other]);

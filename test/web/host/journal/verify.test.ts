@@ -60,7 +60,7 @@ test('a journal as it was written comes out as it did', async () => {
 	const part = await replayJournal(new MemoryJournal(memory), { to: 3 });
 	expect(part).toMatchObject({ entries: 4, worlds: [{ tick: 4 }] });
 	await expect(verifyJournal(new MemoryJournal(memory), { to: length })).rejects.toThrow(
-		`the last of them is ${length - 1}`,
+		`The last one is ${length - 1}`,
 	);
 });
 

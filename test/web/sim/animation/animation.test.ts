@@ -57,7 +57,7 @@ const WRONG: readonly (readonly [path: string, body: object, code: string, fix: 
 	['state-machine', { entity_id: 0 }, 'bad_animation', 'at least one state'],
 	['state-machine', state({ initial_state: 1 }), 'bad_animation', '0 to 0'],
 	['state-machine', state({ states: [{ name: 'a', clip: 9 }] }), 'unknown_clip', '0 to 2'],
-	['state-machine', state({ transitions: [{ to: 'b' }] }), 'bad_animation', 'Known: a'],
+	['state-machine', state({ transitions: [{ to: 'b' }] }), 'bad_animation', 'Use one of: a'],
 	[
 		'state-machine',
 		state({ transitions: [{ to: 'a', when: [{ parameter: 'p', value: 1 }] }] }),
