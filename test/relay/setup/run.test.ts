@@ -41,7 +41,8 @@ function downloaded(): string {
 const start = () =>
 	spawnSync(join(root, 'own-node'), ['relay/setup/run.mjs', 'hello.mjs'], {
 		cwd: root,
-		env: { ...process.env, PATH: `${root}:${process.env.PATH}` },
+		// As npm starts it: then a timer watches the parent, and must not keep a failed start running.
+		env: { ...process.env, PATH: `${root}:${process.env.PATH}`, npm_lifecycle_event: 'start' },
 		encoding: 'utf8',
 		timeout: 60_000,
 	});
