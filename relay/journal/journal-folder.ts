@@ -111,7 +111,7 @@ async function refuseOld(path: string): Promise<void> {
 	if (!names.includes(DATABASE) && names.some((name) => OLD_FILE.test(name)))
 		throw new JournalError(
 			'damaged',
-			`The journal in "${path}" is of Orrery 1.1 or earlier, which this version does not read: start it with that version, save its world with /scene/save, and load the file here.`,
+			`The journal in "${path}" was written by Orrery 1.1 or earlier, which this version cannot read. Start that version, save the world with /scene/save, and load the file here.`,
 		);
 }
 
