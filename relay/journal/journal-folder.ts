@@ -111,7 +111,7 @@ async function refuseOld(path: string): Promise<void> {
 	if (!names.includes(DATABASE) && names.some((name) => OLD_FILE.test(name)))
 		throw new JournalError(
 			'damaged',
-			`The journal in "${path}" was written by Orrery 1.1 or earlier, which this version cannot read. Start that version, save the world with /scene/save, and load the file here.`,
+			`The journal in "${path}" was written by Orrery 1.1 or earlier, which this version cannot read. Start that version, save the world with /scene/save and GET /scenario, and load one of the files here, as the guide describes in "Upgrade".`,
 		);
 }
 

@@ -62,7 +62,7 @@ function methodNotAllowed(method: string, path: string, methods: readonly string
 	const last = path.slice(path.lastIndexOf('/') + 1);
 	const named =
 		method === 'DELETE' && /^[a-z]+$/.test(last)
-			? ` For something called "${last}", write %${last.charCodeAt(0).toString(16)}${last.slice(1)} in the path.`
+			? ` To delete an item named "${last}", write %${last.charCodeAt(0).toString(16)}${last.slice(1)} in the path.`
 			: '';
 	return new ApiError('method_not_allowed', `${path} does not take ${method}.`, {
 		fix: `Use ${allow}.${named}`,
