@@ -29,7 +29,7 @@ export interface StartedBrowser {
 	end(): Promise<void>;
 }
 
-/** The user is root, for whom Chromium's sandbox does not start. */
+/** True for root: Chromium's sandbox does not start then. */
 export const hasNoSandbox = (): boolean => process.getuid?.() === 0;
 
 /**
@@ -156,6 +156,7 @@ async function browserOf(profile: string): Promise<number | undefined> {
 		// By now another process may have this number.
 		return command.includes(profile) ? Number(pid) : undefined;
 	} catch {
+		// The process has ended.
 		return undefined;
 	}
 }

@@ -13,7 +13,7 @@ export interface HeartbeatOptions {
 	readonly pingsMissed: number;
 }
 
-/** What is silent for too long. */
+/** Owner and pages that were silent for too long. */
 export interface Silent {
 	readonly owner: boolean;
 	readonly pages: readonly Page[];

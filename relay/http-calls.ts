@@ -41,13 +41,13 @@ export interface HttpCallsOptions {
 	readonly signIn: SignIn | undefined;
 	readonly page: PageSource;
 	readonly pageOptions: PageOptions;
-	/** What the relay's own browser shows in its page's address as `keeper=`. */
+	/** Secret in the address of the page in the relay's own browser, as `keeper=`. */
 	readonly keeperKey: string | undefined;
 	/** Milliseconds in which the engine answers its status before the relay reports what it is at work on. */
 	readonly statusWait: number;
 	/** Milliseconds without an answer to a ping, after which the engine does not give way. */
 	readonly silence: number;
-	/** Whether the relay takes no more calls. */
+	/** True once the relay takes no more calls. */
 	readonly isStopping: () => boolean;
 }
 
@@ -187,7 +187,7 @@ export class HttpCalls implements HttpHandlers {
 		}
 	}
 
-	/** Whether the engine is known to be at work on something without giving way. */
+	/** True while the engine computes without answering pings. */
 	#isBusy(): boolean {
 		const { ownership, pendingCalls, silence } = this.#options;
 		if (ownership.movingSince !== undefined) return true;
@@ -224,7 +224,7 @@ export class HttpCalls implements HttpHandlers {
 	}
 }
 
-/** Of two Host headers nobody knows which one a proxy before this server looked at. */
+/** Two Host headers are refused: a proxy before this server may have checked either. */
 function doubledHost({ headersDistinct }: IncomingMessage): ApiError | undefined {
 	if ((headersDistinct.host?.length ?? 0) < 2) return undefined;
 	return new ApiError('bad_http', 'The request has more than one Host header.');

@@ -18,11 +18,11 @@ export interface HttpServersOptions {
 	/** Milliseconds in which a request's head has to be there, and the whole request. */
 	readonly headWait: number;
 	readonly requestWait: number;
-	/** Whether a request asks for a socket that is given out here. */
+	/** True if a request asks for a socket of this server. */
 	readonly isSocket: (request: IncomingMessage) => boolean;
 }
 
-/** What is done with a request, once everything is there. */
+/** Handlers of requests and sockets, once the server is complete. */
 export interface HttpHandlers {
 	/** `waits`: the caller sends its body only when told to go on. */
 	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void;

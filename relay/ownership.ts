@@ -124,12 +124,12 @@ export class Ownership {
 		return this.#lostAt === undefined ? undefined : performance.now() - this.#lostAt;
 	}
 
-	/** Whether the relay runs a browser of its own that holds the world when no other tab does. */
+	/** True if the relay runs a browser of its own, which owns the world when no other tab does. */
 	get keeps(): boolean {
 		return this.#lease.headless;
 	}
 
-	/** Whether the relay's own browser has a page that is connected. */
+	/** True if a page of the relay's own browser is connected. */
 	get keeperHere(): boolean {
 		return [...this.#pages.values()].some(({ keeper }) => keeper);
 	}
@@ -144,7 +144,7 @@ export class Ownership {
 		this.#trouble = { why, next };
 	}
 
-	/** How far the next engine is with reading the journal; undefined when none reads it. */
+	/** Progress of the next engine in reading the journal; undefined if none reads it. */
 	get reading(): Reading | undefined {
 		return this.#owner?.reading;
 	}

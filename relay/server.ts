@@ -191,7 +191,7 @@ export class Relay {
 	readonly data: string;
 	/** Milliseconds that a call waits for a tab. */
 	readonly tabWait: number;
-	/** Asks the engine as any caller would. */
+	/** Sends a call to the engine, as any caller does. */
 	readonly call: CallHandler = (request) => this.#call(request);
 	readonly #parts: RelayParts;
 	readonly #pendingCalls: PendingCalls;
@@ -255,7 +255,7 @@ export class Relay {
 		this.#ownership.keep(keeps);
 	}
 
-	/** Whether the relay's own browser has a page that is connected. */
+	/** True if a page of the relay's own browser is connected. */
 	keeperHere(): boolean {
 		return this.#ownership.keeperHere;
 	}
@@ -305,7 +305,7 @@ function signInOf({ clock }: RelayOptions, folder: string, ownToken: string): Si
 	return new SignIn({ folder, ownToken, ...(clock === undefined ? {} : { now: clock }) });
 }
 
-/** Whether a call asks for a socket that is given out here. Foreign pages are refused those of the page as any call of theirs. */
+/** True if a call asks for a socket of this server. Foreign pages are refused, as for any call. */
 function isSocket(request: IncomingMessage, page: PageSource, guard: Guard): boolean {
 	if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
 	takePath(request);

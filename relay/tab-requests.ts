@@ -1,5 +1,5 @@
 /**
- * What an engine asks of the relay beside the journal: files of the data folder, and errands.
+ * Requests of an engine to the relay beside the journal: files of the data folder, and errands.
  * Owns: the answers. Never: rejects.
  */
 

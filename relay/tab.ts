@@ -17,7 +17,7 @@ import type { WireRequest } from '../shared/contract/wire.ts';
 /** Milliseconds that a frame which is not urgent may wait for another. */
 const ALONG_WAIT = 2;
 
-/** How far an engine is with reading the journal. */
+/** Progress of an engine in reading the journal. */
 export interface Reading {
 	readonly next: number;
 	readonly end: number;

@@ -5,7 +5,7 @@
 
 import type { WorkerScope } from './scope.ts';
 
-/** What `guide/offline.json` says. */
+/** Contents of `guide/offline.json`. */
 interface OfflineList {
 	readonly version: string;
 	/** Relative to the folder of the guide. */

@@ -111,7 +111,7 @@ const get = async (path: string) =>
 const digestOf = async (world: string) => (await get(`/digest?world=${world}`)).state_digest;
 const entityOf = (world: string) => get(`/entities/0?world=${world}`);
 
-/** What pages promise of the world after their last call. */
+/** State of the world that pages promise after their last call. */
 const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 	'README.md': async () => expect((await get('/fork/list')).forks).toEqual(['plan']),
 	'public/guide/first-world.md': async () => expect(await digestOf('plan')).toBe(await digestOf('main')),

@@ -458,7 +458,7 @@ function release(): void {
 	else send({ type: 'release' });
 }
 
-/** Whatever the journal has outlives this tab; otherwise a person is asked. */
+/** A world that the journal has outlives this tab; otherwise the page asks before it closes. */
 addEventListener('beforeunload', (event) => {
 	if (engine === undefined || holding.value !== 'held') return;
 	send({ type: 'flush' });

@@ -4,6 +4,7 @@
  * Owns: that module. Each example runs on an engine of its own, in this process.
  */
 
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,7 +22,7 @@ const RESOLVED = `\0${NAME}`;
 
 export interface RecordedExample {
 	readonly answer: unknown;
-	/** What its preparation made, in order. */
+	/** Ids that its preparation made, in order. */
 	readonly made: readonly (readonly [thing: string, name: Name])[];
 }
 
@@ -68,7 +69,10 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 		start: (needs) =>
 			createEngine({
 				...(needs === 'journal' ? { journal: new MemoryJournal() } : {}),
-				readPublic: (file) => readFile(join(publicFolder, file)).catch(() => null),
+				readPublic: async (file) => {
+					const path = join(publicFolder, file);
+					return existsSync(path) ? readFile(path) : null;
+				},
 			}),
 	};
 	const examples: Record<string, RecordedExample> = {};

@@ -50,7 +50,7 @@ function pageNamed({ pages }: Guide, key: string): GuidePage | undefined {
 	return pages.find(({ name }) => name === key) ?? pages.find(({ name }) => name === `reference-${key}`);
 }
 
-/** What the declarations name. */
+/** Names in the declarations. */
 function declared(): Entry[] {
 	const entry =
 		(page: string) =>

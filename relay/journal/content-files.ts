@@ -15,7 +15,7 @@ import { openToRead } from './system-fault.ts';
 /** Bytes that are hashed together: other work has room in between. */
 const PIECE = 2 ** 20;
 
-/** What was written and has no name yet. */
+/** A written file that has no name yet. */
 export interface Draft {
 	readonly hash: string;
 	readonly size: number;

@@ -38,7 +38,7 @@ function sqlite(): typeof import('node:sqlite') {
 	}
 }
 
-/** Whether another connection has the lock. */
+/** True if another connection has the lock. */
 export const isBusy = (error: unknown): boolean => (errcodeOf(error) & 0xff) === BUSY;
 
 /** An error of SQLite as a fault of the journal; undefined for any other error. `path`: the database. */

@@ -22,7 +22,7 @@ const BUSY_MS = 200;
 /** Pages of SQLite's log (16 MiB) that are copied to the database together: a page that changed often is copied once. */
 const CHECKPOINT_PAGES = 4000;
 
-/** Whether a file is part of a journal; SQLite's log has what is not in the database yet. */
+/** True if a file is part of a journal. SQLite's log contains what is not in the database yet. */
 export const isJournalFile = (name: string): boolean =>
 	name === DATABASE || name === `${DATABASE}-wal` || OLD_FILE.test(name);
 
@@ -91,7 +91,7 @@ async function openParts(path: string, fsync: boolean, lock?: OwnerLock): Promis
 	}
 }
 
-/** Whether what is committed survives a loss of power. Otherwise that costs the last transactions, and damages nothing. */
+/** True: committed transactions survive a loss of power. Otherwise the last ones may be lost, and nothing is damaged. */
 export function setDurable(database: DatabaseSync, isDurable: boolean): void {
 	database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
 }
@@ -111,7 +111,7 @@ async function refuseOld(path: string): Promise<void> {
 	if (!names.includes(DATABASE) && names.some((name) => OLD_FILE.test(name)))
 		throw new JournalError(
 			'damaged',
-			`The journal in "${path}" was written by Orrery 1.1 or earlier. This version cannot read it. Start the world with that version, save it with POST /scene/save, and load the file here.`,
+			`The journal in "${path}" was written by Orrery 1.1 or earlier, which this version cannot read. Start that version, save the world with /scene/save and GET /scenario, and load one of the files here, as the guide describes in "Upgrade".`,
 		);
 }
 

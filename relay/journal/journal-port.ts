@@ -18,7 +18,7 @@ export interface Asker {
 	send(frame: LinkFrame): void;
 	/** The same for a frame that no one waits for. */
 	sendAlong(frame: LinkFrame): void;
-	/** Whether it may acquire the lease now. */
+	/** True if it may acquire the lease now. */
 	readonly mayAcquire: boolean;
 }
 
@@ -65,12 +65,12 @@ export class JournalPort {
 		return new JournalPort(options, await options.journal.extent(), faults);
 	}
 
-	/** Whether the journal outlives the relay. */
+	/** True if the journal outlives the relay. */
 	get durable(): boolean {
 		return this.#options.journal.durable;
 	}
 
-	/** Whether the newest lease was not released. */
+	/** True if the newest lease was not released. */
 	get isTaken(): boolean {
 		return this.#lease.isTaken;
 	}
@@ -122,7 +122,7 @@ export class JournalPort {
 		this.#held = this.#held.filter((held) => held.asker !== asker);
 	}
 
-	/** Whether an answer was passed on that is about these entries, so that the tab does not wait for them. */
+	/** True if an answer about these entries was passed on. The tab does not wait for them then. */
 	async #append(asker: Asker, epoch: number, at: number, bytes: Uint8Array): Promise<boolean> {
 		try {
 			const entries = entriesOf(bytes);

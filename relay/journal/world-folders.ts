@@ -217,7 +217,7 @@ export class WorldFolders {
 	}
 }
 
-/** Whether the journal of a folder has entries or states. One that cannot be read may have some. */
+/** True if the journal of a folder has entries or states, or cannot be read. */
 async function isWritten(folder: string): Promise<boolean> {
 	const files = (await readdir(folder)).filter(isJournalFile).map((name) => join(folder, name));
 	const found = await Promise.all(files.map((path) => lstat(path).catch(ignoreMissing)));

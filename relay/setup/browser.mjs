@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
 import { command, say } from './command.mjs';
 import { engineFlags, runsInNode } from './engine.mjs';
 
-/** Where Puppeteer keeps browsers that it downloads. */
+/** Folder in which Puppeteer keeps downloaded browsers. */
 const CACHE = process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer');
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Which flags of `npm start` run the engine in Node.
+ * Flags of `npm start` that run the engine in Node.
  * Owns: that rule, for the set-up step, which brings no browser then, and for the server.
  */
 

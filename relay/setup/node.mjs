@@ -19,7 +19,8 @@ const PINNED = fileURLToPath(new URL('./node/', import.meta.url));
  * @returns {Promise<string>}
  */
 export async function findNode(root) {
-	if (process.features.typescript) return process.execPath;
+	// The Node of earlier versions was a package of the project: `npm ci` has just removed it.
+	if (process.features.typescript && existsSync(process.execPath)) return process.execPath;
 	const [name = '', version] = Object.entries(pinned()).find(([name]) => name.endsWith(machine())) ?? [];
 	const folder = join(root, 'node_modules/.cache', `node-${version}`);
 	const program = join(
@@ -30,11 +31,11 @@ export async function findNode(root) {
 		process.platform === 'win32' ? 'node.exe' : 'node',
 	);
 	if (existsSync(program)) return program;
-	say(`Node ${process.versions.node} does not run TypeScript; downloading a newer one for this project ...`);
+	say('Downloading a Node that runs TypeScript for this project ...');
 	if (name !== '' && (await download(folder)) && spawnSync(program, ['--version']).status === 0)
 		return program;
 	throw new Error(
-		`Node ${process.versions.node} is too old, and downloading a newer one failed. ` +
+		'No Node that runs TypeScript was found, and downloading one failed. ' +
 			'Check the network and run the same command again, or install Node 22.18 or later from https://nodejs.org.',
 	);
 }

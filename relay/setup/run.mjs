@@ -46,7 +46,10 @@ function run(node, file, env) {
 			});
 		}
 		const watch = watchParent(() => child.kill('SIGTERM'));
-		child.on('error', failed);
+		child.on('error', (error) => {
+			clearInterval(watch);
+			failed(error);
+		});
 		child.on('exit', (code, signal) => {
 			clearInterval(watch);
 			done(code ?? (signal === 'SIGINT' ? 130 : 143));

@@ -44,7 +44,10 @@ export function parseViewRule(text: string, depth = 0): ViewRule | null {
 const list = z.array(
 	z
 		.string()
-		.refine((rule) => parseViewRule(rule) !== null, 'not a rule of a view filter')
+		.refine(
+			(rule) => parseViewRule(rule) !== null,
+			'it is not a rule of a view filter; send always, same-team, within:R, tag:NAME, zone:ID or not:RULE',
+		)
 		.meta(namesBy('view_rule')),
 );
 

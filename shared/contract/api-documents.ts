@@ -13,7 +13,7 @@ import { linksOf } from './thing.ts';
 import { text } from './values.ts';
 
 /** Version of the engine and of its interface. */
-export const VERSION = '1.1.0';
+export const VERSION = '1.2.0';
 
 /** Every code a route can answer with, and the status it has there. */
 export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {

@@ -1,5 +1,5 @@
 /**
- * Where a call can be tried without a trace: in the world itself, in a throw-away fork, or nowhere.
+ * Decides where a call can be tried without a trace: in the world itself, in a throw-away fork, or nowhere.
  * Owns: that decision, read off the declarations of routes. Never: a list of routes.
  */
 
@@ -7,7 +7,7 @@ import { pathAndQuery } from './path-and-query.ts';
 import type { PathMatch } from './path-matcher.ts';
 import type { Example, ExampleCall, Route } from './route.ts';
 
-/** What the decision needs of a declaration. */
+/** The part of a declaration that the decision needs. */
 export type Isolatable = Pick<
 	Route,
 	'method' | 'path' | 'effect' | 'world' | 'batch' | 'access' | 'makes' | 'runs'
@@ -31,7 +31,7 @@ export function routeOf<R extends Isolatable>(
 	return find(pathAndQuery(path).path)?.byMethod.get(method.toUpperCase());
 }
 
-/** Where a call can be tried. Its path must name no world: the fork is added to it. */
+/** Returns where a call can be tried. Its path must name no world: the fork is added to it. */
 export function isolationOf(find: Find, call: ExampleCall): Isolation {
 	const route = routeOf(find, call);
 	if (route === undefined) return none('No route has this method and path.');
@@ -51,7 +51,7 @@ export function isolationOf(find: Find, call: ExampleCall): Isolation {
 	return { in: 'fork' };
 }
 
-/** Where an example can be tried, with the calls that prepare it. */
+/** Returns where an example can be tried, with the calls that prepare it. */
 export function exampleIsolation(find: Find, { method, path }: Isolatable, example: Example): Isolation {
 	const { needs, given = [], path: own = path, body } = example;
 	if (needs !== undefined && needs !== 'view')

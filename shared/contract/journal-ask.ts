@@ -1,5 +1,5 @@
 /**
- * What the engine asks of the journal that the relay keeps.
+ * Requests of the engine to the relay's journal.
  * Owns: the questions and what comes back, as the heads of frames; bytes travel beside them. Types, and how large parts are.
  */
 
@@ -33,7 +33,7 @@ export type JournalAsk =
 	/** What there is to say of the world, for the list of those that are kept. */
 	| { readonly ask: 'note'; readonly name: string; readonly tick: number };
 
-/** What comes back: `extent`; the epoch of a lease; where a piece stands and how long all is, null for what is not there; nothing; or why not. */
+/** Answer of the relay: the extent; the epoch of a lease; position and whole length of a piece, null if it is missing; nothing; or the reason of a refusal. */
 export type JournalTold =
 	| { readonly extent: JournalExtent }
 	| { readonly epoch: number }

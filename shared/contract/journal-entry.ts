@@ -152,7 +152,7 @@ export function encodeEntry(entry: Entry): JournalEntry {
 	return { bytes: joinedBytes(packetPieces(head, [body, answer])), blobs: blobsOf(entry) };
 }
 
-/** What an entry says. Throws a `JournalError`: `damaged` for one that was never written so. */
+/** Decodes an entry. Throws a `JournalError` with `damaged` for bytes that are not an entry. */
 export function decodeEntry({ bytes }: Pick<JournalEntry, 'bytes'>): Entry {
 	const packet = packetOf(bytes);
 	const read = head.safeParse(packet.head);

@@ -32,7 +32,7 @@ export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
  * were made.
  */
 export interface Journal {
-	/** Whether it outlives the process that keeps it. */
+	/** True if it outlives its process. */
 	readonly durable: boolean;
 	/**
 	 * Whether the relay waits for it: an answer that goes through the relay and names its entry (`ENTRY_HEADER`) is passed on when the

@@ -33,7 +33,7 @@ export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed';
 /** `hold`: start the engine, or keep it. `visit`: look and drive from here. */
 export type Role = 'hold' | 'visit';
 
-/** Who holds the world: the relay's own headless browser, another tab, or none at present. */
+/** Owner of the world: the relay's own headless browser, another tab, or none. */
 export type Holder = 'headless' | 'tab' | 'nobody';
 
 /** How a world was lost. */
@@ -90,7 +90,7 @@ export type LinkFrame =
 			readonly gated: boolean;
 			/** Identity of the relay's journal. */
 			readonly journal: string;
-			/** Whether that outlives the relay. */
+			/** True if that outlives the relay. */
 			readonly durable: boolean;
 			/** Identity of the relay: the ids of its calls mean something together with it. */
 			readonly relay: string;

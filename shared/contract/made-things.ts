@@ -17,7 +17,7 @@ export function madeThings(
 	});
 }
 
-/** What a JSON pointer without escapes leads to. */
+/** Returns the value at a JSON pointer without escapes. */
 function at(value: unknown, pointer: string): unknown {
 	return pointer
 		.split('/')

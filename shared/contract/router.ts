@@ -62,7 +62,7 @@ function methodNotAllowed(method: string, path: string, methods: readonly string
 	const last = path.slice(path.lastIndexOf('/') + 1);
 	const named =
 		method === 'DELETE' && /^[a-z]+$/.test(last)
-			? ` If "${last}" is the name of a thing, write %${last.charCodeAt(0).toString(16)}${last.slice(1)} in the path.`
+			? ` To delete an item named "${last}", write %${last.charCodeAt(0).toString(16)}${last.slice(1)} in the path.`
 			: '';
 	return new ApiError('method_not_allowed', `${path} does not take ${method}.`, {
 		fix: `Use ${allow}.${named}`,
@@ -75,7 +75,7 @@ function decode(segment: string): string {
 		return decodeURIComponent(segment);
 	} catch {
 		throw new ApiError('bad_path', `"${segment}" is not valid percent-encoding.`, {
-			fix: 'Percent-encode the path: write a character that is not allowed in it as %XX for each of its bytes in UTF-8, and "%" as %25.',
+			fix: 'Write each other character of the path as %XX for each of its bytes in UTF-8.',
 		});
 	}
 }

@@ -44,7 +44,7 @@ export const foliageFields = {
 		max: FARTHEST,
 	}),
 	seed: integer('Seed of their positions'),
-	wind: number('Sway in the wind: 0 none, 1 as grass', { unit: 'factor', min: 0, max: 4 }),
+	wind: number('Sway in the wind. 0: none. 1: as much as grass', { unit: 'factor', min: 0, max: 4 }),
 	max_slope: number('Steepest ground for plants: metres of height per metre of distance', {
 		min: 0,
 		max: 1000,

@@ -43,11 +43,14 @@ export const navmeshFields = {
 		min: 0,
 		max: 50,
 	}),
-	floor: number('Height of a floor wherever nothing static is at or below it; null: none', {
-		unit: 'm',
-		min: -FAR,
-		max: FAR,
-	}).nullable(),
+	floor: number(
+		'Height of a flat floor; it is added where no static collider or terrain is at or below this height. null: no such floor',
+		{
+			unit: 'm',
+			min: -FAR,
+			max: FAR,
+		},
+	).nullable(),
 	areas: z
 		.array(navmeshArea)
 		.max(MOST_AREAS)

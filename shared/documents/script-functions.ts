@@ -5,9 +5,9 @@
 
 export interface ScriptFunction {
 	readonly name: string;
-	/** What follows the name, as it is typed. */
+	/** Arguments after the name, as they are typed. */
 	readonly form: string;
-	/** What it returns; null when it returns nothing. */
+	/** Its result; null if it returns nothing. */
 	readonly returns: string | null;
 	readonly doc: string;
 }
@@ -100,9 +100,9 @@ export const SCRIPT_CALLBACKS: readonly ScriptFunction[] = [
 	declare('on_event', '(event)', null, 'Runs once for each event of the last tick'),
 ];
 
-/** How a function is called: `face(e, x, z)`. */
+/** Returns the form in which a function is called: `face(e, x, z)`. */
 export const callOf = ({ name, form }: ScriptFunction): string => name + form;
 
-/** What a script sees and may take. */
+/** Access and limits of a script. */
 export const SCRIPT_LIMITS =
-	'Scripts have no files, no clock and no other randomness: `math.random` is a seeded generator of the script, and `engine.chance` takes part in POST /peek. Limits: 100000 instructions per call, a million per script and tick, eight million per world and tick, 4 MiB per script, and texts of 8192 bytes.';
+	'Scripts have no files, no clock and no other randomness: `math.random` is a seeded generator of the script, and `engine.chance` takes part in POST /peek. Limits: 100000 instructions per call, a million per script and tick, eight million per world and tick, 4 MiB per script, and texts of 8192 bytes. The actions of a script may spawn 1000 entities, look at 4 million entities and events, and send 40000 events per tick; an action that may exceed this fails before it does anything.';

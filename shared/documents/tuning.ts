@@ -24,10 +24,13 @@ const backdoor = z
 	.strictObject({
 		radius: metres('Distance within which a minion of another team ends the protection'),
 		damage_factor: number('Factor by which damage from enemies is multiplied', { min: 0, max: 1 }),
-		regen: number('Health regenerated per second, up to the health when the last minion left', {
-			unit: 'HP/s',
-			min: 0,
-		}),
+		regen: number(
+			'Health regenerated per second while protected, up to the health at the start of the protection',
+			{
+				unit: 'HP/s',
+				min: 0,
+			},
+		),
 	})
 	.describe('Protection while no minion of another team is near; null: none');
 

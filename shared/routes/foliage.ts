@@ -49,7 +49,9 @@ export const scatterFoliage = route({
 		color: optional(colorText).describe(
 			'Colour of the leaves, or of a model as for entities; left out: that of the plant',
 		),
-		wind: optional(wind).describe('Sway in the wind: 0 none, 1 as grass; left out: as usual for the plant'),
+		wind: optional(wind).describe(
+			'Sway in the wind. 0: none. 1: as much as grass. Left out: as usual for the plant',
+		),
 		max_slope: max_slope.default(1),
 		entity_id: optional(thatEntity).describe(
 			'Terrain they grow on, and nowhere else; left out: any ground below them',

@@ -17,7 +17,10 @@ const shownRule = z.strictObject({
 		.string()
 		.describe(`Kind of its condition: ${CONDITIONS.map((kind) => kind.listedAs ?? wordOf(kind)).join(', ')}`),
 	interval: z.number().optional().describe('For a timer (s)'),
-	threshold: z.number().optional().describe('For health_below (HP) and score'),
+	threshold: z
+		.number()
+		.optional()
+		.describe('Limit in the condition: health (HP) for health_below, points for score'),
 	phase: z.string().optional(),
 	name: z.string().optional(),
 	when: z.unknown().describe('The condition in typed form'),

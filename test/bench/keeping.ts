@@ -1,5 +1,5 @@
 /**
- * What a journal costs: a step through the relay with a stored one and one in memory, and re-running an hour of the arena.
+ * Cost of a journal: a step through the relay with a stored one and one in memory, and re-running an hour of the arena.
  * Owns: the two relays.
  */
 

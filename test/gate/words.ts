@@ -40,7 +40,7 @@ const BANNED: readonly (readonly [pattern: RegExp, rule: string])[] = [
 	[/\bbe had\b|\bhas to be had\b/i, 'say what is missing'],
 ];
 
-/** How the meaning of a field or a summary must not start: each makes a noun clause without a verb. */
+/** Openings that the meaning of a field or a summary must not have: each makes a noun clause without a verb. */
 const OPENINGS =
 	/^(what|whether|which|who|whose|where|how (far|many|much|long|often|fast|large|high|wide)|so (many|long|far))\b/i;
 
@@ -174,7 +174,7 @@ function sentencesOf(text: string): string[] {
 	return text.split(/(?<=[.!?]["')\]]*)\s+/);
 }
 
-/** What breaks a rule in a text. */
+/** Finds what breaks a rule in a text. */
 export function findingsIn(text: Text): Finding[] {
 	const { file, line, prose } = text;
 	const rules: (readonly [rule: string, part: string])[] = [];

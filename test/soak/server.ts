@@ -128,7 +128,7 @@ export class Server {
 	}
 }
 
-/** Where a browser that was started with a debugging port takes commands. */
+/** Returns the address at which a browser with a debugging port takes commands. */
 async function endpointIn(profile: string): Promise<string> {
 	const [port, path] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
 	return `ws://127.0.0.1:${port}${path?.trim()}`;

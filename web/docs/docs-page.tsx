@@ -29,7 +29,7 @@ interface DocsPageProps {
 	readonly theme: ThemeState;
 	/** Path of the folder that has the page of the world. */
 	readonly root: string;
-	/** Where other programs send their calls. */
+	/** Address to which other programs send their calls. */
 	readonly address: string;
 }
 

@@ -9,12 +9,12 @@ import { Prose } from './prose.tsx';
 import { type Field, type FieldGroup, fieldOf, groupsOf } from './schema.ts';
 
 interface Row extends Field {
-	/** Where it goes, such as `query`. */
+	/** Place of the field in a request, such as `query`. */
 	readonly note?: string;
 }
 
 interface FieldTableProps {
-	/** What the fields are of, for screen readers. */
+	/** Name of the table, for screen readers. */
 	readonly name: string;
 	readonly fields: readonly Row[];
 	readonly schemas: Schemas;

@@ -1,5 +1,5 @@
 /**
- * What is read before a route: what the interface is like, and the routes of a group.
+ * Pages before a route: an overview of the interface, and the routes of a group.
  * Owns: those words.
  */
 

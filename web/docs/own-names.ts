@@ -38,7 +38,7 @@ export function withOwnNames(
 	};
 }
 
-/** What a mark says a value names: a thing, or an entity. */
+/** Returns what a value names according to a mark: a thing, or an entity. */
 function thingIn({ names, entity }: JsonSchema): string | undefined {
 	if (typeof names === 'string') return names;
 	return entity === 'id' || entity === 'handle' ? 'entity' : undefined;
@@ -84,7 +84,7 @@ function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: N
 	);
 }
 
-/** Whether the constants of a form are those of the value. */
+/** True if the constants of a form are those of the value. */
 function fits(value: unknown, schema: JsonSchema, schemas: Schemas): boolean {
 	if (!isRecord(value)) return true;
 	const { properties } = wholeOf(schema, schemas);

@@ -13,7 +13,7 @@ import { searcher } from './search.ts';
 
 interface RouteNavProps {
 	readonly api: ApiDocument;
-	/** What follows the `#` in the address. */
+	/** Anchor in the address, without `#`. */
 	readonly current: string;
 	readonly typed: string;
 	readonly setTyped: (text: string) => void;

@@ -35,7 +35,7 @@ export interface RunOptions {
 	readonly fork: string;
 	/** Empties the fork first, so that ids are those of the example. */
 	readonly empty?: boolean;
-	/** What the preparation made when the example was recorded, in order. */
+	/** Ids that the preparation made when the example was recorded, in order. */
 	readonly made?: Made;
 	/** Takes a picture of a world; undefined when there is none. */
 	readonly picture?: (world: string) => Promise<Blob | undefined>;
@@ -51,7 +51,7 @@ export interface Ran {
 	readonly refused: boolean;
 	readonly before: Blob | undefined;
 	readonly after: Blob | undefined;
-	/** Where it ran: main, or the fork. */
+	/** World in which it ran: main, or the fork. */
 	readonly world: string;
 	/** Digests of main before and after; equal unless main moved by itself meanwhile. */
 	readonly main: readonly [before: MainState, after: MainState];

@@ -19,7 +19,7 @@ export interface Field {
 
 /** Fields that go together: those of a record, or of one form among several. */
 export interface FieldGroup {
-	/** What tells this form from the others; empty when there is one form. */
+	/** Title that tells this form from the others; empty if there is one form. */
 	readonly label: string;
 	readonly fields: readonly Field[];
 }
@@ -192,7 +192,7 @@ function labelOf(form: JsonSchema, schemas: Schemas): string {
 	return names.length > 3 ? `${names.slice(0, 3).join(', ')} …` : names.join(', ');
 }
 
-/** How deep fields are looked for. */
+/** Levels at which fields are searched. */
 const MAX_DEPTH = 4;
 
 /** The names of all fields within a schema. */

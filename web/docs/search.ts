@@ -8,7 +8,7 @@ import { fieldNames } from './schema.ts';
 
 export interface Found {
 	readonly route: DocRoute;
-	/** What was found when it is not in sight: `field health`, `error world_full`; else empty. */
+	/** Reason of a hit that is not visible: `field health`, `error world_full`; else empty. */
 	readonly why: string;
 }
 
@@ -56,7 +56,7 @@ export function searcher({ routes, schemas }: ApiDocument): (typed: string) => r
 	};
 }
 
-/** How good a hit is (0 is best), and what was found. */
+/** Rank of a hit (0 is best), and its reason. */
 function hitOf(
 	{ path, summary, fields, codes }: Entry,
 	word: string,

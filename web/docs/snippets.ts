@@ -62,7 +62,7 @@ export function typescriptText(
 	].join('\n');
 }
 
-/** What goes with a call: parameters, query and body; empty when nothing does. */
+/** Parameters, query and body of a call; empty if it has none. */
 function inputText(call: ExampleCall, route: DocRoute): string {
 	const { path, query } = pathAndQuery(call.path);
 	const given = path.split('/');

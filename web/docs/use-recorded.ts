@@ -1,5 +1,5 @@
 /**
- * What was recorded of examples when the page was built, loaded when it is first needed.
+ * Recorded answers of examples, loaded when they are first needed.
  * Owns: that it is loaded once.
  */
 
@@ -36,7 +36,7 @@ export function useRecorded({ id }: DocRoute, { name }: Example) {
 	return useAll()?.examples[`${id} ${name}`];
 }
 
-/** Where each route is declared; null while that loads. */
+/** Source file of each route; null while that loads. */
 export function useDeclared(): Recorded['declared'] | null {
 	return useAll()?.declared ?? null;
 }

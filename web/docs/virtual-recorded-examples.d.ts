@@ -1,4 +1,4 @@
-/** What the build's plugin provides: answers to examples, and where routes are declared. */
+/** Data of the build's plugin: answers to examples, and source files of routes. */
 declare module 'virtual:recorded-examples' {
 	const recorded: import('../../relay/build/recorded-examples.ts').RecordedExamples;
 	export default recorded;

@@ -14,7 +14,7 @@ export type SearchEntry = readonly [
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** How well a text has a word: whole 3, as the beginning of a word 2, inside 1. */
+/** Returns how well a text matches a word: whole 3, as the beginning of a word 2, inside 1. */
 function matchOf(text: string, word: string): number {
 	const at = text.indexOf(word);
 	if (at < 0) return 0;

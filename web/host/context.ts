@@ -84,7 +84,7 @@ export interface Host {
 	readonly verifier: Verifier | null;
 	/** How the world before this one was lost; null when none was. */
 	readonly lastWorld: LastWorld | null;
-	/** What this engine runs in. */
+	/** Host of this engine: a browser, or Node. */
 	readonly runsIn: 'browser' | 'node';
 	/** What a view needs to draw a world as it is now, and as bytes; made once for all who know the same of it. */
 	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;

@@ -48,7 +48,7 @@ interface Taken {
 	readonly call: string | undefined;
 }
 
-/** What came of it, and where it was written; not there if it changed nothing. */
+/** Its result and its entry in the journal; missing if it changed nothing. */
 interface Applied {
 	readonly done: Done;
 	readonly written?: Written | undefined;
@@ -201,7 +201,7 @@ export class EngineCalls {
 		return done;
 	}
 
-	/** What is outside the worlds, as it is now. An errand of a call that an engine ended with may have been run. */
+	/** Returns the state outside the worlds. An errand may already have run if an engine ended during its call. */
 	#outside(request: WireRequest, call: RunningCall): Outside {
 		const core = this.#core;
 		return {
@@ -345,6 +345,6 @@ const incomingOf = (
 	check: (match) => check(match, request),
 });
 
-/** What came of a call that is applied once. */
+/** Result of a call that is applied once. */
 const doneOf = (once: { readonly done: Done } | { readonly again: WireResponse }): Done =>
 	'done' in once ? once.done : { response: once.again, ok: once.again.status < 400 };

@@ -118,7 +118,7 @@ export class EngineCore {
 		this.files = withApiErrors(files, this.mostFileBytes);
 	}
 
-	/** Whose last tick did not match when it was computed again, by an engine before this one. */
+	/** Stops a world whose last tick gave another result when an earlier engine re-ran it. */
 	divergedBefore({ id, world }: WorldEntry, message?: string): void {
 		const tick = world.tick - 1;
 		this.verifier?.standsStill(world, {

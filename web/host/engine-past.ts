@@ -1,5 +1,5 @@
 /**
- * What a journal says of the past of an engine's worlds.
+ * The past of an engine's worlds, read from its journal.
  * Owns: re-running it on engines of their own, one at a time, which write nothing and are freed.
  */
 
@@ -133,7 +133,7 @@ export class EnginePast {
 		}
 	}
 
-	/** What a call re-runs ends with it, and lets others have their turn. */
+	/** Lets the re-runs of a call end with it, and give way to other calls. */
 	#pace(call: RunningCall): Pace {
 		const { now } = this.#core;
 		let resumed = now();

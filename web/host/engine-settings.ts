@@ -1,5 +1,5 @@
 /**
- * What an engine begins with. Types only.
+ * Settings of an engine. Types only.
  */
 
 import type { Journal } from '../../shared/contract/journal.ts';
@@ -15,12 +15,12 @@ export interface EngineSettings {
 	readonly seed?: number;
 	/** Worlds to go on with, instead of an empty one. */
 	readonly saved?: SavedWorlds;
-	/** How the last world ended, when this engine begins after a loss. */
+	/** End of the last world, if this engine begins after a loss. */
 	readonly lastWorld?: LastWorld | null;
 	readonly files?: Files;
-	/** Where everything that is applied is written down, to be made again from there: what it holds goes on, `saved` and `seed` are for one that is empty. */
+	/** Journal of everything that is applied. Its world is resumed; `saved` and `seed` are for an empty one. */
 	readonly journal?: Journal;
-	/** How often the journal gets a whole state. */
+	/** Limits after which the journal gets a whole state. */
 	readonly stateEvery?: Partial<StateEvery>;
 	/** To see what was at a moment that the journal knows, and write nothing to it. */
 	readonly moment?: Moment;
@@ -30,7 +30,7 @@ export interface EngineSettings {
 	readonly clock?: () => number;
 	/** Called while a journal is read, with the number of the next entry and of the one after the last. */
 	readonly replaying?: (next: number, end: number) => void;
-	/** Whether writes take a session, until a relay says otherwise. */
+	/** True: writes need a session, until a relay reports otherwise. */
 	readonly gated?: boolean;
 	/** Reads a file of `public/`, null when there is none; nothing is there unless given. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;

@@ -1,5 +1,5 @@
 /**
- * What an engine begins with: an empty world, worlds that were saved, or the newest state of a journal.
+ * Start of an engine: an empty world, saved worlds, or the newest state of a journal.
  * Owns: acquiring the journal's lease before it is read, and the identity of the world.
  */
 

@@ -67,7 +67,7 @@ export class Engine {
 		return this.#core.assets;
 	}
 
-	/** What happened on the last ticks of the worlds that are looked at. */
+	/** Events of the last ticks of worlds that are watched. */
 	get happened(): EventTrails {
 		return this.#core.happened;
 	}
@@ -165,7 +165,7 @@ export class Engine {
 		return new keeping.Scribe(next, services, read);
 	}
 
-	/** What goes into a state beside the worlds. */
+	/** Data in a state beside the worlds. */
 	#around() {
 		const { lastWorld, verifier, worlds, gate, keys, assets } = this.#core;
 		return {
@@ -197,7 +197,7 @@ export class Engine {
 		this.#core.view = view;
 	}
 
-	/** What is going on; takes the calls logged since it was last asked. */
+	/** Returns the status, and takes the calls that were logged since it was last asked. */
 	takeStatus(): Omit<EngineStatus, 'relay' | 'unkept'> {
 		return { ...this.#core.mainStatus(), calls: this.#core.log.take() };
 	}

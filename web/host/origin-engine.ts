@@ -11,7 +11,7 @@ import { originFiles } from './origin-files.ts';
 
 export interface OriginEngine {
 	readonly engine: Engine;
-	/** Whether its world outlives the tab. */
+	/** True if its world outlives the tab. */
 	readonly isKept: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface PageLinkOptions {
 	readonly url: string;
 	/** The one-time token of the page that the relay served. */
 	readonly token: string;
-	/** Whether this page has an engine with the world. */
+	/** True if this page has an engine with the world. */
 	readonly holds: () => boolean;
 	/** What this page is from now on; null while the relay is not reached. */
 	readonly onRole: (role: PageRole | null) => void;

@@ -26,7 +26,7 @@ export const namingEntry = (response: WireResponse, entry: number): WireResponse
 	headers: { ...response.headers, [ENTRY_HEADER]: String(entry) },
 });
 
-/** Who runs errands for a call: none if an engine ended with it and may have had them run. */
+/** Returns the runner of errands for a call; none if an engine ended during the call and may have run them. */
 export const deskFor = ({ headers }: WireRequest, desk: Desk): Desk =>
 	headers[AGAIN_HEADER] === undefined ? desk : RUN_ONCE;
 

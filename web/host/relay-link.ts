@@ -113,7 +113,7 @@ export class RelayLink {
 		return this.#requests.files;
 	}
 
-	/** What the relay does for the engine. */
+	/** Services of the relay for the engine. */
 	get desk(): Desk {
 		return this.#requests;
 	}

@@ -1,5 +1,5 @@
 /**
- * What the engine asks of the relay beside the journal: files of its data folder, and errands.
+ * Requests of the engine to the relay beside the journal: files of its data folder, and errands.
  * Owns: which of these are under way. A file operation goes out again after a lost socket; an errand does not, since it may have
  * been run.
  */
@@ -24,7 +24,7 @@ interface RunningErrand {
 
 export interface RelayRequestsOptions {
 	readonly post: (frame: LinkFrame) => void;
-	/** Whether a relay is there. */
+	/** True while a relay is connected. */
 	readonly isThere: () => boolean;
 	/** Milliseconds until an operation on a file is given up while there is no relay. */
 	readonly fileTimeout: number;

@@ -46,7 +46,7 @@ export interface RelaySocketOptions {
 	readonly onReplaced: () => void;
 	/** Called a few times a second while no relay is there. */
 	readonly onAway: (now: number) => void;
-	/** Whether frames can wait for others of the same turn. */
+	/** True if frames can wait for others of the same turn. */
 	readonly isBusy: () => boolean;
 }
 

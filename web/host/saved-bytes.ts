@@ -5,12 +5,12 @@
 
 import { decodePacket, packetPieces } from '../../shared/contract/packet.ts';
 
-/** Where a byte array is among all of them, and how long. */
+/** Offset and length of a byte array among all of them. */
 interface Pointer {
 	readonly $bytes: readonly [from: number, length: number];
 }
 
-/** What a tree is made of: JSON that points into the arrays, which follow one another. */
+/** A tree in parts: JSON that points into the arrays, and the arrays one after the other. */
 export interface PointedTree {
 	readonly json: string;
 	readonly arrays: readonly Uint8Array[];

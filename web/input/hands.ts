@@ -1,5 +1,5 @@
 /**
- * What a person holds down, as calls of the API: each press and release is one, and so is each axis that moved since the last tick.
+ * Sends what a person presses as calls of the API: one for each press, each release, and each axis that moved since the last tick.
  * Owns: what is held, and the order of the calls. Never: listens to a device, or knows what a key does.
  */
 

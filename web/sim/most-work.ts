@@ -150,7 +150,7 @@ function effectsOfZones(world: World): { readonly zones: number; readonly looks:
 	return { zones, looks };
 }
 
-/** How many may cast on the coming tick: a rule or a script may make any cast. */
+/** Returns the number of entities that may cast on the coming tick: a rule or a script may make any cast. */
 function mayCast(world: World): number {
 	if (count(world, Rule) + count(world, Script) > 0) return count(world, Abilities);
 	let found = 0;

@@ -93,7 +93,7 @@ function entriesOf(page: GuidePage, { passages }: RenderedPage): SearchEntry[] {
 	});
 }
 
-/** What a browser keeps to show the guide without a server: a version, and files relative to the folder of the guide. */
+/** Files that a browser keeps to show the guide without a server, relative to the folder of the guide, and their version. */
 function offlineList(files: ReadonlyMap<string, string>, pages: Iterable<RenderedPage>): string {
 	const pictures = [...pages].flatMap(({ html }) =>
 		[...html.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src!),

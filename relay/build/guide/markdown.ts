@@ -19,7 +19,7 @@ export interface Passage {
 	readonly heading: string;
 	readonly anchor: string;
 	readonly text: string;
-	/** What the rows of its tables are about, such as fields. */
+	/** Subject of its tables' rows, such as fields. */
 	readonly rows: readonly string[];
 }
 

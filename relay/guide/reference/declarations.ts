@@ -1,5 +1,5 @@
 /**
- * What the pages of the reference have in common: the schemas of all routes, and where a name is explained.
+ * Common parts of the reference's pages: the schemas of all routes, and the page that explains a name.
  * Owns: which page a named schema belongs to.
  */
 
@@ -66,7 +66,7 @@ export function commandFor(route: Route): Command {
 
 const COMPONENTS = new Map(components.map(({ title }) => [`Entity${title}`, title]));
 
-/** What is sent and what is answered may be two definitions; readers see one name. */
+/** A type may have one definition for requests and another for answers; readers see one name. */
 export const shownName = (name: string): string => name.replace(/(?<=.)Answer$/, '');
 
 /** The definition of a kind of verb, found by the word under its key. */

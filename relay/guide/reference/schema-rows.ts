@@ -9,7 +9,7 @@ import { alternatives, propertiesOf, requiredOf, withoutNull } from '../../cli/s
 /** A named schema as a link, or its name alone. */
 export type Refer = (name: string) => string;
 
-/** How deep the members of a record are listed. */
+/** Levels of a record's members that are listed. */
 const MAX_DEPTH = 3;
 
 /** Bounds that only say what the engine can store. */

@@ -11,7 +11,7 @@ export const color = action({
 	fields: { target, color: colorText },
 	form: 'TARGET COLOR',
 	read: ([whom, ...words], verb) => {
-		if (words.length === 0) throw new VerbTextError(`"${verb} ${whom ?? ''}" has no colour`);
+		if (words.length === 0) throw new VerbTextError(`the colour is missing after "${whom ?? verb}"`);
 		return { ...aimed(whom), color: words.join(' ') };
 	},
 	access: { writes: ['color'] },

@@ -47,7 +47,7 @@ test('a visitor in another profile looks and drives, and holds the world only wh
 		const closed = new Promise((resolve) => taker.once('close', resolve));
 		await taker.close({ runBeforeUnload: true });
 		await closed;
-		// Any call waits until somebody holds the world; the status alone is told meanwhile.
+		// Any call waits until an engine owns the world; the status alone is answered meanwhile.
 		await read('/digest');
 		expect(await read('/')).toEqual(atClose);
 		expect((await spawn()).headers.get('x-orrery-world')).toBe(world);

@@ -1,4 +1,4 @@
-/** What a journal in a folder does when something under it fails: it stays whole, reports it, and continues once it can. */
+/** A journal in a folder stays whole when something under it fails, reports it, and continues once it can. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

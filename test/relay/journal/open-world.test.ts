@@ -144,7 +144,7 @@ describe('what a start says', () => {
 				await writeFile(join(folder, 'entries-0000000000000000.journal'), 'orrery journal');
 				return {};
 			},
-			'The world cannot be resumed: The journal in "WORLD" was written by Orrery 1.1 or earlier. This version cannot read it. Start the world with that version, save it with POST /scene/save, and load the file here. Its files were not changed. Start with --new to create another world beside it.',
+			'The world cannot be resumed: The journal in "WORLD" was written by Orrery 1.1 or earlier, which this version cannot read. Start that version, save the world with /scene/save and GET /scenario, and load one of the files here, as the guide describes in "Upgrade". Its files were not changed. Start with --new to create another world beside it.',
 		],
 		[
 			'where nothing says which world it is',

@@ -120,7 +120,7 @@ describe('what is refused is in the document too', () => {
 		const { status, body } = await world.call('DELETE', '/hero/list');
 		expect([status, body.fix]).toEqual([
 			405,
-			'Use GET, HEAD. If "list" is the name of a thing, write %6cist in the path.',
+			'Use GET, HEAD. To delete an item named "list", write %6cist in the path.',
 		]);
 		expect((await world.call('DELETE', '/hero/%6cist')).body.code).toBe('unknown_hero');
 	});

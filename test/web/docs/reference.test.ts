@@ -1,5 +1,5 @@
 /**
- * What the API reference reads out of the OpenAPI document: tables of fields, and what a search finds.
+ * The API reference reads tables of fields and search hits out of the OpenAPI document.
  */
 
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** How a page that visits a world sends its calls. */
+/** A page that visits a world sends its inputs in order, and other calls beside each other. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { fetchHandle } from '../../../web/host/visit.ts';

@@ -71,7 +71,7 @@ export interface FirstTick {
 export interface HostJournal {
 	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
-	/** Whether it outlives the process that keeps it. */
+	/** True if it outlives its process. */
 	readonly durable: boolean;
 	extent(): Promise<JournalExtent>;
 	/** Why nothing can be kept at present; null when it can. */

@@ -46,7 +46,7 @@ export class Outbox {
 	#sending: Promise<void> | null = null;
 	#trouble: JournalTrouble | null = null;
 	#retry: ReturnType<typeof setTimeout> | undefined;
-	/** What failed is being tried again. */
+	/** Retry of failed appends; null if none runs. */
 	#trying: Promise<void> | null = null;
 	#isClosing = false;
 
@@ -168,7 +168,7 @@ export class Outbox {
 		this.#trouble = { message: fenced().message, since: this.#options.clock(), taken: true };
 	}
 
-	/** What failed is not tried again. */
+	/** Failed appends are not retried. */
 	close(): void {
 		this.#isClosing = true;
 		clearTimeout(this.#retry);

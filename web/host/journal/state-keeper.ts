@@ -5,7 +5,7 @@
 
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
 
-/** How often a state is kept: after so many entries, bytes of entries, ticks of play or milliseconds of work, whichever comes first. */
+/** Limits after which a state is kept: entries, bytes of entries, ticks of play or milliseconds of work, whichever comes first. */
 export interface StateEvery {
 	readonly entries: number;
 	readonly bytes: number;
@@ -16,7 +16,7 @@ export interface StateEvery {
 
 export const STATE_EVERY: StateEvery = { entries: 2000, bytes: 16 * 1024 * 1024, ticks: 36_000, work: 5000 };
 
-/** What came since a state. */
+/** Entries, bytes, ticks and work since a state. */
 type Since = { -readonly [K in keyof StateEvery]: StateEvery[K] };
 
 const NOTHING: StateEvery = { entries: 0, bytes: 0, ticks: 0, work: 0 };
@@ -57,10 +57,10 @@ export interface StateKeeperOptions {
 export class StateKeeper {
 	readonly #options: StateKeeperOptions;
 	#since: Since;
-	/** How long it took to save the last state, and when that was. */
+	/** Duration and time of the last save of a state. */
 	#saved = { took: 0, at: 0 };
 	#stating: Promise<void> | null = null;
-	/** What the newest state that was stored here names, and so the journal has. */
+	/** Hashes that the newest stored state names, so the journal has them. */
 	#blobs: ReadonlySet<string> = new Set();
 
 	/** `read`: what came since the last state. */

@@ -118,7 +118,7 @@ export function drop({ worlds, snapshots }: HeldWorlds): void {
 	for (const { world } of [...worlds, ...snapshots]) dispose(world);
 }
 
-/** What the head of a state's packet says. */
+/** Head of a state's packet. */
 interface StateHead {
 	readonly version: number;
 	/** Bytes of the deflated tree. */

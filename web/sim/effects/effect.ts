@@ -36,7 +36,7 @@ const looksAt = (list: readonly Pick<EffectDocument, 'modifiers'>[]): number =>
 /** What putting an effect on somebody counts for, without those that are on them already. */
 export const looksOf = (effect: EffectGiven): number => looksAt([{ modifiers: effect.modifiers ?? [] }]);
 
-/** What putting an effect on an entity counts for. */
+/** Looks that putting an effect on an entity counts for. */
 export const looksToApply = (world: World, slot: number, effect: EffectGiven): number =>
 	looksAt(effectsOf(world, slot)) + looksOf(effect);
 

@@ -28,7 +28,7 @@ export const MAX_ACTION_EVENTS = 40_000;
 /** Most events that an action sends about one entity, without the data of a signal. */
 const EVENTS_EACH = 2;
 
-/** What a script may still do on this tick. */
+/** Work that a script may still do on this tick. */
 export interface Allowance {
 	readonly instructions: number;
 	readonly spawned: number;

@@ -102,7 +102,7 @@ export interface Running {
 export interface Done {
 	spawned: number;
 	sent: number;
-	/** What its actions took of the limits of a tick. */
+	/** Share of the limits of a tick that its actions used. */
 	readonly acted: { searched: number; sent: number };
 	readonly output: string[];
 }

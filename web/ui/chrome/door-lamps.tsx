@@ -37,7 +37,7 @@ export function DoorLamps() {
 					<li
 						key={name}
 						class={door.state}
-						title={`${name}: ${words || 'ready'}${ms ? `, half of the calls under ${ms}` : ''}`}
+						title={`${name}: ${words || 'ready'}${ms ? `, median time of a call ${ms}` : ''}`}
 					>
 						<Lamp state={LAMPS[door.state]} />
 						{name} <em class={door.state === 'ready' ? 'latency' : ''}>{words || ms}</em>
