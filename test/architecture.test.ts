@@ -220,7 +220,7 @@ const LAYERS: readonly Layer[] = [
 	{
 		of: 'relay/build/recorded-examples.ts',
 		may: ['shared', 'web/host'],
-		packages: ['node:fs/promises', 'node:path', 'node:url'],
+		packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:url'],
 	},
 	// What a journal says is made again by an engine in this process, loaded when somebody asks for that.
 	{
