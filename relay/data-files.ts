@@ -6,7 +6,8 @@
 
 import { lstat, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { MAX_PICTURES, PICTURES_FOLDER, pathError } from '../shared/contract/file-path.ts';
+import { ApiError } from '../shared/contract/errors.ts';
+import { ASSETS_FOLDER, MAX_PICTURES, PICTURES_FOLDER, pathError } from '../shared/contract/file-path.ts';
 import type { FileOutcome } from '../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { Faults } from './faults.ts';
@@ -27,23 +28,33 @@ export interface DataFilesOptions {
 	/** The largest file that is written or read, in bytes. */
 	readonly most?: number;
 	readonly faults?: Faults;
+	/** Which agent may write which file; undefined if no caller signs in. */
+	readonly rights?: FileRights | undefined;
+}
+
+/** Which agent may write which file. Both reject with an `ApiError`. */
+export interface FileRights {
+	requireFile(path: string, agent_id: string, exists: boolean): Promise<void>;
+	ownFile(path: string, agent_id: string): Promise<void>;
 }
 
 export class DataFiles {
 	readonly folder: string;
 	readonly #most: number;
 	readonly #faults: Faults;
+	readonly #rights: FileRights | undefined;
 	/** Writes to one path happen one after the other, in order. */
 	readonly #writing = new Map<string, Promise<FileResult>>();
 
 	/** The folder is made when something is first written. */
 	constructor(
 		folder: string,
-		{ most = MAX_DOCUMENT_BYTES, faults = new Faults(folder) }: DataFilesOptions = {},
+		{ most = MAX_DOCUMENT_BYTES, faults = new Faults(folder), rights }: DataFilesOptions = {},
 	) {
 		this.folder = resolve(folder);
 		this.#most = most;
 		this.#faults = faults;
+		this.#rights = rights;
 	}
 
 	/** The bytes of a file. Never rejects. */
@@ -75,23 +86,23 @@ export class DataFiles {
 		}
 	}
 
-	/** Creates or replaces a file whole, making folders on the way. Never rejects. */
-	write(path: string, bytes: Uint8Array): Promise<FileResult> {
-		return this.#inTurn(path, bytes, false);
+	/** Creates or replaces a file whole, making folders on the way. `agent`: for whom; an empty name for none. Never rejects. */
+	write(path: string, bytes: Uint8Array, agent = ''): Promise<FileResult> {
+		return this.#inTurn(path, bytes, agent, false);
 	}
 
 	/** The same, but where another file has this name it is left as it is, and `taken` says so. Never rejects. */
-	create(path: string, bytes: Uint8Array): Promise<FileResult> {
-		return this.#inTurn(path, bytes, true);
+	create(path: string, bytes: Uint8Array, agent = ''): Promise<FileResult> {
+		return this.#inTurn(path, bytes, agent, true);
 	}
 
-	#inTurn(path: string, bytes: Uint8Array, fresh: boolean): Promise<FileResult> {
+	#inTurn(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
 		const refusal = pathError(path);
 		if (refusal !== undefined) return Promise.resolve(result('refused', refusal));
 		if (bytes.length > this.#most)
 			return Promise.resolve(result('failed', tooLarge(path, bytes.length, this.#most)));
 		const before = this.#writing.get(path) ?? Promise.resolve();
-		const now = before.then(() => this.#put(path, bytes, fresh));
+		const now = before.then(() => this.#put(path, bytes, agent, fresh));
 		this.#writing.set(path, now);
 		void now.then(() => {
 			if (this.#writing.get(path) === now) this.#writing.delete(path);
@@ -99,7 +110,7 @@ export class DataFiles {
 		return now;
 	}
 
-	async #put(path: string, bytes: Uint8Array, fresh: boolean): Promise<FileResult> {
+	async #put(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
 		try {
 			await makeFolder(this.folder);
 			const root = await realpath(this.folder);
@@ -118,7 +129,10 @@ export class DataFiles {
 			if (await isOther(target)) return result('refused', `"${path}" is not a regular file.`);
 			if (fresh && (await exists(target)) && !(await isSame(target, bytes)))
 				return { ...result('refused', `The file "${path}" already exists.`), taken: true };
+			const rights = agent === '' || isShared(path) ? undefined : this.#rights;
+			await rights?.requireFile(path, agent, await exists(target));
 			await replaceFile(join(folder, basename(target)), bytes);
+			await rights?.ownFile(path, agent);
 			if (dirname(path) === PICTURES_FOLDER) await removeOldPictures(folder);
 			return { outcome: 'done', bytes: new Uint8Array(0) };
 		} catch (error) {
@@ -128,6 +142,7 @@ export class DataFiles {
 
 	/** Never `missing`: what is not there can be written. */
 	#failed(error: unknown, path: string): FileResult {
+		if (error instanceof ApiError) return result(outcomeOf(error), error.message);
 		const code = codeOf(error);
 		// What a socket answers to being opened.
 		if (error instanceof NotRegular || code === 'ENXIO')
@@ -143,6 +158,15 @@ export class DataFiles {
 		return result('failed', `"${path}": ${this.#faults.told(error)}`);
 	}
 }
+
+/** Files that have no owner: the same bytes have the same name, or the oldest make room. */
+function isShared(path: string): boolean {
+	const [folder] = path.split('/');
+	return folder === ASSETS_FOLDER || (dirname(path) === PICTURES_FOLDER && path.endsWith('.png'));
+}
+
+const outcomeOf = ({ code }: ApiError): FileOutcome =>
+	code === 'not_owner' || code === 'agent_limit' ? code : 'failed';
 
 /** Removes the oldest pictures of a folder that has more than `MAX_PICTURES`. */
 async function removeOldPictures(folder: string): Promise<void> {

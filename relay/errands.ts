@@ -55,7 +55,7 @@ function taskRuns(tasks: Tasks): Runs {
 		generate: (sent) => tasks.generate(sent),
 		task: ({ task_id }) => tasks.task(task_id),
 		tasks: () => tasks.tasks(),
-		cancel: ({ task_id }) => tasks.cancel(task_id),
+		cancel: ({ task_id, agent_id }) => tasks.cancel(task_id, agent_id),
 		providers: async () => tasks.providers(),
 	};
 }
@@ -63,8 +63,8 @@ function taskRuns(tasks: Tasks): Runs {
 function signInRuns(signIn: SignIn): Runs {
 	return {
 		login: (sent) => signIn.login(sent),
+		server: async () => ({ server: signIn.server }),
 		session: ({ session_token }) => signIn.session(session_token),
 		logout: ({ session_token }) => signIn.logout(session_token),
-		claim: ({ path, agent_id }) => signIn.claim(path, agent_id),
 	};
 }

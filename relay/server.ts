@@ -5,6 +5,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import { resolve } from 'node:path';
 import type { WebSocket } from 'ws';
 import { newIdentity } from '../shared/contract/identity.ts';
 import { LINK_PATH } from '../shared/contract/link.ts';
@@ -130,9 +131,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const limits = { ...RELAY_LIMITS, ...options.limits };
 	const guard = new Guard(options.hosts);
 	const faults = new Faults(options.data);
-	const files = new DataFiles(options.data, { faults });
+	const folder = resolve(options.data);
 	const ownToken = randomToken();
-	const signIn = options.auth === true ? signInOf(options, files.folder, ownToken) : undefined;
+	const signIn = options.auth === true ? signInOf(options, folder, ownToken) : undefined;
+	const files = new DataFiles(folder, { faults, rights: signIn });
 	// What is wrong is reported now, and not when the first agent comes.
 	await signIn?.check();
 	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env), faults });
@@ -298,6 +300,7 @@ export class Relay {
 		this.#tabs.close();
 		await this.#parts.tasks.close();
 		await this.#parts.servers.close();
+		await this.#parts.signIn?.close();
 	}
 }
 

@@ -11,6 +11,7 @@ import type { Access } from '../../shared/contract/principal.ts';
 import { Agents, agentListOf, USUAL_DOMAIN } from '../sign-in/agents.ts';
 import { signedText } from '../sign-in/sign-in.ts';
 import { codeOf } from '../system-code.ts';
+import { serverOf } from './ask.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 /** A key file. */
@@ -112,10 +113,11 @@ async function writeKey(paths: readonly string[], key: Identity, terminal: Termi
 	throw new UsageError(`${paths.at(-1)} already exists. Name another file with --identity FILE.`);
 }
 
-/** The body of POST /auth/login, signed now. */
+/** The body of POST /auth/login, signed now. `server`: the name that the server goes by, if it has one. */
 export async function signedLogin(
 	identity: string | undefined,
 	domain: string,
+	server: string | undefined,
 	terminal: Terminal,
 ): Promise<object> {
 	const path = identityPath(identity, terminal);
@@ -124,14 +126,14 @@ export async function signedLogin(
 		key = JSON.parse(await terminal.readFile(path)) as Identity;
 		const timestamp = Math.floor(Date.now() / 1000);
 		const { agent_id, public_key } = key;
-		const signed = signedText({ agent_id, domain, timestamp });
+		const signed = signedText({ agent_id, domain, timestamp, server });
 		const own = createPrivateKey({
 			key: Buffer.from(key.private_key, 'base64'),
 			format: 'der',
 			type: 'pkcs8',
 		});
 		const signature = sign(null, Buffer.from(signed), own).toString('base64');
-		return { agent_id, domain, timestamp, signature, public_key };
+		return { agent_id, domain, timestamp, server, signature, public_key };
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		throw new UsageError(`${path} is not a usable key: ${why}. "orrery auth keygen" creates one.`);
@@ -154,9 +156,17 @@ async function readSessions(terminal: Terminal): Promise<Sessions> {
 	}
 }
 
-/** The session to send to a server: ORRERY_SESSION, or the one that was kept. */
+/** The session to send to a server: ORRERY_SESSION if it is for that server, or the one that was kept. */
 export async function sessionFor(server: string, terminal: Terminal): Promise<string | undefined> {
-	return terminal.environment.ORRERY_SESSION || (await readSessions(terminal))[server];
+	const { environment } = terminal;
+	const issuer = serverOf(undefined, environment);
+	if (environment.ORRERY_SESSION && server === issuer) return environment.ORRERY_SESSION;
+	const kept = (await readSessions(terminal))[server];
+	if (environment.ORRERY_SESSION && kept === undefined)
+		terminal.error(
+			`orrery: ORRERY_SESSION was not sent: it is for ${issuer}. Set ORRERY_SERVER to the server that issued it.\n`,
+		);
+	return kept;
 }
 
 /** Keeps a session for a server, or lets go of the one that was kept. Whether it could. */

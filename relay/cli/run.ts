@@ -204,7 +204,11 @@ async function callRoute(
 	const { globals } = typed;
 	const says = globals.body !== undefined || typed.operands.length > 0 || isGiven(typed, 'signature');
 	const signs = command.route.id === login.id && !says;
-	const call = await buildCall(signs ? await withSignature(typed, terminal) : typed, command, terminal);
+	const call = await buildCall(
+		signs ? await withSignature(typed, server, terminal) : typed,
+		command,
+		terminal,
+	);
 	if (globals.dryRun) {
 		terminal.error(`${call.method} ${server}${call.path}${call.query === '' ? '' : `?${call.query}`}\n`);
 		print(call.body ?? null);
@@ -254,9 +258,11 @@ const isGiven = ({ given }: Typed, flag: string): boolean =>
 	[...given.keys()].some((argument) => argument.flag === flag);
 
 /** Signing in as typed, with what the key of this user signs as the body. */
-async function withSignature(typed: Typed, terminal: Terminal): Promise<Typed> {
+async function withSignature(typed: Typed, server: string, terminal: Terminal): Promise<Typed> {
 	const [domain] = [...typed.given].find(([{ flag }]) => flag === 'domain')?.[1] ?? [];
-	const body = await signedLogin(typed.globals.identity, domain ?? USUAL_DOMAIN, terminal);
+	const status = jsonOf(server, await ask(server, { method: 'GET', path: '/auth/status', query: '' }));
+	const name = typeof status.server === 'string' ? status.server : undefined;
+	const body = await signedLogin(typed.globals.identity, domain ?? USUAL_DOMAIN, name, terminal);
 	return { ...typed, given: new Map(), globals: { ...typed.globals, body: JSON.stringify(body) } };
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { Task, Provider as Told } from '../../shared/contract/errand.ts';
-import { ApiError } from '../../shared/contract/errors.ts';
+import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { DataFiles } from '../data-files.ts';
 import { Faults } from '../faults.ts';
@@ -35,6 +35,8 @@ interface Kept extends Omit<Task, 'quality'> {
 	readonly submitting?: boolean;
 	/** When it was given (ms since 1970). */
 	readonly given: number;
+	/** Agent that owns it; undefined for the operators, or if no caller signs in. */
+	readonly owner?: string;
 }
 
 export interface TasksOptions {
@@ -91,9 +93,10 @@ export class Tasks {
 		readonly prompt: string;
 		readonly provider: string;
 		readonly quality: string;
+		readonly agent_id?: string | undefined;
 	}): Promise<Task> {
 		await this.#read;
-		const { prompt, quality } = sent;
+		const { prompt, quality, agent_id } = sent;
 		const provider = this.#provider(sent.provider);
 		if (provider.missing !== undefined)
 			throw new ApiError('no_provider_key', `The server has no key for ${provider.name}.`, {
@@ -109,6 +112,7 @@ export class Tasks {
 			status: 'pending',
 			progress: 0,
 			given: this.#now(),
+			...(agent_id === undefined ? {} : { owner: agent_id }),
 		};
 		this.#tasks.set(task.task_id, task);
 		try {
@@ -131,9 +135,11 @@ export class Tasks {
 		return [...this.#tasks.values()].map(told);
 	}
 
-	/** Ends a task that runs. What its provider has begun may go on there. */
-	async cancel(task_id: string): Promise<Task> {
+	/** Ends a task that runs. What its provider has begun may go on there. `agent_id`: the agent that may end only its own. */
+	async cancel(task_id: string, agent_id?: string): Promise<Task> {
 		const task = await this.#find(task_id);
+		if (agent_id !== undefined && task.owner !== agent_id)
+			throw notOwner(`The task "${task_id}"`, task.owner && `"${task.owner}"`);
 		if (task.status !== 'pending')
 			throw new ApiError('task_over', `The task "${task_id}" is already ${task.status}.`);
 		const running = this.#running.get(task_id);
@@ -224,16 +230,16 @@ export class Tasks {
 		const bytes = await this.#finished(task, provider, signal);
 		const { requireGlb } = await import('./check.ts');
 		requireGlb(bytes);
-		const file_path = await this.#place(task.task_id, bytes);
+		const file_path = await this.#place(task, bytes);
 		signal.throwIfAborted();
 		await this.#change(this.#tasks.get(task.task_id)!, { status: 'complete', file_path });
 	}
 
 	/** Writes a model to where nothing else is: worlds are saved where their callers say. Its path. */
-	async #place(task_id: string, model: Uint8Array): Promise<string> {
+	async #place({ task_id, owner }: Kept, model: Uint8Array): Promise<string> {
 		for (let n = 1; ; n++) {
 			const path = `${FOLDER}/${task_id}${n === 1 ? '' : `-${n}`}.glb`;
-			const { outcome, taken, bytes } = await this.#files.create(path, model);
+			const { outcome, taken, bytes } = await this.#files.create(path, model, owner);
 			if (outcome === 'done') return path;
 			if (taken !== true) throw new ProviderError(Buffer.from(bytes).toString(), false);
 		}
@@ -294,7 +300,7 @@ export class Tasks {
 	}
 }
 
-function told({ remote: _, given: __, submitting: ___, ...task }: Kept): Task {
+function told({ remote: _, given: __, submitting: ___, owner: ____, ...task }: Kept): Task {
 	return task;
 }
 

@@ -1,25 +1,27 @@
 /**
- * Signing in: keys, sessions, and which agent a file belongs to.
- * Owns: all of that, on the disk as far as it has to outlive the relay: signatures that were used, sessions by the hash of
- * their token, owners of files. The tab that holds the world may go at any time and take nothing of it along.
+ * Signing in: keys, sessions, and which agent may write which file.
+ * Owns: what has to outlive the relay: signatures that were used, and sessions by the hash of their token. Both are bounded for each
+ * agent. The tab that holds the world may go at any time and take nothing of it along.
  * Never: answers or writes down a token but the once; knows what a call does.
  */
 
 import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Login, SignedIn } from '../../shared/contract/errand.ts';
-import { ApiError } from '../../shared/contract/errors.ts';
+import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import { OwnFile } from '../own-file.ts';
 import { codeOf } from '../system-code.ts';
+import { randomToken } from '../tokens.ts';
 import { Turns } from '../turns.ts';
 import { type AgentList, Agents, exactBytes, keyBytes, type ListedAgent } from './agents.ts';
+import { FileOwners } from './file-owners.ts';
 
 /** How far a signature's time may be from the server's, in seconds. */
 export const WINDOW = 300;
 /** Most sessions of one agent; the oldest ends when another one begins. */
 const MOST_SESSIONS = 16;
-/** Most sign-ins a second that are looked at: each costs the checking of a signature. */
-const MOST_LOGINS = 20;
+/** Sign-ins of one key in a second whose signature is checked. */
+const MAX_LOGINS = 20;
 
 interface Session {
 	readonly agent_id: string;
@@ -34,9 +36,12 @@ interface Kept {
 	readonly used: Record<string, number>;
 	/** Hash of a token -> the session. In the order in which they began. */
 	readonly sessions: Record<string, Session>;
-	/** Path of a file, in lower case -> the agent that wrote it first. */
-	readonly owners: Record<string, string>;
+	/** Owners of files, as servers wrote them before these had a database. */
+	readonly owners?: Record<string, string>;
 }
+
+/** What is on the disk, by its path. */
+type Stored = Pick<OwnFile, 'path'>;
 
 export interface SignInOptions {
 	readonly folder: string;
@@ -54,21 +59,24 @@ const OWN: ListedAgent = {
 	public_key: '',
 	number: 0xffffffff,
 	access: 'admin',
-	limits: { calls_per_second: 1e6, entities: 1e6, forks: 1e6 },
+	limits: { calls_per_second: 1e6, entities: 1e6, forks: 1e6, snapshots: 50, files: 1e6 },
 };
 
 export class SignIn {
+	/** Name of this server, another one after each start. A signature that names it is worth nothing elsewhere. */
+	readonly server = randomToken();
 	readonly agents: Agents;
 	readonly #file: OwnFile;
+	readonly #owners: FileOwners;
 	readonly #now: () => number;
 	readonly #own: string | undefined;
 	readonly #report: (error: unknown) => void;
 	/** What was reported of files that are not mended yet: it is not told with each call. */
-	readonly #reported = new Map<OwnFile, string>();
+	readonly #reported = new Map<Stored, string>();
 	#kept: Promise<Kept> | undefined;
 	/** One after the other, so that no two of the same signature are both the first. */
 	readonly #turns = new Turns();
-	#logins = { second: 0, count: 0 };
+	#logins = { second: 0, counts: new Map<string, number>() };
 
 	constructor({
 		folder,
@@ -78,6 +86,7 @@ export class SignIn {
 	}: SignInOptions) {
 		this.agents = new Agents(folder, now);
 		this.#file = new OwnFile(folder, 'sign-in');
+		this.#owners = new FileOwners(folder);
 		this.#now = now;
 		this.#own = ownToken === undefined ? undefined : hashOf(ownToken);
 		this.#report = report;
@@ -86,27 +95,58 @@ export class SignIn {
 	/** Rejects with what the operator is to read when one of its files cannot be used. */
 	async check(): Promise<void> {
 		await this.agents.list();
-		await this.#file.read(keptOf);
+		await this.#owners.check();
+		const { owners, ...kept } = await this.#file.read(keptOf);
+		if (owners === undefined) return;
+		for (const [path, agent] of Object.entries(owners)) await this.#owners.add(path, agent);
+		await this.#file.write(kept);
 	}
 
 	/** Begins a session. Rejects with `login_refused`, `too_many_calls` or `auth_failed`. */
 	async login(sent: Login): Promise<SignedIn & { readonly session_token: string }> {
-		this.#countLogin();
-		await checkSignature(sent);
+		const parts = partsOf(sent);
+		if (sent.server !== undefined && sent.server !== this.server)
+			throw refused('The signature is for another server, or for this one before it was last started.', {
+				fix: 'Read "server" from GET /auth/status of this server, then sign again.',
+			});
+		// A key that is not listed costs no check of a signature.
+		const { public_key } = await this.#listed(sent);
+		this.#countLogin(public_key);
+		await checkSignature(sent, parts);
 		return this.#turns.run(() => this.#begin(sent));
 	}
 
-	#countLogin(): void {
+	/** Counts a sign-in of a key: guesses with one key hold up no other. */
+	#countLogin(key: string): void {
 		const second = Math.floor(this.#now());
-		if (this.#logins.second !== second) this.#logins = { second, count: 0 };
-		if (++this.#logins.count > MOST_LOGINS)
-			throw new ApiError('too_many_calls', `More than ${MOST_LOGINS} sign-ins arrived within a second.`, {
-				headers: { 'retry-after': '1' },
-			});
+		if (this.#logins.second !== second) this.#logins = { second, counts: new Map() };
+		const { counts } = this.#logins;
+		const count = (counts.get(key) ?? 0) + 1;
+		counts.set(key, count);
+		if (count > MAX_LOGINS)
+			throw new ApiError(
+				'too_many_calls',
+				`More than ${MAX_LOGINS} sign-ins with this key arrived within a second.`,
+				{
+					headers: { 'retry-after': '1' },
+				},
+			);
 	}
 
-	async #begin({ agent_id, domain, timestamp, public_key }: Login) {
-		const { domains, agents, session_seconds } = await this.#list();
+	/** The agent that a sign-in names, if the key is its own. */
+	async #listed({ agent_id, public_key }: Login): Promise<ListedAgent> {
+		const { agents } = await this.#list();
+		const agent = agents.find((listed) => listed.agent_id === agent_id);
+		if (agent !== undefined && timingSafeEqual(keyBytes(public_key)!, keyBytes(agent.public_key)!))
+			return agent;
+		throw refused(`The key is not listed for the agent "${agent_id}".`, {
+			fix: 'Ask the operator to add it: orrery auth keygen --data FOLDER creates a key and lists it.',
+		});
+	}
+
+	async #begin(sent: Login) {
+		const { agent_id, domain, timestamp } = sent;
+		const { domains, session_seconds } = await this.#list();
 		if (!domains.includes(domain))
 			throw refused(`The signature is for "${domain}", which is not a domain of this server.`, {
 				fix: `Sign for ${domains.map((name) => `"${name}"`).join(' or ')}.`,
@@ -117,14 +157,9 @@ export class SignIn {
 				`The signature has the time ${timestamp}, but the server's clock is at ${Math.floor(now)}: more than ${WINDOW} s apart.`,
 				{ fix: 'Set the clock, then sign the current time in Unix seconds.' },
 			);
-		const agent = agents.find((listed) => listed.agent_id === agent_id);
-		const key = keyBytes(public_key)!;
-		if (agent === undefined || !timingSafeEqual(key, keyBytes(agent.public_key)!))
-			throw refused(`The key is not listed for the agent "${agent_id}".`, {
-				fix: 'Ask the operator to add it: orrery auth keygen --data FOLDER creates a key and lists it.',
-			});
+		const agent = await this.#listed(sent);
 		const kept = this.#inForce(await this.#read());
-		const message = hashOf(signedText({ agent_id, domain, timestamp }));
+		const message = hashOf(signedText(sent));
 		if (kept.used[message] !== undefined)
 			throw refused('This signature was already used.', {
 				fix: 'Sign the current time: each signature starts one session.',
@@ -167,21 +202,27 @@ export class SignIn {
 		});
 	}
 
-	/** A file is about to be written for an agent: it is its own from now on. Rejects with `not_owner` for another's, and with `auth_failed`. */
-	claim(path: string, agent_id: string): Promise<Record<never, never>> {
-		return this.#turns.run(async () => {
-			const kept = await this.#read();
-			const key = path.normalize('NFC').toLowerCase();
-			const owner = Object.hasOwn(kept.owners, key) ? kept.owners[key] : undefined;
-			if (owner === agent_id) return {};
-			if (owner !== undefined)
-				throw new ApiError('not_owner', `The file "${path}" belongs to the agent "${owner}".`, {
-					fix: 'Write to another path, or ask its owner.',
-					path: 'path',
-				});
-			await this.#write({ ...kept, owners: { ...kept.owners, [key]: agent_id } });
-			return {};
-		});
+	/** Before a file is written for an agent. Rejects with `not_owner`, `agent_limit` and `auth_failed`. */
+	async requireFile(path: string, agent_id: string, exists: boolean): Promise<void> {
+		const owner = await this.#trusted(this.#owners, () => this.#owners.ownerOf(path));
+		if (owner === agent_id) return;
+		if (owner !== undefined || exists) throw notOwner(`The file "${path}"`, owner && `"${owner}"`);
+		const { agents } = await this.#list();
+		const limit = agents.find((agent) => agent.agent_id === agent_id)?.limits.files ?? 0;
+		const has = await this.#trusted(this.#owners, () => this.#owners.count(agent_id));
+		if (has >= limit)
+			throw new ApiError('agent_limit', `"${agent_id}" already owns ${has} files; the limit is ${limit}.`, {
+				fix: 'Write to one of its own paths, or ask the operator for a higher limit.',
+			});
+	}
+
+	/** After a file was written for an agent: it is its own from now on. Rejects with `auth_failed`. */
+	ownFile(path: string, agent_id: string): Promise<void> {
+		return this.#trusted(this.#owners, () => this.#owners.add(path, agent_id));
+	}
+
+	close(): Promise<void> {
+		return this.#owners.close();
 	}
 
 	#list(): Promise<AgentList> {
@@ -204,7 +245,7 @@ export class SignIn {
 	}
 
 	/** Works with a file. Callers hear its name if that fails, and the operator where it is and why. */
-	async #trusted<T>(file: OwnFile, work: () => Promise<T>): Promise<T> {
+	async #trusted<T>(file: Stored, work: () => Promise<T>): Promise<T> {
 		try {
 			const done = await work();
 			this.#reported.delete(file);
@@ -233,22 +274,25 @@ export class SignIn {
 	}
 }
 
-/** What is signed. */
+/** The text that is signed. */
 export const signedText = ({
 	agent_id,
 	domain,
 	timestamp,
-}: Pick<Login, 'agent_id' | 'domain' | 'timestamp'>): string => `${agent_id}\n${domain}\n${timestamp}`;
+	server,
+}: Pick<Login, 'agent_id' | 'domain' | 'timestamp' | 'server'>): string =>
+	[agent_id, domain, timestamp, ...(server === undefined ? [] : [server])].join('\n');
 
-/** Rejects with `login_refused` unless the key has signed what was sent. */
-async function checkSignature(sent: Login): Promise<void> {
+interface Parts {
+	readonly key: Uint8Array<ArrayBuffer>;
+	readonly signature: Uint8Array<ArrayBuffer>;
+}
+
+/** The key and the signature of a sign-in. Throws `login_refused` unless all of it has the right form. */
+function partsOf(sent: Login): Parts {
 	const key = keyBytes(sent.public_key);
 	if (key === undefined) throw refused('public_key is not base64 with padding.');
 	if (key.length !== 32) throw refused(`public_key has ${key.length} bytes; an Ed25519 key has 32.`);
-	const imported = await webcrypto.subtle
-		.importKey('raw', key, 'Ed25519', false, ['verify'])
-		.catch(() => undefined);
-	if (imported === undefined) throw refused('public_key is not an Ed25519 key.');
 	const signature = exactBytes(sent.signature);
 	if (signature === undefined) throw refused('signature is not base64 with padding.');
 	if (signature.length !== 64)
@@ -256,8 +300,20 @@ async function checkSignature(sent: Login): Promise<void> {
 	// A name with a line feed in it could stand for another name and domain.
 	if (/[\r\n]/.test(sent.agent_id + sent.domain))
 		throw refused('agent_id and domain must not contain line breaks.');
+	return { key, signature };
+}
+
+/** Rejects with `login_refused` unless the key has signed what was sent. */
+async function checkSignature(sent: Login, { key, signature }: Parts): Promise<void> {
+	const imported = await webcrypto.subtle
+		.importKey('raw', key, 'Ed25519', false, ['verify'])
+		.catch(() => undefined);
+	if (imported === undefined) throw refused('public_key is not an Ed25519 key.');
 	const holds = await webcrypto.subtle.verify('Ed25519', imported, signature, Buffer.from(signedText(sent)));
-	if (!holds) throw refused('The signature does not match public_key, agent_id, domain and timestamp.');
+	if (!holds)
+		throw refused(
+			'The signature does not match public_key, agent_id, domain, timestamp and, if it was sent, server.',
+		);
 }
 
 function refused(message: string, more: { fix?: string } = {}): ApiError {
@@ -279,8 +335,8 @@ const sameText = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(
 
 /** What the file holds. Throws a sentence for anything that no relay wrote: to go on as if nothing were kept would let used signatures in. */
 function keptOf(value: unknown): Kept {
-	if (value === undefined) return { used: {}, sessions: {}, owners: {} };
-	const { used, sessions, owners } = (value ?? {}) as Partial<Kept>;
+	if (value === undefined) return { used: {}, sessions: {} };
+	const { used, sessions, owners = {} } = (value ?? {}) as Partial<Kept>;
 	if ([used, sessions, owners].some((part) => typeof part !== 'object' || part === null))
 		throw new Error('It does not have the format that the server writes.');
 	return value as Kept;

@@ -13,6 +13,10 @@ export interface AgentLimits {
 	readonly entities: number;
 	/** Forks at once. */
 	readonly forks: number;
+	/** Snapshots of one world; older ones are dropped. */
+	readonly snapshots: number;
+	/** Files in the data folder. */
+	readonly files: number;
 }
 
 /** Whom a session belongs to. */
@@ -36,6 +40,8 @@ export interface Login {
 	readonly signature: string;
 	/** Base64 of 32 bytes. */
 	readonly public_key: string;
+	/** Name of the server, if the signature covers it. */
+	readonly server?: string | undefined;
 }
 
 export type TaskStatus = 'pending' | 'complete' | 'failed' | 'cancelled';
@@ -64,14 +70,23 @@ export interface Provider {
 /** errand -> what goes out, and what comes back. */
 export interface Errands {
 	login: [Login, SignedIn & { readonly session_token: string }];
+	/** The name that a signature may cover. */
+	server: [Record<never, never>, { readonly server: string }];
 	session: [{ readonly session_token: string }, SignedIn | null];
 	logout: [{ readonly session_token: string }, { readonly ended: boolean }];
-	/** A file is about to be written on behalf of an agent. Refused when it is another agent's. */
-	claim: [{ readonly path: string; readonly agent_id: string }, Record<never, never>];
-	generate: [{ readonly prompt: string; readonly provider: string; readonly quality: string }, Task];
+	/** `agent_id`: the agent that may change only its own things; undefined for other callers. */
+	generate: [
+		{
+			readonly prompt: string;
+			readonly provider: string;
+			readonly quality: string;
+			readonly agent_id?: string | undefined;
+		},
+		Task,
+	];
 	task: [{ readonly task_id: string }, Task];
 	tasks: [Record<never, never>, readonly Task[]];
-	cancel: [{ readonly task_id: string }, Task];
+	cancel: [{ readonly task_id: string; readonly agent_id?: string | undefined }, Task];
 	providers: [Record<never, never>, readonly Provider[]];
 }
 export type Errand = keyof Errands;

@@ -351,6 +351,17 @@ export function staleHandle(id: number, given: number, current: number): ApiErro
 	);
 }
 
+/** `what`, such as `Entity 5`, belongs to another agent, or to the operators if `owner` is undefined. */
+export function notOwner(what: string, owner: number | string | undefined): ApiError {
+	return new ApiError(
+		'not_owner',
+		`${what} belongs to ${owner === undefined ? 'the operators' : `agent ${owner}`}.`,
+		{
+			fix: 'Change only your own things, try it in a fork of your own (POST /fork), or ask the owner. An operator may change everything.',
+		},
+	);
+}
+
 export function unknownFork(id: string, existing: readonly string[]): ApiError {
 	if (id === 'main')
 		return new ApiError('unknown_fork', 'main is the main world, not a fork.', {

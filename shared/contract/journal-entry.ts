@@ -59,7 +59,14 @@ const sender = z.strictObject({
 		.strictObject({
 			number: z.int(),
 			id: z.string(),
-			limits: z.strictObject({ calls_per_second: z.number(), entities: z.number(), forks: z.number() }),
+			limits: z.strictObject({
+				calls_per_second: z.number(),
+				entities: z.number(),
+				forks: z.number(),
+				// Older journals lack these.
+				snapshots: z.number().default(50),
+				files: z.number().default(1000),
+			}),
 		})
 		.optional(),
 	said: z.string().optional(),

@@ -81,6 +81,10 @@ export function tokenOf({ headers }: Pick<WireRequest, 'headers'>): string | und
 /** Whether others' entities, files and forks are its own to change as well. */
 export const isOperator = ({ may }: Principal): boolean => may.includes('admin');
 
+/** The agent of a caller that may change only its own things; undefined for an operator, and if no caller signs in. */
+export const restricted = (principal: Principal): Agent | undefined =>
+	isOperator(principal) ? undefined : principal.agent;
+
 /** What a route asks of its callers: what it declares, or what its effect implies. */
 export function accessOf(route: Route): Access {
 	return route.access ?? (route.effect === 'read' ? 'read' : 'write');

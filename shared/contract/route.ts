@@ -5,6 +5,7 @@
 
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { OwnerRule } from './owner-rule.ts';
 import type { Access } from './principal.ts';
 import type { Made } from './thing.ts';
 
@@ -107,6 +108,8 @@ export interface Route<
 	readonly overtakes?: boolean;
 	/** What callers must be allowed; `read` for the effect `read` and else `write`, unless said here. */
 	readonly access?: Access;
+	/** Whose things it changes, unless what it names or makes says so: see owner-rule.ts. */
+	readonly owner?: readonly OwnerRule[];
 	/** Whether POST /batch may contain it. False for what is not JSON or reaches beyond the worlds. */
 	readonly batch?: boolean;
 	/** Field of the body that lists calls which this one makes, in its own world unless they name another. */

@@ -75,7 +75,7 @@ export function linksOf({ makes }: Route, routes: readonly Route[]): Record<stri
 }
 
 /** The fields of a record that name things. */
-function namesIn(schema: z.ZodType | undefined): readonly (readonly [field: string, thing: Thing])[] {
+export function namesIn(schema: z.ZodType | undefined): readonly (readonly [field: string, thing: Thing])[] {
 	if (!(schema instanceof z.ZodObject)) return [];
 	return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([field, member]) => {
 		const thing = thingOf(member);
@@ -83,7 +83,8 @@ function namesIn(schema: z.ZodType | undefined): readonly (readonly [field: stri
 	});
 }
 
-function thingOf(schema: z.ZodType): Thing | undefined {
+/** The kind of thing that a schema's value names; undefined for none. */
+export function thingOf(schema: z.ZodType): Thing | undefined {
 	const { names: thing } = (schema.meta() ?? {}) as { names?: Thing };
 	if (thing !== undefined) return thing;
 	if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)

@@ -58,6 +58,7 @@ export const loadAnimations = route({
 	cli: ['animation', 'load'],
 	summary: 'Adds the clips of a glTF model to the library of the world, unless they are there already',
 	effect: 'write',
+	owner: [{ none: 'clips of a model are only added' }],
 	body: z.strictObject({
 		path: text('Model: its path in the data folder or in public/, or the name or hash of an asset', 400)
 			.min(1)

@@ -102,6 +102,7 @@ export const evaluateAssertions = route({
 	summary: 'Evaluates every assertion now and stores the verdicts',
 	description: 'Verdicts are not part of the state: the digest does not change.',
 	effect: 'view',
+	owner: [{ none: 'verdicts are not part of the world' }],
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...worldStamp,
@@ -202,6 +203,7 @@ export const setManifest = route({
 	cli: ['manifest', 'set'],
 	summary: 'Sets the manifest of the game and replaces an earlier one',
 	effect: 'view',
+	owner: ['settings'],
 	body: manifestDocument,
 	answer: message.extend({ warnings }),
 	makes: { thing: 'feature', named: { feature: '$request.body#/features/0/name' } },
@@ -218,6 +220,7 @@ export const removeManifest = route({
 	cli: ['manifest', 'delete'],
 	summary: 'Removes the manifest; assertions are kept',
 	effect: 'view',
+	owner: ['settings'],
 	answer: message,
 	errors: ['no_manifest'],
 	examples: [{ name: 'Remove it', given: withManifest }],
@@ -281,6 +284,7 @@ export const changeFeature = route({
 	cli: ['manifest', 'feature'],
 	summary: 'Changes, adds or removes a feature of the manifest',
 	effect: 'view',
+	owner: ['settings'],
 	body: z
 		.strictObject(
 			nullMeansDefault({

@@ -161,6 +161,7 @@ export const setBus = route({
 	cli: ['audio', 'bus'],
 	summary: 'Sets the volume of a bus; master applies to all',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({
 		bus: word(MIXER_BUSES, 'The bus'),
 		volume: optional(number('Loudness; left out: unchanged', { unit: 'factor', min: 0, max: 1 })),
@@ -202,6 +203,7 @@ export const setListener = route({
 	cli: ['audio', 'listen'],
 	summary: 'Sets the listener: an entity, or the camera',
 	effect: 'view',
+	owner: ['entity'],
 	body: z.strictObject({
 		entity_id: entityId.nullable().describe('The entity; null: the camera'),
 		entity_generation: optional(generation),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { integer, text } from '../contract/values.ts';
+import { integer, optional, text } from '../contract/values.ts';
 
 const shared = { tag: 'Auth', world: false, batch: false, effect: 'read' } as const;
 
@@ -21,6 +21,8 @@ const whom = {
 		calls_per_second: integer('Calls per second', { max: Number.MAX_SAFE_INTEGER }),
 		entities: integer('Entities it may own per world', { max: Number.MAX_SAFE_INTEGER }),
 		forks: integer('Forks it may have', { max: Number.MAX_SAFE_INTEGER }),
+		snapshots: integer('Snapshots of one world that are kept for it', { max: Number.MAX_SAFE_INTEGER }),
+		files: integer('Files it may own in the data folder', { max: Number.MAX_SAFE_INTEGER }),
 	}),
 };
 
@@ -34,12 +36,13 @@ export const login = route({
 	cli: ['auth', 'login'],
 	summary: 'Signs in with an Ed25519 key, and returns a session',
 	description:
-		'Sign the UTF-8 bytes of agent_id, a line feed, domain, a line feed, and timestamp in decimal digits. The time may differ from the server\'s by 300 s, and each signature is valid for one session. Send the session as the header "Authorization: Bearer TOKEN". A server without --auth returns 503, and no call needs a session.',
+		'Sign the UTF-8 bytes of agent_id, a line feed, domain, a line feed, timestamp in decimal digits, a line feed, and server. Without "server", the signature ends with the timestamp; another server that lists the key could use it. The time may differ from the server\'s by 300 s, and each signature is valid for one session. Send the session as the header "Authorization: Bearer TOKEN". A server without --auth returns 503, and no call needs a session.',
 	body: z.strictObject({
 		agent_id: agentId,
 		domain: text('Domain of the server, for which the signature is made', 253).min(1),
 		timestamp: integer('Time of the signature', { unit: 'Unix s', max: Number.MAX_SAFE_INTEGER }),
 		signature: text('The signature of 64 bytes, as base64', 200),
+		server: optional(text('Name of the server, from GET /auth/status, if the signature covers it', 100)),
 		public_key: text('The public key of 32 bytes, as base64, with or without the prefix "ed25519:"', 200),
 	}),
 	answer: z.strictObject({
@@ -66,7 +69,7 @@ export const login = route({
 				agent_number: 1,
 				access: 'write',
 				expires_in: 3600,
-				limits: { calls_per_second: 200, entities: 10_000, forks: 8 },
+				limits: { calls_per_second: 200, entities: 10_000, forks: 50, snapshots: 20, files: 1000 },
 			},
 		},
 	],
@@ -83,6 +86,10 @@ export const authStatus = route({
 		ok: z.literal(true),
 		authenticated: z.boolean(),
 		required: z.boolean().describe('true: calls that change something need a session'),
+		server: z
+			.string()
+			.optional()
+			.describe('If a session is required: name of the server since its last start, for POST /auth/login'),
 		...z.strictObject(whom).partial().shape,
 	}),
 	errors: [],

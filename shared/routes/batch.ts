@@ -72,6 +72,7 @@ export const batch = route({
 		'`dry_run`: runs on a copy; the answer lists the differences and the resulting digest. ' +
 		'?world= is the world of requests that name none. Batches and pictures cannot be in a batch.',
 	effect: 'replace',
+	owner: [{ none: 'each request has the rule of its own route' }],
 	stepwise: true,
 	batch: false,
 	runs: 'requests',

@@ -69,6 +69,7 @@ export const setCamera = route({
 	summary: 'Moves the camera; fields left out keep their values',
 	description: 'An eye or a target ends its automatic movement.',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({
 		eye: optional(pose.eye),
 		target: optional(pose.target),
@@ -100,6 +101,7 @@ export const setCameraView = route({
 	cli: ['camera', 'view'],
 	summary: 'Jumps to a named view',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({ view: word(VIEW_NAMES, 'Name of the view').default('perspective') }),
 	answer: message,
 	errors: [],
@@ -114,6 +116,7 @@ export const focusCamera = route({
 	cli: ['camera', 'focus'],
 	summary: 'Looks at the middle of an entity from 5 to 20 m, or from far enough to see all of a large one',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject(namedEntity),
 	answer: message,
 	errors: [],
@@ -131,6 +134,7 @@ export const followWithCamera = route({
 	description:
 		'It follows until it is moved or stopped. When the entity is gone, the camera returns to its former pose.',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({
 		...namedEntity,
 		...nullMeansDefault({
@@ -158,6 +162,7 @@ export const orbitWithCamera = route({
 	cli: ['camera', 'orbit'],
 	summary: 'Makes the camera circle a point or an entity',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({
 		...namedEntity,
 		entity_id: optional(namedEntity.entity_id).describe('Entity it circles; left out: the center'),
@@ -182,6 +187,7 @@ export const moveCameraAlong = route({
 	cli: ['camera', 'path'],
 	summary: 'Moves the camera along a path of points with ticks',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({
 		points: pathFields.points,
 		...nullMeansDefault({
@@ -212,6 +218,7 @@ export const stopCamera = route({
 	cli: ['camera', 'stop'],
 	summary: 'Stops the automatic movement of the camera; it keeps its pose',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({}),
 	answer: message,
 	errors: ['not_moving'],
@@ -228,6 +235,7 @@ export const shakeCamera = route({
 	description:
 		'Only pictures shake, the same on every replay; the pose in GET /camera does not change. Rules use the action camera_shake.',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject(
 		nullMeansDefault({
 			strength: shakeFields.strength.default(USUAL_SHAKE.strength),

@@ -33,6 +33,7 @@ export const setFeedback = route({
 		'The first call turns on all visible feedback unless it says otherwise; hits are heard if sounds is true. enabled: false hides it and keeps the settings; enabled: null ' +
 		'deletes the settings and ignores other fields. Feedback depends only on the events and the tick, so pictures of a tick are equal, also on a fork.',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({
 		enabled: optional(feedbackFields.enabled),
 		flashes: optional(feedbackFields.flashes),

@@ -35,6 +35,7 @@ export const scatterFoliage = route({
 	summary: 'Adds plants to an area, on its ground',
 	description: `One plant per 1/density square metres, at a random position within that square. Equal seeds give equal plants in every world. Plants follow the terrain when it is edited and do not collide. GET /foliage/list shows layers, not plants. A world has at most ${MOST_PLANTS} plants in ${MOST_LAYERS} layers.`,
 	effect: 'view',
+	owner: ['made'],
 	body: z.strictObject({
 		mesh_name: text(`Plant: ${PLANTS.join(', ')}, or a glTF model by its path, name or hash`, 200)
 			.meta({ ...namesAsset('model'), examples: [...PLANTS] })

@@ -28,6 +28,7 @@ export const bindInput = route({
 	description:
 		'GET /input/list lists the built-in actions. Any other action is an event for rules: {"kind": "event", "event": "input", "where": [{"field": "action", "value": "jump"}]}. A bare host has no bindings.',
 	effect: 'write',
+	owner: ['binding'],
 	body: z.strictObject({ key: keyName, action: actionName, context: inContext }),
 	answer: message.extend({
 		key: z.string().describe('Key, in its stored form'),
@@ -51,6 +52,7 @@ export const unbindInput = route({
 	cli: ['input', 'unbind'],
 	summary: 'Removes the binding of a key',
 	effect: 'write',
+	owner: ['binding'],
 	body: z.strictObject({ key: keyName, context: inContext }),
 	answer: message.extend({
 		key: z.string().describe('Key, in its stored form'),
@@ -111,6 +113,7 @@ export const pushContext = route({
 	cli: ['input', 'push'],
 	summary: 'Adds a context on top: only its bindings are active',
 	effect: 'write',
+	owner: ['settings'],
 	body: z.strictObject({ context: contextName.default('gameplay') }),
 	answer: message.extend({ contexts: z.array(z.string()).describe('The stack, topmost last') }),
 	errors: ['too_many_contexts'],
@@ -125,6 +128,7 @@ export const popContext = route({
 	cli: ['input', 'pop'],
 	summary: 'Removes the topmost context',
 	effect: 'write',
+	owner: ['settings'],
 	answer: message.extend({
 		context: z.string().describe('Removed context'),
 		contexts: z.array(z.string()).describe('The stack, topmost last'),
@@ -170,6 +174,7 @@ export const pressInput = route({
 	description:
 		'It takes effect at the start of its tick and sends the event `input`, which rules receive on the same tick. Equal inputs on equal ticks give equal worlds, bit for bit.',
 	effect: 'write',
+	owner: ['entity'],
 	body: pressBody,
 	answer: taken.extend({
 		until: integer('First tick it is no longer held; null: until it is released', {
@@ -192,6 +197,7 @@ export const releaseInput = route({
 	cli: ['input', 'release'],
 	summary: 'Releases a held key or action',
 	effect: 'write',
+	owner: ['entity'],
 	body: releaseBody,
 	answer: taken,
 	errors: refusedInput,
@@ -212,6 +218,7 @@ export const moveAxis = route({
 	cli: ['input', 'axis'],
 	summary: 'Moves an axis, such as a stick of a gamepad, and leaves it there',
 	effect: 'write',
+	owner: ['entity'],
 	body: axisBody,
 	answer: taken.extend({ value: z.number().describe('Position of the axis') }),
 	errors: refusedInput,

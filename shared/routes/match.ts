@@ -96,6 +96,7 @@ export const createGame = route({
 	description:
 		'A kill scores 1 for the killer, once, for any victim; POST /tuning can change this. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; then the leader wins. Dead members of a team, towers included, respawn at its spawn point; minions and entities with a building_type do not.',
 	effect: 'write',
+	owner: ['settings'],
 	body: z.strictObject(nullMeansDefault(gameDocument.shape)),
 	answer: message.extend({ phase }),
 	errors: [],
@@ -113,6 +114,7 @@ export const startGame = route({
 	cli: ['game', 'start'],
 	summary: 'Starts the match that waits in the lobby',
 	effect: 'write',
+	owner: ['settings'],
 	answer: message.extend({ phase }),
 	errors: ['no_match', 'match_running'],
 	examples: [{ name: 'Start', given: [{ path: '/game/create', body: { auto_start: false } }], body: {} }],
@@ -126,6 +128,7 @@ export const endGame = route({
 	cli: ['game', 'end'],
 	summary: 'Ends the match; the given team or the leader wins',
 	effect: 'write',
+	owner: ['settings'],
 	body: z.strictObject({
 		winner_team: optional(teamNumber.describe('Team that wins; left out: the leader')),
 	}),
@@ -145,6 +148,7 @@ export const removeGame = route({
 	cli: ['game', 'delete'],
 	summary: 'Removes the match with its scores',
 	effect: 'write',
+	owner: ['settings'],
 	answer: message,
 	errors: ['no_match'],
 	examples: [{ name: 'Remove it', given: started }],

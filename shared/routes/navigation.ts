@@ -69,6 +69,7 @@ export const generateNavmesh = route({
 	summary: 'Builds the navigation mesh, the walkable ground, from static colliders and terrains',
 	description: `It replaces the existing one. It follows the world: if a static body appears, vanishes or moves, or ground is edited, that part is rebuilt before the next tick. Moving bodies do not block; walkers avoid them. A collider is static if its body is Static or has no velocity. At most ${MOST_CELLS} cells.`,
 	effect: 'write',
+	owner: ['settings'],
 	body: z.strictObject({
 		...nullMeansDefault({
 			cell_size: cell_size.default(USUAL_NAVMESH.cell_size),
@@ -136,6 +137,7 @@ export const removeNavmesh = route({
 	cli: ['nav', 'remove'],
 	summary: 'Removes the navigation mesh; walkers stop, with the event path_ended',
 	effect: 'write',
+	owner: ['settings'],
 	answer: message,
 	errors: ['no_navmesh'],
 	examples: [{ name: 'Remove it', given: [generated] }],
@@ -149,6 +151,7 @@ export const showNavmesh = route({
 	cli: ['nav', 'show'],
 	summary: 'Shows or hides the navigation mesh and its paths in the picture',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({ shown: shown.default(true) }),
 	answer: message.extend({ shown }),
 	errors: ['no_navmesh'],

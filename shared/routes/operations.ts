@@ -161,6 +161,7 @@ export const postEvent = route({
 	cli: ['events', 'inject'],
 	summary: 'Sends an event, readable on this tick and the next; its effect is applied once',
 	effect: 'write',
+	owner: ['entity'],
 	body: sentEvent,
 	answer: message,
 	errors: ['entity_not_found', 'no_health', 'entity_dead'],

@@ -32,6 +32,7 @@ export const createParticles = route({
 	summary: 'Creates an emitter of particles: on an entity, or on a new one',
 	description: `Fields left out are those of the preset, or the defaults. The particles depend only on the emitter, its seed and the tick, so pictures of a tick are equal. A world has at most ${MOST_EMITTERS} emitters of ${MOST_PARTICLES} particles each; GET /engine/gpu shows the number of drawn particles.`,
 	effect: 'write',
+	owner: ['entity', 'made'],
 	body: z.strictObject({
 		...namedEntity,
 		entity_id: optional(namedEntity.entity_id).describe(

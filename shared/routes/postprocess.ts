@@ -38,6 +38,7 @@ export const setPostprocess = route({
 		'enabled: false turns it off and keeps the settings; enabled: null deletes them and ignores other fields. ' +
 		'GET /engine/gpu shows its quality on the GPU in use.',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject(eachOptional(postprocessFields)),
 	answer,
 	errors: [],
@@ -56,6 +57,7 @@ export const presetPostprocess = route({
 	cli: ['postprocess', 'preset'],
 	summary: 'Replaces all settings of post-processing with a preset',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject({
 		quality: word(['low', 'medium', 'med', 'high', 'ultra'], 'Name of the preset; med is medium'),
 	}),

@@ -181,6 +181,7 @@ export const saveScene = route({
 	cli: ['scene', 'save'],
 	summary: 'Saves the world to a file: every entity in readable form, and the exact state',
 	effect: 'read',
+	owner: ['file'],
 	access: 'write',
 	body: sceneFile,
 	answer: done,
@@ -230,6 +231,7 @@ export const saveLevel = route({
 	cli: ['level', 'save'],
 	summary: 'Saves entities, rules, assertions, templates, registries, camera and match settings as a level',
 	effect: 'read',
+	owner: ['file'],
 	access: 'write',
 	body: z.strictObject({ path: file }),
 	answer: done,
@@ -249,6 +251,7 @@ export const loadLevel = route({
 	description:
 		'The level comes from a file below the data folder (`path`) or with the call (`level`). Existing content is kept; items, heroes and prefabs of the level are added to the registries. In a world without entities, the level keeps its ids; otherwise entities get new ids, and references inside the level follow.',
 	effect: 'write',
+	owner: ['changed'],
 	document: true,
 	body: z.union([z.strictObject({ path: file }), z.strictObject({ level: levelDocument })]),
 	answer: z.strictObject({

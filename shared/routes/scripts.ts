@@ -62,6 +62,7 @@ export const loadScript = route({
 		SCRIPT_LIMITS,
 	].join(' '),
 	effect: 'write',
+	owner: ['entity', 'made'],
 	body: z
 		.strictObject({
 			...namedEntity,
@@ -193,6 +194,7 @@ export const enableScript = route({
 	summary: 'Enables or disables the script of an entity, or of all entities that have it',
 	description: 'A disabled script keeps its state.',
 	effect: 'write',
+	owner: ['script', 'entity'],
 	body: z
 		.strictObject({ ...which, enabled: z.boolean().default(true).describe('true: it runs') })
 		.refine(isEither, oneOf)
@@ -213,6 +215,7 @@ export const unloadScript = route({
 	cli: ['script', 'unload'],
 	summary: 'Removes the script from an entity, or from the world and all its entities',
 	effect: 'write',
+	owner: ['script', 'entity'],
 	body: z.strictObject(which).refine(isEither, oneOf).meta(eitherMeta),
 	answer: message.extend({ entities: z.array(entityId).describe('Entities that had the script') }),
 	errors: refusals,

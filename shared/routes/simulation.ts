@@ -259,6 +259,7 @@ export const step = route({
 		'Works while the world plays or is paused. During a long step, reads return the last completed tick and writes wait; ' +
 		'POST /pause and DELETE /calls/{id} do not wait, and end the step after the current tick.',
 	effect: 'step',
+	owner: [{ none: 'time in main passes for all who write; inputs need the owner of their entity' }],
 	stepwise: true,
 	body: stepBody,
 	answer: z.strictObject({ ok: z.literal(true), ...stepped }),
@@ -294,6 +295,7 @@ export const play = route({
 	description:
 		'Speed changes the number of ticks per second, never the result of a tick. If the engine is too slow, ticks are skipped, not made up for.',
 	effect: 'write',
+	owner: [{ none: 'time in main passes for all who write' }],
 	body: z.strictObject({
 		speed: number('Speed as a multiple of real time; 1: 60 ticks per second', {
 			min: 0.25,
@@ -318,6 +320,7 @@ export const pause = route({
 	description:
 		'Does not wait for other calls: a step or batch that advances this world ends after the current tick. An atomic batch or dry run is refused as cancelled and changes nothing.',
 	effect: 'write',
+	owner: [{ none: 'time in main passes for all who write; ends running calls of the caller only' }],
 	overtakes: true,
 	answer: playing,
 	errors: [],

@@ -43,6 +43,7 @@ export const setSky = route({
 	description:
 		'With a time of day, the sun (at night the moon) lights the world from its position at that time, unless an entity has a light of kind sun. null resets the hour or a colour.',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject(eachOptional(skyFields)),
 	answer: skyAnswer,
 	errors: [],
@@ -77,6 +78,7 @@ export const setFog = route({
 	description:
 		'Height fog dims light on its way to the camera by exp(-(scattering + absorption) x fog on the way) and adds scattered light, brighter towards the sun. The first call turns it on unless it sends enabled: false.',
 	effect: 'view',
+	owner: ['settings'],
 	body: z.strictObject(eachOptional(fogFields)),
 	answer: fogAnswer,
 	errors: [],

@@ -305,6 +305,7 @@ export const probe = route({
 	description:
 		'All assertions are evaluated and their verdicts stored; `assertions` only selects those to report. With fork: true the world does not change.',
 	effect: 'step',
+	owner: [{ none: 'time in main passes for all who write; with `fork` nothing stays' }],
 	stepwise: true,
 	body: z.strictObject(
 		nullMeansDefault({

@@ -30,6 +30,7 @@ export const setTuning = route({
 	description:
 		'They apply from the next tick on. Existing buildings keep their health and weapon; their armour and their protection change immediately. Scenarios contain these settings.',
 	effect: 'write',
+	owner: ['settings'],
 	body: tuningChange,
 	answer,
 	errors: [],
@@ -50,6 +51,7 @@ export const resetTuning = route({
 	cli: ['tuning', 'reset'],
 	summary: 'Resets all settings of the game to their defaults',
 	effect: 'write',
+	owner: ['settings'],
 	answer,
 	errors: [],
 	examples: [

@@ -1,6 +1,7 @@
 /** Handlers of the tag Assets. */
 
-import { ApiError } from '../../shared/contract/errors.ts';
+import { ApiError, notOwner } from '../../shared/contract/errors.ts';
+import { restricted } from '../../shared/contract/principal.ts';
 import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import * as routes from '../../shared/routes/assets.ts';
 import type { Asset, Assets } from '../host/assets.ts';
@@ -29,8 +30,14 @@ function mediaWanted(accept: string, { mediaType }: Asset): string | null {
 	return accept.includes(ANY_BYTES) ? ANY_BYTES : null;
 }
 
+/** Throws `not_owner` unless an agent owns an asset, by its hash, or a name. */
+function requireOwn(agent: number, assets: Assets, key: string): void {
+	const owner = assets.ownerOf(key);
+	if (owner !== agent) throw notOwner(`The asset "${key}"`, owner);
+}
+
 export const handlers = [
-	handler(routes.uploadAsset, async ({ host }, { query, body, upload }) => {
+	handler(routes.uploadAsset, async ({ host, principal }, { query, body, upload }) => {
 		const { assets } = host;
 		const bytes = upload?.bytes ?? fromBase64(body.data);
 		const before = assets.bytes;
@@ -39,7 +46,10 @@ export const handlers = [
 			throw new ApiError('asset_refused', `The bytes are ${is}, not ${said}.`, {
 				fix: `Send Content-Type: ${is}, or send the intended file.`,
 			});
-		const asset = await assets.put(bytes, query.name);
+		const owner = restricted(principal)?.number;
+		if (owner !== undefined && query.name !== undefined && (await assets.isTaken(query.name)))
+			requireOwn(owner, assets, query.name);
+		const asset = await assets.put(bytes, query.name, owner);
 		return {
 			...told(assets, asset),
 			added: assets.bytes > before,
@@ -65,9 +75,11 @@ export const handlers = [
 		return new RawAnswer({ status: 200, headers, body: asset.bytes });
 	}),
 
-	handler(routes.deleteAsset, ({ host }, { params }) => {
+	handler(routes.deleteAsset, ({ host, principal }, { params }) => {
 		const { assets } = host;
 		const about = told(assets, found(assets, params.hash));
+		const owner = restricted(principal)?.number;
+		if (owner !== undefined) for (const key of [params.hash, ...about.names]) requireOwn(owner, assets, key);
 		const user = host.worlds
 			.all()
 			.find(({ world, snapshots }) =>

@@ -22,13 +22,17 @@ async function sessionOf({ closed, desk }: Gate, token: string | undefined): Pro
 export const handlers = [
 	handler(routes.login, async ({ host: { gate } }, { body }) => {
 		if (!gate.closed) throw new ApiError('no_auth', 'This server has no sign-in.');
-		const { session_token, ...session } = await gate.desk.ask('login', body);
+		const { session_token, ...session } = await gate.desk.ask('login', {
+			...body,
+			server: body.server ?? undefined,
+		});
 		return { session_token, ...whomOf(session) };
 	}),
 
 	handler(routes.authStatus, async ({ host: { gate }, session }) => {
 		const known = await sessionOf(gate, session);
-		const about = { authenticated: known !== null, required: gate.closed };
+		const named = gate.closed ? await gate.desk.ask('server', {}) : {};
+		const about = { authenticated: known !== null, required: gate.closed, ...named };
 		return known === null ? about : { ...about, ...whomOf(known) };
 	}),
 

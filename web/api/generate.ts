@@ -1,12 +1,15 @@
 /** Handlers of the routes that make models from words: the relay does it. */
 
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
+import { restricted } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/generate.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 export const handlers = [
-	handler(routes.generateAsset, ({ host: { desk } }, { body }) => desk.ask('generate', body)),
+	handler(routes.generateAsset, ({ host: { desk }, principal }, { body }) =>
+		desk.ask('generate', { ...body, agent_id: restricted(principal)?.id }),
+	),
 
 	handler(routes.generationStatus, ({ host: { desk } }, { params }) => desk.ask('task', params)),
 
@@ -16,7 +19,9 @@ export const handlers = [
 		async ({ host: { desk } }) => new RawAnswer(jsonResponse(200, await desk.ask('tasks', {}))),
 	),
 
-	handler(routes.cancelGeneration, ({ host: { desk } }, { params }) => desk.ask('cancel', params)),
+	handler(routes.cancelGeneration, ({ host: { desk }, principal }, { params }) =>
+		desk.ask('cancel', { ...params, agent_id: restricted(principal)?.id }),
+	),
 
 	handler(routes.listProviders, async ({ host: { desk } }) => ({
 		providers: [...(await desk.ask('providers', {}))],

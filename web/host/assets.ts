@@ -48,6 +48,8 @@ class KeptAssets {
 	readonly names = new Map<string, string>();
 	/** Name or path -> hash of what was last found there; null where nothing was. */
 	readonly found = new Map<string, string | null>();
+	/** Hash or name -> number of the owning agent; the operators own the others. */
+	readonly owners = new Map<string, number>();
 	moves = 0;
 	bytes = 0;
 	/** Rises when an asset or a name comes or goes. */
@@ -110,8 +112,18 @@ export class Assets {
 		return this.#kept.byHash.get(hash);
 	}
 
-	/** Keeps bytes, under a name if one is given; the same bytes are kept once. Throws `asset_refused` or `out_of_room`. */
-	async put(bytes: Uint8Array, name?: string): Promise<Asset> {
+	/** Number of the agent that owns an asset, by its hash, or a name; undefined for the operators. */
+	ownerOf(reference: string): number | undefined {
+		return this.#kept.owners.get(reference);
+	}
+
+	/** True if a name leads to an asset or a file, so an upload would replace it. */
+	async isTaken(name: string): Promise<boolean> {
+		return this.#kept.names.has(name) || (pathError(name) === undefined && (await this.#read(name)) !== null);
+	}
+
+	/** Keeps bytes, under a name if one is given; the same bytes are kept once. `owner` gets what is new. Throws `asset_refused` or `out_of_room`. */
+	async put(bytes: Uint8Array, name?: string, owner?: number): Promise<Asset> {
 		const refusal = name === undefined ? undefined : nameError(name);
 		if (refusal !== undefined) throw new ApiError('asset_refused', refusal, { path: 'name' });
 		if (bytes.length === 0) throw new ApiError('asset_refused', 'The asset has no bytes.');
@@ -120,8 +132,11 @@ export class Assets {
 				path: 'name',
 				fix: 'Omit the name, or use the name of an existing asset. DELETE /asset/{hash} frees the names of an asset.',
 			});
+		const before = this.#kept.byHash.size;
 		const asset = await this.#keep(bytes);
+		if (owner !== undefined && this.#kept.byHash.size > before) this.#kept.owners.set(asset.hash, owner);
 		if (name !== undefined) {
+			if (owner !== undefined && !this.#kept.names.has(name)) this.#kept.owners.set(name, owner);
 			this.#kept.names.set(name, asset.hash);
 			this.#kept.changes++;
 			this.#foundAt(name, asset.hash);
@@ -133,19 +148,28 @@ export class Assets {
 	all(): SavedAsset[] {
 		const { names, found } = this.#kept;
 		const paths = Map.groupBy(found.keys(), (reference) => found.get(reference));
-		return this.list().map(({ bytes, hash }) => ({
-			bytes,
-			hash,
-			names: this.namesOf(hash),
-			paths: (paths.get(hash) ?? []).filter((path) => path !== hash && !names.has(path)),
-		}));
+		return this.list().map(({ bytes, hash }) => {
+			const own = this.namesOf(hash);
+			const owners = [hash, ...own].flatMap((key) => {
+				const owner = this.#kept.owners.get(key);
+				return owner === undefined ? [] : [[key, owner] as const];
+			});
+			return {
+				bytes,
+				hash,
+				names: own,
+				paths: (paths.get(hash) ?? []).filter((path) => path !== hash && !names.has(path)),
+				...(owners.length === 0 ? {} : { owners: Object.fromEntries(owners) }),
+			};
+		});
 	}
 
 	/** Keeps what another engine had, under its names, as found at the same paths. Throws as `put` does. */
-	async restore({ bytes, names, paths = [] }: SavedAsset): Promise<void> {
+	async restore({ bytes, names, paths = [], owners = {} }: SavedAsset): Promise<void> {
 		const { hash } = await this.put(bytes);
 		for (const name of names) await this.put(bytes, name);
 		for (const path of paths) this.#foundAt(path, hash);
+		for (const [key, owner] of Object.entries(owners)) this.#kept.owners.set(key, owner);
 	}
 
 	/** How often a name or a path was found to lead elsewhere. */
@@ -265,7 +289,11 @@ export class Assets {
 		this.#kept.byHash.delete(asset.hash);
 		this.#kept.changes++;
 		this.#kept.bytes -= asset.bytes.length;
-		for (const name of this.namesOf(asset.hash)) this.#kept.names.delete(name);
+		for (const name of this.namesOf(asset.hash)) {
+			this.#kept.names.delete(name);
+			this.#kept.owners.delete(name);
+		}
+		this.#kept.owners.delete(asset.hash);
 		this.#kept.moves++;
 		return asset;
 	}

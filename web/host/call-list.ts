@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Principal } from '../../shared/contract/principal.ts';
+import { isOperator, type Principal } from '../../shared/contract/principal.ts';
 import { Happened } from './journal/happened.ts';
 import type { WorldEntry } from './worlds.ts';
 
@@ -134,13 +134,17 @@ export class CallList {
 
 	/**
 	 * Ends the ticks that other calls than `by` are making of a world. What was made stays; a call that makes them on a copy, since it
-	 * is done whole or not at all, is not done.
+	 * is done whole or not at all, is not done. An agent that is no operator ends its own calls alone.
 	 */
 	pause(entry: WorldEntry, by: RunningCall): void {
 		for (const call of this.#calls.values()) {
-			if (call === by || call.advancing === null) continue;
+			if (call === by || call.advancing === null || !mayEnd(by.principal, call.principal)) continue;
 			if (call.advancing === entry) call.stop ??= 'paused';
 			else if (call.advancing.base === entry) call.cancel();
 		}
 	}
 }
+
+/** True if one caller may end the calls of another. */
+const mayEnd = (by: Principal, of: Principal): boolean =>
+	isOperator(by) || by.agent?.number === of.agent?.number;

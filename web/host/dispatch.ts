@@ -7,9 +7,10 @@ import { type Checked, jsonResponse, statusOf } from '../../shared/contract/disp
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
-import { type Agent, isOperator, type Principal, requireAccess } from '../../shared/contract/principal.ts';
+import { type Agent, type Principal, requireAccess, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../shared/contract/router.ts';
+import { thingOf } from '../../shared/contract/thing.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -19,7 +20,7 @@ import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
 import type { Context } from './context.ts';
 import type { EngineHost } from './engine-host.ts';
-import { OwnedCheck, requireOwnInputs } from './owned.ts';
+import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
 import { MAIN, type WorldEntry, type Worlds } from './worlds.ts';
 
 const find = createRouter(routes);
@@ -53,8 +54,8 @@ export interface Change {
 
 /** How calls that come by themselves have their turn. */
 export interface Turn {
-	/** Counts a call. Throws `too_many_calls`. */
-	count(agent: Agent): void;
+	/** Counts a call, or as many as it makes. Throws `too_many_calls`. */
+	count(agent: Agent, calls: number): void;
 	/** Does a change when all that came before is done. Rejects with an `ApiError` when it is not done at all. */
 	take(change: Change): Promise<Done>;
 }
@@ -138,7 +139,7 @@ function inTurn(
 	const { agent } = call.principal;
 	const { turn } = call;
 	if (turn === null) return perform(host, call, checked, world);
-	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent);
+	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent, callsIn(checked));
 	running.world = world;
 	if (route.effect === 'read') return perform(host, call, checked, world);
 	const apply = async (on: EngineHost): Promise<Done> => {
@@ -152,16 +153,23 @@ function inTurn(
 	return turn.take({
 		host,
 		route,
-		world: aboutFork(checked) ?? world,
+		// What comes of a fork that replaces main is main.
+		world: (route.effect === 'replace' ? undefined : forkIn(checked)) ?? world,
 		ahead: ahead && (() => ahead(host, checked as never)),
 		apply,
 	});
 }
 
-/** The fork that a call names in its path; undefined for none, and where main is what comes of it. */
-function aboutFork({ route, params }: Checked): string | undefined {
-	const { id } = params as { readonly id?: string };
-	return route.tag === 'Forks' && route.effect !== 'replace' ? id : undefined;
+/** The number of calls that a call makes: those of a batch, or itself. */
+function callsIn({ route, body }: Checked): number {
+	if (route.runs === undefined) return 1;
+	return ((body as Readonly<Record<string, readonly unknown[]>>)[route.runs] ?? []).length;
+}
+
+/** The fork that a call names in its path; undefined for none. */
+function forkIn({ route, params }: Checked): string | undefined {
+	const [named] = Object.entries(params).filter(([name]) => thingOf(route.params!.shape[name]!) === 'fork');
+	return named?.[1] as string | undefined;
 }
 
 /** A change is made whole or not at all; a stepwise one sees to that for each of its steps. */
@@ -169,16 +177,22 @@ function perform(host: EngineHost, call: Incoming, checked: Checked, world: stri
 	const { route } = checked;
 	host.running.edge();
 	host.running.requireWanted();
-	const { agent } = call.principal;
-	const owns = agent !== undefined && !isOperator(call.principal);
-	if (owns && route.effect === 'step')
-		requireOwnInputs(agent, worldOf(host.worlds, world).world, checked.body);
-	if (route.effect === 'read' || route.stepwise === true || route.overtakes === true)
-		return answerOn(host, call, checked, world);
-	const owned = owns
-		? new OwnedCheck(agent, route.effect === 'write', host.gate.makers, host.worlds)
-		: undefined;
+	if (route.effect === 'read') return answerOn(host, call, checked, world);
+	const { principal } = call;
+	const { agent } = principal;
+	const owner = restricted(principal);
+	if (owner !== undefined) requireOwnWorld(host, owner, checked, world);
+	if (route.stepwise === true || route.overtakes === true) return answerOn(host, call, checked, world);
+	const owned = agent === undefined ? undefined : new OwnedCheck(owner, route.effect === 'write');
 	return host.whole((on) => answerOn(on, call, checked, world), owned);
+}
+
+/** Throws `not_owner` if a call changes a fork that another made, or has inputs for an entity that is not the agent's. */
+function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked, world: string): void {
+	const entry = worldOf(worlds, forkIn(checked) ?? world);
+	// A fork of a fork leaves that as it is.
+	if (entry.id !== MAIN && checked.route.makes?.thing !== 'fork') requireMaker(agent, entry);
+	requireOwnInputs(agent, entry.world, checked.body);
 }
 
 /** The answer of a call's handler; at once where that gives it at once. */

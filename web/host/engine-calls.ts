@@ -148,7 +148,7 @@ export class EngineCalls {
 				session: tokenOf(request),
 				authority: request.headers.host,
 				turn: {
-					count: (agent) => gate.count(agent),
+					count: (agent, calls) => gate.count(agent, calls),
 					take: (change) => this.#takeOnce(request, principal, door, change, live),
 				},
 				admit: () => checkIdentity(start.identity, request.headers),

@@ -80,7 +80,6 @@ export class EngineCore {
 		this.lastWorld = start.lastWorld;
 		this.profiler = new Profiler(this.now);
 		this.gate = new Gate(settings.gated ?? false, this.now);
-		this.gate.makers.restore(saved?.makers ?? []);
 		this.keys = new Keys(this.clock, saved?.answers, saved?.calls);
 		for (const stopped of saved?.stopped ?? []) {
 			const world = this.worlds.find(stopped.id)?.world;

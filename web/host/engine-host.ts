@@ -6,7 +6,7 @@
 import type { Desk } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
-import { isOperator, type Principal } from '../../shared/contract/principal.ts';
+import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
@@ -23,7 +23,7 @@ import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host
 import type { Keys } from './journal/keys.ts';
 import type { Outside } from './outside.ts';
 import type { OwnedCheck } from './owned.ts';
-import { ownedFiles } from './owned-files.ts';
+import { filesFor } from './owned-files.ts';
 import type { Profile, Profiler } from './profiler.ts';
 import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
@@ -45,9 +45,9 @@ function tooManyTraced(): ApiError {
 }
 
 /** The data folder, as a caller may write to it. */
-function filesOf(principal: Principal, { files, desk }: Outside): HostFiles {
-	const { agent } = principal;
-	return agent === undefined || isOperator(principal) ? files : ownedFiles(files, agent, desk);
+function filesOf(principal: Principal, { files }: Outside): HostFiles {
+	const agent = restricted(principal);
+	return agent === undefined ? files : filesFor(agent, files);
 }
 
 /** Of the ticks of one call, one in so many is timed system by system: looking at the clock costs as much as a tick at rest. */
@@ -317,7 +317,7 @@ export class EngineHost implements Host {
 	async whole<T>(change: (host: EngineHost) => T | Promise<T>, owned?: OwnedCheck): Promise<T> {
 		const { worlds } = this;
 		const staged = new StagedFiles(this.files);
-		const savepoint = worlds.savepoint((entry) => owned?.seen(entry));
+		const savepoint = worlds.savepoint(owned);
 		const withoutNewAssets = this.assets.savepoint();
 		try {
 			const done = change(this.#with(worlds, staged, this.#onCopy));

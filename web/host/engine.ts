@@ -167,11 +167,10 @@ export class Engine {
 
 	/** Data in a state beside the worlds. */
 	#around() {
-		const { lastWorld, verifier, worlds, gate, keys, assets } = this.#core;
+		const { lastWorld, verifier, worlds, keys, assets } = this.#core;
 		return {
 			lastWorld,
 			...(verifier === null ? {} : { stopped: verifier.allStopped(worlds.all()) }),
-			makers: gate.makers.all(),
 			answers: keys.all(),
 			assets: assets.all(),
 		};

@@ -5,6 +5,7 @@
  */
 
 import { ApiError, tooLargeToSave } from '../../shared/contract/errors.ts';
+import type { FileOutcome } from '../../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { shippedSuggestion } from '../../shared/documents/shipped.ts';
 
@@ -17,24 +18,34 @@ export interface Files {
 	readonly storage: string;
 	/** The bytes of a file. Rejects with a `FileError`. */
 	read(path: string): Promise<Uint8Array>;
-	/** Creates or replaces a file, making folders on the way. Rejects with a `FileError`. */
-	write(path: string, bytes: Uint8Array): Promise<void>;
+	/** Creates or replaces a file, making folders on the way, for an agent if one is named. Rejects with a `FileError`. */
+	write(path: string, bytes: Uint8Array, agent?: string): Promise<void>;
 	/** What a write would take the place of, null for nothing: read only to be put back. `read` does as well unless it is here. */
 	before?(path: string): Promise<Uint8Array | null>;
 }
 
+export type FileReason = Exclude<FileOutcome, 'done'>;
+
 /** Why a file could not be read or written. */
 export class FileError extends Error {
-	readonly reason: 'missing' | 'refused' | 'failed';
+	readonly reason: FileReason;
 
-	constructor(reason: 'missing' | 'refused' | 'failed', message: string) {
+	constructor(reason: FileReason, message: string) {
 		super(message);
 		this.name = 'FileError';
 		this.reason = reason;
 	}
 }
 
-const CODES = { missing: 'file_missing', refused: 'file_refused', failed: 'file_failed' } as const;
+const CODES = {
+	missing: 'file_missing',
+	refused: 'file_refused',
+	failed: 'file_failed',
+	not_owner: 'not_owner',
+	agent_limit: 'agent_limit',
+} as const;
+
+const OTHER_PATH = 'Write to a path of your own, or ask its owner. An operator may write to all.';
 
 /** `path`: the file that is read. */
 async function asApiError<T>(work: Promise<T>, path?: string): Promise<T> {
@@ -42,7 +53,8 @@ async function asApiError<T>(work: Promise<T>, path?: string): Promise<T> {
 		return await work;
 	} catch (error) {
 		if (!(error instanceof FileError)) throw error;
-		const fix = error.reason === 'missing' && path !== undefined ? shippedSuggestion(path) : undefined;
+		const shipped = error.reason === 'missing' && path !== undefined ? shippedSuggestion(path) : undefined;
+		const fix = error.reason === 'not_owner' ? OTHER_PATH : shipped;
 		throw new ApiError(CODES[error.reason], error.message, fix === undefined ? {} : { fix });
 	}
 }
@@ -74,9 +86,9 @@ class CallerFiles implements HostFiles {
 		throw new ApiError('file_failed', message, { fix: 'Split the file into smaller ones.' });
 	}
 
-	async write(path: string, bytes: Uint8Array): Promise<void> {
+	async write(path: string, bytes: Uint8Array, agent?: string): Promise<void> {
 		if (bytes.length > this.most) throw tooLargeToSave(path, this.most);
-		await asApiError(this.#files.write(path, bytes));
+		await asApiError(this.#files.write(path, bytes, agent));
 	}
 
 	before(path: string): Promise<Uint8Array | null> {

@@ -208,14 +208,12 @@ export interface SavedWorlds {
 	readonly stopped?: readonly StoppedWorld[];
 	/** Bytes that the worlds use, with the names that they were uploaded under. */
 	readonly assets?: readonly SavedAsset[];
-	/** Which agent made which fork, by the agent's number. */
-	readonly makers?: readonly (readonly [fork: string, agent: number])[];
 	/** Answers that calls with a key can have again, in pages as web/host/journal/answer-pages.ts has them. */
 	readonly answers?: readonly Uint8Array[];
 	/** Answers that are on their way, by the key of their transport. */
 	readonly calls?: readonly KeptCall[];
 	/** Each once, however many worlds have it. */
-	readonly snapshots: readonly ({ readonly label: string } & SavedBytes)[];
+	readonly snapshots: readonly ({ readonly label: string; readonly owner?: number } & SavedBytes)[];
 }
 
 /** All of a world, exactly. */
@@ -240,6 +238,8 @@ export interface SavedAsset {
 	readonly names: readonly string[];
 	/** Where it was last found: a file may be another one by now. */
 	readonly paths?: readonly string[];
+	/** Number of the agent that owns it, by its hash, and each of its names. */
+	readonly owners?: Readonly<Record<string, number>>;
 }
 
 export interface SavedWorld extends SavedBytes {
@@ -251,6 +251,8 @@ export interface SavedWorld extends SavedBytes {
 	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
 	/** What it was cloned from and when; null for main. */
 	readonly origin: { readonly parent: string; readonly tick: number; readonly gone?: true } | null;
+	/** Number of the agent that made the fork; undefined for the operators and for main. */
+	readonly maker?: number;
 	/** Its snapshots, oldest first, by their place in the list of all. */
 	readonly snapshots: readonly number[];
 }

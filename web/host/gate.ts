@@ -17,7 +17,6 @@ import {
 } from '../../shared/contract/principal.ts';
 import type { Door, WireRequest } from '../../shared/contract/wire.ts';
 import { NO_DESK } from './desk.ts';
-import { ForkMakers } from './fork-makers.ts';
 
 /** For so long the relay's word on a session counts (ms): one that is ended, or whose key is taken off the list, ends by then. */
 const WORD_MS = 5000;
@@ -40,7 +39,6 @@ export class Gate {
 	/** Whether writes take a session. */
 	closed: boolean;
 	desk: Desk = NO_DESK;
-	readonly makers = new ForkMakers();
 	readonly #now: () => number;
 	readonly #known = new Map<string, Known>();
 	readonly #buckets = new Map<number, Bucket>();
@@ -85,8 +83,11 @@ export class Gate {
 		for (const key of this.#known.keys()) if (key.endsWith(` ${token}`)) this.#known.delete(key);
 	}
 
-	/** Counts a call. Throws `too_many_calls` for one more than the agent may make. */
-	count({ number, id, limits }: Agent): void {
+	/**
+	 * Counts a call that makes so many. Throws `too_many_calls` if the agent has none left; a batch may take more than are left, and the
+	 * next call waits longer.
+	 */
+	count({ number, id, limits }: Agent, calls = 1): void {
 		const rate = limits.calls_per_second;
 		const now = this.#now();
 		const bucket = this.#buckets.get(number) ?? { left: rate * BURST_SECONDS, at: now };
@@ -97,6 +98,6 @@ export class Gate {
 			throw new ApiError('too_many_calls', `"${id}" exceeded its limit of ${rate} calls per second.`, {
 				headers: { 'retry-after': String(Math.ceil((1 - bucket.left) / rate)) },
 			});
-		bucket.left--;
+		bucket.left -= calls;
 	}
 }

@@ -1,130 +1,218 @@
 /**
- * What an agent that has signed in may change: what is its own, and what is nobody's.
- * Owns: looking at what a call did, whichever route it took, before it is kept. So no handler has to ask, and none can
- * forget to. Never: looks at ticks, in which everybody's entities act on each other.
+ * What an agent that has signed in may change: its own things, and everything in a fork that it made.
+ * Owns: looking at the effect of a call before it is kept, whichever route it took, so no handler has to ask. What the call made
+ * belongs to the agent. What has no owner belongs to the operators.
+ * Never: looks at ticks, in which all entities act on each other.
  */
 
+import { AssertionVerdict } from '../../shared/components/assertion-verdict.ts';
 import { Owner } from '../../shared/components/owner.ts';
 import type { EntityHandle } from '../../shared/contract/component.ts';
-import { ApiError } from '../../shared/contract/errors.ts';
+import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import type { Agent } from '../../shared/contract/principal.ts';
 import type { QueuedInput } from '../../shared/documents/input.ts';
 import { eachEntity, entityAt, slotOf } from '../sim/core/entities.ts';
 import { eventsSinceLastTick } from '../sim/core/events.ts';
-import { livesInBoth, type Rows, rowsOf, sameRow } from '../sim/core/rows.ts';
+import type { HeldResource, Resource } from '../sim/core/resource.ts';
+import { changedSlots, livesInBoth, type Rows, rowsOf } from '../sim/core/rows.ts';
 import { add, count, each, get, read, type World } from '../sim/core/world.ts';
-import { inputsOf, playerOf } from '../sim/input/inputs.ts';
+import { Inputs, inputsOf, playerOf } from '../sim/input/inputs.ts';
+import { type OwnerList, Owners, ownersOf, setOwners } from '../sim/owners/owners.ts';
 import { actedOn } from './acted-on.ts';
-import type { ForkMakers } from './fork-makers.ts';
-import type { WorldEntry, Worlds } from './worlds.ts';
+import type { Witness, WorldEntry, Worlds } from './worlds.ts';
+
+type Resources = ReadonlyMap<string, HeldResource>;
 
 interface Before {
 	readonly world: World;
+	readonly seed: number;
 	readonly rows: Rows;
+	readonly resources: Resources;
+	/** Owner of each entity that has one, by slot. */
 	readonly owners: ReadonlyMap<number, number>;
+	readonly snapshots: WorldEntry['snapshots'];
 	/** Sequence of the event after the last. */
 	readonly events: number;
 	readonly inputs: ReadonlySet<QueuedInput>;
 }
 
-export class OwnedCheck {
-	readonly #agent: Agent;
-	/** Whether entities that the call makes become the agent's. */
+export class OwnedCheck implements Witness {
+	/** Owner of what the call makes; undefined for the operators. */
+	readonly agent: Agent | undefined;
+	/** Entities that the call makes become the agent's, whatever it does with the world as a whole. */
 	readonly #marks: boolean;
-	readonly #makers: ForkMakers;
-	readonly #forks: ReadonlySet<string>;
 	readonly #before = new Map<WorldEntry, Before>();
 
-	constructor(agent: Agent, marks: boolean, makers: ForkMakers, worlds: Worlds) {
-		this.#agent = agent;
+	constructor(agent: Agent | undefined, marks: boolean) {
+		this.agent = agent;
 		this.#marks = marks;
-		this.#makers = makers;
-		this.#forks = new Set(worlds.forkIds());
 	}
 
-	/** A world is about to be handed to somebody who may write to it. */
+	/** A world is about to be handed to a call that may write to it. */
 	seen(entry: WorldEntry): void {
-		const { world } = entry;
+		const { world, snapshots } = entry;
 		this.#before.set(entry, {
 			world,
+			seed: world.seed,
 			rows: rowsOf(world),
-			owners: ownersOf(world),
+			resources: new Map(world.resources),
+			owners: entityOwners(world),
+			snapshots,
 			events: eventsSinceLastTick(world).at(-1)?.sequence ?? -1,
 			inputs: new Set(inputsOf(world).queue),
 		});
 	}
 
-	/** Before what was done is kept. Throws `not_owner` and `agent_limit`. */
+	/** A document was entered into a world: its entities get their owner before the answer has their digest. */
+	entered(entry: WorldEntry): void {
+		const before = this.#before.get(entry);
+		if (before !== undefined) this.#mark(entry.world, before);
+	}
+
+	/** Before the changes are kept. Throws `not_owner` and `agent_limit`. */
 	require(worlds: Worlds): void {
-		const now = new Set(worlds.forkIds());
-		for (const id of this.#forks) if (!now.has(id)) this.#requireMaker(id);
-		for (const [entry, before] of this.#before)
-			if (entry.id === 'main' || now.has(entry.id)) this.#requireOwn(entry.world, before);
-		for (const id of now) if (!this.#forks.has(id)) this.#makers.made(id, this.#agent, [...now]);
+		const here = new Set(worlds.all());
+		for (const [entry, before] of this.#before) {
+			if (!here.has(entry)) continue;
+			if (this.#marks) this.#mark(entry.world, before);
+			this.#requireOwn(entry, before);
+			this.#keepOwners(entry, before);
+		}
 	}
 
-	#requireMaker(id: string): void {
-		const maker = this.#makers.of(id);
-		if (maker === undefined || maker === this.#agent.number) return;
-		throw new ApiError('not_owner', `The fork "${id}" belongs to agent ${maker}.`, {
-			fix: 'Delete or promote only your own forks, or ask that agent.',
-		});
+	#mark(world: World, { rows }: Before): void {
+		if (this.agent === undefined) return;
+		for (const slot of madeSince(rows, world))
+			if (get(world, slot, Owner) === undefined) add(world, slot, Owner, { agent: this.agent.number });
 	}
 
-	#requireOwn(world: World, before: Before): void {
-		const { number } = this.#agent;
-		const rows: Rows = world;
-		for (const [slot, owner] of before.owners)
-			if (owner !== number && !sameRow(before.rows, rows, slot)) throw notOwner(slot, owner);
-		const others = ownersOf(world);
-		for (const [slot, owner] of others)
-			if (owner !== number && before.owners.get(slot) !== owner) throw notOwner(slot, owner);
-		this.#requireNoOthers(world, actedOn(eventsSinceLastTick(world), before.events));
-		const inputs = inputsOf(world).queue.filter((input) => !before.inputs.has(input));
-		this.#requireNoOthers(
-			world,
-			inputs.flatMap(({ entity }) => entity ?? []),
-		);
-		const made = madeSince(before.rows, world);
-		const mine = [...others.values()].filter((owner) => owner === number).length;
-		const had = [...before.owners.values()].filter((owner) => owner === number).length;
-		const free = made.filter((slot) => !others.has(slot));
-		const most = this.#agent.limits.entities;
-		if (mine + free.length > Math.max(most, had))
-			throw new ApiError(
-				'agent_limit',
-				`With this call, "${this.#agent.id}" would own ${mine + free.length} entities in one world; the limit is ${most}.`,
-			);
-		if (this.#marks) for (const slot of free) add(world, slot, Owner, { agent: number });
+	#requireOwn(entry: WorldEntry, before: Before): void {
+		const { agent } = this;
+		if (agent === undefined) return;
+		const { world } = entry;
+		const owners = entityOwners(world);
+		if (entry.maker !== agent.number) {
+			requireOwnEntities(agent, world, before, owners);
+			requireOwnResources(agent, world.resources, before.resources);
+			requireOwnSnapshots(agent, entry, before);
+			if (world.seed !== before.seed) throw notOwner('The seed of the world', undefined);
+			// Events of another world have other numbers.
+			const after = world === before.world ? before.events : -1;
+			for (const entity of actedOn(eventsSinceLastTick(world), after)) requireOwnEntity(agent, world, entity);
+		}
+		for (const input of inputsOf(world).queue)
+			if (!before.inputs.has(input) && input.entity) requireOwnEntity(agent, world, input.entity);
+		requireFewEntities(agent, world, before, owners);
 	}
 
-	#requireNoOthers(world: World, entities: readonly EntityHandle[]): void {
-		for (const entity of entities) requireOwnEntity(this.#agent, world, entity);
+	/** Sets the owners of definitions: those that stayed keep theirs, and new ones get the caller. */
+	#keepOwners(entry: WorldEntry, { resources }: Before): void {
+		const { world } = entry;
+		if (world.resources.size === resources.size && [...world.resources].every(isIn(resources))) return;
+		const [had, has] = [ownersIn(resources), ownersOf(world)];
+		const all = this.agent === undefined || entry.maker === this.agent.number;
+		const next: Record<string, number> = {};
+		const known = new Set(definitionsIn(world.declared, resources));
+		for (const key of definitionsIn(world.declared, world.resources)) {
+			const owner = known.has(key) ? had[key] : ((all ? has[key] : undefined) ?? this.agent?.number);
+			if (owner !== undefined) next[key] = owner;
+		}
+		if (JSON.stringify(next) !== JSON.stringify(has)) setOwners(world, next);
 	}
 }
 
-/** Throws `not_owner` for an entity of another agent. */
+/** Throws `not_owner` for an entity of another agent or of the operators. An entity that is gone is nobody's. */
 export function requireOwnEntity({ number }: Agent, world: World, entity: EntityHandle): void {
 	const slot = slotOf(world, entity);
-	const owner = slot < 0 ? undefined : get(world, slot, Owner)?.agent;
-	if (owner !== undefined && owner !== number) throw notOwner(slot, owner);
+	if (slot < 0) return;
+	const owner = get(world, slot, Owner)?.agent;
+	if (owner !== number) throw notOwner(`Entity ${slot}`, owner);
 }
 
-interface Inputs {
+interface SentInputs {
 	readonly inputs?:
 		| readonly { readonly entity_id?: number | null; readonly entity_generation?: number | null }[]
 		| null;
 }
 
-/** For a call whose inputs take effect within it. Throws `not_owner` where one is for an entity of another agent. */
+/** For a call whose inputs take effect within it. Throws `not_owner` if one is for an entity that is not the agent's. */
 export function requireOwnInputs(agent: Agent, world: World, body: unknown): void {
-	for (const { entity_id, entity_generation } of (body as Inputs | undefined)?.inputs ?? []) {
+	for (const { entity_id, entity_generation } of (body as SentInputs | undefined)?.inputs ?? []) {
 		const entity = playerOf(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));
 		if (entity !== null) requireOwnEntity(agent, world, entity);
 	}
 }
 
-function ownersOf(world: World): Map<number, number> {
+/** Throws `not_owner` unless an agent made a fork. */
+export function requireMaker({ number }: Agent, { id, maker }: WorldEntry): void {
+	if (maker !== number) throw notOwner(`The fork "${id}"`, maker);
+}
+
+function requireOwnEntities(
+	{ number }: Agent,
+	world: World,
+	before: Before,
+	owners: ReadonlyMap<number, number>,
+): void {
+	// A verdict is what an evaluation saw, and any writer may evaluate.
+	for (const slot of changedSlots(before.rows, world, AssertionVerdict)) {
+		const owner = before.owners.get(slot);
+		if (owner !== number) throw notOwner(`Entity ${slot}`, owner);
+	}
+	for (const [slot, owner] of owners)
+		if (owner !== number && before.owners.get(slot) !== owner) throw notOwner(`Entity ${slot}`, owner);
+}
+
+function requireFewEntities(
+	{ number, id, limits }: Agent,
+	world: World,
+	before: Before,
+	owners: ReadonlyMap<number, number>,
+): void {
+	const owned = (all: ReadonlyMap<number, number>) =>
+		[...all.values()].filter((owner) => owner === number).length;
+	const free = madeSince(before.rows, world).filter((slot) => !owners.has(slot)).length;
+	const has = owned(owners) + free;
+	if (has > Math.max(limits.entities, owned(before.owners)))
+		throw new ApiError(
+			'agent_limit',
+			`With this call, "${id}" would own ${has} entities in one world; the limit is ${limits.entities}.`,
+		);
+}
+
+function requireOwnResources({ number }: Agent, after: Resources, before: Resources): void {
+	const owners = ownersIn(before);
+	for (const name of new Set([...before.keys(), ...after.keys()])) {
+		const [was, is] = [before.get(name), after.get(name)];
+		// The entities of inputs are checked, and owners are not sent.
+		if (was?.value === is?.value || name === Inputs.name || name === Owners.name) continue;
+		const { things } = (was ?? is)!.resource;
+		if (things === undefined) {
+			if (!isSame(was?.value, is?.value)) throw notOwner(`The setting "${name}" of the world`, undefined);
+			continue;
+		}
+		const [had, has] = [things(was?.value), things(is?.value)];
+		for (const [thing, value] of Object.entries(had)) {
+			const owner = owners[keyOf(name, thing)];
+			if (owner !== number && !isSame(value, has[thing])) throw notOwner(`"${thing}" of the ${name}`, owner);
+		}
+	}
+}
+
+function requireOwnSnapshots({ number }: Agent, entry: WorldEntry, before: Before): void {
+	if (entry.snapshots === before.snapshots) return;
+	const refuse = ({ view, owner }: WorldEntry['snapshots'][number]) => {
+		if (owner !== number) throw notOwner(`The snapshot "${view.label}"`, owner);
+	};
+	const now = new Set(entry.snapshots);
+	for (const snapshot of before.snapshots) if (!now.has(snapshot)) refuse(snapshot);
+	const had = new Set(before.snapshots);
+	const added = new Set(entry.snapshots.filter((one) => !had.has(one)).map(({ view }) => view.label));
+	// A label means its newest snapshot.
+	for (const snapshot of before.snapshots) if (added.has(snapshot.view.label)) refuse(snapshot);
+}
+
+function entityOwners(world: World): Map<number, number> {
 	const owners = new Map<number, number>();
 	if (count(world, Owner) === 0) return owners;
 	const agents = read(world, Owner, 'agent');
@@ -147,8 +235,20 @@ function madeSince(before: Rows, world: World): number[] {
 	return made;
 }
 
-function notOwner(slot: number, owner: number): ApiError {
-	return new ApiError('not_owner', `Entity ${slot} belongs to agent ${owner}.`, {
-		fix: 'Change only your own entities and those without an owner, or ask the owner. The operator may change all.',
-	});
-}
+const keyOf = (registry: string, thing: string): string => `${registry} ${thing}`;
+
+const ownersIn = (resources: Resources): OwnerList =>
+	(resources.get(Owners.name)?.value as OwnerList | undefined) ?? {};
+
+/** Keys of all definitions in registries. */
+const definitionsIn = (declared: readonly Resource[], resources: Resources): string[] =>
+	declared.flatMap(({ name, things }) =>
+		Object.keys(things?.(resources.get(name)?.value) ?? {}).map((thing) => keyOf(name, thing)),
+	);
+
+const isIn =
+	(before: Resources) =>
+	([name, { value }]: [string, HeldResource]): boolean =>
+		before.get(name)?.value === value;
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

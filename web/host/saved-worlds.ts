@@ -30,7 +30,7 @@ export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
 	const { snapshots, all } = listed(worlds);
 	return {
 		identity,
-		snapshots: snapshots.map(({ view, world }) => ({ view, world: clone(world), of: world })),
+		snapshots: snapshots.map(({ world, ...rest }) => ({ ...rest, world: clone(world), of: world })),
 		worlds: all.map(({ world, ...rest }) => ({ ...rest, world: clone(world) })),
 	};
 }
@@ -40,7 +40,11 @@ export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
 	return {
 		identity,
 		worlds: all.map(({ world, ...rest }) => ({ ...rest, bytes: encodeWorld(world) })),
-		snapshots: snapshots.map(({ view, world }) => ({ label: view.label, bytes: encodeWorld(world) })),
+		snapshots: snapshots.map(({ view, owner, world }) => ({
+			label: view.label,
+			...(owner === undefined ? {} : { owner }),
+			bytes: encodeWorld(world),
+		})),
 	};
 }
 
@@ -56,10 +60,11 @@ function listed(worlds: Worlds): {
 		return place;
 	};
 	const all = worlds.all().map((entry) => {
-		const { id, world, playing, speed, origin, snapshots } = entry;
+		const { id, world, playing, speed, origin, maker, snapshots } = entry;
 		const halted = haltNow(entry);
 		const why = halted === undefined ? {} : { halted };
-		return { id, playing, speed, ...why, origin, world, snapshots: snapshots.map(placeOf) };
+		const by = maker === undefined ? {} : { maker };
+		return { id, playing, speed, ...why, origin, ...by, world, snapshots: snapshots.map(placeOf) };
 	});
 	return { all, snapshots: [...places.keys()] };
 }
@@ -82,16 +87,26 @@ export async function restoreWorlds(
 		return world;
 	};
 	const snapshots: Snapshot[] = [];
-	for (const { label, ...one } of saved.snapshots) {
+	for (const { label, owner, ...one } of saved.snapshots) {
 		const world = await decode(one);
-		snapshots.push({ view: viewOf(world, label), world });
+		snapshots.push({ view: viewOf(world, label), world, ...(owner === undefined ? {} : { owner }) });
 	}
-	const hold = async ({ id, playing, speed = 1, halted, origin, snapshots: own, ...one }: SavedWorld) => ({
+	const hold = async ({
+		id,
+		playing,
+		speed = 1,
+		halted,
+		origin,
+		maker,
+		snapshots: own,
+		...one
+	}: SavedWorld) => ({
 		id,
 		playing,
 		speed,
 		halted,
 		origin,
+		maker,
 		world: await decode(one),
 		snapshots: own.map((place) => snapshots[place]!),
 	});

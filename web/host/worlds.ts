@@ -4,6 +4,7 @@
  */
 
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
+import type { Agent } from '../../shared/contract/principal.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { Undo } from '../sim/core/undo.ts';
 import { markChanged } from '../sim/core/version.ts';
@@ -43,6 +44,8 @@ export interface WorldEntry {
 	halted?: Halt | undefined;
 	/** What it was cloned from and when; null for main. */
 	origin: Origin | null;
+	/** Number of the agent that made the fork; undefined for the operators, and for main. */
+	readonly maker?: number | undefined;
 	/** Oldest first; a fork shares those that its parent had. Replaced, never changed in place. */
 	snapshots: readonly Snapshot[];
 }
@@ -57,8 +60,9 @@ function holdWorld(
 	world: World,
 	origin: Origin | null,
 	snapshots: readonly Snapshot[] = [],
+	maker?: number,
 ): WorldEntry {
-	return { id, world, playing: false, speed: 1, origin, snapshots };
+	return { id, world, playing: false, speed: 1, origin, maker, snapshots };
 }
 
 /** A world of a copy: it is cloned when it is first asked for. */
@@ -84,6 +88,10 @@ class Copied implements WorldEntry {
 		this.halted = base.halted;
 		this.origin = base.origin;
 		this.snapshots = base.snapshots;
+	}
+
+	get maker(): number | undefined {
+		return this.base.maker;
 	}
 
 	get world(): World {
@@ -138,9 +146,20 @@ interface OpenSavepoint {
 	readonly retired: World[];
 	/** Worlds to be freed when everything goes back. */
 	readonly made: Set<World>;
-	/** Told of each that is handed out, before it is. */
-	readonly seen: (entry: WorldEntry) => void;
+	readonly witness: Witness;
 }
+
+/** Learns what happens to worlds between a savepoint and its end. */
+export interface Witness {
+	/** Owner of forks and snapshots that are made; undefined for the operators. */
+	readonly agent?: Agent | undefined;
+	/** A world is about to be handed to a call that may write to it. */
+	seen(entry: WorldEntry): void;
+	/** A document was entered into a world. */
+	entered(entry: WorldEntry): void;
+}
+
+const NO_WITNESS: Witness = { seen() {}, entered() {} };
 
 export class Worlds {
 	readonly #entries = new Map<string, WorldEntry>();
@@ -169,7 +188,7 @@ export class Worlds {
 	}
 
 	/** From now until its end everything that is done to these worlds can be taken back. */
-	savepoint(seen: (entry: WorldEntry) => void = () => {}): Savepoint {
+	savepoint(witness = NO_WITNESS): Savepoint {
 		if (this.#open !== null) throw new Error('there is already a savepoint');
 		const open: OpenSavepoint = {
 			handedOut: new Set(),
@@ -177,7 +196,7 @@ export class Worlds {
 			undo: [],
 			retired: [],
 			made: new Set(),
-			seen,
+			witness,
 		};
 		this.#open = open;
 		return {
@@ -201,7 +220,7 @@ export class Worlds {
 	/** An entry on its way to somebody who may write to its world. */
 	#handOut<E extends WorldEntry | undefined>(entry: E): E {
 		if (entry !== undefined && this.#open !== null) {
-			if (!this.#open.handedOut.has(entry)) this.#open.seen(entry);
+			if (!this.#open.handedOut.has(entry)) this.#open.witness.seen(entry);
 			const { world } = entry;
 			world.undo ??= new Undo(world);
 			this.#open.remembering.add(world);
@@ -233,7 +252,7 @@ export class Worlds {
 		this.#open?.undo.push(() => {
 			entry.world = before;
 		});
-		this.becameOther(entry);
+		this.#forgetHalt(entry);
 	}
 
 	/** Why a world has stopped playing by itself, as a status says it. */
@@ -242,8 +261,14 @@ export class Worlds {
 		return halted === undefined ? {} : { halted };
 	}
 
-	/** After all that was in a world was replaced, or it was: what halted it is gone. */
+	/** After a document replaced all that was in a world. */
 	becameOther(entry: WorldEntry): void {
+		this.#forgetHalt(entry);
+		this.#open?.witness.entered(entry);
+	}
+
+	/** What halted a world is gone with it. */
+	#forgetHalt(entry: WorldEntry): void {
 		const { halted } = entry;
 		entry.halted = undefined;
 		this.#open?.undo.push(() => {
@@ -378,6 +403,25 @@ export class Worlds {
 		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${named.join(', ')}.`;
 	}
 
+	/** Number of the agent that makes things now; undefined for the operators. */
+	get #maker(): number | undefined {
+		return this.#open?.witness.agent?.number;
+	}
+
+	/** Puts in a fork that the caller made. Throws `agent_limit` for one more than it may have. */
+	#putMade(id: string, world: World, origin: Origin, snapshots?: readonly Snapshot[]): WorldEntry {
+		const { agent } = this.#open?.witness ?? NO_WITNESS;
+		const has = this.all().filter(({ maker }) => maker !== undefined && maker === agent?.number).length;
+		if (agent !== undefined && has >= agent.limits.forks)
+			throw new ApiError(
+				'agent_limit',
+				`"${agent.id}" already has ${has} forks; the limit is ${agent.limits.forks}.`,
+			);
+		const entry = holdWorld(id, world, origin, snapshots, agent?.number);
+		this.#put(entry);
+		return entry;
+	}
+
 	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks` or `out_of_room`. */
 	createFork(id: string, from: WorldEntry, seed?: number): WorldEntry {
 		this.requireFree(id);
@@ -388,22 +432,16 @@ export class Worlds {
 			world.seed = seed;
 			markChanged(world);
 		}
-		const entry = holdWorld(id, world, { parent: from.id, tick: from.world.tick }, from.snapshots);
-		this.#put(entry);
-		return entry;
+		const origin = { parent: from.id, tick: from.world.tick };
+		return this.#putMade(id, world, origin, from.snapshots);
 	}
 
 	/** Takes in a world that `of` once was, as a fork. Throws `fork_exists` or `too_many_forks`. */
 	adoptFork(id: string, world: World, of: string): WorldEntry {
 		this.#made(world);
 		this.requireFree(id);
-		this.#put(
-			holdWorld(id, world, {
-				parent: of,
-				tick: world.tick,
-				...(this.#entries.has(of) ? {} : { gone: true }),
-			}),
-		);
+		const gone = this.#entries.has(of) ? {} : { gone: true as const };
+		this.#putMade(id, world, { parent: of, tick: world.tick, ...gone });
 		return this.fork(id);
 	}
 
@@ -430,7 +468,7 @@ export class Worlds {
 		this.#take(fork);
 		if (keepAs !== undefined) {
 			const origin = { parent: MAIN, tick: this.#leftMain(fork) };
-			this.#put(holdWorld(keepAs, before, origin, main.snapshots));
+			this.#putMade(keepAs, before, origin, main.snapshots);
 			this.#change(main, { snapshots: fork.snapshots });
 		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
 		this.#setWorld(main, promoted);
@@ -463,10 +501,10 @@ export class Worlds {
 		this.#retire(before);
 	}
 
-	/** Takes a snapshot and keeps it among the newest 50. Throws `out_of_room`. */
+	/** Takes a snapshot and keeps it among the newest of its owner. Throws `out_of_room`. */
 	snapshot(entry: WorldEntry, label: string): Snapshot {
 		this.requireRoom(entry);
-		const taken = takeSnapshot(entry.world, label);
+		const taken = takeSnapshot(entry.world, label, this.#maker);
 		this.#made(taken.world);
 		this.#keep(entry, [...entry.snapshots, taken]);
 		return taken;
@@ -488,11 +526,15 @@ export class Worlds {
 		return gone.length;
 	}
 
-	/** Keeps the newest of these snapshots. */
+	/** Keeps the newest of these snapshots, of each owner. */
 	#keep(entry: WorldEntry, snapshots: readonly Snapshot[]): void {
-		const over = Math.max(0, snapshots.length - MAX_SNAPSHOTS);
-		this.#change(entry, { snapshots: snapshots.slice(over) });
-		this.#drop(snapshots.slice(0, over));
+		const limit = this.#open?.witness.agent?.limits.snapshots ?? MAX_SNAPSHOTS;
+		const over = [...Map.groupBy(snapshots, ({ owner }) => owner)].flatMap(([owner, own]) =>
+			own.slice(0, Math.max(0, own.length - (owner === this.#maker ? limit : MAX_SNAPSHOTS))),
+		);
+		const dropped = new Set(over);
+		this.#change(entry, { snapshots: snapshots.filter((one) => !dropped.has(one)) });
+		this.#drop(over);
 	}
 
 	/** Frees snapshots that were taken off a world, unless another still has them. */

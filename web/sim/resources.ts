@@ -19,6 +19,7 @@ import { Manifest } from './manifest/manifest.ts';
 import { Match } from './match/match.ts';
 import { Cause } from './match/match-cause.ts';
 import { Navmesh, NavmeshShown } from './navigation/settings.ts';
+import { Owners } from './owners/owners.ts';
 import { PrefabRegistry } from './prefabs/prefabs.ts';
 import { ScriptSources } from './scripts/sources.ts';
 import { Mixer } from './sound/mixer.ts';
@@ -54,4 +55,5 @@ export const resources: readonly Resource[] = [
 	ScriptSources as Resource,
 	Navmesh as Resource,
 	NavmeshShown as Resource,
+	Owners as Resource,
 ];

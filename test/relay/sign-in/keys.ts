@@ -10,13 +10,14 @@ export interface TestAgent {
 	/** What POST /auth/login takes. */
 	login(
 		timestamp: number,
-		more?: { readonly domain?: string; readonly agent_id?: string },
+		more?: { readonly domain?: string; readonly agent_id?: string; readonly server?: string },
 	): {
 		agent_id: string;
 		domain: string;
 		timestamp: number;
 		signature: string;
 		public_key: string;
+		server?: string;
 	};
 }
 
@@ -26,9 +27,11 @@ export function newAgent(agent_id: string): TestAgent {
 	return {
 		agent_id,
 		public_key,
-		login(timestamp, { domain = 'orrery.local', agent_id: id = agent_id } = {}) {
-			const signature = sign(null, Buffer.from(`${id}\n${domain}\n${timestamp}`), privateKey);
-			return { agent_id: id, domain, timestamp, signature: signature.toString('base64'), public_key };
+		login(timestamp, { domain = 'orrery.local', agent_id: id = agent_id, server } = {}) {
+			const signed = [id, domain, timestamp, ...(server === undefined ? [] : [server])].join('\n');
+			const signature = sign(null, Buffer.from(signed), privateKey).toString('base64');
+			const named = server === undefined ? {} : { server };
+			return { agent_id: id, domain, timestamp, signature, public_key, ...named };
 		},
 	};
 }

@@ -26,7 +26,10 @@ beforeEach(async () => {
 	]);
 	signIn = restarted();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+	await signIn.close();
+	await rm(folder, { recursive: true, force: true });
+});
 
 const report = vi.fn();
 const restarted = (): SignIn => new SignIn({ folder, now: () => time, report });
@@ -64,7 +67,6 @@ test('where it cannot be written down, nobody is signed in or out, and no path o
 		/^auth_failed: The server's file \.orrery-sign-in\.json cannot be used \(E\w+\)\. Nothing was changed\.$/;
 	expect(await refusal(signIn.login(bob.login(NOW)))).toMatch(failed);
 	expect(await refusal(signIn.logout(session_token))).toMatch(failed);
-	expect(await refusal(signIn.claim('a.json', 'ada'))).toMatch(failed);
 	expect(await signIn.session(session_token)).toMatchObject({ agent_id: 'ada' });
 	await rm(file, { recursive: true });
 	await signIn.login(bob.login(NOW));
@@ -161,8 +163,9 @@ describe('what is not signed by the key of the agent', () => {
 
 	test('any part that was changed', async () => {
 		const sent = ada.login(NOW);
-		for (const change of [{ timestamp: NOW + 1 }, { agent_id: 'bob' }, { domain: 'x' }])
+		for (const change of [{ timestamp: NOW + 1 }, { domain: 'x' }, { server: signIn.server }])
 			expect(await refusal(signIn.login({ ...sent, ...change }))).toContain('does not match');
+		expect(await refusal(signIn.login({ ...sent, agent_id: 'bob' }))).toContain('not listed');
 	});
 
 	test('a line feed that moves the parts about', async () => {
@@ -235,22 +238,83 @@ test('no session begins that could not be remembered', async () => {
 	if (!root) await chmod(folder, 0o700);
 });
 
-test('many sign-ins at once are held off, and let in again a second later', async () => {
-	const wrong = { ...ada.login(NOW), signature: 'AAAA' };
+test('many sign-ins with one key are held off for a second; other keys, and keys that are not listed, hold up no other', async () => {
+	const wrong = { ...ada.login(NOW), signature: Buffer.alloc(64).toString('base64') };
 	for (let i = 0; i < 20; i++) await refusal(signIn.login(wrong));
+	for (let i = 0; i < 50; i++) await refusal(signIn.login(newAgent('ada').login(NOW)));
 	expect(await refusal(signIn.login(ada.login(NOW)))).toMatch(/^too_many_calls/);
+	await signIn.login(bob.login(NOW));
 	time += 1;
 	await signIn.login(ada.login(NOW));
 });
 
-test('a file belongs to the agent that wrote it first, by any spelling, and after a restart', async () => {
-	await signIn.claim('scenes/Plan.json', 'ada');
-	await signIn.claim('scenes/plan.json', 'ada');
-	signIn = restarted();
-	expect(await refusal(signIn.claim('SCENES/plan.json', 'bob'))).toMatch(/^not_owner: .*"ada"/);
-	await signIn.claim('scenes/other.json', 'bob');
-	await signIn.claim('__proto__', 'bob');
-	expect(await refusal(signIn.claim('__proto__', 'ada'))).toMatch(/^not_owner/);
+describe('a signature that names the server', () => {
+	test('is for that server alone, until it is started again', async () => {
+		const folder2 = await mkdtemp(join(tmpdir(), 'orrery-sign-in-'));
+		await listAgents(folder2, [[ada, { number: 1 }]]);
+		const other = new SignIn({ folder: folder2, now: () => time, report });
+		const sent = ada.login(NOW, { server: signIn.server });
+		expect(await refusal(other.login(sent))).toContain('another server');
+		expect(await refusal(restarted().login(sent))).toContain('another server');
+		const { server, ...spec } = sent;
+		expect(await refusal(other.login(spec))).toContain('does not match');
+		expect(await signIn.login(sent)).toMatchObject({ agent_id: 'ada' });
+		expect(await refusal(signIn.login(sent))).toContain('already used');
+		expect(server).toBe(signIn.server);
+		await rm(folder2, { recursive: true });
+	});
+});
+
+describe('files', () => {
+	const writes = async (path: string, agent: string, exists = false): Promise<void> => {
+		await signIn.requireFile(path, agent, exists);
+		await signIn.ownFile(path, agent);
+	};
+
+	test('belong to the agent that wrote them first, by any spelling, and after a restart', async () => {
+		await writes('scenes/Plan.json', 'ada');
+		await writes('scenes/plan.json', 'ada', true);
+		await signIn.close();
+		signIn = restarted();
+		expect(await refusal(writes('SCENES/plan.json', 'bob', true))).toMatch(/^not_owner: .*"ada"/);
+		await writes('scenes/other.json', 'bob');
+		await writes('__proto__', 'bob');
+		expect(await refusal(writes('__proto__', 'ada'))).toMatch(/^not_owner/);
+	});
+
+	test('without an owner belong to the operators, and an agent has only so many', async () => {
+		expect(await refusal(writes('old.json', 'ada', true))).toMatch(/^not_owner: .*operators/);
+		await listAgents(folder, [[ada, { number: 1, limits: { files: 2 } }]]);
+		time += 3;
+		for (const path of ['a', 'b', 'a']) await writes(path, 'ada');
+		expect(await refusal(writes('c', 'ada'))).toMatch(/^agent_limit/);
+	});
+
+	test('of many agents and with long names leave the file of sessions small enough to be read', async () => {
+		const { session_token } = await signIn.login(ada.login(NOW));
+		await listAgents(folder, [[ada, { number: 1, limits: { files: 1e6 } }]]);
+		time += 3;
+		const long = 'x'.repeat(1000);
+		for (let i = 0; i < 20_000; i += 100) await writes(`${long}/${i}`, 'ada');
+		expect((await stat(join(folder, '.orrery-sign-in.json'))).size).toBeLessThan(10_000);
+		await signIn.close();
+		signIn = restarted();
+		await signIn.check();
+		expect(await signIn.session(session_token)).toMatchObject({ agent_id: 'ada' });
+	});
+
+	test('that an older server had owners for keep them', async () => {
+		const file = join(folder, '.orrery-sign-in.json');
+		await writeFile(file, JSON.stringify({ used: {}, sessions: {}, owners: { 'a.json': 'ada' } }));
+		await signIn.check();
+		expect(await refusal(writes('a.json', 'bob', true))).toMatch(/^not_owner: .*"ada"/);
+		expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ used: {}, sessions: {} });
+	});
+
+	test('have no owners in a file of anything else: the operator reads which it is', async () => {
+		await writeFile(join(folder, '.orrery-owners.db'), 'no database');
+		await expect(restarted().check()).rejects.toThrow(/\.orrery-owners\.db" cannot be used: .* Move it away/);
+	});
 });
 
 describe('the list of agents', () => {

@@ -127,8 +127,16 @@ export class AnswerPages {
 	}
 }
 
-/** The oldest answer of a page that has any. */
-export const firstOf = (page: Uint8Array): KeptAnswer => answerAt(page, 0).answer;
+/** The answers of a page, oldest first. Throws a RangeError for a page that is cut off. */
+export function answersIn(page: Uint8Array): KeptAnswer[] {
+	const answers: KeptAnswer[] = [];
+	for (let at = 0; at < page.length; ) {
+		const { answer, end } = answerAt(page, at);
+		answers.push(answer);
+		at = end;
+	}
+	return answers;
+}
 
 /** The answer that stands at a place of a page, and where that ends. */
 function answerAt(bytes: Uint8Array, at: number): { readonly answer: KeptAnswer; readonly end: number } {

@@ -14,13 +14,16 @@ import {
 	type WireResponse,
 } from '../../../shared/contract/wire.ts';
 import { fnv1a } from '../../sim/core/fnv.ts';
-import { AnswerPages, firstOf } from './answer-pages.ts';
+import { AnswerPages, answersIn } from './answer-pages.ts';
 
 /** For so long an answer is kept (ms). */
 export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;
-/** Most bytes of all answers, beyond which the oldest lose their bodies, and about the most that are kept; the oldest go first. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST = 100_000;
+/**
+ * Bytes of answers, beyond which the oldest lose their bodies, and about how many are kept; the oldest go first. Each agent that has
+ * signed in has its own, so its answers make no room by dropping those of others.
+ */
+const ROOM = { bytes: 64 * 1024 * 1024, answers: 100_000 };
+const AGENT_ROOM = { bytes: 8 * 1024 * 1024, answers: 10_000 };
 
 export interface KeptAnswer {
 	readonly key: string;
@@ -71,9 +74,8 @@ export function requestMark({ method, path, query, body }: WireRequest): string 
 }
 
 export class Keys {
-	readonly #kept = new AnswerPages();
-	/** Those that lost their bodies. */
-	readonly #gone = new AnswerPages();
+	/** By the name of the agent; empty for callers without a session. */
+	readonly #answers = new Map<string, { readonly kept: AnswerPages; readonly gone: AnswerPages }>();
 	readonly #running = new Map<string, Promise<unknown>>();
 	/** The requests of calls that were done, and that the journal does not have yet. */
 	readonly #lacked = new Map<string, string>();
@@ -86,8 +88,8 @@ export class Keys {
 	constructor(clock: () => number, kept: readonly Uint8Array[] = [], calls: readonly KeptCall[] = []) {
 		this.#clock = clock;
 		for (const call of calls) this.keepCall(call);
-		for (const page of kept) (isGone(page) ? this.#gone : this.#kept).restore([page]);
-		this.#dropOld();
+		for (const page of kept) this.#restore(page);
+		for (const agent of this.#answers.keys()) this.#dropOld(agent);
 	}
 
 	/**
@@ -137,7 +139,8 @@ export class Keys {
 
 	/** What is known of a key. */
 	look(key: string): KeptAnswer | undefined {
-		const known = this.#kept.find(key) ?? this.#gone.find(key);
+		const own = this.#answers.get(agentIn(key));
+		const known = own?.kept.find(key) ?? own?.gone.find(key);
 		return known === undefined || known.at + KEPT_MS < this.#clock() ? undefined : known;
 	}
 
@@ -157,8 +160,9 @@ export class Keys {
 
 	keep(answer: KeptAnswer): void {
 		this.#lacked.delete(answer.key);
-		this.#kept.add(answer);
-		this.#dropOld();
+		const agent = agentIn(answer.key);
+		this.#of(agent).kept.add(answer);
+		this.#dropOld(agent);
 	}
 
 	/** Keeps the answer of a call by the key of its transport. */
@@ -187,24 +191,45 @@ export class Keys {
 		return [...this.#calls.values()];
 	}
 
-	#dropOld(): void {
-		const [kept, gone] = [this.#kept, this.#gone];
+	#of(agent: string) {
+		const own = this.#answers.get(agent) ?? { kept: new AnswerPages(), gone: new AnswerPages() };
+		this.#answers.set(agent, own);
+		return own;
+	}
+
+	/** Continues with a page. Older engines put answers of several agents into one. */
+	#restore(page: Uint8Array): void {
+		const answers = answersIn(page);
+		const [first] = answers;
+		if (first === undefined) return;
+		const pagesFor = ({ key, gone }: KeptAnswer) => this.#of(agentIn(key))[gone === true ? 'gone' : 'kept'];
+		const isShared = answers.some(({ key }) => agentIn(key) !== agentIn(first.key));
+		if (isShared) for (const answer of answers) pagesFor(answer).add(answer);
+		else pagesFor(first).restore([page]);
+	}
+
+	#dropOld(agent: string): void {
+		const { kept, gone } = this.#of(agent);
+		const room = agent === '' ? ROOM : AGENT_ROOM;
 		const since = this.#clock() - KEPT_MS;
 		for (const pages of [gone, kept])
 			for (let oldest = pages.oldest; oldest !== undefined; oldest = pages.oldest) {
-				if (oldest >= since && kept.size + gone.size <= MOST) break;
+				if (oldest >= since && kept.size + gone.size <= room.answers) break;
 				pages.dropOldest();
 			}
-		while (kept.bytes > MOST_BYTES && kept.oldest !== undefined)
+		while (kept.bytes > room.bytes && kept.oldest !== undefined)
 			for (const answer of kept.dropOldest())
 				gone.add({ ...answer, headers: {}, body: EMPTY_BODY, gone: true });
 	}
 
 	/** All that are kept, in pages, oldest first, those without bodies before: full pages never change, and are the same each time. */
 	all(): readonly Uint8Array[] {
-		return [...this.#gone.all(), ...this.#kept.all()];
+		return [...this.#answers.values()].flatMap(({ kept, gone }) => [...gone.all(), ...kept.all()]);
 	}
 }
+
+/** The agent whose key it is; empty for a caller without a session. A name may have spaces, what the caller said has none. */
+const agentIn = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf(' ')));
 
 /** The method and the path of a request by its mark. */
 const told = ({ request }: KeptAnswer): string => request.split(' ', 2).join(' ').replace(/\?$/, '');
@@ -217,6 +242,3 @@ const gone = (answer: KeptAnswer): ApiError =>
 			details: { applied: true, entry: answer.entry },
 		},
 	);
-
-/** Whether a page is one of answers without bodies: it has no others. */
-const isGone = (page: Uint8Array): boolean => page.length > 0 && firstOf(page).gone === true;

@@ -45,6 +45,7 @@ interface Blob {
 /** The blob of a snapshot is its encoded world, deflated. */
 interface SnapshotBlob extends Blob {
 	readonly label: string;
+	readonly owner?: number;
 }
 
 /** Everything that an engine has. */
@@ -89,8 +90,9 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 			packed.push({ ...rest, bytes: await packedBytes(encoded(world)) });
 			dispose(world);
 		}
-		for (const { view, world, of } of snapshots) {
-			kept.push({ label: view.label, hash: await once(of, () => encoded(world)) });
+		for (const { view, owner, world, of } of snapshots) {
+			const by = owner === undefined ? {} : { owner };
+			kept.push({ label: view.label, ...by, hash: await once(of, () => encoded(world)) });
 			dispose(world);
 		}
 	} finally {
@@ -153,8 +155,8 @@ export async function unpackState(
 	const read: SavedAsset[] = [];
 	for (const { hash, ...more } of assets) read.push({ bytes: await blob(hash, 'asset'), ...more });
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
-	for (const one of saved.snapshots)
-		snapshots.push({ label: one.label, bytes: await blob(one.hash, 'snapshot'), deflated: true });
+	for (const { hash, ...one } of saved.snapshots)
+		snapshots.push({ ...one, bytes: await blob(hash, 'snapshot'), deflated: true });
 	const worlds = saved.worlds.map((world): SavedWorld => ({ ...world, deflated: true }));
 	const answers: Uint8Array[] = [];
 	for (const page of saved.answers ?? [])

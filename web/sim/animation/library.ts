@@ -8,6 +8,7 @@ import { Mesh } from '../../../shared/components/mesh.ts';
 import { type ClipRef, MOST_CLIPS } from '../../../shared/contract/animation.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
+import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';
 import { MOST_IN_MODEL } from '../models/gltf.ts';
@@ -37,6 +38,7 @@ export const AnimationLibrary: Resource<readonly LibraryClip[]> = {
 	scope: 'state',
 	summary: 'Animation clips loaded with /animation/load',
 	schema: z.array(clip).max(MOST_CLIPS),
+	things: (clips = []) => keyedBy(clips, ({ model, hash, place }) => `${model} ${hash} ${place}`),
 	isNone: (clips) => clips.length === 0,
 	initial: () => undefined,
 };

@@ -15,6 +15,8 @@ export interface Resource<T = unknown> {
 	readonly schema: z.ZodType<T>;
 	/** Of a registry: what there is with more put in, those of the same name replaced. */
 	merge?(present: T, added: T): T;
+	/** Of a registry: what it holds, by name. Each has an owner of its own; a resource without this is a setting of the world. */
+	things?(value: T | undefined): Readonly<Record<string, unknown>>;
 	/** Of the last moments: exact saves and forks have it, documents and differences leave it out. */
 	readonly passing?: true;
 	/** Of one that fresh worlds do not have: whether a value says nothing, so that the world does not have it any more. */

@@ -14,6 +14,7 @@ import {
 	mostPlants,
 	type PlantGround,
 } from '../../../shared/documents/foliage.ts';
+import { keyedBy } from '../core/keyed-by.ts';
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';
 import { surfaceAt } from '../terrain/ground.ts';
@@ -24,6 +25,7 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 	scope: 'view',
 	summary: 'Layers of plants on areas of ground',
 	schema: foliageLayers,
+	things: (layers = []) => keyedBy(layers, ({ id }) => id),
 	initial: () => undefined,
 	isNone: (layers) => layers.length === 0,
 };

@@ -22,6 +22,7 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { type HeroDocument, heroDocument } from '../../../shared/documents/hero.ts';
 import { setAbilities } from '../abilities/ability.ts';
+import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { add, has, remove, type World } from '../core/world.ts';
 import { ensureMovable } from '../spawn/spawn-entity.ts';
@@ -34,6 +35,7 @@ export const Heroes: Resource<readonly HeroDefinition[]> = {
 	scope: 'state',
 	summary: 'Defined heroes, by name',
 	schema: z.array(heroDocument),
+	things: (heroes = []) => keyedBy(heroes, ({ name }) => name),
 	merge: (present, added) => added.reduce(withHero, present),
 	initial: () => [],
 };

@@ -11,6 +11,7 @@ import { type HudElement, hudElement, type SentElement, typesWith } from '../../
 import { UiPress } from '../../../shared/events/ui-press.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { emit } from '../core/events.ts';
+import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { checkElement, followedBy } from './sound-element.ts';
@@ -37,6 +38,7 @@ export const Hud: Resource<readonly HudElement[]> = {
 		const fault = context.issues.length > 0 ? undefined : overfull(elements);
 		if (fault !== undefined) refuse([], fault);
 	}),
+	things: (elements = []) => keyedBy(elements, ({ id }) => id),
 	initial: () => undefined,
 	isNone: (elements) => elements.length === 0,
 };

@@ -14,6 +14,7 @@ import {
 	USUAL_BINDINGS,
 } from '../../../shared/documents/input.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
+import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
@@ -32,6 +33,10 @@ export const InputBindings: Resource<InputMap> = {
 	schema: inputMap.transform((sent) => ({ ...sent, bindings: [...sent.bindings].sort(inOrder) })),
 	initial: () => undefined,
 	isNone: (map) => canonicalJson(map) === canonicalJson(USUAL),
+	things: ({ bindings, contexts } = USUAL) => ({
+		...keyedBy(bindings, ({ context, key }) => `${context} ${key}`),
+		contexts,
+	}),
 };
 
 export function inputMapOf(world: World): InputMap {

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { STACK_MAX } from '../../../shared/components/inventory.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { itemFields } from '../../../shared/documents/item.ts';
+import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
@@ -25,6 +26,7 @@ export const Items: Resource<readonly ItemDefinition[]> = {
 	scope: 'state',
 	summary: 'Defined items, by id',
 	schema: z.array(definition),
+	things: (items = []) => keyedBy(items, ({ id }) => id),
 	merge: (present, added) => added.reduce(withItem, present),
 	initial: () => [],
 };

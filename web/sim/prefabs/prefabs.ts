@@ -21,6 +21,7 @@ export const PrefabRegistry: Resource<Prefabs> = {
 		registryName,
 		z.strictObject({ summary: prefabSummary, document: spawnDocument }),
 	) as unknown as z.ZodType<Prefabs>,
+	things: (prefabs = {}) => prefabs,
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
 };

@@ -21,6 +21,7 @@ export const ScriptSources: Resource<Sources> = {
 	scope: 'state',
 	summary: 'Sources of Lua scripts, by name; stored only if there are any',
 	schema: sources,
+	things: (known = {}) => known,
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: () => undefined,
 	isNone: (known) => Object.keys(known).length === 0,

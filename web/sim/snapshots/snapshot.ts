@@ -11,7 +11,7 @@ import { digest } from '../core/digest.ts';
 import type { World } from '../core/world.ts';
 import { type Summary, summarize } from '../summary/summarize.ts';
 
-/** Snapshots kept of one world; older ones are dropped. */
+/** Snapshots of one owner that are kept of one world, unless an agent may have fewer; older ones are dropped. */
 export const MAX_SNAPSHOTS = 50;
 
 /** What a snapshot tells about its moment. */
@@ -30,6 +30,8 @@ export interface Snapshot {
 	readonly view: SnapshotView;
 	/** A clone that is never stepped. */
 	readonly world: World;
+	/** Number of the agent that took it; undefined for the operators. */
+	readonly owner?: number;
 }
 
 /** Describes a world as a snapshot does, without keeping it. */
@@ -45,8 +47,8 @@ export function viewOf(world: World, label: string): SnapshotView {
 }
 
 /** Takes a snapshot of a world as it is now. */
-export function takeSnapshot(world: World, label: string): Snapshot {
-	return { view: viewOf(world, label), world: clone(world) };
+export function takeSnapshot(world: World, label: string, owner?: number): Snapshot {
+	return { view: viewOf(world, label), world: clone(world), ...(owner === undefined ? {} : { owner }) };
 }
 
 function missing(list: readonly Snapshot[], label: string): ApiError {

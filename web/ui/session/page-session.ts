@@ -72,7 +72,8 @@ export function createPageSession({ call, kept, now = Date.now }: PageSessionOpt
 		headers: (): Readonly<Record<string, string>> =>
 			token === null ? {} : { authorization: `Bearer ${token}` },
 		async signIn(text) {
-			const login = await signedLogin(text, Math.floor(now() / 1000));
+			const { server } = (await call('GET', '/auth/status')).body as { readonly server?: string };
+			const login = await signedLogin(text, Math.floor(now() / 1000), server);
 			if (typeof login === 'string') return login;
 			const { body, status } = await call('POST', '/auth/login', login);
 			const { session_token, error, fix } = body as Record<string, string | undefined>;
@@ -92,16 +93,18 @@ export function createPageSession({ call, kept, now = Date.now }: PageSessionOpt
 }
 
 /** What POST /auth/login takes, or why the text is no key. */
-async function signedLogin(text: string, timestamp: number): Promise<object | string> {
+async function signedLogin(text: string, timestamp: number, server?: string): Promise<object | string> {
 	const key = keyIn(text);
 	if (key === undefined)
 		return 'This is not a key file. Make one with "orrery auth keygen"; it has agent_id, public_key and private_key.';
 	const { agent_id, public_key, private_key, domain = DOMAIN } = key;
 	try {
 		const own = await crypto.subtle.importKey('pkcs8', bytesOf(private_key), 'Ed25519', false, ['sign']);
-		const said = new TextEncoder().encode(`${agent_id}\n${domain}\n${timestamp}`);
+		const parts = [agent_id, domain, timestamp, ...(server === undefined ? [] : [server])];
+		const said = new TextEncoder().encode(parts.join('\n'));
 		const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', own, said));
-		return { agent_id, domain, timestamp, signature: btoa(String.fromCharCode(...signature)), public_key };
+		const signed = btoa(String.fromCharCode(...signature));
+		return { agent_id, domain, timestamp, server, signature: signed, public_key };
 	} catch {
 		// What is wrong with it a browser does not say.
 		return 'The private key in this file is not valid. Make another one with "orrery auth keygen".';

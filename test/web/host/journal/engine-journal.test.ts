@@ -876,7 +876,7 @@ describe('agents that have signed in', () => {
 				agent_id: session_token,
 				number: agents.indexOf(session_token) + 1,
 				access: 'write',
-				limits: { calls_per_second: 1000, entities: 100, forks: 2 },
+				limits: { calls_per_second: 1000, entities: 100, forks: 2, snapshots: 2, files: 2 },
 				seconds_left: 100,
 			};
 			return signedIn as Errands[E][1];

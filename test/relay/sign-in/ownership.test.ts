@@ -1,0 +1,295 @@
+/** What agents may do to each other's things on a server that needs sessions: nothing. Each test tries it. */
+
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type OwnerRule, ownerRules } from '../../../shared/contract/owner-rule.ts';
+import { accessOf } from '../../../shared/contract/principal.ts';
+import type { Route } from '../../../shared/contract/route.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { type Call, type GatedServer, startGated } from './gated-server.ts';
+
+let server: GatedServer;
+let ada: Call;
+let bob: Call;
+let op: Call;
+
+beforeEach(async () => {
+	server = await startGated({ limits: { entities: 3, forks: 2, snapshots: 2, files: 2 } });
+	({ ada, bob, op } = server);
+});
+afterEach(() => server.close());
+
+/** Makes a call that must succeed. */
+async function does(call: Call, method: string, path: string, body?: unknown) {
+	const answer = await call(method, path, body);
+	expect(answer.body.error, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeUndefined();
+	return answer.body;
+}
+
+/** Makes a call that must be refused with a code. */
+async function refused(call: Call, method: string, path: string, body?: unknown, code = 'not_owner') {
+	const answer = await call(method, path, body);
+	expect(answer.body, `${method} ${path}`).toMatchObject({ ok: false, code });
+	return answer.body;
+}
+
+describe('a fork', () => {
+	beforeEach(async () => {
+		await does(op, 'POST', '/spawn', { health: 9 });
+		await does(ada, 'POST', '/fork', { fork_id: 'a' });
+	});
+
+	test.each<[string, string, object?]>([
+		['POST', '/fork/a/step', { ticks: 1 }],
+		['POST', '/fork/a/probe', { ticks: 1 }],
+		['POST', '/fork/a/scenario', { version: 1, entities: [] }],
+		['POST', '/fork/a/promote', {}],
+		['DELETE', '/fork/a'],
+		['POST', '/step?world=a', { ticks: 1 }],
+		['POST', '/probe?world=a', { ticks: 1 }],
+		['POST', '/play?world=a', {}],
+		['POST', '/pause?world=a', {}],
+		['POST', '/spawn?world=a', {}],
+		['POST', '/reset?world=a', {}],
+		['POST', '/snapshot?world=a', { label: 's' }],
+		['POST', '/camera?world=a', { fov_y: 1 }],
+		['POST', '/entities/0/components?world=a', { health: 5 }],
+		['POST', '/undo?world=a', {}],
+	])('is changed by its maker and by operators alone: %s %s', async (method, path, body) => {
+		const before = await does(ada, 'GET', '/digest?world=a');
+		await refused(bob, method, path, body);
+		await refused(
+			bob,
+			'POST',
+			'/batch',
+			{ atomic: true, requests: [{ method, path, body }] },
+			'batch_failed',
+		);
+		expect(await does(ada, 'GET', '/digest?world=a')).toEqual(before);
+	});
+
+	test('is for its maker to change in every part, and for all to read and to fork', async () => {
+		await does(ada, 'POST', '/entities/0/components?world=a', { health: 5 });
+		await does(ada, 'POST', '/tuning?world=a', { combat: { armor_factor: 0.5 } });
+		await does(ada, 'POST', '/fork/a/step', { ticks: 2 });
+		await does(bob, 'POST', '/observe?world=a', {});
+		await does(bob, 'POST', '/fork', { fork_id: 'b', from: 'a' });
+		await does(bob, 'POST', '/fork?world=a', { fork_id: 'b2' });
+		await does(op, 'POST', '/fork/a/step', { ticks: 1 });
+		await refused(ada, 'POST', '/fork/b/step', { ticks: 1 });
+	});
+
+	test('carries nothing of others into main when it is promoted', async () => {
+		await does(op, 'POST', '/template/create', { name: 'orc' });
+		for (const [path, body] of [
+			['/entities/0/components', { health: 5 }],
+			['/despawn', { entity_id: 0 }],
+			['/tuning', { combat: { armor_factor: 0.5 } }],
+			['/template/create', { name: 'orc', health: 1 }],
+			['/reset', { fresh: true, seed: 5 }],
+			['/events', { type: 'DamageEvent', target: 0, amount: 5 }],
+		] as const) {
+			await does(bob, 'POST', '/fork', { fork_id: 'b' });
+			await does(bob, 'POST', `${path}?world=b`, body);
+			await refused(bob, 'POST', '/fork/b/promote', {});
+			await does(bob, 'DELETE', '/fork/b');
+		}
+		await does(bob, 'POST', '/fork', { fork_id: 'b' });
+		await does(bob, 'POST', '/spawn?world=b', { health: 1 });
+		await does(bob, 'POST', '/fork/b/promote', { keep_as: 'old' });
+		await refused(ada, 'POST', '/fork/old/step', { ticks: 1 });
+	});
+
+	test('counts towards the limit of its maker, however it was made', async () => {
+		await does(ada, 'POST', '/fork', { fork_id: 'a2' });
+		await refused(ada, 'POST', '/history/fork', { fork_id: 'a3', tick: 0 }, 'agent_limit');
+		await refused(ada, 'POST', '/fork', { fork_id: 'a3' }, 'agent_limit');
+	});
+});
+
+describe('inputs', () => {
+	test.each(['', '?world=b'])('are for the owner of the entity alone%s', async (world) => {
+		const { id } = await does(ada, 'POST', '/spawn', { player: true });
+		await does(bob, 'POST', '/fork', { fork_id: 'b' });
+		const inputs = [{ at: 0, key: 'ArrowUp', entity_id: id }];
+		for (const [path, body] of [
+			[`/step${world}`, { ticks: 1, inputs }],
+			[`/step${world}`, { ticks: 1, inputs: [{ at: 0, key: 'ArrowUp' }] }],
+			['/fork/b/step', { ticks: 1, inputs }],
+			[`/input/press${world}`, { key: 'ArrowUp', entity_id: id }],
+			[`/input/release${world}`, { key: 'ArrowUp', entity_id: id }],
+			[`/input/axis${world}`, { action: 'move_x', value: 1, entity_id: id }],
+		] as const) {
+			const { body: answer } = await bob('POST', path, body);
+			expect([path, answer.code]).toEqual([path, 'not_owner']);
+		}
+	});
+});
+
+describe('the rule of a route', () => {
+	/** Their examples change nothing of the operator's, by route. */
+	const HARMLESS = new Set([
+		'gameplay.heal',
+		'operations.inject_event',
+		'scenes.save',
+		'scenes.save_level',
+		'particle.create',
+	]);
+	const refusalOf = (id: string, rule: OwnerRule): string | undefined => {
+		if (rule === 'operators') return 'not_allowed';
+		return rule === 'made' || typeof rule === 'object' || HARMLESS.has(id) ? undefined : 'not_owner';
+	};
+
+	test('is declared wherever a caller needs write access', () => {
+		const without = routes.filter((route) => accessOf(route) !== 'read' && ownerRules(route).length === 0);
+		expect(without.map(({ id }) => id)).toEqual([]);
+		const reads = routes.filter((route: Route) => accessOf(route) === 'read' && route.owner !== undefined);
+		expect(reads.map(({ id }) => id)).toEqual([]);
+	});
+
+	test('holds: what an operator made is refused to others, and what has no owner is not', async () => {
+		const wrong: unknown[] = [];
+		for (const route of routes as readonly Route[]) {
+			const [rule] = ownerRules(route);
+			const example = route.examples.find(({ needs }) => needs === undefined);
+			if (rule === undefined || rule === 'changed' || example === undefined) continue;
+			await does(op, 'POST', '/reset', { fresh: true });
+			for (const { method = 'POST', path, body } of example.given ?? []) await op(method, path, body);
+			const { body } = await bob(route.method, example.path ?? route.path, example.body);
+			if (body.code !== refusalOf(route.id, rule)) wrong.push([route.id, rule, body.code, body.error]);
+			for (const fork of (await does(op, 'GET', '/fork/list')).forks as string[])
+				await op('DELETE', `/fork/${fork}`);
+			for (const { hash } of (await does(op, 'GET', '/asset/list')).assets as { hash: string }[])
+				await op('DELETE', `/asset/${hash}`);
+			for (const { label } of (await does(op, 'GET', '/snapshot/list')).snapshots as { label: string }[])
+				await op('DELETE', `/snapshot/${label}`);
+		}
+		expect(wrong).toEqual([]);
+	});
+});
+
+describe('definitions', () => {
+	const script = (source: string) => ({ script_name: 'mind', source });
+
+	test("keep what runs on other agents' entities: nobody else replaces a script, a template, a prefab or a HUD element", async () => {
+		const { id } = await does(ada, 'POST', '/spawn', { health: 5 });
+		await does(ada, 'POST', '/script/load', { ...script('function update() end'), entity_id: id });
+		await refused(bob, 'POST', '/script/load', script('function update(e) engine.despawn(e) end'));
+		for (const [path, first, second] of [
+			['/template/create', { name: 'orc', health: 1 }, { name: 'orc', health: 99 }],
+			['/prefab/register', { name: 'hut', health: 1 }, { name: 'hut', health: 99 }],
+			['/item/define', { id: 7, name: 'sword' }, { id: 7, name: 'feather' }],
+			['/material/define', { name: 'gold', metallic: 1 }, { name: 'gold', metallic: 0 }],
+			['/ui/text', { id: 'score', text: 'mine' }, { id: 'score', text: 'yours' }],
+			['/input/bind', { key: 'KeyP', action: 'attack' }, { key: 'KeyP', action: 'stop' }],
+			['/hero/define', { name: 'Ada', health: 1 }, { name: 'Ada', health: 2 }],
+		] as const) {
+			await does(ada, 'POST', path, first);
+			await refused(bob, 'POST', path, second);
+			await refused(bob, 'POST', '/level/load', { level: { templates: { orc: { health: 3 } } } });
+			await does(ada, 'POST', path, second);
+			await does(op, 'POST', path, first);
+			await does(ada, 'POST', path, second);
+		}
+	});
+
+	test("an operator's are for operators alone, and a name that became free is for any", async () => {
+		await does(op, 'POST', '/template/create', { name: 'orc', health: 1 });
+		await refused(bob, 'POST', '/template/create', { name: 'orc', health: 2 });
+		await refused(bob, 'DELETE', '/template/orc');
+		await does(ada, 'POST', '/template/create', { name: 'elf' });
+		await does(op, 'DELETE', '/template/elf');
+		await does(op, 'POST', '/template/create', { name: 'elf' });
+		await refused(ada, 'DELETE', '/template/elf');
+		await does(op, 'DELETE', '/template/elf');
+		await does(bob, 'POST', '/template/create', { name: 'elf' });
+	});
+
+	test('go back with a snapshot, with the owners of then', async () => {
+		await does(ada, 'POST', '/template/create', { name: 'elf' });
+		await does(op, 'POST', '/snapshot', { label: 'then' });
+		await does(op, 'DELETE', '/template/elf');
+		await does(op, 'POST', '/snapshot/then/restore');
+		await refused(bob, 'DELETE', '/template/elf');
+		await does(ada, 'DELETE', '/template/elf');
+	});
+});
+
+describe('snapshots', () => {
+	test("are replaced and deleted by their owner alone, and fill nobody else's room", async () => {
+		await does(ada, 'POST', '/snapshot', { label: 'hers' });
+		await refused(bob, 'POST', '/snapshot', { label: 'hers' });
+		await refused(bob, 'DELETE', '/snapshot/hers');
+		await does(op, 'POST', '/snapshot', { label: 'kept' });
+		for (let i = 0; i < 25; i++) await does(bob, 'POST', '/snapshot', { label: `b${i}` });
+		const { snapshots } = (await does(bob, 'GET', '/snapshot/list')) as { snapshots: { label: string }[] };
+		const labels = snapshots.map(({ label }) => label);
+		expect(labels).toEqual(['hers', 'kept', ...Array.from({ length: 20 }, (_, i) => `b${i + 5}`)]);
+	});
+});
+
+test('a scenario counts towards the entities of its sender, however often it is sent', async () => {
+	await does(ada, 'POST', '/fork', { fork_id: 'a' });
+	const scenario = { version: 1, entities: [{}, {}, {}, {}] };
+	for (const path of ['/scenario', '/scenario?world=a', '/fork/a/scenario'])
+		await refused(ada, 'POST', path, scenario, 'agent_limit');
+	const { state_digest } = await does(ada, 'POST', '/scenario', { version: 1, entities: [{}, {}] });
+	expect((await does(ada, 'GET', '/digest')).state_digest).toBe(state_digest);
+	expect((await does(bob, 'GET', '/entities/0')).agent_id).toBe(1);
+	await refused(ada, 'POST', '/level/load', { level: { entities: [{}, {}] } }, 'agent_limit');
+});
+
+describe('assets, files and tasks', () => {
+	const upload = (bytes: string) => ({ data: Buffer.from(bytes).toString('base64') });
+
+	test("are replaced and deleted by their owner alone, under their names too, and a file's name is taken", async () => {
+		const { hash } = await does(ada, 'POST', '/asset/upload?name=hers.bin', upload('hers'));
+		await refused(bob, 'POST', '/asset/upload?name=hers.bin', upload('his'));
+		await refused(bob, 'DELETE', `/asset/${hash}`);
+		await does(op, 'POST', '/scene/save', { path: 'models/tree.json' });
+		await refused(bob, 'POST', '/asset/upload?name=models/tree.json', upload('his'));
+		const theirs = await does(op, 'POST', '/asset/upload', upload('theirs'));
+		await refused(bob, 'DELETE', `/asset/${theirs.hash}`);
+		await does(ada, 'POST', '/asset/upload?name=hers.bin', upload('newer'));
+		await does(ada, 'DELETE', `/asset/${hash}`);
+	});
+
+	test.each(['/scene/save', '/level/save'])(
+		'that an operator wrote are for operators alone: %s',
+		async (path) => {
+			await does(op, 'POST', path, { path: 'plan.json' });
+			await refused(bob, 'POST', path, { path: 'plan.json' });
+			await does(op, 'POST', path, { path: 'plan.json' });
+		},
+	);
+
+	test('of an agent are its own, also in a batch and after an operator wrote to them, and they are limited', async () => {
+		await does(ada, 'POST', '/scene/save', { path: 'a.json' });
+		await does(op, 'POST', '/scene/save', { path: 'a.json' });
+		const requests = [{ path: '/scene/save', body: { path: 'a.json' } }];
+		await refused(bob, 'POST', '/batch', { atomic: true, requests });
+		await does(ada, 'POST', '/scene/save', { path: 'a.json' });
+		await does(ada, 'POST', '/scene/save', { path: 'b.json' });
+		await refused(ada, 'POST', '/scene/save', { path: 'c.json' }, 'agent_limit');
+		expect(await readdir(server.data)).not.toContain('c.json');
+	});
+
+	test('a write that fails makes nobody an owner', async () => {
+		await writeFile(join(server.data, 'no-folder'), '');
+		await refused(ada, 'POST', '/scene/save', { path: 'no-folder/a.json' }, 'file_refused');
+		await rm(join(server.data, 'no-folder'));
+		await does(bob, 'POST', '/scene/save', { path: 'no-folder/a.json' });
+	});
+
+	test('are cancelled by who began them', async () => {
+		const body = { prompt: 'a small house', provider: 'procedural' };
+		for (const [owner, other] of [
+			[ada, bob],
+			[op, ada],
+		] as const) {
+			const { task_id } = await does(owner, 'POST', '/asset/generate', body);
+			await refused(other, 'DELETE', `/asset/generated/${task_id}`);
+		}
+	});
+});
