@@ -4,7 +4,7 @@
  * Never: prints a private key or a session that is kept.
  */
 
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { join } from 'node:path';
 import { OWN_FILES } from '../../shared/contract/file-path.ts';
 import type { Access } from '../../shared/contract/principal.ts';
@@ -113,31 +113,37 @@ async function writeKey(paths: readonly string[], key: Identity, terminal: Termi
 	throw new UsageError(`${paths.at(-1)} already exists. Name another file with --identity FILE.`);
 }
 
-/** The body of POST /auth/login, signed now. `server`: the name that the server goes by, if it has one. */
-export async function signedLogin(
-	identity: string | undefined,
-	domain: string,
-	server: string | undefined,
-	terminal: Terminal,
-): Promise<object> {
+/** Reads a key file. Rejects with `UsageError`. */
+export async function readKey(identity: string | undefined, terminal: Terminal): Promise<SigningKey> {
 	const path = identityPath(identity, terminal);
-	let key: Identity;
 	try {
-		key = JSON.parse(await terminal.readFile(path)) as Identity;
-		const timestamp = Math.floor(Date.now() / 1000);
-		const { agent_id, public_key } = key;
-		const signed = signedText({ agent_id, domain, timestamp, server });
+		const { private_key, ...key } = JSON.parse(await terminal.readFile(path)) as Identity;
 		const own = createPrivateKey({
-			key: Buffer.from(key.private_key, 'base64'),
+			key: Buffer.from(private_key, 'base64'),
 			format: 'der',
 			type: 'pkcs8',
 		});
-		const signature = sign(null, Buffer.from(signed), own).toString('base64');
-		return { agent_id, domain, timestamp, server, signature, public_key };
+		return { ...key, own };
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		throw new UsageError(`${path} is not a usable key: ${why}. "orrery auth keygen" creates one.`);
 	}
+}
+
+interface SigningKey extends Omit<Identity, 'private_key'> {
+	readonly own: KeyObject;
+}
+
+/** The body of POST /auth/login, signed now. `server`: the name that the server goes by, if it has one. */
+export function signedLogin(
+	{ agent_id, public_key, own }: SigningKey,
+	domain: string,
+	server: string | undefined,
+): object {
+	const timestamp = Math.floor(Date.now() / 1000);
+	const signed = signedText({ agent_id, domain, timestamp, server });
+	const signature = sign(null, Buffer.from(signed), own).toString('base64');
+	return { agent_id, domain, timestamp, server, signature, public_key };
 }
 
 type Sessions = Readonly<Record<string, string>>;

@@ -20,7 +20,7 @@ import { discover, discoverText } from './discover.ts';
 import { examine, findingsText } from './doctor.ts';
 import { explain } from './explain.ts';
 import { commandHelp, groupHelp, overview } from './help.ts';
-import { keepSession, makeKey, sessionFor, signedLogin } from './identity.ts';
+import { keepSession, makeKey, readKey, sessionFor, signedLogin } from './identity.ts';
 import { LOCAL_COMMANDS } from './local-commands.ts';
 import { prettyJson } from './print-json.ts';
 import { propertiesOf } from './schema-value.ts';
@@ -260,9 +260,10 @@ const isGiven = ({ given }: Typed, flag: string): boolean =>
 /** Signing in as typed, with what the key of this user signs as the body. */
 async function withSignature(typed: Typed, server: string, terminal: Terminal): Promise<Typed> {
 	const [domain] = [...typed.given].find(([{ flag }]) => flag === 'domain')?.[1] ?? [];
+	const key = await readKey(typed.globals.identity, terminal);
 	const status = jsonOf(server, await ask(server, { method: 'GET', path: '/auth/status', query: '' }));
 	const name = typeof status.server === 'string' ? status.server : undefined;
-	const body = await signedLogin(typed.globals.identity, domain ?? USUAL_DOMAIN, name, terminal);
+	const body = signedLogin(key, domain ?? USUAL_DOMAIN, name);
 	return { ...typed, given: new Map(), globals: { ...typed.globals, body: JSON.stringify(body) } };
 }
 

@@ -13,9 +13,7 @@ const whom = {
 	agent_number: integer('Number of the agent: the agent_id of entities it creates'),
 	access: z
 		.enum(['read', 'write', 'admin'])
-		.describe(
-			'read: reads only. write: also changes worlds, except what belongs to other agents. admin: changes everything',
-		),
+		.describe('read: reads only. write: also changes its own things. admin: changes everything'),
 	expires_in: integer('Time until the session ends', { unit: 's', max: Number.MAX_SAFE_INTEGER }),
 	limits: z.strictObject({
 		calls_per_second: integer('Calls per second', { max: Number.MAX_SAFE_INTEGER }),

@@ -18,6 +18,7 @@ import { anchorOf } from '../page.ts';
 
 export const PAGES = {
 	routes: 'routes',
+	access: 'access',
 	components: 'reference-components',
 	conditions: 'reference-conditions',
 	actions: 'reference-actions',

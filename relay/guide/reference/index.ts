@@ -1,6 +1,7 @@
 /** The pages of the reference, made from the declarations. Owns: their order. */
 
 import type { GuidePage } from '../page.ts';
+import { accessPage } from './access.ts';
 import { componentsPage } from './components.ts';
 import { errorsPage, eventsPage, luaPage, typesPage } from './lists.ts';
 import { routePages } from './routes.ts';
@@ -21,6 +22,7 @@ function madeOnce(page: GuidePage): GuidePage {
 export function referencePages(): GuidePage[] {
 	const pages = [
 		...routePages(),
+		accessPage,
 		componentsPage,
 		conditionsPage,
 		actionsPage,

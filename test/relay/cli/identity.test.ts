@@ -1,6 +1,8 @@
 /** Keys on the command line: made, listed, signed with, and a session that is kept and sent along. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -86,6 +88,23 @@ test('a session of the environment goes before the one that is kept', async () =
 	expect(token).toMatch(/^[0-9a-f]{64}$/);
 	expect((await orrery({ ...at, HOME: '/other' }, 'entity', 'create')).code).toBe(1);
 	expect((await orrery({ ...at, HOME: '/other', ORRERY_SESSION: token }, 'entity', 'create')).code).toBe(0);
+});
+
+test('ORRERY_SESSION goes to the server of ORRERY_SERVER alone', async () => {
+	const seen: (string | undefined)[] = [];
+	const other = createServer((request, response) => {
+		seen.push(request.headers.authorization);
+		response.setHeader('content-type', 'application/json').end('{"ok":true}');
+	});
+	await new Promise<void>((done) => void other.listen(0, '127.0.0.1', done));
+	ends.push(() => other.close());
+	const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+	const session = { HOME: '/nowhere', ORRERY_SESSION: 'secret' };
+	const { error } = await orrery(session, 'status', '--server', url);
+	expect(error).toContain('ORRERY_SESSION was not sent: it is for http://127.0.0.1:3917.');
+	await orrery({ ...session, ORRERY_SERVER: 'http://127.0.0.1:1' }, 'status', '--server', url);
+	await orrery({ ...session, ORRERY_SERVER: url }, 'status');
+	expect(seen).toEqual([undefined, undefined, 'Bearer secret']);
 });
 
 test('further agents get further numbers; nothing is written over', async () => {

@@ -264,6 +264,30 @@ test('calls a second are limited, for each agent alone', async () => {
 	expect((await as(await signedIn(bob))('GET', '/digest')).status).toBe(200);
 });
 
+test('requests of a batch count as calls: a batch may take more than are left, and the next call waits for them', async () => {
+	await listAgents(data, [[ada, { number: 1, limits: { calls_per_second: 10 } }]]);
+	listIsReadAgain();
+	const call = as(await signedIn(ada));
+	const requests = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/digest' }));
+	expect((await call('POST', '/batch', { requests })).body.succeeded).toBe(100);
+	const { status, body } = await call('GET', '/digest');
+	expect([status, body.code]).toEqual([429, 'too_many_calls']);
+});
+
+test("a pause ends the caller's own running calls, and those of others only for an operator", async () => {
+	const [asOp, asBob] = [as(await signedIn(op)), as(await signedIn(bob))];
+	const done: string[] = [];
+	const requests = Array.from({ length: 100 }, () => ({ path: '/step', body: { ticks: 10_000 } }));
+	const step = asOp('POST', '/batch', { requests }).finally(() => done.push('step'));
+	await vi.waitFor(async () => expect((await as()('GET', '/')).body.tick).toBeGreaterThan(0));
+	expect((await asBob('POST', '/pause')).body.ok).toBe(true);
+	expect((await asBob('GET', '/')).body.playing).toBe(false);
+	done.push('bob');
+	expect((await asOp('POST', '/pause')).body.ok).toBe(true);
+	expect((await step).body.stopped).toBe('paused');
+	expect(done).toEqual(['bob', 'step']);
+});
+
 test('no session is in any list, answer, file or line of output', async () => {
 	const lines: string[] = [];
 	const spies = (['log', 'error', 'warn', 'info'] as const).map((name) =>

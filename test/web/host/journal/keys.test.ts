@@ -51,3 +51,19 @@ test('the oldest lose their bodies where all take too much, and are still known 
 	keys.keep(answer('new', 100, now));
 	expect(keys.look('new')).toBeDefined();
 });
+
+test('answers of one agent make no room by dropping those of another, also after a restart', async () => {
+	const now = 0;
+	const keys = new Keys(() => now);
+	keys.keep(answer('ada first', 1000));
+	keys.keep(answer('alone', 1000));
+	for (let i = 0; i < 60; i++) keys.keep(answer(`bob the builder ${i}`, 2 * MIB));
+	for (let i = 0; i < 10_500; i++) keys.keep(answer(`bob the builder small-${i}`, 10));
+	const restored = new Keys(() => now, keys.all());
+	for (const one of [keys, restored]) {
+		expect(await again(one, 'ada first')).toMatchObject({ again: { status: 200 } });
+		expect(await again(one, 'alone')).toMatchObject({ again: { status: 200 } });
+		expect(await again(one, 'bob the builder small-10499')).toMatchObject({ again: { status: 200 } });
+		expect(one.all().reduce((sum, page) => sum + page.length, 0)).toBeLessThan(12 * MIB);
+	}
+});

@@ -1,0 +1,69 @@
+/** The page about the rights that each route needs. Owns: how a rule is written. */
+
+import { type OwnerRule, ownerRules } from '../../../shared/contract/owner-rule.ts';
+import { accessOf } from '../../../shared/contract/principal.ts';
+import { type Route, TAGS } from '../../../shared/contract/route.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import type { GuidePage } from '../page.ts';
+import { PAGES, routeLink } from './declarations.ts';
+import { table } from './schema-rows.ts';
+
+export const accessPage: GuidePage = {
+	name: PAGES.access,
+	title: 'Rights of routes',
+	summary: `Effect, access and owner rule of all ${routes.length} routes, on a server with sign-in`,
+	markdown: () => [...INTRODUCTION, ...Object.keys(TAGS).flatMap(tagTable)].join('\n'),
+};
+
+const INTRODUCTION = [
+	'# Rights of routes',
+	'',
+	'Without `--auth`, any caller on this machine may use every route. With `--auth`, a route needs the access below, and a change needs its owner rule. See [sign agents in](sign-in.md).',
+	'',
+	'## Access',
+	'',
+	...table(
+		['access', 'given to'],
+		[
+			['read', 'Any caller, also without a session'],
+			['write', 'Agents with `access` write or admin'],
+			['admin', 'Agents with `access` admin: the operators'],
+		],
+	),
+	'## Owner rules',
+	'',
+	'- What a call creates belongs to its caller: entities with their rules, triggers and assertions, definitions, HUD elements, bindings, snapshots, forks, assets, files and tasks.',
+	'- Only the owner and the operators change, replace or delete it.',
+	'- What has no owner belongs to the operators. That includes what operators create, what ticks create, and what existed before `--auth`.',
+	'- The settings of the world (camera, sky, tuning, match and others) belong to the operators.',
+	'- In a fork, its maker may change everything. Only it and the operators may change the fork. Any caller may read it.',
+	'- An input needs the owner of its entity, also in a fork.',
+	'- The server compares the world before and after a call. If the call changed what belongs to others, it is refused with `not_owner` and changes nothing.',
+	'- Ticks follow no owner: rules and scripts act on all entities.',
+	'',
+];
+
+const WORDS: Readonly<Record<string, string>> = {
+	made: 'The caller owns what it makes; replacing needs the owner',
+	settings: 'Operators; in a fork, its maker',
+	changed: 'Owner of all that is changed or removed',
+	operators: 'Operators',
+	fork: 'Maker of the fork',
+	file: 'Owner of the file; a new one belongs to the caller',
+};
+
+function ruleText(rule: OwnerRule): string {
+	if (typeof rule === 'object') return `None: ${rule.none}`;
+	return WORDS[rule] ?? `Owner of the ${rule}`;
+}
+
+function tagTable(tag: string): string[] {
+	const listed = (routes as readonly Route[]).filter((route) => route.tag === tag);
+	const rows = listed.map((route) => [
+		routeLink(route),
+		route.effect,
+		accessOf(route),
+		ownerRules(route).map(ruleText).join('. '),
+	]);
+	return [`## ${tag}`, '', ...table(['route', 'effect', 'access', 'owner rule'], rows)];
+}
