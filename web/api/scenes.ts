@@ -342,6 +342,7 @@ export const handlers = [
 					);
 		const level = await withSettled(host, entry.world, sent);
 		const applied = enter(entry, 'invalid_level', (world) => applyLevel(world, level));
+		host.worlds.entered(entry);
 		const models = [
 			...meshesOf(entry.world, applied.entities),
 			...modelsNamed(entry.world, level, applied.rules),

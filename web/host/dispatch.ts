@@ -189,7 +189,8 @@ function perform(host: EngineHost, call: Incoming, checked: Checked, world: stri
 
 /** Throws `not_owner` if a call changes a fork that another made, or has inputs for an entity that is not the agent's. */
 function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked, world: string): void {
-	const entry = worldOf(worlds, forkIn(checked) ?? world);
+	const fork = forkIn(checked);
+	const entry = fork === undefined ? worldOf(worlds, world) : worlds.fork(fork);
 	// A fork of a fork leaves that as it is.
 	if (entry.id !== MAIN && checked.route.makes?.thing !== 'fork') requireMaker(agent, entry);
 	requireOwnInputs(agent, entry.world, checked.body);

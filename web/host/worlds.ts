@@ -264,6 +264,11 @@ export class Worlds {
 	/** After a document replaced all that was in a world. */
 	becameOther(entry: WorldEntry): void {
 		this.#forgetHalt(entry);
+		this.entered(entry);
+	}
+
+	/** After a document was entered into a world, and before its digest is answered. */
+	entered(entry: WorldEntry): void {
 		this.#open?.witness.entered(entry);
 	}
 

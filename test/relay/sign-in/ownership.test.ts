@@ -69,6 +69,11 @@ describe('a fork', () => {
 		expect(await does(ada, 'GET', '/digest?world=a')).toEqual(before);
 	});
 
+	test('that does not exist is reported as such', async () => {
+		await refused(bob, 'POST', '/fork/none/step', { ticks: 1 }, 'unknown_fork');
+		await refused(bob, 'POST', '/step?world=none', { ticks: 1 }, 'unknown_world');
+	});
+
 	test('is for its maker to change in every part, and for all to read and to fork', async () => {
 		await does(ada, 'POST', '/entities/0/components?world=a', { health: 5 });
 		await does(ada, 'POST', '/tuning?world=a', { combat: { armor_factor: 0.5 } });
@@ -236,6 +241,8 @@ test('a scenario counts towards the entities of its sender, however often it is 
 		await refused(ada, 'POST', path, scenario, 'agent_limit');
 	const { state_digest } = await does(ada, 'POST', '/scenario', { version: 1, entities: [{}, {}] });
 	expect((await does(ada, 'GET', '/digest')).state_digest).toBe(state_digest);
+	const level = await does(bob, 'POST', '/level/load', { level: { entities: [{}] } });
+	expect((await does(ada, 'GET', '/digest')).state_digest).toBe(level.state_digest);
 	expect((await does(bob, 'GET', '/entities/0')).agent_id).toBe(1);
 	await refused(ada, 'POST', '/level/load', { level: { entities: [{}, {}] } }, 'agent_limit');
 });

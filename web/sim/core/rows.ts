@@ -38,8 +38,10 @@ function isThere({ entities }: Rows, slot: number): boolean {
  */
 export function changedSlots(before: Rows, after: Rows, except: Component): Set<number> {
 	const changed = new Set<number>();
-	const { used, alive } = before.entities;
-	for (let slot = 0; slot < used; slot++)
+	const { used, alive, generations } = before.entities;
+	const isSame =
+		alive.data === after.entities.alive.data && generations.data === after.entities.generations.data;
+	for (let slot = 0; !isSame && slot < used; slot++)
 		if (hasBit(alive.data, slot) && !livesInBoth(before, after, slot)) changed.add(slot);
 	for (let i = 0; i < Math.max(before.tables.length, after.tables.length); i++) {
 		const [was, is] = [before.tables[i], after.tables[i]];
