@@ -19,7 +19,8 @@ import { add, count, each, get, read, type World } from '../sim/core/world.ts';
 import { Inputs, inputsOf, playerOf } from '../sim/input/inputs.ts';
 import { type OwnerList, Owners, ownersOf, setOwners } from '../sim/owners/owners.ts';
 import { actedOn } from './acted-on.ts';
-import type { Witness, WorldEntry, Worlds } from './worlds.ts';
+import type { Witness } from './witness.ts';
+import type { WorldEntry, Worlds } from './worlds.ts';
 
 type Resources = ReadonlyMap<string, HeldResource>;
 

@@ -4,14 +4,15 @@
  */
 
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
-import type { Agent } from '../../shared/contract/principal.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { Undo } from '../sim/core/undo.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
+import { Copied } from './copied-world.ts';
 import { inMiB, Memory, ownWeights, weigh } from './memory.ts';
 import type { Rooms } from './outside.ts';
+import { NO_WITNESS, type Witness } from './witness.ts';
 
 export const MAIN = 'main';
 const MAX_FORKS = 1000;
@@ -65,65 +66,6 @@ function holdWorld(
 	return { id, world, playing: false, speed: 1, origin, maker, snapshots };
 }
 
-/** A world of a copy: it is cloned when it is first asked for. */
-class Copied implements WorldEntry {
-	readonly id: string;
-	readonly base: WorldEntry;
-	playing: boolean;
-	speed: number;
-	halted: Halt | undefined;
-	origin: Origin | null;
-	snapshots: readonly Snapshot[];
-	readonly #playedAtFirst: boolean;
-	#own: World | null = null;
-	#cloned: World | null = null;
-	#version = 0;
-
-	constructor(base: WorldEntry) {
-		this.id = base.id;
-		this.base = base;
-		this.playing = base.playing;
-		this.#playedAtFirst = base.playing;
-		this.speed = base.speed;
-		this.halted = base.halted;
-		this.origin = base.origin;
-		this.snapshots = base.snapshots;
-	}
-
-	get maker(): number | undefined {
-		return this.base.maker;
-	}
-
-	get world(): World {
-		if (this.#own === null) {
-			this.#own = clone(this.base.world);
-			this.#cloned = this.#own;
-			this.#version = this.#own.version;
-		}
-		return this.#own;
-	}
-
-	set world(next: World) {
-		this.#own = next;
-	}
-
-	/** Whether it plays, when that was changed here. */
-	get playingChanged(): boolean {
-		return this.playing !== this.#playedAtFirst;
-	}
-
-	/** The world of the copy when it differs from the base's, else null. */
-	get changed(): World | null {
-		const same = this.#own === this.#cloned && this.#own?.version === this.#version;
-		return this.#own === null || same ? null : this.#own;
-	}
-
-	/** The world that was cloned or put here, if any was. */
-	get own(): World | null {
-		return this.#own;
-	}
-}
-
 /**
  * What worlds can go back to while something is done to them. Only what is handed out, or changed through `Worlds`,
  * is remembered, when it first is. One of `release` and `goBack` must be called.
@@ -148,18 +90,6 @@ interface OpenSavepoint {
 	readonly made: Set<World>;
 	readonly witness: Witness;
 }
-
-/** Learns what happens to worlds between a savepoint and its end. */
-export interface Witness {
-	/** Owner of forks and snapshots that are made; undefined for the operators. */
-	readonly agent?: Agent | undefined;
-	/** A world is about to be handed to a call that may write to it. */
-	seen(entry: WorldEntry): void;
-	/** A document was entered into a world. */
-	entered(entry: WorldEntry): void;
-}
-
-const NO_WITNESS: Witness = { seen() {}, entered() {} };
 
 export class Worlds {
 	readonly #entries = new Map<string, WorldEntry>();

@@ -1,5 +1,6 @@
 /** An engine writes down what it applies, and another one goes on from there. */
 
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -883,6 +884,9 @@ describe('agents that have signed in', () => {
 		},
 	};
 
+	/** SHA-256 of the bytes that are uploaded. */
+	const HERS = createHash('sha256').update('hers').digest('hex');
+
 	test('own after a replay, and after a state, what they owned before', async () => {
 		const memory = new JournalMemory();
 		for (const entries of [1000, 1]) {
@@ -897,14 +901,20 @@ describe('agents that have signed in', () => {
 			const fork_id = `of-ada-${entries}`;
 			expect((await as('ada', 'POST', '/fork', { fork_id })).body.ok).toBe(true);
 			await as('ada', 'POST', '/tag', { entity_id: id, add: ['mine'] });
+			const label = `hers-${entries}`;
+			for (const [path, body] of [
+				['/template/create', { name: label }],
+				['/snapshot', { label }],
+				['/asset/upload?name=hers.bin', { data: 'aGVycw==' }],
+			] as const)
+				expect((await as('ada', 'POST', path, body)).body.ok, path).toBe(true);
 			await engine.engine.close();
 
 			const other = await start(copyOf(memory), { gated: true });
 			other.engine.setDesk(desk);
 			const headers = { authorization: 'Bearer bob' };
-			expect((await other.call('DELETE', `/fork/${fork_id}`, undefined, headers)).body.code).toBe(
-				'not_owner',
-			);
+			for (const path of [`/fork/${fork_id}`, `/template/${label}`, `/snapshot/${label}`, `/asset/${HERS}`])
+				expect((await other.call('DELETE', path, undefined, headers)).body.code, path).toBe('not_owner');
 			const tag = { entity_id: id, add: ['stolen'] };
 			const json = { ...headers, 'content-type': 'application/json' };
 			expect((await other.call('POST', '/tag', tag, json)).body.code).toBe('not_owner');
