@@ -89,8 +89,13 @@ export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimit
 
 export const RELAY_LIMITS: RelayLimits = {
 	calls: 1024,
-	bytes: 2 * MAX_DOCUMENT_BYTES,
-	bodies: 2 * MAX_DOCUMENT_BYTES,
+	keptCalls: 64,
+	bytes: 3 * MAX_DOCUMENT_BYTES,
+	bodies: 3 * MAX_DOCUMENT_BYTES,
+	keptBytes: MAX_DOCUMENT_BYTES,
+	anonymousRate: 400,
+	anonymousRunning: 4,
+	anonymousWaiting: 128,
 	smallBody: 64 * 1024,
 	bodyStall: 15_000,
 	unread: 4 * MAX_DOCUMENT_BYTES,
@@ -247,7 +252,7 @@ export class Relay {
 		const headers = errands.gated
 			? { ...request.headers, authorization: `Bearer ${ownToken}` }
 			: request.headers;
-		return new Promise((resolve) => void this.#pendingCalls.submit({ ...request, headers }, resolve, true));
+		return new Promise((resolve) => void this.#pendingCalls.submit({ ...request, headers }, resolve, 'own'));
 	}
 
 	/** Says whether a browser of the relay's own holds the world when no other tab does. */

@@ -1,6 +1,7 @@
 /** Routes of the tag Auth: signing in with a key. */
 
 import * as z from 'zod';
+import { LOGIN_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
 import { integer, text } from '../contract/values.ts';
 
@@ -30,7 +31,7 @@ export const login = route({
 	...shared,
 	id: 'auth.login',
 	method: 'POST',
-	path: '/auth/login',
+	path: LOGIN_PATH,
 	cli: ['auth', 'login'],
 	summary: 'Signs in with an Ed25519 key, and returns a session',
 	description:

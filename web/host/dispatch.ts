@@ -140,7 +140,7 @@ function inTurn(
 	if (turn === null) return perform(host, call, checked, world);
 	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent);
 	running.world = world;
-	if (route.effect === 'read') return perform(host, call, checked, world);
+	if (route.effect === 'read') return inTime(host, perform(host, call, checked, world));
 	const apply = async (on: EngineHost): Promise<Done> => {
 		try {
 			return await perform(on, call, checked, world);
@@ -156,6 +156,17 @@ function inTurn(
 		ahead: ahead && (() => ahead(host, checked as never)),
 		apply,
 	});
+}
+
+/** Ends a read that takes too long, where it is asked next. */
+function inTime({ running, readMs }: EngineHost, done: Done | Promise<Done>): Done | Promise<Done> {
+	if (!(done instanceof Promise)) return done;
+	const late = setTimeout(() => {
+		const message = `The read took longer than ${readMs / 1000} s.`;
+		const fix = 'Ask for less: fewer branches, a smaller part of the history, or one world at a time.';
+		running.cancel(new ApiError('timeout', message, { fix }));
+	}, readMs);
+	return done.finally(() => clearTimeout(late));
 }
 
 /** The fork that a call names in its path; undefined for none, and where main is what comes of it. */
