@@ -56,6 +56,7 @@ async function start(): Promise<void> {
 		data: options.data,
 		hosts: options.hosts,
 		auth: options.auth,
+		fileBytes: options.dataBytes - options.journalBytes,
 		async journal() {
 			const opened = await opensWorld(options);
 			kept = opened;

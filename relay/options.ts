@@ -26,6 +26,8 @@ export interface StartOptions {
 	readonly world: string | undefined;
 	/** Bytes that the journal of the world may take. */
 	readonly journalBytes: number;
+	/** Bytes that the data folder may take, with the journal of the world. */
+	readonly dataBytes: number;
 	/** What is kept outlives a loss of power, too. */
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
@@ -54,6 +56,8 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
   --new              Start a new world; the current one is kept ("orrery worlds" lists them)
   --world NAME       Resume this kept world, by its name or id
   --journal-size N   Largest size of the world's journal in MiB (default 1024)
+  --data-size N      Largest size of the data folder in MiB, journal included (default 10240). Worlds
+                     that --new has put aside come on top
   --fsync            Acknowledged writes also survive a power loss; calls are slower
   --memory           Keep the world in memory only: it ends with the server
   --auth             Require sign-in for every change; "orrery auth keygen" creates a key
@@ -81,6 +85,7 @@ const FLAGS = {
 	scene: { type: 'string' },
 	world: { type: 'string' },
 	'journal-size': { type: 'string' },
+	'data-size': { type: 'string' },
 	verify: { type: 'string' },
 	'allow-host': { type: 'string', multiple: true },
 } as const;
@@ -112,8 +117,9 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw new FlagError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
-	const text = (name: 'port' | 'data' | 'engine' | 'seed' | 'scene' | 'world' | 'journal-size' | 'verify') =>
-		values[name] as string | undefined;
+	const text = (
+		name: 'port' | 'data' | 'engine' | 'seed' | 'scene' | 'world' | 'journal-size' | 'data-size' | 'verify',
+	) => values[name] as string | undefined;
 	const [seed, verify] = [text('seed'), text('verify')];
 	if (values.new === true && text('world') !== undefined)
 		throw new FlagError('--new starts a new world and --world resumes a kept one. Give only one of them.');
@@ -123,6 +129,12 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	if (engine === 'node' && values.headless === true)
 		throw new FlagError(
 			'--headless runs the world in a headless browser and --engine node runs it without one. Give only one of them.',
+		);
+	const journalBytes = wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB;
+	const dataBytes = wholeNumber('--data-size', text('data-size') ?? '10240', 1, MOST_MIB) * MIB;
+	if (dataBytes <= journalBytes)
+		throw new FlagError(
+			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
 		);
 	return {
 		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),
@@ -136,7 +148,8 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		hosts: (values['allow-host'] ?? []) as string[],
 		fresh: values.new === true,
 		world: text('world'),
-		journalBytes: wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB,
+		journalBytes,
+		dataBytes,
 		fsync: values.fsync === true,
 		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),

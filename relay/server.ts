@@ -5,6 +5,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import { resolve } from 'node:path';
 import type { WebSocket } from 'ws';
 import { newIdentity } from '../shared/contract/identity.ts';
 import { LINK_PATH } from '../shared/contract/link.ts';
@@ -19,6 +20,7 @@ import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { Errands } from './errands.ts';
 import { Faults } from './faults.ts';
+import { FolderRoom } from './folder-room.ts';
 import { providersOf } from './generate/index.ts';
 import type { ModelProvider } from './generate/provider.ts';
 import { Tasks } from './generate/tasks.ts';
@@ -52,6 +54,8 @@ export interface RelayOptions {
 	readonly onTab?: (event: TabEvent) => void;
 	/** Opens what the engine writes to, once the port is the relay's own. The caller closes it. Undefined: it is in memory. */
 	readonly journal?: () => Promise<JournalPortOptions | undefined>;
+	/** Bytes that all files of the data folder may have, beside its journals. */
+	readonly fileBytes?: number;
 	/** Calls that change something take a session: the list of keys is in the data folder. */
 	readonly auth?: boolean;
 	/** Unix seconds, for sign-in. */
@@ -135,9 +139,16 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const limits = { ...RELAY_LIMITS, ...options.limits };
 	const guard = new Guard(options.hosts);
 	const faults = new Faults(options.data);
-	const files = new DataFiles(options.data, { faults });
+	const folder = resolve(options.data);
 	const ownToken = randomToken();
-	const signIn = options.auth === true ? signInOf(options, files.folder, ownToken) : undefined;
+	const signIn = options.auth === true ? signInOf(options, folder, ownToken) : undefined;
+	const files = new DataFiles(folder, {
+		faults,
+		room: new FolderRoom(folder, {
+			...(options.fileBytes === undefined ? {} : { most: options.fileBytes }),
+			owners: signIn && (() => signIn.fileOwners()),
+		}),
+	});
 	// What is wrong is reported now, and not when the first agent comes.
 	await signIn?.check();
 	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env), faults });

@@ -13,6 +13,8 @@ export interface AgentLimits {
 	readonly entities: number;
 	/** Forks at once. */
 	readonly forks: number;
+	/** Bytes of files in the data folder. */
+	readonly file_bytes: number;
 }
 
 /** Whom a session belongs to. */

@@ -59,7 +59,12 @@ const sender = z.strictObject({
 		.strictObject({
 			number: z.int(),
 			id: z.string(),
-			limits: z.strictObject({ calls_per_second: z.number(), entities: z.number(), forks: z.number() }),
+			limits: z.strictObject({
+				calls_per_second: z.number(),
+				entities: z.number(),
+				forks: z.number(),
+				file_bytes: z.number().default(0),
+			}),
 		})
 		.optional(),
 	said: z.string().optional(),

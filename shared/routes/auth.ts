@@ -22,6 +22,7 @@ const whom = {
 		calls_per_second: integer('Calls per second', { max: Number.MAX_SAFE_INTEGER }),
 		entities: integer('Entities it may own per world', { max: Number.MAX_SAFE_INTEGER }),
 		forks: integer('Forks it may have', { max: Number.MAX_SAFE_INTEGER }),
+		file_bytes: integer('Size of the files it may have', { unit: 'bytes', max: Number.MAX_SAFE_INTEGER }),
 	}),
 };
 
@@ -67,7 +68,7 @@ export const login = route({
 				agent_number: 1,
 				access: 'write',
 				expires_in: 3600,
-				limits: { calls_per_second: 200, entities: 10_000, forks: 8 },
+				limits: { calls_per_second: 200, entities: 10_000, forks: 8, file_bytes: 1_073_741_824 },
 			},
 		},
 	],

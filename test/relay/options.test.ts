@@ -21,6 +21,7 @@ test('without flags: the usual port and folder, with a browser', () =>
 		fresh: false,
 		world: undefined,
 		journalBytes: 1024 * 1024 * 1024,
+		dataBytes: 10 * 1024 * 1024 * 1024,
 		fsync: false,
 		memory: false,
 		verify: undefined,
@@ -65,6 +66,10 @@ describe('what is not understood is refused in words', () => {
 		['--scene --bare', '--scene needs a value after it.'],
 		['--port 0', '--port takes a whole number from 1 to 65535, not "0".'],
 		['--journal-size 0', '--journal-size takes a whole number from 1 to 1048576, not "0".'],
+		[
+			'--data-size 1024',
+			'The journal may take 1024 MiB (--journal-size), so --data-size must be larger than that.',
+		],
 		['--verify 0', '--verify takes a whole number from 1 to 5184000, not "0".'],
 		['--engine deno', '--engine takes browser or node, not "deno".'],
 		['--engine node --headless', 'and --engine node runs it without one. Give only one of them.'],
