@@ -255,9 +255,9 @@ describe('another engine goes on', () => {
 		await expect.poll(states).toBeGreaterThan(begun);
 		const { tick } = engine.engine.worlds.main.world;
 		await engine.post('/play', { speed: 8 });
+		await expect.poll(() => engine.engine.worlds.main.world.tick, { timeout: 20_000 }).toBeGreaterThan(tick);
 		const called = states();
 		await expect.poll(states, { timeout: 20_000 }).toBeGreaterThan(called);
-		expect(engine.engine.worlds.main.world.tick).toBeGreaterThan(tick);
 		await engine.post('/pause');
 		await expectSame(engine, memory);
 		await engine.engine.close();
