@@ -107,6 +107,8 @@ export interface Route<
 	readonly overtakes?: boolean;
 	/** What callers must be allowed; `read` for the effect `read` and else `write`, unless said here. */
 	readonly access?: Access;
+	/** Fields of the body that need admin access. */
+	readonly adminFields?: readonly string[];
 	/** Whether POST /batch may contain it. False for what is not JSON or reaches beyond the worlds. */
 	readonly batch?: boolean;
 	/** Field of the body that lists calls which this one makes, in its own world unless they name another. */

@@ -7,7 +7,13 @@ import { type Checked, jsonResponse, statusOf } from '../../shared/contract/disp
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
-import { type Agent, isOperator, type Principal, requireAccess } from '../../shared/contract/principal.ts';
+import {
+	type Agent,
+	isOperator,
+	type Principal,
+	requireAccess,
+	requireFields,
+} from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../shared/contract/router.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
@@ -112,6 +118,7 @@ export async function dispatch(
 		if (route.world !== false && checked.world !== undefined) world = checked.world;
 		else if (route.world === false) world = MAIN;
 		requireAccess(call.principal, route);
+		requireFields(call.principal, route, checked.body);
 		const done = await inTurn(host, call, checked, world, internal);
 		return { ...done, reads: route.effect === 'read', world };
 	} catch (thrown) {
