@@ -36,6 +36,10 @@ export interface StartOptions {
 	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
 	readonly auth: boolean;
+	/** Models a day from providers that cost money; undefined for no budget. */
+	readonly paidModels: number | undefined;
+	/** Without that budget and without sign-in, any caller may order such models. */
+	readonly allowPaid: boolean;
 	/** Serve the page from its sources and reload it as they change. */
 	readonly dev: boolean;
 	readonly help: boolean;
@@ -61,6 +65,9 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
   --fsync            Acknowledged writes also survive a power loss; calls are slower
   --memory           Keep the world in memory only: it ends with the server
   --auth             Require sign-in for every change; "orrery auth keygen" creates a key
+  --paid-models N    Models a day that callers may order from providers that cost money. Without it,
+                     only operators may with --auth
+  --allow-paid       Without --auth and --paid-models: order such models for any caller, without limit
   --verify N         Run each Nth tick again, on a fork and on the saved and loaded world, and stop
                      the world if the results differ (slow)
   --allow-host NAME  Also answer under this host name; may be given several times
@@ -75,6 +82,7 @@ const FLAGS = {
 	help: { type: 'boolean' },
 	dev: { type: 'boolean' },
 	auth: { type: 'boolean' },
+	'allow-paid': { type: 'boolean' },
 	new: { type: 'boolean' },
 	fsync: { type: 'boolean' },
 	memory: { type: 'boolean' },
@@ -86,12 +94,14 @@ const FLAGS = {
 	world: { type: 'string' },
 	'journal-size': { type: 'string' },
 	'data-size': { type: 'string' },
+	'paid-models': { type: 'string' },
 	verify: { type: 'string' },
 	'allow-host': { type: 'string', multiple: true },
 } as const;
 
 const MIB = 1024 * 1024;
 const MOST_MIB = 1024 * 1024;
+const MOST_PAID = 1_000_000;
 /** A day of play. */
 const MOST_TICKS = 60 * 60 * 60 * 24;
 
@@ -117,10 +127,8 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw new FlagError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
-	const text = (
-		name: 'port' | 'data' | 'engine' | 'seed' | 'scene' | 'world' | 'journal-size' | 'data-size' | 'verify',
-	) => values[name] as string | undefined;
-	const [seed, verify] = [text('seed'), text('verify')];
+	const text = (name: keyof typeof FLAGS) => values[name] as string | undefined;
+	const [seed, verify, paid] = [text('seed'), text('verify'), text('paid-models')];
 	if (values.new === true && text('world') !== undefined)
 		throw new FlagError('--new starts a new world and --world resumes a kept one. Give only one of them.');
 	const engine = text('engine');
@@ -154,6 +162,8 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),
 		auth: values.auth === true,
+		paidModels: paid === undefined ? undefined : wholeNumber('--paid-models', paid, 0, MOST_PAID),
+		allowPaid: values['allow-paid'] === true,
 		dev: values.dev === true,
 		help: values.help === true,
 	};

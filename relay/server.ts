@@ -60,6 +60,10 @@ export interface RelayOptions {
 	readonly auth?: boolean;
 	/** Unix seconds, for sign-in. */
 	readonly clock?: () => number;
+	/** Models a day from providers that cost money, for all callers together; undefined for no budget. */
+	readonly paidModels?: number | undefined;
+	/** Without such a budget and without sign-in, any caller may order them. */
+	readonly allowPaid?: boolean;
 	/** Who makes models from words; those that the environment has keys for unless given. */
 	readonly providers?: readonly ModelProvider[];
 	readonly limits?: Partial<RelayLimits>;
@@ -151,7 +155,16 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	});
 	// What is wrong is reported now, and not when the first agent comes.
 	await signIn?.check();
-	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env), faults });
+	const tasks = new Tasks({
+		files,
+		providers: options.providers ?? providersOf(process.env),
+		paid: {
+			perDay: options.paidModels,
+			allowed: options.allowPaid === true && signIn === undefined,
+			gated: signIn !== undefined,
+		},
+		faults,
+	});
 	const errands = new Errands({ signIn, tasks, faults });
 	const servers = new HttpServers({
 		...limits,

@@ -31,6 +31,7 @@ export const USUAL_LIMITS: AgentLimits = {
 	entities: 10_000,
 	forks: 50,
 	file_bytes: 2 ** 30,
+	paid_models: 10,
 };
 const USUAL_SECONDS = 12 * 60 * 60;
 const ACCESS: readonly Access[] = ['read', 'write', 'admin'];

@@ -55,7 +55,7 @@ const OWN: ListedAgent = {
 	public_key: '',
 	number: 0xffffffff,
 	access: 'admin',
-	limits: { calls_per_second: 1e6, entities: 1e6, forks: 1e6, file_bytes: 1e15 },
+	limits: { calls_per_second: 1e6, entities: 1e6, forks: 1e6, file_bytes: 1e15, paid_models: 1e6 },
 };
 
 export class SignIn {

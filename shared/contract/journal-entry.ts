@@ -64,6 +64,7 @@ const sender = z.strictObject({
 				entities: z.number(),
 				forks: z.number(),
 				file_bytes: z.number().default(0),
+				paid_models: z.number().default(0),
 			}),
 		})
 		.optional(),

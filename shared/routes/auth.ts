@@ -23,6 +23,7 @@ const whom = {
 		entities: integer('Entities it may own per world', { max: Number.MAX_SAFE_INTEGER }),
 		forks: integer('Forks it may have', { max: Number.MAX_SAFE_INTEGER }),
 		file_bytes: integer('Size of the files it may have', { unit: 'bytes', max: Number.MAX_SAFE_INTEGER }),
+		paid_models: integer('Paid models it may order per day', { max: Number.MAX_SAFE_INTEGER }),
 	}),
 };
 
@@ -68,7 +69,13 @@ export const login = route({
 				agent_number: 1,
 				access: 'write',
 				expires_in: 3600,
-				limits: { calls_per_second: 200, entities: 10_000, forks: 8, file_bytes: 1_073_741_824 },
+				limits: {
+					calls_per_second: 200,
+					entities: 10_000,
+					forks: 8,
+					file_bytes: 1_073_741_824,
+					paid_models: 10,
+				},
 			},
 		},
 	],

@@ -26,6 +26,8 @@ test('without flags: the usual port and folder, with a browser', () =>
 		memory: false,
 		verify: undefined,
 		auth: false,
+		paidModels: undefined,
+		allowPaid: false,
 		dev: false,
 		help: false,
 	}));

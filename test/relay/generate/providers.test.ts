@@ -19,6 +19,7 @@ import { MAX_DOCUMENT_BYTES } from '../../../shared/contract/wire.ts';
 
 const KEY = 'k-very-secret-0123456789';
 const FILES = 'https://files.test';
+const ANY = { agent: '', operator: true, paid_models: 0 };
 const GLB = modelOf('a crate', 'low').glb();
 
 /** Bodies and keys that came, by method and path. */
@@ -58,6 +59,7 @@ function tasksWith(environment: Record<string, string>): Tasks {
 	return new Tasks({
 		files: new DataFiles(folder),
 		providers: providersOf(environment),
+		paid: { perDay: undefined, allowed: true, gated: false },
 		wait: async (_, signal) => {
 			await new Promise((resolve) => setImmediate(resolve));
 			signal.throwIfAborted();
@@ -86,7 +88,7 @@ function answers(method: 'get' | 'post', url: string, answer: Answer): void {
 }
 
 async function made(provider: string, quality = 'medium') {
-	const { task_id } = await tasks.generate({ prompt: 'a fox', provider, quality });
+	const { task_id } = await tasks.generate({ prompt: 'a fox', provider, quality, by: ANY });
 	await tasks.ended(task_id);
 	return tasks.task(task_id);
 }

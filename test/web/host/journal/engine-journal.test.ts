@@ -891,7 +891,7 @@ describe('agents that have signed in', () => {
 				agent_id: session_token,
 				number: agents.indexOf(session_token) + 1,
 				access: 'write',
-				limits: { calls_per_second: 1000, entities: 100, forks: 2, file_bytes: 1000 },
+				limits: { calls_per_second: 1000, entities: 100, forks: 2, file_bytes: 1000, paid_models: 10 },
 				seconds_left: 100,
 			};
 			return signedIn as Errands[E][1];
