@@ -54,6 +54,8 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
   --bare             Use the bare host: only the game's logic, no picture, no registries. It runs in
                      Node unless --headless or --engine asks for a browser
   --no-open          Do not open the default browser
+  --no-install       Install and download nothing: no packages, Node or browser. ORRERY_OFFLINE=1
+                     forbids it too
   --data DIR         Folder for files, sign-in lists and kept worlds (default ./data)
   --seed N           Seed of the world's random numbers, a whole number of at least 0
   --scene FILE       Load this scene or level: the path of a file, or a name in public/scenes
@@ -79,6 +81,8 @@ const FLAGS = {
 	headless: { type: 'boolean' },
 	bare: { type: 'boolean' },
 	'no-open': { type: 'boolean' },
+	// The set-up step acts on it, before this server starts.
+	'no-install': { type: 'boolean' },
 	help: { type: 'boolean' },
 	dev: { type: 'boolean' },
 	auth: { type: 'boolean' },
