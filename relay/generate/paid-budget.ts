@@ -32,8 +32,8 @@ export function spend(
 	now: number,
 ): Spent {
 	const day = Math.floor(now / DAY_MS);
-	const { all, byAgent } = spent?.day === day ? spent : { all: 0, byAgent: {} };
-	const own = Object.hasOwn(byAgent, agent) ? byAgent[agent]! : 0;
+	const { all, byAgent }: Omit<Spent, 'day'> = spent?.day === day ? spent : { all: 0, byAgent: {} };
+	const own = Object.hasOwn(byAgent, agent) ? (byAgent[agent] ?? 0) : 0;
 	if (perDay === undefined && !allowed && !(gated && operator)) throw notAllowed(gated);
 	const isOver = perDay !== undefined && (all >= perDay || (!operator && own >= paid_models));
 	if (isOver) {

@@ -9,7 +9,8 @@ interface Locked {
 }
 
 test('every entry of every lock file has the hash of its package', async () => {
-	const files = await Array.fromAsync(glob(['package-lock.json', 'relay/**/package-lock.json']));
+	const files: string[] = [];
+	for await (const file of glob(['package-lock.json', 'relay/**/package-lock.json'])) files.push(file);
 	expect(files.sort()).toEqual(['package-lock.json', 'relay/setup/node/package-lock.json']);
 	for (const file of files) {
 		const { packages } = JSON.parse(await readFile(file, 'utf8')) as { packages: Record<string, Locked> };
