@@ -43,7 +43,7 @@ export function npm(args, options) {
 export function npmProgram(platform, node, running) {
 	if (platform !== 'win32') return ['npm'];
 	const beside = join(dirname(node), 'node_modules', 'npm', 'bin', 'npm-cli.js');
-	const isNpm = running !== undefined && running.endsWith('npm-cli.js') && existsSync(running);
+	const isNpm = running?.endsWith('npm-cli.js') === true && existsSync(running);
 	return [node, isNpm ? running : beside];
 }
 
