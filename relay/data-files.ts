@@ -129,12 +129,15 @@ export class DataFiles {
 				return { ...result('refused', `The file "${path}" already exists.`), taken: true };
 			const place = join(folder, basename(target));
 			const was = await sizeOf(place);
-			const giveBack = await this.#room.take({ path, size: bytes.length, was, agent });
+			// Old pictures make room for new ones, whoever took them.
+			const isPicture = dirname(path) === PICTURES_FOLDER;
+			const owner = isPicture ? '' : agent;
+			const giveBack = await this.#room.take({ path, size: bytes.length, was, agent: owner });
 			await replaceFile(place, bytes).catch((error: unknown) => {
 				giveBack();
 				throw error;
 			});
-			if (dirname(path) === PICTURES_FOLDER)
+			if (isPicture)
 				await removeOldPictures(folder, (name, size) =>
 					this.#room.removed(`${PICTURES_FOLDER}/${name}`, size),
 				);

@@ -95,6 +95,18 @@ describe('the room of the folder', () => {
 			expect(await files.write(`screenshots/new${i}.png`, size(1))).toMatchObject({ outcome: 'done' });
 	});
 
+	test('an agent has its own part, of which pictures take none', async () => {
+		const owners = { ownerOf: () => undefined, limitOf: (agent: string) => (agent === 'ada' ? 30 * KIB : 0) };
+		const room = new FolderRoom(join(base, 'data'), { owners: async () => owners });
+		files = new DataFiles(join(base, 'data'), { room });
+		for (let i = 0; i < MAX_PICTURES + 5; i += 50)
+			expect(await files.write(`screenshots/${i}.png`, size(9), 'ada')).toMatchObject({ outcome: 'done' });
+		expect(await files.write('one', size(20), 'ada')).toMatchObject({ outcome: 'done' });
+		expect(await files.write('two', size(20), 'ada')).toMatchObject({ outcome: 'full' });
+		expect(await files.write('two', size(20), 'bob')).toMatchObject({ outcome: 'full' });
+		expect(await files.write('two', size(20))).toMatchObject({ outcome: 'done' });
+	});
+
 	test('some of the disk stays free for the journal', async () => {
 		files = filesWith(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 		expect(await files.write('file', size(1))).toMatchObject({ outcome: 'full' });
