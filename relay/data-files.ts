@@ -11,6 +11,7 @@ import { ASSETS_FOLDER, MAX_PICTURES, PICTURES_FOLDER, pathError } from '../shar
 import type { FileOutcome } from '../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { Faults } from './faults.ts';
+import { FolderRoom, NoRoomError, sizeOf } from './folder-room.ts';
 import { makeFolder } from './make-folder.ts';
 import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
@@ -28,6 +29,8 @@ export interface DataFilesOptions {
 	/** The largest file that is written or read, in bytes. */
 	readonly most?: number;
 	readonly faults?: Faults;
+	/** How much the files may take. */
+	readonly room?: FolderRoom;
 	/** Which agent may write which file; undefined if no caller signs in. */
 	readonly rights?: FileRights | undefined;
 }
@@ -42,6 +45,7 @@ export class DataFiles {
 	readonly folder: string;
 	readonly #most: number;
 	readonly #faults: Faults;
+	readonly #room: FolderRoom;
 	readonly #rights: FileRights | undefined;
 	/** Writes to one path happen one after the other, in order. */
 	readonly #writing = new Map<string, Promise<FileResult>>();
@@ -49,9 +53,15 @@ export class DataFiles {
 	/** The folder is made when something is first written. */
 	constructor(
 		folder: string,
-		{ most = MAX_DOCUMENT_BYTES, faults = new Faults(folder), rights }: DataFilesOptions = {},
+		{
+			most = MAX_DOCUMENT_BYTES,
+			faults = new Faults(folder),
+			room = new FolderRoom(resolve(folder)),
+			rights,
+		}: DataFilesOptions = {},
 	) {
 		this.folder = resolve(folder);
+		this.#room = room;
 		this.#most = most;
 		this.#faults = faults;
 		this.#rights = rights;
@@ -130,10 +140,21 @@ export class DataFiles {
 			if (fresh && (await exists(target)) && !(await isSame(target, bytes)))
 				return { ...result('refused', `The file "${path}" already exists.`), taken: true };
 			const rights = agent === '' || isShared(path) ? undefined : this.#rights;
-			await rights?.requireFile(path, agent, await exists(target));
-			await replaceFile(join(folder, basename(target)), bytes);
+			const place = join(folder, basename(target));
+			const was = await sizeOf(place);
+			await rights?.requireFile(path, agent, was !== undefined);
+			// Old pictures make room for new ones, whoever took them.
+			const owner = isPicture(path) ? '' : agent;
+			const giveBack = await this.#room.take({ path, size: bytes.length, was, agent: owner });
+			await replaceFile(place, bytes).catch((error: unknown) => {
+				giveBack();
+				throw error;
+			});
 			await rights?.ownFile(path, agent);
-			if (dirname(path) === PICTURES_FOLDER) await removeOldPictures(folder);
+			if (isPicture(path))
+				await removeOldPictures(folder, (name, size) =>
+					this.#room.removed(`${PICTURES_FOLDER}/${name}`, size),
+				);
 			return { outcome: 'done', bytes: new Uint8Array(0) };
 		} catch (error) {
 			return this.#failed(error, path);
@@ -143,6 +164,7 @@ export class DataFiles {
 	/** Never `missing`: what is not there can be written. */
 	#failed(error: unknown, path: string): FileResult {
 		if (error instanceof ApiError) return result(outcomeOf(error), error.message);
+		if (error instanceof NoRoomError) return result('full', error.message);
 		const code = codeOf(error);
 		// What a socket answers to being opened.
 		if (error instanceof NotRegular || code === 'ENXIO')
@@ -160,16 +182,18 @@ export class DataFiles {
 }
 
 /** Files that have no owner: the same bytes have the same name, or the oldest make room. */
-function isShared(path: string): boolean {
-	const [folder] = path.split('/');
-	return folder === ASSETS_FOLDER || (dirname(path) === PICTURES_FOLDER && path.endsWith('.png'));
-}
+const isShared = (path: string): boolean => path.startsWith(`${ASSETS_FOLDER}/`) || isPicture(path);
+
+const isPicture = (path: string): boolean => dirname(path) === PICTURES_FOLDER && path.endsWith('.png');
 
 const outcomeOf = ({ code }: ApiError): FileOutcome =>
 	code === 'not_owner' || code === 'agent_limit' ? code : 'failed';
 
 /** Removes the oldest pictures of a folder that has more than `MAX_PICTURES`. */
-async function removeOldPictures(folder: string): Promise<void> {
+async function removeOldPictures(
+	folder: string,
+	removed: (name: string, size: number) => void,
+): Promise<void> {
 	const pictures = (await readdir(folder)).filter((name) => name.endsWith('.png'));
 	if (pictures.length <= MAX_PICTURES) return;
 	const aged = await Promise.all(
@@ -179,12 +203,15 @@ async function removeOldPictures(folder: string): Promise<void> {
 				if (codeOf(error) === 'ENOENT') return undefined;
 				throw error;
 			});
-			return { name, written: at?.isFile() ? at.mtimeMs : Number.POSITIVE_INFINITY };
+			return { name, size: at?.size ?? 0, written: at?.isFile() ? at.mtimeMs : Number.POSITIVE_INFINITY };
 		}),
 	);
 	aged.sort((a, b) => a.written - b.written);
-	for (const { name, written } of aged.slice(0, pictures.length - MAX_PICTURES))
-		if (written < Number.POSITIVE_INFINITY) await rm(join(folder, name), { force: true });
+	for (const { name, size, written } of aged.slice(0, pictures.length - MAX_PICTURES)) {
+		if (written === Number.POSITIVE_INFINITY) continue;
+		await rm(join(folder, name), { force: true });
+		removed(name, size);
+	}
 }
 
 /** The real path of the deepest folder on the way to `folder` that exists; undefined at a link that leads nowhere. */

@@ -56,6 +56,9 @@ async function start(): Promise<void> {
 		data: options.data,
 		hosts: options.hosts,
 		auth: options.auth,
+		paidModels: options.paidModels,
+		allowPaid: options.allowPaid,
+		fileBytes: options.dataBytes - options.journalBytes,
 		async journal() {
 			const opened = await opensWorld(options);
 			kept = opened;

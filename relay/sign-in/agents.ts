@@ -32,6 +32,8 @@ export const USUAL_LIMITS: AgentLimits = {
 	forks: 50,
 	snapshots: 20,
 	files: 1000,
+	file_bytes: 2 ** 30,
+	paid_models: 10,
 };
 const USUAL_SECONDS = 12 * 60 * 60;
 const ACCESS: readonly Access[] = ['read', 'write', 'admin'];

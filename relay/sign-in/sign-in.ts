@@ -9,6 +9,7 @@ import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto
 import { basename } from 'node:path';
 import type { Login, SignedIn } from '../../shared/contract/errand.ts';
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
+import type { FileShares } from '../folder-room.ts';
 import { OwnFile } from '../own-file.ts';
 import { codeOf } from '../system-code.ts';
 import { randomToken } from '../tokens.ts';
@@ -59,7 +60,15 @@ const OWN: ListedAgent = {
 	public_key: '',
 	number: 0xffffffff,
 	access: 'admin',
-	limits: { calls_per_second: 1e6, entities: 1e6, forks: 1e6, snapshots: 50, files: 1e6 },
+	limits: {
+		calls_per_second: 1e6,
+		entities: 1e6,
+		forks: 1e6,
+		snapshots: 50,
+		files: 1e6,
+		file_bytes: 1e15,
+		paid_models: 1e6,
+	},
 };
 
 export class SignIn {
@@ -223,6 +232,15 @@ export class SignIn {
 
 	close(): Promise<void> {
 		return this.#owners.close();
+	}
+
+	/** Owners of files, and how much each of them may write. Rejects with `auth_failed`. */
+	async fileShares(): Promise<FileShares> {
+		const { agents } = await this.#list();
+		return {
+			ownerOf: (path) => this.#trusted(this.#owners, () => this.#owners.ownerOf(path)),
+			limitOf: (agent) => agents.find(({ agent_id }) => agent_id === agent)?.limits.file_bytes ?? 0,
+		};
 	}
 
 	#list(): Promise<AgentList> {

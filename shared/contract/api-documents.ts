@@ -257,6 +257,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 			...(route.world === false ? { 'x-world': false } : {}),
 			...(route.batch === false ? { 'x-batch': false } : {}),
 			...(route.access ? { 'x-access': route.access } : {}),
+			...(route.adminFields ? { 'x-admin-fields': route.adminFields } : {}),
 			...(route.makes ? { 'x-makes': route.makes } : {}),
 			...(route.runs ? { 'x-runs': route.runs } : {}),
 			'x-cli': route.cli.join(' '),

@@ -17,6 +17,10 @@ export interface AgentLimits {
 	readonly snapshots: number;
 	/** Files in the data folder. */
 	readonly files: number;
+	/** Bytes of files in the data folder. */
+	readonly file_bytes: number;
+	/** Models a day from providers that cost money, if the operator has set a budget. */
+	readonly paid_models: number;
 }
 
 /** Whom a session belongs to. */
@@ -42,6 +46,15 @@ export interface Login {
 	readonly public_key: string;
 	/** Name of the server, if the signature covers it. */
 	readonly server?: string | undefined;
+}
+
+/** Who orders a model. */
+export interface Customer {
+	/** Id of its agent; empty without a session. */
+	readonly agent: string;
+	readonly operator: boolean;
+	/** Paid models that the agent may order in a day. */
+	readonly paid_models: number;
 }
 
 export type TaskStatus = 'pending' | 'complete' | 'failed' | 'cancelled';
@@ -74,18 +87,18 @@ export interface Errands {
 	server: [Record<never, never>, { readonly server: string }];
 	session: [{ readonly session_token: string }, SignedIn | null];
 	logout: [{ readonly session_token: string }, { readonly ended: boolean }];
-	/** `agent_id`: the agent that may change only its own things; undefined for other callers. */
 	generate: [
 		{
 			readonly prompt: string;
 			readonly provider: string;
 			readonly quality: string;
-			readonly agent_id?: string | undefined;
+			readonly by: Customer;
 		},
 		Task,
 	];
 	task: [{ readonly task_id: string }, Task];
 	tasks: [Record<never, never>, readonly Task[]];
+	/** `agent_id`: the agent that may end only its own tasks; undefined for other callers. */
 	cancel: [{ readonly task_id: string; readonly agent_id?: string | undefined }, Task];
 	providers: [Record<never, never>, readonly Provider[]];
 }

@@ -66,6 +66,8 @@ const sender = z.strictObject({
 				// Older journals lack these.
 				snapshots: z.number().default(50),
 				files: z.number().default(1000),
+				file_bytes: z.number().default(0),
+				paid_models: z.number().default(0),
 			}),
 		})
 		.optional(),

@@ -28,7 +28,7 @@ export const CLOSE_REFUSED = 4003;
 export const CLOSE_BROKEN = 4004;
 
 /** How a file operation ended. */
-export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed' | 'not_owner' | 'agent_limit';
+export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed' | 'full' | 'not_owner' | 'agent_limit';
 
 /** `hold`: start the engine, or keep it. `visit`: look and drive from here. */
 export type Role = 'hold' | 'visit';

@@ -110,6 +110,8 @@ export interface Route<
 	readonly access?: Access;
 	/** Whose things it changes, unless what it names or makes says so: see owner-rule.ts. */
 	readonly owner?: readonly OwnerRule[];
+	/** Fields of the body that need admin access. */
+	readonly adminFields?: readonly string[];
 	/** Whether POST /batch may contain it. False for what is not JSON or reaches beyond the worlds. */
 	readonly batch?: boolean;
 	/** Field of the body that lists calls which this one makes, in its own world unless they name another. */

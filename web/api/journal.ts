@@ -90,7 +90,7 @@ export const handlers = [
 
 	handler(routes.getHistory, async ({ host }, { query: { from, limit, ...filter } }) => {
 		const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
-		const { lines, next } = await journalOf(host).lines(from ?? undefined, limit, given);
+		const { lines, next } = await journalOf(host).lines(from ?? undefined, limit, given, host.running);
 		return { lines: lines.map(shown), count: lines.length, next };
 	}),
 

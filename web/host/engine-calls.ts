@@ -35,6 +35,9 @@ import { callOf, deskFor, namingEntry } from './relay-call.ts';
 import type { ViewLink } from './view-link.ts';
 import { MAIN } from './worlds.ts';
 
+/** Longest that a read may take (ms). */
+const READ_MS = 120_000;
+
 /** A call that changes something, on its way to the worlds and the journal. */
 interface Taken {
 	readonly request: WireRequest;
@@ -74,6 +77,7 @@ export class EngineCalls {
 			gate: core.gate,
 			calls: core.running,
 			keys: core.keys,
+			readMs: core.settings.readMs ?? READ_MS,
 			journal: () => past.journal,
 			profiler: core.profiler,
 			now: core.now,

@@ -61,6 +61,8 @@ export interface EngineServices {
 	readonly calls: CallList;
 	readonly profiler: Profiler;
 	readonly keys: Keys;
+	/** Longest that a read may take (ms). */
+	readonly readMs: number;
 	journal(): HostJournal | null;
 	now(): number;
 	lastWorld(): LastWorld | null;
@@ -147,6 +149,10 @@ export class EngineHost implements Host {
 
 	get desk(): Desk {
 		return this.#outside.desk;
+	}
+
+	get readMs(): number {
+		return this.#services.readMs;
 	}
 
 	get gate(): Gate {

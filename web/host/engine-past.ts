@@ -45,13 +45,15 @@ export class EnginePast {
 			durable: journal.durable,
 			extent: () => journal.extent(),
 			trouble: () => this.#core.scribe?.trouble ?? null,
-			firstTick: async (search, by) => {
-				await this.#core.scribe?.settled();
-				return keeping.firstTick(journal, search, now, (moment) =>
-					this.#look(journal, moment, this.#pace(by), () => {}),
-				);
-			},
-			lines: (from, limit, filter) => keeping.linesOf(journal, from, limit, filter),
+			firstTick: (search, by) =>
+				inLine(this.#queue, by, async () => {
+					await this.#core.scribe?.settled();
+					const pace = this.#pace(by);
+					return keeping.firstTick(journal, search, now, pace, (moment) =>
+						this.#look(journal, moment, pace, () => {}),
+					);
+				}),
+			lines: (from, limit, filter, by) => keeping.linesOf(journal, from, limit, filter, this.#pace(by)),
 		};
 	}
 
@@ -95,7 +97,7 @@ export class EnginePast {
 		const { journal, momentOf } = await this.#settled();
 		const { world: id } = sought;
 		const moment: Moment =
-			'tick' in sought ? await momentOf(journal, id, sought.tick) : { entry: sought.entry + 1 };
+			'tick' in sought ? await momentOf(journal, id, sought.tick, pace) : { entry: sought.entry + 1 };
 		const { first, next } = await journal.extent();
 		if (moment.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
 		if (moment.entry < first)

@@ -40,6 +40,8 @@ export interface EngineSettings {
 	readonly verify?: number;
 	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
 	readonly mostFileBytes?: number;
+	/** Longest that a read may take (ms); two minutes unless given. */
+	readonly readMs?: number;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now?: () => number;
 	/** Called with faults of the engine itself. */

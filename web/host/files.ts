@@ -41,10 +41,13 @@ const CODES = {
 	missing: 'file_missing',
 	refused: 'file_refused',
 	failed: 'file_failed',
+	full: 'out_of_room',
 	not_owner: 'not_owner',
 	agent_limit: 'agent_limit',
 } as const;
 
+const MAKE_ROOM =
+	'Replace a file that is no longer needed with a smaller one, or ask the operator to remove files or to raise the limit.';
 const OTHER_PATH = 'Write to a path of your own, or ask its owner. An operator may write to all.';
 
 /** `path`: the file that is read. */
@@ -54,7 +57,8 @@ async function asApiError<T>(work: Promise<T>, path?: string): Promise<T> {
 	} catch (error) {
 		if (!(error instanceof FileError)) throw error;
 		const shipped = error.reason === 'missing' && path !== undefined ? shippedSuggestion(path) : undefined;
-		const fix = error.reason === 'not_owner' ? OTHER_PATH : shipped;
+		const fixes: Partial<Record<FileReason, string>> = { full: MAKE_ROOM, not_owner: OTHER_PATH };
+		const fix = fixes[error.reason] ?? shipped;
 		throw new ApiError(CODES[error.reason], error.message, fix === undefined ? {} : { fix });
 	}
 }

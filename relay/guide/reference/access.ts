@@ -52,6 +52,11 @@ const WORDS: Readonly<Record<string, string>> = {
 	file: 'Owner of the file; a new one belongs to the caller',
 };
 
+function accessText(route: Route): string {
+	const fields = (route.adminFields ?? []).map((field) => `\`${field}\``);
+	return [accessOf(route), ...(fields.length === 0 ? [] : [`admin for ${fields.join(', ')}`])].join('; ');
+}
+
 function ruleText(rule: OwnerRule): string {
 	if (typeof rule === 'object') return `None: ${rule.none}`;
 	return WORDS[rule] ?? `Owner of the ${rule}`;
@@ -62,7 +67,7 @@ function tagTable(tag: string): string[] {
 	const rows = listed.map((route) => [
 		routeLink(route),
 		route.effect,
-		accessOf(route),
+		accessText(route),
 		ownerRules(route).map(ruleText).join('. '),
 	]);
 	return [`## ${tag}`, '', ...table(['route', 'effect', 'access', 'owner rule'], rows)];

@@ -11,6 +11,7 @@ import { conditionKind, type InnerCondition, partsOf } from '../../../shared/ver
 import { MARKED } from './happened.ts';
 import { entriesFrom } from './history.ts';
 import type { TickSearch } from './host-journal.ts';
+import type { Pace } from './replay.ts';
 
 const find = createRouter(routes);
 
@@ -65,11 +66,12 @@ export async function candidatesOf(
 	{ world, from_tick = 0 }: TickSearch,
 	{ kinds, suffices }: EventsNeeded,
 	from: number,
+	pace: Pace,
 ): Promise<Candidates> {
 	let entries: readonly [number, number] | null = null;
 	let tick: number | null = null;
 	let searched_to: number | null = null;
-	for await (const { entry, head } of entriesFrom(journal, from)) {
+	for await (const { entry, head } of entriesFrom(journal, from, pace)) {
 		searched_to = head.worlds.find(({ id }) => id === world)?.tick ?? searched_to;
 		const marks = marksOf(head, world);
 		const fitting = marks?.filter((mark) => kinds.has(mark.kind) && mark.last >= from_tick);

@@ -108,6 +108,8 @@ export class Scribe {
 	async begin(again = false): Promise<number> {
 		await this.#outbox.ready(again);
 		this.flush();
+		// Uploads alone fill a journal, and have no entries of their own.
+		this.keepStateWhenDue();
 		return this.#services.now();
 	}
 
@@ -270,7 +272,9 @@ export class Scribe {
 	/** `had` is called when the journal has it; the promise rejects when that fails before. */
 	#send(entry: Entry, blobs: ReadonlyMap<string, Uint8Array>, had: () => void): Promise<void> {
 		const encoded = encodeEntry(entry);
-		this.#states.count({ entries: 1, bytes: encoded.bytes.length });
+		const long = [...blobs.values()].reduce((sum, { length }) => sum + length, 0);
+		// A state lets the journal cut what is older: what fills it has to count, wherever it is stored.
+		this.#states.count({ entries: 1, bytes: encoded.bytes.length + long });
 		return this.#outbox.send(encoded, blobs, had);
 	}
 

@@ -230,6 +230,21 @@ describe('another engine goes on', () => {
 		await expectSame(engine, memory);
 	});
 
+	test('from a state that is kept when much came since the last one, in entries or beside them', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory, { stateEvery: { bytes: 1_000_000 } });
+		const begun = memory.states.length;
+		const bytes = new Uint8Array(600_000);
+		for (let i = 0; i < 3; i++) {
+			bytes[0] = i;
+			const headers = { 'content-type': 'application/octet-stream' };
+			await engine.call('POST', `/asset/upload?name=${i}.bin`, bytes.slice(), headers);
+		}
+		await expect.poll(() => memory.states.length).toBeGreaterThan(begun);
+		await engine.engine.close();
+		await expectSame(engine, memory);
+	});
+
 	test('from a state that is kept when much was worked since the last one, in calls and while it plays', async () => {
 		const memory = new JournalMemory();
 		let now = 0;
@@ -241,9 +256,9 @@ describe('another engine goes on', () => {
 		await expect.poll(states).toBeGreaterThan(begun);
 		const { tick } = engine.engine.worlds.main.world;
 		await engine.post('/play', { speed: 8 });
+		await expect.poll(() => engine.engine.worlds.main.world.tick, { timeout: 20_000 }).toBeGreaterThan(tick);
 		const called = states();
 		await expect.poll(states, { timeout: 20_000 }).toBeGreaterThan(called);
-		expect(engine.engine.worlds.main.world.tick).toBeGreaterThan(tick);
 		await engine.post('/pause');
 		await expectSame(engine, memory);
 		await engine.engine.close();
@@ -877,7 +892,15 @@ describe('agents that have signed in', () => {
 				agent_id: session_token,
 				number: agents.indexOf(session_token) + 1,
 				access: 'write',
-				limits: { calls_per_second: 1000, entities: 100, forks: 2, snapshots: 2, files: 2 },
+				limits: {
+					calls_per_second: 1000,
+					entities: 100,
+					forks: 2,
+					snapshots: 2,
+					files: 2,
+					file_bytes: 1000,
+					paid_models: 10,
+				},
 				seconds_left: 100,
 			};
 			return signedIn as Errands[E][1];
