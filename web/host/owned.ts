@@ -25,6 +25,12 @@ import type { WorldEntry, Worlds } from './worlds.ts';
 type Resources = ReadonlyMap<string, HeldResource>;
 
 interface Before {
+	readonly resources: Resources;
+	/** What an agent may not change; undefined for the operators. */
+	readonly others: Others | undefined;
+}
+
+interface Others {
 	readonly world: World;
 	readonly seed: number;
 	readonly rows: Rows;
@@ -52,62 +58,47 @@ export class OwnedCheck implements Witness {
 	/** A world is about to be handed to a call that may write to it. */
 	seen(entry: WorldEntry): void {
 		const { world, snapshots } = entry;
-		this.#before.set(entry, {
+		const resources = new Map(world.resources);
+		const others = this.agent && {
 			world,
 			seed: world.seed,
 			rows: rowsOf(world),
-			resources: new Map(world.resources),
+			resources,
 			owners: entityOwners(world),
 			snapshots,
 			events: eventsSinceLastTick(world).at(-1)?.sequence ?? -1,
 			inputs: new Set(inputsOf(world).queue),
-		});
+		};
+		this.#before.set(entry, { resources, others });
 	}
 
 	/** A document was entered into a world: its entities get their owner before the answer has their digest. */
 	entered(entry: WorldEntry): void {
-		const before = this.#before.get(entry);
-		if (before !== undefined) this.#mark(entry.world, before);
+		this.#mark(entry);
 	}
 
 	/** Before the changes are kept. Throws `not_owner` and `agent_limit`. */
 	require(worlds: Worlds): void {
 		const here = new Set(worlds.all());
-		for (const [entry, before] of this.#before) {
+		for (const [entry, { resources, others }] of this.#before) {
 			if (!here.has(entry)) continue;
-			if (this.#marks) this.#mark(entry.world, before);
-			this.#requireOwn(entry, before);
-			this.#keepOwners(entry, before);
+			if (this.#marks) this.#mark(entry);
+			if (this.agent !== undefined && others !== undefined) requireOwn(this.agent, entry, others);
+			this.#keepOwners(entry, resources);
 		}
 	}
 
-	#mark(world: World, { rows }: Before): void {
-		if (this.agent === undefined) return;
-		for (const slot of madeSince(rows, world))
-			if (get(world, slot, Owner) === undefined) add(world, slot, Owner, { agent: this.agent.number });
-	}
-
-	#requireOwn(entry: WorldEntry, before: Before): void {
+	#mark(entry: WorldEntry): void {
 		const { agent } = this;
-		if (agent === undefined) return;
+		const others = this.#before.get(entry)?.others;
+		if (agent === undefined || others === undefined) return;
 		const { world } = entry;
-		const owners = entityOwners(world);
-		if (entry.maker !== agent.number) {
-			requireOwnEntities(agent, world, before, owners);
-			requireOwnResources(agent, world.resources, before.resources);
-			requireOwnSnapshots(agent, entry, before);
-			if (world.seed !== before.seed) throw notOwner('The seed of the world', undefined);
-			// Events of another world have other numbers.
-			const after = world === before.world ? before.events : -1;
-			for (const entity of actedOn(eventsSinceLastTick(world), after)) requireOwnEntity(agent, world, entity);
-		}
-		for (const input of inputsOf(world).queue)
-			if (!before.inputs.has(input) && input.entity) requireOwnEntity(agent, world, input.entity);
-		requireFewEntities(agent, world, before, owners);
+		for (const slot of madeSince(others.rows, world))
+			if (get(world, slot, Owner) === undefined) add(world, slot, Owner, { agent: agent.number });
 	}
 
 	/** Sets the owners of definitions: those that stayed keep theirs, and new ones get the caller. */
-	#keepOwners(entry: WorldEntry, { resources }: Before): void {
+	#keepOwners(entry: WorldEntry, resources: Resources): void {
 		const { world } = entry;
 		if (world.resources.size === resources.size && [...world.resources].every(isIn(resources))) return;
 		const [had, has] = [ownersIn(resources), ownersOf(world)];
@@ -120,6 +111,24 @@ export class OwnedCheck implements Witness {
 		}
 		if (JSON.stringify(next) !== JSON.stringify(has)) setOwners(world, next);
 	}
+}
+
+/** Throws `not_owner` for what is not the agent's and differs, except in its own fork, and `agent_limit`. */
+function requireOwn(agent: Agent, entry: WorldEntry, before: Others): void {
+	const { world } = entry;
+	const owners = entityOwners(world);
+	if (entry.maker !== agent.number) {
+		requireOwnEntities(agent, world, before, owners);
+		requireOwnResources(agent, world.resources, before.resources);
+		requireOwnSnapshots(agent, entry, before);
+		if (world.seed !== before.seed) throw notOwner('The seed of the world', undefined);
+		// Events of another world have other numbers.
+		const after = world === before.world ? before.events : -1;
+		for (const entity of actedOn(eventsSinceLastTick(world), after)) requireOwnEntity(agent, world, entity);
+	}
+	for (const input of inputsOf(world).queue)
+		if (!before.inputs.has(input) && input.entity) requireOwnEntity(agent, world, input.entity);
+	requireFewEntities(agent, world, before, owners);
 }
 
 /** Throws `not_owner` for an entity of another agent or of the operators. An entity that is gone is nobody's. */
@@ -152,7 +161,7 @@ export function requireMaker({ number }: Agent, { id, maker }: WorldEntry): void
 function requireOwnEntities(
 	{ number }: Agent,
 	world: World,
-	before: Before,
+	before: Others,
 	owners: ReadonlyMap<number, number>,
 ): void {
 	// A verdict is what an evaluation saw, and any writer may evaluate.
@@ -167,7 +176,7 @@ function requireOwnEntities(
 function requireFewEntities(
 	{ number, id, limits }: Agent,
 	world: World,
-	before: Before,
+	before: Others,
 	owners: ReadonlyMap<number, number>,
 ): void {
 	const owned = (all: ReadonlyMap<number, number>) =>
@@ -200,7 +209,7 @@ function requireOwnResources({ number }: Agent, after: Resources, before: Resour
 	}
 }
 
-function requireOwnSnapshots({ number }: Agent, entry: WorldEntry, before: Before): void {
+function requireOwnSnapshots({ number }: Agent, entry: WorldEntry, before: Others): void {
 	if (entry.snapshots === before.snapshots) return;
 	const refuse = ({ view, owner }: WorldEntry['snapshots'][number]) => {
 		if (owner !== number) throw notOwner(`The snapshot "${view.label}"`, owner);

@@ -5,7 +5,6 @@
 
 import type { Component } from '../../../shared/contract/component.ts';
 import { hasBit } from './bits.ts';
-import type { Column } from './column.ts';
 import { cloneEntities, type Entities } from './entities.ts';
 import { cloneTable, type Table } from './table.ts';
 import type { World } from './world.ts';
@@ -57,32 +56,29 @@ function addDifferences(
 	before: Table | undefined,
 	after: Table | undefined,
 ): void {
-	const known = before ?? after;
-	if (known === undefined || known.component.scope === 'derived' || before === after) return;
-	const had = (table: Table | undefined, slot: number): boolean =>
-		table !== undefined && hasBit(table.presence.data, slot);
-	const written = Object.keys(known.columns).filter(
-		(name) => before?.columns[name]?.data !== after?.columns[name]?.data,
-	);
-	if (written.length === 0 && before?.presence.data === after?.presence.data) return;
-	for (let slot = 0; slot < used; slot++) {
-		if (!hasBit(alive.data, slot)) continue;
-		const present = had(before, slot);
-		if (present !== had(after, slot)) changed.add(slot);
-		else if (
-			present &&
-			!written.every((name) => sameCells(before!.columns[name]!, after!.columns[name]!, slot))
-		)
-			changed.add(slot);
+	if ((before ?? after)?.component.scope === 'derived') return;
+	const [had, has] = [before?.presence.data, after?.presence.data];
+	for (let slot = 0; had !== has && slot < used; slot++)
+		if (isIn(had, slot) !== isIn(has, slot) && hasBit(alive.data, slot)) changed.add(slot);
+	for (const [name, { data, stride }] of Object.entries(before?.columns ?? {})) {
+		const next = after?.columns[name]?.data;
+		if (next === undefined || next === data) continue;
+		const length = Math.min(used * stride, data.length, next.length);
+		for (let at = 0; at < length; at++) {
+			if (data[at] === next[at]) continue;
+			const slot = Math.floor(at / stride);
+			// Values of entities without the component mean nothing.
+			if (isIn(had, slot) && isIn(has, slot) && hasBit(alive.data, slot) && !isSame(data[at], next[at]))
+				changed.add(slot);
+		}
 	}
 }
 
-/** Values of lists and records are replaced and never changed, so those that are the same are equal; others may be too. */
-function sameCells(a: Column, b: Column, slot: number): boolean {
-	for (let i = slot * a.stride; i < (slot + 1) * a.stride; i++) {
-		const [before, after] = [a.data[i], b.data[i]];
-		if (Object.is(before, after)) continue;
-		if (typeof before !== 'object' || JSON.stringify(before) !== JSON.stringify(after)) return false;
-	}
-	return true;
+const isIn = (presence: Uint32Array | undefined, slot: number): boolean =>
+	presence !== undefined && hasBit(presence, slot);
+
+/** Lists and records are replaced and never changed, so those that are the same are equal; others may be too. */
+function isSame(before: unknown, after: unknown): boolean {
+	if (Object.is(before, after)) return true;
+	return typeof before === 'object' && JSON.stringify(before) === JSON.stringify(after);
 }
