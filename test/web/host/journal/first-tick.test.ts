@@ -250,6 +250,10 @@ describe('searches that many callers want together', () => {
 		];
 		for (let i = 0; i < 10; i++) await engine.spawn({ health: 50 });
 		await engine.must('POST', '/rule/create', { when: 'any', filter: 'any', outcomes });
+		for (let i = 0; i < 90; i++) await engine.spawn({ health: 50 });
+		await engine.must('POST', '/fork', { fork_id: 'plan' });
+		for (const read of ['/scenario', '/fork/plan/scenario'])
+			expect(await engine.get(read), read).toMatchObject({ code: 'timeout' });
 		expect(await engine.post('/peek')).toMatchObject({ code: 'timeout' });
 		expect(await engine.step(1)).toMatchObject({ ok: true });
 	});
