@@ -21,11 +21,14 @@ export interface ErrandsOptions {
 export class Errands {
 	/** Whether writes take a session. */
 	readonly gated: boolean;
+	/** Name that a sign-in may cover; empty if no caller signs in. */
+	readonly server: string;
 	readonly #runs: Runs;
 	readonly #faults: Faults;
 
 	constructor({ signIn, tasks, faults }: ErrandsOptions) {
 		this.gated = signIn !== undefined;
+		this.server = signIn?.server ?? '';
 		this.#faults = faults;
 		this.#runs = { ...taskRuns(tasks), ...(signIn === undefined ? {} : signInRuns(signIn)) };
 	}
@@ -63,7 +66,6 @@ function taskRuns(tasks: Tasks): Runs {
 function signInRuns(signIn: SignIn): Runs {
 	return {
 		login: (sent) => signIn.login(sent),
-		server: async () => ({ server: signIn.server }),
 		session: ({ session_token }) => signIn.session(session_token),
 		logout: ({ session_token }) => signIn.logout(session_token),
 	};

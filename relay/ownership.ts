@@ -248,6 +248,7 @@ export class Ownership {
 			kind: 'welcome',
 			storage: files.folder,
 			gated: errands.gated,
+			server: errands.server,
 			journal: journal.id,
 			durable: journal.durable,
 			relay: this.#relay,

@@ -83,8 +83,6 @@ export interface Provider {
 /** errand -> what goes out, and what comes back. */
 export interface Errands {
 	login: [Login, SignedIn & { readonly session_token: string }];
-	/** The name that a signature may cover. */
-	server: [Record<never, never>, { readonly server: string }];
 	session: [{ readonly session_token: string }, SignedIn | null];
 	logout: [{ readonly session_token: string }, { readonly ended: boolean }];
 	generate: [
@@ -106,6 +104,8 @@ export type Errand = keyof Errands;
 
 /** Where the engine takes its errands. */
 export interface Desk {
+	/** Name of the server since its last start, which a sign-in may cover; undefined or empty if it has no sign-in. */
+	readonly server?: string;
 	/** Rejects with an `ApiError`. */
 	ask<E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]>;
 }

@@ -88,6 +88,8 @@ export type LinkFrame =
 			readonly storage: string;
 			/** Whether writes take a session. */
 			readonly gated: boolean;
+			/** Name of the server since its last start, which a sign-in may cover; empty if no caller signs in. */
+			readonly server: string;
 			/** Identity of the relay's journal. */
 			readonly journal: string;
 			/** True if that outlives the relay. */
@@ -164,6 +166,7 @@ const FIELDS: {
 	welcome: {
 		storage: 'string',
 		gated: 'boolean',
+		server: 'string',
 		journal: 'string',
 		durable: 'boolean',
 		relay: 'string',

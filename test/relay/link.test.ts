@@ -43,6 +43,7 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 	fc.record({
 		kind: fc.constant('welcome' as const),
 		gated: fc.boolean(),
+		server: text,
 		storage: text,
 		journal: text,
 		durable: fc.boolean(),

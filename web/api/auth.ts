@@ -31,7 +31,8 @@ export const handlers = [
 
 	handler(routes.authStatus, async ({ host: { gate }, session }) => {
 		const known = await sessionOf(gate, session);
-		const named = gate.closed ? await gate.desk.ask('server', {}) : {};
+		const { server = '' } = gate.desk;
+		const named = gate.closed && server !== '' ? { server } : {};
 		const about = { authenticated: known !== null, required: gate.closed, ...named };
 		return known === null ? about : { ...about, ...whomOf(known) };
 	}),

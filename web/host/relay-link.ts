@@ -173,6 +173,7 @@ export class RelayLink {
 		this.#relay = frame.relay;
 		this.#calls.come(frame.relay);
 		this.#requests.storage = frame.storage;
+		this.#requests.server = frame.server;
 		this.#requests.sendAgain();
 		this.loaded();
 		this.#journal?.welcomed();

@@ -34,6 +34,8 @@ export class RelayRequests implements Desk {
 	readonly files: Files;
 	/** Path of the relay's data folder, once it is known. */
 	storage = "the relay's data folder";
+	/** Name of the server, once it is known. */
+	server = '';
 	readonly #options: RelayRequestsOptions;
 	readonly #operations = new Map<number, FileOperation>();
 	readonly #errands = new Map<number, RunningErrand>();

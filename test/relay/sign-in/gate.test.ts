@@ -141,8 +141,10 @@ describe('without a session', () => {
 
 describe('with a session', () => {
 	test('an agent changes the world, is known by its name, and signs out again', async () => {
-		const token = await signedIn(ada);
-		const call = as(token);
+		const { server } = (await as()('GET', '/auth/status')).body as { server: string };
+		expect(server).toMatch(/^[\w-]{32}$/);
+		const { body } = await as()('POST', '/auth/login', ada.login(time++, { server }));
+		const call = as(body.session_token as string);
 		expect((await call('GET', '/auth/status')).body).toMatchObject({
 			authenticated: true,
 			required: true,

@@ -18,6 +18,7 @@ afterEach(() => {
 const welcomeOf = (relay: string): LinkFrame => ({
 	kind: 'welcome',
 	gated: false,
+	server: '',
 	storage: '',
 	journal: '',
 	durable: true,
