@@ -72,9 +72,10 @@ export function createPageSession({ call, kept, now = Date.now }: PageSessionOpt
 		headers: (): Readonly<Record<string, string>> =>
 			token === null ? {} : { authorization: `Bearer ${token}` },
 		async signIn(text) {
+			const key = await signingKey(text);
+			if (typeof key === 'string') return key;
 			const { server } = (await call('GET', '/auth/status')).body as { readonly server?: string };
-			const login = await signedLogin(text, Math.floor(now() / 1000), server);
-			if (typeof login === 'string') return login;
+			const login = await signedLogin(key, Math.floor(now() / 1000), server);
 			const { body, status } = await call('POST', '/auth/login', login);
 			const { session_token, error, fix } = body as Record<string, string | undefined>;
 			if (status !== 200 || session_token === undefined)
@@ -92,23 +93,32 @@ export function createPageSession({ call, kept, now = Date.now }: PageSessionOpt
 	};
 }
 
-/** What POST /auth/login takes, or why the text is no key. */
-async function signedLogin(text: string, timestamp: number, server?: string): Promise<object | string> {
+interface SigningKey extends Key {
+	readonly own: CryptoKey;
+}
+
+/** The key in a text, or why it is none. */
+async function signingKey(text: string): Promise<SigningKey | string> {
 	const key = keyIn(text);
 	if (key === undefined)
 		return 'This is not a key file. Make one with "orrery auth keygen"; it has agent_id, public_key and private_key.';
-	const { agent_id, public_key, private_key, domain = DOMAIN } = key;
 	try {
-		const own = await crypto.subtle.importKey('pkcs8', bytesOf(private_key), 'Ed25519', false, ['sign']);
-		const parts = [agent_id, domain, timestamp, ...(server === undefined ? [] : [server])];
-		const said = new TextEncoder().encode(parts.join('\n'));
-		const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', own, said));
-		const signed = btoa(String.fromCharCode(...signature));
-		return { agent_id, domain, timestamp, server, signature: signed, public_key };
+		const bytes = bytesOf(key.private_key);
+		return { ...key, own: await crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', false, ['sign']) };
 	} catch {
 		// What is wrong with it a browser does not say.
 		return 'The private key in this file is not valid. Make another one with "orrery auth keygen".';
 	}
+}
+
+/** The body of POST /auth/login. `server`: the name that the server goes by, if it has one. */
+async function signedLogin(key: SigningKey, timestamp: number, server?: string): Promise<object> {
+	const { agent_id, public_key, domain = DOMAIN, own } = key;
+	const parts = [agent_id, domain, timestamp, ...(server === undefined ? [] : [server])];
+	const said = new TextEncoder().encode(parts.join('\n'));
+	const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', own, said));
+	const signed = btoa(String.fromCharCode(...signature));
+	return { agent_id, domain, timestamp, server, signature: signed, public_key };
 }
 
 interface Key {

@@ -44,7 +44,8 @@ function session() {
 			}
 			if (path === '/auth/logout') signedIn = false;
 			const whose = signedIn ? { agent_id: 'ada', access: 'write' } : {};
-			return { status: 200, ms: 0, body: { ok: true, required: true, authenticated: signedIn, ...whose } };
+			const status = { required: true, authenticated: signedIn, server: 'name', ...whose };
+			return { status: 200, ms: 0, body: { ok: true, ...status } };
 		},
 	});
 }
@@ -53,15 +54,16 @@ test('signs the words of the contract with the key, and keeps the session and no
 	const page = session();
 	expect(page.headers()).toEqual({});
 	expect(await page.signIn(JSON.stringify(KEY))).toBeNull();
-	const login = sent[0]!.body as Record<string, string>;
+	const login = sent.find(({ path }) => path === '/auth/login')!.body as Record<string, string>;
 	expect(login).toMatchObject({
 		agent_id: 'ada',
 		domain: 'orrery.local',
 		timestamp: NOW,
 		public_key: KEY.public_key,
+		server: 'name',
 	});
 	const signature = Buffer.from(login.signature!, 'base64');
-	expect(verify(null, Buffer.from(`ada\norrery.local\n${NOW}`), publicKey, signature)).toBe(true);
+	expect(verify(null, Buffer.from(`ada\norrery.local\n${NOW}\nname`), publicKey, signature)).toBe(true);
 	expect(page.headers()).toEqual({ authorization: `Bearer ${TOKEN}` });
 	expect(page.who.value).toEqual({ required: true, agent: 'ada', access: 'write' });
 	expect([...kept.values()]).toEqual([TOKEN]);
