@@ -94,20 +94,19 @@ function declaredFailure(route: Route, { status, body }: { status: number; body:
 	return code;
 }
 
-/** Suite `name`: every claim about every route, through one door. `timeout` in ms is for one test. */
+/** Suite `name`: every claim about every route, through one door. */
 export function describeConformance(
 	name: string,
 	startDoor: () => Promise<Door>,
-	timeout = 60_000,
 	only: (route: Route) => boolean = () => true,
 ): void {
-	describe(name, { timeout }, () => {
+	describe(name, () => {
 		let door: Door;
 		const tested = routes.filter(only);
 
 		beforeAll(async () => {
 			door = await startDoor();
-		}, 120_000);
+		});
 		afterAll(() => door?.close());
 
 		async function ask(...requests: WireRequest[]): Promise<WireResponse[]> {
@@ -204,7 +203,7 @@ export function describeConformance(
 					requestOf('POST', '/step', { ticks: 2 }),
 					requestOf('POST', '/fork', { fork_id: 'plan' }),
 				);
-			}, 60_000);
+			});
 
 			for (const route of tested) {
 				test(`${route.method} ${route.path}`, async () => {
