@@ -31,16 +31,20 @@ test('the neighbour speaks to the engine through the service worker', async () =
 	expect((await answered).fromServiceWorker()).toBe(true);
 });
 
-describeConformance('through the service worker', async () => ({
-	handle: async (request) => (await inPage([request]))[0]!,
-	handleAll: inPage,
-	reset: (needs) => stage.fresh(needs === 'view'),
-	refusalsPerLook: 20,
-	maxBodies: MAX_CALLS,
-	maxCalls: MAX_CALLS,
-	has: { view: true, files: true },
-	async close() {},
-}));
+describeConformance(
+	'through the service worker',
+	async () => ({
+		handle: async (request) => (await inPage([request]))[0]!,
+		handleAll: inPage,
+		reset: (needs) => stage.fresh(needs === 'view'),
+		refusalsPerLook: 20,
+		maxBodies: MAX_CALLS,
+		maxCalls: MAX_CALLS,
+		has: { view: true, files: true },
+		async close() {},
+	}),
+	{ isFar: true },
+);
 
 /** Most calls, and most bytes of bodies, that go to the page at once. */
 const BATCH_CALLS = 500;

@@ -17,12 +17,16 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-describeConformance('through the relay', async () => ({
-	handle: stage.handle,
-	reset: (needs) => stage.fresh(needs === 'view'),
-	refusalsPerLook: 20,
-	maxBodies: MAX_CALLS,
-	maxCalls: MAX_CALLS,
-	has: { view: true, files: true },
-	async close() {},
-}));
+describeConformance(
+	'through the relay',
+	async () => ({
+		handle: stage.handle,
+		reset: (needs) => stage.fresh(needs === 'view'),
+		refusalsPerLook: 20,
+		maxBodies: MAX_CALLS,
+		maxCalls: MAX_CALLS,
+		has: { view: true, files: true },
+		async close() {},
+	}),
+	{ isFar: true },
+);

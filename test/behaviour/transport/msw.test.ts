@@ -113,6 +113,6 @@ describe('conformance', () => {
 			has: { view: false, files: true },
 			async close() {},
 		}),
-		(route) => some.has(route.id),
+		{ only: (route) => some.has(route.id) },
 	);
 });
