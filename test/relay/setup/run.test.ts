@@ -44,7 +44,7 @@ const start = (flags: readonly string[] = [], variables: Record<string, string> 
 		// As npm starts it: then a timer watches the parent, and must not keep a failed start running.
 		env: { ...process.env, PATH: `${root}:${process.env.PATH}`, npm_lifecycle_event: 'start', ...variables },
 		encoding: 'utf8',
-		timeout: 60_000,
+		timeout: 240_000,
 	});
 
 test.each([['--no-install'], ['ORRERY_OFFLINE']])('installs nothing with %s', (how) => {
