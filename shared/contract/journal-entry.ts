@@ -19,6 +19,8 @@ const headers = z.record(z.string(), z.string());
 /** Where a world stands. The digest is left out where a world is so large that not every entry has it. */
 const standing = z.strictObject({
 	id: z.string(),
+	/** Of the main world, if it has one: lists of worlds show it. */
+	name: z.string().optional(),
 	tick: count,
 	digest: z
 		.string()
