@@ -77,7 +77,6 @@ export const ERRORS = {
 	unknown_task: [404, 'GET /asset/generated lists the tasks.'],
 	task_over: [409, 'GET /asset/status/{task_id} shows how it ended.'],
 	too_many_tasks: [409, 'Wait until one ends, or cancel one with DELETE /asset/generated/{task_id}.'],
-	no_journal: [409, 'Use npm start with a writable data folder, or createEngine({ journal }).'],
 	journal_cut: [404, 'Ask for a later entry: GET /journal shows the oldest stored one.'],
 	journal_unreadable: [
 		503,

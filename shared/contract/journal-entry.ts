@@ -93,7 +93,7 @@ const call = z.strictObject({
 	world: z.string(),
 	/** The worlds that it changed or made, after it. */
 	worlds: z.array(standing),
-	/** Deaths, scores and phases of matches; not there where nothing was marked, as in older journals. */
+	/** Deaths, scores and phases of matches; missing if nothing was marked. */
 	happened: z.array(happened).optional(),
 	/** The worlds that it deleted. */
 	gone: z.array(z.string()).optional(),

@@ -28,6 +28,7 @@ import { frameMaker } from './frame-maker.ts';
 import { checkIdentity } from './identity.ts';
 import { inLine } from './in-line.ts';
 import { placeOf } from './journal/changes.ts';
+import { keepTurn } from './journal/kept-turn.ts';
 import { keyOf, requestMark } from './journal/keys.ts';
 import type { Written } from './journal/scribe.ts';
 import type { Outside } from './outside.ts';
@@ -74,7 +75,7 @@ export class EngineCalls {
 			gate: core.gate,
 			calls: core.running,
 			keys: core.keys,
-			journal: () => past.journal,
+			journal: past.journal,
 			profiler: core.profiler,
 			now: core.now,
 			lastWorld: () => core.lastWorld,
@@ -276,21 +277,13 @@ export class EngineCalls {
 	): Promise<Applied> {
 		const core = this.#core;
 		const { keys, worlds, scribe } = core;
-		const { keeping } = core.start;
 		const { host, world } = change;
-		if (keeping === null || scribe === null) {
-			const done = await change.apply(host);
-			host.running.done = core.tickOf(world);
-			if (key !== undefined && done.threw !== true)
-				this.#rememberer(key, request, world, done.response)(null);
-			return { done };
-		}
 		const mark = key === undefined ? '' : requestMark(request);
 		const began = await scribe.begin(key !== undefined && keys.isLacked(key, mark));
 		// It may have been applied before the journal failed, and is known since that works again.
 		const again = key === undefined ? undefined : keys.again(key, mark);
 		if (again !== undefined) return { done: doneOf({ again }) };
-		const { done, written } = await keeping.keepTurn(scribe, worlds, {
+		const { done, written } = await keepTurn(scribe, worlds, {
 			began,
 			request,
 			door,
@@ -316,12 +309,12 @@ export class EngineCalls {
 		const { status, headers, body } = response;
 		const place = placeOf(worlds, world);
 		const known = { key, request: requestMark(request), status, headers, body, at: clock(), world, ...place };
-		return (entry: number | null) => keys.keep({ ...known, entry });
+		return (entry: number) => keys.keep({ ...known, entry });
 	}
 
 	/** Resolves when the journal has a change. The relay waits for that itself, which saves a round trip. */
 	async #whenStored(done: Done, { entry, kept }: Written, door: Door): Promise<Done> {
-		if (door !== 'relay' || this.#core.start.keeping?.journal.relayWaits !== true) {
+		if (door !== 'relay' || this.#core.start.journal.relayWaits !== true) {
 			await kept;
 			return done;
 		}

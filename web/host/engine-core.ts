@@ -20,6 +20,7 @@ import { type Files, type HostFiles, withApiErrors } from './files.ts';
 import { Gate } from './gate.ts';
 import { Keys } from './journal/keys.ts';
 import type { Scribe } from './journal/scribe.ts';
+import { inflatedWhole } from './journal/state.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
@@ -51,8 +52,8 @@ export class EngineCore {
 	readonly playLoop: PlayLoop;
 	files: HostFiles;
 	view: ViewLink | null = null;
-	/** Null without a journal, and while one is read. */
-	scribe: Scribe | null = null;
+	/** Set before the first call. An engine that looks at a moment has none. */
+	scribe!: Scribe;
 	/** Nothing plays before the worlds are what the journal says. */
 	begun = false;
 	lastWorld: LastWorld | null;
@@ -91,7 +92,7 @@ export class EngineCore {
 
 	/** Rejects when what the engine begins with cannot be restored. */
 	static async create(settings: EngineSettings, start: EngineStart): Promise<EngineCore> {
-		const { saved, kept } = start;
+		const { saved } = start;
 		const most = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
 		// Which files these are may change while the engine runs.
 		let core: EngineCore | undefined;
@@ -107,7 +108,7 @@ export class EngineCore {
 		};
 		const { profile = 'full', seed = 0, memoryBudget } = settings;
 		const worlds = saved
-			? await restoreWorlds(saved, named, kept?.inflated)
+			? await restoreWorlds(saved, named, inflatedWhole)
 			: new Worlds(createWorld({ seed, profile, assets: named }));
 		if (memoryBudget !== undefined) worlds.budget = memoryBudget;
 		core = new EngineCore(settings, start, { assets, worlds, verifier: await verifierOf(settings) }, files);
@@ -143,7 +144,7 @@ export class EngineCore {
 			now: this.now,
 			madeTick: (entry, ms) => {
 				this.madeTick(entry);
-				this.scribe?.ticked(entry, ms);
+				this.scribe.ticked(entry, ms);
 			},
 			ticked: () => this.onChange(),
 			failed: (world, error) => {

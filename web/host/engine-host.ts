@@ -61,7 +61,7 @@ export interface EngineServices {
 	readonly calls: CallList;
 	readonly profiler: Profiler;
 	readonly keys: Keys;
-	journal(): HostJournal | null;
+	readonly journal: HostJournal;
 	now(): number;
 	lastWorld(): LastWorld | null;
 	gpu(): GpuInfo | null;
@@ -125,8 +125,8 @@ export class EngineHost implements Host {
 		return this.#services.routes;
 	}
 
-	get journal(): HostJournal | null {
-		return this.#services.journal();
+	get journal(): HostJournal {
+		return this.#services.journal;
 	}
 
 	get keys(): Keys {

@@ -218,11 +218,9 @@ export interface SavedWorlds {
 	readonly snapshots: readonly ({ readonly label: string } & SavedBytes)[];
 }
 
-/** All of a world, exactly. */
+/** All of a world, exactly, deflated. */
 export interface SavedBytes {
 	readonly bytes: Uint8Array;
-	/** They are as a journal has them. */
-	readonly deflated?: true;
 }
 
 export interface StoppedWorld {

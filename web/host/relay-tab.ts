@@ -7,7 +7,7 @@
 import { JournalError } from '../../shared/contract/journal.ts';
 import type { ShownLease } from '../../shared/contract/link.ts';
 import { createEngine, type Engine, type EngineSettings } from './engine.ts';
-import type { RemoteJournal } from './journal/remote-journal.ts';
+import { RemoteJournal } from './journal/remote-journal.ts';
 import { readingProgress } from './reading-progress.ts';
 import { RelayLink, type RelayLinkOptions, type Welcome } from './relay-link.ts';
 import type { RelayState } from './relay-socket.ts';
@@ -95,8 +95,8 @@ export class RelayTab {
 	}
 
 	/** An engine with what the journal says. */
-	async #load(gated: boolean, durable: boolean): Promise<Engine> {
-		this.#journal = await this.#remote(durable);
+	#load(gated: boolean, durable: boolean): Promise<Engine> {
+		this.#journal = new RemoteJournal(this.link.line, durable);
 		const { settings, onReading } = this.#options;
 		return createEngine({
 			...settings,
@@ -108,20 +108,6 @@ export class RelayTab {
 				onReading?.(next, end);
 			}, settings.now),
 		});
-	}
-
-	/** The relay's journal. If the relay ends while it is loaded, the page reloads: a browser never loads again what failed once. */
-	async #remote(durable: boolean): Promise<RemoteJournal> {
-		try {
-			const [{ RemoteJournal }] = await Promise.all([
-				import('./journal/remote-journal.ts'),
-				import('./journal/with-journal.ts'),
-			]);
-			return new RemoteJournal(this.link.line, durable);
-		} catch (error) {
-			this.#replaced();
-			throw error;
-		}
 	}
 
 	#begin(engine: Engine): void {

@@ -1,5 +1,5 @@
 /**
- * A call's turn where there is a journal.
+ * A call's turn.
  * Owns: what is recorded while a call is applied, and whether it is written down.
  */
 

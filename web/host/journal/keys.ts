@@ -33,8 +33,8 @@ export interface KeptAnswer {
 	readonly gone?: true;
 	/** When it was applied (ms since 1970). */
 	readonly at: number;
-	/** Its entry in the journal; null where there is no journal. */
-	readonly entry: number | null;
+	/** Its entry in the journal. */
+	readonly entry: number;
 	/** The world that it was about, and where that stood after it; null when it was gone. */
 	readonly world: string;
 	readonly tick: number | null;

@@ -189,8 +189,6 @@ async function between(
 	setPlaying(worlds, head.playing);
 	for (const { id, ...why } of head.halted ?? []) {
 		const entry = worldOf(worlds, id, at, nameOf(head));
-		// Older journals go on naming a halt that is over.
-		if (entry.world.tick !== why.tick) continue;
 		entry.halted = why;
 		if (why.fix === DIVERGED) divergedBefore?.(entry, why.message);
 	}
@@ -232,9 +230,7 @@ async function call(
 		if (head.call !== undefined && head.key === undefined)
 			to.keys.keepCall({ ...done.response, key: ` ${head.call}` });
 		const { status } = done.response;
-		// Older journals have the refusals of steps and batches with status 200.
-		const isSame = status === head.status || (done.threw === true && head.status === 200);
-		if (!isSame && compared !== null)
+		if (status !== head.status && compared !== null)
 			throw diverged(at, head, null, `its status was ${head.status} and is now ${status}. ${done.fix ?? ''}`);
 	}
 	setPlaying(worlds, head.playing);

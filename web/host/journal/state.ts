@@ -154,12 +154,11 @@ export async function unpackState(
 	for (const { hash, ...more } of assets) read.push({ bytes: await blob(hash, 'asset'), ...more });
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
 	for (const one of saved.snapshots)
-		snapshots.push({ label: one.label, bytes: await blob(one.hash, 'snapshot'), deflated: true });
-	const worlds = saved.worlds.map((world): SavedWorld => ({ ...world, deflated: true }));
+		snapshots.push({ label: one.label, bytes: await blob(one.hash, 'snapshot') });
 	const answers: Uint8Array[] = [];
 	for (const page of saved.answers ?? [])
 		answers.push(await inflatedWhole('hash' in page ? await blob(page.hash, 'page of answers') : page));
-	return { ...saved, worlds, snapshots, assets: read, answers };
+	return { ...saved, snapshots, assets: read, answers };
 }
 
 /** Only the worlds that a lineage begins with, and main, without which there are no worlds. Nobody asks there for an answer again. */
