@@ -35,10 +35,7 @@ export const ERRORS = {
 		422,
 		'Send 1 to 200 visible ASCII characters, such as a UUID. Reuse a key only to repeat the same call.',
 	],
-	answer_gone: [
-		409,
-		'Do not send the call again: it was applied. GET /journal?key=KEY shows the world after it.',
-	],
+	answer_gone: [409, 'Do not send the call again: it was applied. Read the current world.'],
 	not_kept: [
 		503,
 		'Read `applied`. If it is true, do not send the call again; otherwise send it when GET /journal shows that writing works.',

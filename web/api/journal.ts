@@ -41,20 +41,16 @@ function shown({ entry, head }: Line) {
 }
 
 /** What is known of the call with a key. */
-function callWith({ keys }: Host, key: string) {
+async function callWith({ keys }: Host, key: string) {
 	if (keys.isRunning(key)) return { state: 'running' as const };
-	const known = keys.look(key);
+	const known = keys.find(key);
 	if (known === undefined) return { state: 'unknown' as const };
-	const { entry, at, status, world, tick, digest } = known;
-	return {
-		state: 'applied' as const,
-		entry,
-		applied_at: time(at),
-		status,
-		world,
-		tick,
-		state_digest: digest,
-	};
+	const [, entry, at] = known;
+	const about = { state: 'applied' as const, entry, applied_at: time(at) };
+	const head = (await keys.entryOf(known))?.head;
+	if (head?.place === undefined) return about;
+	const { status, world, place } = head;
+	return { ...about, status, world, tick: place.tick, state_digest: place.digest };
 }
 
 function readPlace(said: string): SearchPlace {
@@ -69,7 +65,7 @@ const momentIn = (host: Host, { entry, tick, of }: Input<typeof routes.forkHisto
 export const handlers = [
 	handler(routes.getJournal, async ({ host, principal }, { query: { key } }) => {
 		const { first, next, states, bytes } = await host.journal.extent();
-		const call = key == null ? {} : { call: callWith(host, host.keys.own(key, principal.agent?.id)) };
+		const call = key == null ? {} : { call: await callWith(host, host.keys.own(key, principal.agent?.id)) };
 		return { ...journalWorks(host), first, next, states: [...states], bytes, ...call };
 	}),
 

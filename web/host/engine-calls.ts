@@ -27,7 +27,6 @@ import type { EnginePast } from './engine-past.ts';
 import { frameMaker } from './frame-maker.ts';
 import { checkIdentity } from './identity.ts';
 import { inLine } from './in-line.ts';
-import { placeOf } from './journal/changes.ts';
 import { keepTurn } from './journal/kept-turn.ts';
 import { keyOf, requestMark } from './journal/keys.ts';
 import type { Written } from './journal/scribe.ts';
@@ -281,8 +280,9 @@ export class EngineCalls {
 		const mark = key === undefined ? '' : requestMark(request);
 		const began = await scribe.begin(key !== undefined && keys.isLacked(key, mark));
 		// It may have been applied before the journal failed, and is known since that works again.
-		const again = key === undefined ? undefined : keys.again(key, mark);
+		const again = key === undefined ? undefined : await keys.again(key, mark);
 		if (again !== undefined) return { done: doneOf({ again }) };
+		const at = core.clock();
 		const { done, written } = await keepTurn(scribe, worlds, {
 			began,
 			request,
@@ -293,23 +293,15 @@ export class EngineCalls {
 			running: host.running,
 			overtakes,
 			outside: live,
-			rememberer: ({ response }) =>
-				key === undefined ? () => {} : this.#rememberer(key, request, world, response),
+			had: (entry) => {
+				if (key !== undefined) keys.keep([key, entry, at]);
+			},
 		});
 		// Before the journal has it: time may run on until then.
 		host.running.done = core.tickOf(world);
 		if (written !== undefined && call !== undefined)
 			keys.keepCall({ ...namingEntry(done.response, written.entry), key: call });
 		return { done, written };
-	}
-
-	/** Remembers the answer to a call with a key once its entry is known, with its world as it is now. */
-	#rememberer(key: string, request: WireRequest, world: string, response: WireResponse) {
-		const { keys, worlds, clock } = this.#core;
-		const { status, headers, body } = response;
-		const place = placeOf(worlds, world);
-		const known = { key, request: requestMark(request), status, headers, body, at: clock(), world, ...place };
-		return (entry: number) => keys.keep({ ...known, entry });
 	}
 
 	/** Resolves when the journal has a change. The relay waits for that itself, which saves a round trip. */

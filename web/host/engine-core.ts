@@ -82,7 +82,7 @@ export class EngineCore {
 		this.profiler = new Profiler(this.now);
 		this.gate = new Gate(settings.gated ?? false, this.now);
 		this.gate.makers.restore(saved?.makers ?? []);
-		this.keys = new Keys(this.clock, saved?.answers, saved?.calls);
+		this.keys = new Keys(start.journal, this.clock, saved?.keys, saved?.calls);
 		for (const stopped of saved?.stopped ?? []) {
 			const world = this.worlds.find(stopped.id)?.world;
 			if (world !== undefined) this.verifier?.standsStill(world, stopped);

@@ -147,9 +147,9 @@ export class Engine {
 			state: () => {
 				const held = { ...holdWorlds(worlds, this.identity), ...this.#around() };
 				return {
-					// Answers by key are there when the journal has their entries, which is when this is packed.
+					// Keys are there when the journal has their entries, which is when this is packed.
 					pack: (known) =>
-						packState({ ...held, answers: keys.all(), calls: keys.calls() }, { journal, known, now }),
+						packState({ ...held, keys: keys.all(), calls: keys.calls() }, { journal, known, now }),
 					drop: () => drop(held),
 				};
 			},
@@ -161,12 +161,11 @@ export class Engine {
 
 	/** Data in a state beside the worlds. */
 	#around() {
-		const { lastWorld, verifier, worlds, gate, keys, assets } = this.#core;
+		const { lastWorld, verifier, worlds, gate, assets } = this.#core;
 		return {
 			lastWorld,
 			...(verifier === null ? {} : { stopped: verifier.allStopped(worlds.all()) }),
 			makers: gate.makers.all(),
-			answers: keys.all(),
 			assets: assets.all(),
 		};
 	}

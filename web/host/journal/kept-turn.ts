@@ -10,20 +10,18 @@ import { playingOf } from './changes.ts';
 import { Recording, RoomsAsked } from './recording.ts';
 import type { Applied, Scribe, Written } from './scribe.ts';
 
-export interface KeptTurn extends Omit<Applied, 'change' | 'done' | 'recording' | 'rooms' | 'had'> {
+export interface KeptTurn extends Omit<Applied, 'change' | 'done' | 'recording' | 'rooms'> {
 	readonly change: Change;
 	/** It is done while another call is at work, and waits for no turn. */
 	readonly overtakes: boolean;
 	readonly outside: Outside;
-	/** What is called when the journal has the entry of a call that came to this. */
-	readonly rememberer: (done: Done) => Applied['had'];
 }
 
 /** Applies a call and writes down what it did; nothing is written where it changed nothing. */
 export async function keepTurn(
 	scribe: Scribe,
 	worlds: Worlds,
-	{ overtakes, outside, rememberer, ...turn }: KeptTurn,
+	{ overtakes, outside, ...turn }: KeptTurn,
 ): Promise<{ readonly done: Done; readonly written: Written | undefined }> {
 	const { change, key } = turn;
 	const recording = new Recording(outside);
@@ -36,7 +34,7 @@ export async function keepTurn(
 	} finally {
 		if (!overtakes) worlds.rooms = null;
 	}
-	const applied: Applied = { ...turn, done, recording, rooms, had: rememberer(done) };
+	const applied: Applied = { ...turn, done, recording, rooms };
 	const same = overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds));
 	const written = same ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
 	return { done, written };

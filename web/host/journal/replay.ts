@@ -21,8 +21,7 @@ import type { Done } from '../dispatch.ts';
 import type { Outside } from '../outside.ts';
 import type { Verifier } from '../verifier.ts';
 import type { WorldEntry, Worlds } from '../worlds.ts';
-import { placeOf } from './changes.ts';
-import { type Keys, requestMark } from './keys.ts';
+import type { Keys } from './keys.ts';
 import type { Lineage } from './lineage.ts';
 import { Retelling, RoomsAsBefore } from './recording.ts';
 import { blobOf, sentWith } from './sent-with.ts';
@@ -198,7 +197,7 @@ async function between(
 async function call(
 	to: Replayed,
 	journal: Journal,
-	{ head, body, answer }: Entry & { readonly head: CallHead },
+	{ head, body }: Entry & { readonly head: CallHead },
 	at: number,
 	within: Moment['within'],
 	compared: Compared | null,
@@ -238,18 +237,7 @@ async function call(
 	for (const id of head.gone ?? [])
 		if (worlds.all().some((entry) => entry.id === id))
 			throw diverged(at, head, id, `it deleted the world "${id}", which now still exists.`);
-	if (head.key === undefined) return;
-	to.keys.keep({
-		key: head.key,
-		request: requestMark(request),
-		status: head.status,
-		headers: head.answer ?? {},
-		body: answer.slice(),
-		at: head.at,
-		entry: at,
-		world: head.world,
-		...placeOf(worlds, head.world),
-	});
+	if (head.key !== undefined) to.keys.keep([head.key, at, head.at]);
 }
 
 function setPlaying(worlds: Worlds, playing: CallHead['playing'] = []): void {

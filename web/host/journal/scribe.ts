@@ -20,7 +20,7 @@ import type { RunningCall } from '../call-list.ts';
 import type { Change, Done } from '../dispatch.ts';
 import { sha256 } from '../sha256.ts';
 import { haltNow, MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
-import { Changes, playingOf } from './changes.ts';
+import { Changes, placeOf, playingOf } from './changes.ts';
 import { Happened } from './happened.ts';
 import { isMarked } from './happened-index.ts';
 import { type JournalTrouble, Outbox, type OutboxOptions } from './outbox.ts';
@@ -220,7 +220,9 @@ export class Scribe {
 			...more,
 			status: response.status,
 			...(playing.length === 0 ? {} : { playing }),
-			...(key === undefined ? {} : { key, answer: { ...response.headers } }),
+			...(key === undefined
+				? {}
+				: { key, answer: { ...response.headers }, place: placeOf(this.#services.worlds, change.world) }),
 			...(door === 'relay' && call !== undefined ? { call } : {}),
 			...(recording.told.length === 0 ? {} : { told: recording.told }),
 			...(running.ended === null ? {} : { stop: running.ended }),

@@ -71,23 +71,22 @@ describe('a state', () => {
 		await engine.close();
 	});
 
-	test('writes what never changes once: snapshots, and all answers but the last ones', async () => {
+	test('writes a snapshot once, and has the keys of calls', async () => {
 		const memory = new JournalMemory();
 		const journal = new Counted(memory);
 		// By a clock that stands still no state takes long enough to be put off.
-		const engine = testEngine(await createEngine({ journal, stateEvery: { entries: 100 }, now: () => 0 }));
+		const engine = testEngine(await createEngine({ journal, stateEvery: { entries: 20 }, now: () => 0 }));
 		await engine.must('POST', '/snapshot', { label: 'then' });
-		for (let i = 0; i < 2100; i++) {
+		for (let i = 0; i < 300; i++) {
 			await engine.call('POST', '/spawn', {}, keyed(`key-${i}`));
-			if (i % 150 === 0) await engine.engine.rest();
+			if (i % 25 === 0) await engine.engine.rest();
 		}
 		await engine.engine.rest();
 		const { states } = await journal.extent();
 		expect(states.length).toBeGreaterThan(10);
-		expect(journal.kept.length).toBeGreaterThan(2);
-		expect(new Set(journal.kept).size).toBe(journal.kept.length);
+		expect(journal.kept.length).toBe(1);
 		const other = testEngine(await createEngine({ journal: new MemoryJournal(memory) }));
-		for (const i of [0, 1000, 2099]) {
+		for (const i of [0, 100, 299]) {
 			const again = await other.call('POST', '/spawn', {}, keyed(`key-${i}`));
 			expect([again.headers['idempotency-replayed'], again.body.id]).toEqual(['true', i]);
 		}
