@@ -381,7 +381,7 @@ describe('exit codes', () => {
 });
 
 test('discover is the schema of the running server', async () => {
-	const { out, code } = await orrery('discover', '--brief', '--json');
+	const { out, code } = await orrery('discover', '--brief', 'true', '--json');
 	expect(code).toBe(0);
 	expect(JSON.parse(out)).toEqual((await call('GET', '/schema?brief=true')).body);
 });

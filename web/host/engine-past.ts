@@ -5,7 +5,6 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Journal, JournalError } from '../../shared/contract/journal.ts';
-import { dispose } from '../sim/core/clone.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { RunningCall } from './call-list.ts';
@@ -118,8 +117,7 @@ export class EnginePast {
 		try {
 			return look(worlds);
 		} finally {
-			for (const { world, snapshots } of worlds.all())
-				for (const one of new Set([world, ...snapshots.map((kept) => kept.world)])) dispose(one);
+			worlds.dispose();
 		}
 	}
 

@@ -394,6 +394,11 @@ export class Worlds {
 		}
 	}
 
+	/** Frees all worlds and snapshots. Nothing may be done with them afterwards. */
+	dispose(): void {
+		for (const world of this.#reachable()) dispose(world);
+	}
+
 	#reachable(): Set<World> {
 		const worlds = new Set<World>();
 		for (const entry of this.#entries.values()) {
