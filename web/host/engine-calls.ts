@@ -17,14 +17,12 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
-import { routes } from '../../shared/routes/index.ts';
 import type { RunningCall } from './call-list.ts';
 import type { InnerAnswer, InnerCall } from './context.ts';
 import { type Change, type Done, dispatch, type Incoming, UNCOUNTED } from './dispatch.ts';
 import type { EngineCore } from './engine-core.ts';
 import { EngineHost, type EngineServices } from './engine-host.ts';
 import type { EnginePast } from './engine-past.ts';
-import { frameMaker } from './frame-maker.ts';
 import { checkIdentity } from './identity.ts';
 import { inLine } from './in-line.ts';
 import { keepTurn } from './journal/kept-turn.ts';
@@ -62,35 +60,8 @@ export class EngineCalls {
 	constructor(core: EngineCore, past: EnginePast) {
 		this.#core = core;
 		this.#past = past;
-		this.#services = this.#newServices();
-	}
-
-	#newServices(): EngineServices {
-		const core = this.#core;
-		const past = this.#past;
-		return {
-			routes,
-			assets: core.assets,
-			gate: core.gate,
-			calls: core.running,
-			keys: core.keys,
-			journal: past.journal,
-			profiler: core.profiler,
-			now: core.now,
-			lastWorld: () => core.lastWorld,
-			gpu: () => core.view?.gpu ?? null,
-			// What is re-run before it begins was verified when it was first computed.
-			verifier: () => core.settings.moment?.verifier?.() ?? (core.begun ? core.verifier : null),
-			divergedBefore: (entry) => core.divergedBefore(entry),
-			frame: frameMaker(core.happened),
-			watch: (after) => ({ ...core.mainStatus(), calls: core.log.after(after) }),
-			madeTick: (entry) => core.madeTick(entry),
-			ticked: () => core.onChange(),
-			playingChanged() {
-				if (core.begun) core.playLoop.update();
-			},
-			answerWithin: (host, call) => this.#answerWithin(host, call),
-		};
+		const answerWithin = (host: EngineHost, call: InnerCall) => this.#answerWithin(host, call);
+		this.#services = { core, journal: past.journal, answerWithin };
 	}
 
 	/** A handler whose calls the log shows as coming through a transport. It never rejects. */

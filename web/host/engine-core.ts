@@ -5,7 +5,6 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { JournalError } from '../../shared/contract/journal.ts';
-import type { LastWorld } from '../../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
@@ -13,10 +12,12 @@ import { worldName } from '../sim/world-name/world-name.ts';
 import { Assets } from './assets.ts';
 import { CallList } from './call-list.ts';
 import { CallLog } from './call-log.ts';
+import type { Watched } from './context.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineStart } from './engine-start.ts';
 import { EventTrails } from './event-trail.ts';
 import { type Files, type HostFiles, withApiErrors } from './files.ts';
+import { frameMaker } from './frame-maker.ts';
 import { Gate } from './gate.ts';
 import { Keys } from './journal/keys.ts';
 import type { Scribe } from './journal/scribe.ts';
@@ -50,13 +51,13 @@ export class EngineCore {
 	readonly verifier: Verifier | null;
 	readonly happened = new EventTrails();
 	readonly playLoop: PlayLoop;
+	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
 	view: ViewLink | null = null;
 	/** Set before the first call. An engine that looks at a moment has none. */
 	scribe!: Scribe;
 	/** Nothing plays before the worlds are what the journal says. */
 	begun = false;
-	lastWorld: LastWorld | null;
 	/** Called after anything changed or was answered. */
 	onChange = (): void => {};
 	#faults = 0;
@@ -78,7 +79,6 @@ export class EngineCore {
 		this.assets = made.assets;
 		this.worlds = made.worlds;
 		this.verifier = made.verifier;
-		this.lastWorld = start.lastWorld;
 		this.profiler = new Profiler(this.now);
 		this.gate = new Gate(settings.gated ?? false, this.now);
 		this.gate.makers.restore(saved?.makers ?? []);
@@ -129,6 +129,21 @@ export class EngineCore {
 				message ??
 				`Tick ${tick} of the world "${id}" gave two different results when an earlier engine verified it.`,
 		});
+	}
+
+	/** Re-runs ticks to compare them; null if none are verified. What is re-run at the start was verified when it was first computed. */
+	get verifying(): Verifier | null {
+		return this.settings.moment?.verifier?.() ?? (this.begun ? this.verifier : null);
+	}
+
+	/** Worlds began or ceased to play. */
+	playingChanged(): void {
+		if (this.begun) this.playLoop.update();
+	}
+
+	/** The status, and the calls that were answered after one. */
+	watch(after: number): Watched {
+		return { ...this.mainStatus(), calls: this.log.after(after) };
 	}
 
 	madeTick({ id, world }: WorldEntry): void {

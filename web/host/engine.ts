@@ -161,9 +161,9 @@ export class Engine {
 
 	/** Data in a state beside the worlds. */
 	#around() {
-		const { lastWorld, verifier, worlds, gate, assets } = this.#core;
+		const { start, verifier, worlds, gate, assets } = this.#core;
 		return {
-			lastWorld,
+			lastWorld: start.lastWorld,
 			...(verifier === null ? {} : { stopped: verifier.allStopped(worlds.all()) }),
 			makers: gate.makers.all(),
 			assets: assets.all(),
