@@ -44,7 +44,7 @@ export class EnginePast {
 		return {
 			durable: journal.durable,
 			extent: () => journal.extent(),
-			trouble: () => core.scribe.trouble,
+			trouble: () => (core.begun ? core.scribe.trouble : null),
 			firstTick: async (search, by) => {
 				await core.scribe.settled();
 				return firstTick(journal, search, core.now, (moment) => this.#look(moment, this.#pace(by), () => {}));
