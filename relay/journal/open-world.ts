@@ -31,7 +31,7 @@ export interface OpenWorld {
 export const cannotGoOn = (why: string): string =>
 	`The world cannot be resumed: ${why} Its files were not changed. Start with --new to create another world beside it.`;
 
-/** Not a fault of what is kept: the world lives without a journal, and that is said. */
+/** No faults of what is stored: the world begins with a journal in memory, and that is reported. */
 const LIVES_WITH: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
 /**
