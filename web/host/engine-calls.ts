@@ -25,8 +25,9 @@ import { EngineHost, type EngineServices } from './engine-host.ts';
 import type { EnginePast } from './engine-past.ts';
 import { checkIdentity } from './identity.ts';
 import { inLine } from './in-line.ts';
-import { keepTurn } from './journal/kept-turn.ts';
+import { playingOf } from './journal/changes.ts';
 import { keyOf, requestMark } from './journal/keys.ts';
+import { Recording, RoomsAsked } from './journal/recording.ts';
 import type { Written } from './journal/scribe.ts';
 import type { Outside } from './outside.ts';
 import { callOf, deskFor, namingEntry } from './relay-call.ts';
@@ -254,25 +255,34 @@ export class EngineCalls {
 		const again = key === undefined ? undefined : await keys.again(key, mark);
 		if (again !== undefined) return { done: doneOf({ again }) };
 		const at = core.clock();
-		const { done, written } = await keepTurn(scribe, worlds, {
-			began,
-			request,
-			door,
-			principal,
-			key,
-			change,
-			running: host.running,
-			overtakes,
-			outside: live,
-			had: (entry) => {
-				if (key !== undefined) keys.keep([key, entry, at]);
-			},
-		});
+		const recording = new Recording(live);
+		const rooms = new RoomsAsked();
+		const playing = overtakes ? JSON.stringify(playingOf(worlds)) : '';
+		const done = await this.#whileAsking(overtakes ? null : rooms, () => change.apply(host.from(recording)));
+		const isSame = overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds));
+		const had = (entry: number): void => {
+			if (key !== undefined) keys.keep([key, entry, at]);
+		};
+		const { running } = host;
+		const applied = { began, request, door, principal, key, change, running, done, recording, rooms, had };
+		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
 		// Before the journal has it: time may run on until then.
 		host.running.done = core.tickOf(world);
 		if (written !== undefined && call !== undefined)
 			keys.keepCall({ ...namingEntry(done.response, written.entry), key: call });
 		return { done, written };
+	}
+
+	/** Notes which looks at the room in memory find none while a call is applied; null for one that is applied beside another. */
+	async #whileAsking(rooms: RoomsAsked | null, apply: () => Promise<Done>): Promise<Done> {
+		if (rooms === null) return apply();
+		const { worlds } = this.#core;
+		worlds.rooms = rooms;
+		try {
+			return await apply();
+		} finally {
+			worlds.rooms = null;
+		}
 	}
 
 	/** Resolves when the journal has a change. The relay waits for that itself, which saves a round trip. */

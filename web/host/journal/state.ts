@@ -16,7 +16,6 @@ import { pointedTree, wholeTree } from '../saved-bytes.ts';
 import type { HeldSnapshot, HeldWorlds } from '../saved-worlds.ts';
 import { sha256 } from '../sha256.ts';
 import { MAIN } from '../worlds.ts';
-import { BlobWriter } from './blob-writer.ts';
 import { deflated, inflated } from './deflate.ts';
 import type { Lineage } from './lineage.ts';
 import type { KeptState } from './state-keeper.ts';
@@ -62,7 +61,11 @@ export interface Packing {
 /** A state of everything that is held. One world after the other is encoded, and disposed of; blobs that are not known go to the journal as they are made. */
 export async function packState(held: HeldState, { journal, known, now }: Packing): Promise<KeptState> {
 	const { assets = [], worlds, snapshots, ...saved } = held;
-	const blobs = new BlobWriter(journal, known);
+	const blobs = new Set<string>();
+	const write = async (hash: string, bytes: Uint8Array): Promise<void> => {
+		if (!known.has(hash) && !blobs.has(hash)) await journal.keepBlob(hash, bytes);
+		blobs.add(hash);
+	};
 	let work = 0;
 	const encoded = (world: World): Uint8Array => {
 		const began = now();
@@ -73,11 +76,14 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 	/** The hash of the blob of a snapshot, which never changes. */
 	const once = async ({ of, world }: HeldSnapshot): Promise<string> => {
 		const before = hashes.get(of);
-		if (before !== undefined && blobs.has(before)) return before;
+		if (before !== undefined && (known.has(before) || blobs.has(before))) {
+			blobs.add(before);
+			return before;
+		}
 		const packed = await packedBytes(encoded(world));
 		const hash = await sha256(packed);
 		hashes.set(of, hash);
-		await blobs.write(hash, packed);
+		await write(hash, packed);
 		return hash;
 	};
 	const packed: SavedWorld[] = [];
@@ -96,12 +102,11 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 	}
 	const named: NamedAsset[] = [];
 	for (const { bytes, hash = await sha256(bytes), ...more } of assets) {
-		await blobs.write(hash, bytes);
+		await write(hash, bytes);
 		named.push({ hash, ...more });
 	}
-	await blobs.written();
 	const tree: StateTree = { saved: { ...saved, worlds: packed, snapshots: kept }, assets: named };
-	return { pieces: await statePieces(tree), blobs: blobs.named, work };
+	return { pieces: await statePieces(tree), blobs: [...blobs], work };
 }
 
 /** For what is held and not packed after all. */
