@@ -63,7 +63,7 @@ test('a browser that cannot be started again is tried less and less often, and t
 
 	await rm(block);
 	await vi.waitFor(async () => expect(await (await fetch(`${url}/digest`)).json()).toEqual(before), {
-		timeout: 40_000,
+		timeout: 120_000,
 		interval: 500,
 	});
 	expect((await fetch(url)).headers.get('x-orrery-world')).toBe(world);
