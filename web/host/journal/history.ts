@@ -8,6 +8,7 @@ import { type Journal, JournalError } from '../../../shared/contract/journal.ts'
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import { rawEntries } from './raw-entries.ts';
 import type { Moment, Pace } from './replay.ts';
 
 const find = createRouter(routes);
@@ -31,19 +32,17 @@ export interface LineFilter {
 	readonly to_tick?: number | undefined;
 }
 
-/** The entries of a journal from one on, in order, with a rest before each page. Throws `journal_cut` and what the journal says. */
-export async function* entriesFrom(journal: Journal, from: number, pace?: Pace): AsyncGenerator<Line> {
-	for (let at = from; ; ) {
-		await pace?.breathe();
-		const page = await asApiError(journal.read(at, PAGE_BYTES));
-		if (page.length === 0) return;
-		for (const bytes of page) yield { entry: at++, head: decodeEntry(bytes).head };
-	}
-}
-
-async function asApiError<T>(work: Promise<T>): Promise<T> {
+/** The entries of a journal from one on, and before `end` if it is given, in order, with a rest before each page. Throws `journal_cut` and what the journal says. */
+export async function* entriesFrom(
+	journal: Journal,
+	from: number,
+	pace?: Pace,
+	end = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Line> {
 	try {
-		return await work;
+		const pages = { end, pageBytes: PAGE_BYTES, ...(pace && { rest: () => pace.breathe() }) };
+		for await (const { at, entry } of rawEntries(journal, from, pages))
+			yield { entry: at, head: decodeEntry(entry).head };
 	} catch (error) {
 		if (error instanceof JournalError && error.fault === 'cut')
 			throw new ApiError('journal_cut', error.message);
@@ -84,11 +83,12 @@ function meets({ head }: Line, { of, sender, path, from_tick, to_tick }: LineFil
 
 /** The last moment at which a world had a tick, as far as the journal tells before it is made again. Throws `no_moment`. */
 export async function momentOf(journal: Journal, world: string, tick: number, pace: Pace): Promise<Moment> {
-	const { first } = await journal.extent();
+	// What comes meanwhile is later.
+	const { first, next } = await journal.extent();
 	let found: Moment | null = tick === 0 && first === 0 ? { entry: 0 } : null;
 	/** Where the world stood before the entry that is looked at; undefined where no entry has told. */
 	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
-	for await (const { entry, head } of entriesFrom(journal, first, pace)) {
+	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
 		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;
 		const standing = head.worlds.find(({ id }) => id === world);
 		if (standing === undefined) {
