@@ -8,6 +8,7 @@ import { type Journal, JournalError } from '../../../shared/contract/journal.ts'
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import { rawEntries } from './raw-entries.ts';
 import type { Moment, Pace } from './replay.ts';
 
 const find = createRouter(routes);
@@ -31,19 +32,13 @@ export interface LineFilter {
 	readonly to_tick?: number | undefined;
 }
 
-/** The entries of a journal from one on, in order, with a rest before each page. Throws `journal_cut` and what the journal says. */
+/** The entries of a journal from one on, in order, with a rest after each. Throws `journal_cut` and what the journal says. */
 export async function* entriesFrom(journal: Journal, from: number, pace?: Pace): AsyncGenerator<Line> {
-	for (let at = from; ; ) {
-		await pace?.breathe();
-		const page = await asApiError(journal.read(at, PAGE_BYTES));
-		if (page.length === 0) return;
-		for (const bytes of page) yield { entry: at++, head: decodeEntry(bytes).head };
-	}
-}
-
-async function asApiError<T>(work: Promise<T>): Promise<T> {
 	try {
-		return await work;
+		for await (const { at, entry } of rawEntries(journal, from, { pageBytes: PAGE_BYTES })) {
+			await pace?.breathe();
+			yield { entry: at, head: decodeEntry(entry).head };
+		}
 	} catch (error) {
 		if (error instanceof JournalError && error.fault === 'cut')
 			throw new ApiError('journal_cut', error.message);
