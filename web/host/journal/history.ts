@@ -32,10 +32,18 @@ export interface LineFilter {
 	readonly to_tick?: number | undefined;
 }
 
-/** The entries of a journal from one on, in order, with a rest after each. Throws `journal_cut` and what the journal says. */
-export async function* entriesFrom(journal: Journal, from: number, pace?: Pace): AsyncGenerator<Line> {
+/** The entries of a journal from one on, before `end` if it is given, with a rest after each. Throws `journal_cut` and what the journal says. */
+export async function* entriesFrom(
+	journal: Journal,
+	from: number,
+	pace?: Pace,
+	end?: number,
+): AsyncGenerator<Line> {
 	try {
-		for await (const { at, entry } of rawEntries(journal, from, { pageBytes: PAGE_BYTES })) {
+		for await (const { at, entry } of rawEntries(journal, from, {
+			pageBytes: PAGE_BYTES,
+			...(end === undefined ? {} : { end }),
+		})) {
 			await pace?.breathe();
 			yield { entry: at, head: decodeEntry(entry).head };
 		}
@@ -79,11 +87,12 @@ function meets({ head }: Line, { of, sender, path, from_tick, to_tick }: LineFil
 
 /** The last moment at which a world had a tick, as far as the journal tells before it is made again. Throws `no_moment`. */
 export async function momentOf(journal: Journal, world: string, tick: number, pace: Pace): Promise<Moment> {
-	const { first } = await journal.extent();
+	// What others write meanwhile comes after the call.
+	const { first, next } = await journal.extent();
 	let found: Moment | null = tick === 0 && first === 0 ? { entry: 0 } : null;
 	/** Where the world stood before the entry that is looked at; undefined where no entry has told. */
 	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
-	for await (const { entry, head } of entriesFrom(journal, first, pace)) {
+	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
 		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;
 		const standing = head.worlds.find(({ id }) => id === world);
 		if (standing === undefined) {
