@@ -107,17 +107,17 @@ test("the relay's own browser holds the world, whoever comes first", async () =>
 
 describe('a program that speaks as an engine and is not the owner', () => {
 	const JOURNAL = 'journal-of-a-test';
-	let acquired: number;
-
-	class Counting extends MemoryJournal {
-		override acquire(): Promise<number> {
-			acquired++;
-			return super.acquire();
-		}
-	}
+	/** Numbers of the entries that were asked for. */
+	let asked: number[];
 
 	async function relayWithJournal(auth: boolean): Promise<Relay> {
-		acquired = 0;
+		asked = [];
+		class Watched extends MemoryJournal {
+			override read(from: number, mostBytes: number): ReturnType<MemoryJournal['read']> {
+				asked.push(from);
+				return super.read(from, mostBytes);
+			}
+		}
 		const relay = await startRelay({
 			port: 0,
 			data,
@@ -125,7 +125,7 @@ describe('a program that speaks as an engine and is not the owner', () => {
 			auth,
 			keeperKey: KEEPER,
 			onTab: (event) => events.push(event),
-			journal: async () => ({ journal: new Counting(), id: JOURNAL }),
+			journal: async () => ({ journal: new Watched(), id: JOURNAL }),
 		});
 		ends.push(() => relay.close());
 		relay.keep(auth);
@@ -156,17 +156,17 @@ describe('a program that speaks as an engine and is not the owner', () => {
 		expect(came).toEqual([{ kind: 'replaced' }]);
 	});
 
-	test('changes nothing in the journal once it is not the owner any more', async () => {
+	test('gets nothing of the journal once it is not the owner any more', async () => {
 		const relay = await relayWithJournal(false);
 		const { came, say } = await intruder(relay, null);
 		await until(() => came.some(({ kind }) => kind === 'welcome'));
 		const bytes = new Uint8Array(0);
-		const ask = { ask: 'acquire' } as const;
-		say({ kind: 'journal', id: 1, ask, bytes });
-		await until(() => acquired === 1);
-		say({ kind: 'unreadable', why: 'No reason.' }, { kind: 'journal', id: 2, ask, bytes });
+		const ask = (from: number) => ({ ask: 'read', from, mostBytes: 1 }) as const;
+		say({ kind: 'journal', id: 1, ask: ask(0), bytes });
+		await until(() => asked.length === 1);
+		say({ kind: 'unreadable', why: 'No reason.' }, { kind: 'journal', id: 2, ask: ask(7), bytes });
 		await until(() => events.some(({ kind }) => kind === 'unreadable'));
-		expect(acquired).toBe(1);
+		expect(asked).toEqual([0]);
 	});
 });
 

@@ -55,7 +55,7 @@ function filesOf(principal: Principal, { files }: Outside): HostFiles {
 /** Of the ticks of one call, one in so many is timed system by system: looking at the clock costs as much as a tick at rest. */
 const TIMED_EVERY = 8;
 
-/** Longest that a read may take (ms). */
+/** Longest that a read may take (ms), unless the engine's settings say otherwise. */
 const READ_MS = 120_000;
 
 /** What all calls of an engine share. */

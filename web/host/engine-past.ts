@@ -49,7 +49,8 @@ export class EnginePast {
 				inLine(this.#queue, by, async () => {
 					await core.scribe.settled();
 					const pace = this.#pace(by);
-					return firstTick(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
+					const look = (moment: Moment) => this.#look(moment, pace, () => {});
+					return firstTick(journal, search, core.now, pace, look);
 				}),
 			lines: (from, limit, filter, by) => linesOf(journal, from, limit, filter, this.#pace(by)),
 		};

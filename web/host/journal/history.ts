@@ -32,17 +32,21 @@ export interface LineFilter {
 	readonly to_tick?: number | undefined;
 }
 
-/** The entries of a journal from one on, and before `end` if it is given, in order, with a rest before each page. Throws `journal_cut` and what the journal says. */
+/** The entries of a journal from one on, before `end` if it is given, with a rest after each. Throws `journal_cut` and what the journal says. */
 export async function* entriesFrom(
 	journal: Journal,
 	from: number,
 	pace?: Pace,
-	end = Number.POSITIVE_INFINITY,
+	end?: number,
 ): AsyncGenerator<Line> {
 	try {
-		const pages = { end, pageBytes: PAGE_BYTES, ...(pace && { rest: () => pace.breathe() }) };
-		for await (const { at, entry } of rawEntries(journal, from, pages))
+		for await (const { at, entry } of rawEntries(journal, from, {
+			pageBytes: PAGE_BYTES,
+			...(end === undefined ? {} : { end }),
+		})) {
+			await pace?.breathe();
 			yield { entry: at, head: decodeEntry(entry).head };
+		}
 	} catch (error) {
 		if (error instanceof JournalError && error.fault === 'cut')
 			throw new ApiError('journal_cut', error.message);
@@ -83,7 +87,7 @@ function meets({ head }: Line, { of, sender, path, from_tick, to_tick }: LineFil
 
 /** The last moment at which a world had a tick, as far as the journal tells before it is made again. Throws `no_moment`. */
 export async function momentOf(journal: Journal, world: string, tick: number, pace: Pace): Promise<Moment> {
-	// What comes meanwhile is later.
+	// What others write meanwhile comes after the call.
 	const { first, next } = await journal.extent();
 	let found: Moment | null = tick === 0 && first === 0 ? { entry: 0 } : null;
 	/** Where the world stood before the entry that is looked at; undefined where no entry has told. */
