@@ -103,6 +103,10 @@ test('components are stored, shown, digested, saved and drawn', () => {
 	expect(seen.drawn[0]).toBe(8);
 });
 
+test('the demand is made by a change and by a document', () => {
+	for (const answer of seen.thick) expect(answer).toMatchObject({ ok: false, code: 'invalid_body' });
+});
+
 test('rules understand the condition, the action, the target and the event', () => {
 	expect(seen.peek).toMatchObject({ exact: true });
 	const announced = seen.peek.distribution.map(({ state_digest }: { state_digest: string }) => state_digest);

@@ -9,9 +9,10 @@ import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { flow } from '../core/flow.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { each, has, read, type World, write } from '../core/world.ts';
+import { count, each, has, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildingAt } from './building-types.ts';
 
@@ -33,6 +34,7 @@ export const guardBuildings: System = {
 		],
 		writes: ['backdoor.active', 'backdoor.restore_to', 'health.current'],
 	},
+	most: (world, before) => ({ searched: count(world, Backdoor) * mostWith(world, Role, before) }),
 	run,
 };
 

@@ -25,6 +25,7 @@ import { type Access, PLACE_READ } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import {
 	add,
@@ -45,7 +46,14 @@ import { directionTo, facingOf, type Vec3 } from '../transform/facing.ts';
 import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';
 import { sendDamage } from './damage.ts';
 import { type ProjectileSpec, tryLaunch } from './projectile.ts';
-import { chooseTarget, indexTargets, isUnseen, roleAt, type TargetIndex } from './target-index.ts';
+import {
+	chooseTarget,
+	indexTargets,
+	isUnseen,
+	mostToChoose,
+	roleAt,
+	type TargetIndex,
+} from './target-index.ts';
 
 const WALKING = PATH_STATES.indexOf('walking');
 const STATIONARY = COMBAT_STYLES.indexOf('stationary');
@@ -101,6 +109,15 @@ export const autoCombat: System = {
 		version: critVersion,
 		// Where to walk and what to shoot is settled beside the blow.
 		aside: ['ai', 'march', 'path', 'shot', 'velocity', ...FACING_READ],
+	},
+	most(world, before) {
+		const fighters = mostWith(world, Combat, before);
+		return {
+			searched: fighters * mostToChoose(mostWith(world, Team, before)),
+			actions: fighters,
+			sent: fighters,
+			spawned: mostWith(world, Shot, before),
+		};
 	},
 	run,
 };

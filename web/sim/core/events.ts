@@ -384,6 +384,12 @@ export function pending(world: World): readonly SentEvent[] {
 	return [...eventsOfLastTick(world), ...eventsSinceLastTick(world)];
 }
 
+/** Number of readable events of a kind. */
+export function countPending(world: World, kind: string): number {
+	const { previous, current } = partState(world, Events);
+	return (previous.lists[kind]?.length ?? 0) + (current.lists[kind]?.length ?? 0);
+}
+
 /** What was sent on the last tick, and between it and the tick before it, oldest first. */
 export function eventsOfLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).previous.lists);

@@ -7,7 +7,7 @@
 import { components } from '../../../shared/components/index.ts';
 import type { Component, EntityHandle, Field, Fields, Row } from '../../../shared/contract/component.ts';
 import type { AssetBytes } from './assets.ts';
-import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
+import { clearBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
 import { type Column, expandColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, handleOf, ownCells, release } from './entities.ts';
@@ -148,16 +148,16 @@ export function each(world: World, all: readonly Component[], visit: (slot: numb
 		presences.push(table.presence.data);
 		length = Math.min(length, table.presence.data.length);
 	}
-	const [first, ...rest] = presences;
-	eachBit(
-		length,
-		(i) => {
-			let bits = first![i]!;
-			for (const other of rest) bits &= other[i]!;
-			return bits;
-		},
-		visit,
-	);
+	const first = presences[0]!;
+	for (let i = 0; i < length; i++) {
+		let bits = first[i]!;
+		for (let j = 1; j < presences.length; j++) bits &= presences[j]![i]!;
+		while (bits !== 0) {
+			const low = bits & -bits;
+			visit(i * 32 + (31 - Math.clz32(low)));
+			bits ^= low;
+		}
+	}
 }
 
 /** The values of one entity's component, or undefined when it does not have it. */

@@ -42,14 +42,27 @@ export function setGround(world: World, id: number, ground: Ground): void {
 	add(world, id, Terrain, { ground });
 }
 
-/** Points of all terrains. */
-export function groundPoints(world: World): number {
-	return terrains(world).reduce((sum, { ground }) => sum + ground.width * ground.height, 0);
+/** Points of all terrains, without that of the entity `except`. */
+export function groundPoints(world: World, except: number | null = null): number {
+	return terrains(world).reduce((sum, { id, ground }) => (id === except ? sum : sum + pointsOf(ground)), 0);
 }
 
-/** Throws `world_full` when a world would have more points than it can with another terrain. */
-export function requirePoints(world: World, width: number, height: number): void {
-	const most = MOST_POINTS_IN_ALL - groundPoints(world);
+const pointsOf = ({ width, height }: Ground): number => width * height;
+
+/** Throws `world_full` if the terrains of a world have more points than it has room for. */
+export function requireFewPoints(world: World): void {
+	if (groundPoints(world) <= MOST_POINTS_IN_ALL) return;
+	throw new ApiError('world_full', `The terrains have more than ${MOST_POINTS_IN_ALL} points together.`, {
+		fix: 'Send fewer points with a larger cell_size, or fewer terrains.',
+	});
+}
+
+/**
+ * Throws `world_full` if a world has no room for the points of another terrain. `id`: the entity that gets it in place of
+ * its own.
+ */
+export function requirePoints(world: World, width: number, height: number, id: number | null = null): void {
+	const most = MOST_POINTS_IN_ALL - groundPoints(world, id);
 	if (width * height <= most) return;
 	throw new ApiError(
 		'world_full',

@@ -19,10 +19,11 @@ import { heal, sendDamage } from '../combat/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { handleOf } from '../core/entities.ts';
 import { flow } from '../core/flow.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { each, get, has, presence, read, type World, write } from '../core/world.ts';
-import { applyEffect } from '../effects/effect.ts';
+import { count, each, get, has, presence, read, type World, write } from '../core/world.ts';
+import { applyEffect, looksOf } from '../effects/effect.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
@@ -51,6 +52,18 @@ export const runTriggers: System = {
 			},
 		],
 		emits: ['damage'],
+	},
+	most(world, before) {
+		const zones = count(world, TriggerZone);
+		if (zones === 0) return {};
+		const visits = zones * (mostWith(world, Health, before) + mostWith(world, PhysicsBody, before));
+		const effects = read(world, ZoneEffect, 'effect');
+		let looks = 0;
+		each(world, [ZoneEffect], (slot) => {
+			looks += looksOf(effects[slot]!);
+		});
+		if (looks === 0) return { searched: visits, sent: visits };
+		return { searched: visits * (1 + before.looks + looks), sent: visits, effects: visits, looks };
 	},
 	run,
 };
