@@ -93,7 +93,7 @@ describe(`what a system can do bounds what it does (seed ${SEED})`, () => {
 	test('in a world where an entity returns and a state machine moves on', async () => {
 		const { engine, must, spawn, step } = await startEngine();
 		await spawn({ spawn_point: 1, team: 1 });
-		const { id } = await spawn({ health: 5, team: 1, respawns: true });
+		const id = await spawn({ health: 5, team: 1, respawns: true });
 		const clip = { model: 'none', index: 0 };
 		const states = ['a', 'b'].map((name) => ({ name, clip, speed: 1, looping: true }));
 		const transitions = [

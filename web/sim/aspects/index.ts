@@ -4,7 +4,7 @@
  */
 
 import type { EntityHandle } from '../../../shared/contract/component.ts';
-import { each, has, type World } from '../core/world.ts';
+import { each, has, inTick, type World } from '../core/world.ts';
 import { animation } from './animation.ts';
 import type { Aspect, Coming } from './aspect.ts';
 import { belongings } from './belongings.ts';
@@ -36,7 +36,7 @@ export const aspects: readonly Aspect[] = [
 
 /** Throws an ApiError if a document asks for what the world cannot have. Nothing has changed then. */
 export function requireComing(world: World, coming: Coming): void {
-	const drops = world.chance !== null && coming.id === null;
+	const drops = inTick(world) && coming.id === null;
 	for (const { require, dropped } of aspects) if (!(drops && dropped)) require?.(world, coming);
 }
 

@@ -5,7 +5,7 @@
 
 import { Ai } from '../../../shared/components/ai.ts';
 import { Building } from '../../../shared/components/building.ts';
-import { COMBAT_STYLES, Combat } from '../../../shared/components/combat.ts';
+import { Combat } from '../../../shared/components/combat.ts';
 import { CombatState } from '../../../shared/components/combat-state.ts';
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Dead } from '../../../shared/components/dead.ts';
@@ -13,13 +13,14 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { March } from '../../../shared/components/march.ts';
 import { Modifiers } from '../../../shared/components/modifiers.ts';
-import { PATH_STATES, Path } from '../../../shared/components/path.ts';
+import { Path } from '../../../shared/components/path.ts';
 import { Player } from '../../../shared/components/player.ts';
-import { PLAYER_ORDERS, PlayerOrder } from '../../../shared/components/player-order.ts';
+import { PlayerOrder } from '../../../shared/components/player-order.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Shot } from '../../../shared/components/shot.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import { FAR } from '../../../shared/contract/values.ts';
 import { type Access, PLACE_READ } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
@@ -55,9 +56,10 @@ import {
 	type TargetIndex,
 } from './target-index.ts';
 
-const WALKING = PATH_STATES.indexOf('walking');
-const STATIONARY = COMBAT_STYLES.indexOf('stationary');
-const [NO_ORDER, ATTACK] = [PLAYER_ORDERS.indexOf('none'), PLAYER_ORDERS.indexOf('attack')];
+const WALKING = wordIndex(Path, 'state', 'walking');
+const STATIONARY = wordIndex(Combat, 'style', 'stationary');
+const NO_ORDER = wordIndex(PlayerOrder, 'order', 'none');
+const ATTACK = wordIndex(PlayerOrder, 'order', 'attack');
 
 /** Which way it looks, and what comes along with that. */
 const FACING_READ = ['local_transform', 'global_transform'].flatMap((pose) => [

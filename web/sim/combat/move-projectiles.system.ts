@@ -13,6 +13,7 @@ import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
@@ -20,8 +21,6 @@ import { count, despawn, each, get, presence, read, type World, write } from '..
 import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 import { sendDamage } from './damage.ts';
-
-type Vector = readonly [number, number, number];
 
 export const moveProjectiles: System = {
 	name: 'move-projectiles',

@@ -55,6 +55,9 @@ function tableOf(world: World, component: Component): Table | undefined {
 	return world.tables[indexOf.get(component)!];
 }
 
+/** True while a tick of the world runs. */
+export const inTick = (world: World): boolean => world.chance !== null;
+
 /** State of a part. */
 export function partState<T>(world: World, part: Part<T>): T {
 	return world.parts.get(part.name)!.state as T;
@@ -76,7 +79,7 @@ export function count(world: World, component: Component): number {
 	return tableOf(world, component)?.count ?? 0;
 }
 
-const NOTHING: never[] = [];
+const NOTHING: readonly never[] = Object.freeze([]);
 const NOBODY = new Uint32Array(0);
 
 /** A field of a component for all slots, to read. Rows of entities without the component mean nothing. */
@@ -98,7 +101,7 @@ export function write<F extends Fields, K extends keyof F & string>(
 	field: K,
 ): ArrayOf<F[K]> {
 	const table = tableOf(world, component);
-	if (table === undefined) return NOTHING as unknown as ArrayOf<F[K]>;
+	if (table === undefined) return [] as unknown as ArrayOf<F[K]>;
 	const { undo } = world;
 	const version = markChanged(world);
 	const before = table.columns[field]!;

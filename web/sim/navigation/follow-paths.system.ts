@@ -9,6 +9,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Path } from '../../../shared/components/path.ts';
 import { Player } from '../../../shared/components/player.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import type { NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { PathEnded } from '../../../shared/events/path-ended.ts';
 import { face, flat, paceOf, steer } from '../ai/walk.ts';
@@ -84,7 +85,10 @@ export const followPaths: System = {
 	run,
 };
 
-const [WAITING, WALKING, ARRIVED, NO_WAY] = [0, 1, 2, 3] as const;
+const WAITING = wordIndex(Path, 'state', 'waiting');
+const WALKING = wordIndex(Path, 'state', 'walking');
+const ARRIVED = wordIndex(Path, 'state', 'arrived');
+const NO_WAY = wordIndex(Path, 'state', 'no_way');
 /** Places that a tick may look at to find ways; a search that has begun is always ended. */
 const LOOKED_PER_TICK = 20_000;
 /** To look whether one can step from a cell to the next takes as long as to look at so many entities. */

@@ -6,33 +6,13 @@
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
-import { count, each, has, read, versionOf, type World } from '../core/world.ts';
-import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
-
-/** The positions of a world with children, and the version of what they were made of. */
-interface Known {
-	readonly version: number;
-	readonly positions: Float32Array;
-}
-const known = new WeakMap<World, Known>();
+import { count, each, has, read, type World } from '../core/world.ts';
+import { parentOf } from '../transform/hierarchy.ts';
 
 /** Positions x, y, z by slot, to read until something moves. Slots without a pose mean nothing. */
 export function globalPositions(world: World): Float32Array {
 	const local = read(world, LocalTransform, 'position') as Float32Array;
 	if (count(world, Parent) === 0) return local;
-	const version = Math.max(
-		versionOf(world, LocalTransform, 'position'),
-		versionOf(world, GlobalTransform, 'position'),
-		hierarchyVersion(world),
-	);
-	const before = known.get(world);
-	if (before?.version === version && before.positions.length === local.length) return before.positions;
-	const positions = mixedPositions(world, local);
-	known.set(world, { version, positions });
-	return positions;
-}
-
-function mixedPositions(world: World, local: Float32Array): Float32Array {
 	const mixed = local.slice();
 	const global = read(world, GlobalTransform, 'position') as Float32Array;
 	each(world, [Parent, LocalTransform, GlobalTransform], (slot) => {

@@ -16,7 +16,7 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Coming, newcomer } from '../aspects/aspect.ts';
 import { beginAspects, requireComing, warningsAbout } from '../aspects/index.ts';
-import { add, get, has, read, spawn, type World } from '../core/world.ts';
+import { add, get, has, inTick, read, spawn, type World } from '../core/world.ts';
 import { keepCount, knownCrowd } from '../physics/crowding.ts';
 import { isSurface } from '../physics/geometry.ts';
 import { inBounds } from '../space/bounds.ts';
@@ -88,10 +88,9 @@ export function settle(
 	brought: readonly Brought[],
 ): string[] {
 	// A tick has no caller who reads warnings.
-	const idle =
-		world.chance === null
-			? [...warningsAbout(world, coming, entity.id), ...lootWarnings(world, coming.document)]
-			: [];
+	const idle = inTick(world)
+		? []
+		: [...warningsAbout(world, coming, entity.id), ...lootWarnings(world, coming.document)];
 	return [...idle, ...bring(world, entity.id, brought), ...beginAspects(world, entity, coming)];
 }
 

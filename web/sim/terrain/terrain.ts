@@ -5,6 +5,7 @@ import { Terrain } from '../../../shared/components/terrain.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Ground, MOST_POINTS_IN_ALL, type SurfacePoint } from '../../../shared/contract/terrain.ts';
+import { turned, type Vector } from '../core/math/vector.ts';
 import { add, each, get, has, read, type World } from '../core/world.ts';
 import { range, sizeOf, surfaceAt } from './ground.ts';
 
@@ -89,22 +90,15 @@ export function fromWorld(world: World, id: number, x: number, z: number): reado
 export function middleOf(
 	world: World,
 	{ id, ground }: TerrainHere,
-): { readonly point: readonly [number, number, number]; readonly radius: number } {
+): { readonly point: Vector; readonly radius: number } {
 	const { position, rotation } = get(world, id, LocalTransform)!;
-	const [x, y, z, w] = rotation;
 	const [wide, deep] = sizeOf(ground);
 	const { lowest, highest } = range(ground);
-	const [a, b, c] = [wide / 2, (lowest + highest) / 2, deep / 2];
-	// v + 2 q x (q x v + w v)
-	const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+	const middle = [wide / 2, (lowest + highest) / 2, deep / 2] as const;
 	const high = (highest - lowest) / 2;
 	return {
-		point: [
-			position[0] + a + w * tx + y * tz - z * ty,
-			position[1] + b + w * ty + z * tx - x * tz,
-			position[2] + c + w * tz + x * ty - y * tx,
-		],
-		radius: Math.sqrt(a * a + high * high + c * c),
+		point: turned(rotation, middle, position),
+		radius: Math.sqrt(middle[0] * middle[0] + high * high + middle[2] * middle[2]),
 	};
 }
 

@@ -8,6 +8,7 @@ import { Team } from '../../../shared/components/team.ts';
 import { ANY_TEAM, TriggerZone } from '../../../shared/components/trigger-zone.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import {
 	PLACE_READ,
 	ROOM_READ,
@@ -28,7 +29,7 @@ import { teleport } from '../physics/teleport.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 
-const STATIC = PhysicsBody.fields.kind.words.indexOf('Static');
+const STATIC = wordIndex(PhysicsBody, 'kind', 'Static');
 
 export const runTriggers: System = {
 	name: 'run-triggers',
