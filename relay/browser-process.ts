@@ -9,7 +9,7 @@ import { access, constants, lstat, mkdtemp, readdir, readFile, readlink, rm, sta
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { GRAPHICS, QUIET } from './browser-flags.ts';
 import { codeOf } from './system-code.ts';
 
@@ -25,6 +25,8 @@ const PROFILE_OF = new RegExp(`^${PROFILE}(\\d+)-`);
 
 export interface StartedBrowser {
 	readonly browser: Browser;
+	/** Its one page, which is empty. */
+	readonly page: Page;
 	/** Kills its processes and removes its profile. */
 	end(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export async function startBrowser(program: string | undefined): Promise<Started
 		late.reject(new Error(`It has not answered for ${ANSWER_WAIT / 1000} s.`));
 		ending.abort();
 	}, ANSWER_WAIT);
+	let browser: Browser | undefined;
 	try {
 		const launched = puppeteer.launch({
 			// The browser ends when this pipe closes, and no other process can use it.
@@ -68,23 +71,41 @@ export async function startBrowser(program: string | undefined): Promise<Started
 			handleSIGTERM: false,
 			handleSIGHUP: false,
 		});
-		const browser = await Promise.race([launched, late.promise]);
+		browser = await Promise.race([launched, late.promise]);
+		const pid = browser.process()!.pid!;
+		const page = await Promise.race([firstPage(browser), late.promise]);
 		return {
 			browser,
+			page,
 			async end() {
-				killGroup(browser.process()!.pid!);
+				killGroup(pid);
 				await removeProfile(profile);
 			},
 		};
 	} catch (error) {
 		const isLate = ending.signal.aborted;
 		ending.abort();
-		const reason = isLate ? error : await reasonOfEnd(program, args, profile);
+		const pid = browser?.process()?.pid;
+		if (pid !== undefined) killGroup(pid);
+		const isKnown = isLate || error instanceof KilledError;
+		const reason = isKnown ? error : await reasonOfEnd(program, args, profile);
 		await removeProfile(profile);
 		throw reason;
 	} finally {
 		clearTimeout(timer);
 	}
+}
+
+/** Rejects with a `KilledError` if the tab crashes meanwhile: what is asked of a crashed tab is never answered. */
+async function firstPage(browser: Browser): Promise<Page> {
+	const session = await browser.target().createCDPSession();
+	const crashed = new Promise<never>((_, reject) => {
+		session.once('Target.targetCrashed', () => reject(new KilledError('Its tab crashed')));
+	});
+	const opened = session.send('Target.setDiscoverTargets', { discover: true }).then(() => browser.pages());
+	const [page] = await Promise.race([opened, crashed]);
+	await session.detach();
+	return page!;
 }
 
 /** Puppeteer would end this process if the system cannot run the program. */
@@ -96,6 +117,14 @@ async function requireProgram(path: string): Promise<void> {
 /** A browser ended at its start, and its program can start. */
 export class KilledError extends Error {}
 
+/** `killed`: by this process, since it took too long. */
+interface Ended {
+	readonly code?: unknown;
+	readonly signal?: string;
+	readonly killed?: boolean;
+	readonly stderr?: string;
+}
+
 /** Returns why a browser ended at its start. Puppeteer does not report that, so the program runs once more by itself. */
 async function reasonOfEnd(program: string, args: readonly string[], profile: string): Promise<Error> {
 	const own = ['--headless=new', `--user-data-dir=${join(profile, 'again')}`, '--dump-dom', 'about:blank'];
@@ -103,7 +132,8 @@ async function reasonOfEnd(program: string, args: readonly string[], profile: st
 		await run(program, [...args, ...own], { timeout: ANSWER_WAIT, killSignal: 'SIGKILL' });
 		return new KilledError('It was killed while it started');
 	} catch (error) {
-		const { code, signal, stderr = '' } = error as { code?: unknown; signal?: string; stderr?: string };
+		const { code, signal, killed, stderr = '' } = error as Ended;
+		if (signal === 'SIGKILL' && killed !== true) return new KilledError('It was killed while it started');
 		const words = stderr.trim().split('\n').slice(-LAST_LINES);
 		return new Error([`It ended with ${signal ?? `code ${code}`}`, ...words].join('\n').trim());
 	}
