@@ -104,7 +104,7 @@ describe(`what a system can do bounds what it does (seed ${SEED})`, () => {
 			machine: { states, transitions, parameters: {} },
 		} as never);
 		await must('POST', '/entity/damage', { entity_id: id, amount: 9 });
-		await step(200);
+		await step(400);
 		engine.close();
 		expectBounded();
 	});

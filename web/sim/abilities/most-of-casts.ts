@@ -5,12 +5,13 @@
  */
 
 import { Abilities, type AbilityEffect } from '../../../shared/components/abilities.ts';
+import { Player } from '../../../shared/components/player.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Script } from '../../../shared/components/script.ts';
 import { type Before, type Most, mostEntities } from '../core/most.ts';
 import { count, each, read, type World } from '../core/world.ts';
 import { looksOf, mostStacked } from '../effects/effect.ts';
-import { inputsOf } from '../input/inputs.ts';
+
 import { MOST_EFFORT, mostStep, stepEffort, TO_ACT } from './perform.ts';
 
 /** Events that a cast sends beside those of its effect: that it was cast, and that some of it was left out. */
@@ -29,8 +30,8 @@ const NOTHING: Readonly<Cost> = { effort: 0, spawned: 0, effects: 0, looks: 0 };
 
 export function mostOfCasts(world: World, before: Before): Partial<Most> {
 	if (count(world, Abilities) === 0) return {};
-	// A rule, a script or an input can make any entity cast on this tick.
-	const any = count(world, Rule) + count(world, Script) + inputsOf(world).queue.length > 0;
+	// A rule or a script can make any entity cast on this tick, and an input those that are played.
+	const any = count(world, Rule) + count(world, Script) + count(world, Player) > 0;
 	const most = { searched: 0, spawned: 0, sent: 0, effects: 0, looks: 0 };
 	const entities = mostEntities(world, before);
 	const cap = MOST_EFFORT + mostStep(entities);
