@@ -127,17 +127,7 @@ function lawless(world: World, document: SpawnDocument): number {
 
 type Way = (world: World, sent: readonly object[]) => Promise<World | undefined> | World | undefined;
 
-const SCENE_FIELDS = [
-	'collider',
-	'physics_body',
-	'health',
-	'team',
-	'velocity',
-	'role',
-	'tags',
-	'mesh',
-	'color',
-];
+const SCENE_FIELDS = ['collider', 'physics_body', 'team', 'velocity', 'role', 'tags', 'mesh', 'color'];
 
 async function exactEntries(sent: readonly object[]): Promise<{ components: object }[]> {
 	const aside = await freshWorld();
