@@ -4,10 +4,12 @@
  * Never: opens a port; keeps a browser alive.
  */
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { access, constants, lstat, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'puppeteer-core';
 import { GRAPHICS, QUIET } from './browser-flags.ts';
@@ -19,6 +21,7 @@ const run = promisify(execFile);
 const ANSWER_WAIT = 60_000;
 /** Lines of its output that explain why it ended. */
 const LAST_LINES = 20;
+const LAST_CHARACTERS = 16_384;
 /** A profile's name has the process of its server, and random letters. */
 const PROFILE = 'orrery-browser-';
 const PROFILE_OF = new RegExp(`^${PROFILE}(\\d+)-`);
@@ -117,26 +120,32 @@ async function requireProgram(path: string): Promise<void> {
 /** A browser ended at its start, and its program can start. */
 export class KilledError extends Error {}
 
-/** `killed`: by this process, since it took too long. */
-interface Ended {
-	readonly code?: unknown;
-	readonly signal?: string;
-	readonly killed?: boolean;
-	readonly stderr?: string;
-}
-
-/** Returns why a browser ended at its start. Puppeteer does not report that, so the program runs once more by itself. */
+/**
+ * Returns why a browser ended at its start. Puppeteer does not report that, so the program starts once more by itself, and is asked
+ * to close. It too ends when this process ends: its commands come over a pipe.
+ */
 async function reasonOfEnd(program: string, args: readonly string[], profile: string): Promise<Error> {
-	const own = ['--headless=new', `--user-data-dir=${join(profile, 'again')}`, '--dump-dom', 'about:blank'];
-	try {
-		await run(program, [...args, ...own], { timeout: ANSWER_WAIT, killSignal: 'SIGKILL' });
+	const own = ['--headless=new', `--user-data-dir=${join(profile, 'again')}`, '--remote-debugging-pipe'];
+	const child = spawn(program, [...args, ...own], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+	const commands = child.stdio[3] as Writable;
+	// A program that ends first reads nothing.
+	commands.on('error', () => {});
+	commands.write('{"id":1,"method":"Browser.close"}\0');
+	let words = '';
+	child.stderr!.on('data', (chunk: Buffer) => {
+		words = (words + chunk).slice(-LAST_CHARACTERS);
+	});
+	let isLate = false;
+	const timer = setTimeout(() => {
+		isLate = true;
+		child.kill('SIGKILL');
+	}, ANSWER_WAIT);
+	const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+	clearTimeout(timer);
+	if (code === 0 || (signal === 'SIGKILL' && !isLate))
 		return new KilledError('It was killed while it started');
-	} catch (error) {
-		const { code, signal, killed, stderr = '' } = error as Ended;
-		if (signal === 'SIGKILL' && killed !== true) return new KilledError('It was killed while it started');
-		const words = stderr.trim().split('\n').slice(-LAST_LINES);
-		return new Error([`It ended with ${signal ?? `code ${code}`}`, ...words].join('\n').trim());
-	}
+	const last = words.trim().split('\n').slice(-LAST_LINES);
+	return new Error([`It ended with ${signal ?? `code ${code}`}`, ...last].join('\n').trim());
 }
 
 /** Ends a process with its children. */
