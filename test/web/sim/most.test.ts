@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Animation } from '../../../shared/components/animation.ts';
-import { eachMost } from '../../../web/sim/core/most.ts';
+import { mostTogether } from '../../../web/sim/core/most.ts';
 import type { System } from '../../../web/sim/core/system.ts';
 import { nothingSpent, type Spent } from '../../../web/sim/core/tick-budget.ts';
 import { add, type World } from '../../../web/sim/core/world.ts';
@@ -25,11 +25,7 @@ const real = new Map(schedule.map((system) => [system, system.run]));
 
 /** Compares what each system does with what it declared when the first of them ran. */
 function watch(system: System, run: System['run'], world: World): void {
-	if (system === schedule[0])
-		eachMost(world, schedule, (one, most) => {
-			declared.set(one, most);
-			return true;
-		});
+	if (system === schedule[0]) mostTogether(world, schedule, (one, most) => declared.set(one, most));
 	const before = { ...world.chance!.spent };
 	run(world);
 	const most = declared.get(system) ?? {};

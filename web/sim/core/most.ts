@@ -24,40 +24,26 @@ export interface Before extends Readonly<Most> {
 }
 
 /** Returns true if the systems can do more together than a tick may. `schedule`: in their order. */
-export function canExceed(world: World, schedule: readonly System[]): boolean {
-	let exceeds = false;
-	eachMost(world, schedule, (_, __, together) => {
-		exceeds = isTooMuch(together);
-		return !exceeds;
-	});
-	return exceeds;
-}
+export const canExceed = (world: World, schedule: readonly System[]): boolean =>
+	isTooMuch(mostTogether(world, schedule));
 
-/**
- * Visits the systems that declare what they can do, with that and with what they can do together up to and with it, as long
- * as `visit` returns true.
- */
-export function eachMost(
+/** The most that the systems can do together. `visit` gets what each can do. */
+export function mostTogether(
 	world: World,
 	schedule: readonly System[],
-	visit: (system: System, most: Partial<Most>, together: Most) => boolean,
-): void {
+	visit?: (system: System, most: Partial<Most>) => void,
+): Most {
 	const events = new Map<string, number>();
 	const together = { ...nothingSpent(), effects: 0, looks: 0, events };
 	for (const system of schedule) {
 		if (system.most === undefined) continue;
 		const most = system.most(world, together);
-		const { spawned = 0, actions = 0, searched = 0, sent = 0, effects = 0, looks = 0 } = most;
-		together.spawned += spawned;
-		together.actions += actions;
-		together.searched += searched;
-		together.sent += sent;
-		together.effects += effects;
-		together.looks += looks;
-		if (!visit(system, most, together)) return;
-		if (sent === 0) continue;
-		for (const kind of system.access.emits ?? []) events.set(kind, (events.get(kind) ?? 0) + sent);
+		visit?.(system, most);
+		for (const what in most) together[what as keyof Most] += most[what as keyof Most]!;
+		if (most.sent === undefined || most.sent === 0 || system.access.emits === undefined) continue;
+		for (const kind of system.access.emits) events.set(kind, (events.get(kind) ?? 0) + most.sent);
 	}
+	return together;
 }
 
 /** Entities there can be when a system runs. */
