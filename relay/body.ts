@@ -6,11 +6,14 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '../shared/contract/errors.ts';
-import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
+import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
+import type { Caller } from './caller.ts';
 
 export interface BodyLimits {
 	/** Bytes that all unfinished bodies may hold together, less the first `smallBody` of each. */
 	readonly bodies: number;
+	/** Bytes of those that are kept for admins. */
+	readonly keptBytes: number;
 	/** Bytes of each body that are always taken, so that large ones on their way keep no small call out. */
 	readonly smallBody: number;
 	/** Milliseconds without a byte after which an unfinished body is given up. */
@@ -27,13 +30,20 @@ export class Bodies {
 	}
 
 	/** Why a body of the length that its head tells is refused unread, or undefined. */
-	lengthError({ 'content-length': length }: IncomingHttpHeaders): ApiError | undefined {
-		return Number(length ?? 0) > MAX_DOCUMENT_BYTES ? tooLarge(length) : undefined;
+	lengthError({ 'content-length': length }: IncomingHttpHeaders, caller: Caller): ApiError | undefined {
+		return Number(length ?? 0) > mostFor(caller) ? tooLarge(length, caller) : undefined;
 	}
 
 	/** Collects a body. Exactly one of `done` and `refused` is called, or neither when the caller goes away in the middle. */
-	read(request: IncomingMessage, done: (body: Uint8Array) => void, refused: (error: ApiError) => void): void {
-		const { bodies, smallBody, bodyStall } = this.#limits;
+	read(
+		request: IncomingMessage,
+		caller: Caller,
+		done: (body: Uint8Array) => void,
+		refused: (error: ApiError) => void,
+	): void {
+		const { bodies, keptBytes, smallBody, bodyStall } = this.#limits;
+		const room = caller === 'admin' ? bodies : bodies - keptBytes;
+		const most = mostFor(caller);
 		const chunks: Buffer[] = [];
 		let size = 0;
 		let counted = 0;
@@ -55,8 +65,8 @@ export class Bodies {
 			late.refresh();
 			size += chunk.length;
 			const more = Math.max(0, size - smallBody) - counted;
-			if (size > MAX_DOCUMENT_BYTES) refuse(tooLarge(undefined));
-			else if (more > 0 && this.#held + more > bodies) refuse(tooMany(this.#held, this.#limits));
+			if (size > most) refuse(tooLarge(undefined, caller));
+			else if (more > 0 && this.#held + more > room) refuse(tooMany(this.#held, room, smallBody));
 			else {
 				this.#held += more;
 				counted += more;
@@ -75,12 +85,17 @@ export class Bodies {
 	}
 }
 
-function tooLarge(length: string | undefined): ApiError {
-	const size = length ?? `more than ${MAX_DOCUMENT_BYTES}`;
-	return new ApiError('too_large', `The body has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are accepted.`);
+/** Reads take no document, and callers without a session only read. */
+const mostFor = (caller: Caller): number => (caller === 'anonymous' ? MAX_BODY_BYTES : MAX_DOCUMENT_BYTES);
+
+function tooLarge(length: string | undefined, caller: Caller): ApiError {
+	const most = mostFor(caller);
+	const whose = caller === 'anonymous' ? ' of a call without a session' : '';
+	const message = `The body has ${length ?? `more than ${most}`} bytes; at most ${most} are accepted${whose}.`;
+	return new ApiError('too_large', message);
 }
 
-function tooMany(held: number, { bodies, smallBody }: BodyLimits): ApiError {
+function tooMany(held: number, bodies: number, smallBody: number): ApiError {
 	const message = `Request bodies still being received hold ${held} bytes, not counting the first ${smallBody} bytes of each. The next part of this body would exceed the limit of ${bodies} bytes.`;
 	return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 }

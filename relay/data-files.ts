@@ -10,6 +10,7 @@ import { MAX_PICTURES, PICTURES_FOLDER, pathError } from '../shared/contract/fil
 import type { FileOutcome } from '../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { Faults } from './faults.ts';
+import { FolderRoom, NoRoomError, sizeOf } from './folder-room.ts';
 import { makeFolder } from './make-folder.ts';
 import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
@@ -27,21 +28,29 @@ export interface DataFilesOptions {
 	/** The largest file that is written or read, in bytes. */
 	readonly most?: number;
 	readonly faults?: Faults;
+	/** How much the files may take. */
+	readonly room?: FolderRoom;
 }
 
 export class DataFiles {
 	readonly folder: string;
 	readonly #most: number;
 	readonly #faults: Faults;
+	readonly #room: FolderRoom;
 	/** Writes to one path happen one after the other, in order. */
 	readonly #writing = new Map<string, Promise<FileResult>>();
 
 	/** The folder is made when something is first written. */
 	constructor(
 		folder: string,
-		{ most = MAX_DOCUMENT_BYTES, faults = new Faults(folder) }: DataFilesOptions = {},
+		{
+			most = MAX_DOCUMENT_BYTES,
+			faults = new Faults(folder),
+			room = new FolderRoom(resolve(folder)),
+		}: DataFilesOptions = {},
 	) {
 		this.folder = resolve(folder);
+		this.#room = room;
 		this.#most = most;
 		this.#faults = faults;
 	}
@@ -75,23 +84,23 @@ export class DataFiles {
 		}
 	}
 
-	/** Creates or replaces a file whole, making folders on the way. Never rejects. */
-	write(path: string, bytes: Uint8Array): Promise<FileResult> {
-		return this.#inTurn(path, bytes, false);
+	/** Creates or replaces a file whole, making folders on the way. `agent`: for whom; an empty name for none. Never rejects. */
+	write(path: string, bytes: Uint8Array, agent = ''): Promise<FileResult> {
+		return this.#inTurn(path, bytes, agent, false);
 	}
 
 	/** The same, but where another file has this name it is left as it is, and `taken` says so. Never rejects. */
-	create(path: string, bytes: Uint8Array): Promise<FileResult> {
-		return this.#inTurn(path, bytes, true);
+	create(path: string, bytes: Uint8Array, agent = ''): Promise<FileResult> {
+		return this.#inTurn(path, bytes, agent, true);
 	}
 
-	#inTurn(path: string, bytes: Uint8Array, fresh: boolean): Promise<FileResult> {
+	#inTurn(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
 		const refusal = pathError(path);
 		if (refusal !== undefined) return Promise.resolve(result('refused', refusal));
 		if (bytes.length > this.#most)
 			return Promise.resolve(result('failed', tooLarge(path, bytes.length, this.#most)));
 		const before = this.#writing.get(path) ?? Promise.resolve();
-		const now = before.then(() => this.#put(path, bytes, fresh));
+		const now = before.then(() => this.#put(path, bytes, agent, fresh));
 		this.#writing.set(path, now);
 		void now.then(() => {
 			if (this.#writing.get(path) === now) this.#writing.delete(path);
@@ -99,7 +108,7 @@ export class DataFiles {
 		return now;
 	}
 
-	async #put(path: string, bytes: Uint8Array, fresh: boolean): Promise<FileResult> {
+	async #put(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
 		try {
 			await makeFolder(this.folder);
 			const root = await realpath(this.folder);
@@ -118,8 +127,20 @@ export class DataFiles {
 			if (await isOther(target)) return result('refused', `"${path}" is not a regular file.`);
 			if (fresh && (await exists(target)) && !(await isSame(target, bytes)))
 				return { ...result('refused', `The file "${path}" already exists.`), taken: true };
-			await replaceFile(join(folder, basename(target)), bytes);
-			if (dirname(path) === PICTURES_FOLDER) await removeOldPictures(folder);
+			const place = join(folder, basename(target));
+			const was = await sizeOf(place);
+			// Old pictures make room for new ones, whoever took them.
+			const isPicture = dirname(path) === PICTURES_FOLDER;
+			const owner = isPicture ? '' : agent;
+			const giveBack = await this.#room.take({ path, size: bytes.length, was, agent: owner });
+			await replaceFile(place, bytes).catch((error: unknown) => {
+				giveBack();
+				throw error;
+			});
+			if (isPicture)
+				await removeOldPictures(folder, (name, size) =>
+					this.#room.removed(`${PICTURES_FOLDER}/${name}`, size),
+				);
 			return { outcome: 'done', bytes: new Uint8Array(0) };
 		} catch (error) {
 			return this.#failed(error, path);
@@ -128,6 +149,7 @@ export class DataFiles {
 
 	/** Never `missing`: what is not there can be written. */
 	#failed(error: unknown, path: string): FileResult {
+		if (error instanceof NoRoomError) return result('full', error.message);
 		const code = codeOf(error);
 		// What a socket answers to being opened.
 		if (error instanceof NotRegular || code === 'ENXIO')
@@ -145,7 +167,10 @@ export class DataFiles {
 }
 
 /** Removes the oldest pictures of a folder that has more than `MAX_PICTURES`. */
-async function removeOldPictures(folder: string): Promise<void> {
+async function removeOldPictures(
+	folder: string,
+	removed: (name: string, size: number) => void,
+): Promise<void> {
 	const pictures = (await readdir(folder)).filter((name) => name.endsWith('.png'));
 	if (pictures.length <= MAX_PICTURES) return;
 	const aged = await Promise.all(
@@ -155,12 +180,15 @@ async function removeOldPictures(folder: string): Promise<void> {
 				if (codeOf(error) === 'ENOENT') return undefined;
 				throw error;
 			});
-			return { name, written: at?.isFile() ? at.mtimeMs : Number.POSITIVE_INFINITY };
+			return { name, size: at?.size ?? 0, written: at?.isFile() ? at.mtimeMs : Number.POSITIVE_INFINITY };
 		}),
 	);
 	aged.sort((a, b) => a.written - b.written);
-	for (const { name, written } of aged.slice(0, pictures.length - MAX_PICTURES))
-		if (written < Number.POSITIVE_INFINITY) await rm(join(folder, name), { force: true });
+	for (const { name, size, written } of aged.slice(0, pictures.length - MAX_PICTURES)) {
+		if (written === Number.POSITIVE_INFINITY) continue;
+		await rm(join(folder, name), { force: true });
+		removed(name, size);
+	}
 }
 
 /** The real path of the deepest folder on the way to `folder` that exists; undefined at a link that leads nowhere. */

@@ -1,6 +1,6 @@
 /**
  * Who may speak to the relay: this machine's programs and the relay's own page, and no other web page.
- * Owns: the checks of Host, Origin and Sec-Fetch-Site. Never: looks at a body or a path.
+ * Owns: the checks of Host, Origin, Sec-Fetch-Site and Referer. Never: looks at a body or a path.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -34,16 +34,14 @@ export class Guard {
 		if (host !== undefined) return host;
 		const { origin } = headers;
 		if (origin !== undefined && !sameOrigin(origin, headers.host)) return foreign(origin);
-		const site = headers['sec-fetch-site'];
-		if (site === 'cross-site' || site === 'same-site') return foreign(undefined);
-		return undefined;
+		return isFromElsewhere(headers) ? foreign(headers.referer) : undefined;
 	}
 
 	/** The same for the page itself. `foreign` is true when another site's link led here. */
 	page(headers: IncomingHttpHeaders): { readonly error?: ApiError; readonly foreign: boolean } {
-		const site = headers['sec-fetch-site'];
-		const elsewhere = site === 'cross-site' || site === 'same-site';
-		if (elsewhere && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') {
+		// A browser that does not say where a call comes from does not say what it is for either.
+		const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document' } = headers;
+		if (isFromElsewhere(headers) && mode === 'navigate' && dest === 'document') {
 			const error = this.#host(headers);
 			return error === undefined ? { foreign: true } : { error, foreign: true };
 		}
@@ -59,6 +57,12 @@ export class Guard {
 			return foreign(headers.origin);
 		return undefined;
 	}
+}
+
+/** Browsers name the site of a caller only to https and to loopback names. To other names they send the page's address instead. */
+function isFromElsewhere({ 'sec-fetch-site': site, referer, host }: IncomingHttpHeaders): boolean {
+	if (site !== undefined) return site === 'cross-site' || site === 'same-site';
+	return referer !== undefined && !(URL.canParse(referer) && sameOrigin(new URL(referer).origin, host));
 }
 
 function sameOrigin(origin: string, host: string | undefined): boolean {

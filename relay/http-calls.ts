@@ -12,6 +12,7 @@ import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
 import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import { EMPTY_BODY, IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import type { Bodies } from './body.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
 import type { Faults } from './faults.ts';
 import type { Guard } from './guard.ts';
@@ -86,7 +87,7 @@ export class HttpCalls implements HttpHandlers {
 	/** `waits`: the caller sends its body only when told to go on. */
 	#take(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
 		if (response.destroyed) return;
-		const { guard, page, bodies } = this.#options;
+		const { guard, page, signIn } = this.#options;
 		const url = request.url ?? '/';
 		const path = pathOf(url);
 		const { method = 'GET', headers } = request;
@@ -102,12 +103,24 @@ export class HttpCalls implements HttpHandlers {
 			return;
 		}
 		if (page.serve(request, response, path)) return;
+		if (signIn === undefined) this.#read(request, response, 'admin', waits);
+		else
+			void callerOf(signIn, path, headers).then((caller) => {
+				if (!response.destroyed) this.#read(request, response, caller, waits);
+			});
+	}
+
+	/** Takes the body of a call, and passes it on. */
+	#read(request: IncomingMessage, response: ServerResponse, caller: Caller, waits: boolean): void {
+		const { bodies } = this.#options;
+		const { method = 'GET', url = '/', headers } = request;
+		const path = pathOf(url);
 		const wire = { method, path, query: url.slice(path.length + 1), headers: passedOn(request) };
 		if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-			this.#forward(response, { ...wire, body: EMPTY_BODY });
+			this.#forward(response, { ...wire, body: EMPTY_BODY }, caller);
 			return;
 		}
-		const tooLong = bodies.lengthError(headers);
+		const tooLong = bodies.lengthError(headers, caller);
 		if (tooLong !== undefined) {
 			refuse(request, response, tooLong);
 			return;
@@ -115,12 +128,13 @@ export class HttpCalls implements HttpHandlers {
 		if (waits) response.writeContinue();
 		bodies.read(
 			request,
-			(body) => this.#forward(response, { ...wire, body }),
+			caller,
+			(body) => this.#forward(response, { ...wire, body }, caller),
 			(refused) => refuse(request, response, refused),
 		);
 	}
 
-	#forward(response: ServerResponse, request: WireRequest): void {
+	#forward(response: ServerResponse, request: WireRequest, caller: Caller): void {
 		const { ownership, pendingCalls, isStopping } = this.#options;
 		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
 		if (isStopping()) this.#give(response, stoppingAnswer());
@@ -129,20 +143,21 @@ export class HttpCalls implements HttpHandlers {
 		// The status is answered without waiting, whatever the engine works on.
 		else if (isStatus && ownership.world !== '' && this.#isBusy())
 			this.#give(response, busyAnswer(pendingCalls.oldest(), ownership));
-		else this.#submit(response, request, isStatus);
+		else this.#submit(response, request, caller, isStatus);
 	}
 
-	#submit(response: ServerResponse, request: WireRequest, isStatus: boolean): void {
+	#submit(response: ServerResponse, request: WireRequest, caller: Caller, isStatus: boolean): void {
 		const { ownership, pendingCalls, unread } = this.#options;
 		let answered = false;
 		let late: NodeJS.Timeout | undefined;
 		if (isStatus) ownership.ask();
-		const id = pendingCalls.submit(request, (answer) => {
+		const take = (answer: WireResponse): void => {
 			answered = true;
 			clearTimeout(late);
 			unread.add(response, answer.body.length);
 			this.#give(response, answer);
-		});
+		};
+		const id = pendingCalls.submit(request, take, caller);
 		if (answered) return;
 		if (isStatus)
 			late = this.#whenLate(id, (answer) => {

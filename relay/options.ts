@@ -26,6 +26,8 @@ export interface StartOptions {
 	readonly world: string | undefined;
 	/** Bytes that the journal of the world may take. */
 	readonly journalBytes: number;
+	/** Bytes that the data folder may take, with the journal of the world. */
+	readonly dataBytes: number;
 	/** What is kept outlives a loss of power, too. */
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
@@ -34,6 +36,10 @@ export interface StartOptions {
 	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
 	readonly auth: boolean;
+	/** Models a day from providers that cost money; undefined for no budget. */
+	readonly paidModels: number | undefined;
+	/** Without that budget and without sign-in, any caller may order such models. */
+	readonly allowPaid: boolean;
 	/** Serve the page from its sources and reload it as they change. */
 	readonly dev: boolean;
 	readonly help: boolean;
@@ -48,15 +54,22 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
   --bare             Use the bare host: only the game's logic, no picture, no registries. It runs in
                      Node unless --headless or --engine asks for a browser
   --no-open          Do not open the default browser
+  --no-install       Install and download nothing: no packages, Node or browser. ORRERY_OFFLINE=1
+                     forbids it too
   --data DIR         Folder for files, sign-in lists and kept worlds (default ./data)
   --seed N           Seed of the world's random numbers, a whole number of at least 0
   --scene FILE       Load this scene or level: the path of a file, or a name in public/scenes
   --new              Start a new world; the current one is kept ("orrery worlds" lists them)
   --world NAME       Resume this kept world, by its name or id
   --journal-size N   Largest size of the world's journal in MiB (default 1024)
+  --data-size N      Largest size of the data folder in MiB, journal included (default 10240). Worlds
+                     that --new has put aside come on top
   --fsync            Acknowledged writes also survive a power loss; calls are slower
   --memory           Keep the world in memory only: it ends with the server
   --auth             Require sign-in for every change; "orrery auth keygen" creates a key
+  --paid-models N    Models a day that callers may order from providers that cost money. Without it,
+                     only operators may with --auth
+  --allow-paid       Without --auth and --paid-models: order such models for any caller, without limit
   --verify N         Run each Nth tick again, on a fork and on the saved and loaded world, and stop
                      the world if the results differ (slow)
   --allow-host NAME  Also answer under this host name; may be given several times
@@ -68,9 +81,12 @@ const FLAGS = {
 	headless: { type: 'boolean' },
 	bare: { type: 'boolean' },
 	'no-open': { type: 'boolean' },
+	// The set-up step acts on it, before this server starts.
+	'no-install': { type: 'boolean' },
 	help: { type: 'boolean' },
 	dev: { type: 'boolean' },
 	auth: { type: 'boolean' },
+	'allow-paid': { type: 'boolean' },
 	new: { type: 'boolean' },
 	fsync: { type: 'boolean' },
 	memory: { type: 'boolean' },
@@ -81,12 +97,15 @@ const FLAGS = {
 	scene: { type: 'string' },
 	world: { type: 'string' },
 	'journal-size': { type: 'string' },
+	'data-size': { type: 'string' },
+	'paid-models': { type: 'string' },
 	verify: { type: 'string' },
 	'allow-host': { type: 'string', multiple: true },
 } as const;
 
 const MIB = 1024 * 1024;
 const MOST_MIB = 1024 * 1024;
+const MOST_PAID = 1_000_000;
 /** A day of play. */
 const MOST_TICKS = 60 * 60 * 60 * 24;
 
@@ -112,9 +131,8 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw new FlagError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
-	const text = (name: 'port' | 'data' | 'engine' | 'seed' | 'scene' | 'world' | 'journal-size' | 'verify') =>
-		values[name] as string | undefined;
-	const [seed, verify] = [text('seed'), text('verify')];
+	const text = (name: keyof typeof FLAGS) => values[name] as string | undefined;
+	const [seed, verify, paid] = [text('seed'), text('verify'), text('paid-models')];
 	if (values.new === true && text('world') !== undefined)
 		throw new FlagError('--new starts a new world and --world resumes a kept one. Give only one of them.');
 	const engine = text('engine');
@@ -123,6 +141,12 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	if (engine === 'node' && values.headless === true)
 		throw new FlagError(
 			'--headless runs the world in a headless browser and --engine node runs it without one. Give only one of them.',
+		);
+	const journalBytes = wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB;
+	const dataBytes = wholeNumber('--data-size', text('data-size') ?? '10240', 1, MOST_MIB) * MIB;
+	if (dataBytes <= journalBytes)
+		throw new FlagError(
+			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
 		);
 	return {
 		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),
@@ -136,11 +160,14 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		hosts: (values['allow-host'] ?? []) as string[],
 		fresh: values.new === true,
 		world: text('world'),
-		journalBytes: wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB,
+		journalBytes,
+		dataBytes,
 		fsync: values.fsync === true,
 		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),
 		auth: values.auth === true,
+		paidModels: paid === undefined ? undefined : wholeNumber('--paid-models', paid, 0, MOST_PAID),
+		allowPaid: values['allow-paid'] === true,
 		dev: values.dev === true,
 		help: values.help === true,
 	};

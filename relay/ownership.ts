@@ -307,8 +307,9 @@ export class Ownership {
 		this.#tell({ event: 'engine-lost', engine: tab.id, orderly: IN_ORDER.includes(code) });
 	}
 
-	/** Frames of an engine that was let in. One that is not the owner any more can do nothing with them: the journal refuses it. */
+	/** Takes a frame of the owner. What any other engine did counts only once it is in the journal, from which the owner knows it. */
 	#take(tab: Tab, frame: LinkFrame): void {
+		if (tab !== this.#owner) return;
 		const { journal } = this.#options;
 		switch (frame.kind) {
 			case 'answer':
@@ -317,8 +318,7 @@ export class Ownership {
 			case 'read':
 			case 'write':
 			case 'ask':
-				// Only the owner speaks for its callers.
-				if (tab === this.#owner) void serveRequest(tab, frame, this.#options);
+				void serveRequest(tab, frame, this.#options);
 				return;
 			case 'journal':
 				journal.take(tab, frame);
@@ -343,7 +343,6 @@ export class Ownership {
 	}
 
 	#loaded(tab: Tab, world: string): void {
-		if (tab !== this.#owner) return;
 		tab.world = world;
 		tab.reading = undefined;
 		this.#world = world;
@@ -352,8 +351,6 @@ export class Ownership {
 
 	/** An answer goes out when the journal has the entry that it names. Until then the tab keeps it, and may be asked again. */
 	#passOnAnswer(tab: Tab, { id, response }: LinkFrame & { readonly kind: 'answer' }): void {
-		// What another engine did counts only once it is in the journal, from which the owner knows it.
-		if (tab !== this.#owner) return;
 		const { pendingCalls, journal } = this.#options;
 		const pass = (why?: JournalError): void => {
 			tab.received(id);

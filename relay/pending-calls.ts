@@ -7,13 +7,18 @@
 import { engineLost, errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
+import { AnonymousBudget, type AnonymousLimits } from './anonymous-budget.ts';
+import type { Caller } from './caller.ts';
 import { stoppingAnswer } from './status.ts';
 
-export interface PendingCallsLimits {
-	/** Calls that may wait at once. */
+export interface PendingCallsLimits extends AnonymousLimits {
+	/** Calls that may wait together. */
 	readonly calls: number;
-	/** Bytes of bodies that may wait at once. */
+	/** Bytes of bodies that may wait together. */
 	readonly bytes: number;
+	/** Of both, what is kept for admins. */
+	readonly keptCalls: number;
+	readonly keptBytes: number;
 	/** Milliseconds a call waits for a tab to come. */
 	readonly tabWait: number;
 	/** Milliseconds until a call that the engine has is given up. */
@@ -33,8 +38,8 @@ interface Waiting {
 	readonly request: WireRequest;
 	readonly arrived: number;
 	done: Done;
-	/** The relay's own, which waits for nothing but the tab. */
-	readonly own: boolean;
+	/** The relay's own calls wait for nothing but the tab. */
+	readonly caller: Caller;
 	/** Handed to the tab, which may have applied it. */
 	delivered: boolean;
 	/** Engines that ended while they had it and it was the first; one at least when any ended that had it. */
@@ -60,6 +65,7 @@ export class PendingCalls {
 	readonly #now: () => number;
 	/** In order of arrival. */
 	readonly #waiting = new Map<number, Waiting>();
+	readonly #anonymous: AnonymousBudget;
 	#bytes = 0;
 	#lastId = 0;
 	#engine: Engine | undefined;
@@ -73,6 +79,7 @@ export class PendingCalls {
 	constructor(limits: PendingCallsLimits, now: () => number = () => performance.now()) {
 		this.#limits = limits;
 		this.#now = now;
+		this.#anonymous = new AnonymousBudget(limits, now);
 	}
 
 	get size(): number {
@@ -97,21 +104,36 @@ export class PendingCalls {
 	}
 
 	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
-	submit(request: WireRequest, done: Done, own = false): number {
-		const { calls, bytes } = this.#limits;
-		if (this.#waiting.size >= calls || this.#bytes + request.body.length > bytes) {
-			const message = `${this.#waiting.size} calls are already waiting, which is the limit of the relay.`;
-			done(errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' } })));
+	submit(request: WireRequest, done: Done, caller: Caller = 'admin'): number {
+		try {
+			this.#requireRoom(request, caller);
+			if (caller === 'anonymous') this.#anonymous.enter();
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			done(errorResponse(error));
 			return 0;
 		}
 		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
 		const id = this.#lastId;
 		const arrived = this.#now();
-		const waiting: Waiting = { request, arrived, done, own, delivered: false, ends: 0, unwanted: false };
+		const waiting: Waiting = { request, arrived, done, caller, delivered: false, ends: 0, unwanted: false };
 		this.#waiting.set(id, waiting);
 		this.#bytes += request.body.length;
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
 		return id;
+	}
+
+	/** Throws `busy`. */
+	#requireRoom({ body }: WireRequest, caller: Caller): void {
+		const { calls, bytes, keptCalls, keptBytes } = this.#limits;
+		const kept =
+			caller === 'own' || caller === 'admin'
+				? { calls: 0, bytes: 0 }
+				: { calls: keptCalls, bytes: keptBytes };
+		const { size } = this.#waiting;
+		if (size < calls - kept.calls && this.#bytes + body.length <= bytes - kept.bytes) return;
+		const message = `${size} calls are already waiting, which is the limit of the relay.`;
+		throw new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
 	/** The caller has gone. A call that the engine has is to end early; it counts as waiting until the engine answers. */
@@ -140,7 +162,9 @@ export class PendingCalls {
 	}
 
 	#deliver(engine: Engine, id: number, waiting: Waiting): void {
-		if (this.#heldSince !== undefined && !waiting.own) return;
+		if (this.#heldSince !== undefined && waiting.caller !== 'own') return;
+		const starts = !waiting.delivered && waiting.caller === 'anonymous';
+		if (starts && !this.#anonymous.start()) return;
 		waiting.delivered = true;
 		engine.request(id, waiting.request, waiting.ends > 0);
 		if (waiting.unwanted) engine.cancel(id);
@@ -164,7 +188,9 @@ export class PendingCalls {
 
 	/** No engine will answer: calls that one had get 502 `engine_lost`. */
 	abandon(): void {
-		for (const [id, waiting] of this.#waiting) if (waiting.delivered) this.#lose(id, waiting);
+		// Calls that are handed to it meanwhile go to the next one.
+		const had = [...this.#waiting].filter(([, { delivered }]) => delivered);
+		for (const [id, waiting] of had) this.#lose(id, waiting);
 	}
 
 	/**
@@ -200,24 +226,23 @@ export class PendingCalls {
 		const now = this.#now();
 		for (const [id, waiting] of this.#waiting) {
 			const waited = now - waiting.arrived;
-			const held = this.heldSince !== undefined && !waiting.own;
+			const held = this.heldSince !== undefined && waiting.caller !== 'own';
 			const patient = waiting.delivered || this.#moving || held;
 			if (waited < (patient ? this.#limits.answerWait : this.#limits.tabWait)) continue;
 			this.#remove(id, waiting);
-			waiting.done(
-				errorResponse(
-					waiting.delivered
-						? new ApiError('timeout', `The engine has not answered for ${seconds(waited)} s.`)
-						: new ApiError(
-								'no_engine',
-								`No tab has connected for ${seconds(waited)} s, so there is no world to ask.`,
-								{
-									headers: { 'retry-after': '5' },
-								},
-							),
-				),
-			);
+			waiting.done(errorResponse(this.#tooLong(waiting, waited)));
 		}
+	}
+
+	#tooLong({ delivered }: Waiting, waited: number): ApiError {
+		const time = `${seconds(waited)} s`;
+		if (delivered) return new ApiError('timeout', `The engine has not answered for ${time}.`);
+		if (this.#engine === undefined)
+			return new ApiError('no_engine', `No tab has connected for ${time}, so there is no world to ask.`, {
+				headers: { 'retry-after': '5' },
+			});
+		const message = `The call has waited for ${time} behind others of callers without a session.`;
+		return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
 	/** Before the end: refuses what no tab has, and resolves when all else is answered, or has been waited for so many milliseconds. */
@@ -249,7 +274,21 @@ export class PendingCalls {
 	#remove(id: number, waiting: Waiting): void {
 		this.#waiting.delete(id);
 		this.#bytes -= waiting.request.body.length;
+		if (waiting.caller === 'anonymous') {
+			this.#anonymous.leave(waiting.delivered);
+			if (waiting.delivered) this.#startNext();
+		}
 		if (this.#waiting.size === 0) this.#rested();
+	}
+
+	/** The engine has one call less of the callers without a session: the next one takes its place. */
+	#startNext(): void {
+		if (this.#engine === undefined) return;
+		for (const [id, waiting] of this.#waiting)
+			if (waiting.caller === 'anonymous' && !waiting.delivered) {
+				this.#deliver(this.#engine, id, waiting);
+				return;
+			}
 	}
 }
 

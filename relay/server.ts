@@ -5,6 +5,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import { resolve } from 'node:path';
 import type { WebSocket } from 'ws';
 import { newIdentity } from '../shared/contract/identity.ts';
 import { LINK_PATH } from '../shared/contract/link.ts';
@@ -19,6 +20,7 @@ import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { Errands } from './errands.ts';
 import { Faults } from './faults.ts';
+import { FolderRoom } from './folder-room.ts';
 import { providersOf } from './generate/index.ts';
 import type { ModelProvider } from './generate/provider.ts';
 import { Tasks } from './generate/tasks.ts';
@@ -52,10 +54,16 @@ export interface RelayOptions {
 	readonly onTab?: (event: TabEvent) => void;
 	/** Opens what the engine writes to, once the port is the relay's own. The caller closes it. Undefined: it is in memory. */
 	readonly journal?: () => Promise<JournalPortOptions | undefined>;
+	/** Bytes that all files of the data folder may have, beside its journals. */
+	readonly fileBytes?: number;
 	/** Calls that change something take a session: the list of keys is in the data folder. */
 	readonly auth?: boolean;
 	/** Unix seconds, for sign-in. */
 	readonly clock?: () => number;
+	/** Models a day from providers that cost money, for all callers together; undefined for no budget. */
+	readonly paidModels?: number | undefined;
+	/** Without such a budget and without sign-in, any caller may order them. */
+	readonly allowPaid?: boolean;
 	/** Who makes models from words; those that the environment has keys for unless given. */
 	readonly providers?: readonly ModelProvider[];
 	readonly limits?: Partial<RelayLimits>;
@@ -89,8 +97,13 @@ export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimit
 
 export const RELAY_LIMITS: RelayLimits = {
 	calls: 1024,
-	bytes: 2 * MAX_DOCUMENT_BYTES,
-	bodies: 2 * MAX_DOCUMENT_BYTES,
+	keptCalls: 64,
+	bytes: 3 * MAX_DOCUMENT_BYTES,
+	bodies: 3 * MAX_DOCUMENT_BYTES,
+	keptBytes: MAX_DOCUMENT_BYTES,
+	anonymousRate: 400,
+	anonymousRunning: 4,
+	anonymousWaiting: 128,
 	smallBody: 64 * 1024,
 	bodyStall: 15_000,
 	unread: 4 * MAX_DOCUMENT_BYTES,
@@ -130,12 +143,28 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const limits = { ...RELAY_LIMITS, ...options.limits };
 	const guard = new Guard(options.hosts);
 	const faults = new Faults(options.data);
-	const files = new DataFiles(options.data, { faults });
+	const folder = resolve(options.data);
 	const ownToken = randomToken();
-	const signIn = options.auth === true ? signInOf(options, files.folder, ownToken) : undefined;
+	const signIn = options.auth === true ? signInOf(options, folder, ownToken) : undefined;
+	const files = new DataFiles(folder, {
+		faults,
+		room: new FolderRoom(folder, {
+			...(options.fileBytes === undefined ? {} : { most: options.fileBytes }),
+			owners: signIn && (() => signIn.fileOwners()),
+		}),
+	});
 	// What is wrong is reported now, and not when the first agent comes.
 	await signIn?.check();
-	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env), faults });
+	const tasks = new Tasks({
+		files,
+		providers: options.providers ?? providersOf(process.env),
+		paid: {
+			perDay: options.paidModels,
+			allowed: options.allowPaid === true && signIn === undefined,
+			gated: signIn !== undefined,
+		},
+		faults,
+	});
 	const errands = new Errands({ signIn, tasks, faults });
 	const servers = new HttpServers({
 		...limits,
@@ -247,7 +276,7 @@ export class Relay {
 		const headers = errands.gated
 			? { ...request.headers, authorization: `Bearer ${ownToken}` }
 			: request.headers;
-		return new Promise((resolve) => void this.#pendingCalls.submit({ ...request, headers }, resolve, true));
+		return new Promise((resolve) => void this.#pendingCalls.submit({ ...request, headers }, resolve, 'own'));
 	}
 
 	/** Says whether a browser of the relay's own holds the world when no other tab does. */

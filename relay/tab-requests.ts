@@ -20,7 +20,8 @@ export async function serveRequest(
 		tab.send({ kind: 'told', id, bytes: await errands.run(frame.errand, frame.bytes) });
 		return;
 	}
-	const done = frame.kind === 'read' ? files.read(frame.path) : files.write(frame.path, frame.bytes);
+	const done =
+		frame.kind === 'read' ? files.read(frame.path) : files.write(frame.path, frame.bytes, frame.agent);
 	const { outcome, bytes } = await done;
 	tab.send({ kind: 'file', id, outcome, bytes });
 }

@@ -5,6 +5,7 @@
  */
 
 import { ProviderError } from './provider.ts';
+import { openPublic } from './public-download.ts';
 
 /** Longest that one call takes, and one download (ms). */
 const CALL_MS = 30_000;
@@ -25,7 +26,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** The JSON object that a provider answers. Rejects with `ProviderError`. */
 export async function askJson(ask: Ask): Promise<Json> {
 	const response = await send(ask, CALL_MS);
-	const bytes = await readUpTo(response, MOST_JSON);
+	const length = Number(response.headers.get('content-length') ?? 0);
+	const bytes = await readUpTo(response.body ?? new Blob().stream(), length, MOST_JSON);
 	let value: unknown;
 	try {
 		value = JSON.parse(new TextDecoder().decode(bytes));
@@ -37,18 +39,35 @@ export async function askJson(ask: Ask): Promise<Json> {
 	throw new ProviderError('The answer of the provider is not a JSON object.', true);
 }
 
-/** A file, at most so many bytes of it. Rejects with `ProviderError`. */
+/** Address of the operator's choice. It may be in a private network, and gets the key. */
+export interface OwnServer {
+	readonly origin: string;
+	readonly key: string | undefined;
+}
+
+/** A file at an address that a provider named, at most so many bytes of it. Rejects with `ProviderError`. */
 export async function download(
 	url: unknown,
 	most: number,
 	signal: AbortSignal,
-	key?: string,
+	own?: OwnServer,
 ): Promise<Uint8Array> {
-	if (typeof url !== 'string' || !/^https?:\/\//.test(url))
+	if (typeof url !== 'string' || !URL.canParse(url))
 		throw new ProviderError('The provider gave no address for the finished model.', false);
-	const response = await send({ url, signal, key }, DOWNLOAD_MS);
-	if (!response.ok) throw refusedWith(response.status, key, undefined);
-	return readUpTo(response, most);
+	const authorization: Record<string, string> =
+		own?.key === undefined ? {} : { authorization: `Bearer ${own.key}` };
+	const until = AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]);
+	try {
+		const response = await openPublic({ url, signal: until, own: own?.origin, headers: authorization });
+		const { statusCode = 0, headers } = response;
+		if (statusCode !== 200) {
+			response.destroy();
+			throw refusedWith(statusCode, own?.key, undefined);
+		}
+		return await readUpTo(response, Number(headers['content-length'] ?? 0), most);
+	} catch (error) {
+		throw asProviderError(error, signal);
+	}
 }
 
 async function send({ url, method = 'GET', key, body, signal }: Ask, ms: number): Promise<Response> {
@@ -64,27 +83,28 @@ async function send({ url, method = 'GET', key, body, signal }: Ask, ms: number)
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
 	} catch (error) {
-		signal.throwIfAborted();
-		const { cause } = error as { readonly cause?: { readonly code?: string } };
-		throw new ProviderError(
-			`The provider could not be reached (${cause?.code ?? (error as Error).name}).`,
-			true,
-		);
+		throw asProviderError(error, signal);
 	}
 }
 
-async function readUpTo(response: Response, most: number): Promise<Uint8Array> {
-	const length = Number(response.headers.get('content-length') ?? 0);
-	if (length > most) {
-		await response.body?.cancel();
-		throw tooLong(most);
-	}
+function asProviderError(error: unknown, signal: AbortSignal): ProviderError {
+	if (error instanceof ProviderError) return error;
+	signal.throwIfAborted();
+	const { code, cause, name } = error as Error & {
+		readonly code?: string;
+		readonly cause?: { code?: string };
+	};
+	return new ProviderError(`The provider could not be reached (${cause?.code ?? code ?? name}).`, true);
+}
+
+/** `length`: what the head announces. */
+async function readUpTo(body: AsyncIterable<Uint8Array>, length: number, most: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
-	for await (const chunk of response.body ?? []) {
+	for await (const chunk of body) {
 		bytes += chunk.length;
 		// Leaving the loop ends the transfer.
-		if (bytes > most) throw tooLong(most);
+		if (Math.max(bytes, length) > most) throw tooLong(most);
 		chunks.push(chunk);
 	}
 	return new Uint8Array(Buffer.concat(chunks));

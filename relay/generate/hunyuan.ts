@@ -23,9 +23,9 @@ export function hunyuan(environment: Environment): ModelProvider {
 			const task = await askJson({ url: `${base}/api/task/${encodeURIComponent(remote)}`, key, signal });
 			if (task.status === 'completed') {
 				const url = new URL(String(task.result_url ?? ''), `${base}/`).href;
-				// The key is for this service alone: it does not go along to where files are kept.
-				const theirs = new URL(url).origin === new URL(base).origin ? key : undefined;
-				return { state: 'done', fetch: (on) => download(url, MAX_DOCUMENT_BYTES, on, theirs) };
+				// The key is for this service alone: no other server that stores files gets it.
+				const service = { origin: new URL(base).origin, key };
+				return { state: 'done', fetch: (on) => download(url, MAX_DOCUMENT_BYTES, on, service) };
 			}
 			if (task.status === 'failed')
 				return {

@@ -4,12 +4,13 @@
  * that slows down; what becomes of what they send. Never: knows a provider's words; holds a key.
  */
 
-import type { Task, Provider as Told } from '../../shared/contract/errand.ts';
+import type { Customer, Task, Provider as Told } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { DataFiles } from '../data-files.ts';
 import { Faults } from '../faults.ts';
 import { OwnFile } from '../own-file.ts';
+import { type PaidRules, type Spent, spend } from './paid-budget.ts';
 import { type ModelProvider, ProviderError, type Quality } from './provider.ts';
 
 /** Where models stand below the data folder. */
@@ -35,11 +36,15 @@ interface Kept extends Omit<Task, 'quality'> {
 	readonly submitting?: boolean;
 	/** When it was given (ms since 1970). */
 	readonly given: number;
+	/** Id of the agent that ordered it; left out for none. */
+	readonly agent?: string;
 }
 
 export interface TasksOptions {
 	readonly files: DataFiles;
 	readonly providers: readonly ModelProvider[];
+	/** Which callers may order what costs money; none unless given. */
+	readonly paid?: PaidRules;
 	/** Waits; rejects when the signal is aborted. */
 	readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 	/** Milliseconds since 1970. */
@@ -50,6 +55,7 @@ export interface TasksOptions {
 export class Tasks {
 	readonly #files: DataFiles;
 	readonly #providers: readonly ModelProvider[];
+	readonly #paid: PaidRules;
 	readonly #file: OwnFile;
 	readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
 	readonly #now: () => number;
@@ -58,17 +64,20 @@ export class Tasks {
 	readonly #tasks = new Map<string, Kept>();
 	readonly #running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>();
 	#next = 0;
+	#spent: Spent | undefined;
 	readonly #read: Promise<void>;
 
 	constructor({
 		files,
 		providers,
+		paid = { perDay: undefined, allowed: false, gated: false },
 		wait = waitFor,
 		now = Date.now,
 		faults = new Faults(files.folder),
 	}: TasksOptions) {
 		this.#files = files;
 		this.#providers = providers;
+		this.#paid = paid;
 		this.#file = new OwnFile(files.folder, 'generated');
 		this.#wait = wait;
 		this.#now = now;
@@ -91,9 +100,10 @@ export class Tasks {
 		readonly prompt: string;
 		readonly provider: string;
 		readonly quality: string;
+		readonly by: Customer;
 	}): Promise<Task> {
 		await this.#read;
-		const { prompt, quality } = sent;
+		const { prompt, quality, by } = sent;
 		const provider = this.#provider(sent.provider);
 		if (provider.missing !== undefined)
 			throw new ApiError('no_provider_key', `The server has no key for ${provider.name}.`, {
@@ -101,6 +111,8 @@ export class Tasks {
 			});
 		if (this.#running.size >= MOST_RUNNING)
 			throw new ApiError('too_many_tasks', `${MOST_RUNNING} tasks are already running, which is the limit.`);
+		const before = this.#spent;
+		if (provider.free !== true) this.#spent = spend(this.#paid, before, by, this.#now());
 		const task: Kept = {
 			task_id: `gen_${this.#next++}`,
 			prompt,
@@ -109,12 +121,14 @@ export class Tasks {
 			status: 'pending',
 			progress: 0,
 			given: this.#now(),
+			...(by.agent === '' ? {} : { agent: by.agent }),
 		};
 		this.#tasks.set(task.task_id, task);
 		try {
 			await this.#save();
 		} catch (error) {
 			this.#tasks.delete(task.task_id);
+			this.#spent = before;
 			throw error;
 		}
 		this.#forgetOld();
@@ -184,9 +198,10 @@ export class Tasks {
 
 	async #resume(): Promise<void> {
 		const kept = await this.#file.read(
-			(value) => value as { readonly next: number; readonly tasks: readonly Kept[] } | undefined,
+			(value) => value as { next: number; tasks: readonly Kept[]; spent?: Spent } | undefined,
 		);
 		this.#next = kept?.next ?? 0;
+		this.#spent = kept?.spent;
 		for (const task of kept?.tasks ?? []) this.#tasks.set(task.task_id, task);
 		for (const task of this.#tasks.values()) if (task.status === 'pending') this.#start(task);
 	}
@@ -224,16 +239,16 @@ export class Tasks {
 		const bytes = await this.#finished(task, provider, signal);
 		const { requireGlb } = await import('./check.ts');
 		requireGlb(bytes);
-		const file_path = await this.#place(task.task_id, bytes);
+		const file_path = await this.#place(task, bytes);
 		signal.throwIfAborted();
 		await this.#change(this.#tasks.get(task.task_id)!, { status: 'complete', file_path });
 	}
 
 	/** Writes a model to where nothing else is: worlds are saved where their callers say. Its path. */
-	async #place(task_id: string, model: Uint8Array): Promise<string> {
+	async #place({ task_id, agent }: Kept, model: Uint8Array): Promise<string> {
 		for (let n = 1; ; n++) {
 			const path = `${FOLDER}/${task_id}${n === 1 ? '' : `-${n}`}.glb`;
-			const { outcome, taken, bytes } = await this.#files.create(path, model);
+			const { outcome, taken, bytes } = await this.#files.create(path, model, agent);
 			if (outcome === 'done') return path;
 			if (taken !== true) throw new ProviderError(Buffer.from(bytes).toString(), false);
 		}
@@ -286,7 +301,7 @@ export class Tasks {
 	/** Rejects with `file_failed`. */
 	async #save(): Promise<void> {
 		try {
-			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()] });
+			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()], spent: this.#spent });
 		} catch (error) {
 			const why = this.#faults.told(error);
 			throw new ApiError('file_failed', `The server could not save its tasks: ${why}`);
@@ -294,7 +309,7 @@ export class Tasks {
 	}
 }
 
-function told({ remote: _, given: __, submitting: ___, ...task }: Kept): Task {
+function told({ remote: _, given: __, submitting: ___, agent: ____, ...task }: Kept): Task {
 	return task;
 }
 

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { command, say } from './command.mjs';
+import { announceInstall, command } from './command.mjs';
 import { engineFlags, runsInNode } from './engine.mjs';
 
 /** Folder in which Puppeteer keeps downloaded browsers. */
@@ -33,16 +33,32 @@ export function startNeedsBrowser(flags) {
  * @returns {Promise<string>}
  */
 export async function findBrowser(node) {
-	const found = presentBrowser();
-	if (found !== undefined) return found;
-	say('No Chrome or Chromium found; downloading one with Puppeteer ...');
+	return presentBrowser() ?? bringBrowser(node);
+}
+
+/**
+ * Installs a browser, and returns the path of its program. Rejects with what to install if that fails or is forbidden.
+ * @param {string} node
+ * @returns {Promise<string>}
+ */
+export async function bringBrowser(node) {
+	const source =
+		process.env.PUPPETEER_CHROME_DOWNLOAD_BASE_URL ?? "Google's download server of Chrome for Testing";
+	announceInstall(
+		'No Chrome or Chromium was found.',
+		`Puppeteer downloads Chrome into ${CACHE}, from ${source}.`,
+	);
 	await command(node, [join(import.meta.dirname, 'download-chrome.mjs'), CACHE]);
 	const fetched = cached();
 	if (fetched !== undefined && (await starts(fetched))) return fetched;
 	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
-		say('Puppeteer did not provide a browser that starts; installing Chromium with apt-get ...');
+		announceInstall(
+			'Puppeteer did not provide a browser that starts.',
+			'apt-get installs the package chromium and the libraries that it needs, as root, from the package sources of this system. Its version and source follow.',
+		);
 		const quiet = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 		await command('apt-get', ['update', '-q'], { env: quiet });
+		await command('apt-cache', ['policy', 'chromium'], { env: quiet });
 		await command('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env: quiet });
 		const package_ = installed();
 		if (package_ !== undefined) return package_;

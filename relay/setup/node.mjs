@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { command, NPM, say } from './command.mjs';
+import { announceInstall, npm } from './command.mjs';
 
 /** Its lock file pins one package for each kind of machine, and its content. */
 const PINNED = fileURLToPath(new URL('./node/', import.meta.url));
@@ -31,7 +31,10 @@ export async function findNode(root) {
 		process.platform === 'win32' ? 'node.exe' : 'node',
 	);
 	if (existsSync(program)) return program;
-	say('Downloading a Node that runs TypeScript for this project ...');
+	announceInstall(
+		`Node ${process.versions.node} does not run TypeScript.`,
+		`npm installs ${name} ${version} into ${folder}, from the registry that npm uses.`,
+	);
 	if (name !== '' && (await download(folder)) && spawnSync(program, ['--version']).status === 0)
 		return program;
 	throw new Error(
@@ -49,7 +52,7 @@ async function download(folder) {
 	rmSync(partial, { recursive: true, force: true });
 	cpSync(PINNED, partial, { recursive: true });
 	const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-	if (!(await command(NPM, ['ci', ...flags], { cwd: partial }))) return false;
+	if (!(await npm(['ci', ...flags], { cwd: partial }))) return false;
 	renameSync(partial, folder);
 	return true;
 }

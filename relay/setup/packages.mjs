@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { command, NPM, say } from './command.mjs';
+import { announceInstall, npm } from './command.mjs';
 
 /**
  * Rejects with what to do when npm fails.
@@ -19,9 +19,12 @@ export async function installPackages(root) {
 	const stamp = join(root, 'node_modules', '.orrery-lock');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
 	if (!existsSync(stamp) && installedByHand(root)) return writeFileSync(stamp, lock);
-	say('Installing packages with npm ci ...');
+	announceInstall(
+		'The packages of this project are missing or not those of package-lock.json.',
+		`npm ci installs them into ${join(root, 'node_modules')}, from the registry that npm uses.`,
+	);
 	// Warnings are left out: npm's are about the Node that runs it, and the project brings its own.
-	if (!(await command(NPM, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }))) {
+	if (!(await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }))) {
 		throw new Error(
 			'npm ci failed; its own message is above. Check the network, then run the same command again.',
 		);

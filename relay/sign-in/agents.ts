@@ -26,7 +26,13 @@ export interface AgentList {
 }
 
 export const USUAL_DOMAIN = 'orrery.local';
-export const USUAL_LIMITS: AgentLimits = { calls_per_second: 200, entities: 10_000, forks: 50 };
+export const USUAL_LIMITS: AgentLimits = {
+	calls_per_second: 200,
+	entities: 10_000,
+	forks: 50,
+	file_bytes: 2 ** 30,
+	paid_models: 10,
+};
 const USUAL_SECONDS = 12 * 60 * 60;
 const ACCESS: readonly Access[] = ['read', 'write', 'admin'];
 

@@ -9,6 +9,7 @@ import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto
 import { basename } from 'node:path';
 import type { Login, SignedIn } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { FileOwners } from '../folder-room.ts';
 import { OwnFile } from '../own-file.ts';
 import { codeOf } from '../system-code.ts';
 import { Turns } from '../turns.ts';
@@ -54,7 +55,7 @@ const OWN: ListedAgent = {
 	public_key: '',
 	number: 0xffffffff,
 	access: 'admin',
-	limits: { calls_per_second: 1e6, entities: 1e6, forks: 1e6 },
+	limits: { calls_per_second: 1e6, entities: 1e6, forks: 1e6, file_bytes: 1e15, paid_models: 1e6 },
 };
 
 export class SignIn {
@@ -171,7 +172,7 @@ export class SignIn {
 	claim(path: string, agent_id: string): Promise<Record<never, never>> {
 		return this.#turns.run(async () => {
 			const kept = await this.#read();
-			const key = path.normalize('NFC').toLowerCase();
+			const key = keyOf(path);
 			const owner = Object.hasOwn(kept.owners, key) ? kept.owners[key] : undefined;
 			if (owner === agent_id) return {};
 			if (owner !== undefined)
@@ -182,6 +183,16 @@ export class SignIn {
 			await this.#write({ ...kept, owners: { ...kept.owners, [key]: agent_id } });
 			return {};
 		});
+	}
+
+	/** Owners of files, and how much each of them may write. Rejects with `auth_failed`. */
+	async fileOwners(): Promise<FileOwners> {
+		const { owners } = await this.#read();
+		const { agents } = await this.#list();
+		return {
+			ownerOf: (path) => owners[keyOf(path)],
+			limitOf: (agent) => agents.find(({ agent_id }) => agent_id === agent)?.limits.file_bytes ?? 0,
+		};
 	}
 
 	#list(): Promise<AgentList> {
@@ -232,6 +243,9 @@ export class SignIn {
 		};
 	}
 }
+
+/** A path as owners are stored: disks differ in how they tell names apart. */
+const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** What is signed. */
 export const signedText = ({

@@ -41,7 +41,7 @@ function isHidden(route: Route, routes: readonly Route[]): boolean {
 	return own.some(({ path }) => !taken.has(path));
 }
 
-/** One route as GET /schema, `discover` and `explain` show it. */
+/** One route as GET /schema shows it. */
 export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema) {
 	return {
 		id: route.id,
@@ -257,6 +257,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 			...(route.world === false ? { 'x-world': false } : {}),
 			...(route.batch === false ? { 'x-batch': false } : {}),
 			...(route.access ? { 'x-access': route.access } : {}),
+			...(route.adminFields ? { 'x-admin-fields': route.adminFields } : {}),
 			...(route.makes ? { 'x-makes': route.makes } : {}),
 			...(route.runs ? { 'x-runs': route.runs } : {}),
 			'x-cli': route.cli.join(' '),

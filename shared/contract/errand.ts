@@ -13,6 +13,10 @@ export interface AgentLimits {
 	readonly entities: number;
 	/** Forks at once. */
 	readonly forks: number;
+	/** Bytes of files in the data folder. */
+	readonly file_bytes: number;
+	/** Models a day from providers that cost money, if the operator has set a budget. */
+	readonly paid_models: number;
 }
 
 /** Whom a session belongs to. */
@@ -36,6 +40,15 @@ export interface Login {
 	readonly signature: string;
 	/** Base64 of 32 bytes. */
 	readonly public_key: string;
+}
+
+/** Who orders a model. */
+export interface Customer {
+	/** Id of its agent; empty without a session. */
+	readonly agent: string;
+	readonly operator: boolean;
+	/** Paid models that the agent may order in a day. */
+	readonly paid_models: number;
 }
 
 export type TaskStatus = 'pending' | 'complete' | 'failed' | 'cancelled';
@@ -68,7 +81,15 @@ export interface Errands {
 	logout: [{ readonly session_token: string }, { readonly ended: boolean }];
 	/** A file is about to be written on behalf of an agent. Refused when it is another agent's. */
 	claim: [{ readonly path: string; readonly agent_id: string }, Record<never, never>];
-	generate: [{ readonly prompt: string; readonly provider: string; readonly quality: string }, Task];
+	generate: [
+		{
+			readonly prompt: string;
+			readonly provider: string;
+			readonly quality: string;
+			readonly by: Customer;
+		},
+		Task,
+	];
 	task: [{ readonly task_id: string }, Task];
 	tasks: [Record<never, never>, readonly Task[]];
 	cancel: [{ readonly task_id: string }, Task];

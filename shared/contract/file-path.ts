@@ -14,8 +14,8 @@ export const ASSETS_FOLDER = 'assets';
 export const PICTURES_FOLDER = 'screenshots';
 export const MAX_PICTURES = 500;
 
-/** Why a document or picture cannot be written to a path, as a sentence, or undefined: `assets/` holds what saves need. */
-export function writePathError(path: string): string | undefined {
+/** Why a path is not one of a document or picture, as a sentence, or undefined: `assets/` holds what saves need. */
+export function documentPathError(path: string): string | undefined {
 	return path.split('/')[0]!.toLowerCase() === ASSETS_FOLDER
 		? `The folder "${ASSETS_FOLDER}" is reserved for the assets that saved worlds use.`
 		: undefined;

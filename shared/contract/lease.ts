@@ -226,7 +226,8 @@ function engineCame(lease: Lease, { engine, page, keeper, lease: own }: EngineCa
 	const { owner } = lease;
 	const loads: LeaseOwner = { state: 'loading', engine, page: page ?? holderOf(lease) };
 	const dismissed: Next = [lease, [{ effect: 'dismiss', engine }]];
-	if (own === 'old') return dismissed;
+	// The name of a lease is no secret: so an engine that shows one needs the same right as any other.
+	if (own === 'old' || !mayHold(lease, keeper)) return dismissed;
 	if (own === 'current') {
 		if (owner.state === 'refused') return dismissed;
 		const before = engineOf(lease);
@@ -238,7 +239,7 @@ function engineCame(lease: Lease, { engine, page, keeper, lease: own }: EngineCa
 		owner.state === 'vacant' ||
 		owner.state === 'refused' ||
 		(owner.state === 'granted' && (owner.page === page || page === null));
-	if (!isFree || !mayHold(lease, keeper)) return dismissed;
+	if (!isFree) return dismissed;
 	return [{ ...lease, owner: { ...loads, page } }, [{ effect: 'admit', engine }]];
 }
 

@@ -28,7 +28,7 @@ export const CLOSE_REFUSED = 4003;
 export const CLOSE_BROKEN = 4004;
 
 /** How a file operation ended. */
-export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed';
+export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed' | 'full';
 
 /** `hold`: start the engine, or keep it. `visit`: look and drive from here. */
 export type Role = 'hold' | 'visit';
@@ -119,7 +119,14 @@ export type LinkFrame =
 	| { readonly kind: 'received'; readonly ids: readonly number[] }
 	/** Engine -> relay. */
 	| { readonly kind: 'read'; readonly id: number; readonly path: string }
-	| { readonly kind: 'write'; readonly id: number; readonly path: string; readonly bytes: Uint8Array }
+	| {
+			readonly kind: 'write';
+			readonly id: number;
+			readonly path: string;
+			/** For whom; empty for a caller that has not signed in or is an operator. */
+			readonly agent: string;
+			readonly bytes: Uint8Array;
+	  }
 	/** Relay -> engine: the file's bytes, nothing, or a sentence saying why not. */
 	| { readonly kind: 'file'; readonly id: number; readonly outcome: FileOutcome; readonly bytes: Uint8Array }
 	/** Engine -> relay: an errand of `Errands`, with its input as JSON. It is not sent again when the socket was lost. */
@@ -174,7 +181,7 @@ const FIELDS: {
 	answer: { id: 'number', response: 'object' },
 	received: { ids: 'object' },
 	read: { id: 'number', path: 'string' },
-	write: { id: 'number', path: 'string' },
+	write: { id: 'number', path: 'string', agent: 'string' },
 	file: { id: 'number', outcome: 'string' },
 	ask: { id: 'number', errand: 'string' },
 	told: { id: 'number' },

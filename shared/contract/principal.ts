@@ -91,6 +91,19 @@ export function requireAccess(principal: Principal, route: Route): void {
 	requireMay(principal, accessOf(route), `${route.method} ${route.path}`);
 }
 
+/** Throws the same if a body has a field that its sender may not send. */
+export function requireFields(
+	principal: Principal,
+	{ method, path, adminFields = [] }: Route,
+	body: unknown,
+): void {
+	for (const field of adminFields) {
+		if ((body as Readonly<Record<string, unknown>> | undefined)?.[field] == null) continue;
+		const fix = `Leave out "${field}", or ask an operator to send it.`;
+		requireMay(principal, 'admin', `"${field}" of ${method} ${path}`, fix);
+	}
+}
+
 /** Throws the same if a caller may not do what `what` names. `fix` replaces the usual advice. */
 export function requireMay(
 	{ name, may, unsigned, unclear }: Principal,

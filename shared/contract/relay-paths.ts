@@ -1,8 +1,10 @@
 /**
- * Paths of the routes that the relay answers itself if the engine cannot. It needs no schemas for them, which take memory and time to load.
+ * Paths of the routes that the relay knows: it answers some itself if the engine cannot. It needs no schemas for them, which take memory
+ * and time to load.
  * Owns: those paths; the routes are declared with them.
  */
 
 export const STATUS_PATH = '/';
 export const HEALTH_PATH = '/health';
+export const LOGIN_PATH = '/auth/login';
 export const END_ENGINE_PATH = '/engine/worker/{held_world}';

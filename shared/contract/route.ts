@@ -63,7 +63,7 @@ export interface Example {
 	readonly path?: string;
 	readonly body?: unknown;
 	/** Needs something that draws, keeps files or a journal, or stands outside the engine: run only where there is one. */
-	readonly needs?: 'view' | 'files' | 'journal' | 'relay';
+	readonly needs?: 'view' | 'files' | 'relay';
 	/** An answer to it, for readers of an example that runs only with what it needs. */
 	readonly answer?: unknown;
 }
@@ -107,6 +107,8 @@ export interface Route<
 	readonly overtakes?: boolean;
 	/** What callers must be allowed; `read` for the effect `read` and else `write`, unless said here. */
 	readonly access?: Access;
+	/** Fields of the body that need admin access. */
+	readonly adminFields?: readonly string[];
 	/** Whether POST /batch may contain it. False for what is not JSON or reaches beyond the worlds. */
 	readonly batch?: boolean;
 	/** Field of the body that lists calls which this one makes, in its own world unless they name another. */

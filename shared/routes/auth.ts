@@ -1,6 +1,7 @@
 /** Routes of the tag Auth: signing in with a key. */
 
 import * as z from 'zod';
+import { LOGIN_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
 import { integer, text } from '../contract/values.ts';
 
@@ -21,6 +22,8 @@ const whom = {
 		calls_per_second: integer('Calls per second', { max: Number.MAX_SAFE_INTEGER }),
 		entities: integer('Entities it may own per world', { max: Number.MAX_SAFE_INTEGER }),
 		forks: integer('Forks it may have', { max: Number.MAX_SAFE_INTEGER }),
+		file_bytes: integer('Size of the files it may have', { unit: 'bytes', max: Number.MAX_SAFE_INTEGER }),
+		paid_models: integer('Paid models it may order per day', { max: Number.MAX_SAFE_INTEGER }),
 	}),
 };
 
@@ -30,7 +33,7 @@ export const login = route({
 	...shared,
 	id: 'auth.login',
 	method: 'POST',
-	path: '/auth/login',
+	path: LOGIN_PATH,
 	cli: ['auth', 'login'],
 	summary: 'Signs in with an Ed25519 key, and returns a session',
 	description:
@@ -66,7 +69,13 @@ export const login = route({
 				agent_number: 1,
 				access: 'write',
 				expires_in: 3600,
-				limits: { calls_per_second: 200, entities: 10_000, forks: 8 },
+				limits: {
+					calls_per_second: 200,
+					entities: 10_000,
+					forks: 8,
+					file_bytes: 1_073_741_824,
+					paid_models: 10,
+				},
 			},
 		},
 	],

@@ -52,7 +52,7 @@ export const generateAsset = route({
 	cli: ['asset', 'generate'],
 	summary: 'Starts to generate a model from a text',
 	description:
-		'GET /asset/status/{task_id} shows the progress and, when complete, the path for the "mesh" of POST /spawn. The server polls the provider, continues after a restart, and checks the result. The provider procedural makes small models immediately, without a key or network: the text sets kind, colour, material and size, and equal texts give equal models.',
+		'GET /asset/status/{task_id} shows the progress and, when complete, the path for the "mesh" of POST /spawn. The server polls the provider, continues after a restart, and checks the result. The provider procedural makes small models immediately, without a key or network: the text sets kind, colour, material and size, and equal texts give equal models. Other providers cost the operator money: the server orders from them within a daily budget, or as --help describes.',
 	effect: 'view',
 	body: z.strictObject(
 		nullMeansDefault({
@@ -65,7 +65,7 @@ export const generateAsset = route({
 	),
 	makes: { thing: 'task', named: { task: '$response.body#/task_id' } },
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
-	errors: [...NO_SERVER, 'too_many_tasks', 'file_failed'],
+	errors: [...NO_SERVER, 'too_many_tasks', 'budget_spent', 'file_failed'],
 	inside: ['unknown_provider', 'no_provider_key'],
 	examples: [
 		{

@@ -77,10 +77,11 @@ export const applyScenario = route({
 	cli: ['scenario', 'load'],
 	summary: 'Replaces all entities, rules and assertions with those of a scenario, all or nothing',
 	description:
-		'With an `exact` part that matches the document, the world becomes the saved one bit for bit, including its tick. Otherwise the tick is not reset, templates are added to the existing ones, and the match, the camera and settings missing in the document are kept.',
+		'With an `exact` part that matches the document, the world becomes the saved one bit for bit, including its tick. With sign-in, only an operator may send that part. Otherwise the tick is not reset, templates are added to the existing ones, and the match, the camera and settings missing in the document are kept.',
 	effect: 'replace',
 	body: scenarioDocument,
 	document: true,
+	adminFields: ['exact'],
 	answer: z.strictObject({ ok: z.literal(true), ...applied }),
 	errors: scenarioErrors,
 	examples: [
@@ -139,6 +140,7 @@ export const applyForkScenario = route({
 	params: forkParams,
 	body: scenarioDocument,
 	document: true,
+	adminFields: ['exact'],
 	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...applied }),
 	errors: scenarioErrors,
 	inside: ['unknown_fork'],

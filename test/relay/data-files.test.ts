@@ -7,9 +7,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DataFiles } from '../../relay/data-files.ts';
 import { Faults } from '../../relay/faults.ts';
+import { FolderRoom } from '../../relay/folder-room.ts';
 import { MAX_PICTURES } from '../../shared/contract/file-path.ts';
 
 let base: string;
@@ -50,6 +51,66 @@ test('of the pictures only the latest are kept', async () => {
 	expect((await readdir(folder)).sort()).toEqual(
 		['notes.txt', 'new.png', 'newer.png', ...names.slice(2)].sort(),
 	);
+});
+
+describe('the room of the folder', () => {
+	const KIB = 1024;
+	const size = (kib: number) => new Uint8Array(kib * KIB);
+	const filesWith = (most: number, spare = 0) =>
+		new DataFiles(join(base, 'data'), { room: new FolderRoom(join(base, 'data'), { most, spare }) });
+	const outcomesOf = async (writes: readonly Promise<{ readonly outcome: string }>[]) =>
+		(await Promise.all(writes)).map(({ outcome }) => outcome);
+
+	test('what there is counts, and so do writes that come together, many small ones, and folders', async () => {
+		await mkdir(join(base, 'data', 'old'));
+		await writeFile(join(base, 'data', 'old', 'file'), size(40));
+		await mkdir(join(base, 'data', '.orrery-worlds'));
+		await writeFile(join(base, 'data', '.orrery-worlds', 'journal'), size(400));
+		files = filesWith(100 * KIB);
+		const writes = Array.from({ length: 8 }, (_, i) => files.write(`f${i}`, size(20)));
+		expect((await outcomesOf(writes)).sort()).toEqual([...Array(2).fill('done'), ...Array(6).fill('full')]);
+		// 4 KiB are left: for a small file, and not for one in a folder.
+		expect(await files.write('a/b/c', size(0))).toMatchObject({ outcome: 'full' });
+		expect(Buffer.from((await files.write('a/b/c', size(0))).bytes).toString()).toBe(
+			'The files of the data folder may have 102400 bytes, and this file would exceed that.',
+		);
+		expect(await files.write('small', size(0))).toMatchObject({ outcome: 'done' });
+		expect(await files.write('smaller', size(0))).toMatchObject({ outcome: 'full' });
+		// What takes the place of something larger has room, and leaves some.
+		expect(await files.write('old/file', size(1))).toMatchObject({ outcome: 'done' });
+		expect(await files.write('new', size(20))).toMatchObject({ outcome: 'done' });
+	});
+
+	test('a write that fails takes none, and the oldest picture gives its own back', async () => {
+		files = filesWith(40 * KIB);
+		await mkdir(join(base, 'data', 'folder'));
+		expect(await files.write('folder', size(20))).toMatchObject({ outcome: 'refused' });
+		expect(await files.write('file', size(30))).toMatchObject({ outcome: 'done' });
+		await rm(join(base, 'data'), { recursive: true });
+		const pictures = join(base, 'data', 'screenshots');
+		await mkdir(pictures, { recursive: true });
+		for (let i = 0; i < MAX_PICTURES; i++) await writeFile(join(pictures, `${i}.png`), size(1));
+		files = filesWith((MAX_PICTURES + 1) * 9 * KIB);
+		for (let i = 0; i < 5; i++)
+			expect(await files.write(`screenshots/new${i}.png`, size(1))).toMatchObject({ outcome: 'done' });
+	});
+
+	test('an agent has its own part, of which pictures take none', async () => {
+		const owners = { ownerOf: () => undefined, limitOf: (agent: string) => (agent === 'ada' ? 30 * KIB : 0) };
+		const room = new FolderRoom(join(base, 'data'), { owners: async () => owners });
+		files = new DataFiles(join(base, 'data'), { room });
+		for (let i = 0; i < MAX_PICTURES + 5; i += 50)
+			expect(await files.write(`screenshots/${i}.png`, size(9), 'ada')).toMatchObject({ outcome: 'done' });
+		expect(await files.write('one', size(20), 'ada')).toMatchObject({ outcome: 'done' });
+		expect(await files.write('two', size(20), 'ada')).toMatchObject({ outcome: 'full' });
+		expect(await files.write('two', size(20), 'bob')).toMatchObject({ outcome: 'full' });
+		expect(await files.write('two', size(20))).toMatchObject({ outcome: 'done' });
+	});
+
+	test('some of the disk stays free for the journal', async () => {
+		files = filesWith(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+		expect(await files.write('file', size(1))).toMatchObject({ outcome: 'full' });
+	});
 });
 
 test('writes to one file end in order', async () => {

@@ -88,7 +88,7 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 		bytes,
 	}),
 	fc.record({ kind: fc.constant('read' as const), id, path: text }),
-	fc.record({ kind: fc.constant('write' as const), id, path: text, bytes }),
+	fc.record({ kind: fc.constant('write' as const), id, path: text, agent: text, bytes }),
 	fc.record({
 		kind: fc.constant('file' as const),
 		id,

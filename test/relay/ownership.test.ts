@@ -6,14 +6,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
+import { decodeFrames, encodeFrames, LINK_VERSION, type LinkFrame } from '../../shared/contract/link.ts';
+import { MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { endEngine } from '../../shared/routes/operations.ts';
 import { startEngine } from '../support/engine.ts';
-import { type FakePage, openPage, openTab, startTab, text } from './fake-tab.ts';
+import { type FakePage, openPage, openTab, pageToken, socketUrl, startTab, text } from './fake-tab.ts';
 import { type JournalTab, openJournalTab } from './journal-tab.ts';
 
 const KEEPER = 'keeper-key';
@@ -102,6 +105,71 @@ test("the relay's own browser holds the world, whoever comes first", async () =>
 	expect((await post(relay, '/spawn')).status).toBe(201);
 });
 
+describe('a program that speaks as an engine and is not the owner', () => {
+	const JOURNAL = 'journal-of-a-test';
+	/** Numbers of the entries that were asked for. */
+	let asked: number[];
+
+	async function relayWithJournal(auth: boolean): Promise<Relay> {
+		asked = [];
+		class Watched extends MemoryJournal {
+			override read(from: number, mostBytes: number): ReturnType<MemoryJournal['read']> {
+				asked.push(from);
+				return super.read(from, mostBytes);
+			}
+		}
+		const relay = await startRelay({
+			port: 0,
+			data,
+			page: PAGE,
+			auth,
+			keeperKey: KEEPER,
+			onTab: (event) => events.push(event),
+			journal: async () => ({ journal: new Watched(), id: JOURNAL }),
+		});
+		ends.push(() => relay.close());
+		relay.keep(auth);
+		return relay;
+	}
+
+	/** A socket with the token that any program gets, and what comes over it. */
+	async function intruder(relay: Relay, lease: { journal: string; epoch: number } | null) {
+		const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
+		const came: LinkFrame[] = [];
+		socket.on('message', (data: Buffer) => came.push(...decodeFrames(data)));
+		const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+		await new Promise((resolve) => socket.once('open', resolve));
+		ends.push(() => socket.terminate());
+		const say = (...frames: LinkFrame[]) => socket.send(encodeFrames(frames));
+		say({ kind: 'engine', version: LINK_VERSION, token: await pageToken(relay.url), lease });
+		return { came, closed, say };
+	}
+
+	test('does not take the world from the browser of a server with sign-in by naming its lease', async () => {
+		const relay = await relayWithJournal(true);
+		const keeper = await page(relay, `?keeper=${KEEPER}`);
+		await engineTab(relay, (await keeper.until('hold')).key);
+		const { came, closed } = await intruder(relay, { journal: JOURNAL, epoch: 1 });
+		const session = { authorization: 'Bearer a-session-that-nobody-else-may-see' };
+		expect((await fetch(`${relay.url}/digest`, { headers: session })).status).toBe(200);
+		await closed;
+		expect(came).toEqual([{ kind: 'replaced' }]);
+	});
+
+	test('gets nothing of the journal once it is not the owner any more', async () => {
+		const relay = await relayWithJournal(false);
+		const { came, say } = await intruder(relay, null);
+		await until(() => came.some(({ kind }) => kind === 'welcome'));
+		const bytes = new Uint8Array(0);
+		const ask = (from: number) => ({ ask: 'read', from, mostBytes: 1 }) as const;
+		say({ kind: 'journal', id: 1, ask: ask(0), bytes });
+		await until(() => asked.length === 1);
+		say({ kind: 'unreadable', why: 'No reason.' }, { kind: 'journal', id: 2, ask: ask(7), bytes });
+		await until(() => events.some(({ kind }) => kind === 'unreadable'));
+		expect(asked).toEqual([0]);
+	});
+});
+
 test('when the tab that holds the world is closed, the next one loads it without waiting', async () => {
 	const relay = await relayWith();
 	const first = await page(relay);
@@ -119,7 +187,7 @@ test('when the tab that holds the world is closed, the next one loads it without
 	expect(await answer.json()).toMatchObject({
 		entity_count: 1,
 		last_world: null,
-		journal: { active: true, stored: false, works: true },
+		journal: { stored: false, works: true },
 	});
 	const named = await post(relay, '/spawn', {}, { 'x-orrery-world': 'another' });
 	expect(named.status).toBe(409);

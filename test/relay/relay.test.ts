@@ -431,6 +431,35 @@ test('the page is framed by nobody, kept by nobody, and a link from another site
 	expect(framed.status).toBe(403);
 });
 
+test('to a name without TLS browsers send no site, so the page that calls shows in Origin or Referer', async () => {
+	const relay = await relayWith({}, ['orrery.local']);
+	let calls = 0;
+	await tabOn(relay, async () => {
+		calls++;
+		return text('called');
+	});
+	const host = `orrery.local:${relay.port}`;
+	for (const from of [
+		'http://evil.example/page',
+		`http://orrery.local.evil.example/`,
+		'https://orrery.local/',
+		'?',
+	])
+		for (const path of ['/screenshot', '/history/first']) {
+			const { status, body } = await raw(relay, { path, headers: { host, referer: from } });
+			expect([status, JSON.parse(body)], from).toMatchObject([403, { code: 'origin_refused' }]);
+		}
+	expect(calls).toBe(0);
+	const html = { accept: 'text/html', host };
+	const linked = await raw(relay, { headers: { ...html, referer: 'http://evil.example/page' } });
+	expect([linked.status, linked.body.includes('orrery-relay')]).toEqual([200, false]);
+	// The page itself, a person who types the address, and programs.
+	const own = `http://${host}/?seed=1`;
+	expect((await raw(relay, { path: '/observe', headers: { host, referer: own } })).status).toBe(200);
+	expect((await raw(relay, { path: '/observe', headers: { host } })).status).toBe(200);
+	expect((await raw(relay, { headers: { ...html, referer: own } })).body).toContain('orrery-relay');
+});
+
 test('Host must be this machine or a listed name', async () => {
 	const relay = await relayWith({}, ['orrery.local']);
 	await tabOn(relay, echo);

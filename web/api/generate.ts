@@ -1,12 +1,17 @@
 /** Handlers of the routes that make models from words: the relay does it. */
 
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
+import { isOperator } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/generate.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 export const handlers = [
-	handler(routes.generateAsset, ({ host: { desk } }, { body }) => desk.ask('generate', body)),
+	handler(routes.generateAsset, ({ host: { desk }, principal }, { body }) => {
+		const { id = '', limits } = principal.agent ?? {};
+		const by = { agent: id, operator: isOperator(principal), paid_models: limits?.paid_models ?? 0 };
+		return desk.ask('generate', { ...body, by });
+	}),
 
 	handler(routes.generationStatus, ({ host: { desk } }, { params }) => desk.ask('task', params)),
 

@@ -4,19 +4,20 @@
  */
 
 import { ApiError, tooLargeToSave } from '../../shared/contract/errors.ts';
-import { writePathError } from '../../shared/contract/file-path.ts';
+import { documentPathError } from '../../shared/contract/file-path.ts';
 import { JsonTextError, parseJson } from '../../shared/contract/json-text.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
 import type { HostFiles } from '../host/files.ts';
 
 export type FileCode = 'invalid_scene' | 'invalid_level';
 
-/** The JSON of a file, which is checked as a body is. Throws `code`. */
+/** The JSON of a file, which is checked as a body is. Throws `code`, and `file_refused` for an asset: these hold what any writer sent. */
 export async function readJson(
 	{ files }: { files: HostFiles },
 	path: string,
 	code: FileCode,
 ): Promise<unknown> {
+	requireDocumentPath(path);
 	const bytes = await files.read(path);
 	try {
 		return parseJson(bytes, path, MAX_DOCUMENT_DEPTH);
@@ -26,15 +27,19 @@ export async function readJson(
 	}
 }
 
+function requireDocumentPath(path: string): void {
+	const refusal = documentPathError(path);
+	if (refusal !== undefined)
+		throw new ApiError('file_refused', refusal, { fix: 'Send a path in another folder.' });
+}
+
 /** Writes a document. Throws `too_large_to_save`, `file_refused` for a path that saved assets have, and what the files throw; the file is then as it was. */
 export async function writeJson(
 	{ files }: { files: HostFiles },
 	path: string,
 	document: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-	const refusal = writePathError(path);
-	if (refusal !== undefined)
-		throw new ApiError('file_refused', refusal, { fix: 'Send a path in another folder.' });
+	requireDocumentPath(path);
 	const bytes = documentBytes(document, files.most, '\n');
 	if (bytes === null) throw tooLargeToSave(path, files.most);
 	await files.write(path, bytes);

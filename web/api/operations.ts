@@ -5,6 +5,7 @@ import { openApiDocument } from '../../shared/contract/api-documents.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type EventData, mayLack, namesEntity } from '../../shared/contract/event.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
 import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
 import { sendable } from '../../shared/documents/event.ts';
@@ -18,6 +19,15 @@ import { diagnose } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from './event-view.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
+
+/** It takes half a second to make, and any caller may ask for it. */
+const openApi = new WeakMap<readonly Route[], ReturnType<typeof openApiDocument>>();
+
+function openApiOf(all: readonly Route[]) {
+	const known = openApi.get(all) ?? openApiDocument(all);
+	openApi.set(all, known);
+	return known;
+}
 
 export const handlers = [
 	handler(routes.getSchema, ({ host }, { query: { brief, ...asked } }) => {
@@ -34,7 +44,7 @@ export const handlers = [
 	handler(routes.getOpenApi, ({ host, authority }) => {
 		// Where no address is known, the document's own is the server's.
 		const server = authority === undefined ? '/' : `http://${authority}`;
-		return new RawAnswer(jsonResponse(200, openApiDocument(host.routes, server)));
+		return new RawAnswer(jsonResponse(200, { ...openApiOf(host.routes), servers: [{ url: server }] }));
 	}),
 
 	handler(routes.diagnose, ({ world }) => {
@@ -76,7 +86,7 @@ export const handlers = [
 	handler(routes.endEngine, () => {
 		throw new ApiError(
 			'not_allowed',
-			'Only the server of `npm start` can end an engine, and this call did not come through it.',
+			'Only the server can end an engine, and this call did not come through it.',
 			{ fix: 'Send the call to the server, or close the tab that runs the engine.' },
 		);
 	}),

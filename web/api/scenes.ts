@@ -20,16 +20,19 @@ import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
 import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
+import type { Work } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
-import { ExactPartError, exactPart, exactWorld } from '../sim/documents/exact-part.ts';
+import { ExactPartError, exactPart, exactWork, exactWorld } from '../sim/documents/exact-part.ts';
 import {
 	type Applied,
 	applyLevel,
 	applyScenario,
 	levelOf,
 	scenarioOf,
+	scenarioWork,
 	settingsSchema,
 } from '../sim/documents/scenario.ts';
 import { applyScene, sceneDocument, sceneOf } from '../sim/documents/scene.ts';
@@ -214,17 +217,36 @@ const idsOf = ({
 	assertion_ids: [...asserted],
 });
 
-function exported(world: World, { exact, unset }: { exact: boolean; unset: boolean }): RawAnswer {
+/** A world as a scenario, as it is now. */
+async function exported(host: Host, world: World, query: ExportQuery): Promise<RawAnswer> {
+	const copy = clone(world);
+	try {
+		return await host.inSlices(exportWork(copy, query));
+	} finally {
+		dispose(copy);
+	}
+}
+
+interface ExportQuery {
+	readonly exact: boolean;
+	readonly unset: boolean;
+}
+
+function* exportWork(world: World, { exact, unset }: ExportQuery): Work<RawAnswer> {
 	const left = unset ? 'Send ?unset=false to leave out the fields that are not set. ' : '';
 	const withPart = exact && world.profile !== 'bare';
 	const instead = withPart ? `${left}Send ?exact=false to leave out the exact part. ` : left;
 	const within = entriesWithin(MAX_DOCUMENT_BYTES, () => scenarioTooLarge(left));
-	const plain = scenarioOf(world, (entity) =>
+	const plain = yield* scenarioWork(world, (entity) =>
 		within(unset ? withUnset({ entities: [entity] }).entities[0]! : entity),
 	);
 	const written = unset ? withUnset(plain) : plain;
 	if (!withPart) return scenarioBody(written, instead);
-	return scenarioBody({ ...written, exact: exactPart(world, parsedPlain(plain)) }, instead);
+	const parsed = parsedPlain(plain);
+	yield;
+	const part = yield* exactWork(world, parsed);
+	yield;
+	return scenarioBody({ ...written, exact: part }, instead);
 }
 
 /** `instead` begins what it advises. */
@@ -250,7 +272,7 @@ const entriesOfFile = ({ files: { most } }: Host, path: string) =>
 export const handlers = [
 	handler(routes.applyScenario, ({ host, entry }, { body }) => scenarioAnswer(host, entry, body)),
 
-	handler(routes.exportScenario, ({ world }, { query }) => exported(world, query)),
+	handler(routes.exportScenario, ({ host, world }, { query }) => exported(host, world, query)),
 
 	handler(routes.applyForkScenario, async ({ host }, { params, body }) => {
 		const fork = host.worlds.fork(params.id);
@@ -258,7 +280,7 @@ export const handlers = [
 	}),
 
 	handler(routes.exportForkScenario, ({ host }, { params, query }) =>
-		exported(host.worlds.fork(params.id).world, query),
+		exported(host, host.worlds.fork(params.id).world, query),
 	),
 
 	handler(routes.saveScene, async ({ host, world }, { body: { path } }) => {

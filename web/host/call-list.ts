@@ -34,8 +34,8 @@ export class RunningCall {
 	/** Requests of a batch that were answered. */
 	requests = 0;
 	stop: Stop | null = null;
-	/** What did not come to the same, where that is known: it is not when the call is done again. */
-	#diverged: ApiError | null = null;
+	/** The refusal that its caller gets for `stop`, if it is known: it is not when the call is done again. */
+	refusal: ApiError | null = null;
 	/** Edges of ticks and requests that it has come to: how far it is, to the bit. */
 	edges = 0;
 	/** Where it was told to end early for the first time, and why; null when it was not. */
@@ -62,17 +62,18 @@ export class RunningCall {
 		this.world = world;
 	}
 
-	/** Ends it at the next edge of a tick or request. */
-	cancel(): void {
+	/** Ends it at the next edge of a tick or request. `why`: its refusal, unless that is `cancelled`. */
+	cancel(why: ApiError | null = null): void {
 		if (this.stop === 'cancelled' || this.stop === 'diverged') return;
 		this.stop = 'cancelled';
+		this.refusal = why;
 		this.onCancel();
 	}
 
 	/** Ends it where it is asked next, with this refusal. */
 	diverge(why: ApiError): void {
 		this.stop = 'diverged';
-		this.#diverged = why;
+		this.refusal = why;
 	}
 
 	/** It has come to the edge of a tick or of a request. */
@@ -93,8 +94,9 @@ export class RunningCall {
 	requireWanted(): void {
 		if (this.stop === null || this.stop === 'paused') return;
 		this.endsHere();
+		if (this.refusal !== null) throw this.refusal;
 		if (this.stop === 'cancelled') throw new ApiError('cancelled', 'The call was cancelled.');
-		throw this.#diverged ?? new ApiError('diverged', 'A repeated tick gave a different result.');
+		throw new ApiError('diverged', 'A repeated tick gave a different result.');
 	}
 }
 

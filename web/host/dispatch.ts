@@ -7,7 +7,13 @@ import { type Checked, jsonResponse, statusOf } from '../../shared/contract/disp
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
-import { type Agent, isOperator, type Principal, requireAccess } from '../../shared/contract/principal.ts';
+import {
+	type Agent,
+	isOperator,
+	type Principal,
+	requireAccess,
+	requireFields,
+} from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../shared/contract/router.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
@@ -112,6 +118,7 @@ export async function dispatch(
 		if (route.world !== false && checked.world !== undefined) world = checked.world;
 		else if (route.world === false) world = MAIN;
 		requireAccess(call.principal, route);
+		requireFields(call.principal, route, checked.body);
 		const done = await inTurn(host, call, checked, world, internal);
 		return { ...done, reads: route.effect === 'read', world };
 	} catch (thrown) {
@@ -140,7 +147,7 @@ function inTurn(
 	if (turn === null) return perform(host, call, checked, world);
 	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent);
 	running.world = world;
-	if (route.effect === 'read') return perform(host, call, checked, world);
+	if (route.effect === 'read') return inTime(host, perform(host, call, checked, world));
 	const apply = async (on: EngineHost): Promise<Done> => {
 		try {
 			return await perform(on, call, checked, world);
@@ -156,6 +163,17 @@ function inTurn(
 		ahead: ahead && (() => ahead(host, checked as never)),
 		apply,
 	});
+}
+
+/** Ends a read that takes too long, where it is asked next. */
+function inTime({ running, readMs }: EngineHost, done: Done | Promise<Done>): Done | Promise<Done> {
+	if (!(done instanceof Promise)) return done;
+	const late = setTimeout(() => {
+		const message = `The read took longer than ${readMs / 1000} s.`;
+		const fix = 'Ask for less: fewer branches, a smaller part of the history, or one world at a time.';
+		running.cancel(new ApiError('timeout', message, { fix }));
+	}, readMs);
+	return done.finally(() => clearTimeout(late));
 }
 
 /** The fork that a call names in its path; undefined for none, and where main is what comes of it. */

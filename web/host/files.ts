@@ -17,24 +17,34 @@ export interface Files {
 	readonly storage: string;
 	/** The bytes of a file. Rejects with a `FileError`. */
 	read(path: string): Promise<Uint8Array>;
-	/** Creates or replaces a file, making folders on the way. Rejects with a `FileError`. */
-	write(path: string, bytes: Uint8Array): Promise<void>;
+	/** Creates or replaces a file, making folders on the way, for an agent if one is named. Rejects with a `FileError`. */
+	write(path: string, bytes: Uint8Array, agent?: string): Promise<void>;
 	/** What a write would take the place of, null for nothing: read only to be put back. `read` does as well unless it is here. */
 	before?(path: string): Promise<Uint8Array | null>;
 }
 
+export type FileReason = 'missing' | 'refused' | 'failed' | 'full';
+
 /** Why a file could not be read or written. */
 export class FileError extends Error {
-	readonly reason: 'missing' | 'refused' | 'failed';
+	readonly reason: FileReason;
 
-	constructor(reason: 'missing' | 'refused' | 'failed', message: string) {
+	constructor(reason: FileReason, message: string) {
 		super(message);
 		this.name = 'FileError';
 		this.reason = reason;
 	}
 }
 
-const CODES = { missing: 'file_missing', refused: 'file_refused', failed: 'file_failed' } as const;
+const CODES = {
+	missing: 'file_missing',
+	refused: 'file_refused',
+	failed: 'file_failed',
+	full: 'out_of_room',
+} as const;
+
+const MAKE_ROOM =
+	'Replace a file that is no longer needed with a smaller one, or ask the operator to remove files or to raise the limit.';
 
 /** `path`: the file that is read. */
 async function asApiError<T>(work: Promise<T>, path?: string): Promise<T> {
@@ -42,7 +52,8 @@ async function asApiError<T>(work: Promise<T>, path?: string): Promise<T> {
 		return await work;
 	} catch (error) {
 		if (!(error instanceof FileError)) throw error;
-		const fix = error.reason === 'missing' && path !== undefined ? shippedSuggestion(path) : undefined;
+		const shipped = error.reason === 'missing' && path !== undefined ? shippedSuggestion(path) : undefined;
+		const fix = error.reason === 'full' ? MAKE_ROOM : shipped;
 		throw new ApiError(CODES[error.reason], error.message, fix === undefined ? {} : { fix });
 	}
 }
@@ -74,9 +85,9 @@ class CallerFiles implements HostFiles {
 		throw new ApiError('file_failed', message, { fix: 'Split the file into smaller ones.' });
 	}
 
-	async write(path: string, bytes: Uint8Array): Promise<void> {
+	async write(path: string, bytes: Uint8Array, agent?: string): Promise<void> {
 		if (bytes.length > this.most) throw tooLargeToSave(path, this.most);
-		await asApiError(this.#files.write(path, bytes));
+		await asApiError(this.#files.write(path, bytes, agent));
 	}
 
 	before(path: string): Promise<Uint8Array | null> {

@@ -13,6 +13,6 @@ export function inLine<T>(line: TurnQueue, call: RunningCall, work: () => T | Pr
 	return line.post(begin, (ticket) => {
 		call.waiting = true;
 		call.onCancel = () =>
-			ticket.leave(new ApiError('cancelled', 'The call was cancelled before it started.'));
+			ticket.leave(call.refusal ?? new ApiError('cancelled', 'The call was cancelled before it started.'));
 	});
 }

@@ -18,7 +18,7 @@ export function ownedFiles(files: HostFiles, { id }: Agent, desk: Desk): HostFil
 		before: (path) => beforeWrite(files, path),
 		async write(path, bytes) {
 			if (!path.startsWith(`${ASSETS_FOLDER}/`)) await desk.ask('claim', { path, agent_id: id });
-			await files.write(path, bytes);
+			await files.write(path, bytes, id);
 		},
 	};
 }

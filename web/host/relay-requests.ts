@@ -48,8 +48,8 @@ export class RelayRequests implements Desk {
 				return storage();
 			},
 			read: (path) => this.#operate({ kind: 'read', id: this.#nextId(), path }),
-			write: async (path, bytes) => {
-				await this.#operate({ kind: 'write', id: this.#nextId(), path, bytes });
+			write: async (path, bytes, agent = '') => {
+				await this.#operate({ kind: 'write', id: this.#nextId(), path, agent, bytes });
 			},
 		};
 	}

@@ -11,6 +11,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Tags } from '../../../shared/components/tags.ts';
+import type { Desk, Errand } from '../../../shared/contract/errand.ts';
 import { MAX_BODY_BYTES } from '../../../shared/contract/wire.ts';
 import { type ExactPart, scenarioDocument } from '../../../shared/documents/scenario.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
@@ -22,6 +23,7 @@ import { exactPart, exactWorld, hashOf } from '../../../web/sim/documents/exact-
 import { scenarioOf } from '../../../web/sim/documents/scenario.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
+import { testFiles } from '../../support/memory-files.ts';
 import { SEED, times } from '../../support/property.ts';
 import { scatter } from '../../support/scatter.ts';
 
@@ -271,4 +273,54 @@ test('a body may have texts as long as itself', async () => {
 	expect(body).toMatchObject({ exact: false, entities_spawned: 1 });
 	expect(body.warnings).toEqual([expect.stringContaining('the exact part was ignored: it is damaged')]);
 	engine.close();
+});
+
+describe('where callers sign in', () => {
+	/** A desk whose sessions are named by the access that they have. */
+	const desk = {
+		ask: async (errand: Errand, sent: { readonly session_token?: string }) =>
+			errand !== 'session'
+				? {}
+				: {
+						agent_id: sent.session_token,
+						number: 1,
+						access: sent.session_token,
+						limits: { calls_per_second: 1000, entities: 100, forks: 2, file_bytes: 1e6, paid_models: 10 },
+						seconds_left: 60,
+					},
+	} as unknown as Desk;
+
+	test('only an operator brings bytes of the physics library, in a call, in a batch, or in a file', async () => {
+		const { files, put } = testFiles();
+		const { engine, call } = await startEngine({ gated: true, files });
+		engine.setDesk(desk);
+		const as = (access: 'write' | 'admin') => async (method: string, path: string, body?: unknown) =>
+			call(method, path, body, { 'content-type': 'application/json', authorization: `Bearer ${access}` });
+		const [agent, admin] = [as('write'), as('admin')];
+		const { ok: _, ...document } = await source.get('/scenario');
+		await agent('POST', '/fork', { fork_id: 'own' });
+		for (const [path, body] of [
+			['/scenario', document],
+			['/fork/own/scenario', document],
+			['/scenario?world=own', document],
+		] as const) {
+			const refused = await agent('POST', path, body);
+			expect([refused.status, refused.body], path).toMatchObject([
+				403,
+				{ code: 'not_allowed', fix: expect.stringContaining('"exact"') },
+			]);
+		}
+		const requests = [{ method: 'POST', path: '/scenario?world=own', body: document }];
+		const { body } = await agent('POST', '/batch', { requests, atomic: false });
+		expect(body.results[0]).toMatchObject({ ok: false, status: 403 });
+		// What an agent uploads can come to this folder.
+		put('assets/forged', { tick: 0, entities: [] });
+		expect((await agent('POST', '/scene/load?world=own', { path: 'assets/forged' })).body).toMatchObject({
+			code: 'file_refused',
+		});
+		const { exact: __, ...plain } = document;
+		expect((await agent('POST', '/fork/own/scenario', plain)).body).toMatchObject({ ok: true, exact: false });
+		expect((await admin('POST', '/scenario', document)).body).toMatchObject({ ok: true, exact: true });
+		await engine.close();
+	});
 });

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startRelay } from '../../../relay/server.ts';
+import type { ModelProvider } from '../../../relay/generate/provider.ts';
+import { type RelayOptions, startRelay } from '../../../relay/server.ts';
 import { httpHandle } from '../../../shared/contract/client.ts';
 import { clientOf, startEngine, type TestClient } from '../../support/engine.ts';
 import { openJournalTab } from '../journal-tab.ts';
@@ -21,8 +22,8 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-async function serve(): Promise<TestClient> {
-	const relay = await startRelay({ port: 0, data, page: PAGE });
+async function serve(more: Partial<RelayOptions> = {}): Promise<TestClient> {
+	const relay = await startRelay({ port: 0, data, page: PAGE, ...more });
 	ends.push(() => relay.close());
 	const tab = await openJournalTab(relay.url);
 	ends.push(() => tab.kill());
@@ -58,6 +59,30 @@ test('what is made is still there for the next server', async () => {
 	expect((await second.post('/asset/generate', { prompt: 'a robot', provider: 'procedural' })).task_id).toBe(
 		'gen_1',
 	);
+});
+
+test('nothing that costs money is ordered from a server that was started without a word about it', async () => {
+	let submits = 0;
+	const paid: ModelProvider = {
+		name: 'paid',
+		missing: undefined,
+		submit: async () => `remote-${submits++}`,
+		poll: async () => ({ state: 'pending', progress: 0 }),
+	};
+	const { call } = await serve({ providers: [paid] });
+	const order = { prompt: 'a castle', provider: 'paid' };
+	expect(await call('POST', '/asset/generate', order)).toMatchObject({
+		status: 403,
+		body: { code: 'not_allowed', fix: expect.stringContaining('--paid-models') },
+	});
+	expect(submits).toBe(0);
+	for (const end of ends.splice(0).reverse()) await end();
+	const budget = await serve({ providers: [paid], paidModels: 1 });
+	expect(await budget.post('/asset/generate', order)).toMatchObject({ ok: true });
+	expect(await budget.call('POST', '/asset/generate', order)).toMatchObject({
+		status: 429,
+		body: { code: 'budget_spent' },
+	});
 });
 
 test('refusals come in words', async () => {

@@ -3,19 +3,23 @@
  */
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HttpResponse, http } from 'msw';
+import { HttpResponse, http, passthrough } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataFiles } from '../../../relay/data-files.ts';
 import { providersOf } from '../../../relay/generate/index.ts';
 import { modelOf } from '../../../relay/generate/procedural/model-of.ts';
+import { isPublicAddress } from '../../../relay/generate/public-download.ts';
 import { Tasks } from '../../../relay/generate/tasks.ts';
 import { MAX_DOCUMENT_BYTES } from '../../../shared/contract/wire.ts';
 
 const KEY = 'k-very-secret-0123456789';
 const FILES = 'https://files.test';
+const ANY = { agent: '', operator: true, paid_models: 0 };
 const GLB = modelOf('a crate', 'low').glb();
 
 /** Bodies and keys that came, by method and path. */
@@ -55,6 +59,7 @@ function tasksWith(environment: Record<string, string>): Tasks {
 	return new Tasks({
 		files: new DataFiles(folder),
 		providers: providersOf(environment),
+		paid: { perDay: undefined, allowed: true, gated: false },
 		wait: async (_, signal) => {
 			await new Promise((resolve) => setImmediate(resolve));
 			signal.throwIfAborted();
@@ -83,7 +88,7 @@ function answers(method: 'get' | 'post', url: string, answer: Answer): void {
 }
 
 async function made(provider: string, quality = 'medium') {
-	const { task_id } = await tasks.generate({ prompt: 'a fox', provider, quality });
+	const { task_id } = await tasks.generate({ prompt: 'a fox', provider, quality, by: ANY });
 	await tasks.ended(task_id);
 	return tasks.task(task_id);
 }
@@ -224,6 +229,79 @@ describe('hunyuan', () => {
 		);
 		expect((await made('hunyuan')).status).toBe('complete');
 		expect(seen.every(({ key }) => key === null)).toBe(true);
+	});
+});
+
+describe('a provider that names an address of this machine or its network', () => {
+	let hits = 0;
+	const inside = createServer((_, response) => {
+		hits++;
+		response.end(GLB);
+	});
+	let port: number;
+	beforeAll(async () => {
+		await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
+		({ port } = inside.address() as AddressInfo);
+	});
+	afterAll(() => inside.close());
+	beforeEach(() => {
+		hits = 0;
+		for (const host of ['127.0.0.1', 'localhost'])
+			server.use(http.all(`http://${host}:${port}/*`, () => passthrough()));
+		answers('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
+	});
+
+	test.each(['127.0.0.1', 'localhost'])('gets nothing of %s, at once or by a redirect', async (host) => {
+		const secret = `http://${host}:${port}/secret`;
+		server.use(http.get(`${FILES}/moved`, () => HttpResponse.redirect(secret)));
+		for (const result_url of [secret, `${FILES}/moved`]) {
+			answers('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
+			expect(await made('hunyuan')).toMatchObject({
+				status: 'failed',
+				error: 'The provider named an address of a private network, which is not read.',
+			});
+		}
+		expect(hits).toBe(0);
+	});
+
+	test('is followed to public addresses, not for ever, and the key goes to no other', async () => {
+		const result_url = 'https://api.3daistudio.com/moved';
+		answers('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
+		server.use(http.get(result_url, () => HttpResponse.redirect(`${FILES}/model.glb`)));
+		expect(await made('hunyuan')).toMatchObject({ status: 'complete' });
+		expect(seen.at(-1)).toMatchObject({ at: `GET ${FILES}/model.glb`, key: null });
+		server.use(http.get(result_url, () => HttpResponse.redirect(result_url)));
+		expect(await made('hunyuan')).toMatchObject({
+			status: 'failed',
+			error: 'The provider redirected more than 5 times.',
+		});
+	});
+
+	test('whatever the address looks like', () => {
+		for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111'])
+			expect(isPublicAddress(address)).toBe(true);
+		for (const address of [
+			'0.0.0.0',
+			'10.1.2.3',
+			'100.64.0.1',
+			'169.254.169.254',
+			'172.31.255.255',
+			'192.168.0.1',
+			'224.0.0.1',
+			'255.255.255.255',
+			'::',
+			'::1',
+			'::ffff:127.0.0.1',
+			'::ffff:8.8.8.8',
+			'64:ff9b::7f00:1',
+			'fd00::1',
+			'fe80::1',
+			'fe80::1%eth0',
+			'ff02::1',
+			'2002:7f00:1::',
+			'localhost',
+		])
+			expect(isPublicAddress(address), address).toBe(false);
 	});
 });
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DataFiles } from '../../../relay/data-files.ts';
 import { Faults } from '../../../relay/faults.ts';
+import type { PaidRules } from '../../../relay/generate/paid-budget.ts';
 import { modelOf } from '../../../relay/generate/procedural/model-of.ts';
 import { procedural } from '../../../relay/generate/procedural/procedural.ts';
 import { type ModelProvider, type Progress, ProviderError } from '../../../relay/generate/provider.ts';
@@ -37,6 +38,7 @@ function tasksWith(...providers: ModelProvider[]): Tasks {
 	const tasks = new Tasks({
 		files,
 		providers,
+		paid: { perDay: undefined, allowed: true, gated: false },
 		wait: async (ms, signal) => {
 			waits.push(ms);
 			await new Promise((resolve) => setImmediate(resolve));
@@ -67,7 +69,9 @@ function scripted(answers: readonly (Progress | Error)[], more: Partial<ModelPro
 
 const done = (bytes: Uint8Array = CRATE): Progress => ({ state: 'done', fetch: async () => bytes });
 const pending = (progress: number): Progress => ({ state: 'pending', progress });
-const order = { prompt: 'a crate', provider: 'scripted', quality: 'medium' };
+const by = { agent: '', operator: true, paid_models: 0 };
+const asked = { prompt: 'a crate', provider: 'scripted', quality: 'medium' };
+const order = { ...asked, by };
 
 async function refusal(work: Promise<unknown>): Promise<ApiError> {
 	const error = await work.then(
@@ -82,13 +86,13 @@ test('a model is begun, looked at ever more seldom, checked and written', async 
 	const { provider } = scripted([...Array.from({ length: 12 }, (_, i) => pending(i / 12)), done()]);
 	const tasks = tasksWith(provider);
 	const begun = await tasks.generate(order);
-	expect(begun).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...order });
+	expect(begun).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...asked });
 	await tasks.ended('gen_0');
 	expect(await tasks.task('gen_0')).toEqual({
 		task_id: 'gen_0',
 		status: 'complete',
 		file_path: 'generated/gen_0.glb',
-		...order,
+		...asked,
 	});
 	expect(Buffer.compare(await readFile(join(folder, 'generated/gen_0.glb')), CRATE)).toBe(0);
 	expect(waits).toEqual([...waits].sort((a, b) => a - b));
@@ -216,6 +220,67 @@ test('a task can be given up, once', async () => {
 	expect((await tasks.tasks()).map(({ status }) => status)).toEqual(['cancelled']);
 });
 
+describe('models that cost money', () => {
+	const DAY = 24 * 60 * 60 * 1000;
+	let now: number;
+	let submits: number;
+	const paid: ModelProvider = {
+		...scripted([done()]).provider,
+		submit: async () => `remote-${submits++}`,
+	};
+	const serve = (rules: PaidRules): Tasks => {
+		const tasks = new Tasks({ files, providers: [paid, procedural()], paid: rules, now: () => now });
+		open.push(tasks);
+		return tasks;
+	};
+	const customer = (agent: string, paid_models: number, operator = false) => ({
+		...order,
+		by: { agent, paid_models, operator },
+	});
+	const anyone = customer('', 0, true);
+
+	beforeEach(() => {
+		now = 1000 * DAY;
+		submits = 0;
+	});
+
+	test('are not ordered unless the operator said so: with --allow-paid, or by an admin where callers sign in', async () => {
+		const closed = serve({ perDay: undefined, allowed: false, gated: false });
+		expect(await refusal(closed.generate(anyone))).toMatchObject({
+			code: 'not_allowed',
+			fix: expect.stringContaining('--allow-paid'),
+		});
+		expect((await closed.generate({ ...anyone, provider: 'procedural' })).status).toBe('pending');
+		const gated = serve({ perDay: undefined, allowed: false, gated: true });
+		expect(await refusal(gated.generate(customer('ada', 100)))).toMatchObject({ code: 'not_allowed' });
+		expect(submits).toBe(0);
+		expect((await gated.generate(customer('op', 0, true))).status).toBe('pending');
+		const allowed = serve({ perDay: undefined, allowed: true, gated: false });
+		expect((await allowed.generate(anyone)).status).toBe('pending');
+	});
+
+	test('have a budget a day, in all and for each agent, that no restart and no other task gives back', async () => {
+		const rules = { perDay: 3, allowed: false, gated: true };
+		let tasks = serve(rules);
+		const [ada, bob] = [customer('ada', 2), customer('bob', 2)];
+		for (let i = 0; i < 2; i++) await tasks.ended((await tasks.generate(ada)).task_id);
+		expect(await refusal(tasks.generate(ada))).toMatchObject({
+			code: 'budget_spent',
+			message: '"ada" has ordered 2 paid models today, which is the limit.',
+			headers: { 'retry-after': '86400' },
+		});
+		await tasks.close();
+		tasks = serve(rules);
+		expect((await refusal(tasks.generate(ada))).code).toBe('budget_spent');
+		await tasks.ended((await tasks.generate(bob)).task_id);
+		for (const by of [bob, customer('op', 100, true)])
+			expect((await refusal(tasks.generate(by))).message).toContain('The callers have ordered 3');
+		expect(submits).toBe(3);
+		now += DAY;
+		expect((await tasks.generate(ada)).status).toBe('pending');
+	});
+});
+
 test('what cannot be done is refused in words', async () => {
 	const tasks = tasksWith(scripted([pending(0)]).provider, {
 		...scripted([]).provider,
@@ -246,6 +311,7 @@ test('lists are in the order in which tasks were given, beyond ten too', async (
 			prompt: `crate ${i}`,
 			provider: 'procedural',
 			quality: 'low',
+			by,
 		});
 		await tasks.ended(task_id);
 	}

@@ -38,14 +38,24 @@ function downloaded(): string {
 	return `node_modules/.cache/node-${version}/node_modules/${name}/bin/node`;
 }
 
-const start = () =>
-	spawnSync(join(root, 'own-node'), ['relay/setup/run.mjs', 'hello.mjs'], {
+const start = (flags: readonly string[] = [], variables: Record<string, string> = {}) =>
+	spawnSync(join(root, 'own-node'), ['relay/setup/run.mjs', 'hello.mjs', ...flags], {
 		cwd: root,
 		// As npm starts it: then a timer watches the parent, and must not keep a failed start running.
-		env: { ...process.env, PATH: `${root}:${process.env.PATH}`, npm_lifecycle_event: 'start' },
+		env: { ...process.env, PATH: `${root}:${process.env.PATH}`, npm_lifecycle_event: 'start', ...variables },
 		encoding: 'utf8',
 		timeout: 240_000,
 	});
+
+test.each([['--no-install'], ['ORRERY_OFFLINE']])('installs nothing with %s', (how) => {
+	writeProgram('npm', 'echo installed');
+	const { status, stdout, stderr } = start(
+		how === '--no-install' ? [how] : [],
+		how === '--no-install' ? {} : { [how]: '1' },
+	);
+	expect([status, stdout]).toEqual([1, '']);
+	expect(stderr).toContain(`${how} forbids to install anything.`);
+});
 
 test('runs the script with another Node', () => {
 	writeProgram(downloaded(), `exec "${process.execPath}" "$@"`);

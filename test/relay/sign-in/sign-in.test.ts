@@ -47,7 +47,7 @@ test('a signature of now by a listed key begins a session that says who it is', 
 		agent_id: 'bob',
 		number: 2,
 		access: 'read',
-		limits: { entities: 5, forks: 50, calls_per_second: 200 },
+		limits: { entities: 5, forks: 50, calls_per_second: 200, file_bytes: 2 ** 30, paid_models: 10 },
 	});
 	expect(session.session_token).toMatch(/^[0-9a-f]{64}$/);
 	expect(await signIn.session(session.session_token)).toMatchObject({ agent_id: 'bob', number: 2 });

@@ -39,7 +39,7 @@ beforeEach(async () => {
 			},
 		},
 	});
-	const limits = { calls_per_second: 1e6, entities: 1e6, forks: 1e6 };
+	const limits = { calls_per_second: 1e6, entities: 1e6, forks: 1e6, file_bytes: 1e15, paid_models: 10 };
 	const session = { agent_id: 'ada', number: 1, limits, seconds_left: 60 };
 	const answers = {
 		session: ({ session_token }: { session_token: string }) => ({

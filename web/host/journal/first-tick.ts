@@ -16,7 +16,7 @@ import { MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
 import { candidatesOf, eventsNeeded } from './happened-index.ts';
 import { entriesFrom } from './history.ts';
 import type { FirstTick, SearchPlace, TickFound, TickSearch } from './host-journal.ts';
-import type { Moment } from './replay.ts';
+import type { Moment, Pace } from './replay.ts';
 
 /** Longest that is looked for (ms): others are asked to go on. What leads up to where it begins is made on top of that. */
 const LONGEST_MS = 15_000;
@@ -25,10 +25,11 @@ export async function firstTick(
 	journal: Journal,
 	search: TickSearch,
 	now: () => number,
+	pace: Pace,
 	make: (moment: Moment) => Promise<void>,
 ): Promise<TickFound> {
 	const { next } = await journal.extent();
-	const from = await beginOf(journal, search);
+	const from = await beginOf(journal, search, pace);
 	if (from === null) return { found: null, next: null, searched_to: null };
 	const looking = new Search(search, now);
 	const needed = eventsNeeded(search.condition);
@@ -41,6 +42,7 @@ export async function firstTick(
 		search,
 		needed,
 		search.after?.entry ?? from,
+		pace,
 	);
 	const none = { found: null, next: null, searched_to };
 	if (entries === null) return none;
@@ -54,7 +56,7 @@ export async function firstTick(
 }
 
 /** The newest state before everything that is asked about; null when nothing is. */
-async function beginOf(journal: Journal, search: TickSearch): Promise<number | null> {
+async function beginOf(journal: Journal, search: TickSearch, pace: Pace): Promise<number | null> {
 	const { world, from_tick = 0, after } = search;
 	const { first, states } = await journal.extent();
 	const [oldest = null] = states;
@@ -70,7 +72,7 @@ async function beginOf(journal: Journal, search: TickSearch): Promise<number | n
 		);
 	}
 	if (from_tick === 0) return oldest;
-	for await (const { entry, head } of entriesFrom(journal, first)) {
+	for await (const { entry, head } of entriesFrom(journal, first, pace)) {
 		const standing = head.worlds.find(({ id }) => id === world);
 		if (standing === undefined ? !mayHaveMade(head, world) : standing.tick < from_tick) continue;
 		return states.findLast((at) => at <= entry) ?? oldest;

@@ -8,7 +8,8 @@ import { type Journal, JournalError } from '../../../shared/contract/journal.ts'
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import type { Moment } from './replay.ts';
+import { rawEntries } from './raw-entries.ts';
+import type { Moment, Pace } from './replay.ts';
 
 const find = createRouter(routes);
 
@@ -31,18 +32,21 @@ export interface LineFilter {
 	readonly to_tick?: number | undefined;
 }
 
-/** The entries of a journal from one on, in order. Throws `journal_cut` and what the journal says. */
-export async function* entriesFrom(journal: Journal, from: number): AsyncGenerator<Line> {
-	for (let at = from; ; ) {
-		const page = await asApiError(journal.read(at, PAGE_BYTES));
-		if (page.length === 0) return;
-		for (const bytes of page) yield { entry: at++, head: decodeEntry(bytes).head };
-	}
-}
-
-async function asApiError<T>(work: Promise<T>): Promise<T> {
+/** The entries of a journal from one on, before `end` if it is given, with a rest after each. Throws `journal_cut` and what the journal says. */
+export async function* entriesFrom(
+	journal: Journal,
+	from: number,
+	pace?: Pace,
+	end?: number,
+): AsyncGenerator<Line> {
 	try {
-		return await work;
+		for await (const { at, entry } of rawEntries(journal, from, {
+			pageBytes: PAGE_BYTES,
+			...(end === undefined ? {} : { end }),
+		})) {
+			await pace?.breathe();
+			yield { entry: at, head: decodeEntry(entry).head };
+		}
 	} catch (error) {
 		if (error instanceof JournalError && error.fault === 'cut')
 			throw new ApiError('journal_cut', error.message);
@@ -56,10 +60,11 @@ export async function linesOf(
 	from: number | undefined,
 	limit: number,
 	filter: LineFilter,
+	pace: Pace,
 ): Promise<{ readonly lines: readonly Line[]; readonly next: number | null }> {
 	const lines: Line[] = [];
 	const start = from ?? (await journal.extent()).first;
-	for await (const line of entriesFrom(journal, start)) {
+	for await (const line of entriesFrom(journal, start, pace)) {
 		if (lines.length === limit || line.entry - start === MOST_LOOKED) return { lines, next: line.entry };
 		if (meets(line, filter)) lines.push(line);
 	}
@@ -81,12 +86,13 @@ function meets({ head }: Line, { of, sender, path, from_tick, to_tick }: LineFil
 }
 
 /** The last moment at which a world had a tick, as far as the journal tells before it is made again. Throws `no_moment`. */
-export async function momentOf(journal: Journal, world: string, tick: number): Promise<Moment> {
-	const { first } = await journal.extent();
+export async function momentOf(journal: Journal, world: string, tick: number, pace: Pace): Promise<Moment> {
+	// What others write meanwhile comes after the call.
+	const { first, next } = await journal.extent();
 	let found: Moment | null = tick === 0 && first === 0 ? { entry: 0 } : null;
 	/** Where the world stood before the entry that is looked at; undefined where no entry has told. */
 	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
-	for await (const { entry, head } of entriesFrom(journal, first)) {
+	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
 		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;
 		const standing = head.worlds.find(({ id }) => id === world);
 		if (standing === undefined) {

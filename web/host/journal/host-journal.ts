@@ -76,10 +76,11 @@ export interface HostJournal {
 	extent(): Promise<JournalExtent>;
 	/** Why nothing can be kept at present; null when it can. */
 	trouble(): JournalTrouble | null;
-	/** Throws `journal_cut`. */
+	/** Ends with the call that asks. Throws `journal_cut`. */
 	lines(
 		from: number | undefined,
 		limit: number,
 		filter: LineFilter,
+		by: RunningCall,
 	): Promise<{ readonly lines: readonly Line[]; readonly next: number | null }>;
 }

@@ -58,9 +58,9 @@ export class Recording implements Outside {
 				this.#note('before', path, beforeWrite(files, path), (bytes) =>
 					bytes === null ? {} : { length: bytes.length },
 				),
-			write: (path, bytes) => {
+			write: (path, bytes, agent) => {
 				this.wrote = true;
-				return this.#note('write', path, files.write(path, bytes), () => ({}));
+				return this.#note('write', path, files.write(path, bytes, agent), () => ({}));
 			},
 		};
 		this.desk = {

@@ -12,6 +12,7 @@ import { requireValid } from '../aspects/index.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';
 import { resource, setResource } from '../core/resource.ts';
+import type { Work } from '../core/work.ts';
 import { add, despawn, get, remove, spawn, type World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
 import { describeEntity } from '../spawn/describe-entity.ts';
@@ -67,11 +68,15 @@ export function describedIds(world: World): number[] {
  * Entries for all entities but rules and assertions, in id order. They say everything about them. `each` is told of an
  * entry before the next is made.
  */
-export function entityDocuments(world: World, each?: (document: EntityDocument) => void): EntityDocument[] {
+export function* entityDocuments(
+	world: World,
+	each?: (document: EntityDocument) => void,
+): Work<EntityDocument[]> {
 	const trial = createWorld({ profile: world.profile, assets: world.assets });
 	const tuned = resource(world, Tuning);
 	if (tuned !== undefined) setResource(trial, Tuning, tuned);
-	return describedIds(world).map((id) => {
+	const entries: EntityDocument[] = [];
+	for (const id of describedIds(world)) {
 		const document = spawnDocumentOf(world, id);
 		const { parent, ...alone } = document;
 		const { handle } = spawnEntity(trial, alone);
@@ -86,8 +91,10 @@ export function entityDocuments(world: World, each?: (document: EntityDocument) 
 		despawn(trial, handle.id);
 		const entry = { id, ...document, ...(Object.keys(values).length > 0 ? { components: values } : {}) };
 		each?.(entry);
-		return entry;
-	});
+		entries.push(entry);
+		yield;
+	}
+	return entries;
 }
 
 /** What a bare host exports of its entities. */

@@ -3,8 +3,9 @@
  * Owns: when such a part counts. One whose document was edited since does not.
  */
 
-import { deflateSync } from 'fflate';
+import { Deflate } from 'fflate';
 import { ApiError } from '../../../shared/contract/errors.ts';
+import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
 import { TooManyBytesError } from '../core/bytes.ts';
@@ -13,6 +14,7 @@ import { encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { heldAssets, namedAssets } from '../core/named-assets.ts';
+import { finished, type Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
 import { inflated } from './inflated.ts';
@@ -28,8 +30,14 @@ function hex(hash: bigint): string {
 }
 
 /** The exact part for a document that describes this world. Throws `too_large_to_save`. */
-export function exactPart(world: World, document: unknown, most = MAX_EXACT_BYTES): ExactPart {
+export const exactPart = (world: World, document: unknown, most?: number): ExactPart =>
+	finished(exactWork(world, document, most));
+
+/** The same in slices. */
+export function* exactWork(world: World, document: unknown, most = MAX_EXACT_BYTES): Work<ExactPart> {
 	const bytes = bytesOf(world, most);
+	yield;
+	const packed = yield* deflated(bytes);
 	return {
 		format: EXACT_FORMAT,
 		state_digest: digest(world),
@@ -37,8 +45,23 @@ export function exactPart(world: World, document: unknown, most = MAX_EXACT_BYTE
 		assets: heldAssets(world),
 		size: bytes.length,
 		checksum: hex(fnv1a(bytes)),
-		world: toBase64(deflateSync(bytes)),
+		world: toBase64(packed),
 	};
+}
+
+/** Bytes that are deflated in one slice. */
+const SLICE_BYTES = 2 ** 20;
+
+function* deflated(bytes: Uint8Array<ArrayBuffer>): Work<Uint8Array<ArrayBuffer>> {
+	const pieces: Uint8Array[] = [];
+	const stream = new Deflate((piece) => pieces.push(piece));
+	for (let at = 0; at < bytes.length || at === 0; at += SLICE_BYTES) {
+		const end = at + SLICE_BYTES;
+		// The stream gives away what it is given.
+		stream.push(bytes.slice(at, end), end >= bytes.length);
+		yield;
+	}
+	return joinedBytes(pieces);
 }
 
 /** A world as the bytes that its exact part stands for. Throws `too_large_to_save`. */

@@ -23,6 +23,7 @@ import { Moving } from '../camera/moving.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { clearResource, type Resource, setResource } from '../core/resource.ts';
+import { finished, type Work } from '../core/work.ts';
 import { despawn, type World } from '../core/world.ts';
 import { Hud } from '../hud/hud.ts';
 import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/materials.ts';
@@ -54,20 +55,31 @@ export interface Applied {
 
 /**
  * A world as a plain scenario: everything about its entities, rules, assertions, templates, registries, camera and match
- * settings. `each` is told of the entry of an entity before the next is made, and may throw; a bare host tells of none.
+ * settings.
  */
-export function scenarioOf(world: World, each?: (document: EntityDocument) => void): ScenarioDocument {
-	return { ...sectionsOf(world, 2, each), ...resourcesOf(world, () => true) };
+export const scenarioOf = (world: World): ScenarioDocument => finished(scenarioWork(world));
+
+/** The same in slices. `each` is told of the entry of an entity before the next is made, and may throw; a bare host tells of none. */
+export function* scenarioWork(
+	world: World,
+	each?: (document: EntityDocument) => void,
+): Work<ScenarioDocument> {
+	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
 }
 
 /** A world as a level. `each` is told of the entries of its entities as for a scenario. */
 export function levelOf(world: World, each?: (document: EntityDocument) => void): LevelDocument {
-	return { ...sectionsOf(world, 1, each), ...resourcesOf(world, ({ merge }) => merge !== undefined) };
+	const sections = finished(sectionsOf(world, 1, each));
+	return { ...sections, ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
 
-function sectionsOf(world: World, version: number, each?: (document: EntityDocument) => void): LevelDocument {
+function* sectionsOf(
+	world: World,
+	version: number,
+	each?: (document: EntityDocument) => void,
+): Work<LevelDocument> {
 	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = camera(world);
-	const entities = world.profile === 'bare' ? bareDocuments(world) : entityDocuments(world, each);
+	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, each);
 	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
 	const assertions = inKeyOrder(assertionDocuments(world));
 	const known = inKeyOrder(templates(world));

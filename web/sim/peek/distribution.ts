@@ -18,6 +18,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import type { Choice, Site } from '../core/chance.ts';
 import { digest } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
+import type { Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import type { Groups } from './draw-groups.ts';
 import { enumerate, type Leaf, type Walks } from './enumerate.ts';
@@ -123,9 +124,6 @@ function showOutcome(probability: Fraction, choices: readonly Choice[]): ShownOu
 		choices: choices.map(showChoice),
 	};
 }
-
-/** Work that can be done bit by bit: it yields after each bit, and returns what came of it. */
-export type Work<T> = Generator<void, T>;
 
 /**
  * The branches of the next tick, at most `maxBranches` of them and not too many choices in all. With `merge`, branches with

@@ -2,9 +2,10 @@
 
 import type { Choice, Chooser } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
+import type { Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { type StepObserver, step } from '../step.ts';
-import { distributionDigest, factorsFrom, type Work } from './distribution.ts';
+import { distributionDigest, factorsFrom } from './distribution.ts';
 import { enumerateFrom, FIRST_DRAW, type Middle, type Walks } from './enumerate.ts';
 import { interactionGroups } from './footprint.ts';
 

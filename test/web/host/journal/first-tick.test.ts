@@ -1,6 +1,6 @@
 /** The first tick at which something held is found again, in steps, in play, in forks and between ticks. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
@@ -99,11 +99,8 @@ test('in parts, each of which goes on where the one before ended, to the same', 
 	await slow.engine.close();
 });
 
-test('what is no condition is refused, and so is an engine without a journal', async () => {
+test('what is no condition is refused', async () => {
 	expect(await first('gold is much')).toMatchObject({ ok: false, code: 'invalid_assertion' });
-	const other = await startEngine();
-	expect(await other.get('/history/first?condition=elapsed%3A5')).toMatchObject({ code: 'no_journal' });
-	await other.engine.close();
 });
 
 const dying = [
@@ -215,4 +212,63 @@ test('what the index answers is what making the ticks again finds, from every ti
 				expect(told(quick), `${event} ${more}`).toEqual(told(slow));
 			}
 	expect(await first('death')).toMatchObject({ found: true, state_digest: null });
+});
+
+describe('searches that many callers want together', () => {
+	/** What is shown of the calls that run or wait. */
+	const running = async () => {
+		const { calls } = await engine.get('/calls');
+		return calls.filter(({ path }: { path: string }) => path === '/history/first');
+	};
+
+	test('are done one after the other, and one that waits can be ended', async () => {
+		await engine.spawn({ position: [0, 50, 0], physics_body: 'Dynamic' });
+		await engine.step(600);
+		const searches = Array.from({ length: 3 }, () => first('elapsed:9999'));
+		const waiting = await running();
+		expect(waiting.map(({ state }: { state: string }) => state)).toEqual(['running', 'waiting', 'waiting']);
+		await engine.must('DELETE', `/calls/${waiting[1].id}`);
+		expect((await Promise.all(searches)).map(({ code }) => code)).toEqual([
+			undefined,
+			'cancelled',
+			undefined,
+		]);
+	});
+
+	test('end after the time that a read may take, and so does a peek', async () => {
+		// On this clock every look is the end of a slice, so others have their turn in between.
+		let now = 0;
+		engine = await startEngine({ journal: new MemoryJournal(), readMs: 0, now: () => (now += 10) });
+		await engine.step(600);
+		expect(await first('elapsed:9999')).toMatchObject({ code: 'timeout' });
+		const outcomes = [
+			{ label: 'a', weight: 1, do: ['damage this 1'] },
+			{ label: 'b', weight: 1, do: [] },
+		];
+		for (let i = 0; i < 10; i++) await engine.spawn({ health: 50 });
+		await engine.must('POST', '/rule/create', { when: 'any', filter: 'any', outcomes });
+		for (let i = 0; i < 90; i++) await engine.spawn({ health: 50 });
+		await engine.must('POST', '/fork', { fork_id: 'plan' });
+		for (const read of ['/scenario', '/fork/plan/scenario'])
+			expect(await engine.get(read), read).toMatchObject({ code: 'timeout' });
+		expect(await engine.post('/peek')).toMatchObject({ code: 'timeout' });
+		expect(await engine.step(1)).toMatchObject({ ok: true });
+	});
+});
+
+test('a history is not read on when no caller waits for it', async () => {
+	const read = Promise.withResolvers<void>();
+	class SlowJournal extends MemoryJournal {
+		override async read(...from: Parameters<MemoryJournal['read']>): ReturnType<MemoryJournal['read']> {
+			await read.promise;
+			return super.read(...from);
+		}
+	}
+	engine = await startEngine({ journal: new SlowJournal() });
+	await engine.spawn({});
+	const history = engine.get('/history');
+	const { calls } = await engine.get('/calls');
+	await engine.must('DELETE', `/calls/${calls[0].id}`);
+	read.resolve();
+	expect(await history).toMatchObject({ code: 'cancelled' });
 });

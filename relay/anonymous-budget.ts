@@ -1,0 +1,70 @@
+/**
+ * What all callers without a session may ask for together, where others sign in.
+ * Owns: their rate, and how many of their calls the engine has or that wait for it.
+ * Never: delivers a call.
+ */
+
+import { ApiError } from '../shared/contract/errors.ts';
+
+export interface AnonymousLimits {
+	/** Calls that they may make in a second. */
+	readonly anonymousRate: number;
+	/** Calls of theirs that the engine may have together. */
+	readonly anonymousRunning: number;
+	/** Calls of theirs that may wait beside those. */
+	readonly anonymousWaiting: number;
+}
+
+/** Seconds whose calls may come together. */
+const BURST_SECONDS = 2;
+
+export class AnonymousBudget {
+	readonly #limits: AnonymousLimits;
+	readonly #now: () => number;
+	#left: number;
+	#at: number;
+	#running = 0;
+	#waiting = 0;
+
+	/** `now` gives milliseconds on a steady clock. */
+	constructor(limits: AnonymousLimits, now: () => number) {
+		this.#limits = limits;
+		this.#now = now;
+		this.#left = limits.anonymousRate * BURST_SECONDS;
+		this.#at = now();
+	}
+
+	/** Lets one more call wait. Throws `too_many_calls`. */
+	enter(): void {
+		const { anonymousRate: rate, anonymousWaiting, anonymousRunning } = this.#limits;
+		const now = this.#now();
+		this.#left = Math.min(rate * BURST_SECONDS, this.#left + ((now - this.#at) / 1000) * rate);
+		this.#at = now;
+		if (this.#left < 1) throw tooMany(`made more than ${rate} calls a second`);
+		const most = anonymousWaiting + anonymousRunning;
+		if (this.#running + this.#waiting >= most) throw tooMany(`have ${most} unanswered calls`);
+		this.#left--;
+		this.#waiting++;
+	}
+
+	/** Hands one that waits to the engine; false if that has enough of them. */
+	start(): boolean {
+		if (this.#running >= this.#limits.anonymousRunning) return false;
+		this.#waiting--;
+		this.#running++;
+		return true;
+	}
+
+	/** Ends a call that has entered. `started`: the engine had it. */
+	leave(started: boolean): void {
+		if (started) this.#running--;
+		else this.#waiting--;
+	}
+}
+
+function tooMany(what: string): ApiError {
+	return new ApiError('too_many_calls', `The callers without a session ${what}, which is their limit.`, {
+		fix: 'Wait for the time in Retry-After and send the call again, or sign in: an agent has limits of its own.',
+		headers: { 'retry-after': '1' },
+	});
+}

@@ -1,0 +1,27 @@
+/**
+ * Who makes a call over HTTP, as far as the relay treats callers differently.
+ * Owns: that, from the session that the call shows. Never: decides what a caller may do with a world.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { tokenOf } from '../shared/contract/principal.ts';
+import { HEALTH_PATH, LOGIN_PATH } from '../shared/contract/relay-paths.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
+
+/**
+ * `own`: the relay itself. `admin`: may use every place. `agent`: not those that are kept for admins. `anonymous`: has no session
+ * and shares one budget with all others without.
+ */
+export type Caller = 'own' | 'admin' | 'agent' | 'anonymous';
+
+/** Calls that no flood of others without a session keeps out. Both are quick. */
+const UNSHARED: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH]);
+
+/** Returns who makes a call to a server with sign-in. Never rejects: a session that cannot be looked up counts as none. */
+export async function callerOf(signIn: SignIn, path: string, headers: IncomingHttpHeaders): Promise<Caller> {
+	const { authorization } = headers;
+	const token = tokenOf({ headers: authorization === undefined ? {} : { authorization } });
+	const session = token === undefined ? null : await signIn.session(token).catch(() => null);
+	if (session !== null) return session.access === 'admin' ? 'admin' : 'agent';
+	return UNSHARED.has(path) ? 'agent' : 'anonymous';
+}

@@ -1,0 +1,132 @@
+/** A server with sign-in, where callers without a session send all that they can: what is left for the others. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
+import { SignIn } from '../../relay/sign-in/sign-in.ts';
+import { type CallHandler, MAX_BODY_BYTES, type WireResponse } from '../../shared/contract/wire.ts';
+import { openTab, text } from './fake-tab.ts';
+import { listAgents, newAgent } from './sign-in/keys.ts';
+
+const ada = newAgent('ada');
+const op = newAgent('op');
+const NOW = 1_800_000_000;
+
+let data: string;
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-anonymous-'));
+	await listAgents(data, [
+		[ada, { number: 1 }],
+		[op, { number: 9, access: 'admin' }],
+	]);
+});
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+	await rm(data, { recursive: true, force: true });
+});
+
+/** A server with an engine that answers `/slow` only when a test says so. */
+async function serverWith(limits: Partial<RelayLimits>) {
+	const slow: ((response: WireResponse) => void)[] = [];
+	let came = (): void => {};
+	const page = { html: async () => '<html><head></head></html>', serve: () => false };
+	const relay: Relay = await startRelay({ port: 0, data, page, auth: true, clock: () => NOW, limits });
+	ends.push(() => relay.close());
+	const handle: CallHandler = async ({ path, body }) => {
+		if (path === '/auth/login') return text(new TextDecoder().decode(body));
+		if (path !== '/slow') return text(path);
+		return new Promise((resolve) => {
+			slow.push(resolve);
+			came();
+		});
+	};
+	const tab = await openTab(relay.url, handle);
+	ends.push(() => tab.close());
+	const send = (path: string, token?: string, body?: Uint8Array<ArrayBuffer>): Promise<Response> =>
+		fetch(relay.url + path, {
+			method: body === undefined ? 'GET' : 'POST',
+			headers: {
+				'content-type': 'application/json',
+				...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+			},
+			...(body === undefined ? {} : { body }),
+		});
+	/** Resolves when the engine has so many slow calls. */
+	const until = async (count: number): Promise<void> => {
+		while (slow.length < count)
+			await new Promise<void>((resolve) => {
+				came = resolve;
+			});
+	};
+	return { send, slow, until };
+}
+
+/** A session of an agent. */
+async function sessionOf(agent: typeof ada): Promise<string> {
+	const signIn = new SignIn({ folder: data, now: () => NOW });
+	return (await signIn.login(agent.login(NOW))).session_token;
+}
+
+test('slow reads of callers without a session take four places of the engine, and then refuse only such callers', async () => {
+	const admin = await sessionOf(op);
+	const { send, slow, until } = await serverWith({ anonymousRunning: 4, anonymousWaiting: 2 });
+	const flood = Array.from({ length: 4 }, () => send('/slow'));
+	await until(4);
+	for (const token of [undefined, 'not-a-session']) {
+		const more = Array.from({ length: flood.length === 4 ? 3 : 1 }, () => send('/slow', token));
+		// Two wait. The others are answered at once.
+		const refused = await Promise.race(more);
+		expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too_many_calls' }]);
+		flood.push(...more);
+	}
+	// The engine still has four of them, and whoever signs in has a place.
+	expect(slow.length).toBe(4);
+	expect(await (await send('/n', admin)).text()).toBe('/n');
+	expect((await send('/health')).status).toBe(200);
+	expect((await send('/auth/login', undefined, new TextEncoder().encode('{}'))).status).toBe(200);
+	// One that ends makes room for the next.
+	slow[0]!(text('done'));
+	await until(5);
+	slow[1]!(text('done'));
+	await until(6);
+	for (const answer of slow) answer(text('done'));
+	const answers = (await Promise.all(flood)).map(({ status }) => status);
+	expect(answers.filter((status) => status === 200).length).toBe(6);
+});
+
+test('callers without a session share one rate', async () => {
+	const admin = await sessionOf(op);
+	const { send } = await serverWith({ anonymousRate: 5 });
+	const answers = await Promise.all(Array.from({ length: 60 }, () => send('/n')));
+	expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+	expect(answers.find(({ status }) => status === 429)!.headers.get('retry-after')).toBe('1');
+	expect((await send('/n', admin)).status).toBe(200);
+});
+
+test('agents that fill the queue leave places for the admin, of calls and of bytes', async () => {
+	const agent = await sessionOf(ada);
+	const admin = await sessionOf(op);
+	const { send, slow, until } = await serverWith({ calls: 4, keptCalls: 2 });
+	const flood = [send('/slow', agent), send('/slow', agent)];
+	await until(2);
+	expect(await (await send('/n', agent)).json()).toMatchObject({ code: 'busy' });
+	expect(await (await send('/n', admin)).text()).toBe('/n');
+	for (const answer of slow) answer(text('done'));
+	await Promise.all(flood);
+	const { send: other } = await serverWith({ bytes: 30, keptBytes: 20 });
+	const body = new Uint8Array(15);
+	expect(await (await other('/n', agent, body)).json()).toMatchObject({ code: 'busy' });
+	expect((await other('/n', admin, body)).status).toBe(200);
+});
+
+test('a body of a caller without a session is no whole document', async () => {
+	const admin = await sessionOf(op);
+	const { send } = await serverWith({});
+	const body = new Uint8Array(MAX_BODY_BYTES + 1);
+	expect(await (await send('/scenario', undefined, body)).json()).toMatchObject({ code: 'too_large' });
+	expect((await send('/scenario', admin, body)).status).toBe(200);
+});

@@ -1,0 +1,25 @@
+/** What is installed is what was locked: no package of any lock file comes without a check of its content. */
+
+import { glob, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+
+interface Locked {
+	readonly integrity?: string;
+	readonly link?: boolean;
+}
+
+test('every entry of every lock file has the hash of its package', async () => {
+	const files: string[] = [];
+	for await (const file of glob(['package-lock.json', 'relay/**/package-lock.json'])) files.push(file);
+	expect(files.sort()).toEqual(['package-lock.json', 'relay/setup/node/package-lock.json']);
+	for (const file of files) {
+		const { packages } = JSON.parse(await readFile(file, 'utf8')) as { packages: Record<string, Locked> };
+		const installed = Object.entries(packages).filter(([name, { link }]) => name !== '' && link !== true);
+		expect(installed.length).toBeGreaterThan(0);
+		const without = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
+		expect(
+			without.map(([name]) => name),
+			file,
+		).toEqual([]);
+	}
+});
