@@ -16,6 +16,7 @@ const COPIED = ['package.json', 'tsconfig.json', 'shared', 'web', 'relay', 'sw',
 const FILES: Readonly<Record<string, number>> = {
 	'a stored component': 1,
 	'a spawnable component': 1,
+	'a demand on entities': 1,
 	'a drawn component': 2,
 	'a condition': 2,
 	'an action': 2,
@@ -101,6 +102,11 @@ test('components are stored, shown, digested, saved and drawn', () => {
 	expect(seen.restored.state_digest).toBe(seen.digest.state_digest);
 	expect(Object.keys(seen.schema.components)).toEqual(expect.arrayContaining(['Frost', 'Fur']));
 	expect(seen.drawn[0]).toBe(8);
+});
+
+test('the demand is made by a change and by a document', () => {
+	for (const answer of seen.thick)
+		expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('has thin fur') });
 });
 
 test('rules understand the condition, the action, the target and the event', () => {

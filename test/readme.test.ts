@@ -68,6 +68,7 @@ test('shared/README.md has every kind of thing', () => {
 		'an event',
 		'a stored component',
 		'a spawnable component',
+		'a demand on entities',
 		'a drawn component',
 		'a route',
 		'a system',

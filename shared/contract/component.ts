@@ -175,6 +175,15 @@ export function words<const W extends string>(list: readonly W[], doc: string): 
 	return { kind: 'word', words: list, doc };
 }
 
+/** The number under which columns store a word of a field. */
+export function wordIndex<F extends Fields, K extends keyof F & string>(
+	{ fields }: Component<F>,
+	field: K,
+	word: F[K] extends WordField<infer W> ? W : never,
+): number {
+	return (fields[field] as unknown as WordField).words.indexOf(word);
+}
+
 export function entityRef(doc: string): EntityField {
 	return { kind: 'entity', doc };
 }

@@ -46,11 +46,19 @@ export function someone(description: string) {
 	return handle.describe(description);
 }
 
-/** Whether a field names an entity, or may. */
+const naming = new WeakMap<z.ZodType, boolean>();
+
+/** True if a field names an entity, or may. Remembered for each schema: rules ask for every event. */
 export function namesEntity(schema: z.ZodType): boolean {
-	if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
-		return namesEntity(schema.unwrap() as z.ZodType);
-	return entityMark(schema.meta() ?? {}) === 'handle';
+	let names = naming.get(schema);
+	if (names === undefined) {
+		names =
+			schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
+				? namesEntity(schema.unwrap() as z.ZodType)
+				: entityMark(schema.meta() ?? {}) === 'handle';
+		naming.set(schema, names);
+	}
+	return names;
 }
 
 /** Whether an event may come without the field. */

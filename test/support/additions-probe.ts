@@ -8,7 +8,8 @@ import { decodeFrame, FRAME_TYPE } from '../../web/host/frame-bytes.ts';
 import { clientOf, requestOf } from './engine.ts';
 
 const engine = await createEngine();
-const { must, get } = clientOf((request) => engine.handle(request));
+const client = clientOf((request) => engine.handle(request));
+const { must, get } = client;
 
 await must('POST', '/spawn', { mesh: 'cube', fur: 1, tags: ['goat'] });
 await must('POST', '/spawn', { mesh: 'cube', tags: ['fish'] });
@@ -34,6 +35,12 @@ const observed = await must('POST', '/observe');
 const frost = await must('GET', '/frost');
 const scenario = await must('GET', '/scenario?exact=true');
 const digest = await must('GET', '/digest');
+const thick = [
+	await client.call('POST', '/entities/0/components', { fur: 60 }),
+	await client.call('POST', '/level/load', {
+		level: { version: 1, entities: [{ components: { frost: { degrees: 1 }, fur: { depth: 60 } } }] },
+	}),
+].map(({ body }) => body);
 await must('POST', '/step?world=same');
 const melted = await must('POST', '/observe?world=same');
 await must('POST', '/reset', { fresh: true });
@@ -50,6 +57,7 @@ console.log(
 		frost,
 		scenario,
 		digest,
+		thick,
 		melted,
 		restored: await must('GET', '/digest'),
 		schema: await get('/schema'),

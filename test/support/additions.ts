@@ -78,6 +78,43 @@ export const Fur = component({
 		],
 	},
 	{
+		thing: 'a demand on entities',
+		files: {
+			'web/sim/aspects/warm.ts': `/** Frost and thick fur exclude each other. */
+
+import { Frost } from '../../../shared/components/frost.ts';
+import { Fur } from '../../../shared/components/fur.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { get, has } from '../core/world.ts';
+import type { Aspect } from './aspect.ts';
+
+const THICK = 50;
+
+function refuse(depth: number): void {
+	if (depth > THICK) throw new ApiError('invalid_body', 'An entity with frost has thin fur.');
+}
+
+export const warm: Aspect = {
+	of: [Frost, Fur],
+	require(world, { document: { fur }, id }) {
+		if (id !== null && has(world, id, Frost)) refuse(fur ?? 0);
+	},
+	holds(world, ids) {
+		for (const id of ids) if (has(world, id, Frost)) refuse(get(world, id, Fur)?.depth ?? 0);
+	},
+};
+`,
+		},
+		lists: [
+			{
+				file: 'web/sim/aspects/index.ts',
+				begins: 'export const aspects: readonly Aspect[] = [',
+				entry: 'warm',
+				imports: ['{ warm }', './warm.ts'],
+			},
+		],
+	},
+	{
 		thing: 'a drawn component',
 		files: {
 			'web/host/drawn/frost.ts': `/** One number a row: how cold it is. */

@@ -153,6 +153,7 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 		for (const field of fields ?? fieldsOf(component)) note(deed, `${component.name}.${field}`, world, whom);
 	};
 	const watched: typeof worlds = {
+		inTick: real.inTick,
 		partState(world, part) {
 			// Events say themselves which of them are meant.
 			if (part.name !== 'events') {

@@ -7,11 +7,11 @@ import { type ChanceRun, type Choice, type Chooser, sample, startChance } from '
 import { dispose, goBack, keep } from './core/clone.ts';
 import { rebuildParts } from './core/derived-parts.ts';
 import { swapEvents } from './core/events.ts';
+import { canExceed } from './core/most.ts';
 import type { System } from './core/system.ts';
 import { Overrun, overrunError, type Spent } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';
 import { count, type World } from './core/world.ts';
-import { mayOverrun } from './most-work.ts';
 import { schedule } from './schedule.ts';
 
 /** Called when a tick begins and after each of its systems. */
@@ -20,6 +20,9 @@ export interface StepObserver {
 	/** `index`: position of the system in the schedule. `spent`: work that the tick has done so far. */
 	ran(index: number, spent: Readonly<Spent>): void;
 }
+
+/** True if the coming tick may be refused because it does too much. */
+export const mayOverrun = (world: World): boolean => canExceed(world, schedule);
 
 /**
  * Advances a world by one tick of 1/60 s; what chance decided in it, in order. When it throws, the world is as it was

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TO_ACT } from '../../../web/sim/abilities/perform.ts';
 import { futureDigest } from '../../../web/sim/core/digest.ts';
 import { MAX_ACTIONS, MAX_SEARCHED, MAX_SENT } from '../../../web/sim/core/tick-budget.ts';
-import { mayOverrun } from '../../../web/sim/most-work.ts';
+import { mayOverrun } from '../../../web/sim/step.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 
 let engine: TestEngine;

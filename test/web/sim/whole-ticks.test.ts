@@ -8,11 +8,11 @@ import { digest, futureDigest } from '../../../web/sim/core/digest.ts';
 import { MAX_ACTIONS, MAX_SEARCHED, MAX_SPAWNED } from '../../../web/sim/core/tick-budget.ts';
 import { partState, type World } from '../../../web/sim/core/world.ts';
 import { loadWorld } from '../../../web/sim/create-world.ts';
-import { mayOverrun } from '../../../web/sim/most-work.ts';
+
 import { observe } from '../../../web/sim/observe/read-out.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
 import { schedule } from '../../../web/sim/schedule.ts';
-import { step } from '../../../web/sim/step.ts';
+import { mayOverrun, step } from '../../../web/sim/step.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 
 let engine: TestEngine;

@@ -11,6 +11,7 @@ import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { each, has, read, versionOf, type World, write } from '../core/world.ts';
 import { abilitiesOf, whyNot } from './ability.ts';
+import { mostOfCasts } from './most-of-casts.ts';
 import { perform } from './perform.ts';
 
 export const castAbilities: System = {
@@ -39,6 +40,7 @@ export const castAbilities: System = {
 		spawns: ['global_transform', 'local_transform', 'projectile', 'spread'],
 		emits: ['cast', 'cast_failed', 'damage'],
 	},
+	most: mostOfCasts,
 	run,
 };
 

@@ -63,7 +63,7 @@ export function perform(world: World, caster: EntityHandle, effect: AbilityEffec
 function run(world: World, effect: AbilityEffect, cast: Cast): void {
 	const { caster, subject, actor, effort } = cast;
 	if (effort.left <= 0 || slotOf(world, subject) < 0 || slotOf(world, actor) < 0) return;
-	effort.left -= effortOf(world, effect);
+	effort.left -= stepEffort(effect, world.entities.count);
 	if ('Chain' in effect) for (const one of effect.Chain) run(world, one, cast);
 	else if ('AreaDamage' in effect) {
 		const { radius, damage, category } = effect.AreaDamage;
@@ -106,10 +106,14 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 	} else dash(world, cast, effect.Dash.distance);
 }
 
-function effortOf(world: World, effect: AbilityEffect): number {
-	if ('AreaEffect' in effect) return world.entities.count;
-	return 'AreaDamage' in effect ? world.entities.count * TO_ACT : TO_ACT;
+/** Effort of an effect without those inside it, among so many entities. */
+export function stepEffort(effect: AbilityEffect, entities: number): number {
+	if ('AreaEffect' in effect) return entities;
+	return 'AreaDamage' in effect ? mostStep(entities) : TO_ACT;
 }
+
+/** The largest effort of a single step among so many entities. */
+export const mostStep = (entities: number): number => Math.max(1, entities) * TO_ACT;
 
 function centre(world: World, { subject, goal }: Cast): Vec3 {
 	return goal ?? globalPosition(world, subject.id);

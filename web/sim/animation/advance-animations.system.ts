@@ -9,13 +9,14 @@ import { spend } from '../core/tick-budget.ts';
 import { add, each, get, type World } from '../core/world.ts';
 import { compare } from '../fields/compare.ts';
 import { readField } from '../fields/field-path.ts';
-import { atEnd, begin, fadingFrom, LOOK, ticksIn } from './animation.ts';
+import { atEnd, begin, fadingFrom, LOOK, mostLooks, ticksIn } from './animation.ts';
 
 export const advanceAnimations: System = {
 	name: 'advance-animations',
 	needs: [Animation],
 	// A state machine may follow any field.
 	access: { reads: [ANYTHING], writes: ['animation'] },
+	most: (world) => ({ searched: mostLooks(world) }),
 	run,
 };
 

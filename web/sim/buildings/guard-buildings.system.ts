@@ -7,15 +7,17 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { flow } from '../core/flow.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { each, has, read, type World, write } from '../core/world.ts';
+import { count, each, has, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildingAt } from './building-types.ts';
 
-const MINION = Role.fields.role.words.indexOf('Minion');
+const MINION = wordIndex(Role, 'role', 'Minion');
 
 export const guardBuildings: System = {
 	name: 'guard-buildings',
@@ -33,6 +35,7 @@ export const guardBuildings: System = {
 		],
 		writes: ['backdoor.active', 'backdoor.restore_to', 'health.current'],
 	},
+	most: (world, before) => ({ searched: count(world, Backdoor) * mostWith(world, Role, before) }),
 	run,
 };
 
@@ -42,10 +45,12 @@ function run(world: World): void {
 	const max = read(world, Health, 'max');
 	const active = read(world, Backdoor, 'active');
 	const restoreTo = read(world, Backdoor, 'restore_to');
+	let at: Float32Array | null = null;
 	each(world, [Backdoor, Building, Health, Team, LocalTransform], (slot) => {
 		const backdoor = buildingAt(world, slot)?.backdoor;
 		if (backdoor == null || has(world, slot, Dead)) return;
-		const protects = enemyWithin(world, slot, minions, backdoor.radius) ? 0 : 1;
+		at ??= globalPositions(world);
+		const protects = enemyWithin(world, slot, { minions, at }, backdoor.radius) ? 0 : 1;
 		if (active[slot] !== protects) write(world, Backdoor, 'active')[slot] = protects;
 		const health = current[slot]!;
 		// What was given back to it otherwise, as when it was built anew, is as good as left.
@@ -68,9 +73,14 @@ function livingMinions(world: World): number[] {
 	return minions;
 }
 
-function enemyWithin(world: World, slot: number, minions: readonly number[], radius: number): boolean {
+/** Living minions, and where all entities are. */
+interface Siege {
+	readonly minions: readonly number[];
+	readonly at: Float32Array;
+}
+
+function enemyWithin(world: World, slot: number, { minions, at }: Siege, radius: number): boolean {
 	const team = read(world, Team, 'team');
-	const at = globalPositions(world);
 	spend(world, 'searched', minions.length);
 	return minions.some((minion) => {
 		if (team[minion] === team[slot]) return false;

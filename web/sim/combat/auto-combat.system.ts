@@ -5,7 +5,7 @@
 
 import { Ai } from '../../../shared/components/ai.ts';
 import { Building } from '../../../shared/components/building.ts';
-import { COMBAT_STYLES, Combat } from '../../../shared/components/combat.ts';
+import { Combat } from '../../../shared/components/combat.ts';
 import { CombatState } from '../../../shared/components/combat-state.ts';
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Dead } from '../../../shared/components/dead.ts';
@@ -13,18 +13,20 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { March } from '../../../shared/components/march.ts';
 import { Modifiers } from '../../../shared/components/modifiers.ts';
-import { PATH_STATES, Path } from '../../../shared/components/path.ts';
+import { Path } from '../../../shared/components/path.ts';
 import { Player } from '../../../shared/components/player.ts';
-import { PLAYER_ORDERS, PlayerOrder } from '../../../shared/components/player-order.ts';
+import { PlayerOrder } from '../../../shared/components/player-order.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Shot } from '../../../shared/components/shot.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import { FAR } from '../../../shared/contract/values.ts';
 import { type Access, PLACE_READ } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import {
 	add,
@@ -45,11 +47,19 @@ import { directionTo, facingOf, type Vec3 } from '../transform/facing.ts';
 import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';
 import { sendDamage } from './damage.ts';
 import { type ProjectileSpec, tryLaunch } from './projectile.ts';
-import { chooseTarget, indexTargets, isUnseen, roleAt, type TargetIndex } from './target-index.ts';
+import {
+	chooseTarget,
+	indexTargets,
+	isUnseen,
+	mostToChoose,
+	roleAt,
+	type TargetIndex,
+} from './target-index.ts';
 
-const WALKING = PATH_STATES.indexOf('walking');
-const STATIONARY = COMBAT_STYLES.indexOf('stationary');
-const [NO_ORDER, ATTACK] = [PLAYER_ORDERS.indexOf('none'), PLAYER_ORDERS.indexOf('attack')];
+const WALKING = wordIndex(Path, 'state', 'walking');
+const STATIONARY = wordIndex(Combat, 'style', 'stationary');
+const NO_ORDER = wordIndex(PlayerOrder, 'order', 'none');
+const ATTACK = wordIndex(PlayerOrder, 'order', 'attack');
 
 /** Which way it looks, and what comes along with that. */
 const FACING_READ = ['local_transform', 'global_transform'].flatMap((pose) => [
@@ -101,6 +111,15 @@ export const autoCombat: System = {
 		version: critVersion,
 		// Where to walk and what to shoot is settled beside the blow.
 		aside: ['ai', 'march', 'path', 'shot', 'velocity', ...FACING_READ],
+	},
+	most(world, before) {
+		const fighters = mostWith(world, Combat, before);
+		return {
+			searched: fighters * mostToChoose(mostWith(world, Team, before)),
+			actions: fighters,
+			sent: fighters,
+			spawned: mostWith(world, Shot, before),
+		};
 	},
 	run,
 };

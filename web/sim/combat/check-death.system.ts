@@ -5,6 +5,7 @@ import { Health } from '../../../shared/components/health.ts';
 import { LastAttacker } from '../../../shared/components/last-attacker.ts';
 import { Death } from '../../../shared/events/death.ts';
 import { emit } from '../core/events.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { add, each, get, has, read, versionOf, type World } from '../core/world.ts';
 
@@ -16,6 +17,7 @@ export const checkDeath: System = {
 		queries: [{ with: ['health'], reads: ['dead', 'last_attacker'], writes: ['dead'] }],
 		emits: ['death'],
 	},
+	most: (world, before) => ({ sent: mostWith(world, Health, before) }),
 	run,
 };
 

@@ -13,14 +13,14 @@ import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
+import type { Vector } from '../core/math/vector.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { despawn, each, get, presence, read, type World, write } from '../core/world.ts';
+import { count, despawn, each, get, presence, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 import { sendDamage } from './damage.ts';
-
-type Vector = readonly [number, number, number];
 
 export const moveProjectiles: System = {
 	name: 'move-projectiles',
@@ -33,6 +33,10 @@ export const moveProjectiles: System = {
 			{ with: ['health'], reads: [...PLACE_READ, 'team.team'] },
 		],
 		emits: ['damage'],
+	},
+	most(world, before) {
+		const projectiles = count(world, Projectile);
+		return { searched: projectiles * mostWith(world, Health, before), sent: projectiles };
 	},
 	run,
 };

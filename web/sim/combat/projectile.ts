@@ -10,9 +10,8 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { tickAfter } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { isFull } from '../core/entities.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { add, get, spawn, type World } from '../core/world.ts';
-
-type Vector = readonly [number, number, number];
 
 export interface ProjectileSpec {
 	/** Where it starts (m). */

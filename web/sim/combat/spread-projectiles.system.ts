@@ -9,6 +9,7 @@ import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import type { Access } from '../../../shared/verbs/access.ts';
 import { decide, type Outcome, type Source } from '../core/chance.ts';
 import { cos, sin } from '../core/math.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { each, get, has, read, remove, type World, write } from '../core/world.ts';
 import type { Vec3 } from '../transform/facing.ts';
@@ -25,6 +26,7 @@ export const spreadProjectiles: System = {
 		queries: [{ with: ['projectile', 'spread'], reads: ['projectile'], writes: ['projectile.direction'] }],
 	},
 	chance: { source: SPREAD, changes: () => TURNED, version: () => 0, first: true },
+	most: (world, before) => ({ actions: mostWith(world, Spread, before) }),
 	run,
 };
 

@@ -17,7 +17,15 @@ import { spend } from '../core/tick-budget.ts';
 import { count, each, presence, read, type World } from '../core/world.ts';
 import { controls } from '../crowd-control/crowd-control.ts';
 import { tuning } from '../tuning/tuning.ts';
-import { AS_FAR, buildTree, type Found, NEARER, nearestEnemy, type TargetTree } from './target-tree.ts';
+import {
+	AS_FAR,
+	buildTree,
+	type Found,
+	mostNodes,
+	NEARER,
+	nearestEnemy,
+	type TargetTree,
+} from './target-tree.ts';
 
 /** Roles as numbers, in the order of the words of the component. */
 export const HERO = ROLES.indexOf('Hero');
@@ -103,6 +111,12 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 const found: Found = { slot: NEARER, square: 0, looked: 0 };
 /** A node of a tree has as many as it takes to be halved. */
 const NODE_LOOKS = 4;
+
+/** Trees of an index at most: for each role, one for each team or one for all. */
+const MAX_TREES = 4 * MAX_SPLIT_TEAMS;
+
+/** The most that it looks at to choose among so many targets. */
+export const mostToChoose = (targets: number): number => NODE_LOOKS * (MAX_TREES + mostNodes(targets));
 
 /**
  * The target an attacker prefers within `reach` (m; itself included when `inclusive`): by role first, then the

@@ -44,8 +44,19 @@ export const towerAggro: System = {
 			{ with: ['health'], reads: [...PLACE_READ, 'team.team'] },
 		],
 	},
+	most: (world) => ({ searched: (count(world, Building) + countTowers(world)) * count(world, Role) }),
 	run,
 };
+
+/** Entities with the role of a tower. */
+function countTowers(world: World): number {
+	const role = read(world, Role, 'role');
+	let towers = 0;
+	each(world, [Role], (slot) => {
+		if (role[slot] === TOWER) towers++;
+	});
+	return towers;
+}
 
 function run(world: World): void {
 	if (count(world, Combat) === 0 || (count(world, Role) === 0 && count(world, Building) === 0)) return;

@@ -14,7 +14,7 @@ import type { Part } from './part.ts';
 import { EVENT_BYTES, MAX_SENT, spend } from './tick-budget.ts';
 import { valueBytes } from './value-bytes.ts';
 import { markChanged } from './version.ts';
-import { get, has, partState, type World } from './world.ts';
+import { get, has, inTick, partState, type World } from './world.ts';
 
 /** By field of an event and name of a component: what the entity that the field names had when it went. */
 type Remembered = Readonly<Record<string, Readonly<Record<string, Row<Fields>>>>>;
@@ -267,7 +267,7 @@ export function emit<T extends EventType>(world: World, type: T, data: EventData
 	const state = partState(world, Events);
 	const { data: carried } = data as { readonly data?: unknown };
 	spend(world, 'sent', 1 + (carried == null ? 0 : Math.floor(valueBytes(carried) / EVENT_BYTES)));
-	if (world.chance === null && state.current.bytes > MAX_SENT * SENT_BYTES) throw tooMuchWaits(world);
+	if (!inTick(world) && state.current.bytes > MAX_SENT * SENT_BYTES) throw tooMuchWaits(world);
 	state.current = ownBatch(state.current);
 	const { bytes } = state.current;
 	const added = append(state.current, { kind: type.kind, sequence: state.sequence++, data });
@@ -384,6 +384,12 @@ export function pending(world: World): readonly SentEvent[] {
 	return [...eventsOfLastTick(world), ...eventsSinceLastTick(world)];
 }
 
+/** Number of readable events of a kind. */
+export function countPending(world: World, kind: string): number {
+	const { previous, current } = partState(world, Events);
+	return (previous.lists[kind]?.length ?? 0) + (current.lists[kind]?.length ?? 0);
+}
+
 /** What was sent on the last tick, and between it and the tick before it, oldest first. */
 export function eventsOfLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).previous.lists);
@@ -397,7 +403,7 @@ export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 /** The same of one kind alone, without a look at the others: what was sent in the tick that runs, or, between ticks, on the last one. */
 export function newsOf(world: World, kind: string): readonly SentEvent[] {
 	const { previous, current } = partState(world, Events);
-	return (world.chance === null ? previous : current).lists[kind] ?? [];
+	return (inTick(world) ? current : previous).lists[kind] ?? [];
 }
 
 /**

@@ -7,6 +7,7 @@
 import type { Component } from '../../../shared/contract/component.ts';
 import type { Access } from '../../../shared/verbs/access.ts';
 import type { Source } from './chance.ts';
+import type { Before, Most } from './most.ts';
 import type { World } from './world.ts';
 
 export interface System {
@@ -17,6 +18,11 @@ export interface System {
 	readonly access: Access;
 	/** Whether it may ask for chance, and what of it. The worlds of a tick part only in such systems. */
 	readonly chance?: Chance | RuleChance;
+	/**
+	 * The most that it can do on the coming tick of what ticks are limited in; left out if it does none of that. A test holds
+	 * every system to it.
+	 */
+	most?(world: World, before: Before): Partial<Most>;
 	run(world: World): void;
 }
 

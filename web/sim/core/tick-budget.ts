@@ -74,6 +74,10 @@ export function overrunError({ code, told }: Overrun, tick: number): ApiError {
 	return new ApiError(code, `The tick after tick ${tick} ${told}, which is the limit. The tick was not run.`);
 }
 
+/** True if a tick that does this goes over a limit. */
+export const isTooMuch = ({ spawned, actions, searched, sent }: Readonly<Spent>): boolean =>
+	spawned > MAX_SPAWNED || actions > MAX_ACTIONS || searched > MAX_SEARCHED || sent > MAX_SENT;
+
 /** Counts what the tick that runs is about to do; between ticks nothing is counted. Throws an Overrun. */
 export function spend(world: World, what: keyof Spent, amount = 1): void {
 	const { chance } = world;

@@ -7,7 +7,7 @@
 import { components } from '../../../shared/components/index.ts';
 import type { Component, EntityHandle, Field, Fields, Row } from '../../../shared/contract/component.ts';
 import type { AssetBytes } from './assets.ts';
-import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
+import { clearBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
 import { type Column, expandColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, handleOf, ownCells, release } from './entities.ts';
@@ -55,6 +55,9 @@ function tableOf(world: World, component: Component): Table | undefined {
 	return world.tables[indexOf.get(component)!];
 }
 
+/** True while a tick of the world runs. */
+export const inTick = (world: World): boolean => world.chance !== null;
+
 /** State of a part. */
 export function partState<T>(world: World, part: Part<T>): T {
 	return world.parts.get(part.name)!.state as T;
@@ -76,7 +79,7 @@ export function count(world: World, component: Component): number {
 	return tableOf(world, component)?.count ?? 0;
 }
 
-const NOTHING: never[] = [];
+const NOTHING: readonly never[] = Object.freeze([]);
 const NOBODY = new Uint32Array(0);
 
 /** A field of a component for all slots, to read. Rows of entities without the component mean nothing. */
@@ -98,7 +101,7 @@ export function write<F extends Fields, K extends keyof F & string>(
 	field: K,
 ): ArrayOf<F[K]> {
 	const table = tableOf(world, component);
-	if (table === undefined) return NOTHING as unknown as ArrayOf<F[K]>;
+	if (table === undefined) return [] as unknown as ArrayOf<F[K]>;
 	const { undo } = world;
 	const version = markChanged(world);
 	const before = table.columns[field]!;
@@ -148,16 +151,16 @@ export function each(world: World, all: readonly Component[], visit: (slot: numb
 		presences.push(table.presence.data);
 		length = Math.min(length, table.presence.data.length);
 	}
-	const [first, ...rest] = presences;
-	eachBit(
-		length,
-		(i) => {
-			let bits = first![i]!;
-			for (const other of rest) bits &= other[i]!;
-			return bits;
-		},
-		visit,
-	);
+	const first = presences[0]!;
+	for (let i = 0; i < length; i++) {
+		let bits = first[i]!;
+		for (let j = 1; j < presences.length; j++) bits &= presences[j]![i]!;
+		while (bits !== 0) {
+			const low = bits & -bits;
+			visit(i * 32 + (31 - Math.clz32(low)));
+			bits ^= low;
+		}
+	}
 }
 
 /** The values of one entity's component, or undefined when it does not have it. */

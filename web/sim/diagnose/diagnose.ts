@@ -13,6 +13,7 @@ import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { fighterWarnings } from '../aspects/fighter.ts';
 import { assertions } from '../assertions/assertion.ts';
 import { assertionWarnings } from '../assertions/assertion-warnings.ts';
 import { buildingAt } from '../buildings/building-types.ts';
@@ -22,7 +23,6 @@ import { inputMapOf } from '../input/input-map.ts';
 import { bindingWarnings, unplayedWarnings } from '../input/input-warnings.ts';
 import { inputsOf } from '../input/inputs.ts';
 import { matchState } from '../match/match.ts';
-import { fighterWarnings } from '../spawn/spawn-entity.ts';
 import { statsWithout } from '../stats/stat.ts';
 import { explainRules, type RuleExplained } from './explain-rules.ts';
 

@@ -8,17 +8,13 @@ import type { Component, EntityHandle } from '../../../shared/contract/component
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { EntityDocument, EntityEntry } from '../../../shared/documents/scenario.ts';
 import { type SpawnDocument, spawnDocument, spawnFields } from '../../../shared/documents/spawn.ts';
-import { requireMachineOf } from '../animation/animation.ts';
+import { requireValid } from '../aspects/index.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';
 import { resource, setResource } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { add, despawn, get, remove, spawn, type World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
-import { requireSurfaceOf } from '../looks/materials.ts';
-import { requireRoomOf } from '../looks/particles.ts';
-import { requireColliderOf } from '../physics/geometry.ts';
-import { requireSoundOf } from '../sound/sounds.ts';
 import { describeEntity } from '../spawn/describe-entity.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { overlay, template } from '../templates/templates.ts';
@@ -189,11 +185,7 @@ function enter(
 			else add(world, handle.id, component, row);
 		}
 	}
-	requireColliderOf(world, handle.id);
-	requireSurfaceOf(world, handle.id);
-	requireSoundOf(world, handle.id);
-	requireMachineOf(world, handle.id);
-	requireRoomOf(world, handle.id);
+	requireValid(world, handle.id);
 	return warnings;
 }
 

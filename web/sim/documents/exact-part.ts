@@ -80,6 +80,8 @@ function bytesOf(world: World, most: number): Uint8Array<ArrayBuffer> {
 /** Why an exact part cannot be used. */
 export class ExactPartError extends Error {}
 
+class MissingAssetsError extends ApiError {}
+
 /**
  * The world of an exact part that belongs to `document`. `describe` makes the document of a world: what comes out
  * must describe itself as the document does. It is to take the place of the world `now`. Throws an ExactPartError,
@@ -91,12 +93,31 @@ export function exactWorld(
 	describe: (world: World) => unknown,
 	now: World,
 ): World {
-	const world = soundWorld(part, document, describe, now);
+	const hash = hashOf(document);
+	requireBelonging(part, hash);
+	let world: World | null = null;
+	try {
+		world = loaded(part, now);
+		if (world.profile !== now.profile) throw new ExactPartError(`it was written by a ${world.profile} host`);
+		requireAssets(part, world);
+		checkValues(world);
+		if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)
+			throw new ExactPartError('it contains a different world than the document');
+		tryTicks(world);
+		return world;
+	} catch (error) {
+		if (world !== null) dispose(world);
+		if (error instanceof ExactPartError || error instanceof MissingAssetsError) throw error;
+		throw new ExactPartError(`it is damaged (${(error as Error).message})`);
+	}
+}
+
+/** Throws `asset_missing` for assets that a world names and that were held where it was written, but are not held here. */
+function requireAssets(part: ExactPart, world: World): void {
 	const missing = missingAssets(part, world);
-	if (missing.length === 0) return world;
-	dispose(world);
+	if (missing.length === 0) return;
 	const [what, them] = missing.length === 1 ? ['asset', 'it'] : ['assets', 'them'];
-	throw new ApiError(
+	throw new MissingAssetsError(
 		'asset_missing',
 		`The exact part needs the ${what} ${listed(missing)}, which this engine does not have.`,
 		{
@@ -122,31 +143,15 @@ function missingAssets({ assets }: ExactPart, world: World): string[] {
 		.sort();
 }
 
-function soundWorld(
-	part: ExactPart,
-	document: unknown,
-	describe: (world: World) => unknown,
-	now: World,
-): World {
-	const { profile } = now;
-	if (part.format !== EXACT_FORMAT)
-		throw new ExactPartError(`its format is ${part.format}, but this engine reads ${EXACT_FORMAT}`);
-	const hash = hashOf(document);
-	if (hash !== part.document) throw new ExactPartError('the document was edited since it was written');
-	let world: World | null = null;
-	try {
-		const bytes = inflated(fromBase64(part.world), part.size);
-		if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum does not match');
-		world = loadWorld(bytes, now.assets);
-		if (world.profile !== profile) throw new ExactPartError(`it was written by a ${world.profile} host`);
-		checkValues(world);
-		if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)
-			throw new ExactPartError('it contains a different world than the document');
-		tryTicks(world);
-		return world;
-	} catch (error) {
-		if (world !== null) dispose(world);
-		if (error instanceof ExactPartError) throw error;
-		throw new ExactPartError(`it is damaged (${(error as Error).message})`);
-	}
+/** Throws unless a part was written for the document with this hash, in a format that is read here. */
+function requireBelonging({ format, document }: ExactPart, hash: string): void {
+	if (format !== EXACT_FORMAT)
+		throw new ExactPartError(`its format is ${format}, but this engine reads ${EXACT_FORMAT}`);
+	if (hash !== document) throw new ExactPartError('the document was edited since it was written');
+}
+
+function loaded(part: ExactPart, { assets }: World): World {
+	const bytes = inflated(fromBase64(part.world), part.size);
+	if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum does not match');
+	return loadWorld(bytes, assets);
 }

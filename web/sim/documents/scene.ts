@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { Collider, colliderDocument } from '../../../shared/components/collider.ts';
+import { colliderDocument } from '../../../shared/components/collider.ts';
 import { colorText } from '../../../shared/components/color.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
@@ -16,11 +16,11 @@ import { teamNumber } from '../../../shared/components/team.ts';
 import { velocityDocument } from '../../../shared/components/velocity.ts';
 import { number, optional, position, quaternion, scale, word } from '../../../shared/contract/values.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { requireAllValid } from '../aspects/index.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity } from '../core/entities.ts';
-import { add, despawn, each, type World } from '../core/world.ts';
+import { add, despawn, type World } from '../core/world.ts';
 import { type EntityView, observe } from '../observe/read-out.ts';
-import { requireColliderOf } from '../physics/geometry.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { atPath } from './at-path.ts';
 
@@ -70,7 +70,7 @@ export type SceneDocument = z.output<typeof sceneDocument>;
  * for a world that could not be read again. `told` is told of the read-out of an entity before the next is made, and may throw.
  */
 export function sceneOf(world: World, told?: (view: EntityView) => void) {
-	each(world, [Collider], (id) => requireColliderOf(world, id));
+	requireAllValid(world);
 	const inOrder = (view: EntityView) =>
 		Object.fromEntries(Object.entries(view).map(([key, value]) => [key, inKeyOrder(value)]));
 	return { version: 1, tick: world.tick, entities: observe(world, undefined, told).map(inOrder) };

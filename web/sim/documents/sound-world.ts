@@ -5,11 +5,7 @@
  */
 
 import * as z from 'zod';
-import { Animation } from '../../../shared/components/animation.ts';
 import { Assertion } from '../../../shared/components/assertion.ts';
-import { Collider } from '../../../shared/components/collider.ts';
-import { Parent } from '../../../shared/components/parent.ts';
-import { Particles } from '../../../shared/components/particles.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import type { Field } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -18,19 +14,17 @@ import { MAX_DOCUMENT_DEPTH } from '../../../shared/contract/wire.ts';
 import { assertionDocument } from '../../../shared/documents/assertion.ts';
 import { writtenRule } from '../../../shared/documents/rule.ts';
 import { events } from '../../../shared/events/index.ts';
-import { requireMachineOf } from '../animation/animation.ts';
+import { requireAllValid } from '../aspects/index.ts';
 import { assertions, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
 import { eachRun } from '../core/bits.ts';
 import { clone, dispose } from '../core/clone.ts';
 import type { Column } from '../core/column.ts';
 import { pending } from '../core/events.ts';
+import { refusalOf } from '../core/refusal-of.ts';
 import type { Table } from '../core/table.ts';
 import { count, each, type World } from '../core/world.ts';
-import { requireRoomOf } from '../looks/particles.ts';
-import { requireColliderOf } from '../physics/geometry.ts';
 import { documentOf, soundRule } from '../rules/rule.ts';
 import { step } from '../step.ts';
-import { parentOf } from '../transform/hierarchy.ts';
 import { typedRule } from './rule-entry.ts';
 
 /** An event is there for the tick on which it is sent and the next. */
@@ -50,10 +44,7 @@ export function checkValues(world: World): void {
 			throw new RangeError(`an event "${kind}" is not valid`);
 		checkDepth(data, kind);
 	}
-	checkParents(world);
-	each(world, [Collider], (id) => unlessRefused(() => requireColliderOf(world, id)));
-	each(world, [Animation], (id) => unlessRefused(() => requireMachineOf(world, id)));
-	each(world, [Particles], (id) => unlessRefused(() => requireRoomOf(world, id)));
+	unlessRefused(() => requireAllValid(world));
 	each(world, [Rule], (id) => {
 		const parsed = writtenRule.safeParse(documentOf(world, id));
 		if (!parsed.success) throw new RangeError(`rule ${id} is not valid`);
@@ -87,12 +78,8 @@ export function tryTicks(world: World): void {
 }
 
 function unlessRefused(work: () => unknown): void {
-	try {
-		work();
-	} catch (error) {
-		if (error instanceof ApiError) throw new RangeError(error.message);
-		throw error;
-	}
+	const refused = refusalOf(work);
+	if (refused !== null) throw new RangeError(refused.message);
 }
 
 function checkTable(table: Table): void {
@@ -140,16 +127,4 @@ function checkJson(
 function checkDepth(value: unknown, what: string): void {
 	if (nestsDeeper(value, MAX_DOCUMENT_DEPTH))
 		throw new RangeError(`${what} is nested more than ${MAX_DOCUMENT_DEPTH} levels deep`);
-}
-
-function checkParents(world: World): void {
-	const sound = new Set<number>();
-	each(world, [Parent], (slot) => {
-		const chain = new Set<number>();
-		for (let at: number | null = slot; at !== null && !sound.has(at); at = parentOf(world, at)?.id ?? null) {
-			if (chain.has(at)) throw new RangeError(`entity ${at} is its own ancestor`);
-			chain.add(at);
-		}
-		for (const link of chain) sound.add(link);
-	});
 }

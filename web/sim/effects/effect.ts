@@ -51,6 +51,33 @@ export function heaviestLooks(world: World): number {
 	return most;
 }
 
+/** Number of effects on all entities. */
+export function countEffects(world: World): number {
+	const lists = read(world, Effects, 'list');
+	let effects = 0;
+	each(world, [Effects], (slot) => {
+		effects += lists[slot]!.length;
+	});
+	return effects;
+}
+
+/** How many of an effect one entity can have at once. */
+export const mostStacked = ({ stack_policy = 'replace' }: Pick<EffectGiven, 'stack_policy'>): number =>
+	parseStackPolicy(stack_policy)?.most ?? 1;
+
+/** What putting effects on a new entity counts for, one after the other, and what they count for together. */
+export function looksOfAll(effects: readonly EffectGiven[]): {
+	readonly searched: number;
+	readonly looks: number;
+} {
+	let [searched, looks] = [0, 0];
+	for (const effect of effects) {
+		looks += looksOf(effect);
+		searched += looks;
+	}
+	return { searched, looks };
+}
+
 /** A description with what it leaves out taken from the defaults. */
 export type EffectGiven = Partial<EffectDocument>;
 

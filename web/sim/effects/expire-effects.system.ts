@@ -7,7 +7,7 @@ import { STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
 import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { count, each, read, remove, type World, write } from '../core/world.ts';
-import { removeEffects } from './effect.ts';
+import { countEffects, removeEffects } from './effect.ts';
 
 export const expireEffects: System = {
 	name: 'expire-effects',
@@ -17,6 +17,7 @@ export const expireEffects: System = {
 		writes: ['crowd_control', 'effects', ...STATS_WRITTEN],
 		emits: ['effect_expired'],
 	},
+	most: (world, before) => ({ sent: countEffects(world) + before.effects }),
 	run,
 };
 

@@ -10,8 +10,9 @@ import { emit } from '../core/events.ts';
 import { flowUpTo } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { each, has, read, type World } from '../core/world.ts';
+import { count, each, has, read, type World } from '../core/world.ts';
 import { can } from '../crowd-control/crowd-control.ts';
+import { countEffects, heaviestLooks } from './effect.ts';
 
 export const tickEffects: System = {
 	name: 'tick-effects',
@@ -21,11 +22,18 @@ export const tickEffects: System = {
 		writes: ['health.current'],
 		emits: ['damage', 'signal'],
 	},
+	most(world) {
+		if (count(world, Effects) === 0) return {};
+		const effects = countEffects(world);
+		return { searched: LOOKS * effects, sent: SIGNAL * effects, looks: heaviestLooks(world) };
+	},
 	run,
 };
 
 /** To let one effect happen takes as long as to look at so many entities. */
 const LOOKS = 8;
+/** What the signal of an effect counts for at most. Its tag, of at most 100 characters, is the largest part of its data. */
+const SIGNAL = 5;
 
 function run(world: World): void {
 	const lists = read(world, Effects, 'list');

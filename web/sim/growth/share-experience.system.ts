@@ -6,6 +6,8 @@ import { ROLES, Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ, STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
+import { countPending } from '../core/events.ts';
+import { mostEvents, mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { count, each, get, read, type World } from '../core/world.ts';
@@ -28,6 +30,16 @@ export const shareExperience: System = {
 		],
 		emits: ['level_up'],
 		drains: ['death'],
+	},
+	most(world, before) {
+		const heroes = mostWith(world, Level, before);
+		if (heroes === 0) return {};
+		const kills =
+			Math.min(count(world, Bounty), mostEvents(world, 'death', before)) + countPending(world, 'death');
+		return {
+			searched: HERO_LOOKS * heroes * kills,
+			sent: heroes * tuning(world).growth.max_level,
+		};
 	},
 	run,
 };

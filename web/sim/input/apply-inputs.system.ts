@@ -12,7 +12,7 @@ import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { has, type World } from '../core/world.ts';
-import { slid } from '../navigation/slide.ts';
+import { mostToSlide, slid } from '../navigation/slide.ts';
 import { ensureMovable } from '../spawn/spawn-entity.ts';
 import { inputsOf, setInputs } from './inputs.ts';
 import { behaviours, forgetGoal, order, orderOf, playerSpeed } from './player-actions.ts';
@@ -67,6 +67,11 @@ export const applyInputs: System = {
 			},
 		],
 		emits: ['input', 'cast_failed'],
+	},
+	most(world) {
+		const { held, queue } = inputsOf(world);
+		const inputs = held.length + queue.length;
+		return { sent: held.length + 2 * queue.length, searched: inputs * mostToSlide(world) };
 	},
 	run,
 };

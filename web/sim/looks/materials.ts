@@ -10,14 +10,13 @@ import {
 	type MaterialValues,
 	materialName,
 	materialSchema,
-	materialValues,
 	USUAL_MATERIAL,
 	type WholeMaterial,
 } from '../../../shared/contract/material.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { imageSize } from '../../../shared/documents/image-size.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
-import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { refusalOf } from '../core/refusal-of.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';
 
@@ -114,32 +113,8 @@ export function requireTextureOf(world: World, { texture }: MaterialValues, path
 	requireTexture(bytes, texture);
 }
 
-/** The same of what a document says. */
-export function requireSurface(world: World, { material }: SpawnDocument): void {
-	if (material == null || typeof material === 'string') return;
-	requireTextureOf(world, materialValues(material), 'material.texture');
-}
-
-/** The same of what an entity has. */
-export function requireSurfaceOf(world: World, id: number): void {
-	const row = get(world, id, Material);
-	if (row !== undefined) requireTextureOf(world, row.values, 'material.texture');
-}
-
-/** What of a document's material does nothing. */
-export function materialWarnings(world: World, { material }: SpawnDocument): string[] {
-	const name = typeof material === 'string' ? material : material?.name;
-	if (name == null || findMaterial(world, name) !== undefined) return [];
-	return [`material "${name}" is not defined yet; define it with POST /material/define`];
-}
-
 /** Why the texture of a named material is not drawn, as things are. */
 export function textureWarnings(world: World, values: MaterialValues): string[] {
-	try {
-		requireTextureOf(world, values);
-		return [];
-	} catch (error) {
-		if (error instanceof ApiError) return [`it is drawn without its texture: ${error.message}`];
-		throw error;
-	}
+	const refused = refusalOf(() => requireTextureOf(world, values));
+	return refused === null ? [] : [`it is drawn without its texture: ${refused.message}`];
 }

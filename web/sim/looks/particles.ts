@@ -13,8 +13,7 @@ import {
 	scrambled,
 	withBurst,
 } from '../../../shared/contract/particles.ts';
-import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
-import { add, count, get, has, remove, type World } from '../core/world.ts';
+import { add, count, get, has, type World } from '../core/world.ts';
 import { requireTextureOf } from './materials.ts';
 
 /** Gives an entity an emitter in place of the one it has. Throws `too_many_emitters`. */
@@ -33,12 +32,6 @@ export function beginEmitter(world: World, { id, generation }: EntityHandle, on:
 	add(world, id, Particles, { run });
 }
 
-/** The same where there is room for it; it is taken away where there is none. */
-export function beginIfRoom(world: World, entity: EntityHandle, on: boolean): void {
-	if (count(world, Particles) > MOST_EMITTERS) remove(world, entity.id, Particles);
-	else beginEmitter(world, entity, on);
-}
-
 /** Throws `asset_missing` or `asset_refused` unless the picture of an emitter, named by its hash, can be drawn. */
 export function requireTexture(
 	world: World,
@@ -47,22 +40,15 @@ export function requireTexture(
 	if (texture != null) requireTextureOf(world, { texture });
 }
 
-/** Throws unless a document's particles can be given to an entity, null for one to come. */
-export function requireParticles(world: World, { particles }: SpawnDocument, id: number | null): void {
-	if (particles == null) return;
-	requireTexture(world, particles);
-	if (id === null || !has(world, id, Particles)) requireRoom(world);
-}
-
 /** Throws when the world has as many emitters as it takes. */
 export function requireRoom(world: World): void {
 	if (count(world, Particles) < MOST_EMITTERS) return;
 	tooMany();
 }
 
-/** The same once an entity has one. */
-export function requireRoomOf(world: World, id: number): void {
-	if (has(world, id, Particles) && count(world, Particles) > MOST_EMITTERS) tooMany();
+/** Throws if the world has more emitters than it takes. */
+export function requireFewEmitters(world: World): void {
+	if (count(world, Particles) > MOST_EMITTERS) tooMany();
 }
 
 function tooMany(): never {

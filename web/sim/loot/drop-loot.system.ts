@@ -9,10 +9,12 @@ import { Death } from '../../../shared/events/death.ts';
 import { type Access, PLACE_READ, ROOM_READ } from '../../../shared/verbs/access.ts';
 import { decide, type Outcome, type Source } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
-import { drain } from '../core/events.ts';
+import { countPending, drain } from '../core/events.ts';
+import { type Most, mostEvents } from '../core/most.ts';
 import type { System } from '../core/system.ts';
-import { add, each, has, read, versionOf, type World } from '../core/world.ts';
+import { add, count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
+import { looksOfAll } from '../effects/effect.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { trySpawn } from '../spawn/spawn-entity.ts';
 
@@ -44,6 +46,13 @@ export const dropLoot: System = {
 		aside: ['particles', 'terrain'],
 		first: true,
 	},
+	most(world, before) {
+		if (count(world, Loot) === 0) return {};
+		const drops =
+			Math.min(count(world, Loot), mostEvents(world, 'death', before)) + countPending(world, 'death');
+		const { effects, searched, looks } = heaviestDrop(world);
+		return { actions: drops, spawned: drops, searched: drops * searched, effects: drops * effects, looks };
+	},
 	run,
 };
 
@@ -71,6 +80,23 @@ function outcomesOf(table: readonly LootEntry[]): readonly Outcome[] {
 		cached.set(table, outcomes);
 	}
 	return outcomes;
+}
+
+/** What putting the effects of the heaviest drop on it counts for. */
+function heaviestDrop(world: World): Pick<Most, 'effects' | 'searched' | 'looks'> {
+	const tables = read(world, Loot, 'table');
+	const heaviest = { effects: 0, searched: 0, looks: 0 };
+	each(world, [Loot], (slot) => {
+		for (const { spawn } of tables[slot]!) {
+			const effects = spawn == null ? null : documentOf(spawn)?.effects;
+			if (effects == null) continue;
+			const { searched, looks } = looksOfAll(effects);
+			heaviest.effects = Math.max(heaviest.effects, effects.length);
+			heaviest.searched = Math.max(heaviest.searched, searched);
+			heaviest.looks = Math.max(heaviest.looks, looks);
+		}
+	});
+	return heaviest;
 }
 
 function run(world: World): void {

@@ -3,6 +3,7 @@
 import { Death } from '../../../shared/events/death.ts';
 import { toTicks } from '../core/clock.ts';
 import { drain } from '../core/events.ts';
+import { mostEvents } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import type { World } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
@@ -17,6 +18,9 @@ export const updateMatch: System = {
 		emits: ['match', 'score'],
 		drains: ['death'],
 	},
+	most: (world, before) => ({
+		sent: matchState(world) === null ? 0 : mostEvents(world, 'death', before) + 2,
+	}),
 	run,
 };
 

@@ -1,5 +1,7 @@
 /** Places of nodes in a model: 4 x 4 matrices, sixteen numbers by columns. Owns: their arithmetic, exact everywhere. */
 
+import type { Vector } from '../core/math/vector.ts';
+
 export type Matrix = ArrayLike<number>;
 
 export const IDENTITY: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -47,8 +49,6 @@ export function placed({ translation, rotation, scale }: Placing): Matrix {
 		1,
 	];
 }
-
-type Vector = readonly [number, number, number];
 
 /** A point where a matrix puts it. */
 export function moved(m: Matrix, x: number, y: number, z: number): Vector {

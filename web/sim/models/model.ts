@@ -4,13 +4,12 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
+import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
 import { isReadable, numbersOf, WHOLE } from './accessors.ts';
 import { undrawnOf } from './drawing.ts';
 import { type Gltf, gltfOf, placedMeshes, restMatrices } from './gltf.ts';
 import { type Matrix, moved } from './matrix.ts';
-
-type Vector = readonly [number, number, number];
 
 const TRIANGLES = 4;
 

@@ -5,11 +5,10 @@
 
 import type { Geometry } from '../../../shared/contract/collider-geometry.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { isReadable, numbersOf } from './accessors.ts';
 import { gltfOf, placedMeshes } from './gltf.ts';
 import { isMirrored, moved } from './matrix.ts';
-
-type Vector = readonly [number, number, number];
 
 const TRIANGLES = 4;
 const STRIP = 5;

@@ -7,27 +7,30 @@ import { Collider } from '../../../shared/components/collider.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Path } from '../../../shared/components/path.ts';
+import { Player } from '../../../shared/components/player.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import type { NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { PathEnded } from '../../../shared/events/path-ended.ts';
 import { face, flat, paceOf, steer } from '../ai/walk.ts';
 import { DT } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { add, each, has, read, type World, write } from '../core/world.ts';
+import { add, count, each, has, read, type World, write } from '../core/world.ts';
 import { colliderAt, extent } from '../physics/geometry.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { AHEAD, type Body, keepClear } from './avoid.ts';
-import { climb, onMesh } from './footing.ts';
+import { climb, mostToStep, onMesh } from './footing.ts';
 import { cellsMet, walkLine } from './line.ts';
 import { type NavMesh, placeAt } from './mesh.ts';
 import { navigationOf } from './navigation.part.ts';
 import { floats, halt, rise, wayBetween } from './path.ts';
 import { cellsAlong, holds } from './search.ts';
-import { navmeshOf } from './settings.ts';
+import { longestLine, navmeshOf } from './settings.ts';
 
 export const followPaths: System = {
 	name: 'follow-paths',
@@ -66,10 +69,26 @@ export const followPaths: System = {
 		],
 		emits: ['path_ended'],
 	},
+	most(world, before) {
+		if (count(world, Path) === 0 && count(world, Player) === 0) return {};
+		// An input can give a player a path.
+		const walkers = mostWith(world, Path, before) + count(world, Player);
+		const line = longestLine(world);
+		if (line === 0) return { sent: walkers };
+		const others = mostWith(world, Velocity, before) + count(world, Player);
+		return {
+			sent: walkers,
+			searched:
+				walkers * (2 * others + line + mostToStep(world)) + line * mostPoints(world) + mostToCheckWays(world),
+		};
+	},
 	run,
 };
 
-const [WAITING, WALKING, ARRIVED, NO_WAY] = [0, 1, 2, 3] as const;
+const WAITING = wordIndex(Path, 'state', 'waiting');
+const WALKING = wordIndex(Path, 'state', 'walking');
+const ARRIVED = wordIndex(Path, 'state', 'arrived');
+const NO_WAY = wordIndex(Path, 'state', 'no_way');
 /** Places that a tick may look at to find ways; a search that has begun is always ended. */
 const LOOKED_PER_TICK = 20_000;
 /** To look whether one can step from a cell to the next takes as long as to look at so many entities. */
@@ -84,6 +103,29 @@ const LOOK_EVERY = 8;
 const ASIDE = 0.08;
 
 type Point = readonly [number, number, number];
+
+/** Most points of all ways that are walked on the coming tick. */
+function mostPoints(world: World): number {
+	const ways = read(world, Path, 'waypoints');
+	let points = LOOKED_PER_TICK;
+	each(world, [Path], (slot) => {
+		points += ways[slot]!.length;
+	});
+	return points;
+}
+
+/** The most that is looked at to see whether ways still hold on a mesh that has changed. */
+function mostToCheckWays(world: World): number {
+	const { mesh } = navigationOf(world);
+	if (mesh === null) return 0;
+	const ways = read(world, Path, 'waypoints');
+	const meshes = read(world, Path, 'mesh');
+	let cells = 0;
+	each(world, [Path], (slot) => {
+		if (meshes[slot] !== mesh.print) cells += cellsAlong(mesh, ways[slot]!);
+	});
+	return STEP_LOOKS * cells;
+}
 
 function run(world: World): void {
 	const mesh = navmeshOf(world) === null ? null : navigationOf(world).mesh;

@@ -8,6 +8,7 @@ import { spend } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
 import { cellsMet, walkLine } from './line.ts';
 import { heightAt, type NavMesh } from './mesh.ts';
+import { longestLine } from './settings.ts';
 
 /** Lines that are looked along for one step: three at most that it could take, and the one that it does. */
 const LINES = 4;
@@ -38,6 +39,9 @@ export function onMesh(
 	if (leads(0, vz)) return [0, vz];
 	return [0, 0];
 }
+
+/** The most that it looks at for one entity. */
+export const mostToStep = (world: World): number => LINES * longestLine(world);
 
 /** The vertical velocity that keeps somebody so far above the ground (m/s), at `most` that. */
 export function climb(

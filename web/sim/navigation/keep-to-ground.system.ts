@@ -5,9 +5,9 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { steer } from '../ai/walk.ts';
 import type { System } from '../core/system.ts';
-import { each, read, type World } from '../core/world.ts';
+import { count, each, read, type World } from '../core/world.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-import { climb, onMesh } from './footing.ts';
+import { climb, mostToStep, onMesh } from './footing.ts';
 import { placeAt } from './mesh.ts';
 import { navigationOf } from './navigation.part.ts';
 import { floats, rise } from './path.ts';
@@ -26,6 +26,7 @@ export const keepToGround: System = {
 			},
 		],
 	},
+	most: (world) => ({ searched: count(world, Grounded) * mostToStep(world) }),
 	run,
 };
 

@@ -9,6 +9,7 @@ import { Path } from '../../../shared/components/path.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { steer } from '../ai/walk.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
@@ -126,8 +127,8 @@ export function cancelPath(world: World, id: number): boolean {
 	return true;
 }
 
-const WALKING = Path.fields.state.words.indexOf('walking');
-const KINEMATIC = PhysicsBody.fields.kind.words.indexOf('Kinematic');
+const WALKING = wordIndex(Path, 'state', 'walking');
+const KINEMATIC = wordIndex(PhysicsBody, 'kind', 'Kinematic');
 
 /** Whether the height of an entity is up to its velocity alone. */
 export const floats = (world: World, slot: number): boolean =>

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { misfit, type NavmeshSettings, navmeshSettings } from '../../../shared/documents/navmesh.ts';
+import { cellsOf, misfit, type NavmeshSettings, navmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
@@ -27,6 +27,14 @@ export const NavmeshShown: Resource<boolean> = {
 };
 
 export const navmeshOf = (world: World): NavmeshSettings | null => resource(world, Navmesh) ?? null;
+
+/** Most cells that a line across the navigation mesh meets; 0 without a mesh. */
+export function longestLine(world: World): number {
+	const settings = navmeshOf(world);
+	if (settings === null) return 0;
+	const { width, height } = cellsOf(settings);
+	return width + height;
+}
 
 /** -0 as 0: a file tells them apart no more. */
 const plain = <T>(value: T): T =>

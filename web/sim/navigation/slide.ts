@@ -8,7 +8,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { spend } from '../core/tick-budget.ts';
 import { has, read, type World } from '../core/world.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-import { onMesh } from './footing.ts';
+import { mostToStep, onMesh } from './footing.ts';
 import { type NavMesh, placeAt, stepTo } from './mesh.ts';
 import { navigationOf } from './navigation.part.ts';
 import { floats } from './path.ts';
@@ -50,6 +50,9 @@ export function slid(world: World, slot: number, wanted: Velocity): Velocity {
 	if (next < 0 || (stepTo(mesh, next, ahead) < 0 && slopeAhead(mesh, next, ahead) * slope < 0)) return wanted;
 	return along(wanted, ahead, slope);
 }
+
+/** The most that it looks at for one entity. */
+export const mostToSlide = (world: World): number => STEPS + mostToStep(world);
 
 const square = ([x, z]: Velocity): number => x * x + z * z;
 const right = (way: number): number => (way + 1) % 4;

@@ -9,7 +9,9 @@ import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { type Box, boxTree, pairsAcross, pairsWithin, type Tally } from './box-tree.ts';
 import { colliderAt, extent, isSurface, type Shaped } from './geometry.ts';
@@ -24,7 +26,8 @@ export const MAX_OVERLAPS = (MAX_CROWD * (MAX_CROWD - 1)) / 2;
 const MAX_TRIED = 10_000_000;
 
 const BODY = [PhysicsBody, Collider, LocalTransform];
-const DYNAMIC = PhysicsBody.fields.kind.words.indexOf('Dynamic');
+/** How columns say that a body is Dynamic; the mirror of the library has numbers of its own. */
+export const DYNAMIC_KIND = wordIndex(PhysicsBody, 'kind', 'Dynamic');
 
 /** What is counted of pairs of bodies of which one is Dynamic. */
 export interface Pairs {
@@ -43,8 +46,6 @@ export interface Body {
 	/** All of its shape, when it is asked for. */
 	solid(): Solid;
 }
-
-type Vector = readonly [number, number, number];
 
 /** Numbers of a body in the arrays of a crowd: center, box around it, cell. */
 const STRIDE = 9;
@@ -332,7 +333,7 @@ function bodyAt(world: World, slot: number): Body | null {
 			position: [position[at]!, position[at + 1]!, position[at + 2]!],
 			rotation: [rotation[turn]!, rotation[turn + 1]!, rotation[turn + 2]!, rotation[turn + 3]!],
 		},
-		read(world, PhysicsBody, 'kind')[slot] === DYNAMIC,
+		read(world, PhysicsBody, 'kind')[slot] === DYNAMIC_KIND,
 	);
 }
 

@@ -12,7 +12,9 @@ import { Velocity } from '../../../shared/components/velocity.ts';
 import { isPointed, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { DT } from '../core/clock.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { count, each, get, has, read, type World } from '../core/world.ts';
+import { DYNAMIC_KIND } from './crowding.ts';
 import {
 	type Bounds,
 	colliderAt,
@@ -25,8 +27,6 @@ import {
 } from './geometry.ts';
 
 const MOST = 400_000;
-
-type Vector = readonly [number, number, number];
 
 const length = ([x, y, z]: Vector): number => Math.sqrt(x * x + y * y + z * z);
 
@@ -105,10 +105,9 @@ function touched(world: World, surfaces: readonly Surface[], most: number): numb
 	const position = read(world, LocalTransform, 'position');
 	const linear = read(world, Velocity, 'linear');
 	const kinds = read(world, PhysicsBody, 'kind');
-	const dynamic = PhysicsBody.fields.kind.words.indexOf('Dynamic');
 	let sum = 0;
 	each(world, [PhysicsBody, Collider, LocalTransform], (slot) => {
-		if (sum > most || kinds[slot] !== dynamic) return;
+		if (sum > most || kinds[slot] !== DYNAMIC_KIND) return;
 		const at = slot * 3;
 		const speed = has(world, slot, Velocity) ? length([linear[at]!, linear[at + 1]!, linear[at + 2]!]) : 0;
 		// On its way through this tick it may touch whatever is this near.

@@ -19,14 +19,13 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import type { Ground } from '../../../shared/contract/terrain.ts';
 import type { AssetBytes } from '../core/assets.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { get, has, read, type World } from '../core/world.ts';
 import { isModel } from '../models/gltf.ts';
 import { hullPointsOf, trianglesOf } from '../models/solid.ts';
 import { pointHeight, range, sizeOf } from '../terrain/ground.ts';
 import type { Tile } from '../terrain/tiles.ts';
 import { gridOf, moveAside, withRim } from './surfaces.ts';
-
-type Vector = readonly [number, number, number];
 
 /** A collider as columns hold it. */
 export interface Shaped {

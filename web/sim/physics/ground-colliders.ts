@@ -7,6 +7,7 @@ import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/ra
 import { Collider } from '../../../shared/components/collider.ts';
 import type { Ground } from '../../../shared/contract/terrain.ts';
 import { hasBit } from '../core/bits.ts';
+import { turned, type Vector } from '../core/math/vector.ts';
 import { has, type World } from '../core/world.ts';
 import { PRINT, type Tile, tileAt, tileCount, tilePrints } from '../terrain/tiles.ts';
 import { colliderAt, extent, tilePoints } from './geometry.ts';
@@ -108,8 +109,6 @@ function wakeNear(
 	});
 }
 
-type Vector = readonly [number, number, number];
-
 const dot = ([a, b, c]: Vector, [d, e, f]: Vector): number => a * d + b * e + c * f;
 
 /** A ball that has all of a tile, where its terrain lies (m). */
@@ -131,15 +130,8 @@ function ballAround(
 		(high - low) / 2,
 		(points[last + 2]! - points[2]!) / 2,
 	] as const;
-	const [a, b, c] = [points[0]! + half[0], low + half[1], points[2]! + half[2]];
+	const middle = [points[0]! + half[0], low + half[1], points[2]! + half[2]] as const;
 	const [x = 0, y = 0, z = 0, w = 1] = mirror.rotation.subarray(slot * 4, slot * 4 + 4);
 	const [px = 0, py = 0, pz = 0] = mirror.position.subarray(slot * 3, slot * 3 + 3);
-	// v + 2 q x (q x v + w v)
-	const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
-	const middle = [
-		px + a + w * tx + y * tz - z * ty,
-		py + b + w * ty + z * tx - x * tz,
-		pz + c + w * tz + x * ty - y * tx,
-	] as const;
-	return { middle, radius: Math.sqrt(dot(half, half)) };
+	return { middle: turned([x, y, z, w], middle, [px, py, pz]), radius: Math.sqrt(dot(half, half)) };
 }

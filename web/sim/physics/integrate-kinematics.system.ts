@@ -8,6 +8,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
 import type { System } from '../core/system.ts';
@@ -15,7 +16,7 @@ import { count, each, presence, read, type World, write } from '../core/world.ts
 import { clampToBounds } from '../space/bounds.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 
-const KINEMATIC = PhysicsBody.fields.kind.words.indexOf('Kinematic');
+const KINEMATIC = wordIndex(PhysicsBody, 'kind', 'Kinematic');
 
 export const integrateKinematics: System = {
 	name: 'integrate-kinematics',

@@ -4,8 +4,7 @@
  */
 
 import type { ShapeName } from '../../../shared/contract/collider-shapes.ts';
-
-type Vector = readonly [number, number, number];
+import type { Vector } from '../core/math/vector.ts';
 
 /** A collider in its place. */
 export interface Solid {

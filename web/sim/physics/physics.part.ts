@@ -60,19 +60,21 @@ const LIVE_BYTES = 2;
 /** Worlds in the library, with the bytes they are thought to take. Those not stepped for longest rest. */
 export const libraryWorlds = new Shelf<PhysicsState>(768 * 2 ** 20, rest);
 
+const emptyState = (mirror: Mirror): PhysicsState => ({
+	live: null,
+	queue: null,
+	mirror,
+	origin: null,
+	snapshot: null,
+	version: 0,
+	seen: new Map(),
+});
+
 export const Physics: Part<PhysicsState> = {
 	name: 'physics',
 	scope: 'state',
 	load: loadPhysics,
-	create: () => ({
-		live: null,
-		queue: null,
-		mirror: createMirror(),
-		origin: null,
-		snapshot: null,
-		version: 0,
-		seen: new Map(),
-	}),
+	create: () => emptyState(createMirror()),
 	version: ({ version }) => version,
 	clone(state) {
 		state.mirror.shared = true;
@@ -89,7 +91,7 @@ export const Physics: Part<PhysicsState> = {
 	// A snapshot takes as long as a tick: only a tick that may well fail, or one before which forks want it, pays for it.
 	keep(state, copy, mayFail) {
 		if (state.live === null || state.snapshot?.shared || mayFail()) return Physics.clone(state, copy);
-		return { ...Physics.create(copy), mirror: lostMirror(state.mirror), version: state.version + 1 };
+		return { ...emptyState(lostMirror(state.mirror)), version: state.version + 1 };
 	},
 	requireTick(state, world) {
 		requireFewPairs(state, world);

@@ -15,6 +15,7 @@ import { count, partState, type World, write } from '../core/world.ts';
 import { groundPoints } from '../terrain/terrain.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { bodyRows, ROW } from './body-rows.ts';
+import { MAX_OVERLAPS } from './crowding.ts';
 import { countTiles, touchesTold } from './ground-touches.ts';
 import { collidersOf, DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics, type PhysicsState, rebuildPhysics } from './physics.part.ts';
@@ -38,8 +39,16 @@ export const stepPhysics: System = {
 		writes: ['local_transform.position', 'local_transform.rotation', 'physics', 'velocity'],
 		emits: ['collision'],
 	},
+	most: (world) => ({ sent: mostContacts(count(world, PhysicsBody)) }),
 	run,
 };
+
+/** Bodies that one body touches at most, on average: a body is touched by few that are not smaller. */
+const TOUCHES = 32;
+
+/** Most contacts of bodies that begin or end on a tick. */
+const mostContacts = (bodies: number): number =>
+	Math.min(bodies * bodies, 2 * (TOUCHES * bodies + MAX_OVERLAPS));
 
 function run(world: World): void {
 	const state = partState(world, Physics);
@@ -88,8 +97,10 @@ function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
 	const { gravity, restitution, friction } = physics;
 	const [x, y, z] = gravity;
 	live.gravity = { x, y, z };
-	if (mirror.tuning === physics || canonicalJson(mirror.tuning) === canonicalJson(physics)) return;
+	if (mirror.tuning === physics) return;
+	const same = canonicalJson(mirror.tuning) === canonicalJson(physics);
 	mirror.tuning = physics;
+	if (same) return;
 	mirror.kind.forEach((kind, slot) => {
 		for (const handle of kind === NONE ? [] : collidersOf(mirror, slot)) {
 			const collider = live.getCollider(handle);

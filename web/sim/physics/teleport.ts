@@ -9,9 +9,7 @@ import { slotOf } from '../core/entities.ts';
 import { get, has, read, type World, write } from '../core/world.ts';
 import { inBounds } from '../space/bounds.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-import { hasRoom, keepCount, knownCrowd } from './crowding.ts';
-
-const DYNAMIC = PhysicsBody.fields.kind.words.indexOf('Dynamic');
+import { DYNAMIC_KIND, hasRoom, keepCount, knownCrowd } from './crowding.ts';
 
 type Point = readonly [number, number, number];
 
@@ -37,7 +35,7 @@ export function teleport(world: World, handle: EntityHandle, position: Point): b
 }
 
 function isDynamic(world: World, slot: number): boolean {
-	return has(world, slot, PhysicsBody) && read(world, PhysicsBody, 'kind')[slot] === DYNAMIC;
+	return has(world, slot, PhysicsBody) && read(world, PhysicsBody, 'kind')[slot] === DYNAMIC_KIND;
 }
 
 interface Pose {

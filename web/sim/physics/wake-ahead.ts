@@ -6,12 +6,11 @@
 import type { World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
+import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
 import { colliderAt, extent } from './geometry.ts';
 import { DYNAMIC, indexOfHandle, KINEMATIC, type Mirror } from './mirror.ts';
 import { boxAround } from './overlap.ts';
-
-type Vector = readonly [number, number, number];
 
 /** What moves less than this in a tick touches a body for long enough to wake it (m). */
 const SLOW = 0.03;

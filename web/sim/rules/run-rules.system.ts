@@ -13,6 +13,7 @@ import type { Doer } from './actions/action.ts';
 import { runActions } from './actions/index.ts';
 import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './condition.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
+import { mostOfRules } from './most-of-rules.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
 
 /** What is worked out once for each document. */
@@ -37,6 +38,7 @@ export const runRules: System = {
 	name: 'run-rules',
 	access: { reads: ['rule', 'rule_tally'], writes: ['rule.memory', 'rule_tally'], drains: EVENT_KINDS },
 	chance: { rules: true },
+	most: mostOfRules,
 	run,
 };
 

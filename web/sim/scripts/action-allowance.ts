@@ -26,7 +26,7 @@ export const MAX_ACTION_LOOKS = 4_000_000;
 /** Most events that the actions of one script send on one tick. A signal counts as one more for each `EVENT_BYTES`. */
 export const MAX_ACTION_EVENTS = 40_000;
 /** Most events that an action sends about one entity, without the data of a signal. */
-const EVENTS_EACH = 2;
+export const EVENTS_EACH = 2;
 
 /** Work that a script may still do on this tick. */
 export interface Allowance {

@@ -32,7 +32,7 @@ import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { handleOf, isAlive, slotOf } from '../core/entities.ts';
 import { emit, type SentEvent } from '../core/events.ts';
 import { nothingSpent, spend } from '../core/tick-budget.ts';
-import { add, despawn, get, has, read, remove, spawn, type World, write } from '../core/world.ts';
+import { add, despawn, get, has, inTick, read, remove, spawn, type World, write } from '../core/world.ts';
 import { hasNumber, readField, writeField } from '../fields/field-path.ts';
 import { runActions } from '../rules/actions/index.ts';
 import { afterHealth } from '../rules/actions/settable-field.ts';
@@ -522,7 +522,7 @@ export const CHANCE: HostFunction = (machine, lua, running) => {
 	const { world, entity } = running;
 	const name = nameOf(textAt(machine, lua, 1), 'the name of a draw');
 	const { outcomes, labels } = outcomesAt(machine, lua, name, running);
-	if (world.chance === null) throw new ScriptRefusal('a draw is possible only during a tick');
+	if (!inTick(world)) throw new ScriptRefusal('a draw is possible only during a tick');
 	const chosen = decide(world, SCRIPTS, entity?.id ?? NO_ENTITY, outcomes);
 	pushText(machine, lua, labels[chosen]!);
 	return 1;

@@ -21,6 +21,7 @@ import {
 	endScript,
 	failing,
 	failureOf,
+	MOST_DONE,
 	MOST_INSTRUCTIONS,
 	MOST_PER_TICK,
 	MOST_TOGETHER,
@@ -58,6 +59,17 @@ export const runScripts: System = {
 		asked: (world) => Object.values(sourcesOf(world)).some(({ source }) => draws(source)),
 		changes: () => access,
 		version: (world) => resourceVersion(world, ScriptSources) + versionOf(world, Script, 'script', 'enabled'),
+	},
+	most(world) {
+		if (count(world, Script) === 0) return {};
+		const scripts = Object.keys(sourcesOf(world)).length;
+		return {
+			actions: scripts * MOST_DONE.actions,
+			spawned: scripts * MOST_DONE.spawned,
+			searched: scripts * MOST_DONE.searched,
+			sent: scripts * (MOST_DONE.sent + MOST_TOLD) + 1,
+			effects: scripts * MOST_DONE.effects,
+		};
 	},
 	run,
 };

@@ -4,7 +4,13 @@
  */
 
 import type { World } from '../core/world.ts';
-import { ACTION_COST, MAX_ACTION_EVENTS, MAX_ACTION_LOOKS, MAX_SCRIPT_SPAWNS } from './action-allowance.ts';
+import {
+	ACTION_COST,
+	EVENTS_EACH,
+	MAX_ACTION_EVENTS,
+	MAX_ACTION_LOOKS,
+	MAX_SCRIPT_SPAWNS,
+} from './action-allowance.ts';
 import { BLOCK } from './allocator.ts';
 import { call, messageAt, within } from './call.ts';
 import {
@@ -37,6 +43,7 @@ export const MOST_DONE = {
 	actions: MOST_PER_TICK / ACTION_COST,
 	searched: 4 * MOST_PER_TICK + MAX_ACTION_LOOKS,
 	sent: MOST_PER_TICK / 8 + MAX_ACTION_EVENTS,
+	effects: MAX_ACTION_EVENTS / EVENTS_EACH,
 } as const;
 /** Most rounds of the library's loops for reading one source: some ten times what one of 64 kB takes that is written to do something. */
 const MOST_READING = 2 ** 24;

@@ -10,8 +10,7 @@ import type { Row } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { soundLength } from '../../../shared/documents/sound-length.ts';
-import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
-import { each, get, type World, write } from '../core/world.ts';
+import { each, type World, write } from '../core/world.ts';
 
 type SoundRow = Row<typeof Sound.fields>;
 
@@ -43,7 +42,8 @@ export function requireClip(bytes: Uint8Array, reference: string): number {
 	);
 }
 
-function requireClipHere(world: World, clip: string): void {
+/** Throws `asset_missing` or `asset_refused` unless a clip, named by its hash, can be played. */
+export function requireClipHere(world: World, clip: string): void {
 	if (clip === '') return;
 	const bytes = world.assets.find(clip);
 	if (bytes === undefined)
@@ -56,17 +56,6 @@ function requireClipHere(world: World, clip: string): void {
 			},
 		);
 	requireClip(bytes, clip);
-}
-
-/** Throws `asset_missing` or `asset_refused` unless the sound that a document names by its hash can be played. */
-export function requireSound(world: World, { sound }: SpawnDocument): void {
-	if (sound != null) requireClipHere(world, sound.clip);
-}
-
-/** The same of what an entity has. */
-export function requireSoundOf(world: World, id: number): void {
-	const row = get(world, id, Sound);
-	if (row !== undefined) requireClipHere(world, row.clip);
 }
 
 /** Begins the sound of an entity now. */

@@ -1,16 +1,13 @@
-/** What of a loot table never appears, as things are. Owns: saying so, with its place in the document. */
+/** Loot that currently never appears. Owns: warning of it, with its position in the document. */
 
-import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
-import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { newcomer } from '../aspects/aspect.ts';
+import { aspects } from '../aspects/index.ts';
+import { materialWarnings } from '../aspects/surface.ts';
+import { refusalOf } from '../core/refusal-of.ts';
 import type { World } from '../core/world.ts';
-import { materialWarnings, requireSurface } from '../looks/materials.ts';
-import { requireParticles } from '../looks/particles.ts';
-import { requireCollider } from '../physics/geometry.ts';
-import { requireSound } from '../sound/sounds.ts';
-import { requireBelongings } from './belongings.ts';
 
-/** Warnings of the entities that a document's loot leaves behind. Whether there is room for them depends on where it dies. */
+/** Returns warnings about the entities that a document's loot spawns. Whether there is room for them depends on where it dies. */
 export function lootWarnings(world: World, { loot }: SpawnDocument): string[] {
 	if (loot == null) return [];
 	return loot.flatMap(({ spawn }, i) =>
@@ -19,27 +16,14 @@ export function lootWarnings(world: World, { loot }: SpawnDocument): string[] {
 }
 
 function dropWarnings(world: World, document: SpawnDocument): string[] {
-	const { collider, physics_body } = document;
-	const refused = refusal(() => {
-		if (collider != null) requireCollider(world, columnsOf(collider), physics_body ?? null);
-		requireSurface(world, document);
-		requireSound(world, document);
-		requireParticles(world, document, null);
-	});
-	if (refused !== null) return [`currently this spawns nothing: ${refused}`];
-	const missing = refusal(() => requireBelongings(world, document));
-	return [
-		...(missing === null ? [] : [`currently it appears without: ${missing}`]),
-		...materialWarnings(world, document),
-	];
-}
-
-function refusal(check: () => void): string | null {
-	try {
-		check();
-		return null;
-	} catch (error) {
-		if (error instanceof ApiError) return error.message;
-		throw error;
+	const coming = newcomer(document);
+	const warnings: string[] = [];
+	for (const { require, placed, dropped } of aspects) {
+		if (require === undefined || placed) continue;
+		const refused = refusalOf(() => require(world, coming));
+		if (refused === null) continue;
+		if (!dropped) return [`currently this spawns nothing: ${refused.message}`];
+		warnings.push(`currently it appears without: ${refused.message}`);
 	}
+	return [...warnings, ...materialWarnings(world, document)];
 }

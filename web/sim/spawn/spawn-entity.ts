@@ -1,37 +1,25 @@
 /**
  * From a spawn document to an entity.
- * Owns: the order in which a document takes effect. What each field means stands with its component; here is what needs
- * more of the world than that: parents, buildings, items, abilities and effects.
+ * Owns: the order in which a document takes effect. The meaning of each field is declared with its component, and what a
+ * document demands of the world with its aspect.
  */
 
-import { Backdoor } from '../../../shared/components/backdoor.ts';
 import { Collider } from '../../../shared/components/collider.ts';
 import { Color, colorOf } from '../../../shared/components/color.ts';
-import { Combat, MOVABLE } from '../../../shared/components/combat.ts';
-import { Health } from '../../../shared/components/health.ts';
+import { MOVABLE } from '../../../shared/components/combat.ts';
 import { components } from '../../../shared/components/index.ts';
-import { unit } from '../../../shared/components/local-transform.ts';
 import { Mesh, meshOf } from '../../../shared/components/mesh.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import { Shot } from '../../../shared/components/shot.ts';
 import { sortedTags, Tags } from '../../../shared/components/tags.ts';
-import { Team } from '../../../shared/components/team.ts';
-import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
 import type { Brought, Component, EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
-import { entityAt } from '../core/entities.ts';
-import { add, get, has, read, remove, spawn, type World } from '../core/world.ts';
-import { materialWarnings, requireSurface } from '../looks/materials.ts';
-import { beginIfRoom, requireParticles } from '../looks/particles.ts';
-import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
-import { isSurface, requireCollider } from '../physics/geometry.ts';
-import { requireSound, startSound } from '../sound/sounds.ts';
+import { type Coming, newcomer } from '../aspects/aspect.ts';
+import { beginAspects, requireComing, warningsAbout } from '../aspects/index.ts';
+import { add, get, has, inTick, read, spawn, type World } from '../core/world.ts';
+import { keepCount, knownCrowd } from '../physics/crowding.ts';
+import { isSurface } from '../physics/geometry.ts';
 import { inBounds } from '../space/bounds.ts';
-import { requirePoints } from '../terrain/terrain.ts';
-import { setParent } from '../transform/hierarchy.ts';
-import { tuning } from '../tuning/tuning.ts';
-import { giveBelongings, requireBelongings } from './belongings.ts';
 import { lootWarnings } from './loot-warnings.ts';
 
 /** The entity made, and what in the document does nothing or was replaced. */
@@ -65,26 +53,13 @@ function mayGive(document: SpawnDocument): Uint8Array {
 }
 const GIVEN = new Uint8Array(spawnable.length);
 
-/** Creates the entity that a document describes, or gives its components to the entity `bare` that has none. Throws `entity_not_found` for a parent that does not live, `too_crowded`, `world_full`, `unknown_item`, `inventory_full`, and for its collider `static_only`, `asset_missing`, `asset_refused`. */
+/**
+ * Creates the entity that a document describes, or gives its components to the entity `bare`, which has none. Throws an
+ * ApiError, with nothing created, if an aspect refuses the document.
+ */
 export function spawnEntity(world: World, document: SpawnDocument, bare?: EntityHandle): Spawned {
-	const parent = document.parent == null ? null : entityAt(world, document.parent);
-	const { collider } = document;
-	if (collider != null) {
-		const columns = columnsOf(collider);
-		requireCollider(world, columns, document.physics_body ?? null);
-		if (document.physics_body === 'Dynamic')
-			requireRoom(world, {
-				position: document.position ?? [0, 0, 0],
-				rotation: unit(document.rotation ?? [0, 0, 0, 1]),
-				...columns,
-			});
-	}
-	if (document.terrain != null) requirePoints(world, document.terrain.width, document.terrain.height);
-	requireSurface(world, document);
-	requireSound(world, document);
-	// A tick does not go by what only shows the world: without room for an emitter it makes the entity without one.
-	if (world.chance === null) requireParticles(world, document, null);
-	requireBelongings(world, document);
+	const coming = newcomer(document);
+	requireComing(world, coming);
 	const crowd = knownCrowd(world);
 	const warnings: string[] = [];
 	const handle = bare ?? spawn(world);
@@ -100,20 +75,23 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 		const along = component.spawn!.brings?.(row);
 		if (along !== undefined) brought.push(...along);
 	}
-	warnings.push(...idleFields(world, document));
-	if (document.combat === true)
-		warnings.push(...fighterWarnings(world, id).map((warning) => `combat: the entity ${warning}`));
-	// A tick has nobody to tell, and does not go by what only shows the world.
-	if (world.chance === null)
-		warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
-	warnings.push(...bring(world, id, brought));
-	if (document.sound != null && document.sound.playing !== false) startSound(world, id);
-	if (document.particles != null) beginIfRoom(world, handle, document.particles.start !== false);
-	if (parent !== null) setParent(world, handle, parent);
-	if (document.building_type != null) furnishBuilding(world, id, document);
-	giveBelongings(world, handle, document, warnings);
+	warnings.push(...settle(world, handle, coming, brought));
 	keepCount(world, crowd, id);
 	return { handle, warnings };
+}
+
+/** Gives an entity that has its components what follows from them. Returns warnings. */
+export function settle(
+	world: World,
+	entity: EntityHandle,
+	coming: Coming,
+	brought: readonly Brought[],
+): string[] {
+	// A tick has no caller who reads warnings.
+	const idle = inTick(world)
+		? []
+		: [...warningsAbout(world, coming, entity.id), ...lootWarnings(world, coming.document)];
+	return [...idle, ...bring(world, entity.id, brought), ...beginAspects(world, entity, coming)];
 }
 
 /**
@@ -147,56 +125,9 @@ export function trySpawn(world: World, document: SpawnDocument): Spawned | ApiEr
 	}
 }
 
-/** What only those who fight have a use for. */
-const OF_FIGHTERS = [
-	...Object.keys(Combat.spawn!.fields).filter((key) => key !== 'combat' && key !== 'combat_speed'),
-	'combat_projectile',
-	'march',
-] as readonly (keyof SpawnDocument)[];
-/** Of this what a building with a weapon of its own has a use for, too. */
-const OF_ARMED: readonly string[] = ['crit', 'combat_projectile'];
-
-/** What a document says to no effect without more. */
-export function idleFields(world: World, document: SpawnDocument): string[] {
-	const warnings: string[] = [];
-	if (document.combat === true) return warnings;
-	const type = document.building_type;
-	const armed = type != null && tuning(world).buildings[type].weapon !== null;
-	for (const key of OF_FIGHTERS)
-		if (document[key] != null && !(armed && OF_ARMED.includes(key)))
-			warnings.push(`${key} does nothing without combat: true`);
-	if (document.combat_speed != null && document.ai_patrol == null)
-		warnings.push('combat_speed does nothing without combat: true or ai_patrol');
-	return warnings;
-}
-
-/** Warnings about components that a fighter needs and does not have. */
-export function fighterWarnings(world: World, id: number): string[] {
-	return [
-		...(has(world, id, Team) ? [] : ['fights without a team, so it has no enemies']),
-		...(has(world, id, Health) ? [] : ['fights without health, so nothing attacks it']),
-	];
-}
-
 /** What walks needs a velocity and a body: Kinematic unless it has one. */
 export function ensureMovable(world: World, id: number): void {
 	bring(world, id, MOVABLE);
-}
-
-/** Gives a building what its type comes with. */
-export function furnishBuilding(world: World, id: number, document: SpawnDocument): void {
-	const { health, weapon, backdoor } = tuning(world).buildings[document.building_type!];
-	if (health !== null && document.health == null) add(world, id, Health, { current: health, max: health });
-	if (backdoor !== null) add(world, id, Backdoor, { restore_to: document.health ?? health ?? 0 });
-	if (weapon !== null)
-		add(world, id, Combat, {
-			...weapon,
-			speed: 0,
-			detect_range: weapon.range,
-			style: 'stationary',
-			crit: document.crit ?? null,
-		});
-	else if (document.combat !== true) remove(world, id, Shot);
 }
 
 export function setMesh(world: World, id: number, mesh: string, warnings: string[]): void {

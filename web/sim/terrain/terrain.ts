@@ -5,6 +5,7 @@ import { Terrain } from '../../../shared/components/terrain.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Ground, MOST_POINTS_IN_ALL, type SurfacePoint } from '../../../shared/contract/terrain.ts';
+import { turned, type Vector } from '../core/math/vector.ts';
 import { add, each, get, has, read, type World } from '../core/world.ts';
 import { range, sizeOf, surfaceAt } from './ground.ts';
 
@@ -42,14 +43,27 @@ export function setGround(world: World, id: number, ground: Ground): void {
 	add(world, id, Terrain, { ground });
 }
 
-/** Points of all terrains. */
-export function groundPoints(world: World): number {
-	return terrains(world).reduce((sum, { ground }) => sum + ground.width * ground.height, 0);
+/** Points of all terrains, without that of the entity `except`. */
+export function groundPoints(world: World, except: number | null = null): number {
+	return terrains(world).reduce((sum, { id, ground }) => (id === except ? sum : sum + pointsOf(ground)), 0);
 }
 
-/** Throws `world_full` when a world would have more points than it can with another terrain. */
-export function requirePoints(world: World, width: number, height: number): void {
-	const most = MOST_POINTS_IN_ALL - groundPoints(world);
+const pointsOf = ({ width, height }: Ground): number => width * height;
+
+/** Throws `world_full` if the terrains of a world have more points than it has room for. */
+export function requireFewPoints(world: World): void {
+	if (groundPoints(world) <= MOST_POINTS_IN_ALL) return;
+	throw new ApiError('world_full', `The terrains have more than ${MOST_POINTS_IN_ALL} points together.`, {
+		fix: 'Send fewer points with a larger cell_size, or fewer terrains.',
+	});
+}
+
+/**
+ * Throws `world_full` if a world has no room for the points of another terrain. `id`: the entity that gets it in place of
+ * its own.
+ */
+export function requirePoints(world: World, width: number, height: number, id: number | null = null): void {
+	const most = MOST_POINTS_IN_ALL - groundPoints(world, id);
 	if (width * height <= most) return;
 	throw new ApiError(
 		'world_full',
@@ -76,22 +90,15 @@ export function fromWorld(world: World, id: number, x: number, z: number): reado
 export function middleOf(
 	world: World,
 	{ id, ground }: TerrainHere,
-): { readonly point: readonly [number, number, number]; readonly radius: number } {
+): { readonly point: Vector; readonly radius: number } {
 	const { position, rotation } = get(world, id, LocalTransform)!;
-	const [x, y, z, w] = rotation;
 	const [wide, deep] = sizeOf(ground);
 	const { lowest, highest } = range(ground);
-	const [a, b, c] = [wide / 2, (lowest + highest) / 2, deep / 2];
-	// v + 2 q x (q x v + w v)
-	const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+	const middle = [wide / 2, (lowest + highest) / 2, deep / 2] as const;
 	const high = (highest - lowest) / 2;
 	return {
-		point: [
-			position[0] + a + w * tx + y * tz - z * ty,
-			position[1] + b + w * ty + z * tx - x * tz,
-			position[2] + c + w * tz + x * ty - y * tx,
-		],
-		radius: Math.sqrt(a * a + high * high + c * c),
+		point: turned(rotation, middle, position),
+		radius: Math.sqrt(middle[0] * middle[0] + high * high + middle[2] * middle[2]),
 	};
 }
 

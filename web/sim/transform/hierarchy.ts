@@ -8,20 +8,38 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { slotOf } from '../core/entities.ts';
 import { add, count, each, get, has, remove, versionOf, type World } from '../core/world.ts';
 
-/** Hangs an entity on another, or on nothing. Throws `cycle` when the parent hangs on the entity. */
+/** Makes an entity a child of another, or of none. Throws `cycle` if the parent is a descendant of the entity. */
 export function setParent(world: World, child: EntityHandle, parent: EntityHandle | null): void {
 	if (parent === null) {
 		remove(world, child.id, Parent);
 		return;
 	}
+	requireNoCycle(world, child.id, parent);
+	add(world, child.id, Parent, { entity: parent });
+}
+
+/** Throws `cycle` if the parent that an entity would get is its descendant. */
+export function requireNoCycle(world: World, child: number, parent: EntityHandle): void {
 	for (let at: EntityHandle | null = parent; at !== null; at = parentOf(world, at.id)) {
-		if (at.id === child.id)
+		if (at.id === child)
 			throw new ApiError(
 				'cycle',
-				`Entity ${parent.id} is a descendant of entity ${child.id}, so it cannot be its parent.`,
+				`Entity ${parent.id} is a descendant of entity ${child}, so it cannot be its parent.`,
 			);
 	}
-	add(world, child.id, Parent, { entity: parent });
+}
+
+/** Throws `cycle` if any of the entities is its own ancestor. */
+export function requireNoCycles(world: World, ids: readonly number[]): void {
+	const checked = new Set<number>();
+	for (const id of ids) {
+		const chain = new Set<number>();
+		for (let at: number | null = id; at !== null && !checked.has(at); at = parentOf(world, at)?.id ?? null) {
+			if (chain.has(at)) throw new ApiError('cycle', `Entity ${at} is its own ancestor.`);
+			chain.add(at);
+		}
+		for (const link of chain) checked.add(link);
+	}
 }
 
 /** The living parent of an entity, or null. */

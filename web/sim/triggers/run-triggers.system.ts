@@ -8,6 +8,7 @@ import { Team } from '../../../shared/components/team.ts';
 import { ANY_TEAM, TriggerZone } from '../../../shared/components/trigger-zone.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
+import { wordIndex } from '../../../shared/contract/component.ts';
 import {
 	PLACE_READ,
 	ROOM_READ,
@@ -19,15 +20,16 @@ import { heal, sendDamage } from '../combat/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { handleOf } from '../core/entities.ts';
 import { flow } from '../core/flow.ts';
+import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
-import { each, get, has, presence, read, type World, write } from '../core/world.ts';
-import { applyEffect } from '../effects/effect.ts';
+import { count, each, get, has, presence, read, type World, write } from '../core/world.ts';
+import { applyEffect, looksOf } from '../effects/effect.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 
-const STATIC = PhysicsBody.fields.kind.words.indexOf('Static');
+const STATIC = wordIndex(PhysicsBody, 'kind', 'Static');
 
 export const runTriggers: System = {
 	name: 'run-triggers',
@@ -51,6 +53,18 @@ export const runTriggers: System = {
 			},
 		],
 		emits: ['damage'],
+	},
+	most(world, before) {
+		const zones = count(world, TriggerZone);
+		if (zones === 0) return {};
+		const visits = zones * (mostWith(world, Health, before) + mostWith(world, PhysicsBody, before));
+		const effects = read(world, ZoneEffect, 'effect');
+		let looks = 0;
+		each(world, [ZoneEffect], (slot) => {
+			looks += looksOf(effects[slot]!);
+		});
+		if (looks === 0) return { searched: visits, sent: visits };
+		return { searched: visits * (1 + before.looks + looks), sent: visits, effects: visits, looks };
 	},
 	run,
 };

@@ -14,9 +14,8 @@ import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { FAR } from '../../../shared/contract/values.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { add, spawn, type World } from '../core/world.ts';
-
-type Vector = readonly [number, number, number];
 
 export interface TriggerAction {
 	readonly action: (typeof TRIGGER_ACTIONS)[number];

@@ -8,6 +8,7 @@ import { VisibleTo } from '../../../shared/components/visible-to.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { isUnseen } from '../combat/target-index.ts';
 import { hasBit } from '../core/bits.ts';
+import { mostEntities } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { add, count, each, has, presence, read, remove, type World } from '../core/world.ts';
@@ -28,6 +29,14 @@ export const updateVisibility: System = {
 	access: {
 		reads: ['crowd_control', 'tags', 'team.team', 'trigger_zone', 'view_filter', 'visible_to', ...PLACE_READ],
 		writes: ['visible_to'],
+	},
+	most(world, before) {
+		const lists = read(world, ViewFilter, 'rules');
+		let rules = 0;
+		each(world, [ViewFilter], (slot) => {
+			rules += Math.max(1, lists[slot]!.length);
+		});
+		return { searched: rules * mostEntities(world, before) };
 	},
 	run,
 };

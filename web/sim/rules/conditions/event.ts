@@ -25,13 +25,14 @@ const TRAIT_NAMES: Readonly<Record<string, NameKind>> = { tags: 'tag' };
 
 export const event: Happening<ConditionOf<'event'>> = {
 	holds: ({ event: kind, where }, scope, path) => {
-		const tests = (where ?? []).map(({ field, op, value }) => {
+		const sent = scope.events(kind);
+		const tests = (sent.length === 0 ? [] : (where ?? [])).map(({ field, op, value }) => {
 			const meant = eventField(eventType(kind), field);
 			const is = readerOf(meant, scope);
 			const wanted = meant.of === 'trait' ? inItsWords(meant.name, value) : value;
-			return (sent: SentEvent) => holds(is(sent), op, wanted);
+			return (one: SentEvent) => holds(is(one), op, wanted);
 		});
-		const matching = scope.events(kind).filter((sent) => tests.every((test) => test(sent)));
+		const matching = sent.filter((one) => tests.every((test) => test(one)));
 		const occurrences = occurrencesOf(scope, kind, matching);
 		// In a compound, news about nobody in particular are a condition about nobody.
 		const general = occurrences.every(({ subject }) => subject === null) && !hasSubject(eventType(kind));

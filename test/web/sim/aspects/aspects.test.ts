@@ -1,0 +1,245 @@
+/** What spawning refuses, nothing else brings into a world: no change, document, level, scene, template, loot or saved world. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Collider } from '../../../../shared/components/collider.ts';
+import { Material } from '../../../../shared/components/material.ts';
+import { Particles } from '../../../../shared/components/particles.ts';
+import { Sound } from '../../../../shared/components/sound.ts';
+import { Terrain } from '../../../../shared/components/terrain.ts';
+import type { Component } from '../../../../shared/contract/component.ts';
+import { ApiError, type ErrorCode } from '../../../../shared/contract/errors.ts';
+import { jsonSchema } from '../../../../shared/contract/json-schema.ts';
+import { MOST_EMITTERS } from '../../../../shared/contract/particles.ts';
+import { flatGround, MOST_POINTS, MOST_POINTS_IN_ALL } from '../../../../shared/contract/terrain.ts';
+import { writtenRule } from '../../../../shared/documents/rule.ts';
+import { levelDocument, scenarioDocument } from '../../../../shared/documents/scenario.ts';
+import { type SpawnDocument, spawnDocument, spawnFields } from '../../../../shared/documents/spawn.ts';
+import { patchComponents } from '../../../../shared/routes/world.ts';
+import { type Aspect, newcomer } from '../../../../web/sim/aspects/aspect.ts';
+import { belongings } from '../../../../web/sim/aspects/belongings.ts';
+import { aspects } from '../../../../web/sim/aspects/index.ts';
+import { parent } from '../../../../web/sim/aspects/parent.ts';
+import { refusalOf } from '../../../../web/sim/core/refusal-of.ts';
+import { add, count, spawn, type World } from '../../../../web/sim/core/world.ts';
+import { rowInDocument } from '../../../../web/sim/documents/component-values.ts';
+import { ExactPartError, exactPart, exactWorld } from '../../../../web/sim/documents/exact-part.ts';
+import { typedRule } from '../../../../web/sim/documents/rule-entry.ts';
+import { applyLevel, applyScenario } from '../../../../web/sim/documents/scenario.ts';
+import { applyScene, sceneDocument } from '../../../../web/sim/documents/scene.ts';
+import { MAX_CROWD } from '../../../../web/sim/physics/crowding.ts';
+import { createRule } from '../../../../web/sim/rules/rule.ts';
+import { changeEntity } from '../../../../web/sim/spawn/change-entity.ts';
+import { spawnable, spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
+import { step } from '../../../../web/sim/step.ts';
+import { valuesOf } from '../../../support/arbitraries.ts';
+import { freshWorld } from '../../../support/engine.ts';
+import { check } from '../../../support/property.ts';
+
+const HASH = 'ab'.repeat(32);
+const SIDE = MOST_POINTS;
+
+interface Demand {
+	readonly code: ErrorCode;
+	/** The document that is refused, as it is sent. */
+	readonly sent: object;
+	/** The component that would come with it. */
+	readonly component: Component;
+	/** Number of such entities that no world has. */
+	readonly times?: number;
+	/** True if bodies may come to be so by themselves: then no tick runs until they are apart. */
+	readonly asked?: 'on each tick';
+}
+
+const demands: Readonly<Record<string, Demand>> = {
+	'a surface that moves': {
+		code: 'static_only',
+		sent: {
+			collider: {
+				shape: 'TriMesh',
+				points: [
+					[0, 0, 0],
+					[1, 0, 0],
+					[0, 0, 1],
+				],
+				triangles: [[0, 1, 2]],
+			},
+			physics_body: 'Dynamic',
+		},
+		component: Collider,
+	},
+	'a hull of a missing asset': {
+		code: 'asset_missing',
+		sent: { collider: { shape: 'ConvexHull', asset: HASH }, physics_body: 'Static' },
+		component: Collider,
+	},
+	'bodies on one point': {
+		code: 'too_crowded',
+		sent: { position: [0, 0, 0], collider: { shape: 'Sphere', radius: 0.5 }, physics_body: 'Dynamic' },
+		component: Collider,
+		times: MAX_CROWD + 1,
+		asked: 'on each tick',
+	},
+	'more ground than a world has room for': {
+		code: 'world_full',
+		sent: { terrain: flatGround(SIDE, SIDE, 1) },
+		component: Terrain,
+		times: MOST_POINTS_IN_ALL / SIDE / SIDE + 1,
+	},
+	'a texture of a missing asset': {
+		code: 'asset_missing',
+		sent: { material: { texture: HASH } },
+		component: Material,
+	},
+	'a missing sound': { code: 'asset_missing', sent: { sound: { clip: HASH } }, component: Sound },
+	'particles of a missing texture': {
+		code: 'asset_missing',
+		sent: { particles: { texture: HASH } },
+		component: Particles,
+	},
+	'too many emitters': {
+		code: 'too_many_emitters',
+		sent: { particles: {} },
+		component: Particles,
+		times: MOST_EMITTERS + 1,
+	},
+};
+
+/** Components of a document as exact values, made without asking any demand. */
+function exactValues(world: World, document: SpawnDocument): Record<string, Record<string, unknown>> {
+	const id = lawless(world, document);
+	return Object.fromEntries(
+		spawnable.flatMap((component) => {
+			const row = rowInDocument(world, id, component);
+			return row === undefined ? [] : [[component.name, row]];
+		}),
+	);
+}
+
+function lawless(world: World, document: SpawnDocument): number {
+	const { id } = spawn(world);
+	for (const component of spawnable) {
+		const row = component.spawn!.row(document, []);
+		if (row !== null) add(world, id, component, row);
+	}
+	return id;
+}
+
+type Way = (world: World, sent: readonly object[]) => Promise<World | undefined> | World | undefined;
+
+const SCENE_FIELDS = ['collider', 'physics_body', 'team', 'velocity', 'role', 'tags', 'mesh', 'color'];
+
+async function exactEntries(sent: readonly object[]): Promise<{ components: object }[]> {
+	const aside = await freshWorld();
+	return sent.map((one) => ({ components: exactValues(aside, spawnDocument.parse(one)) }));
+}
+
+const ways: Readonly<Record<string, Way>> = {
+	spawning: (world, sent) => {
+		for (const one of sent) spawnEntity(world, spawnDocument.parse(one));
+	},
+	'a change': (world, sent) => {
+		for (const one of sent) {
+			const bare = spawnEntity(world, {}).handle;
+			changeEntity(world, bare, patchComponents.body!.parse(one) as never);
+		}
+	},
+	'a template': (world, sent) => {
+		const templates = Object.fromEntries(sent.map((one, i) => [`t${i}`, one]));
+		const entities = sent.map((_, i) => ({ template: `t${i}` }));
+		applyLevel(world, levelDocument.parse({ version: 1, templates, entities }));
+	},
+	'a level': (world, sent) => {
+		applyLevel(world, levelDocument.parse({ version: 1, entities: sent }));
+	},
+	'a scenario': (world, sent) => {
+		applyScenario(world, scenarioDocument.parse({ version: 2, entities: sent }));
+	},
+	'exact values in a level': async (world, sent) => {
+		applyLevel(world, levelDocument.parse({ version: 1, entities: await exactEntries(sent) }));
+	},
+	'exact values in a scenario': async (world, sent) => {
+		applyScenario(world, scenarioDocument.parse({ version: 2, entities: await exactEntries(sent) }));
+	},
+	'a scene': (world, sent) => {
+		const entities = sent.map((one) =>
+			Object.fromEntries(Object.entries(one).filter(([field]) => SCENE_FIELDS.includes(field))),
+		);
+		applyScene(world, sceneDocument.parse({ entities }));
+	},
+	'a rule': (world, sent) => {
+		for (const one of sent) {
+			const spawns = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], ...one };
+			createRule(world, typedRule(writtenRule.parse({ when: 'tick:1', do: [spawns] })));
+		}
+		step(world);
+		step(world);
+	},
+	loot: (world, sent) => {
+		for (const one of sent)
+			spawnEntity(
+				world,
+				spawnDocument.parse({
+					health: 0,
+					loot: [{ label: 'it', weight: 1, spawn: { mesh: 'cube', ...one } }],
+				}),
+			);
+		for (let i = 0; i < 3; i++) step(world);
+	},
+	'a saved world': (world, sent) => {
+		for (const one of sent) lawless(world, spawnDocument.parse(one));
+		return exactWorld(exactPart(world, {}), {}, () => ({}), world);
+	},
+};
+
+/** The refusal of a way, or the world that it has made. */
+async function bring(way: Way, sent: readonly object[]): Promise<World | ApiError | ExactPartError> {
+	const world = await freshWorld();
+	try {
+		return (await way(world, sent)) ?? world;
+	} catch (error) {
+		if (error instanceof ApiError || error instanceof ExactPartError) return error;
+		throw error;
+	}
+}
+
+/** Other fields of a document. No demand depends on them. */
+const others = fc.record(
+	Object.fromEntries(
+		['health', 'team', 'mana', 'tags', 'role', 'gold', 'base_stats', 'light', 'effects', 'xp_bounty'].map(
+			(field) => [
+				field,
+				valuesOf(jsonSchema(spawnFields[field as keyof typeof spawnFields], 'input'), field),
+			],
+		),
+	),
+	{ requiredKeys: [] },
+);
+
+describe.each(Object.entries(demands))('%s', (_, { code, sent, component, times = 1, asked }) => {
+	test.each(Object.entries(ways))('cannot come with %s', (__, way) =>
+		check(times === 1 ? 5 : 1, [others], async (more) => {
+			const world = await bring(way, new Array(times).fill({ ...more, ...sent }));
+			if (world instanceof ApiError) expect(world.code).toBe(code);
+			else if (world instanceof ExactPartError) expect(world.message).toContain('damaged');
+			else if (asked !== undefined && count(world, component) === times)
+				expect(() => step(world)).toThrow(expect.objectContaining({ code }));
+			else expect(count(world, component)).toBeLessThan(times);
+		}),
+	);
+});
+
+/** Items and parents may be gone again while entities still have them, so documents may bring them. */
+const UNTRIED: ReadonlySet<Aspect> = new Set([belongings, parent]);
+
+test('each aspect that refuses is tried here', async () => {
+	const untried = new Set(aspects.filter((one) => one.require !== undefined && !UNTRIED.has(one)));
+	for (const { sent, times = 1 } of Object.values(demands)) {
+		const world = await freshWorld();
+		const document = spawnDocument.parse(sent);
+		for (let i = 1; i < times; i++) spawnEntity(world, document);
+		for (const one of untried)
+			if (refusalOf(() => one.require!(world, newcomer(document))) !== null) untried.delete(one);
+	}
+	expect(untried).toEqual(new Set());
+});

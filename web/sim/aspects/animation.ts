@@ -1,0 +1,12 @@
+/** A state machine names only states and parameters that it has, and its entity is in one of its states. */
+
+import { Animation } from '../../../shared/components/animation.ts';
+import { requireMachineOf } from '../animation/animation.ts';
+import type { Aspect } from './aspect.ts';
+
+export const animation: Aspect = {
+	of: [Animation],
+	holds(world, ids) {
+		for (const id of ids) requireMachineOf(world, id);
+	},
+};

@@ -1,0 +1,53 @@
+/** Items that an entity is given are defined and have room. With them it gets its abilities, stats and effects. */
+
+import { Inventory } from '../../../shared/components/inventory.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { setAbilities } from '../abilities/ability.ts';
+import type { World } from '../core/world.ts';
+import { setWorn } from '../economy/equipment.ts';
+import { putIn, type Slots, setSlots } from '../economy/inventory.ts';
+import { applyEffect } from '../effects/effect.ts';
+import { findItem, requireItem } from '../items/items.ts';
+import { resolveStats } from '../stats/resolve-stats.ts';
+import type { Aspect } from './aspect.ts';
+
+/** Nothing holds afterwards: an item may be removed from the registry while entities carry it. */
+export const belongings: Aspect = {
+	dropped: true,
+	require(world, { document }) {
+		for (const id of Object.values(document.equipment ?? {})) requireItem(world, id);
+		for (const { item_id } of document.inventory ?? []) requireItem(world, item_id);
+		const { left } = packed(world, document);
+		if (left > 0)
+			throw new ApiError('inventory_full', `The inventory has no room for ${left} of the items.`, {
+				fix: 'Give the entity fewer kinds of items, or larger stacks.',
+			});
+	},
+	begin(world, entity, { document }) {
+		const { id } = entity;
+		const { base_stats, abilities, inventory, equipment, effects } = document;
+		if (abilities != null && abilities.length > 0) setAbilities(world, id, abilities);
+		if (inventory != null) setSlots(world, id, packed(world, document).slots);
+		if (equipment != null) setWorn(world, id, equipment);
+		if (base_stats != null) resolveStats(world, id);
+		return (effects ?? []).flatMap((effect, i) =>
+			applyEffect(world, entity, effect) === null
+				? [`effects[${i}]: the stack policy ${effect.stack_policy} allows no more "${effect.tag}"`]
+				: [],
+		);
+	},
+};
+
+/** Returns the filled slots of the inventory that a document describes, and how many items have no room. */
+function packed(world: World, { inventory }: SpawnDocument): { slots: Slots; left: number } {
+	let slots: Slots = Inventory.fields.slots.initial;
+	let left = 0;
+	for (const { item_id, count } of inventory ?? []) {
+		if (findItem(world, item_id) === undefined) continue;
+		const { slots: next, put } = putIn(world, slots, item_id, count);
+		slots = next;
+		left += count - put;
+	}
+	return { slots, left };
+}

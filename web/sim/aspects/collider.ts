@@ -1,0 +1,33 @@
+/** A collider can be made, and fits its body: a surface without volume never moves. */
+
+import { Collider } from '../../../shared/components/collider.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
+import { get, type World } from '../core/world.ts';
+import { requireCollider, requireColliderOf, type Shaped } from '../physics/geometry.ts';
+import type { Aspect, Coming } from './aspect.ts';
+
+export const collider: Aspect = {
+	of: [Collider],
+	require(world, coming) {
+		if (coming.document.collider == null && coming.document.physics_body == null) return;
+		const shaped = colliderAfter(world, coming);
+		if (shaped !== null) requireCollider(world, shaped, bodyAfter(world, coming));
+	},
+	holds(world, ids) {
+		for (const id of ids) requireColliderOf(world, id);
+	},
+};
+
+/** The collider that an entity will have, or null. */
+export function colliderAfter(world: World, { document, id, removed }: Coming): Shaped | null {
+	if (removed.includes('collider')) return null;
+	if (document.collider != null) return columnsOf(document.collider);
+	return (id === null ? undefined : get(world, id, Collider)) ?? null;
+}
+
+/** The kind of body that an entity will have, or null. */
+export function bodyAfter(world: World, { document, id, removed }: Coming) {
+	if (removed.includes('physics_body')) return null;
+	return document.physics_body ?? (id === null ? undefined : get(world, id, PhysicsBody)?.kind) ?? null;
+}

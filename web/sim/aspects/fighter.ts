@@ -1,0 +1,48 @@
+/** A fighter needs a team and health, and what only fighters use has no effect without combat. */
+
+import { Combat } from '../../../shared/components/combat.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { Team } from '../../../shared/components/team.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { has, type World } from '../core/world.ts';
+import { tuning } from '../tuning/tuning.ts';
+import type { Aspect } from './aspect.ts';
+
+/** Fields that only fighters use. */
+const OF_FIGHTERS = [
+	...Object.keys(Combat.spawn!.fields).filter((key) => key !== 'combat' && key !== 'combat_speed'),
+	'combat_projectile',
+	'march',
+] as readonly (keyof SpawnDocument)[];
+/** Of these, fields that a building with a weapon of its own uses too. */
+const OF_ARMED: readonly string[] = ['crit', 'combat_projectile'];
+
+export const fighter: Aspect = {
+	warn: (world, { document, after }, id) => [
+		...idleFields(world, document, after.combat === true),
+		...(document.combat === true
+			? fighterWarnings(world, id).map((warning) => `combat: the entity ${warning}`)
+			: []),
+	],
+};
+
+function idleFields(world: World, document: SpawnDocument, fights: boolean): string[] {
+	if (fights) return [];
+	const warnings: string[] = [];
+	const type = document.building_type;
+	const armed = type != null && tuning(world).buildings[type].weapon !== null;
+	for (const key of OF_FIGHTERS)
+		if (document[key] != null && !(armed && OF_ARMED.includes(key)))
+			warnings.push(`${key} does nothing without combat: true`);
+	if (document.combat_speed != null && document.ai_patrol == null)
+		warnings.push('combat_speed does nothing without combat: true or ai_patrol');
+	return warnings;
+}
+
+/** Returns warnings about components that a fighter needs and does not have. */
+export function fighterWarnings(world: World, id: number): string[] {
+	return [
+		...(has(world, id, Team) ? [] : ['fights without a team, so it has no enemies']),
+		...(has(world, id, Health) ? [] : ['fights without health, so nothing attacks it']),
+	];
+}

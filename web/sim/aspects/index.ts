@@ -1,0 +1,64 @@
+/**
+ * All demands that a world makes on its entities.
+ * Owns: their order, in which they refuse, warn and begin. To add one, declare it in `<name>.ts` and list it here.
+ */
+
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { each, has, inTick, type World } from '../core/world.ts';
+import { animation } from './animation.ts';
+import type { Aspect, Coming } from './aspect.ts';
+import { belongings } from './belongings.ts';
+import { building } from './building.ts';
+import { collider } from './collider.ts';
+import { emitter } from './emitter.ts';
+import { fighter } from './fighter.ts';
+import { parent } from './parent.ts';
+import { room } from './room.ts';
+import { sound } from './sound.ts';
+import { surface } from './surface.ts';
+import { terrain } from './terrain.ts';
+import { vitals } from './vitals.ts';
+
+export const aspects: readonly Aspect[] = [
+	parent,
+	collider,
+	room,
+	terrain,
+	fighter,
+	surface,
+	sound,
+	emitter,
+	building,
+	belongings,
+	vitals,
+	animation,
+];
+
+/** Throws an ApiError if a document asks for what the world cannot have. Nothing has changed then. */
+export function requireComing(world: World, coming: Coming): void {
+	const drops = inTick(world) && coming.id === null;
+	for (const { require, dropped } of aspects) if (!(drops && dropped)) require?.(world, coming);
+}
+
+/** Returns warnings about fields of a document that have no effect. `id`: the entity, with its components. */
+export const warningsAbout = (world: World, coming: Coming, id: number): string[] =>
+	aspects.flatMap(({ warn }) => warn?.(world, coming, id) ?? []);
+
+/** Starts what a document asks for, once the entity has its components. Returns warnings. */
+export const beginAspects = (world: World, entity: EntityHandle, coming: Coming): string[] =>
+	aspects.flatMap(({ begin }) => begin?.(world, entity, coming) ?? []);
+
+/** Throws an ApiError if the entity is what spawning would have refused. */
+export function requireValid(world: World, id: number): void {
+	for (const { of, holds } of aspects)
+		if (of?.some((component) => has(world, id, component))) holds?.(world, [id]);
+}
+
+/** Throws an ApiError if any entity is what spawning would have refused. */
+export function requireAllValid(world: World): void {
+	for (const { of = [], holds } of aspects) {
+		const ids: number[] = [];
+		for (const component of of) each(world, [component], (id) => ids.push(id));
+		if (ids.length > 0) holds?.(world, ids);
+	}
+}

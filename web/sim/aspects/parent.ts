@@ -1,0 +1,20 @@
+/** A parent is alive when it is given, and no entity is its own ancestor. */
+
+import { Parent } from '../../../shared/components/parent.ts';
+import { entityAt } from '../core/entities.ts';
+import { requireNoCycle, requireNoCycles, setParent } from '../transform/hierarchy.ts';
+import type { Aspect } from './aspect.ts';
+
+export const parent: Aspect = {
+	of: [Parent],
+	require(world, { document, id }) {
+		if (document.parent == null) return;
+		const above = entityAt(world, document.parent);
+		if (id !== null) requireNoCycle(world, id, above);
+	},
+	begin(world, entity, { document }) {
+		if (document.parent != null) setParent(world, entity, entityAt(world, document.parent));
+		return undefined;
+	},
+	holds: requireNoCycles,
+};

@@ -1,0 +1,20 @@
+/** The clip of a sound is an asset that can be played. */
+
+import { Sound } from '../../../shared/components/sound.ts';
+import { get } from '../core/world.ts';
+import { requireClipHere, startSound } from '../sound/sounds.ts';
+import type { Aspect } from './aspect.ts';
+
+export const sound: Aspect = {
+	of: [Sound],
+	require(world, { document }) {
+		if (document.sound != null) requireClipHere(world, document.sound.clip);
+	},
+	begin(world, { id }, { document }) {
+		if (document.sound != null && document.sound.playing !== false) startSound(world, id);
+		return undefined;
+	},
+	holds(world, ids) {
+		for (const id of ids) requireClipHere(world, get(world, id, Sound)!.clip);
+	},
+};

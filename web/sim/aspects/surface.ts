@@ -1,0 +1,29 @@
+/** The texture of a surface is an asset that can be drawn. */
+
+import { Material } from '../../../shared/components/material.ts';
+import { materialValues } from '../../../shared/contract/material.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { get, type World } from '../core/world.ts';
+import { findMaterial, requireTextureOf } from '../looks/materials.ts';
+import type { Aspect } from './aspect.ts';
+
+const PATH = 'material.texture';
+
+export const surface: Aspect = {
+	of: [Material],
+	require(world, { document: { material } }) {
+		if (material == null || typeof material === 'string') return;
+		requireTextureOf(world, materialValues(material), PATH);
+	},
+	warn: (world, { document }) => materialWarnings(world, document),
+	holds(world, ids) {
+		for (const id of ids) requireTextureOf(world, get(world, id, Material)!.values, PATH);
+	},
+};
+
+/** Returns a warning about a material that a document names and the world does not have. */
+export function materialWarnings(world: World, { material }: SpawnDocument): string[] {
+	const name = typeof material === 'string' ? material : material?.name;
+	if (name == null || findMaterial(world, name) !== undefined) return [];
+	return [`material "${name}" is not defined yet; define it with POST /material/define`];
+}

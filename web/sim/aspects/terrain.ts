@@ -1,0 +1,14 @@
+/** All ground of a world together has at most so many points as the physics library has room for. */
+
+import { Terrain } from '../../../shared/components/terrain.ts';
+import { requireFewPoints, requirePoints } from '../terrain/terrain.ts';
+import type { Aspect } from './aspect.ts';
+
+export const terrain: Aspect = {
+	of: [Terrain],
+	require(world, { document, id }) {
+		const ground = document.terrain;
+		if (ground != null) requirePoints(world, ground.width, ground.height, id);
+	},
+	holds: requireFewPoints,
+};

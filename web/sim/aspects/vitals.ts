@@ -1,0 +1,15 @@
+/** Health and mana that a change gives are all of what the entity has: earlier bonuses end, and the dead may live again. */
+
+import { liveWithHealth } from '../combat/damage.ts';
+import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';
+import type { Aspect } from './aspect.ts';
+
+export const vitals: Aspect = {
+	begin(world, { id }, { document: { health, mana }, ...coming }) {
+		if (coming.id === null || (health == null && mana == null)) return;
+		if (health != null) forgetBonus(world, id, 'health');
+		if (mana != null) forgetBonus(world, id, 'mana');
+		resolveStats(world, id);
+		if (health != null) liveWithHealth(world, id);
+	},
+};

@@ -1,0 +1,17 @@
+/** Vectors of space. Owns: turning one. The order of the operations decides the last bit, so it is the same everywhere. */
+
+export type Vector = readonly [x: number, y: number, z: number];
+/** A unit quaternion. */
+export type Rotation = readonly [x: number, y: number, z: number, w: number];
+
+/** A vector, turned by a rotation about the origin, as seen from a position: p + v + 2 q x (q x v + w v). */
+export function turned([x, y, z, w]: Rotation, [a, b, c]: Vector, [px, py, pz]: Vector): Vector {
+	const tx = 2 * (y * c - z * b);
+	const ty = 2 * (z * a - x * c);
+	const tz = 2 * (x * b - y * a);
+	return [
+		px + a + w * tx + y * tz - z * ty,
+		py + b + w * ty + z * tx - x * tz,
+		pz + c + w * tz + x * ty - y * tx,
+	];
+}

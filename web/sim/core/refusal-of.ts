@@ -1,0 +1,14 @@
+/** Asking whether something is refused. Owns: that only a refusal is caught, and no other error. */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+
+/** Returns the refusal of what it tries, or null if it succeeds. */
+export function refusalOf(work: () => void): ApiError | null {
+	try {
+		work();
+		return null;
+	} catch (error) {
+		if (error instanceof ApiError) return error;
+		throw error;
+	}
+}
