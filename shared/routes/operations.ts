@@ -3,12 +3,79 @@
 import * as z from 'zod';
 import { END_ENGINE_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
-import { entityId, integer, listLength, message, optional, queryFlag, text } from '../contract/values.ts';
+import {
+	entityId,
+	integer,
+	listLength,
+	message,
+	optional,
+	queryFlag,
+	text,
+	word,
+} from '../contract/values.ts';
 import { eventView, sentEvent } from '../documents/event.ts';
 import { entityCount, worldName } from './entity-view.ts';
 import { lastWorld } from './last-world-view.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
+
+const wholeSchema = z.strictObject({
+	ok: z.literal(true),
+	version: text('Version of the interface'),
+	components: z
+		.record(z.string(), z.record(z.string(), z.unknown()))
+		.describe(
+			'Component -> field -> description; also its description (`note`), its fields (`fields`), and its forms if it has several (`variants`)',
+		),
+	endpoints: z
+		.record(z.string(), z.string())
+		.describe('"METHOD /path" -> summary; in the whole schema also with :id for {id}'),
+	component_schemas: z.array(anyObject).describe('Every component: scope, fields, JSON Schema of its output'),
+	events: z
+		.array(anyObject)
+		.describe(
+			'Every event: its kind and fields, the fields of its subject and cause, and the values it keeps of entities that may no longer exist',
+		),
+	routes: z.array(anyObject).describe('Every route: effect, JSON Schemas, error codes, examples'),
+	definitions: z
+		.record(z.string(), anyObject)
+		.describe('Named schemas, for references of the form #/definitions/<name>'),
+	errors: z.array(anyObject).describe('Every error code, with its status and fix'),
+});
+
+const compactText = z.strictObject({
+	ok: z.literal(true),
+	text: z.string().describe('With form=compact: the text'),
+});
+
+/** Kinds of results of a search. */
+export const FOUND_KINDS = [
+	'route',
+	'field',
+	'condition',
+	'action',
+	'component',
+	'event',
+	'error',
+	'recipe',
+	'guide',
+] as const;
+export type FoundKind = (typeof FOUND_KINDS)[number];
+
+const searchResults = z.strictObject({
+	ok: z.literal(true),
+	found: z
+		.array(
+			z.strictObject({
+				kind: z.enum(FOUND_KINDS),
+				name: z.string(),
+				text: z.string().describe('Meaning'),
+				read: z.string().describe('Call that returns all of it'),
+			}),
+		)
+		.describe('With q: best results first, at most 20'),
+	matched: z.int().describe('Number of results, listed or not'),
+});
 
 export const getSchema = route({
 	id: 'operations.schema',
@@ -18,7 +85,7 @@ export const getSchema = route({
 	cli: ['schema'],
 	summary: 'Every route and component, with fields, types, units, defaults and allowed words',
 	description:
-		'The whole schema is long: `brief=true` gives an overview, `path=/rule/create` all about one route. Longer definitions are given as addresses, such as /schema?definition=Action.',
+		'`form=compact` is the form for language models: every route in 12 KB, with `path=/rule/create` one route in at most 6 KB, as text if Accept allows text/plain. The whole schema as JSON Schema is long: `brief=true` gives an overview, `path=/rule/create` all about one route. Longer definitions are given as addresses, such as /schema?definition=Action.',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({
@@ -32,34 +99,23 @@ export const getSchema = route({
 		),
 		component: optional(text('Only this component, such as Collider').meta({ format: 'component' })),
 		brief: queryFlag('Only the lists of routes, components and errors, without JSON Schemas').default(false),
+		form: word(
+			['full', 'compact'],
+			'full: JSON Schema; compact: short texts, one line per route or field',
+		).default('full'),
+		q: optional(
+			text(
+				'Finds routes, fields, conditions, actions, components, events, error codes, recipes and guide pages by words, such as "gold for a kill"',
+			).min(1),
+		),
 	}),
-	answer: z.strictObject({
-		ok: z.literal(true),
-		version: text('Version of the interface'),
-		components: z
-			.record(z.string(), z.record(z.string(), z.unknown()))
-			.describe(
-				'Component -> field -> description; also its description (`note`), its fields (`fields`), and its forms if it has several (`variants`)',
-			),
-		endpoints: z
-			.record(z.string(), z.string())
-			.describe('"METHOD /path" -> summary; in the whole schema also with :id for {id}'),
-		component_schemas: z
-			.array(anyObject)
-			.describe('Every component: scope, fields, JSON Schema of its output'),
-		events: z
-			.array(anyObject)
-			.describe(
-				'Every event: its kind and fields, the fields of its subject and cause, and the values it keeps of entities that may no longer exist',
-			),
-		routes: z.array(anyObject).describe('Every route: effect, JSON Schemas, error codes, examples'),
-		definitions: z
-			.record(z.string(), anyObject)
-			.describe('Named schemas, for references of the form #/definitions/<name>'),
-		errors: z.array(anyObject).describe('Every error code, with its status and fix'),
-	}),
+	answer: z.union([wholeSchema, compactText, searchResults]),
+	media: ['text/plain'],
 	errors: ['no_such_route'],
 	examples: [
+		{ name: 'List of all routes, as text', path: '/schema?form=compact' },
+		{ name: 'One route, as text', path: '/schema?form=compact&path=/spawn' },
+		{ name: 'Search', path: '/schema?q=gold+for+a+kill' },
 		{ name: 'Read the schema' },
 		{ name: 'Overview', path: '/schema?brief=true' },
 		{ name: 'All about one route', path: '/schema?path=/rule/create' },

@@ -74,6 +74,7 @@ export const applyScenario = route({
 	id: 'scenarios.apply',
 	method: 'POST',
 	path: '/scenario',
+	compact: 6 * 1024,
 	cli: ['scenario', 'load'],
 	summary: 'Replaces all entities, rules and assertions with those of a scenario, all or nothing',
 	description:

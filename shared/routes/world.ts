@@ -239,6 +239,7 @@ export const spawn = route({
 	tag: 'World',
 	method: 'POST',
 	path: '/spawn',
+	compact: 4 * 1024,
 	cli: ['entity', 'create'],
 	summary: 'Creates an entity',
 	description:

@@ -2,6 +2,7 @@
 
 import { components } from '../../shared/components/index.ts';
 import { openApiDocument } from '../../shared/contract/api-documents.ts';
+import { compactSchema } from '../../shared/contract/compact-schema.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type EventData, mayLack, namesEntity } from '../../shared/contract/event.ts';
@@ -18,13 +19,31 @@ import { diagnose } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from './event-view.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
+import { foundText, guideEntries, searchSchema } from './schema-search.ts';
+
+/** A text as it is if the caller takes one, else within JSON. */
+function textAnswer(text: string, accept: string) {
+	if (!/text\/(plain|\*)|\*\/\*/.test(accept)) return { text };
+	const headers = { 'content-type': 'text/plain; charset=utf-8' };
+	return new RawAnswer({ status: 200, headers, body: encoder.encode(`${text}\n`) });
+}
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 export const handlers = [
-	handler(routes.getSchema, ({ host }, { query: { brief, ...asked } }) => {
+	handler(routes.getSchema, async ({ host, accept }, { query: { brief, form, q, ...asked } }) => {
+		if (q != null) {
+			const index = await host.readPublic('guide/index.md');
+			const pages = index === null ? [] : guideEntries(decoder.decode(index));
+			const results = searchSchema(host.routes, pages, q);
+			return form === 'compact' ? textAnswer(foundText(results.found), accept) : results;
+		}
 		const [path, definition, component] = [asked.path, asked.definition, asked.component].map(
 			(part) => part ?? undefined,
 		);
-		const document = schemaDocument(host.routes, components, { path, definition, component, brief });
+		const part = { path, definition, component };
+		if (form === 'compact') return textAnswer(compactSchema(host.routes, components, part), accept);
+		const document = schemaDocument(host.routes, components, { ...part, brief });
 		if (path !== undefined && Object.keys(document.endpoints).length === 0)
 			throw noSuchRoute(path, host.routes);
 		const whole = path ?? definition ?? component;

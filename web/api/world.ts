@@ -101,7 +101,7 @@ export const handlers = [
 		journal: journalWorks(host),
 		verify: verifiedBy(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
-		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn describes one in full.',
+		help: 'GET /schema?form=compact lists every route; GET /schema?form=compact&path=/spawn describes one; GET /schema?q=WORDS searches.',
 	})),
 
 	handler(routes.getHealth, ({ host }) => ({

@@ -245,9 +245,9 @@ describe('a path that is none', () => {
 		['GET', '/fork', 'Use POST.'],
 		['POST', '/rules', 'Known routes: POST /rule/create, GET /rule/list, GET /rule/{id}, DELETE /rule/{id}.'],
 		['GET', '/snapshots', 'Did you mean /snapshot/list?'],
-		['GET', '/step/', 'Known routes: POST /step. GET /schema?brief=true lists every route.'],
-		['GET', '/zebra', 'GET /schema?brief=true lists every route.'],
-		['GET', '//', 'GET /schema?brief=true lists every route.'],
+		['GET', '/step/', 'Known routes: POST /step. GET /schema?form=compact lists every route.'],
+		['GET', '/zebra', 'GET /schema?form=compact lists every route.'],
+		['GET', '//', 'GET /schema?form=compact lists every route.'],
 	])('%s %s', async (method, path, fix) => {
 		expect((await refusal(method, path)).fix).toContain(fix);
 	});
