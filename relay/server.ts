@@ -136,7 +136,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	// What is wrong is reported now, and not when the first agent comes.
 	await signIn?.check();
 	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env), faults });
-	const errands = new Errands({ signIn, tasks, faults });
+	const errands = new Errands({ signIn, tasks, files, faults });
 	const servers = new HttpServers({
 		...limits,
 		connections: Math.min(limits.connections, roomForConnections()),

@@ -73,6 +73,8 @@ export interface Errands {
 	tasks: [Record<never, never>, readonly Task[]];
 	cancel: [{ readonly task_id: string }, Task];
 	providers: [Record<never, never>, readonly Provider[]];
+	/** Paths of the files in the data folder, sorted. */
+	files: [Record<never, never>, readonly string[]];
 }
 export type Errand = keyof Errands;
 

@@ -165,7 +165,7 @@ export const ERRORS = {
 	too_many_bindings: [409, 'Remove bindings with POST /input/unbind.'],
 	too_many_contexts: [409, 'Remove the topmost context with POST /input/context/pop.'],
 	last_context: [409, 'Add a context first with POST /input/context/push.'],
-	asset_missing: [404, 'GET /asset/list lists the assets; POST /asset/upload adds one.'],
+	asset_missing: [404, 'GET /catalog lists the files that can be used; POST /asset/upload adds one.'],
 	asset_refused: [422, 'Send the bytes of the file with the matching media type.'],
 	asset_in_use: [
 		409,
@@ -180,7 +180,7 @@ export const ERRORS = {
 	unknown_script: [404, 'GET /script/list lists the scripts; POST /script/load adds one.'],
 	no_script: [404, 'POST /script/load with this entity_id adds a script to it.'],
 	too_many_scripts: [409, 'Remove scripts with POST /script/unload.'],
-	file_missing: [404, 'Name an existing file below the data folder.'],
+	file_missing: [404, 'Name an existing file below the data folder: GET /catalog lists them.'],
 	file_refused: [
 		422,
 		'Use a relative path below the data folder, without "..", to a regular file, with names of at most 255 bytes.',

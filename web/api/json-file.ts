@@ -17,7 +17,11 @@ export async function readJson(
 	path: string,
 	code: FileCode,
 ): Promise<unknown> {
-	const bytes = await files.read(path);
+	return parsedFile(await files.read(path), path, code);
+}
+
+/** The JSON that the bytes of a file are. Throws `code`. */
+export function parsedFile(bytes: Uint8Array, path: string, code: FileCode): unknown {
 	try {
 		return parseJson(bytes, path, MAX_DOCUMENT_DEPTH);
 	} catch (error) {

@@ -19,9 +19,14 @@ export interface Files {
 	read(path: string): Promise<Uint8Array>;
 	/** Creates or replaces a file, making folders on the way. Rejects with a `FileError`. */
 	write(path: string, bytes: Uint8Array): Promise<void>;
+	/** Paths of all files, sorted, at most `MAX_LISTED`; none unless it is here. */
+	list?(): Promise<readonly string[]>;
 	/** What a write would take the place of, null for nothing: read only to be put back. `read` does as well unless it is here. */
 	before?(path: string): Promise<Uint8Array | null>;
 }
+
+/** Most paths of a list of files. */
+export const MAX_LISTED = 2000;
 
 /** Why a file could not be read or written. */
 export class FileError extends Error {
@@ -77,6 +82,10 @@ class CallerFiles implements HostFiles {
 	async write(path: string, bytes: Uint8Array): Promise<void> {
 		if (bytes.length > this.most) throw tooLargeToSave(path, this.most);
 		await asApiError(this.#files.write(path, bytes));
+	}
+
+	async list(): Promise<readonly string[]> {
+		return asApiError(this.#files.list?.() ?? Promise.resolve([]));
 	}
 
 	before(path: string): Promise<Uint8Array | null> {

@@ -15,6 +15,7 @@ export function ownedFiles(files: HostFiles, { id }: Agent, desk: Desk): HostFil
 		},
 		most: files.most,
 		read: (path) => files.read(path),
+		list: async () => (await files.list?.()) ?? [],
 		before: (path) => beforeWrite(files, path),
 		async write(path, bytes) {
 			if (!path.startsWith(`${ASSETS_FOLDER}/`)) await desk.ask('claim', { path, agent_id: id });
