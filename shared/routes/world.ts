@@ -22,6 +22,7 @@ import {
 	text,
 	thatEntity,
 	ticks,
+	vec3,
 	word,
 } from '../contract/values.ts';
 import { spawnDocument, spawnFields } from '../documents/spawn.ts';
@@ -126,9 +127,36 @@ export const getStatus = route({
 	examples: [{ name: 'Read the status' }],
 });
 
+/** Names of fields, for tables. */
+export const fieldNames = z.array(text('Name of a field', 100)).min(1).max(50);
+
+/** A table of fields: the names of its columns, and one list of values per row. */
+export const tableRows = z.array(z.array(z.unknown()));
+
 export const observeBody = z.strictObject({
 	filter: optional(
 		filterDocument.describe('Entities to list, such as alive+team:1 or field:health.percent<50 & !tag:boss'),
+	),
+	fields: optional(
+		fieldNames.describe(
+			'Only these fields, as a table: numbers as conditions name them, such as health or position.x, position, and keys of an entity, such as tags or transform.rotation',
+		),
+	),
+	near: optional(
+		z
+			.union([vec3('Point'), entityId.describe('Id of an entity')])
+			.describe('Lists the entities nearest to this point or entity first'),
+	),
+	since: optional(
+		integer('Only entities that differ from their last state at this earlier tick, which the journal rebuilds', { unit: 'ticks' }),
+	),
+	limit: optional(integer('Largest number of entities', { max: 1_000_000 })),
+	cursor: optional(text('`next` of an answer to the same call: continues after it', 60)),
+	budget: optional(
+		integer(
+			'Largest length of the answer in tokens of 4 characters. Without `near` and `since`, entities that changed on the last tick come first',
+			{ unit: 'tokens', min: 1, max: 10_000_000 },
+		),
 	),
 });
 
@@ -152,9 +180,15 @@ export const observe = route({
 		entity_count: entityCount,
 		matched: z.int().optional().describe('With a filter: number of entities that match it, visible or not'),
 		warnings,
-		entities,
+		left_out: z.int().optional().describe('Number of entities beyond the limit or the budget'),
+		next: z.string().optional().describe('With left_out: cursor for the rest'),
+		columns: z.array(z.string()).optional().describe('With fields: id and the fields, in the order of a row'),
+		rows: tableRows.optional().describe('With fields: one row per entity; null: it does not have the field'),
+		entities: entities.describe(
+			'Entities in id order, or as `near` and `budget` order them; empty with fields',
+		),
 	}),
-	errors: ['entity_not_found', 'invalid_assertion'],
+	errors: ['entity_not_found', 'invalid_assertion', 'no_journal', 'journal_cut', 'no_moment'],
 	examples: [
 		{
 			name: 'Read everything',
@@ -165,6 +199,11 @@ export const observe = route({
 			name: 'Read hurt entities of a team',
 			given: [{ path: '/spawn', body: { health: 40, team: 1 } }],
 			body: { filter: 'field:health<50+team:1' },
+		},
+		{
+			name: 'Read the two nearest entities as a table of at most 200 tokens',
+			given: [1, 2, 3].map((x) => ({ path: '/spawn', body: { position: [x, 0, 0], health: 10 * x } })),
+			body: { fields: ['health', 'position'], near: [0, 0, 0], limit: 2, budget: 200 },
 		},
 		{
 			name: 'Read what entity 0 sees',
