@@ -114,6 +114,7 @@ export const routes = [
 	rules.getRule,
 	rules.deleteRule,
 	operations.getSchema,
+	operations.getRecipes,
 	operations.getOpenApi,
 	operations.diagnose,
 	operations.getEvents,

@@ -124,6 +124,45 @@ export const getSchema = route({
 	],
 });
 
+export const getRecipes = route({
+	id: 'operations.recipes',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/recipes',
+	cli: ['recipes'],
+	summary: 'Short, complete, tested examples of what people build',
+	description:
+		'Without `name`: one line per recipe, those that `q` finds first. With `name`: the body of POST /batch, which runs as it is in an empty world.',
+	effect: 'read',
+	world: false,
+	query: z.strictObject({
+		q: optional(text('Only recipes with these words, best first, such as "door key"').min(1)),
+		name: optional(text('Name of a recipe', 100)),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		recipes: z.array(
+			z.strictObject({
+				name: z.string(),
+				title: z.string().describe('What it builds'),
+				about: z.string().describe('How it works'),
+				holds: z.string().optional().describe('With name: a condition that holds after it in an empty world'),
+				batch: z
+					.strictObject({ requests: z.array(anyObject) })
+					.optional()
+					.describe('With name: body of POST /batch'),
+			}),
+		),
+		count: listLength,
+	}),
+	errors: [],
+	examples: [
+		{ name: 'All recipes' },
+		{ name: 'Search', path: '/recipes?q=door+key' },
+		{ name: 'One recipe', path: '/recipes?name=falling-ball' },
+	],
+});
+
 export const getOpenApi = route({
 	id: 'operations.openapi',
 	tag: 'Discovery and ops',

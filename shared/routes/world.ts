@@ -148,7 +148,10 @@ export const observeBody = z.strictObject({
 			.describe('Lists the entities nearest to this point or entity first'),
 	),
 	since: optional(
-		integer('Only entities that differ from their last state at this earlier tick, which the journal rebuilds', { unit: 'ticks' }),
+		integer(
+			'Only entities that differ from their last state at this earlier tick, which the journal rebuilds',
+			{ unit: 'ticks' },
+		),
 	),
 	limit: optional(integer('Largest number of entities', { max: 1_000_000 })),
 	cursor: optional(text('`next` of an answer to the same call: continues after it', 60)),

@@ -6,11 +6,13 @@ import { compactSchema } from '../../shared/contract/compact-schema.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type EventData, mayLack, namesEntity } from '../../shared/contract/event.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
 import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
 import { sendable } from '../../shared/documents/event.ts';
 import { DamageDealt } from '../../shared/events/damage.ts';
 import { events } from '../../shared/events/index.ts';
+import { recipes } from '../../shared/recipes/index.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -19,7 +21,7 @@ import { diagnose } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from './event-view.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { foundText, guideEntries, searchSchema } from './schema-search.ts';
+import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 
 /** A text as it is if the caller takes one, else within JSON. */
 function textAnswer(text: string, accept: string) {
@@ -48,6 +50,27 @@ export const handlers = [
 			throw noSuchRoute(path, host.routes);
 		const whole = path ?? definition ?? component;
 		return { ...document, events: whole === undefined ? eventDocuments(events) : [] };
+	}),
+
+	handler(routes.getRecipes, (_, { query: { q, name } }) => {
+		if (name != null && !recipes.some((recipe) => recipe.name === name))
+			throw new ApiError('bad_query', `There is no recipe "${name}".`, {
+				fix: suggestion(
+					name,
+					recipes.map((recipe) => recipe.name),
+				),
+				path: 'name',
+			});
+		const wanted = q == null ? recipes : searchRecipes(q);
+		const found = wanted
+			.filter((recipe) => name == null || recipe.name === name)
+			.map(({ name: of, title, about, holds, requests }) => ({
+				name: of,
+				title,
+				about,
+				...(name == null ? {} : { holds, batch: { requests: requests.map((request) => ({ ...request })) } }),
+			}));
+		return { recipes: found, count: found.length };
 	}),
 
 	handler(routes.getOpenApi, ({ host, authority }) => {

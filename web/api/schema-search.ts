@@ -11,6 +11,8 @@ import type { Route } from '../../shared/contract/route.ts';
 import { definitionsOf } from '../../shared/contract/schema-document.ts';
 import { titleOf } from '../../shared/contract/title.ts';
 import { events } from '../../shared/events/index.ts';
+import { recipes } from '../../shared/recipes/index.ts';
+import type { Recipe } from '../../shared/recipes/recipe.ts';
 import type { FoundKind } from '../../shared/routes/operations.ts';
 import { ACTIONS } from '../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
@@ -143,6 +145,16 @@ export function guideEntries(index: string): Found[] {
 	);
 }
 
+const recipeEntries = recipes.map(
+	({ name, title, about, words = '' }): Entry => ({
+		kind: 'recipe',
+		name,
+		text: `${title}. ${about}`,
+		read: `GET /recipes?name=${name}`,
+		also: words,
+	}),
+);
+
 const wordsIn = (text: string): string[] =>
 	text
 		.toLowerCase()
@@ -163,16 +175,12 @@ function fitOf(word: string, name: readonly string[], text: readonly string[]): 
 	return text.some((one) => one.startsWith(stem)) ? 1 : 0;
 }
 
-/** The results of a search, best first: those that have most of the words, then those that have them in their name. */
-export function searchSchema(
-	routes: readonly Route[],
-	others: readonly Entry[],
-	sent: string,
-): { readonly found: Found[]; readonly matched: number } {
+/** Entries with some of the words, best first: those that have most of them, then those that have them in their name. */
+function ranked<E extends Entry>(entries: readonly E[], sent: string): E[] {
 	const all = [...new Set(wordsIn(sent))];
 	const telling = all.filter((word) => !EMPTY.has(word));
 	const words = telling.length > 0 ? telling : all;
-	const ranked = [...declared(routes), ...others].flatMap((entry, at) => {
+	const fitting = entries.flatMap((entry, at) => {
 		// A field is found by its own name, not by that of its route.
 		const [own, rest = ''] = entry.kind === 'field' ? entry.name.split(' of ') : [entry.name];
 		const name = wordsIn(own!);
@@ -184,17 +192,27 @@ export function searchSchema(
 		const score = (fits.reduce((sum, one) => sum + one, 0) * weight) / Math.sqrt(1 + name.length / 8);
 		return hits === 0 ? [] : [{ entry, hits, score, at }];
 	});
-	const most = Math.max(0, ...ranked.map(({ hits }) => hits));
-	const best = ranked
+	const most = Math.max(0, ...fitting.map(({ hits }) => hits));
+	return fitting
 		.filter(({ hits }) => hits >= most / 2)
-		.sort((a, b) => b.hits - a.hits || b.score - a.score || a.at - b.at);
-	return {
-		found: best
-			.slice(0, MAX_FOUND)
-			.map(({ entry: { kind, name, text, read } }) => ({ kind, name, text, read })),
-		matched: best.length,
-	};
+		.sort((a, b) => b.hits - a.hits || b.score - a.score || a.at - b.at)
+		.map(({ entry }) => entry);
 }
+
+/** The results of a search. `others`: entries that no declaration has. */
+export function searchSchema(
+	routes: readonly Route[],
+	others: readonly Entry[],
+	sent: string,
+): { readonly found: Found[]; readonly matched: number } {
+	const best = ranked([...declared(routes), ...recipeEntries, ...others], sent);
+	const found = best.slice(0, MAX_FOUND).map(({ kind, name, text, read }) => ({ kind, name, text, read }));
+	return { found, matched: best.length };
+}
+
+/** The recipes that some words find. */
+export const searchRecipes = (sent: string): Recipe[] =>
+	ranked(recipeEntries, sent).map(({ name }) => recipes.find((recipe) => recipe.name === name)!);
 
 /** Results as lines. */
 export const foundText = (found: readonly Found[]): string =>

@@ -3,6 +3,7 @@
 import type { GuidePage } from '../page.ts';
 import { componentsPage } from './components.ts';
 import { errorsPage, eventsPage, luaPage, typesPage } from './lists.ts';
+import { recipesPage } from './recipes.ts';
 import { routePages } from './routes.ts';
 import { actionsPage, conditionsPage } from './verbs.ts';
 
@@ -20,6 +21,7 @@ function madeOnce(page: GuidePage): GuidePage {
 
 export function referencePages(): GuidePage[] {
 	const pages = [
+		recipesPage,
 		...routePages(),
 		componentsPage,
 		conditionsPage,

@@ -163,6 +163,7 @@ describe('over the wire', () => {
 		['attack range', 'field', 'combat_range of POST /spawn'],
 		['stale handle', 'error', 'stale_handle'],
 		['level up', 'event', 'level_up'],
+		['door with a key', 'recipe', 'key-and-door'],
 	])('the words "%s" find the %s %s', async (words, kind, name) => {
 		const { found } = await world.must('GET', `/schema?q=${encodeURIComponent(words)}`);
 		expect(found).toContainEqual(expect.objectContaining({ kind, name }));
