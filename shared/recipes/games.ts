@@ -59,7 +59,7 @@ export const GAMES: readonly Recipe[] = [
 		name: 'tower-defence',
 		title: 'A tower that shoots marching enemies',
 		about:
-			'Enemies march in a direction, and do not respawn. A stationary fighter shoots whatever comes into its range.',
+			'Enemies march in a direction, and do not respawn. A stationary fighter shoots enemies within its range.',
 		words: 'turret shoot projectile lane tower defense',
 		requests: [
 			post('/spawn', {
@@ -123,7 +123,7 @@ export const GAMES: readonly Recipe[] = [
 	{
 		name: 'health-pack',
 		title: 'A health pack that heals and vanishes',
-		about: 'A rule on the zone around an entity heals whoever enters.',
+		about: 'A rule on the zone around an entity heals the entity that enters it.',
 		words: 'pickup heal enter zone medkit potion',
 		requests: [
 			post(
@@ -146,7 +146,7 @@ export const GAMES: readonly Recipe[] = [
 	},
 	{
 		name: 'lava',
-		title: 'Lava that burns whoever stands in it',
+		title: 'Lava that burns entities inside it',
 		about: 'A trigger damages living entities whose origin is inside its box.',
 		words: 'zone damage area trap hazard trigger',
 		requests: [
@@ -176,7 +176,7 @@ export const GAMES: readonly Recipe[] = [
 	},
 	{
 		name: 'key-and-door',
-		title: 'A door that opens for whoever has the key',
+		title: 'A door that opens with a key',
 		about: 'An item is the key. A rule removes the door when an entity with it comes near.',
 		words: 'lock unlock item inventory open puzzle',
 		requests: [

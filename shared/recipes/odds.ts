@@ -97,7 +97,7 @@ export const ODDS: readonly Recipe[] = [
 		title: 'Two plans compared in forks',
 		about:
 			'A fork is a copy that evolves as the original would. Each plan gets its own; the world itself waits.',
-		words: 'what if plan compare copy counterfactual search',
+		words: 'plan if compare copy counterfactual search',
 		requests: [
 			post('/spawn', { health: 100, team: 1, tags: ['hero'] }, 'hero'),
 			post('/fork', { fork_id: 'heal' }),

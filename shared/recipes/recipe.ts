@@ -13,7 +13,7 @@ export interface RecipeRequest {
 export interface Recipe {
 	/** Unique: lower-case words with hyphens. */
 	readonly name: string;
-	/** What it builds, as a heading. */
+	/** Thing that it builds, as a heading. */
 	readonly title: string;
 	/** How it works, in a sentence or two. */
 	readonly about: string;

@@ -144,7 +144,7 @@ export const getRecipes = route({
 		recipes: z.array(
 			z.strictObject({
 				name: z.string(),
-				title: z.string().describe('What it builds'),
+				title: z.string().describe('Thing that it builds'),
 				about: z.string().describe('How it works'),
 				holds: z.string().optional().describe('With name: a condition that holds after it in an empty world'),
 				batch: z

@@ -139,13 +139,13 @@ export const observeBody = z.strictObject({
 	),
 	fields: optional(
 		fieldNames.describe(
-			'Only these fields, as a table: numbers as conditions name them, such as health or position.x, position, and keys of an entity, such as tags or transform.rotation',
+			'Only these fields, as a table: numbers as in conditions (health, position.x), position, and keys of an entity (tags, transform.rotation)',
 		),
 	),
 	near: optional(
 		z
 			.union([vec3('Point'), entityId.describe('Id of an entity')])
-			.describe('Lists the entities nearest to this point or entity first'),
+			.describe('Nearest to this point or entity first'),
 	),
 	since: optional(
 		integer(

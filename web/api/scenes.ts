@@ -18,7 +18,6 @@ import {
 import { SHIPPED, scenePath, sceneSuggestion } from '../../shared/documents/shipped.ts';
 import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
-import { readIfThere } from '../host/files.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
 import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
@@ -276,13 +275,18 @@ async function findScene(host: Host, name: string) {
 	}
 	const paths = [name, `${name}.json`, scenePath(name)].filter((path) => pathError(path) === undefined);
 	for (const path of paths) {
-		const bytes = await readIfThere(host.files, path);
+		const bytes = await host.files.read(path).catch(nullIfMissing);
 		if (bytes !== null) return { name, path, bytes };
 	}
 	throw new ApiError('file_missing', `There is no scene "${name}".`, {
 		fix: sceneSuggestion(shipped),
 		path: 'name',
 	});
+}
+
+function nullIfMissing(error: unknown): null {
+	if (error instanceof ApiError && error.code === 'file_missing') return null;
+	throw error;
 }
 
 /** Opens a scenario or a level in a new world. */
