@@ -34,6 +34,10 @@ test('lists every shipped scene, model and sound with its details', async () => 
 			from: 'server',
 			size: [expect.any(Number), expect.any(Number), expect.any(Number)],
 		});
+	expect(models.find(({ name }: Entry) => name === 'models/knight.glb')).toMatchObject({
+		clips: [{ name: 'idle', seconds: 2 }, { name: 'walk' }, { name: 'attack' }, { name: 'die' }],
+		materials: expect.arrayContaining(['tint']),
+	});
 	for (const sound of sounds) expect(sound.seconds, sound.name).toBeGreaterThan(0);
 	expect(sounds).toHaveLength(SHIPPED.sounds.names.length);
 });
