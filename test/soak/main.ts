@@ -14,9 +14,11 @@ import { median, percentile } from '../bench/measure.ts';
 import { browserPath } from '../support/browser.ts';
 import { type AuditedJournal, auditJournal, auditWorld } from './audit.ts';
 import { Client } from './client.ts';
+import { Contest } from './contest.ts';
 import { Killer, planOf } from './killer.ts';
 import type { Memory, PageMemory } from './memory.ts';
 import { HELP, parseSoak, SoakFlagError, type SoakOptions } from './options.ts';
+import { Random } from './random.ts';
 import { Server } from './server.ts';
 import { Tally } from './tally.ts';
 import { Turnstile } from './turnstile.ts';
@@ -48,6 +50,7 @@ await server.start();
 await server.ready();
 const main = new Turnstile();
 const around = { url: server.url, tally, main, kills: () => tally.kills.length };
+const contest = options.contest ? await Contest.open(server.url, tally) : undefined;
 const all = Array.from({ length: clients }, (_, i) => new Client(i, seed, around));
 console.error(
 	`${clients} clients for ${Math.round(length / 1000)} s at ${server.url}, ${kills} kills, seed ${seed} ...`,
@@ -77,14 +80,17 @@ await Promise.all([
 			weights.set(end, await server.worldBytes());
 		} catch (error) {
 			// What was just killed has no garbage, and its memory is not judged.
-			if (kills === 0) tally.errors.push(`The memory could not be measured: ${String(error)}`);
+			if (kills === 0 && contest === undefined)
+				tally.errors.push(`The memory could not be measured: ${String(error)}`);
 		}
 	}),
 	...all.map((client) => client.run(goesOn)),
+	contest?.run(goesOn, new Random(seed)),
 ]);
 const took = (performance.now() - began) / 1000;
 over = true;
 await looking;
+await contest?.close();
 const digests = await auditWorld(server.url, all, tally);
 await server.stop();
 const journal = await auditJournal(data, digests, verify, tally);
@@ -94,7 +100,7 @@ const rows = PARTS.map((part) => {
 	return { part, first, last, ratio: last / first };
 });
 const growing = rows.filter(
-	({ part, ratio }) => kills === 0 && part !== 'browser' && !(ratio <= MOST_GROWTH),
+	({ part, ratio }) => kills === 0 && contest === undefined && part !== 'browser' && !(ratio <= MOST_GROWTH),
 );
 report(journal);
 const failed = tally.faults > 0 || growing.length > 0;
@@ -144,6 +150,10 @@ function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
 		`p50       ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms, longest ${(percentile(times, 1) / 1000).toFixed(1)} s`,
 	);
 	if (kills > 0) reportKills();
+	if (contest !== undefined)
+		console.log(
+			`contest   the world was moved ${contest.moves} times; ${contest.stops} stopped holders came back as visitors`,
+		);
 	console.log(
 		`journal   ${entries} entries, ${mib(bytes)} MiB; in Node the same worlds, in ${(replayed / 1000).toFixed(1)} s${verified === undefined ? '' : `; ${verified} states came out as they were`}`,
 	);

@@ -14,6 +14,8 @@ export interface SoakOptions {
 	readonly kills: number;
 	/** Everything that the journal has is made again in Node, from each of its states to the next. */
 	readonly verify: boolean;
+	/** Tabs of two profiles take the world from each other meanwhile. */
+	readonly contest: boolean;
 }
 
 export const HELP = `npm run soak -- [FLAGS]: many clients with mixed calls on one world, through the relay and a headless browser.
@@ -23,6 +25,7 @@ export const HELP = `npm run soak -- [FLAGS]: many clients with mixed calls on o
   --kills N        kill the tab, the browser, the relay, or all of them, so many times (0)
   --kill-every S   one kill in each span of so many seconds, at a random moment of it (8)
   --seed N         of the calls and of the kills; drawn and printed unless given
+  --contest        tabs of two profiles take the world from each other and from the relay's browser; one holder in four is stopped
   --verify         make the whole journal again in Node afterwards, which takes long
   --port N         port of the relay (4192)
 
@@ -40,11 +43,11 @@ export class SoakFlagError extends Error {}
 /** Undefined when the help is asked for. `drawn`: the seed unless one is given. Throws `SoakFlagError`. */
 export function parseSoak(args: readonly string[], drawn: number): SoakOptions | undefined {
 	const given = new Map<string, number>();
-	let verify = false;
+	const flags = { '--verify': false, '--contest': false };
 	for (let i = 0; i < args.length; i++) {
 		const name = args[i]!;
 		if (name === '--help') return undefined;
-		if (name === '--verify') verify = true;
+		if (name === '--verify' || name === '--contest') flags[name] = true;
 		else given.set(name, numberOf(name, args[++i]));
 	}
 	const [minutes, kills, every] = ['--minutes', '--kills', '--kill-every'].map((name) => given.get(name));
@@ -59,7 +62,8 @@ export function parseSoak(args: readonly string[], drawn: number): SoakOptions |
 		seed: given.get('--seed') ?? drawn,
 		length,
 		kills: kills ?? (every === undefined ? 0 : Math.floor(length / 1000 / every)),
-		verify,
+		verify: flags['--verify'],
+		contest: flags['--contest'],
 	};
 }
 

@@ -9,7 +9,8 @@ import { Turnstile } from './turnstile.ts';
 const parsed = (...args: string[]) => parseSoak(args, 1);
 
 test('of minutes, kills and the span of a kill two say the third', () => {
-	expect(parsed()).toMatchObject({ length: 120_000, kills: 0, clients: 64, seed: 1 });
+	expect(parsed()).toMatchObject({ length: 120_000, kills: 0, clients: 64, seed: 1, contest: false });
+	expect(parsed('--contest')).toMatchObject({ contest: true });
 	expect(parsed('--minutes', '10', '--kill-every', '60')).toMatchObject({ length: 600_000, kills: 10 });
 	expect(parsed('--kills', '100', '--kill-every', '6')).toMatchObject({ length: 600_000, kills: 100 });
 	expect(parsed('--kills', '10', '--minutes', '1')).toMatchObject({ length: 60_000, kills: 10 });

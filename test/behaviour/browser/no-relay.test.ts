@@ -210,7 +210,7 @@ test('a world that the journal cannot have at present is not handed over, in wor
 	const { body } = await call(owner, 'GET', '/');
 	await take(visitor);
 	await visitor.waitForSelector(
-		'::-p-text(The world was not moved: This browser gives the page no more room)',
+		"::-p-text(The world was not moved: This browser's storage for the page is full)",
 	);
 	expect(await owner.$('::-p-text(The engine stopped)')).toBeNull();
 

@@ -284,7 +284,7 @@ describe('damage', () => {
 		await writeFile(join(old, 'entries-0000000000000000.journal'), 'orrery journal');
 		for (const opening of [DatabaseJournal.open, DatabaseJournal.look])
 			expect(await faultOf(opening(old))).toMatch(
-				/^damaged: .* was written by Orrery 1\.1 or earlier.*load the file here\.$/,
+				/^damaged: .* was written by Orrery 1\.1 or earlier.*the guide describes in "Upgrade"\.$/,
 			);
 		expect(await readdir(old)).toEqual(['entries-0000000000000000.journal']);
 	});

@@ -1,0 +1,144 @@
+/**
+ * Tabs of two browser profiles that take the world from each other and from the server's browser.
+ * Owns: these browsers, who takes the world and when, and the stop (SIGSTOP) and later start of the tabs that hold it.
+ */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Browser, Page } from 'puppeteer';
+import { launchBrowser } from '../support/browser.ts';
+import { renderersOf } from './memory.ts';
+import type { Random } from './random.ts';
+import type { Tally } from './tally.ts';
+
+const BUTTON = 'Move the world here';
+/** One move of so many stops the tabs of the holder first. */
+const STOP_EVERY = 4;
+/** A stopped holder counts as gone after 30 s, and the next one reads the journal (ms). */
+const MOST_WAIT = 120_000;
+/** A hidden tab has no frames to look at. */
+const LOOK = { timeout: MOST_WAIT, polling: 100 };
+
+interface Profile {
+	readonly browser: Browser;
+	readonly pages: readonly Page[];
+}
+
+export class Contest {
+	readonly #url: string;
+	readonly #profiles: readonly Profile[];
+	readonly #tally: Tally;
+	moves = 0;
+	stops = 0;
+
+	private constructor(url: string, profiles: readonly Profile[], tally: Tally) {
+		this.#url = url;
+		this.#profiles = profiles;
+		this.#tally = tally;
+	}
+
+	/** Opens two tabs in one profile and one in another. All of them visit the world. */
+	static async open(url: string, tally: Tally): Promise<Contest> {
+		const profiles = [await openProfile(url, 2), await openProfile(url, 1)];
+		return new Contest(url, profiles, tally);
+	}
+
+	/** Moves the world from tab to tab, at least once with a holder that is stopped, and returns when `goesOn` says no. */
+	async run(goesOn: () => boolean, random: Random): Promise<void> {
+		for (let i = 1; goesOn() || this.stops === 0; i++) {
+			try {
+				const holder = await this.#holder();
+				if (i % STOP_EVERY === 0 && holder !== undefined) await this.#moveFromStopped(holder);
+				else {
+					const { pages } = this.#profiles[random.below(2)]!;
+					await this.#move(pages[random.below(pages.length)]!);
+				}
+			} catch (error) {
+				const texts = this.#profiles.flatMap(({ pages }) => pages.map((page) => page.evaluate(textOf)));
+				const shown = (await Promise.all(texts)).join(' | ');
+				this.#tally.errors.push(`Move ${i} of the contest: ${String(error)} The tabs show: ${shown}`);
+				return;
+			}
+		}
+	}
+
+	async close(): Promise<void> {
+		await Promise.all(this.#profiles.map(({ browser }) => browser.close()));
+	}
+
+	/** The profile with the tab that holds the world, once no handover is under way; undefined for the server's browser. */
+	async #holder(): Promise<Profile | undefined> {
+		for (const end = performance.now() + MOST_WAIT; performance.now() < end; await wait(LOOK.polling)) {
+			const holders: Profile[] = [];
+			for (const profile of this.#profiles)
+				for (const page of profile.pages) if (!(await visits(page))) holders.push(profile);
+			if (holders.length < 2 && (await fetch(this.#url)).ok) return holders[0];
+		}
+		throw new Error('Two tabs go on saying that they hold the world.');
+	}
+
+	/** Returns false if the world was not moved: the holder is still loading it, for instance. */
+	async #move(page: Page): Promise<boolean> {
+		// It holds the world already.
+		if (!(await click(page))) return true;
+		await page.waitForFunction(
+			(button) => {
+				const text = document.body.textContent;
+				return !text.includes(button) || text.includes('The world was not moved');
+			},
+			LOOK,
+			BUTTON,
+		);
+		if (await visits(page)) return false;
+		this.moves++;
+		return true;
+	}
+
+	/** What its tabs sent before and send afterwards is for the audit to judge; that they visit then is seen here. */
+	async #moveFromStopped(holder: Profile): Promise<void> {
+		const stopped = renderersOf(holder.browser.process()!.pid!);
+		for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+		try {
+			const [page] = this.#profiles.find((profile) => profile !== holder)!.pages;
+			while (!(await this.#move(page!)));
+		} finally {
+			for (const pid of stopped) process.kill(pid, 'SIGCONT');
+		}
+		for (const page of holder.pages)
+			await page.waitForFunction((button) => document.body.textContent.includes(button), LOOK, BUTTON);
+		this.stops++;
+	}
+}
+
+async function openProfile(url: string, tabs: number): Promise<Profile> {
+	const browser = await launchBrowser({ width: 480, height: 320, graphics: 'none' });
+	const pages: Page[] = [];
+	for (let i = 0; i < tabs; i++) {
+		const page = await browser.newPage();
+		await page.goto(url);
+		await page.waitForFunction((button) => document.body.textContent.includes(button), LOOK, BUTTON);
+		pages.push(page);
+	}
+	return { browser, pages };
+}
+
+const textOf = (): string => document.body.textContent.replaceAll(/\s+/g, ' ').slice(0, 300);
+
+async function visits(page: Page): Promise<boolean> {
+	try {
+		return await page.evaluate((button) => document.body.textContent.includes(button), BUTTON);
+	} catch (error) {
+		// A holder that lost the world loads again, and holds nothing meanwhile.
+		if (String(error).includes('context was destroyed')) return true;
+		throw error;
+	}
+}
+
+/** Returns false if the page has no such button. */
+const click = (page: Page): Promise<boolean> =>
+	page.evaluate((name) => {
+		const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
+			textContent.includes(name),
+		);
+		button?.click();
+		return button !== undefined;
+	}, BUTTON);
