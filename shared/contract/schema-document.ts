@@ -144,7 +144,7 @@ function nearby(
 }
 
 /** The definitions of all routes, and the names of those that are the whole body of a request. */
-export interface AllDefinitions {
+interface AllDefinitions {
 	readonly definitions: Readonly<Record<string, JsonSchema>>;
 	readonly bodies: readonly string[];
 	readonly documents: readonly RouteDocument[];

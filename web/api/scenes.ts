@@ -4,7 +4,6 @@ import type * as z from 'zod';
 import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
-import { pathError } from '../../shared/contract/file-path.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { writtenRule } from '../../shared/documents/rule.ts';
 import {
@@ -15,7 +14,6 @@ import {
 	type ScenarioDocument,
 	scenarioDocument,
 } from '../../shared/documents/scenario.ts';
-import { SHIPPED, scenePath, sceneSuggestion } from '../../shared/documents/shipped.ts';
 import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
@@ -36,6 +34,7 @@ import { applyScene, sceneDocument, sceneOf } from '../sim/documents/scene.ts';
 import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
 import { documentOf, ruleIds } from '../sim/rules/rule.ts';
 import { withAssetHashes } from './asset-names.ts';
+import { findScene } from './find-scene.ts';
 import { handler } from './handler.ts';
 import { documentBytes, entriesWithin, type FileCode, parsedFile, readJson, writeJson } from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
@@ -264,29 +263,6 @@ function enterScene(host: Host, entry: WorldEntry, path: string, sent: unknown) 
 				applyScene(world, parseAs(sceneDocument, sent, path, 'invalid_scene')),
 			);
 	return { count: applied.count, exact, warnings: [...(why === null ? [] : [why]), ...applied.warnings] };
-}
-
-/** A shipped scene by its name, or a file of the data folder by its path or by its name in there or in `scenes/`. */
-async function findScene(host: Host, name: string) {
-	const shipped = name.toLowerCase();
-	if ((SHIPPED.scenes.names as readonly string[]).includes(shipped)) {
-		const bytes = await host.readPublic(scenePath(shipped));
-		if (bytes !== null) return { name: shipped, path: scenePath(shipped), bytes };
-	}
-	const paths = [name, `${name}.json`, scenePath(name)].filter((path) => pathError(path) === undefined);
-	for (const path of paths) {
-		const bytes = await host.files.read(path).catch(nullIfMissing);
-		if (bytes !== null) return { name, path, bytes };
-	}
-	throw new ApiError('file_missing', `There is no scene "${name}".`, {
-		fix: sceneSuggestion(shipped),
-		path: 'name',
-	});
-}
-
-function nullIfMissing(error: unknown): null {
-	if (error instanceof ApiError && error.code === 'file_missing') return null;
-	throw error;
 }
 
 /** Opens a scenario or a level in a new world. */

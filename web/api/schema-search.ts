@@ -4,6 +4,7 @@
  */
 
 import { components } from '../../shared/components/index.ts';
+import { shortened } from '../../shared/contract/compact-type.ts';
 import { fieldSchema } from '../../shared/contract/component.ts';
 import { ERRORS } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
@@ -13,12 +14,12 @@ import { titleOf } from '../../shared/contract/title.ts';
 import { events } from '../../shared/events/index.ts';
 import { recipes } from '../../shared/recipes/index.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
-import type { FoundKind } from '../../shared/routes/operations.ts';
+import type { FoundKind } from '../../shared/routes/schema-view.ts';
 import { ACTIONS } from '../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
 
 /** Something that words can find, and the call that shows all of it. */
-export interface Found {
+interface Found {
 	readonly kind: FoundKind;
 	readonly name: string;
 	readonly text: string;
@@ -31,6 +32,8 @@ interface Entry extends Found {
 }
 
 const COMPACT = 'GET /schema?form=compact';
+/** Most characters of the text of a result. */
+const MAX_TEXT = 240;
 /** Most results of one search. */
 const MAX_FOUND = 20;
 /** Words that say nothing about what is wanted. */
@@ -206,7 +209,9 @@ export function searchSchema(
 	sent: string,
 ): { readonly found: Found[]; readonly matched: number } {
 	const best = ranked([...declared(routes), ...recipeEntries, ...others], sent);
-	const found = best.slice(0, MAX_FOUND).map(({ kind, name, text, read }) => ({ kind, name, text, read }));
+	const found = best
+		.slice(0, MAX_FOUND)
+		.map(({ kind, name, text, read }) => ({ kind, name, text: shortened(text.trim(), MAX_TEXT), read }));
 	return { found, matched: best.length };
 }
 

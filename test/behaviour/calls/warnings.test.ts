@@ -178,7 +178,7 @@ test('a number or word that does nothing is told of where a zone, a projectile o
 		['/projectile/spawn', { lifetime: 0 }, 'disappears before it moves'],
 		['/projectile/spawn', { lifetime: 1 / 60 }, undefined],
 		['/projectile/spawn', { radius: 0 }, 'hits nothing'],
-		['/ai/set', { entity_id: id, behavior: 'chase', target: id }, 'itself'],
+		['/ai/set', { entity_id: id, behavior: 'chase', target: id }, 'its own target'],
 	];
 	for (const [path, body, warning] of told) {
 		const { ok, warnings } = await post(path, body);
