@@ -78,7 +78,7 @@ describe('did you mean', () => {
 			'Send "role" as one of: hero, minion, tower, structure.',
 		);
 		expect((await refusal('POST', '/step', { zzzzzzzz: 3 })).fix).toBe(
-			'Known keys: ticks, trace, events, choices, inputs, capture.',
+			'Known keys: ticks, trace, record, events, choices, inputs, capture.',
 		);
 		expect(nearest('zebra', ['hero', 'minion'])).toBeUndefined();
 		expect(nearest('HERO', ['minion', 'hero'])).toBe('hero');
