@@ -28,7 +28,7 @@ export const getSchema = route({
 	cli: ['schema'],
 	summary: 'Every route and component, with fields, types, units, defaults and allowed words',
 	description:
-		'`form=compact` is the form for language models: every route in 12 KB, with `path=/rule/create` one route in at most 6 KB, as text if Accept allows text/plain. The whole schema as JSON Schema is long: `brief=true` gives an overview, `path=/rule/create` all about one route. Longer definitions are given as addresses, such as /schema?definition=Action.',
+		'`form=compact` is the form for language models: every route in 12 KB, with `path=/rule/create` one route in at most 6 KB, as text if Accept allows it. `Accept: text/plain` chooses this form, too. The whole schema as JSON Schema is long: `brief=true` gives an overview, `path=/rule/create` all about one route. Longer definitions are given as addresses, such as /schema?definition=Action.',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({

@@ -26,25 +26,27 @@ import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-s
 /** A text as it is if the caller takes one, else within JSON. */
 function textAnswer(text: string, accept: string) {
 	if (!/text\/(plain|\*)|\*\/\*/.test(accept)) return { text };
-	const headers = { 'content-type': 'text/plain; charset=utf-8' };
+	const headers = { 'content-type': TEXT };
 	return new RawAnswer({ status: 200, headers, body: encoder.encode(`${text}\n`) });
 }
+const TEXT = 'text/plain';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export const handlers = [
 	handler(routes.getSchema, async ({ host, accept }, { query: { brief, form, q, ...asked } }) => {
+		const isCompact = form === 'compact' || accept.includes(TEXT);
 		if (q != null) {
 			const index = await host.readPublic('guide/index.md');
 			const pages = index === null ? [] : guideEntries(decoder.decode(index));
 			const results = searchSchema(host.routes, pages, q);
-			return form === 'compact' ? textAnswer(foundText(results.found), accept) : results;
+			return isCompact ? textAnswer(foundText(results.found), accept) : results;
 		}
 		const [path, definition, component] = [asked.path, asked.definition, asked.component].map(
 			(part) => part ?? undefined,
 		);
 		const part = { path, definition, component };
-		if (form === 'compact') return textAnswer(compactSchema(host.routes, components, part), accept);
+		if (isCompact) return textAnswer(compactSchema(host.routes, components, part), accept);
 		const document = schemaDocument(host.routes, components, { ...part, brief });
 		if (path !== undefined && Object.keys(document.endpoints).length === 0)
 			throw noSuchRoute(path, host.routes);

@@ -65,6 +65,11 @@ describe('the compact schema', () => {
 		expect(over.map(([path, text]) => `${path} ${bytesOf(text)}`)).toEqual([]);
 	});
 
+	test('is ASCII, so any client reads it without a charset', () => {
+		const odd = [...texts.values(), compactSchema(all, components)].flatMap((text) => text.match(/[^\n -~]/g) ?? []);
+		expect(odd).toEqual([]);
+	});
+
 	test('lists every route', () => {
 		const lines = compactSchema(all, components).split('\n');
 		const listed = lines.map((line) => line.split(' # ')[0]);
@@ -126,7 +131,7 @@ describe('over the wire', () => {
 			headers: { accept: '*/*' },
 			body: new Uint8Array(0),
 		});
-		expect(raw.headers['content-type']).toBe('text/plain; charset=utf-8');
+		expect(raw.headers['content-type']).toBe('text/plain');
 		expect(new TextDecoder().decode(raw.body)).toBe(`${text}\n`);
 		expect(await world.must('GET', '/schema?form=compact&path=/spawn')).toEqual({ ok: true, text });
 		const requests = [{ method: 'GET', path: '/schema?form=compact&path=/spawn' }];
