@@ -19,19 +19,24 @@ const isolated = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).fil
 /** `npm run deep` multiplies the random cases, and with them the time. */
 const times = Number(process.env.ORRERY_TIMES ?? 1);
 
-const unit = { testTimeout: 60_000 * times, hookTimeout: 60_000 };
+/** Limits that notice a hang, not a busy machine. */
+const limits = {
+	testTimeout: 300_000 * times,
+	hookTimeout: 300_000,
+	expect: { poll: { timeout: 120_000 } },
+};
 
 export default defineConfig({
 	test: {
-		// Vitest's own default leaves one core idle.
-		maxWorkers: availableParallelism(),
+		// One more than cores: many tests wait for servers, sockets and timers.
+		maxWorkers: availableParallelism() + 1,
 		sequence: { sequencer: LongestFirst },
 		silent: 'passed-only',
 		projects: [
 			{
 				plugins: [apiPaths()],
 				test: {
-					...unit,
+					...limits,
 					name: 'unit',
 					include: ['test/**/*.test.ts'],
 					exclude: [BROWSER, 'test/bench/**', ...isolated],
@@ -41,21 +46,21 @@ export default defineConfig({
 			},
 			{
 				plugins: [apiPaths()],
-				test: { ...unit, name: 'isolated', include: isolated },
+				test: { ...limits, name: 'isolated', include: isolated },
 			},
 			{
 				plugins: [apiPaths()],
 				test: {
+					...limits,
 					name: 'browser',
 					include: [BROWSER],
 					globalSetup: ['test/behaviour/browser/set-up.ts'],
-					testTimeout: 120_000,
-					hookTimeout: 120_000,
-					expect: { poll: { timeout: 60_000 } },
 					// A browser has timers and frames of its own. A test that passes only the second time is listed at the end.
 					retry: 1,
-					// Each worker has a Chromium of its own. More of them than cores would only wait for each other.
-					maxWorkers: 2,
+					// Each worker has a Chromium of its own. While one waits, the others keep two cores busy.
+					maxWorkers: 3,
+					// Vitest wants this of projects that differ in their workers.
+					sequence: { groupOrder: 1 },
 					isolate: false,
 				},
 			},

@@ -4,12 +4,14 @@
  * Never: opens a port; keeps a browser alive.
  */
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { access, constants, lstat, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import type { Browser } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { GRAPHICS, QUIET } from './browser-flags.ts';
 import { codeOf } from './system-code.ts';
 
@@ -19,12 +21,15 @@ const run = promisify(execFile);
 const ANSWER_WAIT = 60_000;
 /** Lines of its output that explain why it ended. */
 const LAST_LINES = 20;
+const LAST_CHARACTERS = 16_384;
 /** A profile's name has the process of its server, and random letters. */
 const PROFILE = 'orrery-browser-';
 const PROFILE_OF = new RegExp(`^${PROFILE}(\\d+)-`);
 
 export interface StartedBrowser {
 	readonly browser: Browser;
+	/** Its one page, which is empty. */
+	readonly page: Page;
 	/** Kills its processes and removes its profile. */
 	end(): Promise<void>;
 }
@@ -49,6 +54,7 @@ export async function startBrowser(program: string | undefined): Promise<Started
 		late.reject(new Error(`It has not answered for ${ANSWER_WAIT / 1000} s.`));
 		ending.abort();
 	}, ANSWER_WAIT);
+	let browser: Browser | undefined;
 	try {
 		const launched = puppeteer.launch({
 			// The browser ends when this pipe closes, and no other process can use it.
@@ -68,23 +74,41 @@ export async function startBrowser(program: string | undefined): Promise<Started
 			handleSIGTERM: false,
 			handleSIGHUP: false,
 		});
-		const browser = await Promise.race([launched, late.promise]);
+		browser = await Promise.race([launched, late.promise]);
+		const pid = browser.process()!.pid!;
+		const page = await Promise.race([firstPage(browser), late.promise]);
 		return {
 			browser,
+			page,
 			async end() {
-				killGroup(browser.process()!.pid!);
+				killGroup(pid);
 				await removeProfile(profile);
 			},
 		};
 	} catch (error) {
 		const isLate = ending.signal.aborted;
 		ending.abort();
-		const reason = isLate ? error : await reasonOfEnd(program, args, profile);
+		const pid = browser?.process()?.pid;
+		if (pid !== undefined) killGroup(pid);
+		const isKnown = isLate || error instanceof KilledError;
+		const reason = isKnown ? error : await reasonOfEnd(program, args, profile);
 		await removeProfile(profile);
 		throw reason;
 	} finally {
 		clearTimeout(timer);
 	}
+}
+
+/** Rejects with a `KilledError` if the tab crashes meanwhile: what is asked of a crashed tab is never answered. */
+async function firstPage(browser: Browser): Promise<Page> {
+	const session = await browser.target().createCDPSession();
+	const crashed = new Promise<never>((_, reject) => {
+		session.once('Target.targetCrashed', () => reject(new KilledError('Its tab crashed')));
+	});
+	const opened = session.send('Target.setDiscoverTargets', { discover: true }).then(() => browser.pages());
+	const [page] = await Promise.race([opened, crashed]);
+	await session.detach();
+	return page!;
 }
 
 /** Puppeteer would end this process if the system cannot run the program. */
@@ -96,17 +120,32 @@ async function requireProgram(path: string): Promise<void> {
 /** A browser ended at its start, and its program can start. */
 export class KilledError extends Error {}
 
-/** Returns why a browser ended at its start. Puppeteer does not report that, so the program runs once more by itself. */
+/**
+ * Returns why a browser ended at its start. Puppeteer does not report that, so the program starts once more by itself, and is asked
+ * to close. It too ends when this process ends: its commands come over a pipe.
+ */
 async function reasonOfEnd(program: string, args: readonly string[], profile: string): Promise<Error> {
-	const own = ['--headless=new', `--user-data-dir=${join(profile, 'again')}`, '--dump-dom', 'about:blank'];
-	try {
-		await run(program, [...args, ...own], { timeout: ANSWER_WAIT, killSignal: 'SIGKILL' });
+	const own = ['--headless=new', `--user-data-dir=${join(profile, 'again')}`, '--remote-debugging-pipe'];
+	const child = spawn(program, [...args, ...own], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+	const commands = child.stdio[3] as Writable;
+	// A program that ends first reads nothing.
+	commands.on('error', () => {});
+	commands.write('{"id":1,"method":"Browser.close"}\0');
+	let words = '';
+	child.stderr!.on('data', (chunk: Buffer) => {
+		words = (words + chunk).slice(-LAST_CHARACTERS);
+	});
+	let isLate = false;
+	const timer = setTimeout(() => {
+		isLate = true;
+		child.kill('SIGKILL');
+	}, ANSWER_WAIT);
+	const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+	clearTimeout(timer);
+	if (code === 0 || (signal === 'SIGKILL' && !isLate))
 		return new KilledError('It was killed while it started');
-	} catch (error) {
-		const { code, signal, stderr = '' } = error as { code?: unknown; signal?: string; stderr?: string };
-		const words = stderr.trim().split('\n').slice(-LAST_LINES);
-		return new Error([`It ended with ${signal ?? `code ${code}`}`, ...words].join('\n').trim());
-	}
+	const last = words.trim().split('\n').slice(-LAST_LINES);
+	return new Error([`It ended with ${signal ?? `code ${code}`}`, ...last].join('\n').trim());
 }
 
 /** Ends a process with its children. */

@@ -72,7 +72,9 @@ export class HeadlessBrowser {
 			const starts = this.#launched || error instanceof KilledError;
 			if (!starts || this.#stopping)
 				throw new Error(`The headless browser could not be started. ${messageOf(error)}`, { cause: error });
-			this.#repair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
+			// What else is planned mends it too.
+			if (this.#planned === undefined)
+				this.#repair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
 		}
 	}
 
@@ -106,15 +108,14 @@ export class HeadlessBrowser {
 		this.#launched = true;
 		this.#started = started;
 		if (this.#stopping) return this.#close();
-		const { browser } = started;
+		const { browser, page } = started;
 		browser.on('disconnected', () => {
 			if (this.#started !== started || this.#stopping) return;
 			this.#options.onDead();
 			this.#repair('The browser ended', 'relaunch');
 		});
-		const [page] = await browser.pages();
-		this.#follow(page!);
-		await this.#load(page!);
+		this.#follow(page);
+		await this.#load(page);
 	}
 
 	#follow(page: Page): void {
@@ -129,7 +130,9 @@ export class HeadlessBrowser {
 
 	async #load(page: Page): Promise<void> {
 		this.#expect(page);
-		await page.goto(this.#options.url, { waitUntil: 'domcontentloaded' });
+		// A page that crashed loads nothing more, and is not waited for.
+		const crashed = new Promise<never>((_, reject) => page.once('error', reject));
+		await Promise.race([page.goto(this.#options.url, { waitUntil: 'domcontentloaded' }), crashed]);
 	}
 
 	#expect(page: Page): void {
@@ -166,7 +169,7 @@ export class HeadlessBrowser {
 		this.#work = this.#work
 			.then(() => this.#mend(wait))
 			.catch((error: unknown) => {
-				if (this.#stopping) return;
+				if (this.#stopping || this.#planned !== undefined) return;
 				// A browser that opens no page is of no use.
 				this.#repair(`The browser could not be started (${firstLine(error)})`, 'relaunch');
 			});

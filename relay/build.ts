@@ -65,7 +65,11 @@ export async function pageOnDemand(): Promise<PageSource> {
 function buildApart(): Promise<void> {
 	return new Promise((done, failed) => {
 		// Its messages name file and line; that it is done is said here.
-		const child = spawn(process.execPath, [import.meta.filename], { stdio: ['ignore', 'ignore', 'inherit'] });
+		const child = spawn(process.execPath, [import.meta.filename], {
+			stdio: ['ignore', 'ignore', 'inherit'],
+			// The page of a test run is the page that people get.
+			env: { ...process.env, NODE_ENV: 'production' },
+		});
 		child.once('error', failed);
 		child.once('exit', (code) => {
 			if (code === 0) done();

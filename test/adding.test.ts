@@ -91,7 +91,7 @@ test('what is added compiles with everything else as it was', () => {
 		}).stdout;
 	expect(types('.')).toBe('');
 	expect(types('web/sim')).toBe('');
-}, 240_000);
+});
 
 test('components are stored, shown, digested, saved and drawn', () => {
 	const [goat, fish] = seen.observed.entities;

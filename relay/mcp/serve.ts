@@ -15,7 +15,7 @@ import { jsonContentOf, pictureOf, recordOf, TOOLS, type Tool, textOf } from './
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 const INSTRUCTIONS = `Orrery is a 3D world with a deterministic simulation. Time advances only with POST /step or POST /play.
-observe: POST /observe returns the whole state. peek: POST /peek returns the exact odds of what the next tick can bring.
+observe: POST /observe returns the whole state. peek: POST /peek returns the exact odds of the next tick, or of many.
 step: POST /step draws from exactly these odds. fork: POST /fork makes a copy that evolves as the original would; send its name as "world".
 GET /digest shows whether two states are equal. Begin with the tool "schema", then GET / and POST /observe.`;
 

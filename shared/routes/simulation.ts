@@ -48,6 +48,35 @@ const peeked = {
 	choices: z.array(z.strictObject(choice)).describe('Outcomes of the draws, in order'),
 };
 
+/** Most ticks of one call. */
+export const MAX_TICKS = 10_000;
+
+/** Most ticks that one peek computes. */
+const MAX_PEEKED_TICKS = 1_000_000;
+
+const witness = z
+	.strictObject({
+		tick: z.int().describe('Ticks completed when the answer is decided'),
+		draws: z
+			.array(
+				z.strictObject({
+					tick: z.int().describe('Ticks completed before'),
+					choices: z.array(z.strictObject(choice)),
+				}),
+			)
+			.describe('Draws on the way that could have come out otherwise, for `choices` of /fork/step'),
+	})
+	.nullable();
+
+const asked = {
+	exact: z.boolean().describe('true: every branch is known, so the probability is exact'),
+	...probability,
+	at_most: writtenFraction.optional().describe('If not exact: the upper bound'),
+	reading,
+	yes: witness.optional().describe('Several ticks: one way to it, or null if there is none'),
+	no: witness.optional().describe('Several ticks: one way without it, or null if there is none'),
+};
+
 /** Most branches that one peek lists. */
 export const MAX_BRANCHES = 65_536;
 
@@ -57,43 +86,84 @@ export const peek = route({
 	method: 'POST',
 	path: '/peek',
 	cli: ['sim', 'peek'],
-	summary: 'The exact probability distribution of the next tick, without advancing the world',
+	summary: 'The exact probability distribution of the next tick, or of many, without advancing the world',
 	description:
-		'`distribution` lists every branch of the tick (one combination of choices) with its resulting digest. `exact` is true if all branches are listed. Limits: `max_branches` branches, 32 times as many choices (at least 131 072), and probabilities of 65 536 bits. ' +
-		'`factors` are groups of draws that are independent of each other: their product is the joint distribution, however large it is.',
+		'One tick: `distribution` lists every branch of the tick (one combination of choices) with its resulting digest. `exact` is true if all branches are listed. Limits: `max_branches` branches, 32 times as many choices (at least 131 072), and probabilities of 65 536 bits. ' +
+		'`factors` are groups of draws that are independent of each other: their product is the joint distribution, however large it is. ' +
+		'With `ticks` or `until`: all states that the world can reach, each with its probability; equal states are merged tick by tick. If there are more than `max_branches`, the least probable are dropped and `exact` is false. GET /calls shows the progress, and DELETE /calls/{id} ends it.',
 	effect: 'read',
-	body: z.strictObject({
-		max_branches: integer('Largest number of branches to list', { min: 1, max: MAX_BRANCHES }).default(4096),
-		merge: flag('Merges branches that have the same digest, and adds their probabilities').default(false),
-		condition: optional(
-			untilDocument.describe('Any condition: the answer has its probability after the tick'),
+	body: z
+		.strictObject({
+			ticks: optional(
+				integer('Ticks to look ahead; with `until` 600 unless given', {
+					unit: 'ticks',
+					min: 1,
+					max: MAX_TICKS,
+				}),
+			),
+			until: optional(
+				untilDocument.describe(
+					'Any condition: the answer has the probability that it holds at the end of one of the ticks, or now, and on which tick it first does',
+				),
+			),
+			condition: optional(
+				untilDocument.describe('Any condition: the answer has its probability after the last tick'),
+			),
+			merge: z
+				.union([z.boolean(), z.literal('observable')])
+				.describe(
+					'true: merges branches that have the same digest. "observable": also merges states whose difference can never change the probability of the condition',
+				)
+				.default(false),
+			max_branches: integer('Largest number of branches to list, and of states on one tick', {
+				min: 1,
+				max: MAX_BRANCHES,
+			}).default(4096),
+			max_ticks: integer('Largest number of ticks to compute, of all states together', {
+				min: 1,
+				max: MAX_PEEKED_TICKS,
+			}).default(100_000),
+			limit: integer('Outcomes of several ticks to list, the most probable first', {
+				max: MAX_BRANCHES,
+			}).default(100),
+		})
+		.refine(({ until, condition }) => until == null || condition == null, 'send until or condition, not both')
+		.refine(
+			({ merge, until, condition }) => merge !== 'observable' || (until ?? condition) != null,
+			'merge "observable" needs until or condition',
 		),
-	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		tick: z.int().describe('Ticks completed'),
-		next_tick: z.int().describe('Ticks completed after the next tick'),
+		next_tick: z.int().describe('Ticks completed after the last of the ticks'),
 		state_digest: digest,
 		exact: z.boolean().describe('true: every branch is listed'),
 		covered: z.number().describe('Probability of the listed branches; 1 if exact'),
 		covered_fraction: writtenFraction,
 		condition: z
+			.strictObject(asked)
+			.optional()
+			.describe(
+				'Probability that the given condition holds after the last tick; a lower bound if not exact. Events are those of that tick',
+			),
+		until: z
 			.strictObject({
-				exact: z.boolean().describe('true: every branch is known, so the probability is exact'),
-				probability: writtenFraction.describe(
-					'Probability that it holds after the tick; a lower bound if not exact',
-				),
-				p: z.number().describe('The same as the nearest 64-bit number'),
-				at_most: writtenFraction.optional().describe('If not exact: the upper bound'),
-				reading,
+				...asked,
+				by_tick: z
+					.array(z.strictObject({ tick: z.int().describe('Ticks completed'), ...probability }))
+					.describe('Probability that it first holds then, for each tick on which that is possible'),
 			})
 			.optional()
-			.describe('Probability of the given condition. Events are those of the next tick'),
+			.describe('Probability that the condition holds on one of the ticks; a lower bound if not exact'),
 		warnings,
+		outcome_count: z.int().optional().describe('Several ticks: number of outcomes, listed or not'),
+		ticks_computed: z.int().optional().describe('Several ticks: ticks computed, of all states together'),
 		distribution: z.array(
 			z.strictObject({
 				...peeked,
-				state_digest: digest,
+				tick: z.int().optional().describe('Several ticks: ticks completed, fewer where `until` holds'),
+				state_digest: digest.describe('Digest of the state, or of one of the merged states'),
+				merged: z.int().optional().describe('Number of states merged as observable'),
 				holds: z.boolean().optional().describe('true: the given condition holds in this branch'),
 			}),
 		),
@@ -108,7 +178,7 @@ export const peek = route({
 				}),
 			)
 			.describe(
-				'Independent groups of draws, each with its branches: at most 4 096, fewer in worlds of more than 1 024 entities. A group of more than 65 536 branches stays whole',
+				'Of one tick: independent groups of draws, each with its branches: at most 4 096, fewer in worlds of more than 1 024 entities. A group of more than 65 536 branches stays whole',
 			),
 		distribution_digest: digest.describe('Digest of the factors; /step reports the same for its tick'),
 	}),
@@ -136,14 +206,29 @@ export const peek = route({
 			],
 			body: {},
 		},
+		{
+			name: 'Chance of three heads within ten ticks',
+			given: [
+				{ path: '/spawn', body: { gold: 0, tags: ['purse'] } },
+				{
+					path: '/rule/create',
+					body: {
+						name: 'coin',
+						when: { kind: 'tick', every: 1 },
+						outcomes: [
+							{ label: 'heads', weight: 1, do: ['add_field tag:purse gold 1'] },
+							{ label: 'tails', weight: 1 },
+						],
+					},
+				},
+			],
+			body: { until: 'field:gold>=3 & tag:purse', ticks: 10, merge: 'observable', limit: 0 },
+		},
 	],
 });
 
 /** Most draws that one call may decide. */
 const MAX_ORDERS = 10_000;
-
-/** Most ticks of one call. */
-export const MAX_TICKS = 10_000;
 
 export const tickCount = integer('Number of ticks of 1/60 s', { unit: 'ticks', max: MAX_TICKS });
 

@@ -1,4 +1,7 @@
-/** Order of the test files: the longest first, so that no long file is left to one core at the end. */
+/**
+ * Order of the test files: the longest first, so that no long file is left to one core at the end.
+ * Files that share the modules of a worker stay together: the worker ends when a file of another project is next.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -14,14 +17,20 @@ export function savedTimes(): Times {
 	return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Times) : {};
 }
 
-/** Sorts by saved time. Unknown files come first: they may be long. */
+/** Sorts by project, then by saved time. Unknown files come first: they may be long. */
 export class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const times = savedTimes();
 		const root = this.ctx.config.root;
 		const time = ({ moduleId }: TestSpecification): number =>
 			times[relative(root, moduleId)] ?? Number.POSITIVE_INFINITY;
-		const sorted = await super.sort(files);
-		return sorted.toSorted((a, b) => (time(a) === time(b) ? 0 : time(b) - time(a)));
+		const byTime = (await super.sort(files)).toSorted((a, b) =>
+			time(a) === time(b) ? 0 : time(b) - time(a),
+		);
+		const projects = Map.groupBy(byTime, ({ project }) => project);
+		const [isolated, shared] = [true, false].map((isolate) =>
+			[...projects].flatMap(([{ config }, own]) => (config.isolate === isolate ? own : [])),
+		);
+		return [...isolated!, ...shared!];
 	}
 }

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { savedTimes } from './longest-first.ts';
 import { addReport, emptyReport, type Report, summaryOf } from './report.ts';
-import { programStep, type Step, testStep } from './steps.ts';
+import { pageStep, programStep, type Step, testStep } from './steps.ts';
 
 const USAGE = `npm run check [-- FLAGS] [TEST FILES]: format, lint, types, dead code, and the tests that need no browser
 npm test: the same and the browser tests; everything that a submission must pass
@@ -69,7 +69,9 @@ async function main(): Promise<number> {
 			programStep('types of web/sim alone', 'typescript/bin/tsc', typesOf('web/sim')),
 			programStep('dead code', 'knip/bin/knip.js', ['--no-progress']),
 		];
-		await Promise.all(programs.map((step) => runStep(step, total)));
+		// Of the changed files, few need the page.
+		const builds = since === undefined ? [pageStep] : [];
+		await Promise.all([...programs, ...builds].map((step) => runStep(step, total)));
 		await runStep(testStep('unit tests', ['unit', 'isolated'], filter, env), total);
 		if (values.browser || values.deep)
 			await runStep(testStep('browser tests', ['browser'], filter, env), total);

@@ -57,7 +57,8 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
 	'a browser that was killed while it started is followed by another',
 	async () => {
-		const { headless, said } = await scripted('case "$*" in *--dump-dom*) exit 0;; esac; kill -9 $$');
+		// The run that finds out why may be killed as well.
+		const { headless, said } = await scripted('kill -9 $$');
 		await headless.start();
 		expect(said.at(-1)).toBe(
 			'The page could not be opened (It was killed while it started); starting another browser.',

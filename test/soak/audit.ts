@@ -50,7 +50,7 @@ export async function auditWorld(
 		for (const tag of removed)
 			tally.check(!byTag.has(tag), 'lost', () => `${tag} was removed and is there again.`);
 	}
-	const owned = new Set(clients.flatMap(({ own }) => own.map(({ tag }) => tag)));
+	const owned = new Set(clients.flatMap(({ own, unknown }) => [...own.map(({ tag }) => tag), ...unknown]));
 	for (const tag of byTag.keys())
 		tally.check(owned.has(tag), 'doubled', () => `${tag} is there, and nobody's.`);
 	auditSteps(tally);

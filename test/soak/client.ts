@@ -55,6 +55,8 @@ export class Client {
 	readonly own: Own[] = [];
 	/** Tags of entities that it removed. */
 	readonly removed: string[] = [];
+	/** Those of which it does not know, since a call was never answered. */
+	readonly unknown: string[] = [];
 	#fork: OwnFork | undefined;
 	/** Forks that it deleted. */
 	readonly deleted: string[] = [];
@@ -121,8 +123,7 @@ export class Client {
 	async #spawn(): Promise<void> {
 		if (this.own.length >= MOST_OWN) {
 			const { id, generation, tag } = this.own.shift()!;
-			await this.#caller.write('POST', '/despawn', { entity_id: id, entity_generation: generation });
-			this.removed.push(tag);
+			await this.#remove(id, generation, tag);
 		}
 		const tag = this.#unique();
 		const made = await this.#caller.write('POST', '/spawn', {
@@ -134,8 +135,8 @@ export class Client {
 				? { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } }
 				: {}),
 		});
-		if (made !== undefined)
-			this.own.push({ id: Number(made.id), generation: Number(made.generation), tag, damage: 0 });
+		if (made === undefined) this.unknown.push(tag);
+		else this.own.push({ id: Number(made.id), generation: Number(made.generation), tag, damage: 0 });
 	}
 
 	/** What an entity was told to be, it is. */
@@ -321,13 +322,21 @@ export class Client {
 		if (made !== undefined) await this.#caller.write('DELETE', `/rule/${Number(made.rule_id)}`);
 	}
 
+	/** Nobody knows whether what was never answered is there. */
+	async #remove(id: number, generation: number, tag: string): Promise<void> {
+		const done = await this.#caller.write('POST', '/despawn', {
+			entity_id: id,
+			entity_generation: generation,
+		});
+		(done === undefined ? this.unknown : this.removed).push(tag);
+	}
+
 	/** All of it or nothing: two that stay, and one that comes and goes. */
 	async #batch(): Promise<void> {
 		const tags = [this.#unique(), this.#unique()];
 		while (this.own.length + tags.length > MOST_OWN) {
 			const { id, generation, tag } = this.own.shift()!;
-			await this.#caller.write('POST', '/despawn', { entity_id: id, entity_generation: generation });
-			this.removed.push(tag);
+			await this.#remove(id, generation, tag);
 		}
 		const done = await this.#caller.write('POST', '/batch', {
 			atomic: true,
@@ -338,7 +347,10 @@ export class Client {
 				{ path: '/despawn', body: { entity_id: '$made.id', entity_generation: '$made.generation' } },
 			],
 		});
-		if (done === undefined) return;
+		if (done === undefined) {
+			this.unknown.push(...tags);
+			return;
+		}
 		const results = done.results as { readonly body: { readonly id: number; readonly generation: number } }[];
 		for (const [i, tag] of tags.entries()) {
 			const { id, generation } = results[i]!.body;

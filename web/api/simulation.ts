@@ -16,8 +16,6 @@ import * as routes from '../../shared/routes/simulation.ts';
 import { sayReading } from '../../shared/verbs/conditions/reading.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
-import { requireFewLooks } from '../sim/assertions/assertion.ts';
-import { untilCondition } from '../sim/assertions/condition.ts';
 import type { Choosing } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -31,13 +29,13 @@ import {
 } from '../sim/peek/distribution.ts';
 import { type ChoiceOverride, following } from '../sim/peek/overrides.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
-import { Watch } from '../sim/rules/conditions/watch.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { keepPicture } from './camera.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
 import { queueStepInputs } from './input.ts';
+import { peekTicks, watchOf } from './peek-ticks.ts';
 import { Recorder } from './recorder.ts';
 import { ScriptErrors } from './script-errors.ts';
 import { warned } from './warned.ts';
@@ -210,16 +208,6 @@ function show({ choices, distribution_digest }: TracedTick) {
 	return { sampled, distribution_digest };
 }
 
-/** What is asked about the next tick, having looked at the world before it; null when nothing is. */
-function watchOf(world: World, asked: Body<typeof routes.peek>['condition']): Watch | null {
-	if (asked == null) return null;
-	const condition = untilCondition(asked as Parameters<typeof untilCondition>[0], 'condition');
-	requireFewLooks(world, [condition]);
-	const watch = new Watch(condition);
-	watch.find(world);
-	return watch;
-}
-
 /** Its probability; unknown for branches that are not listed. */
 function oddsOf({ exact, holding, covered }: Joint) {
 	const rest = subtractFractions(fraction(1n), covered);
@@ -233,11 +221,15 @@ function oddsOf({ exact, holding, covered }: Joint) {
 
 export const handlers = [
 	handler(routes.peek, async ({ host, world }, { body }) => {
+		if (body.ticks != null || body.until != null) return peekTicks(host, world, body);
 		const copy = clone(world);
 		try {
-			const watch = watchOf(copy, body.condition);
+			const watch = body.condition == null ? null : watchOf(copy, body.condition, 'condition');
+			watch?.find(copy);
 			const holds = watch === null ? undefined : (after: World) => watch.holdsIn(after);
-			const joint = await host.inSlices(jointDistribution(copy, body.max_branches, body.merge, holds));
+			const joint = await host.inSlices(
+				jointDistribution(copy, body.max_branches, body.merge !== false, holds),
+			);
 			const factors = await host.inSlices(factorsOf(copy, joint));
 			return {
 				tick: copy.tick,

@@ -8,17 +8,17 @@ import { dispose, goBack, keep } from './core/clone.ts';
 import { rebuildParts } from './core/derived-parts.ts';
 import { swapEvents } from './core/events.ts';
 import type { System } from './core/system.ts';
-import { Overrun, overrunError } from './core/tick-budget.ts';
+import { Overrun, overrunError, type Spent } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';
 import { count, type World } from './core/world.ts';
 import { mayOverrun } from './most-work.ts';
 import { schedule } from './schedule.ts';
 
-/** Told when a tick begins and after each of its systems, so that a host can time them. */
+/** Called when a tick begins and after each of its systems. */
 export interface StepObserver {
 	begins(): void;
-	/** `index`: where the system stands in the schedule. */
-	ran(index: number): void;
+	/** `index`: position of the system in the schedule. `spent`: work that the tick has done so far. */
+	ran(index: number, spent: Readonly<Spent>): void;
 }
 
 /**
@@ -33,7 +33,7 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 		observer?.begins();
 		for (let i = 0; i < schedule.length; i++) {
 			runSystem(world, schedule[i]!, run);
-			observer?.ran(i);
+			observer?.ran(i, run.spent);
 		}
 		endTick(world);
 	} catch (error) {

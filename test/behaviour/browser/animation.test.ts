@@ -8,7 +8,7 @@ let lab: Lab;
 
 beforeAll(async () => {
 	lab = await openLab();
-}, 120_000);
+});
 
 afterAll(() => lab?.close());
 
@@ -54,7 +54,7 @@ test('a clip bends the upper joint within its second, the same in a fork and whe
 	await lab.must('POST', '/step?world=other', { ticks: 60 });
 	expect(reach(await look('animation-fork-bowed', '&world=other'))).toEqual(bowed);
 	await lab.must('DELETE', '/fork/other');
-}, 120_000);
+});
 
 test('a crossfade is between its clips, a montage moves the joints of its mask alone', async () => {
 	const rest = reach(await look('animation-rest'));
@@ -78,7 +78,7 @@ test('a crossfade is between its clips, a montage moves the joints of its mask a
 	await lab.must('POST', '/animation/montage', { ...sink, speed: 1, bone_mask: [1] });
 	await step(120);
 	expect(reach(await look('animation-masked'))).toEqual(rest);
-}, 120_000);
+});
 
 test('a state machine follows a field', async () => {
 	const rest = reach(await look('animation-rest'));
@@ -97,7 +97,7 @@ test('a state machine follows a field', async () => {
 	await step(70);
 	expect((await lab.must('GET', '/entities/0')).animation).toMatchObject({ state: 'down', clip: 'bow' });
 	expect(reach(await look('animation-down'))[2]).toBeGreaterThan(rest[2] + 10);
-}, 120_000);
+});
 
 test('morph targets are as a clip says at its tick, each instance by itself, and at rest without one', async () => {
 	await lab.must('POST', '/reset', { fresh: true });
@@ -138,4 +138,4 @@ test('morph targets are as a clip says at its tick, each instance by itself, and
 	});
 	expect(Math.abs(tops[1]! - whole[1])).toBeLessThanOrEqual(1);
 	expect(Math.abs(tops[0]! - still[1])).toBeLessThanOrEqual(2);
-}, 120_000);
+});

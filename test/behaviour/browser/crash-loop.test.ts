@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import puppeteer from 'puppeteer';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HeadlessBrowser } from '../../../relay/browser.ts';
+import { KilledError, startBrowser } from '../../../relay/browser-process.ts';
+import { renderersOf } from '../../soak/memory.ts';
 import { browserPath } from '../../support/browser.ts';
 import { childOf } from '../../support/processes.ts';
 import { type Started, startOrrery } from './start.ts';
@@ -61,7 +63,7 @@ test('a browser that cannot be started again is tried less and less often, and t
 
 	await rm(block);
 	await vi.waitFor(async () => expect(await (await fetch(`${url}/digest`)).json()).toEqual(before), {
-		timeout: 40_000,
+		timeout: 120_000,
 		interval: 500,
 	});
 	expect((await fetch(url)).headers.get('x-orrery-world')).toBe(world);
@@ -92,4 +94,29 @@ test('a page that does not come to the relay is loaded again, and then another b
 		'The page did not connect to the server; loading it again.',
 		'The page did not connect to the server; starting another browser.',
 	]);
+});
+
+test('a tab that is killed while the browser opens it ends the start at once', async () => {
+	// Now and then the tab is open before it is killed. The next start may be slower.
+	for (let refused: unknown; refused === undefined; ) {
+		let over = false;
+		const began = performance.now();
+		const ended = startBrowser(browserPath())
+			.then(
+				(started) => started.end(),
+				(error: unknown) => error,
+			)
+			.finally(() => {
+				over = true;
+			});
+		while (!over) {
+			const [renderer] = renderersOf(process.pid);
+			if (renderer !== undefined) process.kill(renderer, 'SIGKILL');
+			await new Promise((resolve) => setTimeout(resolve, 1));
+		}
+		refused = await ended;
+		// A command to a tab that is gone would be given up after a minute.
+		if (refused !== undefined) expect(refused).toBeInstanceOf(KilledError);
+		expect(performance.now() - began).toBeLessThan(50_000);
+	}
 });

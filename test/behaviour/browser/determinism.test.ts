@@ -22,7 +22,7 @@ let stage: Stage;
 
 beforeAll(async () => {
 	stage = await startStage(PORT);
-}, 120_000);
+});
 afterAll(() => stage?.close());
 
 interface Said {

@@ -9,7 +9,7 @@ let lab: Lab;
 
 beforeAll(async () => {
 	lab = await openLab();
-}, 120_000);
+});
 
 afterAll(() => lab?.close());
 
@@ -48,7 +48,7 @@ test('a wood grows on a fork alone, follows the ground, and goes with its layer'
 	expect(redIn(await lab.picture('foliage-up', 160, 90, '&world=plan'), 30, 60)).toBeGreaterThan(0.1);
 	await lab.must('POST', '/foliage/remove?world=plan', { id });
 	expect(redIn(await lab.picture('foliage-gone', 160, 90, '&world=plan'), 0, 90)).toBe(0);
-}, 180_000);
+});
 
 test('beyond its distance none is drawn, and nearer ones are', async () => {
 	const area = { area_min: [-20, 0, -30], area_max: [20, 0, 10] };
@@ -60,7 +60,7 @@ test('beyond its distance none is drawn, and nearer ones are', async () => {
 	expect(redIn(all, 15, 30)).toBeGreaterThan(0.2);
 	expect(redIn(near, 15, 30)).toBeLessThan(redIn(all, 15, 30) / 3);
 	expect(redIn(near, 45, 60)).toBeGreaterThan(0.2);
-}, 180_000);
+});
 
 test('the wind goes by the ticks of the world: the same tick is the same picture, another is not', async () => {
 	const meadow = {
@@ -86,7 +86,7 @@ test('the wind goes by the ticks of the world: the same tick is the same picture
 	const calm = await lab.picture('foliage-calm');
 	await lab.must('POST', '/step', { ticks: 30 });
 	expect((await lab.picture('foliage-calm-later')).bytes).toEqual(calm.bytes);
-}, 180_000);
+});
 
 test('models grow as their bytes say, the colour of the layer on their tint alone, and as others when these change', async () => {
 	const upload = (name: string) =>
@@ -118,4 +118,4 @@ test('models grow as their bytes say, the colour of the layer on their tint alon
 	expect(nobody(await lab.picture('foliage-no-ids', 160, 90, '&channel=segmentation'))).toBeLessThan(
 		hidden - 100,
 	);
-}, 180_000);
+});

@@ -139,7 +139,7 @@ test('a server that was killed leaves no browser, and the next one resumes the w
 		const status = await fetch(second.url);
 		expect(status.headers.get('x-orrery-world')).toBe(world);
 		expect(await status.json()).toMatchObject({ tick: 9, entity_count: 1, last_world: null });
-		await expect.poll(() => processesOf(left), { timeout: 10_000 }).toEqual([]);
+		await expect.poll(() => processesOf(left)).toEqual([]);
 		expect(existsSync(profile)).toBe(false);
 	} finally {
 		await second.stop();

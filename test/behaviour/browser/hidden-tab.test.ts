@@ -17,7 +17,7 @@ beforeAll(async () => {
 	await front.goto('about:blank');
 	await front.bringToFront();
 	await stage.host.waitForFunction(() => document.visibilityState === 'hidden', { polling: 100 });
-}, 120_000);
+});
 afterAll(() => stage?.close());
 
 /** Waits for `count` timers of the hidden page. Answers the milliseconds from the first to the last. */

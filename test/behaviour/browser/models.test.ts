@@ -16,7 +16,7 @@ let lab: Lab;
 
 beforeAll(async () => {
 	lab = await openLab();
-}, 120_000);
+});
 
 afterAll(() => lab?.close());
 
@@ -58,7 +58,7 @@ test('a model is drawn as its bytes say, where its entity is, tinted by its colo
 	const [own, tint] = [both.mean(0.42, 0.4, 0.47, 0.6), both.mean(0.53, 0.4, 0.58, 0.6)];
 	expect(own[1]).toBeGreaterThan(2 * own[0]);
 	expect(tint[0]).toBeGreaterThan(2 * tint[1]);
-}, 120_000);
+});
 
 test('models compressed with Draco and with meshopt are drawn as others are', async () => {
 	for (const [kind, own, other] of [
@@ -82,7 +82,7 @@ test('models compressed with Draco and with meshopt are drawn as others are', as
 		] as const)
 			expect(ids.at(x, y)).toEqual([id + 1, 0, 0]);
 	}
-}, 120_000);
+});
 
 test('a skinned model stands at rest as it was bound', async () => {
 	await upload('models/post.glb', postModel());
@@ -94,7 +94,7 @@ test('a skinned model stands at rest as it was bound', async () => {
 	const wide = row.reduce((sum, one) => sum + one, 0);
 	expect(tall / wide).toBeGreaterThan(2.2);
 	expect(tall / wide).toBeLessThan(4.5);
-}, 120_000);
+});
 
 test('many of one model are no more draws than two', async () => {
 	await upload('models/green.glb', boxModel([0.02, 0.6, 0.02]));
@@ -109,7 +109,7 @@ test('many of one model are no more draws than two', async () => {
 	const few = await lab.drawCalls(2);
 	await some(98);
 	expect(await lab.drawCalls(100)).toBeLessThanOrEqual(few);
-}, 120_000);
+});
 
 test('parts that are mirrored at rest or by a clip face outwards, and unlit ones have their colour in the dark', async () => {
 	await lab.must('POST', '/sky/settings', { time_of_day: 0, sun_intensity: 0, ambient_intensity: 0 });
@@ -151,4 +151,4 @@ test('parts that are mirrored at rest or by a clip face outwards, and unlit ones
 		}
 		await lab.must('POST', '/despawn', { entity_id: id });
 	}
-}, 120_000);
+});

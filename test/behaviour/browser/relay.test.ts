@@ -79,7 +79,7 @@ test('the view Make sets what the world looks like, says what is refused, and fo
 		await density.press('Enter');
 	};
 	await write('0.25');
-	await vi.waitFor(async () => expect(await fog()).toMatchObject({ density: 0.25, enabled: true }), 10_000);
+	await vi.waitFor(async () => expect(await fog()).toMatchObject({ density: 0.25, enabled: true }), 60_000);
 
 	await write('200');
 	const error = (await page.waitForSelector('.inspector [role="alert"]'))!;

@@ -88,7 +88,7 @@ describe.each([
 			own = await launchBrowser({ width: 320, height: 200, throttled: true, graphics });
 		page = await open(own ?? browser, query);
 		await page.evaluate(() => window.trial.show('shapes'));
-	}, 60_000);
+	});
 
 	afterAll(async () => {
 		await page?.close();
@@ -103,7 +103,7 @@ describe.each([
 		for (const id of SHAPE_IDS) expect(seen.get(id)).toBeGreaterThan(20);
 		const reported = await page.evaluate(() => window.trial.events.find((event) => event.type === 'gpu'));
 		expect(reported).toMatchObject({ type: 'gpu', info: { backend } });
-	}, 60_000);
+	});
 
 	test('rows run from top to bottom and columns from left to right', async () => {
 		// The six shapes stand side by side along x, seen from in front, below the middle of the picture.
@@ -123,7 +123,7 @@ describe.each([
 		const order = [...firstColumn].sort((a, b) => a[1] - b[1]).map(([id]) => id);
 		expect(order).toEqual(SHAPE_IDS);
 		await page.evaluate(() => window.trial.show('shapes'));
-	}, 60_000);
+	});
 
 	test('depth is the distance along the view axis, to the millimetre', async () => {
 		// Straight at the first cube's front face, which lies at z = 0.5: the same depth across all of it.
@@ -133,7 +133,7 @@ describe.each([
 		expect(depthMetres(...picture.at(45, 55))).toBeCloseTo(5.75, 3);
 		expect(depthMetres(...picture.at(2, 2))).toBeNull();
 		await page.evaluate(() => window.trial.show('shapes'));
-	}, 60_000);
+	});
 
 	test('color shows plate, backdrop and paint, and the same frame gives the same picture', async () => {
 		const first = await capture(page, 'color', 240, 135);
@@ -146,7 +146,7 @@ describe.each([
 		expect(green).toBeGreaterThan(blue);
 		expect(red + green + blue).toBeGreaterThan(250);
 		expect(new Set(first.pixels).size).toBeGreaterThan(500);
-	}, 60_000);
+	});
 
 	test('a picture of one colour is a picture', async () => {
 		// Nothing but a hair's breadth of the first cube's top.
@@ -158,7 +158,7 @@ describe.each([
 			expect(new Set((await capture(page, channel, 40, 30)).pixels).size).toBe(1);
 		await page.evaluate(() => window.trial.show('shapes'));
 		expect(new Set((await capture(page, 'color', 40, 30)).pixels).size).toBeGreaterThan(100);
-	}, 60_000);
+	});
 
 	test('texts stand in color at their place, and in no other channel', async () => {
 		const bare = await capture(page, 'color', 240, 135);
@@ -179,7 +179,7 @@ describe.each([
 		const inks = changed.map((at) => written.pixels[at]! & 255);
 		expect(Math.min(...inks)).toBeLessThan(60);
 		expect(Math.max(...inks)).toBeGreaterThan(180);
-	}, 60_000);
+	});
 
 	test('bars are as full as they say, rectangles where they stand, and none of it where no HUD is asked for', async () => {
 		const bare = await capture(page, 'color', 240, 135);
@@ -205,7 +205,7 @@ describe.each([
 			[178, row],
 		] as const)
 			expect(shown.at(x, y)).toEqual(bare.at(x, y));
-	}, 60_000);
+	});
 
 	test('a hidden tab takes pictures too', async () => {
 		const before = await capture(page, 'color', 160, 90);
@@ -218,7 +218,7 @@ describe.each([
 		expect(idsOf(await capture(page, 'segmentation', 160, 90)).size).toBeGreaterThan(30);
 		await other.close();
 		await page.bringToFront();
-	}, 60_000);
+	});
 });
 
 describe('a picture that was not drawn is told, whatever the target holds', () => {
@@ -227,7 +227,7 @@ describe('a picture that was not drawn is told, whatever the target holds', () =
 	beforeAll(async () => {
 		page = await open(browser, 'here');
 		await page.evaluate(() => window.trial.show('shapes'));
-	}, 60_000);
+	});
 
 	afterAll(() => page?.close());
 
@@ -291,7 +291,7 @@ describe('the live view', () => {
 		await page.setViewport({ width: 480, height: 270 });
 		await page.evaluate(() => window.trial.show('shapes'));
 		await page.waitForFunction(() => window.trial.events.some((e) => e.type === 'drawn' && e.count === 6));
-	}, 60_000);
+	});
 
 	afterAll(() => page?.close());
 
@@ -316,7 +316,7 @@ describe('the live view', () => {
 		const asked = await page.evaluate(() => window.trial.asked);
 		await page.waitForFunction((before) => window.trial.asked > before + 3, {}, asked);
 		expect(await told()).toEqual(['', 'Treasure', '']);
-	}, 60_000);
+	});
 
 	test('a click selects what the segmentation shows there, and the line is in no capture', async () => {
 		const picture = await capture(page, 'segmentation', 480, 270);
@@ -336,7 +336,7 @@ describe('the live view', () => {
 		const selected = await page.evaluate(() => window.trial.events.find((e) => e.type === 'selected'));
 		expect(selected).toEqual({ type: 'selected', entity: { id: 7, generation: 1 } });
 		expect((await capture(page, 'color', 240, 135)).pixels).toEqual(before.pixels);
-	}, 60_000);
+	});
 
 	test('a paused, still world costs a few questions a second and no picture', async () => {
 		const moment = () =>
@@ -353,7 +353,7 @@ describe('the live view', () => {
 			const asked = ((to.asked - from.asked) * 1000) / (to.at - from.at);
 			calm = to.told === from.told && asked < 6;
 		}
-	}, 60_000);
+	});
 
 	test('ten thousand moving entities take a handful of draws', async () => {
 		await page.evaluate(() => {
@@ -363,12 +363,12 @@ describe('the live view', () => {
 		await page.waitForFunction(
 			() =>
 				window.trial.events.filter((e) => e.type === 'drawn' && e.count === 10_000 && e.tick > 30).length > 1,
-			{ timeout: 30_000 },
+			{ timeout: 120_000 },
 		);
 		const last = await page.evaluate(() => window.trial.events.findLast((e) => e.type === 'drawn'));
 		expect(last).toMatchObject({ count: 10_000 });
 		if (last?.type === 'drawn') expect(last.draw_calls).toBeLessThan(12);
-	}, 60_000);
+	});
 
 	test('a lost GPU process is replaced, also twice', async () => {
 		const session = await browser.target().createCDPSession();
@@ -377,13 +377,13 @@ describe('the live view', () => {
 			await session.send('Browser.crashGpuProcess');
 			await page.waitForFunction(
 				(count) => window.trial.events.filter((e) => e.type === 'gpu').length >= count,
-				{ timeout: 30_000 },
+				{ timeout: 120_000 },
 				times,
 			);
 			const seen = idsOf(await capture(page, 'segmentation', 200, 100));
 			expect([...seen.keys()].filter((id) => id !== null).sort((a, b) => a! - b!)).toEqual(SHAPE_IDS);
 		}
-	}, 90_000);
+	});
 });
 
 test('without WebGPU and WebGL 2 the view says so, and a capture is an error', async () => {
@@ -397,4 +397,4 @@ test('without WebGPU and WebGL 2 the view says so, and a capture is an error', a
 	} finally {
 		await blind.close();
 	}
-}, 60_000);
+});

@@ -18,7 +18,7 @@ beforeAll(async () => {
 	page = await tabs.newPage();
 	await page.goto(`${inject('viewPage')}sound.html`);
 	await page.waitForFunction(() => 'heard' in window);
-}, 120_000);
+});
 
 afterAll(() => tabs?.close());
 

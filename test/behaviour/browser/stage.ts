@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** Milliseconds within which a loaded page must hold a world. */
-const START = 30_000;
+const START = 120_000;
 
 /** Starts all of it in `given`, or else in small tabs of the run's browser, which leave the machine to the world. The caller closes it. */
 export async function startStage(port: number, given?: Tabs): Promise<Stage> {

@@ -13,13 +13,20 @@ export interface Tabs {
 	close(): Promise<void>;
 }
 
+/** Milliseconds that a wait in a tab may take: it notices a hang, not a busy machine. */
+const PATIENCE = 120_000;
+
 /** Opens a context; tabs have this size in CSS pixels. The caller closes it. */
 export async function openTabs(width = 1280, height = 720): Promise<Tabs> {
 	const browserWSEndpoint = inject('browsers')[Number(process.env.VITEST_POOL_ID) - 1]!;
 	const browser = await puppeteer.connect({ browserWSEndpoint, defaultViewport: { width, height } });
 	const context = await browser.createBrowserContext();
 	return {
-		newPage: () => context.newPage(),
+		async newPage() {
+			const page = await context.newPage();
+			page.setDefaultTimeout(PATIENCE);
+			return page;
+		},
 		pages: () => context.pages(),
 		async close() {
 			await context.close();

@@ -9,7 +9,7 @@ let ground: number;
 
 beforeAll(async () => {
 	lab = await openLab();
-}, 120_000);
+});
 
 afterAll(() => lab?.close());
 
@@ -41,7 +41,7 @@ test('a hill stands where a stroke raised it, on a fork alone, and the line of s
 	// At a height h the picture is 2 (50 - h) tan(22.5 deg) wide.
 	const column = 40 + Math.round((10 / (2 * (50 - height) * Math.tan(Math.PI / 8))) * 81);
 	expect(depthMetres(...(depth.at(column, 40) as [number, number, number]))).toBeCloseTo(50 - height, 0);
-}, 180_000);
+});
 
 test('paint shows, each layer as what it is called after', async () => {
 	const grass = (await lab.picture('terrain-bare')).mean(...middle);
@@ -55,7 +55,7 @@ test('paint shows, each layer as what it is called after', async () => {
 	expect(sand[0]).toBeGreaterThan(1.15 * sand[2]);
 	expect(Math.abs(rock[0] - rock[2])).toBeLessThan(0.15 * rock[0]);
 	expect(bright(snow)).toBeGreaterThan(1.3 * bright(rock));
-}, 180_000);
+});
 
 test('one that goes takes nothing from those that stay, on a picture or after it', async () => {
 	await edit({ op: 'noise', all: true, amount: 6, scale: 20 });
@@ -68,7 +68,7 @@ test('one that goes takes nothing from those that stay, on a picture or after it
 	await lab.picture('terrain-two');
 	await lab.must('POST', '/despawn', { entity_id });
 	expect((await lab.picture('terrain-alone-again')).bytes).toEqual(alone.bytes);
-}, 180_000);
+});
 
 test('a shadow falls on it', async () => {
 	// The sheet itself is above the picture; the sun of noon throws its shadow a little behind the middle.
@@ -78,7 +78,7 @@ test('a shadow falls on it', async () => {
 	await lab.must('POST', '/spawn', { mesh: 'cube', position: [0, 14, 0], scale: [16, 0.5, 16] });
 	const shade = (await lab.picture('terrain-shade')).mean(...under);
 	expect(bright(shade)).toBeLessThan(0.75 * bright(lit));
-}, 180_000);
+});
 
 test('rough ground has no holes, near and far, and is what a click on it means', async () => {
 	await edit({ op: 'noise', all: true, amount: 14, scale: 24, octaves: 5 });
@@ -95,4 +95,4 @@ test('rough ground has no holes, near and far, and is what a click on it means',
 	}
 	expect(found.flat().filter((id) => id === ground).length).toBeGreaterThan(320 * 60);
 	expect(await lab.pick(0.5, 0.7)).toBe(ground);
-}, 180_000);
+});

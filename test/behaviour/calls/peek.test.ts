@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
 	addFractions,
 	type Fraction,
@@ -17,10 +17,11 @@ import { canonicalJson } from '../../../web/sim/core/canonical-json.ts';
 import { clone, dispose } from '../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
-import { spawn } from '../../../web/sim/core/world.ts';
+import { partState, spawn } from '../../../web/sim/core/world.ts';
 import { showChoice } from '../../../web/sim/peek/distribution.ts';
 import { following } from '../../../web/sim/peek/overrides.ts';
 import { MAX_CROWD } from '../../../web/sim/physics/crowding.ts';
+import { Physics } from '../../../web/sim/physics/physics.part.ts';
 import { step } from '../../../web/sim/step.ts';
 import { beings, falling, presses, rules, SETTING, shots, zones } from '../../support/chance-worlds.ts';
 import { clientOf } from '../../support/engine.ts';
@@ -293,6 +294,20 @@ describe('draws that influence each other are one factor', () => {
 		const give = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 1 };
 		expect(await two(give, [], { when: gold })).toEqual([2]);
 		expect(await two({ ...give, field: 'level' }, [], { when: { ...gold, op: '>=' } })).toEqual([1, 1]);
+	});
+
+	test('a step that reports them takes no snapshot of its bodies', async () => {
+		const game = await start();
+		const body = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } };
+		await game.spawn({ gold: 0, position: [0, 100, 0], ...body });
+		const give = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 1 };
+		await game.rule({ when: tick, outcomes: coin(give), priority: 1 });
+		await game.rule({ when: gold, outcomes: coin() });
+		await game.step();
+		const taken = vi.spyOn(partState(game.world(), Physics).live!, 'takeSnapshot');
+		for (let i = 0; i < 5; i++) expect((await game.step()).sampled).not.toEqual([]);
+		expect(taken).not.toHaveBeenCalled();
+		expect(sizes(await game.peek())).toEqual([2]);
 	});
 
 	test('through a rule without chance between them', async () => {

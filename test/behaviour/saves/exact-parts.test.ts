@@ -260,7 +260,7 @@ test('an exact part is small, and a document is taken where another body would b
 	});
 });
 
-test('a body may have texts as long as itself', { timeout: 60_000 }, async () => {
+test('a body may have texts as long as itself', async () => {
 	const { engine, call, must } = await startEngine();
 	await must('POST', '/spawn', { health: 5 });
 	const document = await must('GET', '/scenario?exact=true');

@@ -24,9 +24,7 @@ interface Event {
 	readonly winner_team: number | null;
 }
 
-test('every point of the score was an event, and the match ends with the fall of an ancient', {
-	timeout: 90_000,
-}, async () => {
+test('every point of the score was an event, and the match ends with the fall of an ancient', async () => {
 	const engine = await openScene('arena', 1);
 	const get = async (path: string) => (await clientOf(engine.handle).call('GET', path)).body;
 	const { entities } = (await clientOf(engine.handle).call('POST', '/observe')).body;

@@ -113,7 +113,6 @@ describe('conformance', () => {
 			has: { view: false, files: true },
 			async close() {},
 		}),
-		undefined,
-		(route) => some.has(route.id),
+		{ only: (route) => some.has(route.id) },
 	);
 });

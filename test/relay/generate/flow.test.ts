@@ -35,7 +35,7 @@ test('a prompt becomes a model that an entity shows', async () => {
 	expect((await get('/asset/providers')).providers).toContainEqual({ name: 'procedural', available: true });
 	const begun = await post('/asset/generate', { prompt: 'a big golden crystal', provider: 'procedural' });
 	expect(begun).toMatchObject({ ok: true, task_id: 'gen_0', status: 'pending', quality: 'medium' });
-	await vi.waitFor(async () => expect((await get('/asset/status/gen_0')).status).toBe('complete'));
+	await vi.waitFor(async () => expect((await get('/asset/status/gen_0')).status).toBe('complete'), 60_000);
 	const { file_path } = await get('/asset/status/gen_0');
 	const spawned = await must('POST', '/spawn', { mesh: file_path });
 	expect(spawned).not.toHaveProperty('warnings');
@@ -48,7 +48,10 @@ test('a prompt becomes a model that an entity shows', async () => {
 test('what is made is still there for the next server', async () => {
 	const first = await serve();
 	await first.post('/asset/generate', { prompt: 'a robot', provider: 'procedural' });
-	await vi.waitFor(async () => expect((await first.get('/asset/status/gen_0')).status).toBe('complete'));
+	await vi.waitFor(
+		async () => expect((await first.get('/asset/status/gen_0')).status).toBe('complete'),
+		60_000,
+	);
 	for (const end of ends.splice(0).reverse()) await end();
 	const second = await serve();
 	expect((await second.get('/asset/status/gen_0')).file_path).toBe('generated/gen_0.glb');

@@ -65,7 +65,7 @@ test('an engine writes through the relay, is killed, and another goes on where i
 	expect((await post('/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	expect((await post('/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept', applied: false });
 	first.kill();
-	await vi.waitFor(() => expect(events).toContain('left'));
+	await vi.waitFor(() => expect(events).toContain('left'), 60_000);
 
 	// What was not kept is gone with that engine, as its caller was told; everything else is here.
 	faulty.isFull = false;
@@ -97,7 +97,7 @@ test('a call whose bytes cannot be kept is answered, and so is one that waits wi
 	}
 	keepBlob.mockRestore();
 	await vi.waitFor(async () => expect((await post('/step', {})).status).toBe(200), {
-		timeout: 50_000,
+		timeout: 60_000,
 		interval: 100,
 	});
 	expect((await post('/spawn', {})).status).toBe(201);

@@ -44,7 +44,7 @@ const start = () =>
 		// As npm starts it: then a timer watches the parent, and must not keep a failed start running.
 		env: { ...process.env, PATH: `${root}:${process.env.PATH}`, npm_lifecycle_event: 'start' },
 		encoding: 'utf8',
-		timeout: 60_000,
+		timeout: 240_000,
 	});
 
 test('runs the script with another Node', () => {

@@ -66,7 +66,9 @@ describe('the compact schema', () => {
 	});
 
 	test('is ASCII, so any client reads it without a charset', () => {
-		const odd = [...texts.values(), compactSchema(all, components)].flatMap((text) => text.match(/[^\n -~]/g) ?? []);
+		const odd = [...texts.values(), compactSchema(all, components)].flatMap(
+			(text) => text.match(/[^\n -~]/g) ?? [],
+		);
 		expect(odd).toEqual([]);
 	});
 

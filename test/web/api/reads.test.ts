@@ -86,7 +86,7 @@ test('no route that takes no session writes a file, asks the relay for anything,
 			expect(JSON.stringify(answer), `${route.method} ${path}: ${name}`).not.toContain(FOLDER);
 		}
 	}
-}, 60_000);
+});
 
 test('a picture as a file takes a caller that may write, and the picture itself none', async () => {
 	const path = '/screenshot?width=64&height=64';

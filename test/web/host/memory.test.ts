@@ -366,7 +366,7 @@ describe('what calls and ticks put into a world', () => {
 		await engine.must('POST', '/play');
 		await vi.waitFor(async () => {
 			expect(await engine.must('GET', '/')).toMatchObject({ playing: false });
-		});
+		}, 60_000);
 		expect(await engine.must('GET', '/')).toMatchObject({
 			halted: { message: expect.stringContaining('memory') },
 		});

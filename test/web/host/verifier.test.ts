@@ -111,7 +111,7 @@ describe('a tick that depends on what a save does not hold', () => {
 			'that played',
 			async (engine: TestEngine) => {
 				await engine.post('/play');
-				await vi.waitFor(async () => expect((await engine.get('/')).playing).toBe(false));
+				await vi.waitFor(async () => expect((await engine.get('/')).playing).toBe(false), 60_000);
 			},
 		],
 	])(

@@ -26,6 +26,7 @@ export async function servePage(port = 0): Promise<ServedPage> {
 		logLevel: 'error',
 		build: {
 			rolldownOptions: {
+				checks: { pluginTimings: false },
 				input: ['index.html', 'bench.html', 'memory.html', 'world.html', 'sound.html'].map((name) =>
 					join(import.meta.dirname, 'page', name),
 				),
@@ -36,7 +37,7 @@ export async function servePage(port = 0): Promise<ServedPage> {
 			target: 'esnext',
 			chunkSizeWarningLimit: 10_000,
 		},
-		worker: { format: 'es' },
+		worker: { format: 'es', rolldownOptions: { checks: { pluginTimings: false } } },
 	});
 	const server = createServer((request, response) => {
 		const path = normalize(new URL(request.url ?? '/', 'http://page').pathname);

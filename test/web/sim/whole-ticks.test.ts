@@ -144,7 +144,7 @@ describe('a tick that would do too much', () => {
 		await must('/play');
 		await vi.waitFor(async () => {
 			expect(await engine.must('GET', '/')).toMatchObject({ playing: false });
-		});
+		}, 60_000);
 		const status = await engine.must('GET', '/');
 		expect(status).toMatchObject({
 			halted: { tick: status.tick, message: expect.stringContaining('spawns more') },
@@ -164,7 +164,7 @@ describe('a tick that would do too much', () => {
 			await must('/play');
 			await vi.waitFor(async () => {
 				expect(await engine.must('GET', '/')).toMatchObject({ playing: false });
-			});
+			}, 60_000);
 			await engine.must('DELETE', `/rule/${id}`);
 			expect(await halted()).toBe(true);
 		}

@@ -59,11 +59,41 @@ function hashOf(held: HeldPart, what: 'digested' | 'encoded'): bigint {
 	return hash;
 }
 
+/** Mixes names and values into a hash. */
+class Mixer {
+	hash = FNV_OFFSET;
+
+	mix(name: string, value: bigint): void {
+		this.hash = fnv1a(encoder.encode(`${name}=${value.toString(16)};`), this.hash);
+	}
+}
+
+/**
+ * Hash of the columns, resources and entities that have one of these names, as accesses write them (`health.current`, `entities`,
+ * `match`). The hashes of columns are remembered, so that only what was written to since costs anything.
+ */
+export function digestOfNames(world: World, names: ReadonlySet<string>): bigint {
+	const mixer = new Mixer();
+	if (names.has('entities')) mixer.mix('entities', hashEntities(world));
+	for (const table of world.tables) {
+		if (table === undefined || table.count === 0) continue;
+		const { name } = table.component;
+		const columns = Object.keys(table.columns).filter((column) => names.has(`${name}.${column}`));
+		if (columns.length === 0 && !names.has(name)) continue;
+		mixer.mix(`${name}?`, hashWords(table.presence));
+		for (const column of columns) mixer.mix(`${name}.${column}`, hashRows(table, table.columns[column]!));
+	}
+	for (const name of [...world.resources.keys()].sort())
+		if (names.has(name)) mixer.mix(name, hashJson(world.resources.get(name)!.value));
+	return mixer.hash;
+}
+
+/** Hash of all that a part needs for its future. */
+export const hashOfPart = (held: HeldPart): bigint => hashOf(held, 'encoded');
+
 function digestValue(world: World): bigint {
-	let hash = FNV_OFFSET;
-	const mix = (name: string, value: bigint) => {
-		hash = fnv1a(encoder.encode(`${name}=${value.toString(16)};`), hash);
-	};
+	const mixer = new Mixer();
+	const mix = (name: string, value: bigint) => mixer.mix(name, value);
 	mix('tick', BigInt(world.tick));
 	mix('entities', hashEntities(world));
 	for (const table of world.tables) {
@@ -80,7 +110,7 @@ function digestValue(world: World): bigint {
 		const held = world.parts.get(name)!;
 		if (isSaid(held)) mix(name, hashOf(held, 'digested'));
 	}
-	return hash;
+	return mixer.hash;
 }
 
 /** Hash of the canonical JSON of a value. */

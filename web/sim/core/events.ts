@@ -400,6 +400,25 @@ export function newsOf(world: World, kind: string): readonly SentEvent[] {
 	return (world.chance === null ? previous : current).lists[kind] ?? [];
 }
 
+/**
+ * What the coming ticks can see of the events of some kinds, as a text: each with who has had it. Numbers of events are not part of it:
+ * worlds that sent different numbers of events before go on alike.
+ */
+export function eventsAhead(world: World, isSeen: (kind: string) => boolean): string {
+	const { previous, current, read } = partState(world, Events);
+	const readers = [...read].sort(([a], [b]) => (a < b ? -1 : 1));
+	return JSON.stringify(
+		[previous, current].map(({ lists }) =>
+			inOrder(lists)
+				.filter(({ kind }) => isSeen(kind))
+				.map((event) => [
+					wordsOf({ ...event, sequence: 0 }),
+					readers.flatMap(([reader, had]) => (had > event.sequence ? [reader] : [])),
+				]),
+		),
+	);
+}
+
 /** How many events of a type were sent since the last tick. */
 export function countSent(world: World, { kind }: EventType): number {
 	return partState(world, Events).current.lists[kind]?.length ?? 0;

@@ -19,7 +19,8 @@ import type { Choice, Site } from '../core/chance.ts';
 import { digest } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import type { World } from '../core/world.ts';
-import { enumerate } from './enumerate.ts';
+import type { Groups } from './draw-groups.ts';
+import { enumerate, type Leaf, type Walks } from './enumerate.ts';
 import { interactionGroups } from './footprint.ts';
 
 export interface ShownChoice {
@@ -189,24 +190,37 @@ export function* jointDistribution(
 	};
 }
 
+/** A tick whose draws are grouped. */
+interface Before {
+	/** Groups of the world before the tick. */
+	readonly groups: Groups;
+	/** Number of entities before the tick. */
+	readonly entities: number;
+	/** Enumerates the branches of the tick. */
+	leaves(walks: Walks): Generator<Leaf, void>;
+}
+
 /** The factors of the next tick, without stepping it. `joint` is its joint distribution. The world must not change until the end. */
 export function* factorsOf(world: World, joint: Joint): Work<Factor[]> {
 	const [first] = joint.branches ?? enumerate(world, () => false);
-	return first === undefined ? [] : yield* factorsFrom(world, first.choices, joint.branches);
+	if (first === undefined) return [];
+	const leaves = (walks: Walks) => enumerate(world, walks);
+	const before = { groups: interactionGroups(world), entities: world.entities.count, leaves };
+	return yield* factorsFrom(before, first.choices, joint.branches);
 }
 
 /**
  * The factors, given one branch of the tick: the first draw of each group, and all draws outside the entangled
- * groups, occur in every branch. `before` is the world before the tick; null when no draws are entangled. `branches` are
+ * groups, occur in every branch. `before` is null when no draws are entangled. `branches` are
  * all branches, if they have been enumerated.
  */
 export function* factorsFrom(
-	before: World | null,
+	before: Before | null,
 	choices: readonly Choice[],
 	branches: readonly Branch[] | null = null,
 ): Work<Factor[]> {
 	if (before === null || choices.length === 0) return choices.map(soleFactor);
-	const { of, entangled } = interactionGroups(before);
+	const { of, entangled } = before.groups;
 	const groupOf = ({ site, rule }: Choice) => {
 		const group = of.get(site.rule);
 		if (group === undefined) throw new Error(`${rule} draws on this tick without having declared it`);
@@ -222,7 +236,7 @@ export function* factorsFrom(
 				exact: true,
 				outcomes: branches.map((branch) => showOutcome(branch.probability, branch.choices)),
 			});
-		else factors.push(yield* groupFactor(before, of, group));
+		else factors.push(yield* groupFactor(before, group));
 	}
 	return factors;
 }
@@ -234,13 +248,13 @@ function soleFactor(choice: Choice): Factor {
 	return { exact: true, outcomes };
 }
 
-function* groupFactor(before: World, groups: ReadonlyMap<number, number>, group: number): Work<Factor> {
+function* groupFactor(before: Before, group: number): Work<Factor> {
 	const outcomes: ShownOutcome[] = [];
 	const covered = new LongSum();
-	const member = ({ rule }: Site) => groups.get(rule) === group;
+	const member = ({ rule }: Site) => before.groups.of.get(rule) === group;
 	let most = MAX_FACTOR;
 	const room = new Room();
-	for (const { choices } of enumerate(before, member)) {
+	for (const { choices } of before.leaves(member)) {
 		const own = choices.filter(({ site }) => member(site));
 		const probability = outcomes.length === most ? undefined : room.probabilityOf(own);
 		if (probability === undefined)
@@ -257,11 +271,11 @@ function* groupFactor(before: World, groups: ReadonlyMap<number, number>, group:
  * How many joint outcomes of a group are listed: the same for peek and step, whatever the caller asks for. The draws of
  * its first branch tell how many there are, unless others have more or fewer.
  */
-function mostOutcomes(before: World, first: readonly Choice[]): number {
+function mostOutcomes({ entities }: Before, first: readonly Choice[]): number {
 	const possible = ({ outcomes }: Choice) =>
 		outcomes.filter(({ probability }) => probability.num > 0n).length;
 	if (first.reduce((branches, choice) => branches * possible(choice), 1) > TOO_MANY_OUTCOMES) return 1;
-	return Math.max(1, Math.min(MAX_FACTOR, Math.floor(MAX_FACTOR_ENTITIES / before.entities.count)));
+	return Math.max(1, Math.min(MAX_FACTOR, Math.floor(MAX_FACTOR_ENTITIES / entities)));
 }
 
 /** Digest of a distribution: 64-bit FNV-1a over its factors in canonical JSON, 16 hexadecimal digits. */

@@ -13,6 +13,7 @@ import {
 	startChance,
 } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
+import type { Spent } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, endTick, runSystem } from '../step.ts';
@@ -23,8 +24,18 @@ export interface Leaf {
 	readonly choices: readonly Choice[];
 }
 
-/** Whether a site is walked; others take their first possible outcome, with probability one. */
-type Walks = (site: Site) => boolean;
+/** Position in the schedule of the first system that can draw. */
+export const FIRST_DRAW = schedule.findIndex(({ chance }) => chance !== undefined);
+
+/** A world in the middle of a tick: just before the first system that can draw. */
+export interface Middle {
+	readonly world: World;
+	/** Work that the tick has done so far. */
+	readonly spent: Readonly<Spent>;
+}
+
+/** True for a site that is walked; others take their first possible outcome, with probability one. */
+export type Walks = (site: Site) => boolean;
 
 /** Every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
 export function* enumerate(world: World, walks: Walks = () => true): Generator<Leaf, void> {
@@ -37,7 +48,18 @@ export function* enumerate(world: World, walks: Walks = () => true): Generator<L
 	}
 }
 
-/** Goes on with system `index`. Changes `world`. */
+/** The same from the middle of a tick, whose world stays untouched. */
+export function* enumerateFrom({ world, spent }: Middle, walks: Walks): Generator<Leaf, void> {
+	const start = clone(world);
+	const run = { ...startChance(follow([], walks).chooser), spent: { ...spent } };
+	try {
+		yield* walkFrom(start, FIRST_DRAW, run, walks);
+	} finally {
+		dispose(start);
+	}
+}
+
+/** Runs system `index` and those after it. Changes `world`. */
 function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<Leaf, void> {
 	for (let i = index; i < schedule.length; i++) {
 		const system = schedule[i]!;

@@ -5,6 +5,7 @@ import { clone, dispose } from '../core/clone.ts';
 import type { World } from '../core/world.ts';
 import { type StepObserver, step } from '../step.ts';
 import { distributionDigest, factorsFrom, type Work } from './distribution.ts';
+import { enumerateFrom, FIRST_DRAW, type Middle, type Walks } from './enumerate.ts';
 import { interactionGroups } from './footprint.ts';
 
 export interface TracedTick {
@@ -17,11 +18,27 @@ export interface TracedTick {
 /** Advances a world by one tick, at once, and then works out what it drew from. */
 export function* tracedStep(world: World, observer?: StepObserver, chooser?: Chooser): Work<TracedTick> {
 	const { tick } = world;
-	const before = interactionGroups(world).entangled.length > 0 ? clone(world) : null;
+	const groups = interactionGroups(world);
+	const entities = world.entities.count;
+	const keeps = groups.entangled.length > 0;
+	let kept: Middle | undefined;
+	const keeper: StepObserver = {
+		begins: () => observer?.begins(),
+		ran(index, spent) {
+			// Physics has stepped by now, so this copy costs little: its snapshot is taken only if physics steps again.
+			if (index === FIRST_DRAW - 1) kept = { world: clone(world), spent: { ...spent } };
+			observer?.ran(index, spent);
+		},
+	};
 	try {
-		const choices = step(world, observer, chooser);
+		const choices = step(world, keeps ? keeper : observer, chooser);
+		const middle = kept;
+		const before =
+			middle === undefined
+				? null
+				: { groups, entities, leaves: (walks: Walks) => enumerateFrom(middle, walks) };
 		return { tick, choices, distribution_digest: distributionDigest(yield* factorsFrom(before, choices)) };
 	} finally {
-		if (before !== null) dispose(before);
+		if (kept !== undefined) dispose(kept.world);
 	}
 }

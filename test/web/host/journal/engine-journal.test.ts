@@ -138,7 +138,7 @@ describe('what is written', () => {
 		holds = true;
 		const answered = post('/spawn', {});
 		const sent = tick();
-		await expect.poll(tick, { timeout: 20_000 }).toBeGreaterThan(sent + 3);
+		await expect.poll(tick).toBeGreaterThan(sent + 3);
 		held.resolve();
 		await answered;
 		const spawned = (await heads(memory)).find((head) => head.kind === 'call' && head.path === '/spawn');
@@ -241,7 +241,7 @@ describe('another engine goes on', () => {
 		const { tick } = engine.engine.worlds.main.world;
 		await engine.post('/play', { speed: 8 });
 		const called = states();
-		await expect.poll(states, { timeout: 20_000 }).toBeGreaterThan(called);
+		await expect.poll(states).toBeGreaterThan(called);
 		expect(engine.engine.worlds.main.world.tick).toBeGreaterThan(tick);
 		await engine.post('/pause');
 		await expectSame(engine, memory);
@@ -340,7 +340,7 @@ describe('another engine goes on', () => {
 		await post('/fork/low/step', { ticks: 9 });
 		await post('/snapshot?world=low', { label: 'low' });
 		for (let i = 0; i < 40; i++) await step(1);
-		await expect.poll(() => memory.first, { timeout: 20_000 }).toBeGreaterThan(20);
+		await expect.poll(() => memory.first).toBeGreaterThan(20);
 		expect(journal.given.toSorted()).toEqual([...new Set(journal.given)].sort());
 		expect(memory.states.at(-1)!.blobs.toSorted()).toEqual(journal.given.toSorted());
 		expect(journal.given.length).toBe(2);

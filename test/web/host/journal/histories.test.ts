@@ -290,7 +290,7 @@ function checkDigests({ engine }: TestEngine): void {
 describe(`a journal (seed ${SEED})`, () => {
 	test('makes every world again, from its start and from every state', () => {
 		const settingsOf: fc.Arbitrary<EngineSettings> = fc.oneof(fc.record({ profile }), entriesOf(1, 9));
-		return check(20, [histories(6), lists(18), settingsOf, fc.nat()], (history, list, settings, where) =>
+		return check(10, [histories(6), lists(18), settingsOf, fc.nat()], (history, list, settings, where) =>
 			journalOf(
 				history,
 				list,
@@ -324,12 +324,12 @@ describe(`a journal (seed ${SEED})`, () => {
 	});
 
 	test('knows worlds that take the place of each other by their bytes', () =>
-		check(15, [replacing, profile], (list, profile) =>
+		check(8, [replacing, profile], (list, profile) =>
 			journalOf([], list, { profile }, async () => {}, checkDigests),
 		));
 
 	test('cut after any entry is what was there then', () =>
-		check(5, [histories(6), lists(12)], (history, list) =>
+		check(3, [histories(6), lists(12)], (history, list) =>
 			journalOf(history, list, {}, async (_, memory) => {
 				const entries = await readAll(new MemoryJournal(memory));
 				for (let at = 0; at <= entries.length; at++) {
@@ -345,7 +345,7 @@ describe(`a journal (seed ${SEED})`, () => {
 		));
 
 	test('makes one world again from what it came from, as it is when all are made again', () =>
-		check(20, [mingled, entriesOf(3, 12)], (list, settings) =>
+		check(10, [mingled, entriesOf(3, 12)], (list, settings) =>
 			journalOf([], list, settings, async ({ engine }, memory) => {
 				await engine.rest();
 				const journal = new MemoryJournal(memory);
@@ -363,7 +363,7 @@ describe(`a journal (seed ${SEED})`, () => {
 		));
 
 	test('that was changed in any entry with a digest does not come out', () =>
-		check(10, [histories(10), fc.nat()], (history, where) =>
+		check(6, [histories(10), fc.nat()], (history, where) =>
 			journalOf(history, [], {}, async (_, memory) => {
 				const at = where % memory.entries.length;
 				const bytes = memory.entries[at]!.bytes.slice();

@@ -224,7 +224,7 @@ describe('texts that together are longer than a text can be (2 to the 29 charact
 	const long = ['x'.repeat(2 ** 20)];
 	const many = 2 ** 9 + 8;
 
-	test('in a column', { timeout: 60_000 }, async () => {
+	test('in a column', async () => {
 		const large = await freshWorld();
 		for (let i = 0; i < many; i++) add(large, spawn(large).id, Tags, { tags: long });
 		const first = digest(large);
@@ -232,7 +232,7 @@ describe('texts that together are longer than a text can be (2 to the 29 charact
 		expect(digest(large)).not.toBe(first);
 	});
 
-	test('in a resource', { timeout: 60_000 }, async () => {
+	test('in a resource', async () => {
 		const large = await freshWorld();
 		const named = (last: unknown) =>
 			Object.fromEntries(Array.from({ length: many }, (_, i) => [`n${i}`, i === many - 1 ? last : long]));

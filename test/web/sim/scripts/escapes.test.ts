@@ -184,7 +184,7 @@ async function listed(name: string): Promise<Listed> {
 /** What a call may overrun its budget by: what happens between two looks at it. */
 const SLACK = 150_000;
 
-test.for(Object.entries(STOPPED))('stopped: %s', { timeout: 60_000 }, async ([, source]) => {
+test.for(Object.entries(STOPPED))('stopped: %s', async ([, source]) => {
 	const before = (await engine.position(1))[0]!;
 	await engine.must('POST', '/script/load', {
 		script_name: 'x',
@@ -204,15 +204,11 @@ function on_update(me) calls = calls + 1 if calls > 1 then print("goes on") retu
 	expect((await engine.position(1))[0]).toBe(before + 2);
 });
 
-test.for(Object.entries(STOPPED))(
-	'stopped while it is loaded: %s',
-	{ timeout: 60_000 },
-	async ([, source]) => {
-		const answer = await engine.post('/script/load', { script_name: 'y', source });
-		expect(answer).toMatchObject({ ok: false, code: 'script_failed' });
-		expect(await listed('y')).toBeUndefined();
-	},
-);
+test.for(Object.entries(STOPPED))('stopped while it is loaded: %s', async ([, source]) => {
+	const answer = await engine.post('/script/load', { script_name: 'y', source });
+	expect(answer).toMatchObject({ ok: false, code: 'script_failed' });
+	expect(await listed('y')).toBeUndefined();
+});
 
 test.for(Object.entries(ABSENT))('not there: %s', async ([, claim]) => {
 	const { output } = await engine.must('POST', '/script/load', {

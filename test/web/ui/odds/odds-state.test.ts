@@ -38,7 +38,7 @@ afterEach(() => {
 
 const peeks = () => panels.calls.filter((call) => call.startsWith('POST /peek'));
 const until = (holds: () => boolean) =>
-	vi.waitFor(() => expect(holds()).toBe(true), { timeout: 5000, interval: 10 });
+	vi.waitFor(() => expect(holds()).toBe(true), { timeout: 60_000, interval: 10 });
 const untilNext = (tick: number, ways: number) =>
 	until(() => odds.next.value?.peek.next_tick === tick && odds.next.value.rows.length === ways);
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

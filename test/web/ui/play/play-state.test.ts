@@ -18,7 +18,7 @@ let mage: number;
 
 const must = (path: string, body: unknown = {}) => panels.started.must('POST', path, body);
 /** Until what was done has been read again. */
-const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000 });
+const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), 60_000);
 
 beforeEach(async () => {
 	sessionStorage.clear();

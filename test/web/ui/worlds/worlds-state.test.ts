@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const untilForks = (...ids: string[]) =>
-	vi.waitFor(() => expect(worlds.forks.value.map(({ id }) => id)).toEqual(ids), { timeout: 5000 });
+	vi.waitFor(() => expect(worlds.forks.value.map(({ id }) => id)).toEqual(ids), 60_000);
 
 it('looks at a fork that was just branched, in a list that has it', async () => {
 	expect(await worlds.branch('main', 'plan')).toBe('plan');
@@ -46,7 +46,7 @@ it('promotes a fork: it is main then, what was main is kept as a fork, and nobod
 	await untilForks('was-main-1');
 	expect(worlds.selected.value).toBe('main');
 	expect((await started.must('GET', '/digest')).state_digest).toBe(plan);
-	await vi.waitFor(() => expect(worlds.main.value?.tick).toBe(3));
+	await vi.waitFor(() => expect(worlds.main.value?.tick).toBe(3), 60_000);
 	expect(worlds.forks.value[0]).toMatchObject({ parent: 'main', tick: 0 });
 	expect(panels.refused).toEqual([]);
 });

@@ -30,6 +30,19 @@ export class Watch {
 		return finding;
 	}
 
+	/** Another one that has seen the same. */
+	copy(): Watch {
+		const copy = new Watch(this.condition, this.#since);
+		copy.#before = this.#before;
+		copy.#last = this.#last;
+		return copy;
+	}
+
+	/** All that it remembers, as a text: what it finds next depends on nothing else of the past. */
+	get memory(): string {
+		return this.#before === undefined ? '' : [...this.#before].sort().join(' ');
+	}
+
 	/** Whether it would hold in a world that comes next. Nothing is remembered of it. */
 	holdsIn(next: World): boolean {
 		return this.#look(next).find(this.condition).passed;

@@ -1,0 +1,212 @@
+/** Peek over many ticks: the same as walking through every branch one by one, with states merged on the way. */
+
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+	addFractions,
+	compareFractions,
+	type Fraction,
+	multiplyFractions,
+	readFraction,
+	writeFraction,
+} from '../../../shared/contract/fraction.ts';
+import { createEngine, type Engine } from '../../../web/host/engine.ts';
+import { untilCondition } from '../../../web/sim/assertions/condition.ts';
+import { encodeWorld } from '../../../web/sim/core/codec.ts';
+import { digest } from '../../../web/sim/core/digest.ts';
+import type { World } from '../../../web/sim/core/world.ts';
+import { enumerate } from '../../../web/sim/peek/enumerate.ts';
+import { Watch } from '../../../web/sim/rules/conditions/watch.ts';
+import { beings, rules, SETTING, shots } from '../../support/chance-worlds.ts';
+import { clientOf } from '../../support/engine.ts';
+import { check, SEED, times } from '../../support/property.ts';
+
+const engines: Engine[] = [];
+afterEach(() => {
+	for (const engine of engines.splice(0)) engine.close();
+});
+
+async function start(calls: readonly (readonly [string, object])[], seed = 7) {
+	const engine = await createEngine({ seed });
+	engines.push(engine);
+	const { call } = clientOf(engine.handle);
+	const post = async (path: string, body: object = {}) => (await call('POST', path, body)).body;
+	for (const [path, body] of calls) expect(await post(path, body)).toMatchObject({ ok: true });
+	return { engine, post, world: () => engine.worlds.main.world };
+}
+
+const coin = (...heads: unknown[]): [string, object] => [
+	'/rule/create',
+	{
+		when: { kind: 'tick', every: 1 },
+		outcomes: [
+			{ label: 'heads', weight: 1, do: heads },
+			{ label: 'tails', weight: 1 },
+		],
+	},
+];
+const PURSE: [string, object] = ['/spawn', { tags: ['a'], gold: 0 }];
+const POINT = 'add_field tag:a gold 1';
+const RICH = (gold: number): string => `field:gold>=${gold} & tag:a`;
+
+const NONE: Fraction = { num: 0n, den: 1n };
+const ONE: Fraction = { num: 1n, den: 1n };
+
+/** Every branch of so many ticks, each by itself: the probability that each condition holds at the end, or, with `ends`, at any time. */
+function naively(world: World, ticks: number, watches: readonly Watch[], ends: boolean): Fraction[] {
+	const passed = watches.map((watch) => watch.find(world).passed);
+	const now = passed.map((holds) => (holds ? ONE : NONE));
+	if (ticks === 0 || (ends && !passed.includes(false))) return now;
+	const sums = watches.map(() => NONE);
+	for (const { world: after, choices } of enumerate(world)) {
+		const odds = choices.reduce((product, { probability }) => multiplyFractions(product, probability), ONE);
+		const next = watches.map((watch) => watch.copy());
+		naively(after, ticks - 1, next, ends).forEach((later, i) => {
+			sums[i] = addFractions(sums[i]!, multiplyFractions(odds, later));
+		});
+	}
+	return sums.map((sum, i) => (ends && passed[i] ? ONE : sum));
+}
+
+const watchOf = (asked: unknown): Watch => new Watch(untilCondition(asked as never));
+
+describe('known distributions', () => {
+	test('three heads within ten tosses', async () => {
+		const { post, world } = await start([PURSE, coin(POINT)]);
+		const before = encodeWorld(world());
+		const { until, exact, distribution, outcome_count } = await post('/peek', {
+			until: RICH(3),
+			ticks: 10,
+			merge: 'observable',
+		});
+		expect(exact).toBe(true);
+		expect(until.probability).toEqual({ num: '121', den: '128' });
+		// Negative binomial: the third of three heads on toss n.
+		expect(until.by_tick.map(({ p }: { p: number }) => p)).toEqual(
+			[3, 4, 5, 6, 7, 8, 9, 10].map((n) => ((n - 1) * (n - 2)) / 2 / 2 ** n),
+		);
+		expect(outcome_count).toBe(distribution.length);
+		expect(encodeWorld(world())).toEqual(before);
+	});
+
+	test('a walk has as many states as cells, whatever else is told apart in it', async () => {
+		const { post } = await start([
+			['/spawn', { tags: ['a'], gold: 5 }],
+			[
+				'/rule/create',
+				{
+					when: { kind: 'tick', every: 1 },
+					outcomes: [
+						{ label: 'left', weight: 1, do: ['add_field tag:a gold -1'] },
+						{ label: 'right', weight: 1, do: [POINT, { action: 'emit', name: 'right' }] },
+					],
+				},
+			],
+		]);
+		const ask = (merge: unknown) => post('/peek', { condition: RICH(11), ticks: 10, merge, limit: 0 });
+		const [some, all] = [await ask('observable'), await ask(true)];
+		expect(some.outcome_count).toBe(11);
+		// The event of the last step makes two states of most cells.
+		expect(all.outcome_count).toBe(20);
+		// Eight, nine or ten steps of ten to the right.
+		expect(some.condition.probability).toEqual({ num: '7', den: '128' });
+		expect(all.condition.probability).toEqual(some.condition.probability);
+	});
+
+	test('one tick of many is the next tick', async () => {
+		const { post } = await start([PURSE, coin(POINT), coin(POINT)]);
+		const one = await post('/peek', { merge: true });
+		const many = await post('/peek', { ticks: 1 });
+		const shown = (answer: typeof one) =>
+			answer.distribution
+				.map(({ state_digest, probability }: typeof one) => [state_digest, probability])
+				.sort();
+		expect(shown(many)).toEqual(shown(one));
+	});
+});
+
+describe('what is said beside the odds', () => {
+	test('a witness of yes leads to yes, and one of no to no', async () => {
+		const { post } = await start([PURSE, coin(POINT)]);
+		const { until } = await post('/peek', { until: RICH(2), ticks: 4 });
+		for (const [which, holds] of [
+			['yes', true],
+			['no', false],
+		] as const) {
+			const { fork_id } = await post('/fork', { fork_id: which });
+			for (const { choices } of until[which].draws)
+				expect(await post(`/fork/${fork_id}/step`, { choices })).toMatchObject({ ok: true });
+			const checked = await post(`/peek?world=${fork_id}`, { until: RICH(2), ticks: 1 });
+			expect(checked.until.by_tick[0]?.tick === until[which].tick).toBe(holds);
+		}
+	});
+
+	test('limits leave a lower and an upper bound, with the truth between them', async () => {
+		const { post } = await start([
+			coin(POINT),
+			coin('add_field tag:a gold 1'),
+			['/spawn', { tags: ['a'], gold: 0 }],
+		]);
+		const ask = (more: object) => post('/peek', { until: RICH(3), ticks: 6, ...more });
+		const truth = readFraction((await ask({})).until.probability);
+		for (const limits of [{ max_branches: 2 }, { max_ticks: 20 }]) {
+			const { exact, until } = await ask(limits);
+			expect(exact).toBe(false);
+			expect(compareFractions(readFraction(until.probability), truth)).toBeLessThanOrEqual(0);
+			expect(compareFractions(readFraction(until.at_most), truth)).toBeGreaterThanOrEqual(0);
+		}
+	});
+
+	test('questions that contradict themselves are refused', async () => {
+		const { post } = await start([]);
+		expect(await post('/peek', { until: 'tick 3', condition: 'tick 3' })).toMatchObject({
+			code: 'invalid_body',
+		});
+		expect(await post('/peek', { ticks: 3, merge: 'observable' })).toMatchObject({ code: 'invalid_body' });
+	});
+});
+
+describe(`random worlds (seed ${SEED})`, () => {
+	const RUNS = 6;
+	const MOST_BRANCHES = 24;
+
+	test('odds over two ticks are those of all branches, whatever is merged', async () => {
+		let uncertain = 0;
+		await check(
+			RUNS,
+			[fc.nat(1000), beings, rules, shots, fc.boolean()],
+			async (seed, documents, ruleDocuments, launches, ends) => {
+				const { engine, post, world } = await start(
+					[
+						...SETTING,
+						...documents.map((document) => ['/spawn', document] as const),
+						...ruleDocuments.map((document) => ['/rule/create', document] as const),
+						coin('add_field all:any gold 1', 'add_field all:any level 1'),
+						...launches.map((launch) => ['/projectile/spawn', launch] as const),
+					],
+					seed,
+				);
+				// Worlds with more branches would take minutes one by one.
+				if ([...enumerate(world())].length > MOST_BRANCHES) return;
+				// The last rule looks at what the others do.
+				const { when } = ruleDocuments.at(-1) as { readonly when: object };
+				const questions = [when, 'field:gold>1', 'field:level>1', 'field:x>1', 'field:health.current<2'];
+				const truth = naively(world(), 2, questions.map(watchOf), ends);
+				const before = digest(world());
+				const name = ends ? 'until' : 'condition';
+				for (const [i, asked] of questions.entries()) {
+					for (const merge of [true, 'observable']) {
+						const answer = await post('/peek', { [name]: asked, ticks: 2, merge, max_branches: 65_536 });
+						const said = `${JSON.stringify(asked)} ${merge}`;
+						expect(answer[name].probability, said).toEqual(writeFraction(truth[i]!));
+					}
+					if (truth[i]!.num > 0n && truth[i]!.num < truth[i]!.den) uncertain++;
+				}
+				expect(digest(world())).toBe(before);
+				engine.close();
+			},
+		);
+		// Odds are worth a comparison where they are not 0 or 1.
+		expect(uncertain).toBeGreaterThanOrEqual(times(RUNS) / 2);
+	});
+});

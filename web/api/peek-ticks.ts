@@ -1,0 +1,169 @@
+/**
+ * /peek over many ticks.
+ * Owns: what it answers about all states that a world can come to, and when it gives way and stops.
+ */
+
+import {
+	addFractions,
+	compareFractions,
+	type Fraction,
+	fraction,
+	subtractFractions,
+	toNumber,
+	writeFraction,
+} from '../../shared/contract/fraction.ts';
+import type { Body } from '../../shared/contract/route.ts';
+import type { peek } from '../../shared/routes/simulation.ts';
+import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import type { Host } from '../host/context.ts';
+import { requireFewLooks } from '../sim/assertions/assertion.ts';
+import { untilCondition } from '../sim/assertions/condition.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
+import { digest, futureDigest } from '../sim/core/digest.ts';
+import type { World } from '../sim/core/world.ts';
+import { distributionDigest, showChoice, type Work } from '../sim/peek/distribution.ts';
+import { type Future, type Futures, futuresOf, type Path } from '../sim/peek/futures.ts';
+import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
+import { Watch } from '../sim/rules/conditions/watch.ts';
+import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import { warned } from './warned.ts';
+
+type Sent = Body<typeof peek>;
+
+interface PeekBody extends Pick<Sent, 'ticks' | 'until' | 'condition'> {
+	readonly merge: NonNullable<Sent['merge']>;
+	readonly max_branches: number;
+	readonly max_ticks: number;
+	readonly limit: number;
+}
+
+/** Ticks that `until` looks ahead unless the caller says how many. */
+const UNTIL_TICKS = 600;
+
+const NONE = fraction(0n);
+const ONE = fraction(1n);
+
+/** A condition that is asked about. Throws `invalid_assertion`. */
+export function watchOf(world: World, sent: NonNullable<PeekBody['until']>, path: string): Watch {
+	const condition = untilCondition(sent as Parameters<typeof untilCondition>[0], path);
+	requireFewLooks(world, [condition]);
+	return new Watch(condition);
+}
+
+/** The answer of /peek with `ticks` or `until`. */
+export async function peekTicks(host: Host, world: World, body: PeekBody) {
+	const name = body.until == null ? 'condition' : 'until';
+	const sent = body[name];
+	const copy = clone(world);
+	try {
+		const watch = sent == null ? null : watchOf(copy, sent, name);
+		watch?.find(copy);
+		const found = await host.inSlices(
+			counted(
+				host,
+				futuresOf(copy, {
+					ticks: body.ticks ?? UNTIL_TICKS,
+					maxStates: body.max_branches,
+					maxMade: body.max_ticks,
+					keyOf:
+						body.merge === 'observable' ? keyOfRelevant(relevantTo(copy, watch!.condition)) : futureDigest,
+					...(watch === null ? {} : { watch, ends: name === 'until' }),
+				}),
+			),
+		);
+		const { covered } = found;
+		const exact = found.complete && compareFractions(covered, ONE) === 0;
+		const outcomes = [...found.ended, ...found.open];
+		return {
+			tick: copy.tick,
+			next_tick: found.tick,
+			state_digest: digest(copy),
+			exact,
+			covered: toNumber(covered),
+			covered_fraction: writeFraction(covered),
+			...(watch === null ? {} : answerTo(name, watch, found, exact)),
+			...warned(watch === null ? [] : conditionWarnings(copy, watch.condition, name, 'statement')),
+			outcome_count: outcomes.length,
+			ticks_computed: found.made,
+			distribution: mostProbable(outcomes, body.limit).map(show),
+			factors: [],
+			distribution_digest: distributionDigest([]),
+		};
+	} finally {
+		dispose(copy);
+	}
+}
+
+/** The same work, with what it has done so far as the progress of the call. */
+function* counted<T>(host: Host, work: Work<T>): Work<T> {
+	try {
+		for (let next = work.next(); ; next = work.next()) {
+			if (next.done) return next.value;
+			host.running.ticks++;
+			yield;
+		}
+	} finally {
+		work.return(undefined as never);
+	}
+}
+
+function answerTo(name: 'until' | 'condition', watch: Watch, found: Futures, exact: boolean) {
+	const all = [...found.ended, ...found.open];
+	const holding = all.filter(({ holds }) => holds === true);
+	const others = all.filter(({ holds }) => holds !== true);
+	const total = sumOf(holding);
+	// Not covered, or not yet decided on the last tick that was made.
+	const undecided = subtractFractions(ONE, found.covered);
+	const open = found.complete ? NONE : sumOf(name === 'until' ? others : all);
+	const known = found.complete || name === 'until' ? total : NONE;
+	const answer = {
+		exact,
+		...written(known),
+		...(exact ? {} : { at_most: writeFraction(addFractions(known, addFractions(undecided, open))) }),
+		reading: sayReading(watch.condition),
+		...(found.complete
+			? { yes: witnessOf(holding), no: witnessOf(others) }
+			: name === 'until'
+				? { yes: witnessOf(holding) }
+				: {}),
+	};
+	if (name === 'condition') return { condition: answer };
+	const byTick = new Map<number, Fraction>();
+	for (const { tick, odds } of holding) byTick.set(tick, addFractions(byTick.get(tick) ?? NONE, odds));
+	return {
+		until: {
+			...answer,
+			by_tick: [...byTick].sort(([a], [b]) => a - b).map(([tick, odds]) => ({ tick, ...written(odds) })),
+		},
+	};
+}
+
+const written = (odds: Fraction) => ({ probability: writeFraction(odds), p: toNumber(odds) });
+
+const sumOf = (futures: readonly Future[]): Fraction =>
+	futures.reduce((sum, { odds }) => addFractions(sum, odds), NONE);
+
+function mostProbable(futures: readonly Future[], most: number): Future[] {
+	return [...futures].sort((a, b) => compareFractions(b.odds, a.odds)).slice(0, most);
+}
+
+/** The way to the most probable of some states. */
+function witnessOf(futures: readonly Future[]) {
+	const [best] = mostProbable(futures, 1);
+	if (best === undefined) return null;
+	const draws = [];
+	for (let path: Path | null = best.path; path !== null; path = path.before)
+		draws.unshift({ tick: path.tick, choices: path.choices.map(showChoice) });
+	return { tick: best.tick, draws };
+}
+
+function show({ odds, tick, state_digest, merged, holds }: Future) {
+	return {
+		...written(odds),
+		choices: [],
+		tick,
+		state_digest,
+		...(merged === 1 ? {} : { merged }),
+		...(holds === undefined ? {} : { holds }),
+	};
+}
