@@ -7,9 +7,11 @@ import { basename } from 'node:path';
 import { HeadlessBrowser } from './browser.ts';
 import { removeLeftBrowsers } from './browser-process.ts';
 import { IS_CLONE, PAGE } from './folders.ts';
-import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
+import type { JournalPortOptions } from './journal/journal-port.ts';
+import { cannotGoOn, openWorld } from './journal/open-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
+import type { TabEvent } from './ownership.ts';
 import type { Relay } from './server.ts';
 import { presentBrowser } from './setup/browser.mjs';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
@@ -17,125 +19,128 @@ import { builtPage, type PageSource } from './static-page.ts';
 import { EngineThread } from './thread/engine-thread.ts';
 import { randomToken } from './tokens.ts';
 
-listenForSignals();
-try {
-	await start();
-} catch (error) {
-	console.error(error instanceof Error ? error.message : error);
-	await shutDown(error instanceof FlagError ? 2 : 1);
-}
-
 async function start(): Promise<void> {
 	const options = parseFlags(process.argv.slice(2));
 	if (options.help) {
 		process.stdout.write(USAGE);
 		return shutDown(0);
 	}
-	const { inNode, seed, verify } = options;
-	const profile = options.bare ? 'bare' : 'full';
-	const thread = inNode
-		? new EngineThread({ settings: { profile, seed, verify, gated: options.auth }, say })
-		: undefined;
-	// These load while the thread loads the engine.
-	const [{ startRelay }, { loadScene, readScene }, { firstStatus, noteEnd, noteWorld }] = await Promise.all([
-		import('./server.ts'),
-		import('./scene.ts'),
-		import('./note-world.ts'),
-	]);
-	const scene = options.scene === undefined ? undefined : await readScene(options.scene);
-	const page = await pageOf(options);
+	await new Server(options).start();
+}
 
-	const inside = !inNode && (options.headless || (options.open && !hasDisplay()));
-	const keeperKey = randomToken();
-	let kept: OpenWorld | undefined;
-	let headless: HeadlessBrowser | undefined;
-	/** An engine has the world. */
-	let held = false;
-	const relay = await startRelay({
-		port: options.port,
-		data: options.data,
-		hosts: options.hosts,
-		auth: options.auth,
-		async journal() {
-			const opened = await opensWorld(options);
-			kept = opened;
-			if (opened === undefined) return undefined;
-			const { journal, notes } = opened;
-			return { journal, id: basename(journal.folder), note: (name, tick) => notes.note(name, tick) };
-		},
-		page,
-		// What was acknowledged before would be gone with the scene.
-		holds: scene !== undefined,
-		pageOptions: { profile, seed, verify },
-		keeperKey,
-		onTab: (event) => {
-			if (event.kind === 'ready') held = true;
-			if (event.kind === 'left') held = false;
-			if (event.kind === 'ready' && event.keeper) (thread ?? headless)?.holds();
-			if (event.kind === 'hung' && event.keeper) {
-				thread?.replace();
-				headless?.replaceHungPage();
-			}
-			if (event.kind === 'unreadable') {
-				console.error(cannotGoOn(event.why));
-				void shutDown(1);
-			}
-			if (event.kind === 'left' && !inside && !inNode)
-				console.error(
-					`The tab disconnected. The server keeps its world: open ${pageUrl(relay, options)} to resume it.`,
-				);
-		},
-	});
-	onShutdown(() => relay.close());
+/** The parts of one run, in the order in which they start. */
+class Server {
+	readonly #options: StartOptions;
+	/** The engine runs in a headless browser. */
+	readonly #isHeadless: boolean;
+	readonly #thread: EngineThread | undefined;
+	#headless: HeadlessBrowser | undefined;
+	/** Name of the world that is resumed; undefined for one that begins. */
+	#resumed: string | undefined;
 
-	relay.keep(inside || inNode);
-	if (inside) {
-		await removeLeftBrowsers();
-		headless = new HeadlessBrowser({
-			url: pageUrl(relay, options, keeperKey),
-			program: presentBrowser(),
-			say,
-			here: () => relay.keeperHere(),
-			onDead: () => relay.forgetKeeper(),
-			onTrouble: (why, next) => relay.setTrouble(why, next),
+	constructor(options: StartOptions) {
+		const { inNode, bare, seed, verify, auth, headless, open } = options;
+		this.#options = options;
+		this.#isHeadless = !inNode && (headless || (open && !hasDisplay()));
+		const settings = { profile: bare ? 'bare' : 'full', seed, verify, gated: auth } as const;
+		this.#thread = inNode ? new EngineThread({ settings, say }) : undefined;
+	}
+
+	async start(): Promise<void> {
+		// These load while the thread loads the engine.
+		const [{ startRelay }, { loadScene, readScene }, { firstStatus }] = await Promise.all([
+			import('./server.ts'),
+			import('./scene.ts'),
+			import('./first-status.ts'),
+		]);
+		const { scene: name, port, data, hosts, auth, bare, seed, verify } = this.#options;
+		const scene = name === undefined ? undefined : await readScene(name);
+		const keeperKey = randomToken();
+		const relay: Relay = await startRelay({
+			port,
+			data,
+			hosts,
+			auth,
+			journal: () => this.#openWorld(),
+			page: await pageOf(this.#options),
+			// What was acknowledged before would be gone with the scene.
+			holds: scene !== undefined,
+			pageOptions: { profile: bare ? 'bare' : 'full', seed, verify },
+			keeperKey,
+			onTab: (event) => this.#onTab(event, relay),
 		});
-		onShutdown(() => headless?.stop());
-		onShutdown(() => relay.rest());
-		await headless.start();
+		onShutdown(() => relay.close());
+		await this.#startEngine(relay, keeperKey);
+		await firstStatus(relay.call);
+		if (scene !== undefined && this.#resumed === undefined) await loadScene(relay.call, scene);
+		else if (scene !== undefined)
+			say('The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.');
+		relay.letIn();
+		const { tick } = await firstStatus(relay.call);
+		const where = this.#thread !== undefined ? 'Node' : this.#isHeadless ? 'headless browser' : 'browser tab';
+		console.log(`Orrery is ready: ${relay.url}/  tick ${tick}, ${where}`);
 	}
-	if (thread !== undefined) {
-		onShutdown(() => thread.stop());
-		onShutdown(() => relay.rest());
-		thread.start(relay);
-	}
-	let opened = inside || inNode;
-	if (!opened && options.open) {
-		opened = await openPage(pageUrl(relay, options));
-		if (!opened) console.error('The default browser could not be opened.');
-	}
-	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world runs in that tab.`);
 
-	const status = await firstStatus(relay.call);
-	const goesOn = kept?.goesOn !== undefined;
-	if (goesOn && scene !== undefined)
-		console.error(
-			'The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.',
-		);
-	const loads = goesOn ? undefined : scene;
-	if (loads !== undefined) await loadScene(relay.call, loads);
-	relay.letIn();
-	const standing = loads === undefined ? status : await firstStatus(relay.call);
-	if (kept !== undefined) {
-		const { notes } = kept;
-		await noteWorld(notes, standing, say);
-		onShutdown(async () => {
-			await relay.rest();
-			if (held) await noteEnd(notes, relay.call, say);
-		});
+	/** Opens the world that is resumed, or a new one. A start without a port of its own changes nothing in the data folder. */
+	async #openWorld(): Promise<JournalPortOptions | undefined> {
+		const { memory, data, world, fresh, fsync, journalBytes: most } = this.#options;
+		const opened = memory ? undefined : await openWorld({ data, world, fresh, fsync, most }, say);
+		if (opened === undefined) return undefined;
+		const { journal, goesOn } = opened;
+		this.#resumed = goesOn;
+		if (goesOn !== undefined) say(`Resuming the world ${goesOn}. Use --new to start a new one.`);
+		onShutdown(() => journal.close());
+		return { journal, id: basename(journal.folder) };
 	}
-	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inNode ? 'Node' : inside ? 'headless browser' : 'browser tab'}`,
-	);
+
+	/** Starts the engine here, or asks a person to open the page that runs it. */
+	async #startEngine(relay: Relay, keeperKey: string): Promise<void> {
+		const options = this.#options;
+		relay.keep(this.#isHeadless || options.inNode);
+		if (this.#isHeadless) {
+			await removeLeftBrowsers();
+			const headless = new HeadlessBrowser({
+				url: pageUrl(relay, options, keeperKey),
+				program: presentBrowser(),
+				say,
+				here: () => relay.keeperHere(),
+				onDead: () => relay.forgetKeeper(),
+				onTrouble: (why, next) => relay.setTrouble(why, next),
+			});
+			this.#headless = headless;
+			onShutdown(() => headless.stop());
+			onShutdown(() => relay.rest());
+			return headless.start();
+		}
+		const thread = this.#thread;
+		if (thread !== undefined) {
+			onShutdown(() => thread.stop());
+			onShutdown(() => relay.rest());
+			return thread.start(relay);
+		}
+		onShutdown(() => relay.rest());
+		const url = pageUrl(relay, options);
+		if (options.open && (await openPage(url))) return;
+		if (options.open) say('The default browser could not be opened.');
+		console.log(`Open ${url} in a browser; the world runs in that tab.`);
+	}
+
+	#onTab(event: TabEvent, relay: Relay): void {
+		if (event.kind === 'unreadable') {
+			say(cannotGoOn(event.why));
+			void shutDown(1);
+			return;
+		}
+		if (event.keeper && event.kind === 'ready') (this.#thread ?? this.#headless)?.holds();
+		if (event.keeper && event.kind === 'hung') {
+			this.#thread?.replace();
+			this.#headless?.replaceHungPage();
+		}
+		if (event.kind === 'left' && !this.#isHeadless && this.#thread === undefined)
+			say(
+				`The tab disconnected. The server keeps its world: open ${pageUrl(relay, this.#options)} to resume it.`,
+			);
+	}
 }
 
 /** The built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
@@ -153,23 +158,6 @@ async function pageOf({ dev, inNode }: StartOptions): Promise<PageSource> {
 	return builtPage(PAGE);
 }
 
-/** The world that is gone on with, or begun: no start that has no port of its own changes which that is. */
-async function opensWorld({
-	memory,
-	data,
-	world,
-	fresh,
-	fsync,
-	journalBytes: most,
-}: StartOptions): Promise<OpenWorld | undefined> {
-	if (memory) return undefined;
-	const kept = await openWorld({ data, world, fresh, fsync, most }, say);
-	if (kept?.goesOn !== undefined)
-		console.error(`Resuming the world ${kept.goesOn}. Use --new to start a new one.`);
-	onShutdown(() => kept?.journal.close());
-	return kept;
-}
-
 function say(sentence: string): void {
 	console.error(sentence);
 }
@@ -181,4 +169,12 @@ function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string)
 	if (seed !== undefined) query.set('seed', String(seed));
 	if (keeperKey !== undefined) query.set('keeper', keeperKey);
 	return `${relay.url}/${query.size === 0 ? '' : `?${query}`}`;
+}
+
+listenForSignals();
+try {
+	await start();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	await shutDown(error instanceof FlagError ? 2 : 1);
 }

@@ -354,7 +354,7 @@ describe('who may import whom', () => {
 	});
 
 	test('the server starts without the schema library, which costs time and memory', () => {
-		const loaded = ['main', 'server', 'scene', 'note-world'].map((name) => `relay/${name}.ts`);
+		const loaded = ['main', 'server', 'scene', 'first-status'].map((name) => `relay/${name}.ts`);
 		const reached = reachedFrom(loaded, true);
 		expect(reached.size).toBeGreaterThan(50);
 		expect([...reached]).not.toContain(SCHEMA);

@@ -22,7 +22,7 @@ import type {
 	ShownElement,
 } from './host/frames.ts';
 import { OriginLease } from './host/origin-lease.ts';
-import { linkPage, type PageLink, type PageRole } from './host/page-link.ts';
+import { PageLink, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
 import { fetchHandle, serveFrames, watchStatus } from './host/visit.ts';
 import { startView } from './render/view-host.ts';
@@ -485,7 +485,7 @@ addEventListener('pageshow', ({ persisted }) => {
 const pageLink: PageLink | undefined =
 	relayMeta === null
 		? undefined
-		: linkPage({
+		: new PageLink({
 				url: linkUrl.href,
 				token: relayMeta.content,
 				holds: () => answers,

@@ -53,22 +53,18 @@ const load = (file: string) => import(pathToFileURL(join(ROOT, file)).href);
 interface Recorder {
 	readonly routes: readonly Route[];
 	readonly find: ReturnType<typeof pathMatcher<Route>>;
-	readonly start: (needs: Example['needs']) => Promise<Engine>;
+	readonly start: () => Promise<Engine>;
 }
 
 /** Records all examples that an engine without a picture answers, except those that always run in the world itself. */
 export async function recordExamples(publicFolder: string): Promise<RecordedExamples> {
 	const { routes } = (await load('shared/routes/index.ts')) as { readonly routes: readonly Route[] };
 	const { createEngine } = (await load('web/host/engine.ts')) as typeof import('../../web/host/engine.ts');
-	const { MemoryJournal } = (await load(
-		'shared/contract/memory-journal.ts',
-	)) as typeof import('../../shared/contract/memory-journal.ts');
 	const recorder: Recorder = {
 		routes,
 		find: pathMatcher(routes),
-		start: (needs) =>
+		start: () =>
 			createEngine({
-				...(needs === 'journal' ? { journal: new MemoryJournal() } : {}),
 				readPublic: async (file) => {
 					const path = join(publicFolder, file);
 					return existsSync(path) ? readFile(path) : null;
@@ -89,10 +85,10 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 async function record(
 	{ find, start }: Recorder,
 	{ method, path: own }: Route,
-	{ given = [], path = own, body, answer, needs }: Example,
+	{ given = [], path = own, body, answer }: Example,
 ): Promise<RecordedExample | undefined> {
 	if (answer !== undefined) return { answer, made: [] };
-	const engine = await start(needs);
+	const engine = await start();
 	const ask = async (call: ExampleCall) => {
 		const used = call.method ?? 'POST';
 		const sent = used === 'POST' ? { body: call.body ?? {} } : {};

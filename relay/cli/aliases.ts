@@ -5,6 +5,7 @@
 
 /** What is typed -> what is meant. The longest that fits the beginning of the words counts. */
 export const ALIASES: readonly (readonly [readonly string[], readonly string[]])[] = [
+	[['discover'], ['schema']],
 	[['observe'], ['entity', 'list']],
 	[['spawn'], ['entity', 'create']],
 	[['modify'], ['entity', 'update']],

@@ -51,10 +51,6 @@ function freeFlag(location: Argument['location'], name: string): string {
 	return Object.hasOwn(GLOBAL_FLAGS, flag) ? `${location}-${flag}` : flag;
 }
 
-export function commandsOf(routes: readonly RouteDocument[]): Command[] {
-	return routes.map((route) => commandOf(route.cli, () => route));
-}
-
 /** A command that builds its route's document when it is first needed: most runs need those of one command. */
 export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument): Command {
 	let built: RouteParts | undefined;

@@ -6,7 +6,6 @@
 export interface LocalCommand {
 	readonly name:
 		| 'start'
-		| 'discover'
 		| 'explain'
 		| 'doctor'
 		| 'auth keygen'
@@ -30,12 +29,6 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		operands: '[flags]',
 		flags: [],
 		summary: 'Starts the server; "orrery start --help" lists its flags',
-	},
-	{
-		name: 'discover',
-		operands: '[group]',
-		flags: ['scope'],
-		summary: 'Lists every command of the running server with its arguments',
 	},
 	{
 		name: 'explain',

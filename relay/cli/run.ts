@@ -7,7 +7,6 @@ import { resolve } from 'node:path';
 import { type RouteDocument, routeDocument, VERSION } from '../../shared/contract/api-documents.ts';
 import { JournalError } from '../../shared/contract/journal.ts';
 import { SchemaDefinitions } from '../../shared/contract/json-schema.ts';
-import type { SchemaDocument } from '../../shared/contract/schema-document.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { login, logout } from '../../shared/routes/auth.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -15,8 +14,7 @@ import { USUAL_DOMAIN } from '../sign-in/agents.ts';
 import { ask, jsonOf, serverOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
 import { readCommandLine, type Typed } from './command-line.ts';
-import { type Command, commandOf, commandsOf, groupsOf } from './commands.ts';
-import { discover, discoverText } from './discover.ts';
+import { type Command, commandOf, groupsOf } from './commands.ts';
 import { examine, findingsText } from './doctor.ts';
 import { explain } from './explain.ts';
 import { commandHelp, groupHelp, overview } from './help.ts';
@@ -34,7 +32,7 @@ const COMMANDS: readonly Command[] = routes.map((route) =>
 	commandOf(route.cli, () => {
 		const shared = new SchemaDefinitions('#/definitions/');
 		const document = routeDocument(route, (schema, io) => shared.schema(schema, io));
-		return wholeRoute(document, shared.definitions);
+		return withoutReferences(document, shared.definitions) as unknown as RouteDocument;
 	}),
 );
 
@@ -66,16 +64,9 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 		// `relay/orrery.mjs` starts the server before this is loaded.
 		case 'start':
 			throw new UsageError('"start" must be the first word: orrery start [flags].');
-		case 'discover': {
-			const found = await discoverAt(server, typed, commands, terminal);
-			if (globals.json) print(found);
-			else terminal.out(discoverText(found, operands.length > 0 && found.groups.length === 1));
-			return 0;
-		}
-		case 'explain': {
+		case 'explain':
 			terminal.out(explain(commands, operands.length === 0 ? undefined : operands.join(' ')));
 			return 0;
-		}
 		case 'auth keygen': {
 			const { identity } = globals;
 			const [data, access] = ['data', 'access'].map((flag) => typed.localFlags.get(flag));
@@ -164,34 +155,6 @@ function help(words: readonly string[], commands: readonly Command[], terminal: 
 	else if (members !== undefined) terminal.out(groupHelp(group!, members));
 	else terminal.out(overview(commands));
 	return 0;
-}
-
-/** A route with what it refers to in place. */
-function wholeRoute(route: RouteDocument, definitions: SchemaDocument['definitions'] = {}): RouteDocument {
-	return withoutReferences(route, definitions) as unknown as RouteDocument;
-}
-
-/** The commands as the running server declares them; as this installation does when none runs. */
-async function discoverAt(
-	server: string,
-	{ operands, localFlags }: Typed,
-	commands: readonly Command[],
-	terminal: Terminal,
-) {
-	const filter = { group: operands[0], scope: localFlags.get('scope') };
-	try {
-		const answer = jsonOf(server, await ask(server, { method: 'GET', path: '/schema' }));
-		if (Array.isArray(answer.routes)) {
-			const { routes: listed, definitions } = answer as unknown as SchemaDocument;
-			const told = commandsOf(listed.map((route) => wholeRoute(route, definitions)));
-			return discover(told, { version: String(answer.version), source: server }, filter);
-		}
-		terminal.error(`orrery: ${server} returned no schema (${answer.error ?? 'no reason given'}).\n`);
-	} catch (error) {
-		if (!(error instanceof NoServer)) throw error;
-		terminal.error(`orrery: ${error.message}\n`);
-	}
-	return discover(commands, { version: VERSION, source: 'this installation' }, filter);
 }
 
 async function callRoute(

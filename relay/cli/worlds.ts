@@ -17,7 +17,6 @@ export function worldsText(worlds: readonly KeptWorld[], data: string): string {
 	return `${table(rows, '')}\n`;
 }
 
-/** A world that was killed early has ticks that nobody has noted. */
 function tickText(tick: number | null, written: boolean): string {
 	if (tick !== null) return `tick ${tick}`;
 	return written ? 'tick unknown' : 'no tick yet';

@@ -9,6 +9,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+	cutOff,
 	fenced,
 	type Journal,
 	type JournalEntry,
@@ -16,6 +17,7 @@ import {
 	type JournalExtent,
 	newEntries,
 	type Pieces,
+	requireStateAt,
 } from '../../shared/contract/journal.ts';
 import { isHash } from '../../shared/contract/journal-bytes.ts';
 import { Turns } from '../turns.ts';
@@ -164,7 +166,7 @@ export class DatabaseJournal implements Journal {
 
 	async read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
 		return this.#read('Entries could not be read', (tables) => {
-			if (from < tables.first) throw this.#cut(from);
+			if (from < tables.first) throw cutOff(from, tables.first);
 			const { next } = this;
 			const read: JournalEntry[] = [];
 			let room = mostBytes;
@@ -203,13 +205,7 @@ export class DatabaseJournal implements Journal {
 	#requireStateAt(epoch: number, at: number): void {
 		const { tables } = this.#folder;
 		if (epoch !== tables.lease.epoch) throw fenced();
-		if (at < tables.first) throw this.#cut(at);
-		const { next } = tables;
-		if (!Number.isSafeInteger(at) || at < 0 || at > next)
-			throw new JournalError(
-				'failed',
-				`A state before entry ${at} cannot be stored: the next entry is ${next}.`,
-			);
+		requireStateAt(at, tables.first, tables.next);
 	}
 
 	/** Cuts what is before the oldest states, as long as there is too much. The newest state and what follows it stay. */
@@ -326,13 +322,6 @@ export class DatabaseJournal implements Journal {
 	#requireWriter(): void {
 		this.#requireOpen();
 		if (this.#folder.isReadOnly) throw new JournalError('failed', 'The journal was opened for reading only.');
-	}
-
-	#cut(entry: number): JournalError {
-		return new JournalError(
-			'cut',
-			`Entry ${entry} is no longer stored. The oldest stored entry is ${this.#folder.tables.first}.`,
-		);
 	}
 
 	#faultOf(error: unknown, doing: string): JournalError {

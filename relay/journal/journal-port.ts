@@ -26,8 +26,6 @@ export interface JournalPortOptions {
 	readonly journal: Journal;
 	/** Identity of the journal: no two have one name, wherever they are. */
 	readonly id: string;
-	/** Stores the name and the tick of the world for the list of worlds. */
-	readonly note?: (name: string, tick: number) => Promise<void>;
 }
 
 type Frame = LinkFrame & { readonly kind: 'journal' };
@@ -167,7 +165,7 @@ export class JournalPort {
 		ask: JournalAsk,
 		bytes: Uint8Array,
 	): Promise<{ readonly told: JournalTold; readonly bytes?: Uint8Array }> {
-		const { journal, note } = this.#options;
+		const { journal } = this.#options;
 		switch (ask.ask) {
 			case 'extent':
 				return { told: { extent: await journal.extent() } };
@@ -218,9 +216,6 @@ export class JournalPort {
 			case 'lacks':
 				// What is here by now was told of already.
 				if (ask.from >= this.#next) this.#lack(asker, ask.from, new JournalError(ask.fault, ask.message));
-				return { told: { done: true } };
-			case 'note':
-				await note?.(ask.name, ask.tick);
 				return { told: { done: true } };
 			default:
 				throw new JournalError('failed', 'The relay does not support this journal request.');

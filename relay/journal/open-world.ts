@@ -6,8 +6,9 @@
 import { basename } from 'node:path';
 import type { JournalError, JournalFault } from '../../shared/contract/journal.ts';
 import { DatabaseJournal } from './database-journal.ts';
+import { standingOf } from './standing.ts';
 import { faultOf } from './system-fault.ts';
-import { WorldFolders, type WorldNote, WorldNotes } from './world-folders.ts';
+import { WorldFolders } from './world-folders.ts';
 
 export interface WorldChoice {
 	readonly data: string;
@@ -22,20 +23,15 @@ export interface WorldChoice {
 
 export interface OpenWorld {
 	readonly journal: DatabaseJournal;
-	readonly notes: WorldNotes;
-	/** What the world is called that is there already; undefined for one that begins. */
+	/** Name of the resumed world, or else of its folder; undefined for one that begins. */
 	readonly goesOn: string | undefined;
 }
-
-/** What a world is called: by its name, or else by its folder. */
-const nameOf = (note: WorldNote | undefined, folder: string): string =>
-	note === undefined || note.name === '' ? basename(folder) : note.name;
 
 /** Why a world ends the start, and what then; faults of a journal say only what they are. `why`: a sentence. */
 export const cannotGoOn = (why: string): string =>
 	`The world cannot be resumed: ${why} Its files were not changed. Start with --new to create another world beside it.`;
 
-/** Not a fault of what is kept: the world lives without a journal, and that is said. */
+/** No faults of what is stored: the world begins with a journal in memory, and that is reported. */
 const LIVES_WITH: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
 /**
@@ -55,12 +51,10 @@ export async function openWorld(
 		throw unusable(error);
 	}
 	try {
-		const folder = fresh ? await worlds.begin() : await worlds.goOn(say);
+		const folder = fresh ? await worlds.begin() : await worlds.goOn();
 		const journal = await DatabaseJournal.open(folder, { most, fsync });
-		const { next, states } = await journal.extent();
-		const isEmpty = next === 0 && states.length === 0;
-		const notes = new WorldNotes(folder);
-		return { journal, notes, goesOn: isEmpty ? undefined : nameOf(await notes.read(), folder) };
+		const standing = await standingOf(journal);
+		return { journal, goesOn: standing === null ? undefined : standing.name || basename(folder) };
 	} catch (error) {
 		const { fault, message } = unusable(error);
 		if (!LIVES_WITH.includes(fault)) throw new Error(cannotGoOn(message));

@@ -1,11 +1,9 @@
 /**
  * The worlds that are kept in a data folder, each in a folder of its own.
- * Owns: which of them is gone on with, what is known of each for a list, and setting one aside for another.
- * Never: removes one; looks into a journal, but for whether it has anything.
+ * Owns: which of them is resumed, the list of them, and setting one aside for another.
+ * Never: removes one.
  *
- * Below `.orrery-worlds`: `current.json` names the folder of the world that is gone on with; a folder holds its journal, and
- * `world.json` with its name, its last tick and when that was noted, or nothing yet: by that a world which has only begun is told
- * from one whose files other programs, such as sync tools, have removed.
+ * Below `.orrery-worlds`, `current.json` names the folder of the world that is resumed. A folder holds a journal.
  */
 
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
@@ -16,40 +14,24 @@ import { JournalError } from '../../shared/contract/journal.ts';
 import { makeFolder } from '../make-folder.ts';
 import { replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
-import { isJournalFile, readFolder } from './journal-folder.ts';
+import { DatabaseJournal } from './database-journal.ts';
+import { isJournalFile } from './journal-folder.ts';
+import { type Standing, standingOf } from './standing.ts';
 import { openToRead } from './system-fault.ts';
 
-/** What is known of a world without reading its journal. */
-export interface WorldNote {
-	readonly name: string;
-	readonly tick: number;
-	/** When that was noted, in ISO 8601. */
-	readonly at: string;
-}
-
-export interface KeptWorld {
+export interface KeptWorld extends Standing {
 	/** Name of its folder, which never changes. */
 	readonly id: string;
-	/** Empty when nobody named it. */
-	readonly name: string;
-	/** Null when nothing was noted yet. */
-	readonly tick: number | null;
 	/** It has entries or states. */
 	readonly written: boolean;
 	/** When it was last written to, in ISO 8601, by this machine's clock. */
 	readonly when: string;
 	readonly bytes: number;
-	/** It is gone on with at the next start. */
+	/** The next start resumes it. */
 	readonly current: boolean;
 }
 
 const ID = /^[0-9a-z]{16}$/;
-const NOTE = 'world.json';
-/** What stands in the note of a world of which there is nothing to say yet. */
-const BEGUN = '{}';
-/** Most bytes of a note, and characters of a name. */
-const MOST = 64 * 1024;
-const MOST_NAME = 100;
 
 export class WorldFolders {
 	readonly folder: string;
@@ -59,9 +41,9 @@ export class WorldFolders {
 		this.folder = join(resolve(data), `${OWN_FILES}worlds`);
 	}
 
-	/** All that are kept: the one that is gone on with, then those that were written to last. */
+	/** All kept worlds: the current one, then those that were written to last. */
 	async list(): Promise<KeptWorld[]> {
-		// A start says what is wrong with it; the list is what helps then.
+		// A start reports what is wrong with it; the list is what helps then.
 		const current = await this.#current().catch(() => undefined);
 		const worlds = await Promise.all((await this.#ids()).map((id) => this.#look(id, id === current)));
 		return worlds.sort(
@@ -69,30 +51,26 @@ export class WorldFolders {
 		);
 	}
 
-	/**
-	 * The folder to go on with: that of the current world, or of a new one where there is none. Where nothing says any more which is
-	 * current, that of the only one that has anything, which is said through `say`. Throws a sentence where there are several, and
-	 * where nothing is left of the one that is current.
-	 */
-	async goOn(say: (sentence: string) => void = () => {}): Promise<string> {
+	/** The folder of the current world, or of a new one if there is none. Throws a sentence if it is not known which, or its folder is missing. */
+	async goOn(): Promise<string> {
 		const current = await this.#current();
-		if (current !== undefined) return this.#standing(current);
-		const worlds = await this.#written();
-		const [world, other] = worlds;
-		if (world === undefined) return this.begin();
-		if (other !== undefined) throw this.#notKnown(worlds);
-		say(`"${this.#currentPath}" is missing; the only stored world is used as the current one.`);
-		return this.#choose(world.id);
+		if (current === undefined) {
+			if (!(await this.list()).some(({ written }) => written)) return this.begin();
+			throw this.#noCurrent('is missing');
+		}
+		if ((await this.#ids()).includes(current)) return join(this.folder, current);
+		throw new JournalError(
+			'damaged',
+			`The files of the world in "${join(this.folder, current)}" are missing. Put them back, or choose another world with --world NAME; "orrery worlds" lists the stored worlds.`,
+		);
 	}
 
-	/** Whether there is one to go on with, for all that can be seen: one that may be there is taken for one. */
+	/** True if there is a current world, or the file that names it cannot be read. */
 	async hasOne(): Promise<boolean> {
-		try {
-			return (await this.#current()) !== undefined || (await this.#written()).length > 0;
-		} catch {
-			// What says which it is cannot be read, and is there.
-			return true;
-		}
+		return this.#current().then(
+			(current) => current !== undefined,
+			() => true,
+		);
 	}
 
 	/** The folder of a new world. The one before is kept aside. */
@@ -101,13 +79,11 @@ export class WorldFolders {
 		await mkdir(this.folder, { mode: 0o700 }).catch(ignoreExisting);
 		await this.#check();
 		const id = newIdentity();
-		const folder = join(this.folder, id);
-		await mkdir(folder, { mode: 0o700 });
-		await replaceFile(join(folder, NOTE), BEGUN, 0o600);
+		await mkdir(join(this.folder, id), { mode: 0o700 });
 		return this.#choose(id);
 	}
 
-	/** The folder of a world that is kept, by its name or id. The one before is kept aside. Throws a sentence when that names none, or several, or one of which nothing is left. */
+	/** The folder of a world that is kept, by its name or id. The one before is kept aside. Throws a sentence if that names none, or several. */
 	async take(named: string): Promise<string> {
 		const worlds = await this.list();
 		const byId = worlds.find(({ id }) => id === named);
@@ -123,7 +99,6 @@ export class WorldFolders {
 				'failed',
 				`${found.length} worlds have the name "${named}". Choose one by its id: ${found.map(({ id }) => id).join(', ')}.`,
 			);
-		await this.#standing(world.id);
 		return this.#choose(world.id);
 	}
 
@@ -136,47 +111,19 @@ export class WorldFolders {
 		return join(this.folder, id);
 	}
 
-	/** Those that have entries or states. */
-	async #written(): Promise<KeptWorld[]> {
-		return (await this.list()).filter(({ written }) => written);
+	/** Undefined if none was begun. Rejects if the file that names it cannot be read. */
+	async #current(): Promise<string | undefined> {
+		const text = await textOf(this.#currentPath);
+		if (text === undefined) return undefined;
+		const world = /^\{"world":"([0-9a-z]{16})"\}\s*$/.exec(text)?.[1];
+		if (world !== undefined) return world;
+		throw this.#noCurrent('names no stored world');
 	}
 
-	/** Which of several is to be gone on with is not guessed. */
-	#notKnown(worlds: readonly KeptWorld[]): JournalError {
-		const told = worlds.map(({ id, name, tick, when }) => {
-			const known = [...(name === '' ? [] : [name]), ...(tick === null ? [] : [`tick ${tick}`])];
-			return `${id} (${[...known, `written ${when}`].join(', ')})`;
-		});
+	#noCurrent(why: string): JournalError {
 		return new JournalError(
 			'damaged',
-			`"${this.#currentPath}" is missing, and there are ${worlds.length} stored worlds: ${told.join('; ')}. Choose one with --world NAME.`,
-		);
-	}
-
-	/** The folder of a world. Throws a sentence where nothing is left of it: an empty world would pass for it. */
-	async #standing(id: string): Promise<string> {
-		const folder = join(this.folder, id);
-		const isThere = (await this.#ids()).includes(id);
-		if (isThere && (await isWritten(folder))) return folder;
-		// One that has only begun.
-		const files = isThere ? await readdir(folder) : [];
-		if (files.includes(NOTE) && ((await new WorldNotes(folder).read())?.tick ?? 0) === 0) return folder;
-		throw new JournalError(
-			'damaged',
-			`The files of the world in "${folder}" are missing. Put them back, or choose another world with --world NAME; "orrery worlds" lists the stored worlds.`,
-		);
-	}
-
-	/** Undefined where none was begun. Rejects when what says so cannot be read. */
-	async #current(): Promise<string | undefined> {
-		const path = this.#currentPath;
-		const value = await readJson(path);
-		if (value === undefined) return undefined;
-		const { world } = (value ?? {}) as { readonly world?: unknown };
-		if (typeof world === 'string' && ID.test(world)) return world;
-		throw new JournalError(
-			'damaged',
-			`"${path}" names no stored world. "orrery worlds" lists them; choose one with --world NAME.`,
+			`"${this.#currentPath}" ${why}. "orrery worlds" lists the stored worlds; choose one with --world NAME.`,
 		);
 	}
 
@@ -202,107 +149,48 @@ export class WorldFolders {
 		const folder = join(this.folder, id);
 		let bytes = 0;
 		let newest = 0;
+		let written = false;
 		for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
 			// Files come and go while a relay writes to it.
 			const at = await lstat(join(entry.parentPath, entry.name)).catch(ignoreMissing);
 			if (at?.isFile() !== true) continue;
 			bytes += at.size;
+			written ||= isJournalFile(entry.name) && at.size > 0;
 			// A reader changes the index of the log.
 			if (!entry.name.endsWith('-shm')) newest = Math.max(newest, at.mtimeMs);
 		}
-		const note = await new WorldNotes(folder).read();
-		const written = await isWritten(folder);
+		const standing = written ? await lookAt(folder) : NOT_BEGUN;
 		const when = new Date(newest || (await lstat(folder)).mtimeMs).toISOString();
-		return { id, name: note?.name ?? '', tick: note?.tick ?? null, written, when, bytes, current };
+		return { id, written: standing !== NOT_BEGUN, when, bytes, current, ...standing };
 	}
 }
 
-/** True if the journal of a folder has entries or states, or cannot be read. */
-async function isWritten(folder: string): Promise<boolean> {
-	const files = (await readdir(folder)).filter(isJournalFile).map((name) => join(folder, name));
-	const found = await Promise.all(files.map((path) => lstat(path).catch(ignoreMissing)));
-	if (found.every((file) => (file?.size ?? 0) === 0)) return false;
+const NOT_BEGUN: Standing = { name: '', tick: null };
+
+/** What the journal of a folder tells of its world: nothing if it is damaged. */
+async function lookAt(folder: string): Promise<Standing> {
 	try {
-		const { tables, close } = await readFolder(folder);
+		const journal = await DatabaseJournal.look(folder);
 		try {
-			return tables.next > 0 || tables.states.length > 0;
+			return (await standingOf(journal)) ?? NOT_BEGUN;
 		} finally {
-			close();
+			await journal.close();
 		}
-	} catch {
-		return true;
-	}
-}
-
-/** What is noted of the world in a folder. One write at a time: of what is noted meanwhile the last counts. */
-export class WorldNotes {
-	readonly #path: string;
-	readonly #clock: () => number;
-	#next: WorldNote | undefined;
-	#writing: Promise<void> | undefined;
-
-	/** `clock`: milliseconds since 1970. */
-	constructor(folder: string, clock: () => number = Date.now) {
-		this.#path = join(folder, NOTE);
-		this.#clock = clock;
-	}
-
-	/** What was noted last. A note that cannot be read is one that says nothing: the journal is what counts. */
-	async read(): Promise<WorldNote | undefined> {
-		return noteOf(await readJson(this.#path).catch(() => undefined));
-	}
-
-	/** Resolves when this or what was noted after it is written. */
-	note(name: string, tick: number): Promise<void> {
-		this.#next = { name: plain(name), tick, at: new Date(this.#clock()).toISOString() };
-		this.#writing ??= this.#write().finally(() => {
-			this.#writing = undefined;
-		});
-		return this.#writing;
-	}
-
-	/** The same, unless that was noted last: when a world was last written to is not when it was last looked at. */
-	async noteNew(name: string, tick: number): Promise<void> {
-		const last = this.#next ?? (await this.read());
-		if (last?.name !== plain(name) || last.tick !== tick) await this.note(name, tick);
-	}
-
-	async #write(): Promise<void> {
-		for (let next = this.#next; next !== undefined; next = this.#next) {
-			this.#next = undefined;
-			await replaceFile(this.#path, JSON.stringify(next), 0o600);
-		}
-	}
-}
-
-/** A name on one line, which no terminal takes for a command. */
-function plain(name: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-	return name.replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, ' ').slice(0, MOST_NAME);
-}
-
-function noteOf(value: unknown): WorldNote | undefined {
-	if (typeof value !== 'object' || value === null) return undefined;
-	const { name, tick, at } = value as Partial<Record<keyof WorldNote, unknown>>;
-	if (typeof name !== 'string' || !Number.isSafeInteger(tick) || typeof at !== 'string') return undefined;
-	return { name: plain(name), tick: tick as number, at };
-}
-
-/** What a file of the relay says; undefined when it is not there. */
-async function readJson(path: string): Promise<unknown> {
-	let file: Awaited<ReturnType<typeof openToRead>>;
-	try {
-		file = await openToRead(path);
 	} catch (error) {
-		if (codeOf(error) === 'ENOENT') return undefined;
-		throw error;
+		if (!(error instanceof JournalError)) throw error;
+		return { ...NOT_BEGUN };
 	}
+}
+
+/** Most bytes of the file that names the current world. */
+const MAX_BYTES = 1024;
+
+/** Text of a file of the relay; undefined if it is missing. */
+async function textOf(path: string): Promise<string | undefined> {
+	const file = await openToRead(path).catch(ignoreMissing);
+	if (file === undefined) return undefined;
 	try {
-		if ((await file.stat()).size > MOST) throw new JournalError('damaged', `"${path}" is too long.`);
-		return JSON.parse(await file.readFile('utf8'));
-	} catch (error) {
-		if (!(error instanceof SyntaxError)) throw error;
-		throw new JournalError('damaged', `"${path}" is not JSON: ${error.message}.`);
+		return (await file.stat()).size > MAX_BYTES ? '' : await file.readFile('utf8');
 	} finally {
 		await file.close();
 	}

@@ -41,7 +41,7 @@ function isHidden(route: Route, routes: readonly Route[]): boolean {
 	return own.some(({ path }) => !taken.has(path));
 }
 
-/** One route as GET /schema, `discover` and `explain` show it. */
+/** One route as GET /schema shows it. */
 export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema) {
 	return {
 		id: route.id,

@@ -27,7 +27,7 @@ export function engineLost({ method, headers }: Pick<WireRequest, 'method' | 'he
 	const fix =
 		headers[KEY_HEADER] === undefined
 			? {}
-			: { fix: 'If there is a journal, GET /journal?key=KEY shows whether the call was applied.' };
+			: { fix: 'GET /journal?key=KEY shows whether the call was applied.' };
 	return errorResponse(
 		new ApiError('engine_lost', `${gone}, so it is unknown whether the call was applied.`, fix),
 	);

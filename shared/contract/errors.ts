@@ -38,10 +38,7 @@ export const ERRORS = {
 		422,
 		'Send 1 to 200 visible ASCII characters, such as a UUID. Reuse a key only to repeat the same call.',
 	],
-	answer_gone: [
-		409,
-		'Do not send the call again: it was applied. GET /journal?key=KEY shows the world after it.',
-	],
+	answer_gone: [409, 'Do not send the call again: it was applied. Read the current world.'],
 	not_kept: [
 		503,
 		'Read `applied`. If it is true, do not send the call again; otherwise send it when GET /journal shows that writing works.',
@@ -80,7 +77,6 @@ export const ERRORS = {
 	unknown_task: [404, 'GET /asset/generated lists the tasks.'],
 	task_over: [409, 'GET /asset/status/{task_id} shows how it ended.'],
 	too_many_tasks: [409, 'Wait until one ends, or cancel one with DELETE /asset/generated/{task_id}.'],
-	no_journal: [409, 'Use npm start with a writable data folder, or createEngine({ journal }).'],
 	journal_cut: [404, 'Ask for a later entry: GET /journal shows the oldest stored one.'],
 	journal_unreadable: [
 		503,

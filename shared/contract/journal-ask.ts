@@ -29,9 +29,7 @@ export type JournalAsk =
 	/** The next bytes of what is sent in parts. Answered when they were taken, so that one more may come. */
 	| { readonly ask: 'part'; readonly of: number; readonly last: boolean }
 	/** The entries from this one on do not come at present: something that they need could not be kept. */
-	| { readonly ask: 'lacks'; readonly from: number; readonly fault: JournalFault; readonly message: string }
-	/** What there is to say of the world, for the list of those that are kept. */
-	| { readonly ask: 'note'; readonly name: string; readonly tick: number };
+	| { readonly ask: 'lacks'; readonly from: number; readonly fault: JournalFault; readonly message: string };
 
 /** Answer of the relay: the extent; the epoch of a lease; position and whole length of a piece, null if it is missing; nothing; or the reason of a refusal. */
 export type JournalTold =

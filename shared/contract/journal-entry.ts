@@ -19,6 +19,8 @@ const headers = z.record(z.string(), z.string());
 /** Where a world stands. The digest is left out where a world is so large that not every entry has it. */
 const standing = z.strictObject({
 	id: z.string(),
+	/** Of the main world, if it has one: lists of worlds show it. */
+	name: z.string().optional(),
 	tick: count,
 	digest: z
 		.string()
@@ -91,7 +93,7 @@ const call = z.strictObject({
 	world: z.string(),
 	/** The worlds that it changed or made, after it. */
 	worlds: z.array(standing),
-	/** Deaths, scores and phases of matches; not there where nothing was marked, as in older journals. */
+	/** Deaths, scores and phases of matches; missing if nothing was marked. */
 	happened: z.array(happened).optional(),
 	/** The worlds that it deleted. */
 	gone: z.array(z.string()).optional(),
@@ -99,6 +101,8 @@ const call = z.strictObject({
 	status: z.int(),
 	/** Headers of the answer, whose bytes stand in the entry: of calls with a key. */
 	answer: headers.optional(),
+	/** Where its world stood after it, nowhere if it was gone: of calls with a key. */
+	place: z.strictObject({ tick: count.nullable(), digest: z.string().nullable() }).optional(),
 	told: z.array(told).optional(),
 	/** The edge of a tick or a request at which it ended early, counted from its beginning, and why. */
 	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused', 'diverged']) }).optional(),

@@ -83,6 +83,20 @@ export class JournalError extends Error {
 export const fenced = (): JournalError =>
 	new JournalError('fenced', 'Another engine has acquired the world and continues it.');
 
+/** The refusal of an entry that was cut off. */
+export const cutOff = (at: number, first: number): JournalError =>
+	new JournalError('cut', `Entry ${at} is no longer stored. The oldest stored entry is ${first}.`);
+
+/** Throws a `JournalError` unless a journal can store a state before entry `at`. */
+export function requireStateAt(at: number, first: number, next: number): void {
+	if (at < first) throw cutOff(at, first);
+	if (!Number.isSafeInteger(at) || at > next)
+		throw new JournalError(
+			'failed',
+			`A state before entry ${at} cannot be stored: the next entry is ${next}.`,
+		);
+}
+
 /** The refusal of entries that do not follow the last one. */
 export const missing = (at: number, next: number): JournalError =>
 	new JournalError(

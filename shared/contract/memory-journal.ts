@@ -5,6 +5,7 @@
 
 import { joinedBytes } from './joined-bytes.ts';
 import {
+	cutOff,
 	fenced,
 	type Journal,
 	type JournalEntry,
@@ -12,6 +13,7 @@ import {
 	type JournalExtent,
 	newEntries,
 	type Pieces,
+	requireStateAt,
 } from './journal.ts';
 
 interface KeptState {
@@ -123,11 +125,7 @@ export class MemoryJournal implements Journal {
 
 	async read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
 		const { first, entries } = this.#open();
-		if (from < first)
-			throw new JournalError(
-				'cut',
-				`Entry ${from} is no longer stored. The oldest stored entry is ${first}.`,
-			);
+		if (from < first) throw cutOff(from, first);
 		const read: JournalEntry[] = [];
 		let room = mostBytes;
 		for (let at = from - first; at < entries.length; at++) {
@@ -145,13 +143,7 @@ export class MemoryJournal implements Journal {
 		for await (const piece of pieces) whole.push(piece.slice());
 		const memory = this.#owned(epoch);
 		const { first, next, states } = memory;
-		if (at < first)
-			throw new JournalError('cut', `Entry ${at} is no longer stored. The oldest stored entry is ${first}.`);
-		if (at > next)
-			throw new JournalError(
-				'failed',
-				`A state before entry ${at} cannot be stored: the next entry is ${next}.`,
-			);
+		requireStateAt(at, first, next);
 		const bytes = joinedBytes(whole);
 		const others = states.filter((state) => state.at !== at);
 		memory.states = [...others, { at, bytes, blobs: [...blobs] }].sort((a, b) => a.at - b.at);

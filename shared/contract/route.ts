@@ -63,7 +63,7 @@ export interface Example {
 	readonly path?: string;
 	readonly body?: unknown;
 	/** Needs something that draws, keeps files or a journal, or stands outside the engine: run only where there is one. */
-	readonly needs?: 'view' | 'files' | 'journal' | 'relay';
+	readonly needs?: 'view' | 'files' | 'relay';
 	/** An answer to it, for readers of an example that runs only with what it needs. */
 	readonly answer?: unknown;
 }

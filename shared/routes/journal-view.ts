@@ -4,9 +4,6 @@ import * as z from 'zod';
 import { text } from '../contract/values.ts';
 
 export const journalWorks = {
-	active: z
-		.boolean()
-		.describe('true: there is a journal; without one, the world is lost when the engine ends'),
 	stored: z
 		.boolean()
 		.describe('true: the journal outlives the server and the browser; false: it is in memory'),

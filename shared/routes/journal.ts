@@ -10,7 +10,7 @@ import { forkName } from './forks.ts';
 import { journalWorks } from './journal-view.ts';
 import { warnings } from './warnings.ts';
 
-const undoErrors = ['no_journal', 'journal_cut', 'nothing_to_undo', 'depended_on', 'asset_missing'] as const;
+const undoErrors = ['journal_cut', 'nothing_to_undo', 'depended_on', 'asset_missing'] as const;
 
 const shared = { tag: 'Journal', world: false, batch: false } as const;
 const entry = z.int().describe('Number of the entry, from 0');
@@ -105,8 +105,8 @@ export const getHistory = route({
 		count: listLength,
 		next: entry.nullable().describe('Entry to continue from'),
 	}),
-	errors: ['no_journal', 'journal_cut', 'journal_unreadable'],
-	examples: [{ name: 'The oldest', path: '/history?limit=10', needs: 'journal' }],
+	errors: ['journal_cut', 'journal_unreadable'],
+	examples: [{ name: 'The oldest', path: '/history?limit=10' }],
 });
 
 export const firstTick = route({
@@ -151,12 +151,11 @@ export const firstTick = route({
 			.describe('Null if the index answered: POST /history/fork with the tick shows it'),
 		entity_count: entityCount.nullable().describe('Null if the index answered'),
 	}),
-	errors: ['no_journal', 'journal_cut', 'journal_unreadable', 'invalid_assertion', 'too_many_actions'],
+	errors: ['journal_cut', 'journal_unreadable', 'invalid_assertion', 'too_many_actions'],
 	examples: [
 		{
 			name: 'First time any entity had less than 50 HP',
 			path: '/history/first?condition=any+field+health+%3C+50',
-			needs: 'journal',
 		},
 	],
 });
@@ -192,16 +191,8 @@ export const forkHistory = route({
 		...worldStamp,
 	}),
 	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },
-	errors: [
-		'no_journal',
-		'journal_cut',
-		'journal_unreadable',
-		'no_moment',
-		'fork_exists',
-		'too_many_forks',
-		'out_of_room',
-	],
-	examples: [{ name: 'Fork the start', body: { fork_id: 'past', tick: 0 }, needs: 'journal' }],
+	errors: ['journal_cut', 'journal_unreadable', 'no_moment', 'fork_exists', 'too_many_forks', 'out_of_room'],
+	examples: [{ name: 'Fork the start', body: { fork_id: 'past', tick: 0 } }],
 });
 
 const undoAnswer = z.strictObject({
@@ -229,7 +220,7 @@ export const undo = route({
 		'Refused (depended_on) if a later call of another sender would turn out differently: other fields, values, ids or numbers of ticks. Also refused if the world has since been replaced by a snapshot or fork that contains the undone change. Refused (asset_missing) if the world would use an asset that has been deleted. ' +
 		'Only this world changes: forks, snapshots and files made by the call stay. The duration depends on the calls since the nearest earlier state.',
 	answer: undoAnswer,
-	examples: [{ name: 'Undo a cube', given: [spawned], body: {}, needs: 'journal' }],
+	examples: [{ name: 'Undo a cube', given: [spawned], body: {} }],
 });
 
 export const redo = route({
@@ -247,7 +238,6 @@ export const redo = route({
 			name: 'Redo the cube',
 			given: [spawned, { path: '/undo', body: {} }],
 			body: {},
-			needs: 'journal',
 		},
 	],
 });

@@ -356,7 +356,7 @@ export const endEngine = route({
 	cli: ['engine', 'end'],
 	summary: 'Ends an engine that hangs; another one starts immediately',
 	description:
-		'For an engine that never reaches the end of a tick. It is ended from outside, and its calls are refused with `engine_lost`. The next engine resumes from the journal. Without a journal it starts empty, or with the worlds that a tab last handed over; `last_world` of GET / reports which. Only the server can do this: a tab refuses the call.',
+		'For an engine that never reaches the end of a tick. It is ended from outside, and its calls are refused with `engine_lost`. The next engine resumes from the journal, which the server keeps. Only the server can do this: a tab refuses the call.',
 	effect: 'write',
 	access: 'admin',
 	world: false,
@@ -366,9 +366,7 @@ export const endEngine = route({
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		last_world: lastWorld
-			.nullable()
-			.describe('World that was lost; null if the journal has it and none was lost before'),
+		last_world: lastWorld.nullable().describe('World that was lost; null if none was: the journal has it'),
 	}),
 	errors: [],
 	examples: [

@@ -118,7 +118,7 @@ export const getStatus = route({
 			})
 			.nullable()
 			.describe(
-				'Heavy mode (npm start -- --verify N): ticks are re-run on a fork, and on the world saved and loaded; null if it is off',
+				'Heavy mode (start the server with --verify N): ticks are re-run on a fork, and on the world saved and loaded; null if it is off',
 			),
 		last_world: lastWorld.nullable().describe('Previous world that was lost; null without one'),
 		help: text('Next steps'),

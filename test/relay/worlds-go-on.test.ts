@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DatabaseJournal } from '../../relay/journal/database-journal.ts';
+import { standingOf } from '../../relay/journal/standing.ts';
 import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { LinkFrame } from '../../shared/contract/link.ts';
@@ -32,15 +33,12 @@ const ONCE = { connection: 'close' };
 let data: string;
 let faulty: FaultyDisk;
 let events: TabEvent[];
-/** What was noted for the list of worlds. */
-let noted: string[];
 const ends: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-goes-on-'));
 	faulty = new FaultyDisk();
 	events = [];
-	noted = [];
 });
 
 afterEach(async () => {
@@ -61,11 +59,7 @@ async function startsRelay(port = 0, world = 'world', limits: Partial<RelayLimit
 		port,
 		data,
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
-		journal: async () => ({
-			journal: files,
-			id: world,
-			note: async (name, tick) => void noted.push(`${name} ${tick}`),
-		}),
+		journal: async () => ({ journal: files, id: world }),
 		limits: { returnWait: 50, restartWait: 0, ...limits },
 		onTab: (event) => events.push(event),
 	});
@@ -426,7 +420,7 @@ test('a full disk is said at once, in the answer and in GET /, and nothing that 
 	faulty.isFull = true;
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept', applied: false });
-	expect(await get(relay, '/')).toMatchObject({ journal: { active: true, works: false } });
+	expect(await get(relay, '/')).toMatchObject({ journal: { works: false } });
 	await kill(tab);
 	faulty.isFull = false;
 	await opensTab(relay);
@@ -483,12 +477,14 @@ test('how far a tab is with reading the journal is told once a second has gone b
 	expect(told.every(([next, end], i) => end >= 20 && next > (told[i - 1]?.[0] ?? 0))).toBe(true);
 });
 
-test('the list of worlds is told the name of the world and where it stands', async () => {
+test('the journal tells the name of the world and where it stands', async () => {
 	const { relay } = await startsRelay();
 	await opensTab(relay);
 	await post(relay, '/scenario', { name: 'Arena' });
 	await post(relay, '/step', { ticks: 7 });
-	await expect.poll(() => noted.at(-1), PATIENT).toBe('Arena 7');
+	const journal = await DatabaseJournal.look(join(data, 'world'));
+	expect(await standingOf(journal)).toEqual({ name: 'Arena', tick: 7 });
+	await journal.close();
 });
 
 test('a world whose disk is full is not moved, and the page that claims it hears why', async () => {

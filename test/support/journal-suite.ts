@@ -10,6 +10,7 @@ import {
 	JournalError,
 	type JournalFault,
 } from '../../shared/contract/journal.ts';
+import { encodeEntry } from '../../shared/contract/journal-entry.ts';
 import { owned } from './owned-journal.ts';
 
 /** Storage that outlives the journals that are opened on it. */
@@ -30,6 +31,13 @@ export const entryOf = (text: string, ...blobs: string[]): JournalEntry => ({
 	bytes: encoder.encode(text),
 	blobs,
 });
+
+/** An entry after which the main world stands there. */
+export const standingEntry = (name: string, tick: number): JournalEntry => {
+	const worlds = [{ id: 'main', name, tick, ticks: 0 }];
+	const head = { kind: 'between', at: 0, worlds } as const;
+	return encodeEntry({ head, body: new Uint8Array(0), answer: new Uint8Array(0) });
+};
 
 const textOf = (entry: JournalEntry): string => decoder.decode(entry.bytes);
 

@@ -1,13 +1,8 @@
-/** Whether what is applied is kept, for answers that say so. Owns: nothing. */
+/** Whether what is applied is stored, for answers that report it. Owns: nothing. */
 
 import type { Host } from '../host/context.ts';
 
 export function journalWorks({ journal }: Host) {
-	const message = journal?.trouble()?.message ?? null;
-	return {
-		active: journal !== null,
-		stored: journal?.durable === true,
-		works: journal !== null && message === null,
-		message,
-	};
+	const message = journal.trouble()?.message ?? null;
+	return { stored: journal.durable, works: message === null, message };
 }

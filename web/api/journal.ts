@@ -1,13 +1,11 @@
 /** Handlers of the tag Journal. */
 
-import { ApiError } from '../../shared/contract/errors.ts';
-import type { JournalExtent } from '../../shared/contract/journal.ts';
 import type { Input } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/journal.ts';
 import { sayReading } from '../../shared/verbs/conditions/reading.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { Line } from '../host/journal/history.ts';
-import type { HostJournal, SearchPlace, Then } from '../host/journal/host-journal.ts';
+import type { SearchPlace } from '../host/journal/host-journal.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
@@ -18,13 +16,8 @@ import { stampOf } from './world-stamp.ts';
 
 const time = (at: number): string => new Date(at).toISOString();
 
-function journalOf({ journal }: Host): HostJournal {
-	if (journal === null) throw new ApiError('no_journal', 'This engine keeps no journal.');
-	return journal;
-}
-
 function shown({ entry, head }: Line) {
-	const worlds = head.worlds.map(({ id, tick, digest, ...more }) => ({
+	const worlds = head.worlds.map(({ id, tick, digest, name: _, ...more }) => ({
 		world: id,
 		tick,
 		...(digest === undefined ? {} : { state_digest: digest }),
@@ -48,23 +41,17 @@ function shown({ entry, head }: Line) {
 }
 
 /** What is known of the call with a key. */
-function callWith({ keys }: Host, key: string) {
+async function callWith({ keys }: Host, key: string) {
 	if (keys.isRunning(key)) return { state: 'running' as const };
-	const known = keys.look(key);
+	const known = keys.find(key);
 	if (known === undefined) return { state: 'unknown' as const };
-	const { entry, at, status, world, tick, digest } = known;
-	return {
-		state: 'applied' as const,
-		entry,
-		applied_at: time(at),
-		status,
-		world,
-		tick,
-		state_digest: digest,
-	};
+	const [, entry, at] = known;
+	const about = { state: 'applied' as const, entry, applied_at: time(at) };
+	const head = (await keys.entryOf(known))?.head;
+	if (head?.place === undefined) return about;
+	const { status, world, place } = head;
+	return { ...about, status, world, tick: place.tick, state_digest: place.digest };
 }
-
-const NOTHING: Omit<JournalExtent, 'lease'> = { first: 0, next: 0, states: [], bytes: 0 };
 
 function readPlace(said: string): SearchPlace {
 	const [entry, looks] = said.split('.').map(Number) as [number, number];
@@ -72,25 +59,19 @@ function readPlace(said: string): SearchPlace {
 }
 
 /** The moment that is asked for. */
-async function momentIn(
-	host: Host,
-	{ entry, tick, of }: Input<typeof routes.forkHistory>['body'],
-): Promise<Then> {
-	journalOf(host);
-	return host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
-}
+const momentIn = (host: Host, { entry, tick, of }: Input<typeof routes.forkHistory>['body']) =>
+	host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
 
 export const handlers = [
 	handler(routes.getJournal, async ({ host, principal }, { query: { key } }) => {
-		const { journal } = host;
-		const { first, next, states, bytes } = (await journal?.extent()) ?? NOTHING;
-		const call = key == null ? {} : { call: callWith(host, host.keys.own(key, principal.agent?.id)) };
+		const { first, next, states, bytes } = await host.journal.extent();
+		const call = key == null ? {} : { call: await callWith(host, host.keys.own(key, principal.agent?.id)) };
 		return { ...journalWorks(host), first, next, states: [...states], bytes, ...call };
 	}),
 
 	handler(routes.getHistory, async ({ host }, { query: { from, limit, ...filter } }) => {
 		const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
-		const { lines, next } = await journalOf(host).lines(from ?? undefined, limit, given);
+		const { lines, next } = await host.journal.lines(from ?? undefined, limit, given);
 		return { lines: lines.map(shown), count: lines.length, next };
 	}),
 
@@ -102,7 +83,7 @@ export const handlers = [
 			...(from_tick == null ? {} : { from_tick }),
 			...(after == null ? {} : { after: readPlace(after) }),
 		};
-		const { found: first, next, searched_to } = await journalOf(host).firstTick(search, host.running);
+		const { found: first, next, searched_to } = await host.journal.firstTick(search, host.running);
 		const now = host.worlds.find(of)?.world;
 		return {
 			found: first !== null,
@@ -147,7 +128,6 @@ export const handlers = [
 
 /** Puts the world without the sender's last write, or with it again, in the place of what it is. */
 async function undone({ host, entry, world, principal }: Context, redo: boolean) {
-	journalOf(host);
 	const turn = { sender: principal.name, world: entry.id, redo };
 	const { bytes, took, call, remade } = await host.undone(turn);
 	const { assets, tick } = world;

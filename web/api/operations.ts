@@ -120,7 +120,7 @@ export const handlers = [
 	handler(routes.endEngine, () => {
 		throw new ApiError(
 			'not_allowed',
-			'Only the server of `npm start` can end an engine, and this call did not come through it.',
+			'Only the server can end an engine, and this call did not come through it.',
 			{ fix: 'Send the call to the server, or close the tab that runs the engine.' },
 		);
 	}),

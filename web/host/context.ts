@@ -56,13 +56,13 @@ export interface Host {
 	readonly assets: Assets;
 	/** Whether writes take a session, and whose those are. */
 	readonly gate: Gate;
-	/** What was applied and is kept; null where nothing is. */
-	readonly journal: HostJournal | null;
+	/** What was applied. */
+	readonly journal: HostJournal;
 	/** Answers by the keys of their calls. */
 	readonly keys: Keys;
-	/** A world as it was. Throws `no_journal`, `journal_cut` and `no_moment`. */
+	/** A world as it was. Throws `journal_cut` and `no_moment`. */
 	moment(sought: Sought): Promise<Then>;
-	/** A world without a write of the caller, or with it again. Throws `no_journal`, `journal_cut`, `nothing_to_undo`, `depended_on` and `asset_missing`. */
+	/** A world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`, `depended_on` and `asset_missing`. */
 	undone(turn: UndoTurn): Promise<Undone>;
 	/** What the relay does for the call. */
 	readonly desk: Desk;

@@ -17,18 +17,17 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
-import { routes } from '../../shared/routes/index.ts';
 import type { RunningCall } from './call-list.ts';
 import type { InnerAnswer, InnerCall } from './context.ts';
 import { type Change, type Done, dispatch, type Incoming, UNCOUNTED } from './dispatch.ts';
 import type { EngineCore } from './engine-core.ts';
 import { EngineHost, type EngineServices } from './engine-host.ts';
 import type { EnginePast } from './engine-past.ts';
-import { frameMaker } from './frame-maker.ts';
 import { checkIdentity } from './identity.ts';
 import { inLine } from './in-line.ts';
-import { placeOf } from './journal/changes.ts';
+import { playingOf } from './journal/changes.ts';
 import { keyOf, requestMark } from './journal/keys.ts';
+import { Recording, RoomsAsked } from './journal/recording.ts';
 import type { Written } from './journal/scribe.ts';
 import type { Outside } from './outside.ts';
 import { callOf, deskFor, namingEntry } from './relay-call.ts';
@@ -62,35 +61,8 @@ export class EngineCalls {
 	constructor(core: EngineCore, past: EnginePast) {
 		this.#core = core;
 		this.#past = past;
-		this.#services = this.#newServices();
-	}
-
-	#newServices(): EngineServices {
-		const core = this.#core;
-		const past = this.#past;
-		return {
-			routes,
-			assets: core.assets,
-			gate: core.gate,
-			calls: core.running,
-			keys: core.keys,
-			journal: () => past.journal,
-			profiler: core.profiler,
-			now: core.now,
-			lastWorld: () => core.lastWorld,
-			gpu: () => core.view?.gpu ?? null,
-			// What is re-run before it begins was verified when it was first computed.
-			verifier: () => core.settings.moment?.verifier?.() ?? (core.begun ? core.verifier : null),
-			divergedBefore: (entry) => core.divergedBefore(entry),
-			frame: frameMaker(core.happened),
-			watch: (after) => ({ ...core.mainStatus(), calls: core.log.after(after) }),
-			madeTick: (entry) => core.madeTick(entry),
-			ticked: () => core.onChange(),
-			playingChanged() {
-				if (core.begun) core.playLoop.update();
-			},
-			answerWithin: (host, call) => this.#answerWithin(host, call),
-		};
+		const answerWithin = (host: EngineHost, call: InnerCall) => this.#answerWithin(host, call);
+		this.#services = { core, journal: past.journal, answerWithin };
 	}
 
 	/** A handler whose calls the log shows as coming through a transport. It never rejects. */
@@ -276,33 +248,24 @@ export class EngineCalls {
 	): Promise<Applied> {
 		const core = this.#core;
 		const { keys, worlds, scribe } = core;
-		const { keeping } = core.start;
 		const { host, world } = change;
-		if (keeping === null || scribe === null) {
-			const done = await change.apply(host);
-			host.running.done = core.tickOf(world);
-			if (key !== undefined && done.threw !== true)
-				this.#rememberer(key, request, world, done.response)(null);
-			return { done };
-		}
 		const mark = key === undefined ? '' : requestMark(request);
 		const began = await scribe.begin(key !== undefined && keys.isLacked(key, mark));
 		// It may have been applied before the journal failed, and is known since that works again.
-		const again = key === undefined ? undefined : keys.again(key, mark);
+		const again = key === undefined ? undefined : await keys.again(key, mark);
 		if (again !== undefined) return { done: doneOf({ again }) };
-		const { done, written } = await keeping.keepTurn(scribe, worlds, {
-			began,
-			request,
-			door,
-			principal,
-			key,
-			change,
-			running: host.running,
-			overtakes,
-			outside: live,
-			rememberer: ({ response }) =>
-				key === undefined ? () => {} : this.#rememberer(key, request, world, response),
-		});
+		const at = core.clock();
+		const recording = new Recording(live);
+		const rooms = new RoomsAsked();
+		const playing = overtakes ? JSON.stringify(playingOf(worlds)) : '';
+		const done = await this.#whileAsking(overtakes ? null : rooms, () => change.apply(host.from(recording)));
+		const isSame = overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds));
+		const had = (entry: number): void => {
+			if (key !== undefined) keys.keep([key, entry, at]);
+		};
+		const { running } = host;
+		const applied = { began, request, door, principal, key, change, running, done, recording, rooms, had };
+		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
 		// Before the journal has it: time may run on until then.
 		host.running.done = core.tickOf(world);
 		if (written !== undefined && call !== undefined)
@@ -310,18 +273,21 @@ export class EngineCalls {
 		return { done, written };
 	}
 
-	/** Remembers the answer to a call with a key once its entry is known, with its world as it is now. */
-	#rememberer(key: string, request: WireRequest, world: string, response: WireResponse) {
-		const { keys, worlds, clock } = this.#core;
-		const { status, headers, body } = response;
-		const place = placeOf(worlds, world);
-		const known = { key, request: requestMark(request), status, headers, body, at: clock(), world, ...place };
-		return (entry: number | null) => keys.keep({ ...known, entry });
+	/** Notes which looks at the room in memory find none while a call is applied; null for one that is applied beside another. */
+	async #whileAsking(rooms: RoomsAsked | null, apply: () => Promise<Done>): Promise<Done> {
+		if (rooms === null) return apply();
+		const { worlds } = this.#core;
+		worlds.rooms = rooms;
+		try {
+			return await apply();
+		} finally {
+			worlds.rooms = null;
+		}
 	}
 
 	/** Resolves when the journal has a change. The relay waits for that itself, which saves a round trip. */
 	async #whenStored(done: Done, { entry, kept }: Written, door: Door): Promise<Done> {
-		if (door !== 'relay' || this.#core.start.keeping?.journal.relayWaits !== true) {
+		if (door !== 'relay' || this.#core.start.journal.relayWaits !== true) {
 			await kept;
 			return done;
 		}

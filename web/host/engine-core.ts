@@ -5,7 +5,6 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { JournalError } from '../../shared/contract/journal.ts';
-import type { LastWorld } from '../../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
@@ -13,13 +12,16 @@ import { worldName } from '../sim/world-name/world-name.ts';
 import { Assets } from './assets.ts';
 import { CallList } from './call-list.ts';
 import { CallLog } from './call-log.ts';
+import type { Watched } from './context.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineStart } from './engine-start.ts';
 import { EventTrails } from './event-trail.ts';
 import { type Files, type HostFiles, withApiErrors } from './files.ts';
+import { frameMaker } from './frame-maker.ts';
 import { Gate } from './gate.ts';
 import { Keys } from './journal/keys.ts';
 import type { Scribe } from './journal/scribe.ts';
+import { inflatedWhole } from './journal/state.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
@@ -49,13 +51,13 @@ export class EngineCore {
 	readonly verifier: Verifier | null;
 	readonly happened = new EventTrails();
 	readonly playLoop: PlayLoop;
+	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
 	view: ViewLink | null = null;
-	/** Null without a journal, and while one is read. */
-	scribe: Scribe | null = null;
+	/** Set before the first call. An engine that looks at a moment has none. */
+	scribe!: Scribe;
 	/** Nothing plays before the worlds are what the journal says. */
 	begun = false;
-	lastWorld: LastWorld | null;
 	/** Called after anything changed or was answered. */
 	onChange = (): void => {};
 	#faults = 0;
@@ -77,11 +79,10 @@ export class EngineCore {
 		this.assets = made.assets;
 		this.worlds = made.worlds;
 		this.verifier = made.verifier;
-		this.lastWorld = start.lastWorld;
 		this.profiler = new Profiler(this.now);
 		this.gate = new Gate(settings.gated ?? false, this.now);
 		this.gate.makers.restore(saved?.makers ?? []);
-		this.keys = new Keys(this.clock, saved?.answers, saved?.calls);
+		this.keys = new Keys(start.journal, this.clock, saved?.keys, saved?.calls);
 		for (const stopped of saved?.stopped ?? []) {
 			const world = this.worlds.find(stopped.id)?.world;
 			if (world !== undefined) this.verifier?.standsStill(world, stopped);
@@ -91,7 +92,7 @@ export class EngineCore {
 
 	/** Rejects when what the engine begins with cannot be restored. */
 	static async create(settings: EngineSettings, start: EngineStart): Promise<EngineCore> {
-		const { saved, kept } = start;
+		const { saved } = start;
 		const most = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
 		// Which files these are may change while the engine runs.
 		let core: EngineCore | undefined;
@@ -107,7 +108,7 @@ export class EngineCore {
 		};
 		const { profile = 'full', seed = 0, memoryBudget } = settings;
 		const worlds = saved
-			? await restoreWorlds(saved, named, kept?.inflated)
+			? await restoreWorlds(saved, named, inflatedWhole)
 			: new Worlds(createWorld({ seed, profile, assets: named }));
 		if (memoryBudget !== undefined) worlds.budget = memoryBudget;
 		core = new EngineCore(settings, start, { assets, worlds, verifier: await verifierOf(settings) }, files);
@@ -130,6 +131,21 @@ export class EngineCore {
 		});
 	}
 
+	/** Re-runs ticks to compare them; null if none are verified. What is re-run at the start was verified when it was first computed. */
+	get verifying(): Verifier | null {
+		return this.settings.moment?.verifier?.() ?? (this.begun ? this.verifier : null);
+	}
+
+	/** Worlds began or ceased to play. */
+	playingChanged(): void {
+		if (this.begun) this.playLoop.update();
+	}
+
+	/** The status, and the calls that were answered after one. */
+	watch(after: number): Watched {
+		return { ...this.mainStatus(), calls: this.log.after(after) };
+	}
+
 	madeTick({ id, world }: WorldEntry): void {
 		this.happened.ticked(id, world);
 	}
@@ -143,7 +159,7 @@ export class EngineCore {
 			now: this.now,
 			madeTick: (entry, ms) => {
 				this.madeTick(entry);
-				this.scribe?.ticked(entry, ms);
+				this.scribe.ticked(entry, ms);
 			},
 			ticked: () => this.onChange(),
 			failed: (world, error) => {

@@ -8,6 +8,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
 import { isOperator, type Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/routes/index.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
@@ -15,6 +16,7 @@ import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
 import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
+import type { EngineCore } from './engine-core.ts';
 import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
@@ -24,7 +26,7 @@ import type { Keys } from './journal/keys.ts';
 import type { Outside } from './outside.ts';
 import type { OwnedCheck } from './owned.ts';
 import { ownedFiles } from './owned-files.ts';
-import type { Profile, Profiler } from './profiler.ts';
+import type { Profile } from './profiler.ts';
 import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
@@ -55,29 +57,9 @@ const TIMED_EVERY = 8;
 
 /** What all calls of an engine share. */
 export interface EngineServices {
-	readonly routes: readonly Route[];
-	readonly assets: Assets;
-	readonly gate: Gate;
-	readonly calls: CallList;
-	readonly profiler: Profiler;
-	readonly keys: Keys;
-	journal(): HostJournal | null;
-	now(): number;
-	lastWorld(): LastWorld | null;
-	gpu(): GpuInfo | null;
-	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
-	watch(after: number): Watched;
-	/** Who makes some ticks once more, to see whether they come to the same; null where nobody does. */
-	verifier(): Verifier | null;
-	/** Told of a world whose last tick did not come to the same when it was made first, by an engine before this one. */
-	divergedBefore(entry: WorldEntry): void;
-	/** Told after each tick of a world, unless it may still be taken back. */
-	madeTick(entry: WorldEntry): void;
-	/** Told after ticks were made. */
-	ticked(): void;
-	/** Told after worlds began or ceased to play. */
-	playingChanged(): void;
-	answerWithin(host: EngineHost, call: InnerCall): Promise<InnerAnswer>;
+	readonly core: EngineCore;
+	readonly journal: HostJournal;
+	readonly answerWithin: (host: EngineHost, call: InnerCall) => Promise<InnerAnswer>;
 }
 
 export class EngineHost implements Host {
@@ -98,7 +80,7 @@ export class EngineHost implements Host {
 		worlds: Worlds,
 		outside: Outside,
 		running: RunningCall,
-		assets = services.assets,
+		assets = services.core.assets,
 		files = filesOf(running.principal, outside),
 		onCopy = false,
 	) {
@@ -109,7 +91,11 @@ export class EngineHost implements Host {
 		this.files = files;
 		this.running = running;
 		this.#onCopy = onCopy;
-		this.#resumed = services.now();
+		this.#resumed = services.core.now();
+	}
+
+	get #core(): EngineCore {
+		return this.#services.core;
 	}
 
 	/** The same host, which learns all that is not here from somebody else. */
@@ -122,15 +108,15 @@ export class EngineHost implements Host {
 	}
 
 	get routes(): readonly Route[] {
-		return this.#services.routes;
+		return routes;
 	}
 
-	get journal(): HostJournal | null {
-		return this.#services.journal();
+	get journal(): HostJournal {
+		return this.#services.journal;
 	}
 
 	get keys(): Keys {
-		return this.#services.keys;
+		return this.#core.keys;
 	}
 
 	readPublic(path: string): Promise<Uint8Array | null> {
@@ -150,15 +136,15 @@ export class EngineHost implements Host {
 	}
 
 	get gate(): Gate {
-		return this.#services.gate;
+		return this.#core.gate;
 	}
 
 	get calls(): CallList {
-		return this.#services.calls;
+		return this.#core.running;
 	}
 
 	now(): number {
-		return this.#services.now();
+		return this.#core.now();
 	}
 
 	async advance(
@@ -173,8 +159,7 @@ export class EngineHost implements Host {
 			partOf = { made: 0, of: ticks },
 		}: Along = {},
 	): Promise<readonly TracedTick[]> {
-		const { profiler } = this.#services;
-		const verifier = this.#services.verifier();
+		const { profiler, verifying: verifier } = this.#core;
 		const { running } = this;
 		if (ticks > 0) this.worlds.requireRoom(entry);
 		const traced: TracedTick[] = [];
@@ -211,7 +196,7 @@ export class EngineHost implements Host {
 				if (running.advancing !== null) running.happened.note(entry);
 				running.edge();
 				// What is only tried out, on a copy or aside, did not happen.
-				if (!this.#onCopy && this.worlds.find(entry.id) === entry) this.#services.madeTick(entry);
+				if (!this.#onCopy && this.worlds.find(entry.id) === entry) this.#core.madeTick(entry);
 				if (work !== null) {
 					const tick = await this.inSlices(work, begun);
 					traced.push(tick);
@@ -222,11 +207,11 @@ export class EngineHost implements Host {
 				if (diverged) running.diverge(diverged);
 				// The tick stays, and the call ends after it, now as when it is done again.
 				if (running.stop === 'diverged') {
-					if (!diverged && !this.#onCopy) this.#services.divergedBefore(entry);
+					if (!diverged && !this.#onCopy) this.#core.divergedBefore(entry);
 					running.requireWanted();
 				}
 				if (this.#isTired()) {
-					this.#services.ticked();
+					this.#core.onChange();
 					await this.#rest();
 				}
 			}
@@ -254,12 +239,12 @@ export class EngineHost implements Host {
 	}
 
 	#isTired(): boolean {
-		return this.#services.now() - this.#resumed >= SLICE_MS;
+		return this.#core.now() - this.#resumed >= SLICE_MS;
 	}
 
 	async #rest(): Promise<void> {
 		await yieldToEventLoop();
-		this.#resumed = this.#services.now();
+		this.#resumed = this.#core.now();
 	}
 
 	setPlaying(entry: WorldEntry, playing: boolean, speed = entry.speed): void {
@@ -267,15 +252,15 @@ export class EngineHost implements Host {
 		entry.speed = speed;
 		if (playing) entry.halted = undefined;
 		else this.calls.pause(entry, this.running);
-		if (!this.#onCopy) this.#services.playingChanged();
+		if (!this.#onCopy) this.#core.playingChanged();
 	}
 
 	timing(): Profile {
-		return this.#services.profiler.read();
+		return this.#core.profiler.read();
 	}
 
 	get verifier(): Verifier | null {
-		return this.#services.verifier();
+		return this.#core.verifying;
 	}
 
 	get runsIn(): 'browser' | 'node' {
@@ -283,19 +268,19 @@ export class EngineHost implements Host {
 	}
 
 	get lastWorld(): LastWorld | null {
-		return this.#services.lastWorld();
+		return this.#core.start.lastWorld;
 	}
 
 	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame {
-		return this.#services.frame(entry, known, since);
+		return this.#core.frame(entry, known, since);
 	}
 
 	watch(after: number): Watched {
-		return this.#services.watch(after);
+		return this.#core.watch(after);
 	}
 
 	gpu(): GpuInfo | null {
-		return this.#services.gpu();
+		return this.#core.view?.gpu ?? null;
 	}
 
 	requireDrawing(): void {
@@ -332,7 +317,7 @@ export class EngineHost implements Host {
 			withoutNewAssets();
 			throw error;
 		} finally {
-			if (!this.#onCopy) this.#services.playingChanged();
+			if (!this.#onCopy) this.#core.playingChanged();
 		}
 	}
 
@@ -353,7 +338,7 @@ export class EngineHost implements Host {
 			commit: async () => {
 				await staged.commit();
 				worlds.adopt(copy);
-				if (!this.#onCopy) this.#services.playingChanged();
+				if (!this.#onCopy) this.#core.playingChanged();
 			},
 			rollback: () => {
 				worlds.discard(copy);

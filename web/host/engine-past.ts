@@ -5,15 +5,17 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Journal, JournalError } from '../../shared/contract/journal.ts';
-import { dispose } from '../sim/core/clone.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { RunningCall } from './call-list.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { inLine } from './in-line.ts';
+import { firstTick } from './journal/first-tick.ts';
+import { linesOf, momentOf } from './journal/history.ts';
 import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
 import type { Moment, Pace } from './journal/replay.ts';
+import { undone } from './journal/undone.ts';
 import { TurnQueue } from './turn-queue.ts';
 import type { Worlds } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
@@ -35,23 +37,19 @@ export class EnginePast {
 		this.#create = create;
 	}
 
-	/** The journal for handlers; null without one. */
-	get journal(): HostJournal | null {
-		const { start, now } = this.#core;
-		const { keeping } = start;
-		if (keeping === null) return null;
-		const { journal } = keeping;
+	/** The journal for handlers. */
+	get journal(): HostJournal {
+		const core = this.#core;
+		const { journal } = core.start;
 		return {
 			durable: journal.durable,
 			extent: () => journal.extent(),
-			trouble: () => this.#core.scribe?.trouble ?? null,
+			trouble: () => (core.begun ? core.scribe.trouble : null),
 			firstTick: async (search, by) => {
-				await this.#core.scribe?.settled();
-				return keeping.firstTick(journal, search, now, (moment) =>
-					this.#look(journal, moment, this.#pace(by), () => {}),
-				);
+				await core.scribe.settled();
+				return firstTick(journal, search, core.now, (moment) => this.#look(moment, this.#pace(by), () => {}));
 			},
-			lines: (from, limit, filter) => keeping.linesOf(journal, from, limit, filter),
+			lines: (from, limit, filter) => linesOf(journal, from, limit, filter),
 		};
 	}
 
@@ -69,30 +67,20 @@ export class EnginePast {
 
 	/** A world without a write, or with it again. */
 	async undone(turn: UndoTurn, call: RunningCall): Promise<Undone> {
-		const keeping = await this.#settled();
-		const { worlds } = this.#core;
+		const { worlds, start, scribe } = this.#core;
+		await scribe.settled();
 		const { world } = worlds.find(turn.world)!;
 		const pace = this.#pace(call);
-		return keeping.undone(
-			keeping.journal,
-			turn,
-			{ digest: digest(world), assets: world.assets },
-			(at, look) => this.#look(keeping.journal, at, pace, look),
+		return undone(start.journal, turn, { digest: digest(world), assets: world.assets }, (at, look) =>
+			this.#look(at, pace, look),
 		);
-	}
-
-	/** The journal, once it has all that was applied. Throws `no_journal`. */
-	async #settled() {
-		const { start, scribe } = this.#core;
-		if (start.keeping === null || scribe === null)
-			throw new ApiError('no_journal', 'This engine keeps no journal.');
-		await scribe.settled();
-		return start.keeping;
 	}
 
 	/** A world as it was. Throws `journal_cut` and `no_moment`. */
 	async #moment(sought: Sought, pace: Pace): Promise<Then> {
-		const { journal, momentOf } = await this.#settled();
+		const { start, scribe } = this.#core;
+		const { journal } = start;
+		await scribe.settled();
 		const { world: id } = sought;
 		const moment: Moment =
 			'tick' in sought ? await momentOf(journal, id, sought.tick) : { entry: sought.entry + 1 };
@@ -103,7 +91,7 @@ export class EnginePast {
 				'journal_cut',
 				`Entry ${moment.entry} is no longer stored. The oldest stored entry is ${first}.`,
 			);
-		return this.#look(journal, { ...moment, of: id }, pace, (worlds) => {
+		return this.#look({ ...moment, of: id }, pace, (worlds) => {
 			const entry = worlds.find(id);
 			if (entry === undefined || ('tick' in sought && entry.world.tick !== sought.tick))
 				throw new ApiError(
@@ -118,8 +106,9 @@ export class EnginePast {
 	}
 
 	/** Looks at the worlds of a moment, and frees them. */
-	async #look<T>(journal: Journal, moment: Moment, pace: Pace, look: (worlds: Worlds) => T): Promise<T> {
-		const { mostFileBytes, report } = this.#core;
+	async #look<T>(moment: Moment, pace: Pace, look: (worlds: Worlds) => T): Promise<T> {
+		const { mostFileBytes, report, start } = this.#core;
+		const { journal } = start;
 		const { worlds } = await this.#create({ mostFileBytes, report, pace, journal, moment }).catch(
 			async (error: unknown) => {
 				throw await cutMeanwhile(error, journal, moment);
@@ -128,8 +117,7 @@ export class EnginePast {
 		try {
 			return look(worlds);
 		} finally {
-			for (const { world, snapshots } of worlds.all())
-				for (const one of new Set([world, ...snapshots.map((kept) => kept.world)])) dispose(one);
+			worlds.dispose();
 		}
 	}
 

@@ -5,7 +5,6 @@
 import type { Journal } from '../../shared/contract/journal.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Files } from './files.ts';
-import type { SavedWorlds } from './frames.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import type { StateEvery } from './journal/state-keeper.ts';
 
@@ -13,12 +12,10 @@ export interface EngineSettings {
 	readonly profile?: 'full' | 'bare';
 	/** World seed, a whole number from 0 to 2^53 - 1. */
 	readonly seed?: number;
-	/** Worlds to go on with, instead of an empty one. */
-	readonly saved?: SavedWorlds;
 	/** End of the last world, if this engine begins after a loss. */
 	readonly lastWorld?: LastWorld | null;
 	readonly files?: Files;
-	/** Journal of everything that is applied. Its world is resumed; `saved` and `seed` are for an empty one. */
+	/** Journal of everything that is applied, in memory unless given. Its world is resumed; `seed` is for an empty one. */
 	readonly journal?: Journal;
 	/** Limits after which the journal gets a whole state. */
 	readonly stateEvery?: Partial<StateEvery>;

@@ -1,26 +1,23 @@
 /**
- * Start of an engine: an empty world, saved worlds, or the newest state of a journal.
+ * Start of an engine: an empty world, or the newest state of its journal.
  * Owns: acquiring the journal's lease before it is read, and the identity of the world.
  */
 
 import { newIdentity } from '../../shared/contract/identity.ts';
 import { type Journal, JournalError, type JournalExtent } from '../../shared/contract/journal.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
+import { JournalMemory, MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { SavedWorlds } from './frames.ts';
-import type { Lineage } from './journal/lineage.ts';
+import { type Lineage, lineageOf } from './journal/lineage.ts';
 import type { Moment } from './journal/replay.ts';
+import { unpackState } from './journal/state.ts';
 
-/** Loaded only by engines that have a journal. */
-const withJournal = () => import('./journal/with-journal.ts');
+/** Most bytes of a journal in memory. */
+const MAX_MEMORY_BYTES = 64 * 2 ** 20;
 
-/** A journal, and what an engine needs with one. */
-export type Keeping = { readonly journal: Journal } & Awaited<ReturnType<typeof withJournal>>;
-
-/** A state of a journal, and the entries that follow it. */
+/** The entries that follow a state of a journal. */
 export interface KeptStart {
-	readonly saved: SavedWorlds;
-	readonly inflated: (bytes: Uint8Array) => Promise<Uint8Array>;
 	/** Number of the first entry after it, and of the one after the last. */
 	readonly at: number;
 	readonly end: number;
@@ -29,12 +26,12 @@ export interface KeptStart {
 }
 
 export interface EngineStart {
-	/** Null without a journal. */
-	readonly keeping: Keeping | null;
+	readonly journal: Journal;
 	/** Of the lease; 0 for an engine that only looks at a moment. */
 	readonly epoch: number;
 	/** Null for a journal that is empty. */
 	readonly kept: KeptStart | null;
+	/** The state; undefined for a journal that is empty. */
 	readonly saved: SavedWorlds | undefined;
 	readonly identity: string;
 	readonly lastWorld: LastWorld | null;
@@ -42,15 +39,13 @@ export interface EngineStart {
 
 /** Throws a `JournalError` for a journal that cannot be read. */
 export async function startOf(settings: EngineSettings): Promise<EngineStart> {
-	const { journal, moment } = settings;
-	const keeping = journal === undefined ? null : { journal, ...(await withJournal()) };
+	const { moment } = settings;
+	const journal = settings.journal ?? new MemoryJournal(new JournalMemory(MAX_MEMORY_BYTES));
 	// An engine that looks at a moment writes nothing.
-	const epoch = moment === undefined ? ((await journal?.acquire()) ?? 0) : 0;
-	const extent = await journal?.extent();
-	const kept = extent === undefined ? null : await keptIn(journal!, extent, moment);
-	const saved = kept?.saved ?? settings.saved;
+	const epoch = moment === undefined ? await journal.acquire() : 0;
+	const { saved, kept } = await keptIn(journal, await journal.extent(), moment);
 	return {
-		keeping,
+		journal,
 		epoch,
 		kept,
 		saved,
@@ -59,26 +54,22 @@ export async function startOf(settings: EngineSettings): Promise<EngineStart> {
 	};
 }
 
-/** The state of a journal to begin with; null when the journal is empty. */
+/** The state of a journal to begin with, and the entries that follow it. */
 async function keptIn(
 	journal: Journal,
 	{ next, states }: JournalExtent,
 	moment: Moment | undefined,
-): Promise<KeptStart | null> {
-	if (next === 0 && states.length === 0) return null;
+): Promise<Pick<EngineStart, 'kept' | 'saved'>> {
+	if (next === 0 && states.length === 0) return { kept: null, saved: undefined };
 	const state = await journal.state(moment?.from ?? moment?.entry);
 	if (state === null)
 		throw new JournalError('damaged', 'The journal has entries, but not the state before them.');
-	const { inflatedWhole, lineageOf, unpackState } = await withJournal();
 	const lineage =
 		moment?.of === undefined
 			? null
 			: await lineageOf(journal, moment.of, state.at, moment.entry + (moment.within === undefined ? 0 : 1));
 	return {
 		saved: await unpackState(state.bytes, journal, lineage),
-		inflated: inflatedWhole,
-		at: state.at,
-		end: next,
-		lineage,
+		kept: { at: state.at, end: next, lineage },
 	};
 }

@@ -12,14 +12,15 @@ import { EngineCalls } from './engine-calls.ts';
 import { EngineCore } from './engine-core.ts';
 import { EnginePast } from './engine-past.ts';
 import type { EngineSettings } from './engine-settings.ts';
-import { type Keeping, type KeptStart, startOf } from './engine-start.ts';
+import { type KeptStart, startOf } from './engine-start.ts';
 import type { EventTrails } from './event-trail.ts';
 import type { Files } from './files.ts';
 import type { EngineStatus } from './frames.ts';
 import type { JournalTrouble } from './journal/outbox.ts';
-import type { Replayed } from './journal/replay.ts';
-import type { Scribe, ScribeServices } from './journal/scribe.ts';
-import type { StateEvery } from './journal/state-keeper.ts';
+import { type Replayed, replay } from './journal/replay.ts';
+import { Scribe, type ScribeServices } from './journal/scribe.ts';
+import { drop, packState } from './journal/state.ts';
+import { STATE_EVERY, type StateEvery } from './journal/state-keeper.ts';
 import { readLua } from './lua-binary.ts';
 import { holdWorlds } from './saved-worlds.ts';
 import type { ViewLink } from './view-link.ts';
@@ -31,7 +32,7 @@ export type { EngineSettings } from './engine-settings.ts';
 /** Milliseconds for which a journal is read before others get their turn: no call waits for it yet. */
 const REPLAY_MS = 50;
 
-/** Starts an engine with an empty world at tick 0, paused, or with what its journal says. Throws a `JournalError` for one that cannot be read, or that differs when it is re-run. */
+/** Starts an engine with an empty world at tick 0, paused, or with the world of its journal. Throws a `JournalError` for one that cannot be read, or that differs when it is re-run. */
 export async function createEngine(settings: EngineSettings = {}): Promise<Engine> {
 	provideLua(readLua);
 	await loadParts();
@@ -86,34 +87,27 @@ export class Engine {
 		this.#core.onChange = changed;
 	}
 
-	/** Why nothing can be stored at present; null when it can, and without a journal. */
+	/** Why nothing can be stored at present; null when it can. */
 	get journalTrouble(): JournalTrouble | null {
-		return this.#core.scribe?.trouble ?? null;
+		return this.#core.scribe.trouble;
 	}
 
-	/** Re-runs the journal, if there is one, and lets the worlds play. */
+	/** Re-runs the journal, and lets the worlds play. */
 	async begin(): Promise<void> {
-		const core = this.#core;
-		const { start, settings } = core;
-		if (start.keeping !== null) await this.#load(start.keeping);
-		core.begun = settings.moment === undefined;
-		if (core.begun) core.playLoop.update();
-	}
-
-	async #load(keeping: Keeping): Promise<void> {
 		const core = this.#core;
 		const { kept } = core.start;
 		const began = core.now();
-		const next = kept === null ? 0 : await this.#replay(keeping, kept);
+		const next = kept === null ? 0 : await this.#replay(kept);
 		if (core.settings.moment !== undefined) return;
-		const scribe = this.#scribe(keeping, next, { entries: next - (kept?.at ?? 0), work: core.now() - began });
-		core.scribe = scribe;
-		if (kept === null) await scribe.keepState();
-		else scribe.keepStateWhenDue();
+		core.scribe = this.#scribe(next, { entries: next - (kept?.at ?? 0), work: core.now() - began });
+		if (kept === null) await core.scribe.keepState();
+		else core.scribe.keepStateWhenDue();
+		core.begun = true;
+		core.playLoop.update();
 	}
 
 	/** Re-runs what follows a state. Returns the number of the next entry. */
-	#replay(keeping: Keeping, { at, end, lineage }: KeptStart): Promise<number> {
+	#replay({ at, end, lineage }: KeptStart): Promise<number> {
 		const core = this.#core;
 		const { moment, replaying, pace } = core.settings;
 		let rested = core.now();
@@ -134,45 +128,44 @@ export class Engine {
 			pace,
 			divergedBefore: (entry, message) => core.divergedBefore(entry, message),
 		};
-		return keeping.replay(to, keeping.journal, at, moment);
+		return replay(to, core.start.journal, at, moment);
 	}
 
-	#scribe(keeping: Keeping, next: number, read: Partial<StateEvery>): Scribe {
+	#scribe(next: number, read: Partial<StateEvery>): Scribe {
 		const core = this.#core;
 		const { worlds, assets, keys, clock, now, report, queue } = core;
-		const { journal } = keeping;
+		const { journal, epoch } = core.start;
 		const services: ScribeServices = {
 			journal,
-			epoch: core.start.epoch,
+			epoch,
 			worlds,
 			assets,
 			clock,
 			now,
 			isBusy: () => queue.busy,
-			every: { ...keeping.STATE_EVERY, ...core.settings.stateEvery },
+			every: { ...STATE_EVERY, ...core.settings.stateEvery },
 			state: () => {
 				const held = { ...holdWorlds(worlds, this.identity), ...this.#around() };
 				return {
-					// Answers by key are there when the journal has their entries, which is when this is packed.
+					// Keys are there when the journal has their entries, which is when this is packed.
 					pack: (known) =>
-						keeping.packState({ ...held, answers: keys.all(), calls: keys.calls() }, { journal, known, now }),
-					drop: () => keeping.drop(held),
+						packState({ ...held, keys: keys.all(), calls: keys.calls() }, { journal, known, now }),
+					drop: () => drop(held),
 				};
 			},
 			changed: () => core.onChange(),
 			report,
 		};
-		return new keeping.Scribe(next, services, read);
+		return new Scribe(next, services, read);
 	}
 
 	/** Data in a state beside the worlds. */
 	#around() {
-		const { lastWorld, verifier, worlds, gate, keys, assets } = this.#core;
+		const { start, verifier, worlds, gate, assets } = this.#core;
 		return {
-			lastWorld,
+			lastWorld: start.lastWorld,
 			...(verifier === null ? {} : { stopped: verifier.allStopped(worlds.all()) }),
 			makers: gate.makers.all(),
-			answers: keys.all(),
 			assets: assets.all(),
 		};
 	}
@@ -202,12 +195,9 @@ export class Engine {
 		return { ...this.#core.mainStatus(), calls: this.#core.log.take() };
 	}
 
-	/**
-	 * Resolves when the journal has all that was applied; without waiting if there is none. Rejects with the reason when it cannot have
-	 * it at present.
-	 */
+	/** Resolves when the journal has all that was applied. Rejects with the reason when it cannot have it at present. */
 	async rest(): Promise<void> {
-		await this.#core.scribe?.rest(false);
+		await this.#core.scribe.rest(false);
 	}
 
 	/**
@@ -217,7 +207,7 @@ export class Engine {
 	release(): Promise<void> {
 		return new Promise<void>((resolve, reject) => {
 			const released = this.#core.queue.post(async () => {
-				await this.#core.scribe?.release();
+				await this.#core.scribe.release();
 				resolve();
 				// What waits in line waits for ever: the next engine does it.
 				await new Promise<never>(() => {});
@@ -228,7 +218,7 @@ export class Engine {
 
 	/** The journal may work again: what waits for it is tried now, and calls wait for that. */
 	tryJournal(): void {
-		this.#core.scribe?.tryAgain();
+		this.#core.scribe.tryAgain();
 	}
 
 	/** Answers of these calls were delivered, by the keys of their transport. */
@@ -239,6 +229,6 @@ export class Engine {
 	/** Stops the play loop, and resolves when the journal has everything. */
 	async close(): Promise<void> {
 		this.#core.playLoop.stop();
-		await this.#core.scribe?.close();
+		await this.#core.scribe.close();
 	}
 }

@@ -20,7 +20,7 @@ import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
 import type { FrameRows } from './drawn/rows.ts';
 import type { FrameSound, FrameSounds } from './drawn/sound.ts';
 import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
-import type { KeptCall } from './journal/keys.ts';
+import type { KeptCall, KeptKey } from './journal/keys.ts';
 
 export type {
 	BlockName,
@@ -210,19 +210,17 @@ export interface SavedWorlds {
 	readonly assets?: readonly SavedAsset[];
 	/** Which agent made which fork, by the agent's number. */
 	readonly makers?: readonly (readonly [fork: string, agent: number])[];
-	/** Answers that calls with a key can have again, in pages as web/host/journal/answer-pages.ts has them. */
-	readonly answers?: readonly Uint8Array[];
+	/** Keys of calls that were applied. */
+	readonly keys?: readonly KeptKey[];
 	/** Answers that are on their way, by the key of their transport. */
 	readonly calls?: readonly KeptCall[];
 	/** Each once, however many worlds have it. */
 	readonly snapshots: readonly ({ readonly label: string } & SavedBytes)[];
 }
 
-/** All of a world, exactly. */
+/** All of a world, exactly, deflated. */
 export interface SavedBytes {
 	readonly bytes: Uint8Array;
-	/** They are as a journal has them. */
-	readonly deflated?: true;
 }
 
 export interface StoppedWorld {

@@ -4,7 +4,6 @@
  */
 
 import type { Journal } from '../../shared/contract/journal.ts';
-import { JournalMemory, MemoryJournal } from '../../shared/contract/memory-journal.ts';
 import { createEngine, type Engine, type EngineSettings } from './engine.ts';
 import { NoPrivateStorage, openOriginJournal } from './journal/origin-journal.ts';
 import { originFiles } from './origin-files.ts';
@@ -15,33 +14,28 @@ export interface OriginEngine {
 	readonly isKept: boolean;
 }
 
-/** Most bytes of a journal in memory. */
-const MAX_MEMORY_BYTES = 64 * 2 ** 20;
-
 /** Acquires the lease of this browser's journal and loads what that says, or begins an empty world. */
 export async function beginWithOrigin(settings: EngineSettings): Promise<OriginEngine> {
-	const kept = await journalHere(settings);
-	const journal = kept ?? new MemoryJournal(new JournalMemory(MAX_MEMORY_BYTES));
+	const journal = await journalHere(settings);
+	const files = originFiles();
+	if (journal === undefined) return { engine: await createEngine({ ...settings, files }), isKept: false };
 	// A world that continues has not ended.
-	const lastWorld = kept === null ? settings.lastWorld : undefined;
-	return {
-		engine: await createEngine({ ...settings, lastWorld, files: originFiles(), journal }),
-		isKept: kept !== null,
-	};
+	const engine = await createEngine({ ...settings, lastWorld: undefined, files, journal });
+	return { engine, isKept: true };
 }
 
-/** Null if this browser has none. A bare host begins none either; it continues a world that is there. */
-async function journalHere({ profile }: EngineSettings): Promise<Journal | null> {
+/** Undefined if this browser has none. A bare host begins none either; it continues a world that is there. */
+async function journalHere({ profile }: EngineSettings): Promise<Journal | undefined> {
 	let journal: Journal;
 	try {
 		journal = await openOriginJournal();
 	} catch (error) {
 		if (!(error instanceof NoPrivateStorage)) throw error;
 		console.warn(`Changes to this world are not stored. ${error.message}`);
-		return null;
+		return undefined;
 	}
 	const { next, states } = await journal.extent();
 	if (profile !== 'bare' || next > 0 || states.length > 0) return journal;
 	await journal.close();
-	return null;
+	return undefined;
 }

@@ -16,9 +16,9 @@ export interface Outside {
 	readonly desk: Desk;
 	/** A file of `public/`, null when there is none. */
 	readPublic(path: string): Promise<Uint8Array | null>;
-	/** A world as it was. Throws `no_journal`, `journal_cut` and `no_moment`. */
+	/** A world as it was. Throws `journal_cut` and `no_moment`. */
 	moment(sought: Sought): Promise<Then>;
-	/** Throws `no_journal`, `journal_cut`, `nothing_to_undo` and `depended_on`. */
+	/** Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
 	undone(turn: UndoTurn): Promise<Undone>;
 	/** Throws `no_picture` where nothing draws. */
 	requireDrawing(): void;

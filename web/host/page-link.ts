@@ -1,18 +1,12 @@
 /**
  * The page's own socket to the relay, on the main thread: it says that the tab lives while its engine computes, hears whether this
  * page is to hold the world or to visit it, and claims the world for it.
- * Owns: that socket, and opening it again. Never: carries a call.
+ * Owns: what its frames mean. Never: carries a call.
  */
 
-import {
-	decodeFrames,
-	encodeFrames,
-	type Holder,
-	LINK_VERSION,
-	type LinkFrame,
-	type Role,
-} from '../../shared/contract/link.ts';
+import { type Holder, LINK_VERSION, type LinkFrame, type Role } from '../../shared/contract/link.ts';
 import { tokenFromPage } from './relay-link.ts';
+import { type LinkSocket, RelaySocket } from './relay-socket.ts';
 
 export interface PageRole {
 	readonly role: Role;
@@ -36,71 +30,43 @@ export interface PageLinkOptions {
 	readonly onReplaced: () => void;
 }
 
-const FIRST_WAIT = 100;
-const LONGEST_WAIT = 1000;
-
-export interface PageLink {
-	/** Has the world move here, or says why it does not. */
-	claim(): void;
-	close(): void;
-}
-
 /** Connects the page, and keeps it connected until it is closed. */
-export function linkPage(options: PageLinkOptions): PageLink {
-	let wait = FIRST_WAIT;
-	let closed = false;
-	let socket: WebSocket | undefined;
-	open(options.token);
+export class PageLink {
+	readonly #options: PageLinkOptions;
+	readonly #socket: RelaySocket;
 
-	function open(token: string): void {
-		const mine = new WebSocket(options.url);
-		socket = mine;
-		mine.binaryType = 'arraybuffer';
-		const say = (frame: LinkFrame) => mine.send(encodeFrames([frame]));
-		mine.onopen = () => say({ kind: 'page', version: LINK_VERSION, token, holds: options.holds() });
-		mine.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
-			for (const frame of decodeFrames(new Uint8Array(data))) {
-				if (closed) return;
-				if (frame.kind === 'ping') say({ kind: 'pong' });
-				if (frame.kind === 'replaced') {
-					end();
-					options.onReplaced();
-				}
-				if (frame.kind === 'declined') options.onDeclined(frame.why);
-				if (frame.kind !== 'role') continue;
-				wait = FIRST_WAIT;
-				options.onRole({ role: frame.role, key: frame.key, holder: frame.holder });
-			}
-		};
-		mine.onclose = () => {
-			if (closed) return;
-			options.onRole(null);
-			setTimeout(() => void again(), wait);
-			wait = Math.min(wait * 2, LONGEST_WAIT);
-		};
+	constructor(options: PageLinkOptions) {
+		this.#options = options;
+		const { url, token, holds, onRole, onReplaced } = options;
+		this.#socket = new RelaySocket({
+			url,
+			token,
+			hello: (token) => ({ kind: 'page', version: LINK_VERSION, token, holds: holds() }),
+			freshToken: () => tokenFromPage(new URL(location.href)),
+			open: (at) => new WebSocket(at) as LinkSocket,
+			take: (frame) => this.#take(frame),
+			onLost: () => onRole(null),
+			onState: () => {},
+			onReplaced,
+			onAway: () => {},
+			isBusy: () => false,
+		});
 	}
 
-	/** The relay's page gives out tokens; none comes while no relay is there. */
-	async function again(): Promise<void> {
-		let token = '';
-		try {
-			token = await tokenFromPage(new URL(location.href));
-		} catch {
-			// The socket fails too, and brings us back here.
-		}
-		if (!closed) open(token);
+	/** Has the world move here, or says why it does not. */
+	claim(): void {
+		if (this.#socket.isWelcome) this.#socket.post({ kind: 'claim' });
+		else this.#options.onDeclined('The server currently cannot be reached.');
 	}
 
-	function end(): void {
-		closed = true;
-		socket?.close(1000);
+	close(): void {
+		this.#socket.close();
 	}
 
-	return {
-		claim() {
-			if (socket?.readyState === WebSocket.OPEN) socket.send(encodeFrames([{ kind: 'claim' }]));
-			else options.onDeclined('The server currently cannot be reached.');
-		},
-		close: end,
-	};
+	#take(frame: LinkFrame): void {
+		if (frame.kind === 'declined') this.#options.onDeclined(frame.why);
+		if (frame.kind !== 'role') return;
+		this.#socket.welcome();
+		this.#options.onRole({ role: frame.role, key: frame.key, holder: frame.holder });
+	}
 }

@@ -6,9 +6,8 @@
 
 import { JournalError } from '../../shared/contract/journal.ts';
 import type { ShownLease } from '../../shared/contract/link.ts';
-import { worldName } from '../sim/world-name/world-name.ts';
 import { createEngine, type Engine, type EngineSettings } from './engine.ts';
-import type { RemoteJournal } from './journal/remote-journal.ts';
+import { RemoteJournal } from './journal/remote-journal.ts';
 import { readingProgress } from './reading-progress.ts';
 import { RelayLink, type RelayLinkOptions, type Welcome } from './relay-link.ts';
 import type { RelayState } from './relay-socket.ts';
@@ -29,9 +28,6 @@ export interface RelayTabOptions
 	readonly onFailed: (error: unknown) => void;
 }
 
-/** Milliseconds between two notes of the tick, for the list of worlds. */
-const NOTE_MS = 1000;
-
 export class RelayTab {
 	/** Resolves when it answers. */
 	readonly engine: Promise<Engine>;
@@ -44,10 +40,6 @@ export class RelayTab {
 	#journalId = '';
 	#isOver = false;
 	#state: RelayState = 'connecting';
-	#noting: ReturnType<typeof setTimeout> | undefined;
-	#noted = -1;
-	/** The last reason why a tick was not noted. */
-	#unnoted = '';
 
 	constructor(options: RelayTabOptions) {
 		this.#options = options;
@@ -103,8 +95,8 @@ export class RelayTab {
 	}
 
 	/** An engine with what the journal says. */
-	async #load(gated: boolean, durable: boolean): Promise<Engine> {
-		this.#journal = await this.#remote(durable);
+	#load(gated: boolean, durable: boolean): Promise<Engine> {
+		this.#journal = new RemoteJournal(this.link.line, durable);
 		const { settings, onReading } = this.#options;
 		return createEngine({
 			...settings,
@@ -118,20 +110,6 @@ export class RelayTab {
 		});
 	}
 
-	/** The relay's journal. If the relay ends while it is loaded, the page reloads: a browser never loads again what failed once. */
-	async #remote(durable: boolean): Promise<RemoteJournal> {
-		try {
-			const [{ RemoteJournal }] = await Promise.all([
-				import('./journal/remote-journal.ts'),
-				import('./journal/with-journal.ts'),
-			]);
-			return new RemoteJournal(this.link.line, durable);
-		} catch (error) {
-			this.#replaced();
-			throw error;
-		}
-	}
-
 	#begin(engine: Engine): void {
 		if (this.#isOver) return;
 		this.#running = engine;
@@ -139,7 +117,6 @@ export class RelayTab {
 		engine.onChange = () => {
 			// Another engine has the lease: what was done there is to be seen here.
 			if (engine.journalTrouble?.taken === true) this.#replaced();
-			this.#noteSoon(engine);
 			this.#options.onChange();
 		};
 		this.#ready.resolve(engine);
@@ -162,35 +139,9 @@ export class RelayTab {
 		this.#options.onFailed(error);
 	}
 
-	/** Notes the tick once in a while. It is only for a list, so a failure is reported and the next tick is tried. */
-	#noteSoon(engine: Engine): void {
-		const { world } = engine.worlds.main;
-		const journal = this.#journal;
-		if (journal === undefined || this.#noting !== undefined || this.#isOver || world.tick === this.#noted)
-			return;
-		this.#noting = setTimeout(() => {
-			this.#noting = undefined;
-			const { world } = engine.worlds.main;
-			this.#noted = world.tick;
-			journal.note(worldName(world), this.#noted).catch((error: unknown) => {
-				this.#noted = -1;
-				this.#warnOnce(engine, error as Error);
-			});
-		}, NOTE_MS);
-	}
-
-	/** A relay that is away, and a journal that has a fault, are reported already; and each fault is reported once. */
-	#warnOnce(engine: Engine, { message }: Error): void {
-		if (this.#isOver || this.#state !== 'ready' || engine.journalTrouble !== null) return;
-		if (message === this.#unnoted) return;
-		this.#unnoted = message;
-		console.warn(`The tick could not be stored for the list of worlds: ${message}`);
-	}
-
 	#replaced(): void {
 		if (this.#isOver) return;
 		this.#isOver = true;
-		clearTimeout(this.#noting);
 		this.link.close();
 		this.#options.onReplaced();
 	}

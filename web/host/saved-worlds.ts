@@ -2,7 +2,6 @@
 
 import type { AssetBytes } from '../sim/core/assets.ts';
 import { clone } from '../sim/core/clone.ts';
-import { encodeWorld } from '../sim/core/codec.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
@@ -35,15 +34,6 @@ export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
 	};
 }
 
-export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
-	const { snapshots, all } = listed(worlds);
-	return {
-		identity,
-		worlds: all.map(({ world, ...rest }) => ({ ...rest, bytes: encodeWorld(world) })),
-		snapshots: snapshots.map(({ view, world }) => ({ label: view.label, bytes: encodeWorld(world) })),
-	};
-}
-
 /** All worlds with the places of their snapshots in a list of all. */
 function listed(worlds: Worlds): {
 	readonly all: readonly HeldWorld[];
@@ -65,19 +55,19 @@ function listed(worlds: Worlds): {
 }
 
 /**
- * The worlds that were saved, with the assets that they name, one after the other. `inflated` is for those that are deflated. Rejects with a
- * RangeError when main is not among them or one is damaged, and with what `inflated` does.
+ * The worlds that were saved, with the assets that they name, inflated one after the other. Rejects with a RangeError when main is not
+ * among them or one is damaged, and with what `inflated` does.
  */
 export async function restoreWorlds(
 	saved: SavedWorlds,
 	assets: AssetBytes,
-	inflated: (bytes: Uint8Array) => Promise<Uint8Array> = async (bytes) => bytes,
+	inflated: (bytes: Uint8Array) => Promise<Uint8Array>,
 ): Promise<Worlds> {
 	const alike = new Alike();
-	const decode = async ({ bytes, deflated }: SavedBytes): Promise<World> => {
+	const decode = async ({ bytes }: SavedBytes): Promise<World> => {
 		const twin = alike.find(bytes);
 		if (twin !== undefined) return clone(twin);
-		const world = loadWorld(deflated === true ? await inflated(bytes) : bytes, assets);
+		const world = loadWorld(await inflated(bytes), assets);
 		alike.add(bytes, world);
 		return world;
 	};

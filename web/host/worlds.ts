@@ -5,148 +5,23 @@
 
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
-import { Undo } from '../sim/core/undo.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
 import { inMiB, Memory, ownWeights, weigh } from './memory.ts';
 import type { Rooms } from './outside.ts';
+import { Savepoint } from './savepoint.ts';
+import { CopiedEntry, type Halt, haltNow, holdWorld, MAIN, type WorldEntry } from './world-entry.ts';
 
-export const MAIN = 'main';
+export { type Halt, haltNow, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
+
 const MAX_FORKS = 1000;
-
-/** What a world was cloned from and when. */
-export interface Origin {
-	readonly parent: string;
-	readonly tick: number;
-	/** The parent was deleted; a world of that name now is another one. */
-	readonly gone?: true;
-}
-
-/** A tick that could not be made while a world played. The world is as it was before it. */
-export interface Halt {
-	readonly tick: number;
-	readonly message: string;
-	readonly fix: string;
-}
-
-/** A world with its place among the others. */
-export interface WorldEntry {
-	readonly id: string;
-	/** What it is a copy of, for a call that is done whole or not at all. */
-	readonly base?: WorldEntry;
-	world: World;
-	playing: boolean;
-	/** How fast it plays: 1 is real time. */
-	speed: number;
-	/** Why it last stopped playing by itself, until it plays again or becomes another world; `haltNow` says whether that still holds. */
-	halted?: Halt | undefined;
-	/** What it was cloned from and when; null for main. */
-	origin: Origin | null;
-	/** Oldest first; a fork shares those that its parent had. Replaced, never changed in place. */
-	snapshots: readonly Snapshot[];
-}
-
-/** Why a world has stopped playing by itself; undefined once it has got beyond that tick in some other way. */
-export function haltNow({ halted, world }: WorldEntry): Halt | undefined {
-	return halted?.tick === world.tick ? halted : undefined;
-}
-
-function holdWorld(
-	id: string,
-	world: World,
-	origin: Origin | null,
-	snapshots: readonly Snapshot[] = [],
-): WorldEntry {
-	return { id, world, playing: false, speed: 1, origin, snapshots };
-}
-
-/** A world of a copy: it is cloned when it is first asked for. */
-class Copied implements WorldEntry {
-	readonly id: string;
-	readonly base: WorldEntry;
-	playing: boolean;
-	speed: number;
-	halted: Halt | undefined;
-	origin: Origin | null;
-	snapshots: readonly Snapshot[];
-	readonly #playedAtFirst: boolean;
-	#own: World | null = null;
-	#cloned: World | null = null;
-	#version = 0;
-
-	constructor(base: WorldEntry) {
-		this.id = base.id;
-		this.base = base;
-		this.playing = base.playing;
-		this.#playedAtFirst = base.playing;
-		this.speed = base.speed;
-		this.halted = base.halted;
-		this.origin = base.origin;
-		this.snapshots = base.snapshots;
-	}
-
-	get world(): World {
-		if (this.#own === null) {
-			this.#own = clone(this.base.world);
-			this.#cloned = this.#own;
-			this.#version = this.#own.version;
-		}
-		return this.#own;
-	}
-
-	set world(next: World) {
-		this.#own = next;
-	}
-
-	/** Whether it plays, when that was changed here. */
-	get playingChanged(): boolean {
-		return this.playing !== this.#playedAtFirst;
-	}
-
-	/** The world of the copy when it differs from the base's, else null. */
-	get changed(): World | null {
-		const same = this.#own === this.#cloned && this.#own?.version === this.#version;
-		return this.#own === null || same ? null : this.#own;
-	}
-
-	/** The world that was cloned or put here, if any was. */
-	get own(): World | null {
-		return this.#own;
-	}
-}
-
-/**
- * What worlds can go back to while something is done to them. Only what is handed out, or changed through `Worlds`,
- * is remembered, when it first is. One of `release` and `goBack` must be called.
- */
-export interface Savepoint {
-	/** What was done stays. */
-	release(): void;
-	/** Everything is as it was. */
-	goBack(): void;
-}
-
-interface OpenSavepoint {
-	/** What was handed out. */
-	readonly handedOut: Set<WorldEntry>;
-	/** The worlds of it, each of which remembers what it was. */
-	readonly remembering: Set<World>;
-	/** Puts back what was changed through `Worlds`, newest last. */
-	readonly undo: (() => void)[];
-	/** Worlds to be freed once it is sure that nobody goes back to them. */
-	readonly retired: World[];
-	/** Worlds to be freed when everything goes back. */
-	readonly made: Set<World>;
-	/** Told of each that is handed out, before it is. */
-	readonly seen: (entry: WorldEntry) => void;
-}
 
 export class Worlds {
 	readonly #entries = new Map<string, WorldEntry>();
 	/** The snapshots of a copy may be the base's, which still needs them. */
 	#isCopy = false;
-	#open: OpenSavepoint | null = null;
+	#open: Savepoint | null = null;
 
 	/** A copy's is the base's. */
 	readonly #memory: Memory;
@@ -171,66 +46,39 @@ export class Worlds {
 	/** From now until its end everything that is done to these worlds can be taken back. */
 	savepoint(seen: (entry: WorldEntry) => void = () => {}): Savepoint {
 		if (this.#open !== null) throw new Error('there is already a savepoint');
-		const open: OpenSavepoint = {
-			handedOut: new Set(),
-			remembering: new Set(),
-			undo: [],
-			retired: [],
-			made: new Set(),
-			seen,
-		};
-		this.#open = open;
-		return {
-			release: () => {
-				this.#open = null;
-				for (const world of open.remembering) world.undo = null;
-				for (const world of open.retired) dispose(world);
-			},
-			goBack: () => {
-				this.#open = null;
-				for (const world of open.remembering) {
-					world.undo?.goBack();
-					world.undo = null;
-				}
-				for (const undo of open.undo.reverse()) undo();
-				for (const world of open.made) dispose(world);
-			},
-		};
+		this.#open = new Savepoint(seen, () => {
+			this.#open = null;
+		});
+		return this.#open;
 	}
 
-	/** An entry on its way to somebody who may write to its world. */
+	/** Hands an entry to a caller that may write to its world. */
 	#handOut<E extends WorldEntry | undefined>(entry: E): E {
-		if (entry !== undefined && this.#open !== null) {
-			if (!this.#open.handedOut.has(entry)) this.#open.seen(entry);
-			const { world } = entry;
-			world.undo ??= new Undo(world);
-			this.#open.remembering.add(world);
-			this.#open.handedOut.add(entry);
-		}
+		if (entry !== undefined) this.#open?.handOut(entry);
 		return entry;
 	}
 
 	#put(entry: WorldEntry): void {
 		this.#entries.set(entry.id, entry);
-		this.#open?.undo.push(() => this.#entries.delete(entry.id));
+		this.#open?.changed(() => this.#entries.delete(entry.id));
 	}
 
 	#take(entry: WorldEntry): void {
 		this.#entries.delete(entry.id);
-		this.#open?.undo.push(() => this.#entries.set(entry.id, entry));
+		this.#open?.changed(() => this.#entries.set(entry.id, entry));
 	}
 
 	#change(entry: WorldEntry, change: Partial<Pick<WorldEntry, 'origin' | 'snapshots'>>): void {
 		const { origin, snapshots } = entry;
 		Object.assign(entry, change);
-		this.#open?.undo.push(() => Object.assign(entry, { origin, snapshots }));
+		this.#open?.changed(() => Object.assign(entry, { origin, snapshots }));
 	}
 
 	/** Gives an entry another world. */
 	#setWorld(entry: WorldEntry, world: World): void {
 		const before = entry.world;
 		entry.world = world;
-		this.#open?.undo.push(() => {
+		this.#open?.changed(() => {
 			entry.world = before;
 		});
 		this.becameOther(entry);
@@ -246,7 +94,7 @@ export class Worlds {
 	becameOther(entry: WorldEntry): void {
 		const { halted } = entry;
 		entry.halted = undefined;
-		this.#open?.undo.push(() => {
+		this.#open?.changed(() => {
 			entry.halted = halted;
 		});
 	}
@@ -254,12 +102,12 @@ export class Worlds {
 	/** Frees a world that nothing shows any more, once that is for good. */
 	#retire(world: World): void {
 		if (this.#open === null) dispose(world);
-		else this.#open.retired.push(world);
+		else this.#open.retired(world);
 	}
 
 	/** Remembers a world that is new here. */
 	#made<W extends World>(world: W): W {
-		this.#open?.made.add(world);
+		this.#open?.made(world);
 		return world;
 	}
 
@@ -356,7 +204,7 @@ export class Worlds {
 	#requireGrown(): void {
 		for (const entry of this.#open?.handedOut ?? []) {
 			if (this.#entries.get(entry.id) !== entry) continue;
-			if (entry instanceof Copied) {
+			if (entry instanceof CopiedEntry) {
 				if (entry.changed === null) continue;
 				this.#memory.allowAs(entry.changed, entry.base.world);
 			}
@@ -507,7 +355,7 @@ export class Worlds {
 		const copy = new Worlds(this.#entries.get(MAIN)!.world, this.#memory, this.#rooms);
 		copy.#isCopy = true;
 		copy.#entries.clear();
-		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new Copied(entry));
+		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new CopiedEntry(entry));
 		return copy;
 	}
 
@@ -516,7 +364,7 @@ export class Worlds {
 		const before = this.#reachable();
 		const next: WorldEntry[] = [];
 		for (const entry of copy.#entries.values()) {
-			if (!(entry instanceof Copied)) {
+			if (!(entry instanceof CopiedEntry)) {
 				next.push(entry);
 				continue;
 			}
@@ -540,16 +388,21 @@ export class Worlds {
 	discard(copy: Worlds): void {
 		const mine = this.#reachable();
 		for (const entry of copy.#entries.values()) {
-			const world = entry instanceof Copied ? entry.own : entry.world;
+			const world = entry instanceof CopiedEntry ? entry.own : entry.world;
 			if (world !== null && !mine.has(world)) dispose(world);
 			for (const snapshot of entry.snapshots) if (!mine.has(snapshot.world)) dispose(snapshot.world);
 		}
 	}
 
+	/** Frees all worlds and snapshots. Nothing may be done with them afterwards. */
+	dispose(): void {
+		for (const world of this.#reachable()) dispose(world);
+	}
+
 	#reachable(): Set<World> {
 		const worlds = new Set<World>();
 		for (const entry of this.#entries.values()) {
-			worlds.add(entry instanceof Copied ? (entry.own ?? entry.base.world) : entry.world);
+			worlds.add(entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world);
 			for (const snapshot of entry.snapshots) worlds.add(snapshot.world);
 		}
 		return worlds;

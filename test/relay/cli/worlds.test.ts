@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../../../relay/cli/run.ts';
-import { WorldFolders, WorldNotes } from '../../../relay/journal/world-folders.ts';
+import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
+import { WorldFolders } from '../../../relay/journal/world-folders.ts';
+import { standingEntry } from '../../support/journal-suite.ts';
+import { owned } from '../../support/owned-journal.ts';
 import { testTerminal } from './test-terminal.ts';
 
 let data: string;
@@ -26,10 +29,12 @@ test('lists what a data folder keeps, without a server', async () => {
 		error: '',
 	});
 	const folder = await new WorldFolders(data).goOn();
-	await new WorldNotes(folder).note('Arena', 1672);
+	const journal = await owned(DatabaseJournal.open(folder));
+	await journal.append(0, [standingEntry('Arena', 1672)]);
+	await journal.close();
 	const { code, out } = await orrery('worlds', '--data', data);
 	expect(code).toBe(0);
-	expect(out).toMatch(/^Arena {2}tick 1672, \d+ bytes, written \S+Z, [0-9a-z]{16}, current\n$/);
+	expect(out).toMatch(/^Arena {2}tick 1672, [\d.]+ KiB, written \S+Z, [0-9a-z]{16}, current\n$/);
 	const told = JSON.parse((await orrery('worlds', '--data', data, '--json')).out) as { worlds: object[] };
 	expect(told.worlds).toMatchObject([{ name: 'Arena', tick: 1672, current: true, id: basename(folder) }]);
 	expect((await orrery('worlds', '--dta', data)).error).toContain('Did you mean --data?');

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { worldsText } from '../../../relay/cli/worlds.ts';
 import { DataFiles } from '../../../relay/data-files.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
-import { WorldFolders, WorldNotes } from '../../../relay/journal/world-folders.ts';
-import { entryOf, readAll } from '../../support/journal-suite.ts';
+import { WorldFolders } from '../../../relay/journal/world-folders.ts';
+import { entryOf, readAll, standingEntry } from '../../support/journal-suite.ts';
 import { owned } from '../../support/owned-journal.ts';
 
 let data: string;
@@ -19,11 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(data, '..'), { recursive: true, force: true }));
 
-/** Has a world in a folder with so many entries. */
+/** Writes entries to a folder: the last one tells the name and tick of the world. */
 async function write(folder: string, entries: number, name: string, tick: number): Promise<void> {
 	const journal = await owned(DatabaseJournal.open(folder));
-	for (let at = 0; at < entries; at++) await journal.append(at, [entryOf(`${name} ${at}`)]);
-	await new WorldNotes(folder).note(name, tick);
+	for (let at = 0; at < entries; at++)
+		await journal.append(at, [standingEntry(name, tick + 1 + at - entries)]);
 	await journal.close();
 }
 
@@ -57,7 +57,7 @@ test('another is begun beside it: the one before is kept whole, and can be gone 
 	await journal.close();
 	expect(await worlds.take(basename(dungeon))).toBe(dungeon);
 	await expect(worlds.take('Market')).rejects.toThrow('There is no world "Market"');
-	await write(await worlds.begin(), 0, 'Arena', 0);
+	await write(await worlds.begin(), 1, 'Arena', 0);
 	await expect(worlds.take('Arena')).rejects.toThrow(
 		/2 worlds have the name "Arena". Choose one by its id: /,
 	);
@@ -70,18 +70,26 @@ test('two that begin at once have a world each', async () => {
 	expect(folders).toContain(await worlds.goOn());
 });
 
-test('of many notes the last counts, and a name is one plain line', async () => {
+test('the list reads name and tick from the newest entry about the main world, while a server writes', async () => {
 	const folder = await worlds.goOn();
-	const notes = new WorldNotes(folder, () => Date.UTC(2000, 0));
-	await Promise.all(Array.from({ length: 50 }, (_, tick) => notes.note('Arena\n\u001b[31m', tick)));
-	expect((await worlds.list())[0]).toMatchObject({ name: 'Arena  [31m', tick: 49 });
-	expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+	expect(await worlds.list()).toMatchObject([{ name: '', tick: null, written: false }]);
+	const journal = await owned(DatabaseJournal.open(folder));
+	await journal.keepState(0, [Uint8Array.of(1)], []);
+	expect(await worlds.list()).toMatchObject([{ name: '', tick: 0, written: true }]);
+	await journal.append(0, [standingEntry('Market', 48), standingEntry('Arena\n\u001b[31m', 49)]);
+	const { bytes, blobs } = standingEntry('', 7);
+	const ofFork = Buffer.from(bytes).toString('latin1').replace('"main"', '"plan"');
+	await journal.append(2, [{ bytes: Buffer.from(ofFork, 'latin1'), blobs }]);
+	expect(await worlds.list()).toMatchObject([{ name: 'Arena  [31m', tick: 49, written: true }]);
+	await journal.append(3, [entryOf('no entry of an engine')]);
+	expect(await worlds.list()).toMatchObject([{ name: '', tick: null, written: true }]);
+	await journal.close();
 });
 
 test('what says which one is current is told of when it cannot be read, and nothing is begun in its place', async () => {
 	const folder = await worlds.goOn();
 	for (const [text, said] of [
-		['{', 'current.json" is not JSON'],
+		['{', 'current.json" names no stored world'],
 		['[]', 'current.json" names no stored world'],
 		['null', 'current.json" names no stored world'],
 		['{"world":"../../elsewhere"}', 'current.json" names no stored world'],
@@ -95,9 +103,9 @@ test('what says which one is current is told of when it cannot be read, and noth
 	expect(await worlds.goOn()).toBe(folder);
 });
 
-test('where nothing says which one is current, worlds without anything are passed over', async () => {
+test('without the file that names the current world, none that has anything is passed over', async () => {
 	const empty = await worlds.goOn();
-	// A start that ended before anything was written goes on with what it had begun.
+	// A start that ended before anything was written resumes what it had begun.
 	expect(await worlds.goOn()).toBe(empty);
 	await rm(join(worlds.folder, 'current.json'));
 	expect(await worlds.hasOne()).toBe(false);
@@ -105,17 +113,9 @@ test('where nothing says which one is current, worlds without anything are passe
 	expect(begun).not.toBe(empty);
 	await write(begun, 1, 'Arena', 3);
 	await rm(join(worlds.folder, 'current.json'));
-	expect(await worlds.hasOne()).toBe(true);
-	const said: string[] = [];
-	expect(await worlds.goOn((sentence) => said.push(sentence))).toBe(begun);
-	expect(await worlds.goOn((sentence) => said.push(sentence))).toBe(begun);
-	expect(said).toEqual([expect.stringContaining('the only stored world')]);
-});
-
-test('a note that is garbage hides no world', async () => {
-	const folder = await worlds.goOn();
-	await writeFile(join(folder, 'world.json'), '{"name":3}');
-	expect(await worlds.list()).toMatchObject([{ name: '', tick: null, current: true }]);
+	await expect(worlds.goOn()).rejects.toThrow('current.json" is missing');
+	expect(await worlds.take('Arena')).toBe(begun);
+	expect(await worlds.goOn()).toBe(begun);
 });
 
 test.runIf(process.platform !== 'win32')('a link in the place of the folder is refused', async () => {
@@ -132,7 +132,7 @@ test('no path of a caller leads there', async () => {
 	const folder = await worlds.goOn();
 	await write(folder, 1, 'Arena', 1);
 	const files = new DataFiles(data);
-	for (const path of [`.orrery-worlds/current.json`, `.ORRERY-worlds/${basename(folder)}/world.json`]) {
+	for (const path of [`.orrery-worlds/current.json`, `.ORRERY-worlds/${basename(folder)}/journal.db`]) {
 		expect((await files.read(path)).outcome).toBe('refused');
 		expect((await files.write(path, new Uint8Array(1))).outcome).toBe('refused');
 	}

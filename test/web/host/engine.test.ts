@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../../shared/contract/errors.ts';
-import { createEngine } from '../../../web/host/engine.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
+import { createEngine, type EngineSettings } from '../../../web/host/engine.ts';
 import { FileError } from '../../../web/host/files.ts';
-import { saveWorlds } from '../../../web/host/saved-worlds.ts';
 import { TurnQueue } from '../../../web/host/turn-queue.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
 import { apartFromMemory, caller, startEngine } from '../../support/engine.ts';
@@ -12,8 +12,8 @@ import { apartFromMemory, caller, startEngine } from '../../support/engine.ts';
 /** Enough work for a step to give way to reads many times. */
 const LONG = 10_000;
 
-async function busy(bodies = 40) {
-	const engine = await startEngine();
+async function busy(bodies = 40, settings: EngineSettings = {}) {
+	const engine = await startEngine(settings);
 	await engine.must('POST', '/spawn', {
 		physics_body: 'Static',
 		collider: { shape: 'Aabb', hx: 9, hy: 0.5, hz: 9 },
@@ -230,16 +230,20 @@ describe('all or nothing', () => {
 });
 
 test('another engine that takes over has the same worlds, forks and snapshots', async () => {
-	const first = await busy(12);
+	const memory = new JournalMemory();
+	const first = await busy(12, { journal: new MemoryJournal(memory), stateEvery: { entries: 5 } });
 	await first.must('POST', '/step', { ticks: 30 });
 	await first.must('POST', '/snapshot', { label: 'start' });
 	await first.must('POST', '/step', { ticks: 10 });
 	await first.must('POST', '/fork', { fork_id: 'plan', seed: 9 });
 	await first.must('POST', '/snapshot?world=plan', { label: 'own' });
 	await first.must('POST', '/step?world=plan', { ticks: 5 });
-	const saved = saveWorlds(first.engine.worlds, first.engine.identity);
-	expect(saved.snapshots.map(({ label }) => label)).toEqual(['start', 'own']);
-	const second = await startEngine({ saved });
+	await first.engine.rest();
+	const copy = new JournalMemory();
+	copy.entries.push(...memory.entries);
+	copy.states.push(...memory.states);
+	for (const [hash, bytes] of memory.blobs) copy.blobs.set(hash, bytes);
+	const second = await startEngine({ journal: new MemoryJournal(copy) });
 	for (const path of ['/', '/?world=plan', '/fork/list', '/snapshot/list', '/snapshot/list?world=plan'])
 		expect(apartFromMemory(await second.must('GET', path))).toEqual(
 			apartFromMemory(await first.must('GET', path)),

@@ -1,7 +1,7 @@
 /** Whose world it is: what answers name, what calls may name, and what keeps or changes it. */
 
 import { expect, test } from 'vitest';
-import { saveWorlds } from '../../../web/host/saved-worlds.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
 import { startEngine } from '../../support/engine.ts';
 
 const HEADER = 'x-orrery-world';
@@ -34,11 +34,13 @@ test('a call that names another world is refused and changes nothing; one that n
 });
 
 test('a promote and a handover keep the identity', async () => {
-	const { engine, call, must } = await startEngine();
+	const memory = new JournalMemory();
+	const { engine, call, must } = await startEngine({ journal: new MemoryJournal(memory) });
 	await must('POST', '/fork', { fork_id: 'plan' });
 	await must('POST', '/fork/plan/promote', {});
 	expect((await call('GET', '/')).headers[HEADER]).toBe(engine.identity);
-	const next = await startEngine({ saved: saveWorlds(engine.worlds, engine.identity) });
+	await engine.release();
+	const next = await startEngine({ journal: new MemoryJournal(memory) });
 	expect(next.engine.identity).toBe(engine.identity);
 });
 

@@ -119,13 +119,15 @@ test('a tick that fails pauses its world, says so, and leaves the others alone',
 	await post('/play?world=sound');
 	await vi.advanceTimersByTimeAsync(100);
 	const { world } = engine.engine.worlds.main;
-	const entities = world.entities;
+	const { entities, tables } = world;
 	Object.defineProperty(world, 'tables', {
+		configurable: true,
 		get() {
 			throw new Error('broken for the test');
 		},
 	});
 	await vi.advanceTimersByTimeAsync(500);
+	Object.defineProperty(world, 'tables', { value: tables });
 	expect(faults).toEqual([`A tick failed at tick ${world.tick}; the world is paused.`]);
 	expect(engine.engine.worlds.main.playing).toBe(false);
 	expect(entities.count).toBe(0);

@@ -35,8 +35,9 @@ function failWrites({ engine }: TestEngine): void {
 	const { worlds } = engine;
 	const savepoint = worlds.savepoint.bind(worlds);
 	vi.spyOn(worlds, 'savepoint').mockImplementation(() => {
-		const { goBack } = savepoint();
-		return { goBack, release: goBack };
+		const made = savepoint();
+		made.release = () => made.goBack();
+		return made;
 	});
 }
 

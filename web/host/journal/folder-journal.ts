@@ -6,6 +6,7 @@
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import {
+	cutOff,
 	fenced,
 	type Journal,
 	type JournalEntry,
@@ -13,6 +14,7 @@ import {
 	type JournalExtent,
 	newEntries,
 	type Pieces,
+	requireStateAt,
 } from '../../../shared/contract/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../../shared/contract/journal-bytes.ts';
 import { sha256 } from '../sha256.ts';
@@ -264,7 +266,7 @@ export class FolderJournal implements Journal {
 
 	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
 		return this.#inLine(async () => {
-			if (from < this.#first) throw this.#cutOff(from);
+			if (from < this.#first) throw cutOff(from, this.#first);
 			const read: JournalEntry[] = [];
 			let room = mostBytes;
 			for (const segment of this.#segments) {
@@ -294,25 +296,13 @@ export class FolderJournal implements Journal {
 		return bytes;
 	}
 
-	#cutOff(at: number): JournalError {
-		return new JournalError(
-			'cut',
-			`Entry ${at} is no longer stored. The oldest stored entry is ${this.#first}.`,
-		);
-	}
-
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
 		const given: Uint8Array[] = [];
 		for await (const piece of pieces) given.push(piece.slice());
 		return this.#inLine(async () => {
 			this.#requireOwner(epoch);
 			const { next } = this.#last;
-			if (at < this.#first) throw this.#cutOff(at);
-			if (at > next)
-				throw new JournalError(
-					'failed',
-					`A state before entry ${at} cannot be stored: the next entry is ${next}.`,
-				);
+			requireStateAt(at, this.#first, next);
 			const said = encoder.encode(JSON.stringify({ blobs }));
 			const length = new Uint8Array(4);
 			new DataView(length.buffer).setUint32(0, said.length, true);

@@ -4,7 +4,6 @@
  */
 
 import type { Journal } from '../../../shared/contract/journal.ts';
-import type { Entry } from '../../../shared/contract/journal-entry.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { conditionKind, type InnerCondition, partsOf } from '../../../shared/verbs/conditions/index.ts';
@@ -71,23 +70,15 @@ export async function candidatesOf(
 	let searched_to: number | null = null;
 	for await (const { entry, head } of entriesFrom(journal, from)) {
 		searched_to = head.worlds.find(({ id }) => id === world)?.tick ?? searched_to;
-		const marks = marksOf(head, world);
-		const fitting = marks?.filter((mark) => kinds.has(mark.kind) && mark.last >= from_tick);
-		if (fitting?.length === 0) continue;
-		if (entries === null && suffices && fitting?.every((mark) => mark.first >= from_tick))
+		const marks = (head.happened ?? []).filter(({ id }) => id === world);
+		const fitting = marks.filter((mark) => kinds.has(mark.kind) && mark.last >= from_tick);
+		if (fitting.length === 0) continue;
+		if (entries === null && suffices && fitting.every((mark) => mark.first >= from_tick))
 			tick = Math.min(...fitting.map((mark) => mark.first));
 		entries = [entries?.[0] ?? entry, entry];
 		if (tick !== null) break;
 	}
 	return { entries, tick, searched_to };
-}
-
-/** Marks of an entry for a world. Undefined if the entry may have made ticks of it without marks. */
-function marksOf(head: Entry['head'], world: string) {
-	const marks = head.happened?.filter(({ id }) => id === world);
-	if (marks !== undefined) return marks;
-	if (head.kind === 'between') return head.worlds.some(({ id }) => id === world) ? undefined : [];
-	return head.overtook !== true && isMarked(head) ? undefined : [];
 }
 
 /** True if the call of an entry has marks: it can make ticks, or put a world in the place of another. */

@@ -8,6 +8,7 @@ import { type Journal, JournalError } from '../../../shared/contract/journal.ts'
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import { rawEntries } from './raw-entries.ts';
 import type { Moment } from './replay.ts';
 
 const find = createRouter(routes);
@@ -33,16 +34,9 @@ export interface LineFilter {
 
 /** The entries of a journal from one on, in order. Throws `journal_cut` and what the journal says. */
 export async function* entriesFrom(journal: Journal, from: number): AsyncGenerator<Line> {
-	for (let at = from; ; ) {
-		const page = await asApiError(journal.read(at, PAGE_BYTES));
-		if (page.length === 0) return;
-		for (const bytes of page) yield { entry: at++, head: decodeEntry(bytes).head };
-	}
-}
-
-async function asApiError<T>(work: Promise<T>): Promise<T> {
 	try {
-		return await work;
+		for await (const { at, entry } of rawEntries(journal, from, { pageBytes: PAGE_BYTES }))
+			yield { entry: at, head: decodeEntry(entry).head };
 	} catch (error) {
 		if (error instanceof JournalError && error.fault === 'cut')
 			throw new ApiError('journal_cut', error.message);

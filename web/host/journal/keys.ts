@@ -1,45 +1,32 @@
 /**
- * Answers by key, so that a call which is sent again is answered and not applied again. A key is its caller's, whose answer is kept for
- * a day, or else its transport's, whose answer is kept until it was delivered.
- * Owns: for how long they are kept, and how many; where their bodies take too much, what is left of the oldest is that they were done. Never: an answer to a call that changed nothing and was refused.
+ * Calls by key, so that a call that is sent again is answered and not applied again. A caller's key is remembered for a day: the entry of
+ * the call has its answer. A transport's key is remembered, with the answer, until the answer was delivered.
+ * Owns: for how long, and how many. Never: a key of a call that changed nothing and was refused.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { KEPT_HOURS } from '../../../shared/contract/journal-entry.ts';
-import type { Principal } from '../../../shared/contract/principal.ts';
+import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
 import {
-	EMPTY_BODY,
-	KEY_HEADER,
-	type WireRequest,
-	type WireResponse,
-} from '../../../shared/contract/wire.ts';
+	type CallHead,
+	decodeEntry,
+	type Entry,
+	KEPT_HOURS,
+} from '../../../shared/contract/journal-entry.ts';
+import type { Principal } from '../../../shared/contract/principal.ts';
+import { KEY_HEADER, type WireRequest, type WireResponse } from '../../../shared/contract/wire.ts';
 import { fnv1a } from '../../sim/core/fnv.ts';
-import { AnswerPages, firstOf } from './answer-pages.ts';
+import { sentWith } from './sent-with.ts';
 
-/** For so long an answer is kept (ms). */
+/** Milliseconds for which a caller's key is remembered. */
 export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;
-/** Most bytes of all answers, beyond which the oldest lose their bodies, and about the most that are kept; the oldest go first. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST = 100_000;
+/** Most callers' keys; the oldest go first. */
+const MAX_KEYS = 100_000;
 
-export interface KeptAnswer {
-	readonly key: string;
-	/** Which request it was. */
-	readonly request: string;
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: Uint8Array;
-	/** The body is not kept any more. */
-	readonly gone?: true;
-	/** When it was applied (ms since 1970). */
-	readonly at: number;
-	/** Its entry in the journal; null where there is no journal. */
-	readonly entry: number | null;
-	/** The world that it was about, and where that stood after it; null when it was gone. */
-	readonly world: string;
-	readonly tick: number | null;
-	readonly digest: string | null;
-}
+/** A caller's key, the entry of its call, and when that was applied (ms since 1970). */
+export type KeptKey = readonly [key: string, entry: number, at: number];
+
+/** The entry of a call. */
+type CallEntry = Entry & { readonly head: CallHead };
 
 /** The key of a call together with whose it is, undefined without one. Throws `bad_key`. */
 export function keyOf({ headers }: WireRequest, { agent }: Principal): string | undefined {
@@ -71,28 +58,33 @@ export function requestMark({ method, path, query, body }: WireRequest): string 
 }
 
 export class Keys {
-	readonly #kept = new AnswerPages();
-	/** Those that lost their bodies. */
-	readonly #gone = new AnswerPages();
-	readonly #running = new Map<string, Promise<unknown>>();
-	/** The requests of calls that were done, and that the journal does not have yet. */
-	readonly #lacked = new Map<string, string>();
+	readonly #journal: Pick<Journal, 'read' | 'blob'>;
 	readonly #clock: () => number;
+	/** Callers' keys, oldest first. */
+	readonly #kept = new Map<string, KeptKey>();
+	readonly #running = new Map<string, Promise<unknown>>();
+	/** The requests of calls that were applied, and that the journal does not have yet. */
+	readonly #lacked = new Map<string, string>();
 	/** By the key of their transport, oldest first. */
 	readonly #calls = new Map<string, KeptCall>();
 	#callBytes = 0;
 
-	/** `clock`: milliseconds since 1970. `kept`: what `all` answered, and `calls`. */
-	constructor(clock: () => number, kept: readonly Uint8Array[] = [], calls: readonly KeptCall[] = []) {
+	/** `clock`: milliseconds since 1970. `kept` and `calls`: as `all` and `calls` returned them. */
+	constructor(
+		journal: Pick<Journal, 'read' | 'blob'>,
+		clock: () => number,
+		kept: readonly KeptKey[] = [],
+		calls: readonly KeptCall[] = [],
+	) {
+		this.#journal = journal;
 		this.#clock = clock;
 		for (const call of calls) this.keepCall(call);
-		for (const page of kept) (isGone(page) ? this.#gone : this.#kept).restore([page]);
-		this.#dropOld();
+		for (const one of kept) this.keep(one);
 	}
 
 	/**
-	 * Does a call once, however often it is sent under its key: the same one at the same time waits for its end. Answers what
-	 * `work` does, or the answer that is kept. Throws `bad_key` for another request, and `answer_gone` where the answer is not kept any more.
+	 * Applies a call once, however often it is sent under its key: one that comes meanwhile waits for it. Returns the result of `work`, or
+	 * the stored answer. Throws `bad_key` for another request, and `answer_gone` if the answer is no longer stored.
 	 */
 	async once<T>(
 		key: string,
@@ -101,33 +93,37 @@ export class Keys {
 	): Promise<{ readonly done: T } | { readonly again: WireResponse }> {
 		for (let running = this.#running.get(key); running !== undefined; running = this.#running.get(key))
 			await running;
-		const again = this.again(key, request);
-		if (again !== undefined) return { again };
 		const over = () => {
 			this.#running.delete(key);
 		};
-		const done = work();
-		this.#running.set(key, done.then(over, over));
-		return { done: await done };
+		const answered = this.#answered(key, request, work);
+		this.#running.set(key, answered.then(over, over));
+		return answered;
 	}
 
-	/** The answer to a call that was done before; undefined where it was not. Throws as `once`. */
-	again(key: string, request: string): WireResponse | undefined {
+	async #answered<T>(key: string, request: string, work: () => Promise<T>) {
+		const again = await this.again(key, request);
+		return again === undefined ? { done: await work() } : { again };
+	}
+
+	/** The answer to a call that was applied before; undefined for another. Throws as `once`. */
+	async again(key: string, request: string): Promise<WireResponse | undefined> {
 		const call = this.#calls.get(key);
 		if (call !== undefined) return call;
-		const known = this.look(key);
+		const known = this.find(key);
 		if (known === undefined) return undefined;
-		if (known.request !== request)
+		const [, at] = known;
+		const entry = await this.entryOf(known);
+		if (entry === null) throw gone(at);
+		const { method, path, query, status, answer } = entry.head;
+		const body = await sentWith(entry, this.#journal, at);
+		if (requestMark({ method, path, query, headers: {}, body }) !== request)
 			throw new ApiError(
 				'bad_key',
-				`This Idempotency-Key was already used for another call: ${told(known)}.`,
-				{
-					fix: 'Send this call with a new Idempotency-Key.',
-				},
+				`This Idempotency-Key was already used for another call: ${method} ${path}.`,
+				{ fix: 'Send this call with a new Idempotency-Key.' },
 			);
-		if (known.gone === true) throw gone(known);
-		const { status, headers, body } = known;
-		return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body };
+		return { status, headers: { ...answer, 'idempotency-replayed': 'true' }, body: entry.answer.slice() };
 	}
 
 	/** A key as one agent knows it. Throws `bad_key`. */
@@ -135,18 +131,29 @@ export class Keys {
 		return ownKey(said, agent);
 	}
 
-	/** What is known of a key. */
-	look(key: string): KeptAnswer | undefined {
-		const known = this.#kept.find(key) ?? this.#gone.find(key);
-		return known === undefined || known.at + KEPT_MS < this.#clock() ? undefined : known;
+	/** A key whose call was applied; undefined for another. */
+	find(key: string): KeptKey | undefined {
+		const known = this.#kept.get(key);
+		return known === undefined || this.#isOld(known) ? undefined : known;
 	}
 
-	/** Whether a call with a key is being worked on, or was done and waits for the journal. */
+	/** The entry of a key's call; null if it is no longer stored. Rejects with a `JournalError`. */
+	async entryOf([, at]: KeptKey): Promise<CallEntry | null> {
+		try {
+			const [bytes] = await this.#journal.read(at, 1);
+			return decodeEntry(bytes!) as CallEntry;
+		} catch (error) {
+			if (error instanceof JournalError && error.fault === 'cut') return null;
+			throw error;
+		}
+	}
+
+	/** True if a call with a key is being applied, or was applied and waits for the journal. */
 	isRunning(key: string): boolean {
 		return this.#running.has(key) || this.#lacked.has(key);
 	}
 
-	/** A call was done, and its answer comes when the journal has it. */
+	/** A call was applied, and its answer comes when the journal has it. */
 	lacks(key: string, request: string): void {
 		this.#lacked.set(key, request);
 	}
@@ -155,10 +162,20 @@ export class Keys {
 		return this.#lacked.get(key) === request;
 	}
 
-	keep(answer: KeptAnswer): void {
-		this.#lacked.delete(answer.key);
-		this.#kept.add(answer);
-		this.#dropOld();
+	/** Remembers a key whose entry the journal has. */
+	keep(kept: KeptKey): void {
+		const [key] = kept;
+		this.#lacked.delete(key);
+		this.#kept.delete(key);
+		this.#kept.set(key, kept);
+		for (const [oldest, one] of this.#kept) {
+			if (this.#kept.size <= MAX_KEYS && !this.#isOld(one)) break;
+			this.#kept.delete(oldest);
+		}
+	}
+
+	#isOld([, , at]: KeptKey): boolean {
+		return at + KEPT_MS < this.#clock();
 	}
 
 	/** Keeps the answer of a call by the key of its transport. */
@@ -187,36 +204,15 @@ export class Keys {
 		return [...this.#calls.values()];
 	}
 
-	#dropOld(): void {
-		const [kept, gone] = [this.#kept, this.#gone];
-		const since = this.#clock() - KEPT_MS;
-		for (const pages of [gone, kept])
-			for (let oldest = pages.oldest; oldest !== undefined; oldest = pages.oldest) {
-				if (oldest >= since && kept.size + gone.size <= MOST) break;
-				pages.dropOldest();
-			}
-		while (kept.bytes > MOST_BYTES && kept.oldest !== undefined)
-			for (const answer of kept.dropOldest())
-				gone.add({ ...answer, headers: {}, body: EMPTY_BODY, gone: true });
-	}
-
-	/** All that are kept, in pages, oldest first, those without bodies before: full pages never change, and are the same each time. */
-	all(): readonly Uint8Array[] {
-		return [...this.#gone.all(), ...this.#kept.all()];
+	/** All callers' keys, oldest first. */
+	all(): readonly KeptKey[] {
+		return [...this.#kept.values()];
 	}
 }
 
-/** The method and the path of a request by its mark. */
-const told = ({ request }: KeptAnswer): string => request.split(' ', 2).join(' ').replace(/\?$/, '');
-
-const gone = (answer: KeptAnswer): ApiError =>
+const gone = (entry: number): ApiError =>
 	new ApiError(
 		'answer_gone',
-		`The call with this Idempotency-Key was already applied (${told(answer)}). Its answer was deleted to make room for later answers.`,
-		{
-			details: { applied: true, entry: answer.entry },
-		},
+		`The call with this Idempotency-Key was already applied. Its answer was deleted with old entries of the journal.`,
+		{ details: { applied: true, entry } },
 	);
-
-/** Whether a page is one of answers without bodies: it has no others. */
-const isGone = (page: Uint8Array): boolean => page.length > 0 && firstOf(page).gone === true;

@@ -16,12 +16,10 @@ import { createFork, diffFork } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshots.ts';
 import { MAIN } from '../worlds.ts';
+import { rawEntries } from './raw-entries.ts';
 import { sentWith } from './sent-with.ts';
 
 const find = createRouter(routes);
-
-/** Bytes of entries that are read at once. */
-const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** What a call learns from outside that is there for later calls as well: assets. */
 const BRINGS = new Set<string>(['read', 'public', 'ask']);
@@ -57,17 +55,13 @@ export async function lineageOf(
 ): Promise<Lineage | null> {
 	const calls = new Map<number, Dealings & { readonly brings: boolean }>();
 	let next = from;
-	while (next < end) {
-		const page = await journal.read(next, PAGE_BYTES);
-		if (page.length === 0) break;
-		for (const bytes of page.slice(0, end - next)) {
-			const { head, ...entry } = decodeEntry(bytes);
-			const at = next++;
-			if (head.kind !== 'call') continue;
-			const dealings = await dealingsOf({ ...entry, head }, journal, at);
-			if (dealings === null) return null;
-			calls.set(at, { ...dealings, brings: head.told?.some(({ what }) => BRINGS.has(what)) === true });
-		}
+	for await (const { at, entry: bytes } of rawEntries(journal, from, { end })) {
+		const { head, ...entry } = decodeEntry(bytes);
+		next = at + 1;
+		if (head.kind !== 'call') continue;
+		const dealings = await dealingsOf({ ...entry, head }, journal, at);
+		if (dealings === null) return null;
+		calls.set(at, { ...dealings, brings: head.told?.some(({ what }) => BRINGS.has(what)) === true });
 	}
 	let worlds: ReadonlySet<string> = new Set([world]);
 	let snapshots = false;

@@ -43,11 +43,10 @@ export class Outbox {
 	/** Entries that the journal does not have yet, in order; the first of them gets the number `#next`. */
 	readonly #waiting: Waiting[] = [];
 	#next: number;
+	/** Appends what waits, for the first time or again; null if nothing is appended. */
 	#sending: Promise<void> | null = null;
 	#trouble: JournalTrouble | null = null;
 	#retry: ReturnType<typeof setTimeout> | undefined;
-	/** Retry of failed appends; null if none runs. */
-	#trying: Promise<void> | null = null;
 	#isClosing = false;
 
 	/** `next`: number of the next entry. */
@@ -68,7 +67,7 @@ export class Outbox {
 
 	/** Before a call is applied. Rejects with `not_kept` when it could not be stored. `again`: it was applied before, and waits here. */
 	async ready(again: boolean): Promise<void> {
-		if (this.#trying !== null) await this.#trying;
+		if (this.#trouble !== null) await this.#sending;
 		if (this.#trouble !== null) throw again ? appliedOnly(this.#trouble) : notApplied(this.#trouble);
 	}
 
@@ -101,10 +100,14 @@ export class Outbox {
 		if (this.#trouble !== null) throw appliedOnly(this.#trouble);
 	}
 
-	/** Appends what waits, all of it at once: what comes meanwhile is appended together after it. */
+	/** Appends what waits, all of it together, and what comes meanwhile together after it. The journal skips what it has already. */
 	async #sendAll(): Promise<void> {
 		try {
-			while (this.#waiting.length > 0) await this.#append(this.#waiting.slice());
+			do await this.#append(this.#waiting.slice());
+			while (this.#waiting.length > 0);
+			if (this.#trouble === null) return;
+			this.#trouble = null;
+			this.#options.changed();
 		} catch (error) {
 			this.#failed(error);
 		} finally {
@@ -145,22 +148,9 @@ export class Outbox {
 	/** The journal may work again: what waits is appended now, and calls wait for that. */
 	tryAgain(): void {
 		const { taken } = this.#trouble ?? { taken: true };
-		if (taken || this.#isClosing || this.#trying !== null) return;
+		if (taken || this.#isClosing || this.#sending !== null) return;
 		clearTimeout(this.#retry);
-		this.#trying = this.#appendAgain().finally(() => {
-			this.#trying = null;
-		});
-	}
-
-	/** Appends what waits. The journal skips what it has already. */
-	async #appendAgain(): Promise<void> {
-		try {
-			while (this.#waiting.length > 0) await this.#append(this.#waiting.slice());
-			this.#trouble = null;
-			this.#options.changed();
-		} catch (error) {
-			this.#failed(error);
-		}
+		this.#sending = this.#sendAll();
 	}
 
 	/** Another engine may acquire the lease: nothing is appended any more. */

@@ -12,12 +12,10 @@ import { decodePacket, PACKET_VERSION, PacketError, packetPieces } from '../../.
 import { decodeTree, encodeTree } from '../saved-bytes.ts';
 import { sha256 } from '../sha256.ts';
 import { deflated, inflated } from './deflate.ts';
+import { rawEntries } from './raw-entries.ts';
 import { blobsOf } from './state.ts';
 
 const MAGIC = new TextEncoder().encode('orrery piece\n');
-/** Bytes of entries that are read at once. */
-const PAGE_BYTES = 4 * 1024 * 1024;
-
 interface PieceHead {
 	readonly version: number;
 	readonly sha256: string;
@@ -77,8 +75,11 @@ export async function cutPiece(
 		for (const hash of named) await keep(hash);
 		states.push({ at, bytes, blobs: named });
 	}
-	const entries = await entriesOf(journal, begin, to + 1);
-	for (const entry of entries) for (const hash of entry.blobs) await keep(hash);
+	const entries: JournalEntry[] = [];
+	for await (const { entry } of rawEntries(journal, begin, { end: to + 1 })) {
+		entries.push(entry);
+		for (const hash of entry.blobs) await keep(hash);
+	}
 	const tree: PieceTree = {
 		first: begin,
 		states,
@@ -88,16 +89,6 @@ export async function cutPiece(
 	const packed = joinedBytes(await deflated(encodeTree(tree)));
 	const head: PieceHead = { version: PACKET_VERSION, sha256: await sha256(packed) };
 	return joinedBytes([MAGIC, ...packetPieces(head, [packed])]);
-}
-
-async function entriesOf(journal: Journal, from: number, end: number): Promise<JournalEntry[]> {
-	const entries: JournalEntry[] = [];
-	while (from + entries.length < end) {
-		const page = await journal.read(from + entries.length, PAGE_BYTES);
-		if (page.length === 0) break;
-		entries.push(...page.slice(0, end - from - entries.length));
-	}
-	return entries;
 }
 
 /** What a piece holds, as a journal to be read. Rejects with a `JournalError`. */

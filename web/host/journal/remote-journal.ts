@@ -163,13 +163,6 @@ export class RemoteJournal implements Journal {
 		this.#run(() => this.#ask({ ask: 'lacks', from, fault, message })).catch(() => {});
 	}
 
-	/** What there is to say of the world, for the list of those that are kept. */
-	note(name: string, tick: number): Promise<void> {
-		return this.#run(async () => {
-			await this.#ask({ ask: 'note', name, tick });
-		});
-	}
-
 	async close(): Promise<void> {
 		this.#closed = true;
 		await Promise.allSettled(this.#running);

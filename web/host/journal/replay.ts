@@ -21,14 +21,11 @@ import type { Done } from '../dispatch.ts';
 import type { Outside } from '../outside.ts';
 import type { Verifier } from '../verifier.ts';
 import type { WorldEntry, Worlds } from '../worlds.ts';
-import { placeOf } from './changes.ts';
-import { type Keys, requestMark } from './keys.ts';
+import type { Keys } from './keys.ts';
 import type { Lineage } from './lineage.ts';
+import { rawEntries } from './raw-entries.ts';
 import { Retelling, RoomsAsBefore } from './recording.ts';
 import { blobOf, sentWith } from './sent-with.ts';
-
-/** Bytes of entries that are read at once. */
-const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Where to stop: before an entry, or within it as soon as a world has a tick. */
 export interface Moment {
@@ -110,33 +107,28 @@ export class JournalDivergence extends JournalError {
 
 /** Applies the entries from `from` on, up to a moment if one is given. Answers the number of the next entry. Throws a `JournalError`. */
 export async function replay(to: Replayed, journal: Journal, from: number, moment?: Moment): Promise<number> {
-	let at = from;
 	const compared: Compared | null = moment?.unchecked === true ? null : new Map();
-	if (moment?.search?.ended(at - 1, to.worlds)) return at;
-	for (;;) {
-		const page = await journal.read(at, PAGE_BYTES);
-		if (page.length === 0) return at;
-		for (const bytes of page) {
-			const within = moment !== undefined && at >= moment.entry ? moment.within : undefined;
-			if (moment !== undefined && at >= moment.entry && within === undefined) return at;
-			await to.pace?.breathe();
-			const entry = decodeEntry(bytes);
-			const { head } = entry;
-			if (moment?.without?.has(at)) {
-				at++;
-				continue;
-			}
-			const right = to.lineage?.entries.get(at);
-			if (to.lineage !== null && right === undefined) passOver(to, head);
-			else if (head.kind === 'between')
-				await between(to, journal, only(head, right), at, within, compared, moment);
-			else await call(to, journal, { ...entry, head }, at, within, compared, moment);
-			if (within !== undefined || moment?.search?.ended(at, to.worlds)) return at;
-			at++;
-			const rest = to.progress?.(at);
-			if (rest !== undefined) await rest;
-		}
+	if (moment?.search?.ended(from - 1, to.worlds)) return from;
+	let next = from;
+	for await (const { at, entry: bytes } of rawEntries(journal, from)) {
+		const isEnd = moment !== undefined && at >= moment.entry;
+		const within = isEnd ? moment.within : undefined;
+		if (isEnd && within === undefined) return at;
+		await to.pace?.breathe();
+		next = at + 1;
+		if (moment?.without?.has(at)) continue;
+		const entry = decodeEntry(bytes);
+		const { head } = entry;
+		const right = to.lineage?.entries.get(at);
+		if (to.lineage !== null && right === undefined) passOver(to, head);
+		else if (head.kind === 'between')
+			await between(to, journal, only(head, right), at, within, compared, moment);
+		else await call(to, journal, { ...entry, head }, at, within, compared, moment);
+		if (within !== undefined || moment?.search?.ended(at, to.worlds)) return at;
+		const rest = to.progress?.(next);
+		if (rest !== undefined) await rest;
 	}
+	return next;
 }
 
 /** What nobody who is looked at came from is not made again. A world that it deleted may be here all the same. */
@@ -189,8 +181,6 @@ async function between(
 	setPlaying(worlds, head.playing);
 	for (const { id, ...why } of head.halted ?? []) {
 		const entry = worldOf(worlds, id, at, nameOf(head));
-		// Older journals go on naming a halt that is over.
-		if (entry.world.tick !== why.tick) continue;
 		entry.halted = why;
 		if (why.fix === DIVERGED) divergedBefore?.(entry, why.message);
 	}
@@ -200,7 +190,7 @@ async function between(
 async function call(
 	to: Replayed,
 	journal: Journal,
-	{ head, body, answer }: Entry & { readonly head: CallHead },
+	{ head, body }: Entry & { readonly head: CallHead },
 	at: number,
 	within: Moment['within'],
 	compared: Compared | null,
@@ -232,9 +222,7 @@ async function call(
 		if (head.call !== undefined && head.key === undefined)
 			to.keys.keepCall({ ...done.response, key: ` ${head.call}` });
 		const { status } = done.response;
-		// Older journals have the refusals of steps and batches with status 200.
-		const isSame = status === head.status || (done.threw === true && head.status === 200);
-		if (!isSame && compared !== null)
+		if (status !== head.status && compared !== null)
 			throw diverged(at, head, null, `its status was ${head.status} and is now ${status}. ${done.fix ?? ''}`);
 	}
 	setPlaying(worlds, head.playing);
@@ -242,18 +230,7 @@ async function call(
 	for (const id of head.gone ?? [])
 		if (worlds.all().some((entry) => entry.id === id))
 			throw diverged(at, head, id, `it deleted the world "${id}", which now still exists.`);
-	if (head.key === undefined) return;
-	to.keys.keep({
-		key: head.key,
-		request: requestMark(request),
-		status: head.status,
-		headers: head.answer ?? {},
-		body: answer.slice(),
-		at: head.at,
-		entry: at,
-		world: head.world,
-		...placeOf(worlds, head.world),
-	});
+	if (head.key !== undefined) to.keys.keep([head.key, at, head.at]);
 }
 
 function setPlaying(worlds: Worlds, playing: CallHead['playing'] = []): void {

@@ -14,12 +14,13 @@ import {
 import type { Principal } from '../../../shared/contract/principal.ts';
 import { CALL_HEADER, type Door, EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
 import { digest } from '../../sim/core/digest.ts';
+import { worldName } from '../../sim/world-name/world-name.ts';
 import type { Assets } from '../assets.ts';
 import type { RunningCall } from '../call-list.ts';
 import type { Change, Done } from '../dispatch.ts';
 import { sha256 } from '../sha256.ts';
-import { haltNow, type WorldEntry, type Worlds } from '../worlds.ts';
-import { Changes, playingOf } from './changes.ts';
+import { haltNow, MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
+import { Changes, placeOf, playingOf } from './changes.ts';
 import { Happened } from './happened.ts';
 import { isMarked } from './happened-index.ts';
 import { type JournalTrouble, Outbox, type OutboxOptions } from './outbox.ts';
@@ -219,7 +220,9 @@ export class Scribe {
 			...more,
 			status: response.status,
 			...(playing.length === 0 ? {} : { playing }),
-			...(key === undefined ? {} : { key, answer: { ...response.headers } }),
+			...(key === undefined
+				? {}
+				: { key, answer: { ...response.headers }, place: placeOf(this.#services.worlds, change.world) }),
 			...(door === 'relay' && call !== undefined ? { call } : {}),
 			...(recording.told.length === 0 ? {} : { told: recording.told }),
 			...(running.ended === null ? {} : { stop: running.ended }),
@@ -242,17 +245,18 @@ export class Scribe {
 
 	/** Where a world stands. Its digest may come with a later entry. */
 	#standing({ id, world }: WorldEntry, always: boolean): StandingHead {
-		const { tick } = world;
+		const name = id === MAIN ? worldName(world) : '';
+		const place = { id, ...(name === '' ? {} : { name }), tick: world.tick };
 		const known = world.digest?.version === world.version;
 		const entries = (this.#undigested.get(id) ?? 0) + 1;
 		const due = entries >= DIGEST_EVERY + world.entities.used / ENTITIES_PER_ENTRY;
 		if (!known && !due && !always) {
 			this.#undigested.set(id, entries);
 			this.#flushSoon();
-			return { id, tick };
+			return place;
 		}
 		this.#undigested.delete(id);
-		return { id, tick, digest: digest(world) };
+		return { ...place, digest: digest(world) };
 	}
 
 	/** Assets that the journal does not know of, which it knows from now on. */

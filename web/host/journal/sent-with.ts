@@ -7,14 +7,14 @@ import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 /** The body of the call of entry `at`. Throws a `JournalError`. */
 export async function sentWith(
 	{ head, body }: Pick<Entry, 'body'> & { readonly head: CallHead },
-	journal: Journal,
+	journal: Pick<Journal, 'blob'>,
 	at: number,
 ): Promise<Uint8Array> {
 	return head.body === undefined ? body : blobOf(journal, head.body, at);
 }
 
 /** Bytes that entry `at` names. Throws a `JournalError`. */
-export async function blobOf(journal: Journal, hash: string, at: number): Promise<Uint8Array> {
+export async function blobOf(journal: Pick<Journal, 'blob'>, hash: string, at: number): Promise<Uint8Array> {
 	const bytes = await journal.blob(hash);
 	if (bytes === null)
 		throw new JournalError(

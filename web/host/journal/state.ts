@@ -1,6 +1,6 @@
 /**
- * A whole state of an engine as a journal keeps it: worlds and all that goes with them, deflated; assets, snapshots and
- * answers to calls with a key, which never change, by their hashes, as blobs.
+ * A whole state of an engine as a journal keeps it: worlds and all that goes with them, deflated; assets and snapshots, which never
+ * change, by their hashes, as blobs.
  * Owns: that form: a packet, whose head has the version and the length of the deflated tree. The byte arrays that the tree points at
  * follow.
  */
@@ -13,10 +13,9 @@ import { encodeWorld } from '../../sim/core/codec.ts';
 import type { World } from '../../sim/core/world.ts';
 import type { SavedAsset, SavedWorld, SavedWorlds } from '../frames.ts';
 import { pointedTree, wholeTree } from '../saved-bytes.ts';
-import type { HeldWorlds } from '../saved-worlds.ts';
+import type { HeldSnapshot, HeldWorlds } from '../saved-worlds.ts';
 import { sha256 } from '../sha256.ts';
 import { MAIN } from '../worlds.ts';
-import { BlobWriter } from './blob-writer.ts';
 import { deflated, inflated } from './deflate.ts';
 import type { Lineage } from './lineage.ts';
 import type { KeptState } from './state-keeper.ts';
@@ -26,10 +25,8 @@ const decoder = new TextDecoder();
 
 interface StateTree {
 	/** The bytes of worlds are deflated. */
-	readonly saved: Omit<SavedWorlds, 'assets' | 'snapshots' | 'answers'> & {
+	readonly saved: Omit<SavedWorlds, 'assets' | 'snapshots'> & {
 		readonly snapshots: readonly SnapshotBlob[];
-		/** A page that can still change is there itself, deflated. */
-		readonly answers?: readonly (Blob | Uint8Array)[];
 	};
 	readonly assets: readonly NamedAsset[];
 }
@@ -37,7 +34,7 @@ interface StateTree {
 /** The blob of an asset, with what leads to it. */
 type NamedAsset = Omit<SavedAsset, 'bytes'> & Blob;
 
-/** Bytes that the journal keeps under their hash. Those of a page of answers are deflated. */
+/** Bytes that the journal keeps under their hash. */
 interface Blob {
 	readonly hash: string;
 }
@@ -50,8 +47,8 @@ interface SnapshotBlob extends Blob {
 /** Everything that an engine has. */
 export type HeldState = Omit<SavedWorlds, 'worlds' | 'snapshots'> & HeldWorlds;
 
-/** Hashes of the blobs that snapshots and pages of answers have become. */
-const hashes = new WeakMap<World | Uint8Array, string>();
+/** Hashes of the blobs that snapshots have become. */
+const hashes = new WeakMap<World, string>();
 
 export interface Packing {
 	readonly journal: Pick<Journal, 'keepBlob'>;
@@ -63,8 +60,12 @@ export interface Packing {
 
 /** A state of everything that is held. One world after the other is encoded, and disposed of; blobs that are not known go to the journal as they are made. */
 export async function packState(held: HeldState, { journal, known, now }: Packing): Promise<KeptState> {
-	const { assets = [], answers = [], worlds, snapshots, ...saved } = held;
-	const blobs = new BlobWriter(journal, known);
+	const { assets = [], worlds, snapshots, ...saved } = held;
+	const blobs = new Set<string>();
+	const write = async (hash: string, bytes: Uint8Array): Promise<void> => {
+		if (!known.has(hash) && !blobs.has(hash)) await journal.keepBlob(hash, bytes);
+		blobs.add(hash);
+	};
 	let work = 0;
 	const encoded = (world: World): Uint8Array => {
 		const began = now();
@@ -72,14 +73,17 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 		work += now() - began;
 		return bytes;
 	};
-	/** The hash of the blob of something that never changes. */
-	const once = async (thing: World | Uint8Array, bytes: () => Uint8Array): Promise<string> => {
-		const before = hashes.get(thing);
-		if (before !== undefined && blobs.has(before)) return before;
-		const packed = await packedBytes(bytes());
+	/** The hash of the blob of a snapshot, which never changes. */
+	const once = async ({ of, world }: HeldSnapshot): Promise<string> => {
+		const before = hashes.get(of);
+		if (before !== undefined && (known.has(before) || blobs.has(before))) {
+			blobs.add(before);
+			return before;
+		}
+		const packed = await packedBytes(encoded(world));
 		const hash = await sha256(packed);
-		hashes.set(thing, hash);
-		await blobs.write(hash, packed);
+		hashes.set(of, hash);
+		await write(hash, packed);
 		return hash;
 	};
 	const packed: SavedWorld[] = [];
@@ -89,28 +93,20 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 			packed.push({ ...rest, bytes: await packedBytes(encoded(world)) });
 			dispose(world);
 		}
-		for (const { view, world, of } of snapshots) {
-			kept.push({ label: view.label, hash: await once(of, () => encoded(world)) });
-			dispose(world);
+		for (const snapshot of snapshots) {
+			kept.push({ label: snapshot.view.label, hash: await once(snapshot) });
+			dispose(snapshot.world);
 		}
 	} finally {
 		drop(held);
 	}
 	const named: NamedAsset[] = [];
 	for (const { bytes, hash = await sha256(bytes), ...more } of assets) {
-		await blobs.write(hash, bytes);
+		await write(hash, bytes);
 		named.push({ hash, ...more });
 	}
-	const pages: (Blob | Uint8Array)[] = [];
-	for (const page of answers.slice(0, -1)) pages.push({ hash: await once(page, () => page) });
-	// More answers come to the last page.
-	for (const page of answers.slice(-1)) pages.push(await packedBytes(page));
-	await blobs.written();
-	const tree: StateTree = {
-		saved: { ...saved, worlds: packed, snapshots: kept, answers: pages },
-		assets: named,
-	};
-	return { pieces: await statePieces(tree), blobs: blobs.named, work };
+	const tree: StateTree = { saved: { ...saved, worlds: packed, snapshots: kept }, assets: named };
+	return { pieces: await statePieces(tree), blobs: [...blobs], work };
 }
 
 /** For what is held and not packed after all. */
@@ -154,22 +150,18 @@ export async function unpackState(
 	for (const { hash, ...more } of assets) read.push({ bytes: await blob(hash, 'asset'), ...more });
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
 	for (const one of saved.snapshots)
-		snapshots.push({ label: one.label, bytes: await blob(one.hash, 'snapshot'), deflated: true });
-	const worlds = saved.worlds.map((world): SavedWorld => ({ ...world, deflated: true }));
-	const answers: Uint8Array[] = [];
-	for (const page of saved.answers ?? [])
-		answers.push(await inflatedWhole('hash' in page ? await blob(page.hash, 'page of answers') : page));
-	return { ...saved, worlds, snapshots, assets: read, answers };
+		snapshots.push({ label: one.label, bytes: await blob(one.hash, 'snapshot') });
+	return { ...saved, snapshots, assets: read };
 }
 
-/** Only the worlds that a lineage begins with, and main, without which there are no worlds. Nobody asks there for an answer again. */
+/** Only the worlds that a lineage begins with, and main, without which there are no worlds. No call comes there. */
 function beginOf(saved: StateTree['saved'], { begins, snapshots }: Lineage): StateTree['saved'] {
 	const worlds = saved.worlds.filter(({ id }) => id === MAIN || begins.has(id));
 	const places = snapshots ? [...new Set(worlds.flatMap((world) => world.snapshots))] : [];
 	const placeOf = new Map(places.map((place, at) => [place, at]));
 	return {
 		...saved,
-		answers: [],
+		keys: [],
 		worlds: worlds.map((world) => ({
 			...world,
 			snapshots: world.snapshots.flatMap((place) => placeOf.get(place) ?? []),
@@ -181,9 +173,7 @@ function beginOf(saved: StateTree['saved'], { begins, snapshots }: Lineage): Sta
 /** Hashes of the blobs that a state names. Throws a `JournalError`. */
 export async function blobsOf(bytes: Uint8Array): Promise<string[]> {
 	const { saved, assets } = await treeOf(bytes);
-	return [...assets, ...saved.snapshots, ...(saved.answers ?? [])].flatMap((one) =>
-		'hash' in one ? [one.hash] : [],
-	);
+	return [...assets, ...saved.snapshots].map(({ hash }) => hash);
 }
 
 async function treeOf(state: Uint8Array): Promise<StateTree> {

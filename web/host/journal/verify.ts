@@ -5,7 +5,6 @@
  */
 
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
-import { dispose } from '../../sim/core/clone.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
 import { diffWorlds, type WorldDiff } from '../../sim/diff/diff-worlds.ts';
@@ -222,9 +221,6 @@ async function lookAt<T>(
 	try {
 		return await look(engine);
 	} finally {
-		const worlds = engine.worlds
-			.all()
-			.flatMap(({ world, snapshots }) => [world, ...snapshots.map((one) => one.world)]);
-		for (const world of new Set(worlds)) dispose(world);
+		engine.worlds.dispose();
 	}
 }

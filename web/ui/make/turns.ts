@@ -32,10 +32,9 @@ export function turnsAfter(before: Turns, lines: readonly Entry[], world: string
 	return { done, undone, whole };
 }
 
-/** Why a turn cannot be made, or null: it can, as far as is known. `none`: the world keeps no journal. */
-export function whyNot(turns: Turns | 'none' | null, redo: boolean): string | null {
+/** Why a turn cannot be made, or null: it can, as far as is known. */
+export function whyNot(turns: Turns | null, redo: boolean): string | null {
 	if (turns === null) return null;
-	if (turns === 'none') return 'This engine has no journal, so calls cannot be undone';
 	const { done, undone, whole } = turns;
 	// Where nothing of the sender's was counted, there may be something before.
 	if (!whole && done + undone === 0) return null;

@@ -17,11 +17,11 @@ const FACTOR = 3;
 
 interface Read {
 	readonly world: string;
-	readonly turns: Turns | 'none';
+	readonly turns: Turns;
 }
 
 /** Null until it was read. */
-export function useTurns(): Turns | 'none' | null {
+export function useTurns(): Turns | null {
 	const { services, worlds, navigation } = usePanels();
 	const world = worlds.selected.value;
 	const sender = services.session.who.value.agent ?? 'you';
@@ -40,8 +40,7 @@ export function useTurns(): Turns | 'none' | null {
 				ask(services, 'GET', '/history', { query: { of: world, sender, from, limit: 1000 }, on: 'panels' });
 			for (let from: number | null = seen ?? Math.max(first, next - BACK); from !== null; ) {
 				const history: Awaited<ReturnType<typeof linesFrom>> = await linesFrom(from);
-				if (left) return;
-				if (!history.ok) return setRead({ world, turns: 'none' });
+				if (left || !history.ok) return;
 				const { lines } = history.body;
 				turns = turnsAfter(turns, lines, world);
 				// What came in meanwhile was read as well.

@@ -331,7 +331,8 @@ describe('another engine goes on', () => {
 		}
 		const memory = new JournalMemory(1000);
 		const journal = new Counting(memory);
-		const engine = await startEngine({ journal, stateEvery: { entries: 4 } });
+		// By a clock that stands still no state takes long enough to be put off.
+		const engine = await startEngine({ journal, stateEvery: { entries: 4 }, now: () => 0 });
 		const { post, spawn, step } = engine;
 		await spawn({ position: [0, 4, 0], physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } });
 		await step(3);
@@ -339,8 +340,12 @@ describe('another engine goes on', () => {
 		await post('/fork', { fork_id: 'low' });
 		await post('/fork/low/step', { ticks: 9 });
 		await post('/snapshot?world=low', { label: 'low' });
-		for (let i = 0; i < 40; i++) await step(1);
-		await expect.poll(() => memory.first).toBeGreaterThan(20);
+		for (let i = 0; i < 40; i++) {
+			await step(1);
+			// A state is stored beside the calls, which could be done before the first is.
+			await engine.engine.rest();
+		}
+		expect(memory.first).toBeGreaterThan(20);
 		expect(journal.given.toSorted()).toEqual([...new Set(journal.given)].sort());
 		expect(memory.states.at(-1)!.blobs.toSorted()).toEqual(journal.given.toSorted());
 		expect(journal.given.length).toBe(2);
@@ -586,29 +591,26 @@ describe('when the journal fails', () => {
 describe('a call with a key', () => {
 	const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
 
-	for (const journalled of [true, false])
-		test(`is done once and answered as often as it is sent${journalled ? ', by another engine too' : ''}`, async () => {
-			const memory = new JournalMemory();
-			const engine = journalled ? await start(memory) : await startEngine();
-			const send = (to: TestEngine, gold: number, key = 'k1') =>
-				to.call('POST', '/spawn', { gold }, keyed(key));
-			const all = await Promise.all([send(engine, 1), send(engine, 1), send(engine, 1)]);
-			expect(all.map(({ body }) => body)).toEqual([all[0]!.body, all[0]!.body, all[0]!.body]);
-			expect(all.map(({ headers }) => headers['idempotency-replayed'])).toEqual([undefined, 'true', 'true']);
-			expect((await engine.get('/')).entity_count).toBe(1);
-			expect(await send(engine, 2)).toMatchObject({ status: 422, body: { code: 'bad_key' } });
-			expect(await send(engine, 2, 'not one')).toMatchObject({ status: 422, body: { code: 'bad_key' } });
-			expect((await send(engine, 2, 'k2')).body.id).toBe(1);
-			if (journalled) {
-				const other = await start(memory);
-				const again = await send(other, 1);
-				expect(again.body).toEqual(all[0]!.body);
-				expect(again.headers['idempotency-replayed']).toBe('true');
-				expect(await send(other, 2)).toMatchObject({ status: 422 });
-				await other.engine.close();
-			}
-			await engine.engine.close();
-		});
+	test('is done once and answered as often as it is sent, by another engine too', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory);
+		const send = (to: TestEngine, gold: number, key = 'k1') =>
+			to.call('POST', '/spawn', { gold }, keyed(key));
+		const all = await Promise.all([send(engine, 1), send(engine, 1), send(engine, 1)]);
+		expect(all.map(({ body }) => body)).toEqual([all[0]!.body, all[0]!.body, all[0]!.body]);
+		expect(all.map(({ headers }) => headers['idempotency-replayed'])).toEqual([undefined, 'true', 'true']);
+		expect((await engine.get('/')).entity_count).toBe(1);
+		expect(await send(engine, 2)).toMatchObject({ status: 422, body: { code: 'bad_key' } });
+		expect(await send(engine, 2, 'not one')).toMatchObject({ status: 422, body: { code: 'bad_key' } });
+		expect((await send(engine, 2, 'k2')).body.id).toBe(1);
+		const other = await start(memory);
+		const again = await send(other, 1);
+		expect(again.body).toEqual(all[0]!.body);
+		expect(again.headers['idempotency-replayed']).toBe('true');
+		expect(await send(other, 2)).toMatchObject({ status: 422 });
+		await other.engine.close();
+		await engine.engine.close();
+	});
 
 	test('that was refused may be sent again', async () => {
 		const engine = await start(new JournalMemory());
@@ -658,7 +660,7 @@ describe('the routes of the journal', () => {
 		const headers = { 'content-type': 'application/json', 'idempotency-key': 'move-1' };
 		await engine.call('POST', '/step', { ticks: 4 }, headers);
 		const told = await engine.get('/journal?key=move-1');
-		expect(told).toMatchObject({ active: true, works: true, message: null, first: 0, next: 1, states: [0] });
+		expect(told).toMatchObject({ works: true, message: null, first: 0, next: 1, states: [0] });
 		expect(told.call).toEqual({
 			state: 'applied',
 			entry: 0,
@@ -670,10 +672,6 @@ describe('the routes of the journal', () => {
 		});
 		expect((await engine.get('/journal?key=move-2')).call).toEqual({ state: 'unknown' });
 		await engine.engine.close();
-		const without = await startEngine();
-		expect(await without.get('/journal')).toMatchObject({ active: false, works: false, next: 0 });
-		expect((await without.get('/history')).code).toBe('no_journal');
-		await without.engine.close();
 	});
 
 	test('GET /journal?key= says of a call that names a fork where that stood after it, also when it is read again', async () => {
@@ -824,7 +822,7 @@ describe('the routes of the journal', () => {
 					return super.blob(hash);
 				}
 			})(memory);
-			const engine = await startEngine({ journal, stateEvery: { entries: 4 } });
+			const engine = await startEngine({ journal, stateEvery: { entries: 4 }, now: () => 0 });
 			await engine.must('POST', '/snapshot', { label: 'x' });
 			for (let i = 0; i < 3; i++) await engine.must('POST', '/spawn');
 			await engine.engine.rest();

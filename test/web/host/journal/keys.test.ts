@@ -1,53 +1,46 @@
-/** Answers by their keys: a call is done once also when there is no room for its answer any more. */
+/** Calls by their keys: a call is applied once also when the journal no longer has its answer. */
 
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../../shared/contract/errors.ts';
-import { KEPT_MS, type KeptAnswer, Keys } from '../../../../web/host/journal/keys.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { KEPT_MS, Keys } from '../../../../web/host/journal/keys.ts';
+import { startEngine } from '../../../support/engine.ts';
 
-const MIB = 1024 * 1024;
+const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
 
-const answer = (key: string, bytes: number, at = 0): KeptAnswer => ({
-	key,
-	request: `POST /spawn? 2 ${key}`,
-	status: 200,
-	headers: {},
-	body: new Uint8Array(bytes),
-	at,
-	entry: 7,
-	world: 'main',
-	tick: 3,
-	digest: '0123456789abcdef',
+test('a call whose entry was cut off is refused, and known to have been applied', async () => {
+	const memory = new JournalMemory(8000);
+	const settings = { journal: new MemoryJournal(memory), stateEvery: { entries: 3 }, now: () => 0 };
+	const engine = await startEngine(settings);
+	const send = (tags: string[], key: string) => engine.call('POST', '/spawn', { tags }, keyed(key));
+	const first = await send(['a'], 'first');
+	expect((await send(['a'], 'first')).body).toEqual(first.body);
+	expect((await send(['b'], 'first')).body).toMatchObject({ code: 'bad_key' });
+	for (let i = 0; i < 100 && memory.first === 0; i++) {
+		await send(['x'], `more-${memory.next}`);
+		await engine.engine.rest();
+	}
+	expect(memory.first).toBeGreaterThan(0);
+	const other = await startEngine({ ...settings, journal: new MemoryJournal(memory) });
+	const gone = await other.call('POST', '/spawn', { tags: ['a'] }, keyed('first'));
+	expect(gone).toMatchObject({ status: 409, body: { code: 'answer_gone', applied: true, entry: 0 } });
+	expect((await other.get('/journal?key=first')).call).toMatchObject({ state: 'applied', entry: 0 });
+	const last = `more-${memory.next - 1}`;
+	expect((await other.get(`/journal?key=${last}`)).call).toMatchObject({
+		state: 'applied',
+		world: 'main',
+		tick: 0,
+	});
+	await other.engine.close();
+	await engine.engine.close();
 });
 
-const never = (): Promise<never> => Promise.reject(new Error('It was done again.'));
-
-/** What comes of sending a call again. */
-async function again(keys: Keys, key: string, request = `POST /spawn? 2 ${key}`): Promise<unknown> {
-	return keys.once(key, request, never).catch((error: unknown) => error);
-}
-
-test('the oldest lose their bodies where all take too much, and are still known to have been done', async () => {
+test('a key is forgotten after a day, and the oldest when there are too many', () => {
 	let now = 0;
-	const keys = new Keys(() => now);
-	for (let i = 0; i < 2000; i++) keys.keep(answer(`small-${i}`, 100));
-	for (let i = 0; i < 40; i++) keys.keep(answer(`large-${i}`, 4 * MIB));
-	const restored = new Keys(() => now, keys.all());
-	for (const one of [keys, restored]) {
-		expect(one.all().reduce((sum, page) => sum + page.length, 0)).toBeLessThan(70 * MIB);
-		for (const key of ['small-0', 'small-1999', 'large-3']) {
-			const refused = await again(one, key);
-			expect(refused).toBeInstanceOf(ApiError);
-			expect(refused).toMatchObject({
-				code: 'answer_gone',
-				details: { applied: true, entry: 7 },
-			});
-			expect(one.look(key)).toMatchObject({ entry: 7, tick: 3 });
-		}
-		expect(await again(one, 'large-39')).toMatchObject({ again: { status: 200 } });
-		expect(await again(one, 'small-0', 'POST /step? 2 x')).toMatchObject({ code: 'bad_key' });
-	}
+	const keys = new Keys(new MemoryJournal(), () => now);
+	for (let i = 0; i < 100_001; i++) keys.keep([`k${i}`, i, 0]);
+	expect([keys.find('k0'), keys.find('k1')]).toEqual([undefined, ['k1', 1, 0]]);
 	now = KEPT_MS + 1;
-	expect(keys.look('small-0')).toBeUndefined();
-	keys.keep(answer('new', 100, now));
-	expect(keys.look('new')).toBeDefined();
+	expect(keys.find('k1')).toBeUndefined();
+	keys.keep(['new', 100_001, now]);
+	expect(keys.all()).toEqual([['new', 100_001, now]]);
 });

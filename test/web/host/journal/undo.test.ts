@@ -137,9 +137,12 @@ describe('one sender', () => {
 		await alone.engine.close();
 	});
 
-	test('sees where the journal ends, and engines without one', async () => {
+	test('sees where the journal ends, also one in memory alone', async () => {
 		const other = await startEngine();
-		expect(await other.post('/undo')).toEqual(refused('no_journal'));
+		expect(await other.post('/undo')).toEqual(refused('nothing_to_undo'));
+		await other.spawn();
+		expect(await other.post('/undo')).toMatchObject({ ok: true });
+		expect(await other.get('/journal')).toMatchObject({ stored: false, works: true, next: 2 });
 		await other.engine.close();
 	});
 });
