@@ -220,8 +220,6 @@ export function schemaDocument(
 	};
 }
 
-export type SchemaDocument = ReturnType<typeof schemaDocument>;
-
 /** The name of a definition. Throws `bad_query` if there is none of that name. */
 export function requireDefinition(routes: readonly Route[], name: string): string {
 	const { definitions } = definitionsOf(routes);

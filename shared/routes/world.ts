@@ -191,7 +191,7 @@ export const observe = route({
 			'Entities in id order, or as `near` and `budget` order them; empty with fields',
 		),
 	}),
-	errors: ['entity_not_found', 'invalid_assertion', 'no_journal', 'journal_cut', 'no_moment'],
+	errors: ['entity_not_found', 'invalid_assertion', 'journal_cut', 'no_moment'],
 	examples: [
 		{
 			name: 'Read everything',

@@ -35,7 +35,7 @@ export const needsEarlier = ({ since, budget, near }: Asked): boolean =>
 
 /**
  * The world of an earlier tick, if the answer depends on one: that of `since`, or the last one to find what changed last.
- * Throws `no_journal`, `journal_cut` and `no_moment` for `since`.
+ * Throws `journal_cut` and `no_moment` for `since`.
  */
 export async function earlierFor(host: Host, entry: WorldEntry, asked: Asked): Promise<Uint8Array | null> {
 	const { tick } = entry.world;
