@@ -157,7 +157,7 @@ export const observeBody = z.strictObject({
 	cursor: optional(text('`next` of an answer to the same call: continues after it', 60)),
 	budget: optional(
 		integer(
-			'Largest length of the answer in tokens of 4 characters. Without `near` and `since`, entities that changed on the last tick come first',
+			'Largest length of the answer in tokens of 4 characters. What changed on the last tick comes first, unless `near` or `since` is given',
 			{ unit: 'tokens', min: 1, max: 10_000_000 },
 		),
 	),
@@ -183,13 +183,11 @@ export const observe = route({
 		entity_count: entityCount,
 		matched: z.int().optional().describe('With a filter: number of entities that match it, visible or not'),
 		warnings,
-		left_out: z.int().optional().describe('Number of entities beyond the limit or the budget'),
+		left_out: z.int().optional().describe('Entities beyond limit or budget'),
 		next: z.string().optional().describe('With left_out: cursor for the rest'),
 		columns: z.array(z.string()).optional().describe('With fields: id and the fields, in the order of a row'),
-		rows: tableRows.optional().describe('With fields: one row per entity; null: it does not have the field'),
-		entities: entities.describe(
-			'Entities in id order, or as `near` and `budget` order them; empty with fields',
-		),
+		rows: tableRows.optional().describe('With fields: one row per entity; null: it lacks the field'),
+		entities: entities.describe('Entities in id order, or as near and budget order them; empty with fields'),
 	}),
 	errors: ['entity_not_found', 'invalid_assertion', 'journal_cut', 'no_moment'],
 	examples: [
@@ -204,9 +202,9 @@ export const observe = route({
 			body: { filter: 'field:health<50+team:1' },
 		},
 		{
-			name: 'Read the two nearest entities as a table of at most 200 tokens',
-			given: [1, 2, 3].map((x) => ({ path: '/spawn', body: { position: [x, 0, 0], health: 10 * x } })),
-			body: { fields: ['health', 'position'], near: [0, 0, 0], limit: 2, budget: 200 },
+			name: 'Read the nearest two as a table',
+			given: [1, 2, 3].map((x) => ({ path: '/spawn', body: { position: [x, 0, 0] } })),
+			body: { fields: ['health'], near: [0, 0, 0], limit: 2 },
 		},
 		{
 			name: 'Read what entity 0 sees',
