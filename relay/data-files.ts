@@ -17,6 +17,9 @@ import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 
+/** Most paths of a list. */
+const MAX_LISTED = 2000;
+
 export interface FileResult {
 	readonly outcome: FileOutcome;
 	/** The file, nothing, or why not as UTF-8 text. */
@@ -94,6 +97,23 @@ export class DataFiles {
 				return result('missing', `There is no file "${path}" in the data folder.`);
 			return this.#failed(error, path);
 		}
+	}
+
+	/** Paths of the files that can be read, sorted, at most `MAX_LISTED`. Links are left out. Never rejects. */
+	async list(): Promise<readonly string[]> {
+		const paths: string[] = [];
+		const folders = [''];
+		for (let above = folders.shift(); above !== undefined; above = folders.shift()) {
+			const entries = await readdir(join(this.folder, above), { withFileTypes: true }).catch(() => []);
+			for (const entry of entries) {
+				const path = above + entry.name;
+				if (paths.length >= MAX_LISTED) return paths.sort();
+				if (pathError(path) !== undefined) continue;
+				if (entry.isDirectory()) folders.push(`${path}/`);
+				else if (entry.isFile()) paths.push(path);
+			}
+		}
+		return paths.sort();
 	}
 
 	/** Creates or replaces a file whole, making folders on the way. `agent`: for whom; an empty name for none. Never rejects. */

@@ -5,6 +5,7 @@
 
 import { type Errands as All, type Errand, refusedOf, type Told } from '../shared/contract/errand.ts';
 import { ApiError } from '../shared/contract/errors.ts';
+import type { DataFiles } from './data-files.ts';
 import type { Faults } from './faults.ts';
 import type { Tasks } from './generate/tasks.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -15,6 +16,7 @@ export interface ErrandsOptions {
 	/** Undefined where nobody has to sign in. */
 	readonly signIn: SignIn | undefined;
 	readonly tasks: Tasks;
+	readonly files: DataFiles;
 	readonly faults: Faults;
 }
 
@@ -26,11 +28,15 @@ export class Errands {
 	readonly #runs: Runs;
 	readonly #faults: Faults;
 
-	constructor({ signIn, tasks, faults }: ErrandsOptions) {
+	constructor({ signIn, tasks, files, faults }: ErrandsOptions) {
 		this.gated = signIn !== undefined;
 		this.server = signIn?.server ?? '';
 		this.#faults = faults;
-		this.#runs = { ...taskRuns(tasks), ...(signIn === undefined ? {} : signInRuns(signIn)) };
+		this.#runs = {
+			...taskRuns(tasks),
+			files: () => files.list(),
+			...(signIn === undefined ? {} : signInRuns(signIn)),
+		};
 	}
 
 	/** Runs an errand; its answer as the JSON of a `Told`. */

@@ -166,7 +166,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		},
 		faults,
 	});
-	const errands = new Errands({ signIn, tasks, faults });
+	const errands = new Errands({ signIn, tasks, files, faults });
 	const servers = new HttpServers({
 		...limits,
 		connections: Math.min(limits.connections, roomForConnections()),

@@ -152,6 +152,8 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared/contract', 'shared/components', 'shared/events', 'shared/documents', 'shared/verbs'],
 		packages: [SCHEMA],
 	},
+	// Data: bodies of calls.
+	{ of: 'shared/recipes', may: [], packages: [] },
 	{
 		of: 'web/sim/physics',
 		may: [

@@ -75,6 +75,7 @@ test('shared/README.md has every kind of thing', () => {
 		'a part',
 		'a view of the page',
 		'an inspector section',
+		'a recipe',
 		'a game on Start',
 		'a model',
 	]);

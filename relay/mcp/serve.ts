@@ -31,10 +31,8 @@ export async function serveMcp(server: string, terminal: Terminal): Promise<void
 			const picture = pictureOf(answer);
 			if (picture !== undefined) return picture;
 			const value = jsonOf(server, answer);
-			const text =
-				tool.shown === undefined
-					? new TextDecoder().decode(answer.body)
-					: JSON.stringify(tool.shown(value, given));
+			const shown = tool.shown?.(value) ?? new TextDecoder().decode(answer.body);
+			const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
 			return jsonContentOf(text, answer.status >= 400 || value.ok === false);
 		} catch (error) {
 			// A model sees the result of a tool, and no error of the protocol.

@@ -26,8 +26,8 @@ export interface Tool {
 	readonly examples: readonly Record<string, unknown>[];
 	/** The call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
 	call(given: Record<string, unknown>): RawCall;
-	/** What of an answer in JSON it shows; all of it unless given. */
-	shown?(answer: Record<string, unknown>, given: Record<string, unknown>): object;
+	/** The part of a JSON answer that it shows; all of it unless given. */
+	shown?(answer: Record<string, unknown>): unknown;
 }
 
 const PICTURE = 'image/png';
@@ -62,21 +62,16 @@ export const TOOLS: readonly Tool[] = [
 	{
 		name: 'schema',
 		description:
-			'Lists the API. Without arguments: every route in one line, and the names of the components. With `path`: one route in full, with fields, units, errors and examples. Read a route here before you call it for the first time.',
+			'Lists the API. Without arguments: every route in one line. With `path`: one route with fields, units, errors and an example. With `q`: whatever these words find. Read a route here before you call it for the first time.',
 		inputSchema: routeDocument(getSchema).query ?? NO_FIELDS,
-		examples: [{}, { path: '/spawn' }],
+		examples: [{}, { path: '/spawn' }, { q: 'kill gold' }],
 		annotations: { readOnlyHint: true, openWorldHint: false },
 		call: (given) => ({
 			method: 'GET',
 			path: getSchema.path,
-			query: queryOf(isEmpty(given) ? { brief: true } : given),
+			query: queryOf(given.brief === undefined ? { form: 'compact', ...given } : given),
 		}),
-		// A line for each route is what one begins with; the rest of the overview is five times as long.
-		shown: (answer, given) => {
-			const { ok, version, endpoints, components } = answer;
-			if (!isEmpty(given) || typeof components !== 'object') return answer;
-			return { ok, version, endpoints, components: Object.keys(components!) };
-		},
+		shown: (answer) => (typeof answer.text === 'string' ? answer.text : answer),
 	},
 	{
 		name: 'call',

@@ -182,7 +182,10 @@ function responses(
 	const name = schemaName(route);
 	const answer = named(`${name}Answer`, toJson(route.answer, 'output'), shared);
 	const content: JsonSchema = { 'application/json': { schema: answer } };
-	for (const media of route.media ?? []) content[media] = { schema: { type: 'string', format: 'binary' } };
+	for (const media of route.media ?? [])
+		content[media] = {
+			schema: { type: 'string', ...(media.startsWith('text/') ? {} : { format: 'binary' }) },
+		};
 	const success = String(route.status ?? 200);
 	const failures = new Map<string, string[]>();
 	const hidden = isHidden(route, routes) ? { method_not_allowed: ERRORS.method_not_allowed[0] } : {};

@@ -99,6 +99,8 @@ export interface Errands {
 	/** `agent_id`: the agent that may end only its own tasks; undefined for other callers. */
 	cancel: [{ readonly task_id: string; readonly agent_id?: string | undefined }, Task];
 	providers: [Record<never, never>, readonly Provider[]];
+	/** Paths of the files in the data folder, sorted. */
+	files: [Record<never, never>, readonly string[]];
 }
 export type Errand = keyof Errands;
 

@@ -15,10 +15,13 @@ export const ERRORS = {
 	bad_json: [400, 'Send a JSON object as the body; {} if there are no fields to send.'],
 	invalid_body: [
 		422,
-		'Change the named field; GET /schema?path=ROUTE shows each field with its type and range.',
+		'Change the named field; GET /schema?form=compact&path=ROUTE shows each field with its type and range.',
 	],
 	bad_path: [400, 'Use a whole number from 0 to 4294967295 as the id in the path.'],
-	bad_query: [400, 'Change the named query parameter; GET /schema?path=ROUTE lists those of a route.'],
+	bad_query: [
+		400,
+		'Change the named query parameter; GET /schema?form=compact&path=ROUTE lists those of a route.',
+	],
 	too_large: [
 		413,
 		'Split the work into several calls. A body has at most 2 MiB; a scenario, level or batch has at most 64 MiB.',
@@ -42,7 +45,7 @@ export const ERRORS = {
 	],
 	not_allowed: [
 		403,
-		'Ask the operator of this engine; GET /schema?path=ROUTE shows the access that a route needs.',
+		'Ask the operator of this engine; GET /schema?form=compact&path=ROUTE shows the access that a route needs.',
 	],
 	no_auth: [
 		503,
@@ -90,7 +93,7 @@ export const ERRORS = {
 	too_slow: [408, 'Send the whole request without long pauses.'],
 	bad_http: [400, 'Send a well-formed HTTP/1.1 request.'],
 	headers_too_large: [431, 'Send fewer or shorter headers, and put long values into the body.'],
-	no_such_route: [404, 'GET /schema?brief=true lists every route.'],
+	no_such_route: [404, 'GET /schema?form=compact lists every route.'],
 	method_not_allowed: [405, 'Use one of the methods in the Allow header.'],
 	diverged: [
 		500,
@@ -134,18 +137,18 @@ export const ERRORS = {
 	no_terrain: [404, 'POST /terrain/create creates a terrain.'],
 	bad_stroke: [
 		422,
-		'Send a stroke that GET /schema?path=/terrain/edit describes, at a position on the terrain.',
+		'Send a stroke that GET /schema?form=compact&path=/terrain/edit describes, at a position on the terrain.',
 	],
-	bad_foliage: [422, 'Send a layer that GET /schema?path=/foliage/scatter describes.'],
-	unknown_mesh: [404, 'Use a mesh that GET /schema?path=/foliage/scatter lists.'],
+	bad_foliage: [422, 'Send a layer that GET /schema?form=compact&path=/foliage/scatter describes.'],
+	unknown_mesh: [404, 'Use a mesh that GET /schema?form=compact&path=/foliage/scatter lists.'],
 	unknown_foliage: [404, 'GET /foliage/list lists the layers; POST /foliage/scatter adds one.'],
 	unknown_clip: [404, 'GET /animation/list lists the clips; POST /animation/load adds those of a model.'],
 	not_playing: [409, 'POST /animation/play plays a clip; the field animation of an entity shows it.'],
-	bad_animation: [422, 'Change the named field; GET /schema?path=/animation shows each field.'],
+	bad_animation: [422, 'Change the named field; GET /schema?form=compact&path=/animation shows each field.'],
 	unknown_material: [404, 'GET /material/list lists the materials; POST /material/define adds one.'],
 	no_sound: [404, 'GET /audio/list lists the entities with a sound; POST /audio/play adds one to an entity.'],
 	no_navmesh: [404, 'POST /navmesh/generate creates a navigation mesh.'],
-	bad_navmesh: [422, 'Send settings that GET /schema?path=/navmesh/generate describes.'],
+	bad_navmesh: [422, 'Send settings that GET /schema?form=compact&path=/navmesh/generate describes.'],
 	no_way: [
 		409,
 		'Choose another position, or send "partial": true to go as near as possible. GET /navmesh shows the extent of the mesh.',
@@ -162,7 +165,7 @@ export const ERRORS = {
 	too_many_bindings: [409, 'Remove bindings with POST /input/unbind.'],
 	too_many_contexts: [409, 'Remove the topmost context with POST /input/context/pop.'],
 	last_context: [409, 'Add a context first with POST /input/context/push.'],
-	asset_missing: [404, 'GET /asset/list lists the assets; POST /asset/upload adds one.'],
+	asset_missing: [404, 'GET /catalog lists the files that can be used; POST /asset/upload adds one.'],
 	asset_refused: [422, 'Send the bytes of the file with the matching media type.'],
 	asset_in_use: [
 		409,
@@ -177,7 +180,7 @@ export const ERRORS = {
 	unknown_script: [404, 'GET /script/list lists the scripts; POST /script/load adds one.'],
 	no_script: [404, 'POST /script/load with this entity_id adds a script to it.'],
 	too_many_scripts: [409, 'Remove scripts with POST /script/unload.'],
-	file_missing: [404, 'Name an existing file below the data folder.'],
+	file_missing: [404, 'Name an existing file below the data folder: GET /catalog lists them.'],
 	file_refused: [
 		422,
 		'Use a relative path below the data folder, without "..", to a regular file, with names of at most 255 bytes.',
@@ -191,7 +194,10 @@ export const ERRORS = {
 		'Despawn entities: a file has at most 64 MiB. POST /fork and POST /snapshot keep worlds of any size.',
 	],
 	invalid_level: [422, 'Correct the named part of the level. Nothing was loaded.'],
-	invalid_rule: [422, 'GET /schema?path=/rule/create shows the conditions, actions, filters and targets.'],
+	invalid_rule: [
+		422,
+		'GET /schema?form=compact&path=/rule/create shows the conditions, actions, filters and targets.',
+	],
 	rule_not_found: [404, 'GET /rule/list lists the rules.'],
 	snapshot_missing: [404, 'GET /snapshot/list lists the snapshots.'],
 	no_such_draw: [422, 'Send the choices of one branch, or of factors, as POST /peek lists them now.'],
@@ -199,7 +205,7 @@ export const ERRORS = {
 	no_fork_parent: [404, 'Name an existing world with ?against=, or main.'],
 	invalid_assertion: [
 		422,
-		'GET /schema?path=/assert/create shows the conditions, filters, fields and operators.',
+		'GET /schema?form=compact&path=/assert/create shows the conditions, filters, fields and operators.',
 	],
 	unknown_assertion: [404, 'GET /assert/list lists the assertions; POST /assert/create adds one.'],
 	no_manifest: [404, 'POST /manifest sets one.'],

@@ -191,7 +191,7 @@ function inWords(
 			const told = descriptionAt(schema, issue.path);
 			return {
 				message: `${where} matches none of the accepted forms, got ${show(sent)}.`,
-				fix: told ? `Send ${quoted} as: ${told}.` : 'GET /schema?path=ROUTE shows the forms.',
+				fix: told ? `Send ${quoted} as: ${told}.` : 'GET /schema?form=compact&path=ROUTE shows the forms.',
 			};
 		}
 		default: {
@@ -200,7 +200,7 @@ function inWords(
 				message: `${where}: ${issue.message}, got ${show(sent)}.`,
 				fix: told
 					? `Send ${quoted} as: ${told}.`
-					: `Change ${quoted}; GET /schema?path=ROUTE shows its type and range.`,
+					: `Change ${quoted}; GET /schema?form=compact&path=ROUTE shows its type and range.`,
 			};
 		}
 	}

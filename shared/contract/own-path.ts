@@ -23,6 +23,6 @@ export function ownPaths(handle: CallHandler): CallHandler {
 
 function leadsAway(path: string): ApiError {
 	return new ApiError('no_such_route', `"${path.slice(0, 100)}" is not a path of this server.`, {
-		fix: 'Send a path that begins with one "/", such as /observe, without a server address, "#", "." or "..". GET /schema?brief=true lists every route.',
+		fix: 'Send a path that begins with one "/", such as /observe, without a server address, "#", "." or "..". GET /schema?form=compact lists every route.',
 	});
 }

@@ -125,6 +125,8 @@ export interface Route<
 	/** Codes of refusals that it reports inside a 200, as the reference engine does. They need not be in `errors` too. */
 	readonly inside?: readonly ErrorCode[];
 	readonly examples: readonly [Example, ...Example[]];
+	/** Most bytes of its compact schema; 3 KiB unless given. */
+	readonly compact?: number;
 }
 
 /** Declares a route. Its derived types give the handler its input and output, and callers the same by method and path. */

@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod';
-import { errorsOf, routeDocument, VERSION } from './api-documents.ts';
+import { errorsOf, type RouteDocument, routeDocument, VERSION } from './api-documents.ts';
 import { type Component, fieldSchema, readoutKey, readoutSchema } from './component.ts';
 import { ApiError, ERRORS } from './errors.ts';
 import { type EventType, eventTitle } from './event.ts';
@@ -49,7 +49,7 @@ function variantsOf(component: Component): readonly string[] | Record<string, Te
 }
 
 /** A component in short: its fields, once beside its note and variants and once by themselves. */
-function componentSummary(component: Component) {
+export function componentSummary(component: Component) {
 	const fields: Texts = Object.fromEntries(
 		Object.entries(component.fields).map(([name, field]) => [name, describeField(fieldSchema(field))]),
 	);
@@ -96,7 +96,7 @@ const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 const inColons = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** The routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
-function routesAt(routes: readonly Route[], path: string): readonly Route[] {
+export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
 	const wanted = inBraces(path);
 	const exact = routes.filter((route) => route.path === wanted);
 	if (exact.length > 0) return exact;
@@ -105,7 +105,7 @@ function routesAt(routes: readonly Route[], path: string): readonly Route[] {
 }
 
 /** Most characters of an answer about a part that definitions beside those that it is about fill up. */
-const ENOUGH = 24_000;
+const ENOUGH = 23_800;
 const BASE = '#/definitions/';
 const addressOf = (name: string): string => `/schema?definition=${name}${BASE}${name}`;
 
@@ -143,16 +143,27 @@ function nearby(
 	return near;
 }
 
-const definitionsMemo = new WeakMap<readonly Route[], Readonly<Record<string, JsonSchema>>>();
+/** The definitions of all routes, and the names of those that are the whole body of a request. */
+interface AllDefinitions {
+	readonly definitions: Readonly<Record<string, JsonSchema>>;
+	readonly bodies: readonly string[];
+	readonly documents: readonly RouteDocument[];
+}
 
-/** The definitions of all routes. Building them takes long, so this happens once for each list. */
-function definitionsOf(routes: readonly Route[]): Readonly<Record<string, JsonSchema>> {
+const definitionsMemo = new WeakMap<readonly Route[], AllDefinitions>();
+
+/** Building the definitions takes long, so this happens once for each list. */
+export function definitionsOf(routes: readonly Route[]): AllDefinitions {
 	const known = definitionsMemo.get(routes);
 	if (known !== undefined) return known;
 	const shared = new SchemaDefinitions(BASE);
-	for (const route of routes) routeDocument(route, (schema, io) => shared.schema(schema, io));
-	definitionsMemo.set(routes, shared.definitions);
-	return shared.definitions;
+	const documents = routes.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
+	const bodies = documents.flatMap(({ body }) =>
+		body?.$ref === undefined ? [] : definitionsReferredTo(body),
+	);
+	const built = { definitions: shared.definitions, bodies: [...new Set(bodies)], documents };
+	definitionsMemo.set(routes, built);
+	return built;
 }
 
 /**
@@ -170,16 +181,15 @@ export function schemaDocument(
 		? everyComponent
 		: component === undefined
 			? []
-			: [named(everyComponent, component)];
+			: [componentNamed(everyComponent, component)];
 	const codes = new Set(routes.flatMap((route) => Object.keys(errorsOf(route))));
 	const shared = new SchemaDefinitions(BASE);
 	const listed = brief
 		? []
 		: routes.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
 	// Any route may refer to a definition that is requested by name.
-	const definitions = definition === undefined ? shared.definitions : definitionsOf(all);
-	if (definition !== undefined && !Object.hasOwn(definitions, definition))
-		throw unknown('definition', definition, Object.keys(definitions));
+	const definitions = definition === undefined ? shared.definitions : definitionsOf(all).definitions;
+	if (definition !== undefined) requireDefinition(all, definition);
 	const bodies = listed.flatMap(({ body }) => ('$ref' in (body ?? {}) ? definitionsReferredTo(body) : []));
 	const about = definition === undefined ? bodies : [definition];
 	const errors = Object.entries(ERRORS)
@@ -210,9 +220,15 @@ export function schemaDocument(
 	};
 }
 
-export type SchemaDocument = ReturnType<typeof schemaDocument>;
+/** The name of a definition. Throws `bad_query` if there is none of that name. */
+export function requireDefinition(routes: readonly Route[], name: string): string {
+	const { definitions } = definitionsOf(routes);
+	if (Object.hasOwn(definitions, name)) return name;
+	throw unknown('definition', name, Object.keys(definitions));
+}
 
-function named(components: readonly Component[], wanted: string): Component {
+/** The component of this name or title. Throws `bad_query` if there is none. */
+export function componentNamed(components: readonly Component[], wanted: string): Component {
 	const low = wanted.toLowerCase();
 	const found = components.find(({ name, title }) => name === low || title.toLowerCase() === low);
 	if (found !== undefined) return found;

@@ -29,6 +29,10 @@ export const SHIPPED = {
 	sounds: of('wav', 'wav ogg mp3', 'birds chime click coin death fire hit level_up shot wind'),
 } as const satisfies Readonly<Record<string, Shipped>>;
 
+/** The path of a shipped file, such as `models/knight.glb`. */
+export const shippedPath = (folder: keyof typeof SHIPPED, name: string): string =>
+	`${folder}/${name}.${SHIPPED[folder].ending}`;
+
 /** The path of a shipped scene. */
 export const scenePath = (name: string): string => `scenes/${name}.json`;
 

@@ -27,6 +27,14 @@ const inner = z.strictObject({
 			'a name must have only letters, digits and _',
 		),
 	),
+	answer: optional(
+		z
+			.array(text('Field of the answer, such as state_digest or entities.0.health', 200))
+			.max(50)
+			.describe(
+				'Only these fields: `body` of the result is the list of their values, null for one that is missing',
+			),
+	),
 });
 
 /** Names stand for one answer each. */
@@ -58,6 +66,13 @@ const answer = z.strictObject({
 	body: z.unknown().describe('Answer to the request'),
 });
 
+/** The result of an accepted request with `answer`. */
+const shortAnswer = z.strictObject({
+	as: z.string().optional(),
+	ok: z.literal(true),
+	body: z.array(z.unknown()).describe('Values of the fields that `answer` names'),
+});
+
 export const batch = route({
 	id: 'batch.run',
 	tag: 'Batch',
@@ -85,7 +100,11 @@ export const batch = route({
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		results: z.array(answer).describe('One per request, in order'),
+		results: z
+			.array(z.union([answer, shortAnswer]))
+			.describe(
+				'One per request, in order; for an accepted request with `answer`, only the values of its fields',
+			),
 		count: z.int().describe('Number of answered requests'),
 		succeeded: z.int().describe('Number of accepted requests'),
 		failed: z.int().describe('Number of refused requests'),
@@ -136,6 +155,16 @@ export const batch = route({
 					{ path: '/entity/damage', body: { entity_id: '$hero.id', amount: 30 } },
 					{ path: '/step', body: { ticks: 1 } },
 					{ method: 'GET', path: '/entities/$hero.id' },
+				],
+			},
+		},
+		{
+			name: 'One word per answer',
+			given: [{ path: '/fork', body: { fork_id: 'a' } }],
+			body: {
+				requests: [
+					{ path: '/step?world=a', body: { ticks: 60 }, answer: ['state_digest'] },
+					{ path: '/observe?world=a', body: {}, answer: ['entity_count', 'entities.0.health'] },
 				],
 			},
 		},

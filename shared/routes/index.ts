@@ -13,6 +13,7 @@ import * as auth from './auth.ts';
 import * as batch from './batch.ts';
 import * as calls from './calls.ts';
 import * as camera from './camera.ts';
+import * as catalog from './catalog.ts';
 import * as economy from './economy.ts';
 import * as effects from './effects.ts';
 import * as feedback from './feedback.ts';
@@ -113,6 +114,7 @@ export const routes = [
 	rules.getRule,
 	rules.deleteRule,
 	operations.getSchema,
+	operations.getRecipes,
 	operations.getOpenApi,
 	operations.diagnose,
 	operations.getEvents,
@@ -252,6 +254,7 @@ export const routes = [
 	scripts.listScripts,
 	scripts.enableScript,
 	scripts.unloadScript,
+	catalog.getCatalog,
 	assets.uploadAsset,
 	assets.listAssets,
 	assets.getAsset,

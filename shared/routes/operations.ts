@@ -3,10 +3,20 @@
 import * as z from 'zod';
 import { END_ENGINE_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
-import { entityId, integer, listLength, message, optional, queryFlag, text } from '../contract/values.ts';
+import {
+	entityId,
+	integer,
+	listLength,
+	message,
+	optional,
+	queryFlag,
+	text,
+	word,
+} from '../contract/values.ts';
 import { eventView, sentEvent } from '../documents/event.ts';
 import { entityCount, worldName } from './entity-view.ts';
 import { lastWorld } from './last-world-view.ts';
+import { compactText, searchResults, wholeSchema } from './schema-view.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
 
@@ -18,7 +28,7 @@ export const getSchema = route({
 	cli: ['schema'],
 	summary: 'Every route and component, with fields, types, units, defaults and allowed words',
 	description:
-		'The whole schema is long: `brief=true` gives an overview, `path=/rule/create` all about one route. Longer definitions are given as addresses, such as /schema?definition=Action.',
+		'`form=compact` is the form for language models: every route in 12 KB, with `path=/rule/create` one route in at most 6 KB, as text if Accept allows it. `Accept: text/plain` chooses this form, too. The whole schema as JSON Schema is long: `brief=true` gives an overview, `path=/rule/create` all about one route. Longer definitions are given as addresses, such as /schema?definition=Action.',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({
@@ -32,39 +42,67 @@ export const getSchema = route({
 		),
 		component: optional(text('Only this component, such as Collider').meta({ format: 'component' })),
 		brief: queryFlag('Only the lists of routes, components and errors, without JSON Schemas').default(false),
+		form: word(
+			['full', 'compact'],
+			'full: JSON Schema; compact: short texts, one line per route or field',
+		).default('full'),
+		q: optional(
+			text(
+				'Finds routes, fields, conditions, actions, components, events, error codes, recipes and guide pages by words, such as "gold for a kill"',
+			).min(1),
+		),
 	}),
-	answer: z.strictObject({
-		ok: z.literal(true),
-		version: text('Version of the interface'),
-		components: z
-			.record(z.string(), z.record(z.string(), z.unknown()))
-			.describe(
-				'Component -> field -> description; also its description (`note`), its fields (`fields`), and its forms if it has several (`variants`)',
-			),
-		endpoints: z
-			.record(z.string(), z.string())
-			.describe('"METHOD /path" -> summary; in the whole schema also with :id for {id}'),
-		component_schemas: z
-			.array(anyObject)
-			.describe('Every component: scope, fields, JSON Schema of its output'),
-		events: z
-			.array(anyObject)
-			.describe(
-				'Every event: its kind and fields, the fields of its subject and cause, and the values it keeps of entities that may no longer exist',
-			),
-		routes: z.array(anyObject).describe('Every route: effect, JSON Schemas, error codes, examples'),
-		definitions: z
-			.record(z.string(), anyObject)
-			.describe('Named schemas, for references of the form #/definitions/<name>'),
-		errors: z.array(anyObject).describe('Every error code, with its status and fix'),
-	}),
+	answer: z.union([wholeSchema, compactText, searchResults]),
+	media: ['text/plain'],
 	errors: ['no_such_route'],
 	examples: [
+		{ name: 'List of all routes, as text', path: '/schema?form=compact' },
+		{ name: 'One route, as text', path: '/schema?form=compact&path=/spawn' },
+		{ name: 'Search', path: '/schema?q=gold+for+a+kill' },
 		{ name: 'Read the schema' },
 		{ name: 'Overview', path: '/schema?brief=true' },
 		{ name: 'All about one route', path: '/schema?path=/rule/create' },
 		{ name: 'A definition', path: '/schema?definition=Action' },
 		{ name: 'A component', path: '/schema?component=Collider' },
+	],
+});
+
+export const getRecipes = route({
+	id: 'operations.recipes',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/recipes',
+	cli: ['recipes'],
+	summary: 'Short, complete, tested examples of what people build',
+	description:
+		'Without `name`: one line per recipe, those that `q` finds first. With `name`: the body of POST /batch, which runs as it is in an empty world.',
+	effect: 'read',
+	world: false,
+	query: z.strictObject({
+		q: optional(text('Only recipes with these words, best first, such as "door key"').min(1)),
+		name: optional(text('Name of a recipe', 100)),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		recipes: z.array(
+			z.strictObject({
+				name: z.string(),
+				title: z.string().describe('Thing that it builds'),
+				about: z.string().describe('How it works'),
+				holds: z.string().optional().describe('With name: a condition that holds after it in an empty world'),
+				batch: z
+					.strictObject({ requests: z.array(anyObject) })
+					.optional()
+					.describe('With name: body of POST /batch'),
+			}),
+		),
+		count: listLength,
+	}),
+	errors: [],
+	examples: [
+		{ name: 'All recipes' },
+		{ name: 'Search', path: '/recipes?q=door+key' },
+		{ name: 'One recipe', path: '/recipes?name=falling-ball' },
 	],
 });
 

@@ -48,6 +48,7 @@ export const createRule = route({
 	tag: 'Rules',
 	method: 'POST',
 	path: '/rule/create',
+	compact: 6 * 1024,
 	cli: ['rule', 'create'],
 	summary:
 		'Registers a rule: when a condition holds, it runs its actions, or one of its outcomes chosen at random',

@@ -74,6 +74,7 @@ export const applyScenario = route({
 	id: 'scenarios.apply',
 	method: 'POST',
 	path: '/scenario',
+	compact: 6 * 1024,
 	cli: ['scenario', 'load'],
 	summary: 'Replaces all entities, rules and assertions with those of a scenario, all or nothing',
 	description:
@@ -216,12 +217,17 @@ export const openScene = route({
 	method: 'POST',
 	path: '/scene/open',
 	cli: ['scene', 'open'],
-	summary: 'Opens a scene that comes with the engine, in a new world',
-	description: `The same as POST /reset with fresh, then POST /scenario with the scene. Scenes: ${SHIPPED.scenes.names.join(', ')}. Models and sounds of the engine have paths such as models/knight.glb and sounds/coin.wav.`,
+	summary: 'Opens a scene by its name, in a new world: one of the engine, or a file of the data folder',
+	description: `The same as POST /reset with fresh, then POST /scenario, /level/load or /scene/load with the file. A scene of the data folder is named by its path, or by its name without .json. GET /catalog lists all of them. Scenes of the engine: ${SHIPPED.scenes.names.join(', ')}. Models and sounds of the engine have paths such as models/knight.glb and sounds/coin.wav.`,
 	effect: 'replace',
 	body: z.strictObject({ name: text('Name of the scene', 100) }),
-	answer: z.strictObject({ ok: z.literal(true), name: z.string(), ...applied }),
-	errors: [...scenarioErrors, 'file_missing'],
+	answer: z.strictObject({
+		ok: z.literal(true),
+		name: z.string(),
+		path: z.string().describe('Path of its file'),
+		...applied,
+	}),
+	errors: [...scenarioErrors, 'file_missing', 'invalid_scene'],
 	examples: [{ name: 'The arena', needs: 'relay', body: { name: 'arena' } }],
 });
 

@@ -2,17 +2,18 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { digest, flag, integer, isGiven, message, number, optional, text } from '../contract/values.ts';
+import { digest, flag, integer, isGiven, message, number, optional, text, word } from '../contract/values.ts';
 import { writtenFraction } from '../contract/written-fraction.ts';
 import { reading, untilDocument } from '../documents/assertion.ts';
 import { eventSelection, eventView } from '../documents/event.ts';
 import { stepInput } from '../documents/input.ts';
 
+import { filterDocument } from '../verbs/conditions/index.ts';
 import { pictureQuery, refusedPicture } from './camera.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { refusedInput } from './input.ts';
 import { scriptErrors } from './scripts.ts';
-import { observeBody, warnings } from './world.ts';
+import { fieldNames, observeBody, tableRows, warnings } from './world.ts';
 
 const choice = {
 	rule: z
@@ -257,9 +258,21 @@ const captureOrder = z
 /** What a step can be told. */
 export const stepBody = z.strictObject({
 	ticks: tickCount.default(1),
-	trace: flag(
-		'Also lists the outcomes of the draws of every tick, not only of the last. A call that makes more than 100 000 draws ends there, with answer_too_large',
-	).default(false),
+	trace: z
+		.union([flag('Every tick'), word(['draws'], 'Only ticks with draws')])
+		.describe(
+			'Also lists the outcomes of the draws of every tick, not only of the last; "draws": only of ticks with draws. A call that makes more than 100 000 draws ends there, with answer_too_large',
+		)
+		.default(false),
+	record: optional(
+		z
+			.strictObject({
+				fields: fieldNames.describe('Fields to record, as /observe names them'),
+				filter: optional(filterDocument.describe('Entities to record; left out: all')),
+				every: integer('Ticks between two records', { unit: 'ticks', min: 1, max: MAX_TICKS }).default(1),
+			})
+			.describe('Records fields of entities during the call, as one table'),
+	),
 	events: optional(eventSelection.describe('Kinds of events that the answer lists')),
 	choices: optional(
 		z
@@ -305,7 +318,15 @@ export const stepped = {
 			}),
 		)
 		.optional()
-		.describe('The same for every tick of this call'),
+		.describe('The same for every tick of this call, or for those with draws'),
+	recorded: z
+		.strictObject({
+			columns: z.array(z.string()).describe('tick, id, and the fields'),
+			rows: tableRows.describe('One row per tick and entity, at most 10 000'),
+			left_out: z.int().optional().describe('Number of further rows'),
+		})
+		.optional()
+		.describe('Result of `record`'),
 	events: z.array(eventView).optional().describe('The requested events, oldest first, at most 10 000'),
 	event_count: z.int().optional().describe('Number of events of these kinds, listed or not'),
 	captures: z
@@ -352,6 +373,21 @@ export const step = route({
 	examples: [
 		{ name: 'One second', body: { ticks: 60 } },
 		{ name: 'One tick', body: {} },
+		{
+			name: 'A fall, as a table of every tenth tick',
+			given: [
+				{
+					path: '/spawn',
+					body: {
+						physics_body: 'Dynamic',
+						collider: { shape: 'Sphere', radius: 0.5 },
+						position: [0, 9, 0],
+						tags: ['ball'],
+					},
+				},
+			],
+			body: { ticks: 30, record: { fields: ['position.y'], filter: 'tag:ball', every: 10 } },
+		},
 		{ name: 'Deaths and scores', body: { ticks: 600, events: ['death', 'score'] } },
 		{
 			name: 'Walk for half a second, and look in the middle of it',

@@ -22,6 +22,7 @@ import {
 	text,
 	thatEntity,
 	ticks,
+	vec3,
 	word,
 } from '../contract/values.ts';
 import { spawnDocument, spawnFields } from '../documents/spawn.ts';
@@ -126,9 +127,39 @@ export const getStatus = route({
 	examples: [{ name: 'Read the status' }],
 });
 
+/** Names of fields, for tables. */
+export const fieldNames = z.array(text('Name of a field', 100)).min(1).max(50);
+
+/** A table of fields: the names of its columns, and one list of values per row. */
+export const tableRows = z.array(z.array(z.unknown()));
+
 export const observeBody = z.strictObject({
 	filter: optional(
 		filterDocument.describe('Entities to list, such as alive+team:1 or field:health.percent<50 & !tag:boss'),
+	),
+	fields: optional(
+		fieldNames.describe(
+			'Only these fields, as a table: numbers as in conditions (health, position.x), position, and keys of an entity (tags, transform.rotation)',
+		),
+	),
+	near: optional(
+		z
+			.union([vec3('Point'), entityId.describe('Id of an entity')])
+			.describe('Nearest to this point or entity first'),
+	),
+	since: optional(
+		integer(
+			'Only entities that differ from their last state at this earlier tick, which the journal rebuilds',
+			{ unit: 'ticks' },
+		),
+	),
+	limit: optional(integer('Largest number of entities', { max: 1_000_000 })),
+	cursor: optional(text('`next` of an answer to the same call: continues after it', 60)),
+	budget: optional(
+		integer(
+			'Largest length of the answer in tokens of 4 characters. What changed on the last tick comes first, unless `near` or `since` is given',
+			{ unit: 'tokens', min: 1, max: 10_000_000 },
+		),
 	),
 });
 
@@ -152,9 +183,13 @@ export const observe = route({
 		entity_count: entityCount,
 		matched: z.int().optional().describe('With a filter: number of entities that match it, visible or not'),
 		warnings,
-		entities,
+		left_out: z.int().optional().describe('Entities beyond limit or budget'),
+		next: z.string().optional().describe('With left_out: cursor for the rest'),
+		columns: z.array(z.string()).optional().describe('With fields: id and the fields, in the order of a row'),
+		rows: tableRows.optional().describe('With fields: one row per entity; null: it lacks the field'),
+		entities: entities.describe('Entities in id order, or as near and budget order them; empty with fields'),
 	}),
-	errors: ['entity_not_found', 'invalid_assertion'],
+	errors: ['entity_not_found', 'invalid_assertion', 'journal_cut', 'no_moment'],
 	examples: [
 		{
 			name: 'Read everything',
@@ -165,6 +200,11 @@ export const observe = route({
 			name: 'Read hurt entities of a team',
 			given: [{ path: '/spawn', body: { health: 40, team: 1 } }],
 			body: { filter: 'field:health<50+team:1' },
+		},
+		{
+			name: 'Read the nearest two as a table',
+			given: [1, 2, 3].map((x) => ({ path: '/spawn', body: { position: [x, 0, 0] } })),
+			body: { fields: ['health'], near: [0, 0, 0], limit: 2 },
 		},
 		{
 			name: 'Read what entity 0 sees',
@@ -239,6 +279,7 @@ export const spawn = route({
 	tag: 'World',
 	method: 'POST',
 	path: '/spawn',
+	compact: 4 * 1024,
 	cli: ['entity', 'create'],
 	summary: 'Creates an entity',
 	description:

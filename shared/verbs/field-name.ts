@@ -77,7 +77,7 @@ export function fieldPath(path: string): FieldPath {
 	throw new FieldPathError(
 		`there is no field "${path}"; ${near === undefined ? '' : `did you mean "${near}"? `}${how}`,
 		near === undefined
-			? 'Name a component and a field, such as health.current; GET /schema?brief=true lists them.'
+			? 'Name a component and a field, such as health.current; GET /schema?form=compact lists the components.'
 			: `Did you mean "${near}"?`,
 	);
 }

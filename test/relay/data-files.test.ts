@@ -250,3 +250,13 @@ test.runIf(process.platform === 'linux')(
 		expect(told).not.toEqual([]);
 	},
 );
+
+test('lists the files that can be read, and none through a link or of the server', async () => {
+	expect(await files.list()).toEqual([]);
+	for (const path of ['b.json', 'a/c.glb', 'a/d/e.wav']) await files.write(path, bytes);
+	await writeFile(join(base, 'data', '.orrery-agents.json'), 'own');
+	await symlink(join(base, 'outside'), join(base, 'data', 'out'));
+	await symlink(join(base, 'outside', 'secret'), join(base, 'data', 'secret'));
+	expect(await files.list()).toEqual(['a/c.glb', 'a/d/e.wav', 'b.json']);
+	expect(await new DataFiles(join(base, 'none')).list()).toEqual([]);
+});

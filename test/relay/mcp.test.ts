@@ -286,16 +286,19 @@ describe('the tool call', () => {
 
 describe('the tool schema', () => {
 	test('without arguments has a line for every route', async () => {
-		const { json, result } = await use('schema');
-		for (const { method, path } of routes) expect(json.endpoints).toHaveProperty([`${method} ${path}`]);
-		expect(json.components).toContain('Health');
-		expect(result.content[0].text.length).toBeLessThan(30_000);
+		const { text } = (await use('schema')).result.content[0];
+		const listed = text.split('\n').map((line: string) => line.split(' # ')[0]);
+		for (const { method, path } of routes) expect(listed).toContain(`${method} ${path}`);
+		expect(text.split('\n').at(-1)).toContain(' Health ');
+		expect(text.length).toBeLessThanOrEqual(12 * 1024);
 	});
 
-	test('of a path says everything, and of one that is not there what is near', async () => {
-		const { json } = await use('schema', { path: '/spawn' });
-		expect(json.routes).toHaveLength(1);
-		expect(json.routes[0].body).toBeDefined();
+	test('of a path lists its fields, and of one that does not exist what is near', async () => {
+		const { text } = (await use('schema', { path: '/spawn' })).result.content[0];
+		expect(text).toMatch(/^POST \/spawn # Creates an entity\n/);
+		expect(text).toMatch(/^health\?: number 0\.\. HP/m);
+		expect((await use('schema', { path: '/spawn', form: 'full' })).json.routes).toHaveLength(1);
+		expect((await use('schema', { q: 'creates an entity' })).result.content[0].text).toContain('POST /spawn');
 		const { result } = await use('schema', { path: '/spwn' });
 		expect(result.isError).toBe(true);
 		expect(result.content[0].text).toContain('/spawn');

@@ -18,6 +18,7 @@ export function testFiles() {
 			if (bytes === undefined) throw new FileError('missing', `There is no file "${path}".`);
 			return bytes;
 		},
+		list: async () => [...kept.keys()].sort(),
 		async write(path, bytes) {
 			const refusal = pathError(path);
 			if (refusal !== undefined) throw new FileError('refused', refusal);

@@ -11,6 +11,7 @@ import type { Host } from '../host/context.ts';
 import type { Worlds } from '../host/worlds.ts';
 import { digest } from '../sim/core/digest.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
+import { valueAt } from './entity-fields.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { fillPath, fillValue, type Known } from './references.ts';
@@ -20,9 +21,19 @@ import { stampOf } from './world-stamp.ts';
 type Requests = Body<typeof routes.batch>['requests'];
 type Result = Answer<typeof routes.batch>['results'][number];
 
+/** The result of a request without its body; with `answer`, method, path and status are left out. */
+interface Head {
+	readonly as?: string;
+	readonly method: string;
+	readonly path: string;
+	readonly status: number;
+	readonly ok: boolean;
+	readonly short: boolean;
+}
+
 /** What the requests of a batch came to, and their answers' JSON, which is only parsed where somebody needs its value. */
 interface Outcome {
-	readonly results: readonly Omit<Result, 'body'>[];
+	readonly results: readonly Head[];
 	readonly bodies: readonly Uint8Array[];
 	/** Why requests were left undone: one was refused, its answer had no room beside the others, or the call was cancelled, its world paused, or a tick did not come to the same once more. */
 	readonly ended: 'refused' | 'full' | Stop | null;
@@ -42,10 +53,10 @@ const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 async function runAll(host: Host, world: string, requests: Requests, strict: boolean): Promise<Outcome> {
 	const { running } = host;
 	const answers = new Map<string, Known>();
-	const results: Omit<Result, 'body'>[] = [];
+	const results: Head[] = [];
 	const bodies: Uint8Array[] = [];
 	let room = MAX_DOCUMENT_BYTES - AROUND_RESULT;
-	for (const [at, { method = 'POST', path: sent, body, as }] of requests.entries()) {
+	for (const [at, { method = 'POST', path: sent, body, as, answer: fields }] of requests.entries()) {
 		let path = sent;
 		let answer: { readonly status: number; readonly ok: boolean; readonly body: Uint8Array };
 		room -= AROUND_RESULT + path.length + (as?.length ?? 0);
@@ -68,10 +79,12 @@ async function runAll(host: Host, world: string, requests: Requests, strict: boo
 			};
 		}
 		const { ok, status } = answer;
-		room -= answer.body.length;
 		if (as != null) answers.set(as, ok ? { value: parsed(answer.body) } : { refused: at });
-		results.push({ ...(as == null ? {} : { as }), method, path, status, ok });
-		bodies.push(answer.body);
+		const short = ok && fields != null;
+		const shown = short ? valuesOf(answer.body, fields) : answer.body;
+		room -= shown.length;
+		results.push({ ...(as == null ? {} : { as }), method, path, status, ok, short });
+		bodies.push(shown);
 		running.requests++;
 		running.edge();
 		if (!ok && strict && running.stop === null) return { results, bodies, ended: 'refused' };
@@ -86,8 +99,21 @@ async function runAll(host: Host, world: string, requests: Requests, strict: boo
 	return { results, bodies, ended: null };
 }
 
+/** The values of some fields of an answer, as JSON. */
+function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
+	const answer = parsed(body);
+	return encoder.encode(JSON.stringify(fields.map((field) => valueAt(answer, field.split('.')))));
+}
+
+/** A result as answers show it, without its body. */
+const shownHead = ({ short, as, ok, ...rest }: Head) => ({
+	...(as === undefined ? {} : { as }),
+	...(short ? {} : rest),
+	ok,
+});
+
 const listed = ({ results, bodies }: Outcome): Result[] =>
-	results.map((result, at) => ({ ...result, body: parsed(bodies[at]!) }));
+	results.map((result, at) => ({ ...shownHead(result), body: parsed(bodies[at]!) }) as Result);
 
 interface Refusal {
 	readonly message?: string;
@@ -192,7 +218,7 @@ function answerOf(outcome: Outcome, head: object): RawAnswer {
 		`${JSON.stringify({ ok: true, all_ok, ...warned(outcome), ...counts, ...head }).slice(0, -1)},"results":[`,
 	);
 	for (const [at, result] of results.entries()) {
-		text(`${at === 0 ? '' : '},'}${JSON.stringify(result).slice(0, -1)},"body":`);
+		text(`${at === 0 ? '' : '},'}${JSON.stringify(shownHead(result)).slice(0, -1)},"body":`);
 		parts.push(bodies[at]!);
 	}
 	text(results.length === 0 ? ']}' : '}]}');

@@ -10,7 +10,8 @@ import type { Context, Host } from '../host/context.ts';
 import type { RawAnswer } from './raw-answer.ts';
 
 /** The declared answer; `ok: true` is put before it for every route alike. */
-type Said<A extends z.ZodType> = Omit<z.input<A>, 'ok'>;
+type Said<A extends z.ZodType> = WithoutOk<z.input<A>>;
+type WithoutOk<T> = T extends unknown ? Omit<T, 'ok'> : never;
 
 export interface Handler {
 	readonly route: Route;

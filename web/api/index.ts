@@ -8,6 +8,7 @@ import { handlers as auth } from './auth.ts';
 import { handlers as batch } from './batch.ts';
 import { handlers as calls } from './calls.ts';
 import { handlers as camera } from './camera.ts';
+import { handlers as catalog } from './catalog.ts';
 import { handlers as economy } from './economy.ts';
 import { handlers as effects } from './effects.ts';
 import { handlers as feedback } from './feedback.ts';
@@ -73,6 +74,7 @@ export const handlers: readonly Handler[] = [
 	...animation,
 	...scripts,
 	...assets,
+	...catalog,
 	...generate,
 	...auth,
 ];

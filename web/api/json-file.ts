@@ -18,7 +18,11 @@ export async function readJson(
 	code: FileCode,
 ): Promise<unknown> {
 	requireDocumentPath(path);
-	const bytes = await files.read(path);
+	return parsedFile(await files.read(path), path, code);
+}
+
+/** The JSON that the bytes of a file are. Throws `code`. */
+export function parsedFile(bytes: Uint8Array, path: string, code: FileCode): unknown {
 	try {
 		return parseJson(bytes, path, MAX_DOCUMENT_DEPTH);
 	} catch (error) {
@@ -27,7 +31,8 @@ export async function readJson(
 	}
 }
 
-function requireDocumentPath(path: string): void {
+/** Throws `file_refused` for a path whose files are not documents: any writer may have uploaded them. */
+export function requireDocumentPath(path: string): void {
 	const refusal = documentPathError(path);
 	if (refusal !== undefined)
 		throw new ApiError('file_refused', refusal, { fix: 'Send a path in another folder.' });

@@ -2,15 +2,18 @@
 
 import { components } from '../../shared/components/index.ts';
 import { openApiDocument } from '../../shared/contract/api-documents.ts';
+import { compactSchema } from '../../shared/contract/compact-schema.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type EventData, mayLack, namesEntity } from '../../shared/contract/event.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
 import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
 import { sendable } from '../../shared/documents/event.ts';
 import { DamageDealt } from '../../shared/events/damage.ts';
 import { events } from '../../shared/events/index.ts';
+import { recipes } from '../../shared/recipes/index.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -19,6 +22,17 @@ import { diagnose } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from './event-view.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
+import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
+
+/** A text as it is if the caller takes one, else within JSON. */
+function textAnswer(text: string, accept: string) {
+	if (!/text\/(plain|\*)|\*\/\*/.test(accept)) return { text };
+	const headers = { 'content-type': TEXT };
+	return new RawAnswer({ status: 200, headers, body: encoder.encode(`${text}\n`) });
+}
+const TEXT = 'text/plain';
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** It takes half a second to make, and any caller may ask for it. */
 const openApi = new WeakMap<readonly Route[], ReturnType<typeof openApiDocument>>();
@@ -30,15 +44,45 @@ function openApiOf(all: readonly Route[]) {
 }
 
 export const handlers = [
-	handler(routes.getSchema, ({ host }, { query: { brief, ...asked } }) => {
+	handler(routes.getSchema, async ({ host, accept }, { query: { brief, form, q, ...asked } }) => {
+		const isCompact = form === 'compact' || accept.includes(TEXT);
+		if (q != null) {
+			const index = await host.readPublic('guide/index.md');
+			const pages = index === null ? [] : guideEntries(decoder.decode(index));
+			const results = searchSchema(host.routes, pages, q);
+			return isCompact ? textAnswer(foundText(results.found), accept) : results;
+		}
 		const [path, definition, component] = [asked.path, asked.definition, asked.component].map(
 			(part) => part ?? undefined,
 		);
-		const document = schemaDocument(host.routes, components, { path, definition, component, brief });
+		const part = { path, definition, component };
+		if (isCompact) return textAnswer(compactSchema(host.routes, components, part), accept);
+		const document = schemaDocument(host.routes, components, { ...part, brief });
 		if (path !== undefined && Object.keys(document.endpoints).length === 0)
 			throw noSuchRoute(path, host.routes);
 		const whole = path ?? definition ?? component;
 		return { ...document, events: whole === undefined ? eventDocuments(events) : [] };
+	}),
+
+	handler(routes.getRecipes, (_, { query: { q, name } }) => {
+		if (name != null && !recipes.some((recipe) => recipe.name === name))
+			throw new ApiError('bad_query', `There is no recipe "${name}".`, {
+				fix: suggestion(
+					name,
+					recipes.map((recipe) => recipe.name),
+				),
+				path: 'name',
+			});
+		const wanted = q == null ? recipes : searchRecipes(q);
+		const found = wanted
+			.filter((recipe) => name == null || recipe.name === name)
+			.map(({ name: of, title, about, holds, requests }) => ({
+				name: of,
+				title,
+				about,
+				...(name == null ? {} : { holds, batch: { requests: requests.map((request) => ({ ...request })) } }),
+			}));
+		return { recipes: found, count: found.length };
 	}),
 
 	handler(routes.getOpenApi, ({ host, authority }) => {

@@ -4,8 +4,7 @@ import type * as z from 'zod';
 import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
-import { parseJson } from '../../shared/contract/json-text.ts';
-import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { writtenRule } from '../../shared/documents/rule.ts';
 import {
 	type ExactPart,
@@ -15,7 +14,6 @@ import {
 	type ScenarioDocument,
 	scenarioDocument,
 } from '../../shared/documents/scenario.ts';
-import { SHIPPED, scenePath, sceneSuggestion } from '../../shared/documents/shipped.ts';
 import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
@@ -39,8 +37,17 @@ import { applyScene, sceneDocument, sceneOf } from '../sim/documents/scene.ts';
 import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
 import { documentOf, ruleIds } from '../sim/rules/rule.ts';
 import { withAssetHashes } from './asset-names.ts';
+import { findScene } from './find-scene.ts';
 import { handler } from './handler.ts';
-import { documentBytes, entriesWithin, type FileCode, readJson, writeJson } from './json-file.ts';
+import {
+	documentBytes,
+	entriesWithin,
+	type FileCode,
+	parsedFile,
+	readJson,
+	requireDocumentPath,
+	writeJson,
+} from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
@@ -269,6 +276,58 @@ function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 const entriesOfFile = ({ files: { most } }: Host, path: string) =>
 	entriesWithin(most, () => tooLargeToSave(path, most));
 
+/** Replaces the entities of a world by those of a scene file, bit for bit if its exact part counts. */
+function enterScene(host: Host, entry: WorldEntry, path: string, sent: unknown) {
+	const { exact: sentExact, ...plain } = Object(sent) as Record<string, unknown>;
+	const part = sentExact == null ? null : exactSchema.safeParse(sentExact);
+	const why =
+		part === null
+			? null
+			: part.success
+				? tryExact(host, entry, 'invalid_scene', part.data, plain, sceneOf)
+				: 'the exact part was ignored: it does not have the right form';
+	const exact = part !== null && why === null;
+	const applied = exact
+		? { count: entry.world.entities.count, warnings: [] }
+		: enterAnew(host, entry, 'invalid_scene', (world) =>
+				applyScene(world, parseAs(sceneDocument, sent, path, 'invalid_scene')),
+			);
+	return { count: applied.count, exact, warnings: [...(why === null ? [] : [why]), ...applied.warnings] };
+}
+
+/** Opens a scenario or a level in a new world. */
+async function scenarioOfFile(host: Host, entry: WorldEntry, path: string, sent: unknown) {
+	const document = await withAssetHashes(
+		host.assets,
+		scenarioDocument,
+		parseAs(scenarioDocument, sent, path, 'invalid_scenario'),
+	);
+	host.worlds.replace(entry, newWorld(entry.world, entry.world.seed));
+	return scenarioAnswer(host, entry, document);
+}
+
+/** Opens a scene that /scene/save wrote. */
+async function sceneAnswer(host: Host, entry: WorldEntry, path: string, sent: unknown) {
+	parseAs(sceneDocument, sent, path, 'invalid_scene');
+	host.worlds.replace(entry, newWorld(entry.world, entry.world.seed));
+	const { exact, warnings } = enterScene(host, entry, path, sent);
+	const ids = {
+		entities: describedIds(entry.world),
+		rules: ruleIds(entry.world),
+		assertions: assertions(entry.world).map(({ id }) => id),
+	};
+	return withMeshWarnings(host, meshesOf(entry.world, ids.entities), {
+		entities_spawned: ids.entities.length,
+		templates: 0,
+		rules: ids.rules.length,
+		assertions: ids.assertions.length,
+		...idsOf(ids),
+		exact,
+		...stampOf(entry.world),
+		...warned(warnings),
+	});
+}
+
 export const handlers = [
 	handler(routes.applyScenario, ({ host, entry }, { body }) => scenarioAnswer(host, entry, body)),
 
@@ -295,48 +354,27 @@ export const handlers = [
 
 	handler(routes.loadScene, async ({ host, entry }, { body: { path } }) => {
 		const sent = await jsonFile(host, path, 'invalid_scene');
-		const { exact: sentExact, ...plain } = Object(sent) as Record<string, unknown>;
-		const part = sentExact == null ? null : exactSchema.safeParse(sentExact);
-		const why =
-			part === null
-				? null
-				: part.success
-					? tryExact(host, entry, 'invalid_scene', part.data, plain, sceneOf)
-					: 'the exact part was ignored: it does not have the right form';
-		const exact = part !== null && why === null;
-		const applied = exact
-			? { count: entry.world.entities.count, warnings: [] }
-			: enterAnew(host, entry, 'invalid_scene', (world) =>
-					applyScene(world, parseAs(sceneDocument, sent, path, 'invalid_scene')),
-				);
+		const { count, exact, warnings } = enterScene(host, entry, path, sent);
 		return {
-			message: `Loaded ${applied.count} entities from ${path}.`,
+			message: `Loaded ${count} entities from ${path}.`,
 			path,
 			entity_count: entry.world.entities.count,
 			exact,
 			...stampOf(entry.world),
-			...warned([...(why === null ? [] : [why]), ...applied.warnings]),
+			...warned(warnings),
 		};
 	}),
 
 	handler(routes.openScene, async ({ host, entry }, { body }) => {
-		const name = body.name.trim().toLowerCase();
-		const bytes = (SHIPPED.scenes.names as readonly string[]).includes(name)
-			? await host.readPublic(scenePath(name))
-			: null;
-		if (bytes === null)
-			throw new ApiError('file_missing', `The engine has no scene "${body.name}".`, {
-				fix: sceneSuggestion(name),
-				path: 'name',
-			});
-		const sent = parseJson(bytes, scenePath(name), MAX_DOCUMENT_DEPTH);
-		const document = await withAssetHashes(
-			host.assets,
-			scenarioDocument,
-			parseAs(scenarioDocument, sent, scenePath(name), 'invalid_scenario'),
-		);
-		host.worlds.replace(entry, newWorld(entry.world, entry.world.seed));
-		return { name, ...(await scenarioAnswer(host, entry, document)) };
+		const { name, path, bytes } = await findScene(host, body.name.trim());
+		requireDocumentPath(path);
+		const sent = parsedFile(bytes, path, 'invalid_scene');
+		await host.assets.recall(hashesIn(JSON.stringify(sent)), host.files);
+		const opened =
+			kindOf(sent)?.code === 'invalid_scene'
+				? await sceneAnswer(host, entry, path, sent)
+				: await scenarioOfFile(host, entry, path, sent);
+		return { name, path, ...opened };
 	}),
 
 	handler(routes.saveLevel, async ({ host, world }, { body: { path } }) => {

@@ -36,6 +36,7 @@ import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
 import { queueStepInputs } from './input.ts';
 import { peekTicks, watchOf } from './peek-ticks.ts';
+import { Recorder } from './recorder.ts';
 import { ScriptErrors } from './script-errors.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
@@ -45,7 +46,8 @@ const MAX_EVENTS = 10_000;
 
 interface StepBody {
 	readonly ticks: number;
-	readonly trace: boolean;
+	readonly trace: boolean | 'draws';
+	readonly record?: Body<typeof routes.step>['record'];
 	/** Kinds of events to list, or all. */
 	readonly events?: readonly (EventKind | 'all')[] | null;
 	/** Draws of the first tick that are to come out as said. */
@@ -59,11 +61,12 @@ type Capture = NonNullable<Answer<typeof routes.step>['captures']>[number];
 
 /** Steps a world; what every step answers. */
 export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
-	const { ticks, trace, events, choices, inputs, capture } = body;
+	const { ticks, trace, record, events, choices, inputs, capture } = body;
 	const start_tick = entry.world.tick;
 	const kinds = events?.includes('all') ? EVENT_KINDS : events;
 	const log = kinds == null ? null : new EventLog(kinds as EventKind[], MAX_EVENTS);
 	const choosing = choices == null ? undefined : choosingFor(host, entry, ticks, choices);
+	const recorder = record == null ? null : new Recorder(entry.world, record);
 	const orders = inOrder(capture ?? [], ticks);
 	if (orders.some(({ picture }) => picture != null)) host.requireDrawing();
 	const warnings = inputs == null ? [] : queueStepInputs(entry.world, inputs);
@@ -73,13 +76,14 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const advance = async (to: number): Promise<void> => {
 		const made = entry.world.tick - start_tick;
 		const more = await host.advance(entry, to - made, {
-			trace,
+			trace: trace !== false,
 			tracedBefore: draws,
 			partOf: { made, of: ticks },
 			...(choosing === undefined || made > 0 ? {} : { choosing }),
 			ticked: (world) => {
 				errors.take(world);
 				log?.take(world);
+				recorder?.take(world);
 			},
 		});
 		for (const tick of more) draws += tick.choices.length + 1;
@@ -108,13 +112,20 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 		...stampOf(world),
 		...(host.running.stop === 'paused' ? { stopped: 'paused' as const } : {}),
 		...(last === undefined ? idle : show(last)),
-		...(trace ? { trace: traced.map((tick) => ({ tick: tick.tick, ...show(tick) })) } : {}),
+		...(trace === false ? {} : { trace: shownTrace(traced, trace === 'draws') }),
+		...(recorder === null ? {} : { recorded: recorder.table() }),
 		...(log === null ? {} : { events: log.events, event_count: log.total }),
 		...(capture == null ? {} : { captures }),
 		...warned(warnings),
 		...errors.told(),
 	};
 }
+
+/** The draws of every tick, or of those that have some. */
+const shownTrace = (traced: readonly TracedTick[], onlyDraws: boolean) =>
+	traced
+		.filter(({ choices }) => !onlyDraws || choices.length > 0)
+		.map((tick) => ({ tick: tick.tick, ...show(tick) }));
 
 /** Captures in the order of their ticks. Throws `invalid_body` for one that would come after the last tick. */
 function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly CaptureOrder[] {

@@ -15,7 +15,7 @@ import { pending } from '../sim/core/events.ts';
 import type { Part } from '../sim/core/part.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
-import { archetypeCount, entityReader } from '../sim/observe/read-out.ts';
+import { archetypeCount, entityReader, sees } from '../sim/observe/read-out.ts';
 import { Physics } from '../sim/physics/physics.part.ts';
 import { Look } from '../sim/rules/conditions/look.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
@@ -28,6 +28,8 @@ import { journalWorks } from './journal-works.ts';
 import { memoryOf } from './memory.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 import { namedBy } from './named-entity.ts';
+import { type Asked, asksForPart, earlierFor, needsEarlier, observePart } from './observe-part.ts';
+import type { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
@@ -84,6 +86,29 @@ function keptOf(world: World): string[] {
 	];
 }
 
+/** The part of a world that is asked for. `earlier`: the world that it is compared with. */
+function partOf(
+	world: World,
+	viewer: EntityHandle | undefined,
+	body: Asked,
+	earlier: Uint8Array | null,
+): RawAnswer {
+	const filter = body.filter == null ? undefined : filterOf(body.filter);
+	const only = filter && new Set(new Look(world).members(filter));
+	const ids: number[] = [];
+	eachEntity(world, (id) => {
+		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
+		if (only?.has(id) !== false) ids.push(id);
+	});
+	const head = {
+		...stampOf(world),
+		entity_count: world.entities.count,
+		...(only && { matched: only.size }),
+		...(filter && warned(filterWarnings(world, filter, 'filter'))),
+	};
+	return observePart(world, ids, body, head, earlier);
+}
+
 export const handlers = [
 	handler(routes.getStatus, ({ world, entry, host }) => ({
 		engine: 'Orrery',
@@ -101,7 +126,7 @@ export const handlers = [
 		journal: journalWorks(host),
 		verify: verifiedBy(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
-		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn describes one in full.',
+		help: 'GET /schema?form=compact lists every route; GET /schema?form=compact&path=/spawn describes one; GET /schema?q=WORDS searches.',
 	})),
 
 	handler(routes.getHealth, ({ host }) => ({
@@ -110,8 +135,12 @@ export const handlers = [
 		tick: host.worlds.main.world.tick,
 	})),
 
-	handler(routes.observe, ({ world }, { query, body }) => {
+	handler(routes.observe, ({ host, entry, world }, { query, body }) => {
 		const viewer = query.viewer == null ? undefined : entityAt(world, query.viewer);
+		if (asksForPart(body)) {
+			const part = (earlier: Uint8Array | null) => partOf(entry.world, viewer, body, earlier);
+			return needsEarlier(body) ? earlierFor(host, entry, body).then(part) : part(null);
+		}
 		const told = { ...stampOf(world), entity_count: world.entities.count };
 		if (body.filter == null) return withEntities(told, world, viewer);
 		const filter = filterOf(body.filter);

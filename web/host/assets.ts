@@ -209,7 +209,8 @@ export class Assets {
 			const bytes = await this.#read(reference);
 			if (bytes !== null) return this.#keep(isModel(bytes) ? await this.#whole(reference, bytes) : bytes);
 		}
-		throw this.missing(reference);
+		const files = await this.#sources.files().list?.();
+		throw this.missing(reference, files);
 	}
 
 	/** A file of the data folder or of `public/`; null when there is none. */
@@ -267,9 +268,9 @@ export class Assets {
 		}
 	}
 
-	/** The refusal of a name or hash that there is nothing for. */
-	missing(reference: string): ApiError {
-		const names = [...this.#kept.names.keys()];
+	/** The refusal of a name or hash that there is nothing for. `files`: paths in the data folder. */
+	missing(reference: string, files: readonly string[] = []): ApiError {
+		const names = [...this.#kept.names.keys(), ...files];
 		const near = nearest(reference, names);
 		const fix =
 			near === undefined

@@ -20,11 +20,16 @@ export interface Files {
 	read(path: string): Promise<Uint8Array>;
 	/** Creates or replaces a file, making folders on the way, for an agent if one is named. Rejects with a `FileError`. */
 	write(path: string, bytes: Uint8Array, agent?: string): Promise<void>;
+	/** Paths of all files, sorted, at most `MAX_LISTED`; none unless it is here. */
+	list?(): Promise<readonly string[]>;
 	/** What a write would take the place of, null for nothing: read only to be put back. `read` does as well unless it is here. */
 	before?(path: string): Promise<Uint8Array | null>;
 }
 
 export type FileReason = Exclude<FileOutcome, 'done'>;
+
+/** Most paths of a list of files. */
+export const MAX_LISTED = 2000;
 
 /** Why a file could not be read or written. */
 export class FileError extends Error {
@@ -93,6 +98,10 @@ class CallerFiles implements HostFiles {
 	async write(path: string, bytes: Uint8Array, agent?: string): Promise<void> {
 		if (bytes.length > this.most) throw tooLargeToSave(path, this.most);
 		await asApiError(this.#files.write(path, bytes, agent));
+	}
+
+	async list(): Promise<readonly string[]> {
+		return asApiError(this.#files.list?.() ?? Promise.resolve([]));
 	}
 
 	before(path: string): Promise<Uint8Array | null> {

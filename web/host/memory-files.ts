@@ -1,6 +1,6 @@
 /** Files that live only as long as the engine: for tests and for hosts without a disk. */
 
-import { FileError, type Files } from './files.ts';
+import { FileError, type Files, MAX_LISTED } from './files.ts';
 
 export function memoryFiles(): Files {
 	const files = new Map<string, Uint8Array>();
@@ -21,6 +21,7 @@ export function memoryFiles(): Files {
 			if (bytes === undefined) throw new FileError('missing', `There is no file "${path}".`);
 			return bytes;
 		},
+		list: async () => [...files.keys()].sort().slice(0, MAX_LISTED),
 		async write(path, bytes) {
 			files.set(checked(path), bytes.slice());
 		},

@@ -4,7 +4,7 @@
  */
 
 import { pathError } from '../../shared/contract/file-path.ts';
-import { FileError, type Files } from './files.ts';
+import { FileError, type Files, MAX_LISTED } from './files.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Files in this origin's private storage. They stay until the browser's data for this site is cleared. */
@@ -19,6 +19,12 @@ export function originFiles(): Files {
 			} catch (error) {
 				throw asFileError(error, path);
 			}
+		},
+		async list() {
+			const paths: string[] = [];
+			const root = await navigator.storage.getDirectory();
+			await listInto(paths, await root.getDirectoryHandle('data', { create: true }), '');
+			return paths.sort();
 		},
 		async write(path, bytes) {
 			try {
@@ -36,6 +42,14 @@ export function originFiles(): Files {
 			}
 		},
 	};
+}
+
+async function listInto(paths: string[], folder: FileSystemDirectoryHandle, above: string): Promise<void> {
+	for await (const [name, handle] of folder.entries()) {
+		if (paths.length >= MAX_LISTED) return;
+		if (handle.kind === 'file') paths.push(above + name);
+		else await listInto(paths, handle as FileSystemDirectoryHandle, `${above}${name}/`);
+	}
 }
 
 async function folderOf(

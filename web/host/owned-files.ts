@@ -13,6 +13,7 @@ export function filesFor({ id }: Agent, files: HostFiles): HostFiles {
 		},
 		most: files.most,
 		read: (path) => files.read(path),
+		list: async () => (await files.list?.()) ?? [],
 		before: (path) => beforeWrite(files, path),
 		write: (path, bytes) => files.write(path, bytes, id),
 	};

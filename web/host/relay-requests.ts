@@ -49,6 +49,7 @@ export class RelayRequests implements Desk {
 			get storage() {
 				return storage();
 			},
+			list: async () => (this.#options.isThere() ? this.ask('files', {}) : []),
 			read: (path) => this.#operate({ kind: 'read', id: this.#nextId(), path }),
 			write: async (path, bytes, agent = '') => {
 				await this.#operate({ kind: 'write', id: this.#nextId(), path, agent, bytes });

@@ -40,6 +40,10 @@ export class StagedFiles implements Files {
 		return this.#written?.get(path) ?? this.#base.read(path);
 	}
 
+	async list(): Promise<readonly string[]> {
+		return [...new Set([...((await this.#base.list?.()) ?? []), ...this.paths()])].sort();
+	}
+
 	async before(path: string): Promise<Uint8Array | null> {
 		return this.#written?.get(path) ?? beforeWrite(this.#base, path);
 	}

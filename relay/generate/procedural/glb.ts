@@ -70,6 +70,11 @@ export function glbOf(document: Json, binary: Uint8Array = new Uint8Array(0)): U
 }
 
 interface OwnDocument {
+	readonly animations?: readonly {
+		readonly name: string;
+		readonly channels: readonly { readonly sampler: number; readonly target: { readonly path: string } }[];
+		readonly samplers: readonly { readonly input: number; readonly output: number }[];
+	}[];
 	readonly accessors: readonly { readonly bufferView: number; readonly componentType: number }[];
 	readonly bufferViews: readonly { readonly byteOffset: number; readonly byteLength: number }[];
 	readonly materials: readonly { readonly name: string }[];

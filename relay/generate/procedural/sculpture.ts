@@ -29,6 +29,17 @@ const SURFACES: Readonly<Record<Surface, object>> = {
 const FOOT = 0.62;
 const FOOT_HEIGHT = 0.45;
 
+/** A clip that moves the whole model, which stands on its origin. */
+export interface Movement {
+	readonly name: string;
+	/** Seconds of the keys. */
+	readonly times: readonly number[];
+	/** Metres at each key: x, y, z. */
+	readonly shifts: readonly number[];
+	/** Rotation at each key: a quaternion x, y, z, w. */
+	readonly turns: readonly number[];
+}
+
 interface Skin {
 	readonly positions: number[];
 	readonly colors: number[];
@@ -38,6 +49,7 @@ interface Skin {
 
 export class Sculpture {
 	readonly #skins = new Map<Surface, Skin>();
+	#movements: readonly Movement[] = [];
 	#solids = 0;
 
 	/** Reads a file that `glb` wrote. Its positions are whole millimetres, so the result writes the same file. */
@@ -51,7 +63,24 @@ export class Sculpture {
 				index: numbers(indices),
 				known: new Map(),
 			});
+		sculpture.#movements = (document.animations ?? []).map(({ name, channels, samplers }) => {
+			const samplerOf = (path: string) =>
+				samplers[channels.find(({ target }) => target.path === path)!.sampler]!;
+			const [shifts, turns] = [samplerOf('translation'), samplerOf('rotation')];
+			return {
+				name,
+				times: numbers(shifts.input),
+				shifts: numbers(shifts.output),
+				turns: numbers(turns.output),
+			};
+		});
 		return sculpture;
+	}
+
+	/** Gives it clips. */
+	move(movements: readonly Movement[]): this {
+		this.#movements = movements;
+		return this;
 	}
 
 	/** Adds a solid in one colour, or one that goes from the first below to the second above. */
@@ -130,7 +159,20 @@ export class Sculpture {
 			indices: writer.accessor('SCALAR', Uint16Array.from(index)),
 			material,
 		}));
+		const animations = this.#movements.map(({ name, times, shifts, turns }) => {
+			const input = writer.accessor('SCALAR', Float32Array.from(times));
+			const outputs = {
+				translation: writer.accessor('VEC3', Float32Array.from(shifts)),
+				rotation: writer.accessor('VEC4', Float32Array.from(turns)),
+			};
+			return {
+				name,
+				channels: Object.keys(outputs).map((path, sampler) => ({ sampler, target: { node: 0, path } })),
+				samplers: Object.values(outputs).map((output) => ({ input, output })),
+			};
+		});
 		return writer.glb({
+			...(animations.length > 0 ? { animations } : {}),
 			...(this.#skins.has('glow') ? { extensionsUsed: ['KHR_materials_emissive_strength'] } : {}),
 			scene: 0,
 			scenes: [{ nodes: [0] }],

@@ -26,6 +26,7 @@ export const PAGES = {
 	errors: 'reference-errors',
 	lua: 'reference-lua',
 	types: 'reference-types',
+	recipes: 'recipes',
 } as const;
 
 /** Name of the page of a tag. */

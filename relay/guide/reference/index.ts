@@ -4,6 +4,7 @@ import type { GuidePage } from '../page.ts';
 import { accessPage } from './access.ts';
 import { componentsPage } from './components.ts';
 import { errorsPage, eventsPage, luaPage, typesPage } from './lists.ts';
+import { recipesPage } from './recipes.ts';
 import { routePages } from './routes.ts';
 import { actionsPage, conditionsPage } from './verbs.ts';
 
@@ -21,6 +22,7 @@ function madeOnce(page: GuidePage): GuidePage {
 
 export function referencePages(): GuidePage[] {
 	const pages = [
+		recipesPage,
 		...routePages(),
 		accessPage,
 		componentsPage,

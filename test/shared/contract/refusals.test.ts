@@ -78,7 +78,7 @@ describe('did you mean', () => {
 			'Send "role" as one of: hero, minion, tower, structure.',
 		);
 		expect((await refusal('POST', '/step', { zzzzzzzz: 3 })).fix).toBe(
-			'Known keys: ticks, trace, events, choices, inputs, capture.',
+			'Known keys: ticks, trace, record, events, choices, inputs, capture.',
 		);
 		expect(nearest('zebra', ['hero', 'minion'])).toBeUndefined();
 		expect(nearest('HERO', ['minion', 'hero'])).toBe('hero');
@@ -245,9 +245,9 @@ describe('a path that is none', () => {
 		['GET', '/fork', 'Use POST.'],
 		['POST', '/rules', 'Known routes: POST /rule/create, GET /rule/list, GET /rule/{id}, DELETE /rule/{id}.'],
 		['GET', '/snapshots', 'Did you mean /snapshot/list?'],
-		['GET', '/step/', 'Known routes: POST /step. GET /schema?brief=true lists every route.'],
-		['GET', '/zebra', 'GET /schema?brief=true lists every route.'],
-		['GET', '//', 'GET /schema?brief=true lists every route.'],
+		['GET', '/step/', 'Known routes: POST /step. GET /schema?form=compact lists every route.'],
+		['GET', '/zebra', 'GET /schema?form=compact lists every route.'],
+		['GET', '//', 'GET /schema?form=compact lists every route.'],
 	])('%s %s', async (method, path, fix) => {
 		expect((await refusal(method, path)).fix).toContain(fix);
 	});

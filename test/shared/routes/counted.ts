@@ -198,6 +198,8 @@ export const OWN: readonly string[] = [
 	'GET /audio/bus',
 	'GET /audio/listener',
 	'GET /calls',
+	'GET /catalog',
+	'GET /recipes',
 	'GET /digest',
 	'GET /feedback/settings',
 	'GET /fork/{id}/diff',

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
 import { box, mirrored, move, plate, type Solid, turn } from '../../../relay/generate/procedural/solid.ts';
 import { MODELS } from '../../../web/content/models/index.ts';
+import { FIGHTER_CLIPS } from '../../../web/content/models/movements.ts';
 import { VILLAGE } from '../../../web/content/models/village.ts';
 import { gltfOf } from '../../../web/sim/models/gltf.ts';
 import { modelOf } from '../../../web/sim/models/model.ts';
@@ -73,4 +74,18 @@ test('solids are closed and face outwards, however they are turned or mirrored',
 		],
 	] as const)
 		expect(volume(move(plate(0.5, ...outline), 0, 4, 7))).toBeCloseTo(3);
+});
+
+test('three fighters have the clips of a fight, which begin and end upright but for the last', () => {
+	for (const name of ['knight', 'soldier', 'goblin']) {
+		const { clips } = modelOf(MODELS[name]!().glb(), name);
+		expect(clips.map((clip) => clip.name)).toEqual(['idle', 'walk', 'attack', 'die']);
+		for (const { duration } of clips) expect(duration).toBeGreaterThan(0.4);
+	}
+	for (const { name, turns } of FIGHTER_CLIPS) {
+		expect(turns.slice(0, 4)).toEqual([0, 0, 0, 1]);
+		if (name !== 'die') expect(turns.slice(-4)).toEqual([0, 0, 0, 1]);
+		for (let at = 0; at < turns.length; at += 4)
+			expect(turns.slice(at, at + 4).reduce((sum, part) => sum + part * part, 0)).toBeCloseTo(1, 3);
+	}
 });

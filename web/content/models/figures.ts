@@ -45,6 +45,7 @@ import {
 	taper,
 	turn,
 } from '../../../relay/generate/procedural/solid.ts';
+import { FIGHTER_CLIPS } from './movements.ts';
 
 const TINT = [WHITE_SHADE, WHITE] as const;
 
@@ -439,12 +440,12 @@ function mason(): Sculpture {
 }
 
 export const FIGURES: Readonly<Record<string, () => Sculpture>> = {
-	knight,
+	knight: () => knight().move(FIGHTER_CLIPS),
 	archer,
 	mage,
-	soldier,
+	soldier: () => soldier().move(FIGHTER_CLIPS),
 	guard,
-	goblin,
+	goblin: () => goblin().move(FIGHTER_CLIPS),
 	skeleton,
 	slime,
 	dragon,

@@ -53,6 +53,8 @@ export class Recording implements Outside {
 				return files.storage;
 			},
 			most: files.most,
+			// Not noted: only the advice of a refusal depends on it, and refused calls are not stored.
+			list: async () => (await files.list?.()) ?? [],
 			read: (path) => this.#bytes('read', path, files.read(path)) as Promise<Uint8Array>,
 			before: (path) =>
 				this.#note('before', path, beforeWrite(files, path), (bytes) =>

@@ -1,0 +1,43 @@
+/** The recipes as one page. */
+
+import { recipes } from '../../../shared/recipes/index.ts';
+import type { Recipe, RecipeRequest } from '../../../shared/recipes/recipe.ts';
+import type { GuidePage } from '../page.ts';
+import { PAGES } from './declarations.ts';
+
+export const recipesPage: GuidePage = {
+	name: PAGES.recipes,
+	title: 'Recipes',
+	summary: `${recipes.length} short, complete, tested examples of what people build`,
+	markdown: () =>
+		[
+			'# Recipes',
+			'',
+			'Each recipe is one batch that runs as it is in an empty world. `GET /recipes?q=door+key` finds recipes by words, and',
+			'`GET /recipes?name=key-and-door` returns one as JSON.',
+			'',
+			'```sh',
+			"O=http://127.0.0.1:3917; J='Content-Type: application/json'",
+			'curl "$O/recipes?q=door+key"',
+			'```',
+			'',
+			...recipes.flatMap(recipeText),
+		].join('\n'),
+};
+
+/** A request in one line, as a shell takes it within single quotes. */
+const requestText = (request: RecipeRequest): string => JSON.stringify(request).replaceAll("'", "'\\''");
+
+function recipeText({ name, title, about, requests, holds }: Recipe): string[] {
+	return [
+		`## ${title}`,
+		'',
+		`${about} Name: \`${name}\`. Afterwards \`${holds}\` holds.`,
+		'',
+		'```sh',
+		'curl -X POST $O/batch -H "$J" -d \'{"requests":[',
+		`  ${requests.map(requestText).join(',\n  ')}]}'`,
+		'```',
+		'',
+	];
+}

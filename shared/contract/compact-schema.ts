@@ -1,0 +1,251 @@
+/**
+ * GET /schema?form=compact: the interface as short texts for language models, read off the declarations.
+ * Owns: what a text has room for. Never: a second list of routes, fields or types.
+ */
+
+import { errorsOf, type RouteDocument, VERSION } from './api-documents.ts';
+import {
+	type Detail,
+	fieldTexts,
+	MIN_SHARED,
+	type Names,
+	shortened,
+	togetherWords,
+	typeLines,
+	typeText,
+} from './compact-type.ts';
+import type { Component } from './component.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, type Example, type Route } from './route.ts';
+import { noSuchRoute } from './router.ts';
+import {
+	componentNamed,
+	componentSummary,
+	definitionsOf,
+	requireDefinition,
+	routesAt,
+	type SchemaPart,
+} from './schema-document.ts';
+
+/** Most bytes of the text about one route, unless its declaration has another number. */
+export const COMPACT_BYTES = 3 * 1024;
+/** Most bytes of the list of all routes. */
+export const COMPACT_LIST_BYTES = 12 * 1024;
+
+const ADDRESS = 'GET /schema?form=compact';
+
+const LEGEND = `a?: may be omitted or null. 0..9: limits (1e6 and more are not written). = default. [T] 1..9: list and its length. vec3: [x,y,z]. ...T: the fields of T. More of a type: ${ADDRESS}&definition=T`;
+
+/** From the fullest to the shortest way to write a route. */
+const DETAILS: readonly (Detail & { readonly answer: 'meaning' | 'types'; readonly examples: number })[] = [
+	{ meaning: 200, inner: 200, answer: 'meaning', examples: 3 },
+	{ meaning: 160, inner: 100, answer: 'types', examples: 2 },
+	{ meaning: 120, inner: 60, answer: 'types', examples: 1 },
+	{ meaning: 80, inner: 0, answer: 'types', examples: 1 },
+	{ meaning: 60, inner: 0, answer: 'types', examples: 1 },
+	{ meaning: 40, inner: 0, answer: 'types', examples: 1 },
+	{ meaning: 28, inner: 0, answer: 'types', examples: 1 },
+	{ meaning: 22, inner: 0, answer: 'types', examples: 1 },
+	{ meaning: 16, inner: 0, answer: 'types', examples: 1 },
+	{ meaning: 0, inner: 0, answer: 'types', examples: 0 },
+];
+
+/** With meanings as short as this, a text need not have all types: a sixth of it is enough. */
+const FEW_WORDS = 28;
+const ENOUGH_TYPES = 1 / 6;
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string): number => encoder.encode(text).length;
+
+const USUAL = new Set<string>([
+	...COMMON_ERRORS,
+	...CHANGE_ERRORS,
+	...BODY_ERRORS,
+	'out_of_room',
+	'bad_path',
+]);
+
+function namesFor(routes: readonly Route[]): Names {
+	const { definitions, bodies } = definitionsOf(routes);
+	const isLarge = (name: string) => Object.keys(definitions[name]!.properties ?? {}).length >= MIN_SHARED;
+	const bases = [...new Set([...bodies, ...Object.keys(definitions)])].filter(isLarge);
+	return { definitions, bases, met: new Set(), unnamed: new Map() };
+}
+
+/** `POST /spawn {"mesh":"cube"}` */
+function exampleText({ method, path }: Route, example: Example): string {
+	const { body } = example;
+	return `${method} ${example.path ?? path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
+}
+
+/** Names long types that occur more than once: `Op = less|equal`. */
+function withNames(text: string, { unnamed, definitions }: Names): string {
+	const named: string[] = [];
+	let shorter = text;
+	for (const [type, field] of [...unnamed].sort(([a], [b]) => b.length - a.length)) {
+		const name = field.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+		if (name in definitions || named.some((line) => line.startsWith(`${name} = `))) continue;
+		if (shorter.split(type).length <= 2) continue;
+		shorter = shorter.replaceAll(type, name);
+		named.push(`${name} = ${type}`);
+	}
+	return [shorter, ...named].join('\n');
+}
+
+/** The types that a text refers to, nearest first, while there is room. The others are named. */
+function typesText(names: Names, detail: Detail, room: number): { lines: string[]; complete: boolean } {
+	const lines: string[] = [];
+	const left: string[] = [];
+	let size = 0;
+	// Types that only a type without room refers to are not part of this text.
+	const waiting = [...names.met];
+	const seen = new Set(waiting);
+	for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+		const own: Names = { ...names, met: new Set() };
+		const text = typeLines(name, names.definitions[name]!, own, detail).join('\n');
+		if (size + text.length >= room) {
+			left.push(name);
+			continue;
+		}
+		size += text.length + 1;
+		lines.push(text);
+		for (const next of own.met)
+			if (!seen.has(next)) {
+				seen.add(next);
+				waiting.push(next);
+			}
+	}
+	if (left.length > 0) lines.push(`Other types: ${left.join(' ')}`);
+	return { lines, complete: left.length === 0 };
+}
+
+/** One route with the details that are asked for, before its types. */
+function headLines(
+	route: Route,
+	document: RouteDocument,
+	names: Names,
+	detail: (typeof DETAILS)[number],
+): string[] {
+	const lines = [`${route.method} ${route.path} # ${route.summary}`];
+	if (route.description !== undefined) lines.push(shortened(route.description, detail.meaning * 3));
+	const section = (title: string, schema: JsonSchema | undefined): void => {
+		if (schema === undefined) return;
+		const root = schema.$ref === undefined ? schema : names.definitions[nameOf(schema)]!;
+		// A body may have one of several forms.
+		const form = root.properties === undefined ? typeText(root, names, detail) : togetherWords(root);
+		lines.push(`${title}: ${form}`.trim());
+		lines.push(...fieldTexts(root, names, detail, schema.$ref === undefined));
+	};
+	section('PATH', document.params);
+	section('QUERY', document.query);
+	section('BODY', document.body);
+	const sent = [...names.met];
+	if (detail.answer === 'meaning') section('ANSWER', document.answer);
+	else {
+		const bare = { meaning: 0, inner: 0 };
+		lines.push(`ANSWER: ${fieldTexts(document.answer, names, bare).join(', ') || 'any'}`);
+		// What only the answer has is at its address.
+		names.met.clear();
+		for (const name of sent) names.met.add(name);
+	}
+	const own = Object.keys(errorsOf(route)).filter((code) => !USUAL.has(code));
+	if (own.length > 0) lines.push(`ERRORS: ${own.join(' ')}`);
+	for (const example of route.examples.slice(0, detail.examples))
+		lines.push(`EXAMPLE: ${exampleText(route, example)}`);
+	return [...lines.filter((line) => line !== ''), LEGEND];
+}
+
+/** Bytes for the names of types that have no room. */
+const OTHERS = 120;
+
+/** Bytes by which names for repeated types may shorten a text. */
+const SHORTENINGS = [1600, 1200, 800, 500, 300, 200, 100, 0];
+
+function routeText(route: Route, routes: readonly Route[], most: number): string {
+	const document = definitionsOf(routes).documents[routes.indexOf(route)]!;
+	let text = '';
+	for (const detail of DETAILS)
+		for (const gained of SHORTENINGS) {
+			const names = namesFor(routes);
+			const head = headLines(route, document, names, detail);
+			const room = most - bytesOf(head.join('\n')) + gained - OTHERS;
+			const { lines, complete } = typesText(names, detail, room);
+			text = withNames([...head, ...lines].join('\n'), names);
+			if (bytesOf(text) > most) continue;
+			const typed = bytesOf(lines.join('\n'));
+			if (complete || detail.meaning <= (typed < most * ENOUGH_TYPES ? 0 : FEW_WORDS)) return text;
+			break;
+		}
+	return text;
+}
+
+const nameOf = ({ $ref }: JsonSchema): string => String($ref).slice(String($ref).lastIndexOf('/') + 1);
+
+/** Characters of the meanings in the text of a type: as long as there is room. */
+const INNER = [2000, 400, 160, 80, 40, 0];
+
+function definitionText(name: string, routes: readonly Route[]): string {
+	let text = '';
+	for (const inner of INNER) {
+		const names = namesFor(routes);
+		const schema = names.definitions[name]!;
+		const detail = { meaning: inner, inner };
+		const lines =
+			schema.properties === undefined
+				? typeLines(name, schema, names, detail)
+				: [`${name}: ${togetherWords(schema)}`.trim(), ...fieldTexts(schema, names, detail)];
+		names.met.delete(name);
+		const others = [...names.met];
+		if (others.length > 0) lines.push(`Other types: ${others.join(' ')}`);
+		text = withNames([...lines, LEGEND].join('\n'), names);
+		if (bytesOf(text) <= COMPACT_BYTES * 2) break;
+	}
+	return text;
+}
+
+/** A component: its fields, and its forms if it has several. */
+function componentText(component: Component): string {
+	const { fields, variants } = componentSummary(component);
+	const forms = Array.isArray(variants) ? { values: variants.join('|') } : (variants ?? {});
+	const form = ([name, held]: [string, unknown]): string =>
+		`${name}: ${typeof held === 'string' ? held : JSON.stringify(held)}`;
+	return [
+		`${component.title} # ${component.summary}`,
+		...Object.entries(fields).map(([name, text]) => `${name}: ${text}`),
+		...Object.entries(forms).map(form),
+	].join('\n');
+}
+
+/** All routes, a line each. */
+function listText(routes: readonly Route[], components: readonly Component[], most: number): string {
+	const titles = components.map(({ title }) => title).join(' ');
+	const end = components.length > 0 ? [`Components (${ADDRESS}&component=NAME): ${titles}`] : [];
+	const head = [
+		`Orrery ${VERSION}. POST a JSON body; an answer with "ok": false was refused, and its "fix" says what to send.`,
+		`One route in full: ${ADDRESS}&path=/spawn. Search: GET /schema?q=words. ?world=FORK sends a call to a fork.`,
+	];
+	for (let room = 120; ; room -= 4) {
+		const lines = routes.map(({ method, path, summary }) => {
+			const short = shortened(summary, room);
+			return `${method} ${path}${short === '' ? '' : ` # ${short}`}`;
+		});
+		const text = [...head, ...lines, ...end].join('\n');
+		if (bytesOf(text) <= most || room < 8) return text;
+	}
+}
+
+/** The text about one path, one definition or one component; the list of all routes if none is asked for. */
+export function compactSchema(
+	all: readonly Route[],
+	components: readonly Component[],
+	{ path, definition, component }: SchemaPart = {},
+): string {
+	if (component !== undefined) return componentText(componentNamed(components, component));
+	if (definition !== undefined) return definitionText(requireDefinition(all, definition), all);
+	if (path === undefined) return listText(all, components, COMPACT_LIST_BYTES);
+	const routes = routesAt(all, path);
+	if (routes.length === 0) throw noSuchRoute(path, all);
+	if (routes.some((route) => route.path !== routes[0]!.path)) return listText(routes, [], COMPACT_LIST_BYTES);
+	const most = Math.max(...routes.map((route) => route.compact ?? COMPACT_BYTES));
+	return routes.map((route) => routeText(route, all, Math.floor(most / routes.length))).join('\n\n');
+}

@@ -1,0 +1,8 @@
+/** All recipes, in the order of the guide. To add one, write it in the file of its kind. */
+
+import { BODIES } from './bodies.ts';
+import { GAMES } from './games.ts';
+import { ODDS } from './odds.ts';
+import type { Recipe } from './recipe.ts';
+
+export const recipes: readonly Recipe[] = [...BODIES, ...GAMES, ...ODDS];

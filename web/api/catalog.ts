@@ -1,0 +1,182 @@
+/**
+ * GET /catalog: what comes with the server, is in the data folder or was uploaded.
+ * Owns: the details that it reads off each file. The names of shipped files are those of `shared/documents/shipped.ts`.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { ASSETS_FOLDER, PICTURES_FOLDER } from '../../shared/contract/file-path.ts';
+import { type JsonSchema, jsonSchema } from '../../shared/contract/json-schema.ts';
+import type { Answer } from '../../shared/contract/route.ts';
+import { imageSize } from '../../shared/documents/image-size.ts';
+import { mediaTypeOf } from '../../shared/documents/media-type.ts';
+import { SHIPPED, shippedPath } from '../../shared/documents/shipped.ts';
+import { soundLength } from '../../shared/documents/sound-length.ts';
+import * as routes from '../../shared/routes/catalog.ts';
+import type { Host } from '../host/context.ts';
+import { gltfOf } from '../sim/models/gltf.ts';
+import { modelOf } from '../sim/models/model.ts';
+import { prefabs } from '../sim/prefabs/prefabs.ts';
+import { templateNames } from '../sim/templates/templates.ts';
+import { handler } from './handler.ts';
+
+type Catalog = Answer<typeof routes.getCatalog>;
+type From = 'server' | 'data' | 'upload';
+
+/** Files of the data folder of one kind whose details are read. */
+const MAX_DETAILED = 100;
+
+const ENDINGS = {
+	scenes: /\.json$/i,
+	models: /\.(?:glb|gltf)$/i,
+	sounds: /\.(?:wav|ogg|mp3)$/i,
+	textures: /\.(?:png|jpe?g|webp)$/i,
+} as const;
+type FileKind = keyof typeof ENDINGS;
+
+/** A file, and how to get its bytes; null if they are not to be read. */
+interface Listed {
+	readonly name: string;
+	readonly from: From;
+	readonly read: (() => Promise<Uint8Array | null>) | null;
+}
+
+/** Files of one kind: those of the engine, those of the data folder, and uploads. Equal names are listed once. */
+async function filesOf(host: Host, kind: FileKind): Promise<Listed[]> {
+	const shipped = (kind === 'textures' ? [] : SHIPPED[kind].names).map((name): Listed => {
+		const path = shippedPath(kind as keyof typeof SHIPPED, name);
+		return { name: kind === 'scenes' ? name : path, from: 'server', read: () => host.readPublic(path) };
+	});
+	const files = (await host.files.list?.()) ?? [];
+	const isOwn = (path: string) =>
+		!path.startsWith(`${ASSETS_FOLDER}/`) && !path.startsWith(`${PICTURES_FOLDER}/`);
+	const found = files
+		.filter((path) => ENDINGS[kind].test(path) && isOwn(path))
+		.map((path, at): Listed => {
+			const read = at < MAX_DETAILED && kind !== 'scenes' ? () => host.files.read(path) : null;
+			return { name: path, from: 'data', read };
+		});
+	const uploads = host.assets
+		.list()
+		.filter(({ bytes }) => kindOfBytes(bytes) === kind)
+		.flatMap(({ hash, bytes }) =>
+			host.assets.namesOf(hash).map((name): Listed => ({ name, from: 'upload', read: async () => bytes })),
+		);
+	const all = new Map([...shipped, ...found, ...uploads].map((one) => [one.name, one]));
+	return [...all.values()];
+}
+
+function kindOfBytes(bytes: Uint8Array): FileKind | undefined {
+	const [kind] = mediaTypeOf(bytes).split('/');
+	return kind === 'model'
+		? 'models'
+		: kind === 'audio'
+			? 'sounds'
+			: kind === 'image'
+				? 'textures'
+				: undefined;
+}
+
+/** What `details` makes of the bytes of each file; the reason if it cannot. */
+function detailed<D extends object>(
+	files: readonly Listed[],
+	details: (bytes: Uint8Array, name: string) => D,
+): Promise<({ name: string; from: From; problem?: string } & Partial<D>)[]> {
+	return Promise.all(
+		files.map(async ({ name, from, read }) => {
+			try {
+				const bytes = (await read?.()) ?? null;
+				return { name, from, ...(bytes === null ? {} : details(bytes, name)) } as never;
+			} catch (error) {
+				if (!(error instanceof ApiError)) throw error;
+				return { name, from, problem: error.message } as never;
+			}
+		}),
+	);
+}
+
+/** Four digits are enough to place something. */
+const rounded = (value: number): number => Number(value.toPrecision(4));
+
+function modelDetails(bytes: Uint8Array, name: string) {
+	const { low, high, clips } = modelOf(bytes, `"${name}"`);
+	const materials = gltfOf(bytes, `"${name}"`).json.materials.map((one) => one.name ?? '');
+	return {
+		size: [0, 1, 2].map((axis) => rounded(high[axis]! - low[axis]!)) as [number, number, number],
+		clips: clips.map((clip) => ({ name: clip.name, seconds: rounded(clip.duration) })),
+		materials: [...new Set(materials.filter((one) => one !== ''))],
+	};
+}
+
+function soundDetails(bytes: Uint8Array) {
+	const seconds = soundLength(bytes, mediaTypeOf(bytes));
+	return seconds === null
+		? { problem: 'It is not a sound that can be played.' }
+		: { seconds: rounded(seconds) };
+}
+
+function textureDetails(bytes: Uint8Array) {
+	return imageSize(bytes, mediaTypeOf(bytes)) ?? { problem: 'It is not a picture that can be drawn.' };
+}
+
+function sceneDetails(bytes: Uint8Array) {
+	const {
+		name,
+		entities = [],
+		rules = [],
+	} = JSON.parse(new TextDecoder().decode(bytes)) as {
+		name?: string;
+		entities?: unknown[];
+		rules?: unknown[];
+	};
+	return { ...(name === undefined ? {} : { title: name }), entities: entities.length, rules: rules.length };
+}
+
+async function scenes(files: readonly Listed[]): Promise<NonNullable<Catalog['scenes']>> {
+	const all = await detailed(files, sceneDetails);
+	return all.map((scene) => ({
+		...scene,
+		open: { method: 'POST', path: '/scene/open', body: { name: scene.name } },
+	}));
+}
+
+/** The words that a field allows; none if it takes anything else. */
+function wordsOf(schema: JsonSchema): string[] {
+	const forms = (schema.anyOf ?? [schema]) as JsonSchema[];
+	return forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));
+}
+
+/** Fields named `preset`, and the one field of routes whose path names a preset. */
+function presets(host: Host): NonNullable<Catalog['presets']> {
+	return host.routes.flatMap(({ method, path, body }) => {
+		if (body === undefined) return [];
+		const { properties = {} } = jsonSchema(body, 'input') as { properties?: Record<string, JsonSchema> };
+		const isPreset = path.endsWith('/preset') || path.endsWith('/view');
+		return Object.entries(properties)
+			.filter(([field]) => field === 'preset' || isPreset)
+			.map(([field, schema]) => ({ route: `${method} ${path}`, field, names: wordsOf(schema) }))
+			.filter(({ names }) => names.length > 0);
+	});
+}
+
+export const handlers = [
+	handler(routes.getCatalog, async ({ host, world }, { query }) => {
+		const wanted = query.q?.toLowerCase() ?? '';
+		const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
+		const files = async (kind: FileKind) => (await filesOf(host, kind)).filter(({ name }) => matches(name));
+		const sections: { [K in (typeof routes.CATALOG_KINDS)[number]]: () => unknown } = {
+			scenes: async () => scenes(await files('scenes')),
+			models: async () => detailed(await files('models'), modelDetails),
+			sounds: async () => detailed(await files('sounds'), soundDetails),
+			textures: async () => detailed(await files('textures'), textureDetails),
+			templates: () => templateNames(world).filter(matches),
+			prefabs: () =>
+				prefabs(world)
+					.map(({ name }) => name)
+					.filter(matches),
+			presets: () => presets(host).filter(({ route, names }) => matches(route) || names.some(matches)),
+		};
+		const kinds = query.kind == null ? routes.CATALOG_KINDS : [query.kind];
+		const found = await Promise.all(kinds.map(async (kind) => [kind, await sections[kind]()]));
+		return Object.fromEntries(found) as Omit<Catalog, 'ok'>;
+	}),
+];

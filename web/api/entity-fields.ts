@@ -1,0 +1,63 @@
+/**
+ * Chosen fields of entities, for answers as tables.
+ * Owns: which names there are: numbers as conditions name them, `position`, and keys of the entity's read-out.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
+import { entityView } from '../../shared/routes/entity-view.ts';
+import { isMeasure, MEASURES } from '../../shared/verbs/measure-name.ts';
+import { shortest } from '../sim/core/float32.ts';
+import type { World } from '../sim/core/world.ts';
+import { type EntityView, entityReader } from '../sim/observe/read-out.ts';
+import { LiveWho } from '../sim/rules/conditions/live-who.ts';
+import { measure, positionOf, shownMeasure } from '../sim/rules/conditions/measure.ts';
+
+/** Keys of the read-out of entities. */
+const KEYS: readonly string[] = Object.keys(entityView.shape);
+
+/** Reads one field; null if the entity does not have it. */
+type Read = (who: LiveWho, view: () => EntityView) => unknown;
+
+function readerOf(name: string): Read | undefined {
+	if (name === 'position') return (who) => positionOf(who)?.map(shortest) ?? null;
+	if (isMeasure(name)) return (who) => (measure(name).of(who) === undefined ? null : shownMeasure(name, who));
+	const [key = '', ...rest] = name.split('.');
+	if (!KEYS.includes(key)) return undefined;
+	return (_, view) => valueAt(view()[key], rest);
+}
+
+/** The part of a value below some keys; null if there is none. */
+export function valueAt(value: unknown, keys: readonly string[]): unknown {
+	let part = value;
+	for (const key of keys) {
+		if (typeof part !== 'object' || part === null || !Object.hasOwn(part, key)) return null;
+		part = (part as Record<string, unknown>)[key];
+	}
+	return part ?? null;
+}
+
+/** Refuses a name that is not a field's. `path`: place of the list in the body. */
+export function requireFields(names: readonly string[], path: string): void {
+	for (const [at, name] of names.entries())
+		if (readerOf(name) === undefined)
+			throw new ApiError('invalid_body', `${path}[${at}]: there is no field "${name}".`, {
+				fix: suggestion(name, ['position', ...KEYS, ...MEASURES]),
+				path: `${path}[${at}]`,
+			});
+}
+
+/** A function that reads the named fields of one entity after another; good until the world changes. */
+export function fieldsReader(world: World, names: readonly string[]): (id: number) => unknown[] {
+	const reads = names.map((name) => readerOf(name)!);
+	const readEntity = entityReader(world);
+	return (id) => {
+		let whole: EntityView | undefined;
+		const view = (): EntityView => {
+			whole ??= readEntity(id);
+			return whole;
+		};
+		const who = new LiveWho(world, id);
+		return reads.map((read) => read(who, view));
+	};
+}

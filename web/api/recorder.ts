@@ -1,0 +1,60 @@
+/**
+ * Fields of entities during many ticks, as one table.
+ * Owns: which ticks are recorded, and how many rows there are at most.
+ */
+
+import type { Body } from '../../shared/contract/route.ts';
+import type { step } from '../../shared/routes/simulation.ts';
+import { filterOf } from '../sim/assertions/condition.ts';
+import { eachEntity } from '../sim/core/entities.ts';
+import type { World } from '../sim/core/world.ts';
+import { Look } from '../sim/rules/conditions/look.ts';
+import { fieldsReader, requireFields } from './entity-fields.ts';
+
+type Asked = NonNullable<Body<typeof step>['record']>;
+
+/** Most rows of one table. */
+const MAX_ROWS = 10_000;
+
+export class Recorder {
+	readonly #fields: readonly string[];
+	readonly #filter: ReturnType<typeof filterOf> | null;
+	readonly #every: number;
+	readonly #start: number;
+	readonly #rows: unknown[][] = [];
+	#left = 0;
+
+	/** Throws `invalid_body` for a field and `invalid_assertion` for a filter that is not one. */
+	constructor({ tick }: World, { fields, filter, every = 1 }: Asked) {
+		requireFields(fields, 'record.fields');
+		this.#fields = fields;
+		this.#filter = filter == null ? null : filterOf(filter);
+		this.#every = every;
+		this.#start = tick;
+	}
+
+	/** Records a tick that was made. */
+	take(world: World): void {
+		if ((world.tick - this.#start) % this.#every !== 0) return;
+		const read = fieldsReader(world, this.#fields);
+		for (const id of this.#recorded(world)) {
+			if (this.#rows.length < MAX_ROWS) this.#rows.push([world.tick, id, ...read(id)]);
+			else this.#left++;
+		}
+	}
+
+	#recorded(world: World): number[] {
+		if (this.#filter !== null) return [...new Look(world).members(this.#filter)];
+		const all: number[] = [];
+		eachEntity(world, (id) => all.push(id));
+		return all;
+	}
+
+	table() {
+		return {
+			columns: ['tick', 'id', ...this.#fields],
+			rows: this.#rows,
+			...(this.#left === 0 ? {} : { left_out: this.#left }),
+		};
+	}
+}

@@ -1,0 +1,224 @@
+/**
+ * GET /schema?q=words: finds routes, fields, conditions, actions, components, events, error codes, recipes and guide pages.
+ * Owns: what is searched, and the order of what is found. All of it is read off the declarations and the guide's index.
+ */
+
+import { components } from '../../shared/components/index.ts';
+import { shortened } from '../../shared/contract/compact-type.ts';
+import { fieldSchema } from '../../shared/contract/component.ts';
+import { ERRORS } from '../../shared/contract/errors.ts';
+import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { definitionsOf } from '../../shared/contract/schema-document.ts';
+import { titleOf } from '../../shared/contract/title.ts';
+import { events } from '../../shared/events/index.ts';
+import { recipes } from '../../shared/recipes/index.ts';
+import type { Recipe } from '../../shared/recipes/recipe.ts';
+import type { FoundKind } from '../../shared/routes/schema-view.ts';
+import { ACTIONS } from '../../shared/verbs/actions/index.ts';
+import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
+
+/** Something that words can find, and the call that shows all of it. */
+interface Found {
+	readonly kind: FoundKind;
+	readonly name: string;
+	readonly text: string;
+	readonly read: string;
+}
+
+/** The same with further words that find it but are not shown. */
+interface Entry extends Found {
+	readonly also?: string;
+}
+
+const COMPACT = 'GET /schema?form=compact';
+/** Most characters of the text of a result. */
+const MAX_TEXT = 240;
+/** Most results of one search. */
+const MAX_FOUND = 20;
+/** Words that say nothing about what is wanted. */
+const EMPTY = new Set(
+	'a an the of to in on for is are how do does i my with and or when what can'.split(' '),
+);
+
+const fieldsOf = (schema: JsonSchema | undefined): [string, JsonSchema][] =>
+	Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
+
+function descriptionOf(schema: JsonSchema): string {
+	const all = [schema, ...((schema.anyOf ?? []) as JsonSchema[])];
+	return String(all.find(({ description }) => description !== undefined)?.description ?? '');
+}
+
+function routeEntries(routes: readonly Route[]): Entry[] {
+	const { definitions, documents } = definitionsOf(routes);
+	return documents.flatMap(({ method, path, summary, description = '', params, query, body }) => {
+		const read = `${COMPACT}&path=${path}`;
+		const $ref = body?.$ref;
+		const sent = typeof $ref === 'string' ? definitions[$ref.slice($ref.lastIndexOf('/') + 1)] : body;
+		const fields = [params, query, sent].flatMap(fieldsOf).map(
+			([name, schema]): Entry => ({
+				kind: 'field',
+				name: `${name} of ${method} ${path}`,
+				text: descriptionOf(schema),
+				read,
+			}),
+		);
+		return [
+			{ kind: 'route', name: `${method} ${path}`, text: `${summary}. ${description}`, read },
+			...fields,
+		];
+	});
+}
+
+function entriesOf(routes: readonly Route[]): Entry[] {
+	const { definitions } = definitionsOf(routes);
+	const inDefinition = (definition: string) => ({
+		read: `${COMPACT}&definition=${definition}`,
+		also: fieldsOf(definitions[definition])
+			.map(([name, schema]) => `${name} ${descriptionOf(schema)}`)
+			.join(' '),
+	});
+	return [
+		...routeEntries(routes),
+		...CONDITIONS.map(
+			({ name, doc }): Entry => ({
+				kind: 'condition',
+				name,
+				text: doc,
+				...inDefinition(`${titleOf(name)}Condition`),
+			}),
+		),
+		...ACTIONS.map(
+			({ kind, doc = '' }): Entry => ({
+				kind: 'action',
+				name: kind,
+				text: doc,
+				...inDefinition(`${titleOf(kind)}Action`),
+			}),
+		),
+		...components.flatMap(({ title, summary, fields }): Entry[] => {
+			const read = `${COMPACT}&component=${title}`;
+			const parts = Object.entries(fields).map(
+				([name, field]): Entry => ({
+					kind: 'field',
+					name: `${name} of ${title}`,
+					text: descriptionOf({ description: fieldSchema(field).description ?? field.doc }),
+					read,
+				}),
+			);
+			return [{ kind: 'component', name: title, text: summary, read }, ...parts];
+		}),
+		...events.map(
+			({ kind, summary }): Entry => ({
+				kind: 'event',
+				name: kind,
+				text: summary,
+				read: 'GET /guide/reference-events.md',
+			}),
+		),
+		...Object.entries(ERRORS).map(
+			([code, [status, fix]]): Entry => ({
+				kind: 'error',
+				name: code,
+				text: `${status}: ${fix}`,
+				read: 'GET /guide/reference-errors.md',
+			}),
+		),
+	];
+}
+
+const memo = new WeakMap<readonly Route[], readonly Entry[]>();
+
+/** Everything that the declarations make findable. Built once for each list of routes. */
+function declared(routes: readonly Route[]): readonly Entry[] {
+	const known = memo.get(routes) ?? entriesOf(routes);
+	memo.set(routes, known);
+	return known;
+}
+
+/** The pages of the guide, read off its index. */
+export function guideEntries(index: string): Found[] {
+	return [...index.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)(?:: ([^\n]+))?/g)].map(
+		([, title, name, note = '']): Entry => ({
+			kind: 'guide',
+			name: title!,
+			text: note,
+			read: `GET /guide/${name}.md`,
+		}),
+	);
+}
+
+const recipeEntries = recipes.map(
+	({ name, title, about, words = '' }): Entry => ({
+		kind: 'recipe',
+		name,
+		text: `${title}. ${about}`,
+		read: `GET /recipes?name=${name}`,
+		also: words,
+	}),
+);
+
+const wordsIn = (text: string): string[] =>
+	text
+		.toLowerCase()
+		.split(/[^a-z0-9]+/)
+		.filter((word) => word !== '');
+
+/** A word without the endings of its other forms. */
+const stemOf = (word: string): string =>
+	word.length > 4 ? word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '') : word;
+
+/** How well a word fits: as a word of the name, as the start of one, or in the text. */
+function fitOf(word: string, name: readonly string[], text: readonly string[]): number {
+	if (name.includes(word)) return 8;
+	const stem = stemOf(word);
+	if (name.some((one) => stemOf(one) === stem)) return 6;
+	if (name.some((one) => one.startsWith(stem))) return 4;
+	if (text.some((one) => stemOf(one) === stem)) return 2;
+	return text.some((one) => one.startsWith(stem)) ? 1 : 0;
+}
+
+/** Entries with some of the words, best first: those that have most of them, then those that have them in their name. */
+function ranked<E extends Entry>(entries: readonly E[], sent: string): E[] {
+	const all = [...new Set(wordsIn(sent))];
+	const telling = all.filter((word) => !EMPTY.has(word));
+	const words = telling.length > 0 ? telling : all;
+	const fitting = entries.flatMap((entry, at) => {
+		// A field is found by its own name, not by that of its route.
+		const [own, rest = ''] = entry.kind === 'field' ? entry.name.split(' of ') : [entry.name];
+		const name = wordsIn(own!);
+		const text = wordsIn(`${rest} ${entry.text} ${entry.also ?? ''}`);
+		const fits = words.map((word) => fitOf(word, name, text));
+		const hits = fits.filter((one) => one > 0).length;
+		// A field is one detail of many; what it belongs to comes first.
+		const weight = entry.kind === 'field' ? 0.5 : 1;
+		const score = (fits.reduce((sum, one) => sum + one, 0) * weight) / Math.sqrt(1 + name.length / 8);
+		return hits === 0 ? [] : [{ entry, hits, score, at }];
+	});
+	const most = Math.max(0, ...fitting.map(({ hits }) => hits));
+	return fitting
+		.filter(({ hits }) => hits >= most / 2)
+		.sort((a, b) => b.hits - a.hits || b.score - a.score || a.at - b.at)
+		.map(({ entry }) => entry);
+}
+
+/** The results of a search. `others`: entries that no declaration has. */
+export function searchSchema(
+	routes: readonly Route[],
+	others: readonly Entry[],
+	sent: string,
+): { readonly found: Found[]; readonly matched: number } {
+	const best = ranked([...declared(routes), ...recipeEntries, ...others], sent);
+	const found = best
+		.slice(0, MAX_FOUND)
+		.map(({ kind, name, text, read }) => ({ kind, name, text: shortened(text.trim(), MAX_TEXT), read }));
+	return { found, matched: best.length };
+}
+
+/** The recipes that some words find. */
+export const searchRecipes = (sent: string): Recipe[] =>
+	ranked(recipeEntries, sent).map(({ name }) => recipes.find((recipe) => recipe.name === name)!);
+
+/** Results as lines. */
+export const foundText = (found: readonly Found[]): string =>
+	found.map(({ kind, name, text, read }) => `${kind} ${name} # ${text} -> ${read}`).join('\n');

@@ -1,0 +1,51 @@
+/**
+ * Clips of figures: idle, walk, attack and die.
+ * Owns: how a figure moves as a whole. Angles are written with their sine and cosine, so every machine makes the same file.
+ */
+
+import type { Movement } from '../../../relay/generate/procedural/sculpture.ts';
+
+const STILL = [0, 0, 0, 1] as const;
+
+/** Half-angle sines and cosines of the angles that clips use, by degrees. */
+const HALF: Readonly<Record<number, readonly [sine: number, cosine: number]>> = {
+	4: [0.0349, 0.9994],
+	10: [0.0872, 0.9962],
+	28: [0.2419, 0.9703],
+	45: [0.3827, 0.9239],
+	88: [0.6947, 0.7193],
+};
+
+/** A rotation around x or z; around x, negative angles lean forwards. */
+function lean(axis: 'x' | 'z', degrees: number): readonly number[] {
+	const [sine, cosine] = HALF[Math.abs(degrees)]!;
+	const part = Math.sign(degrees) * sine;
+	return axis === 'x' ? [part, 0, 0, cosine] : [0, 0, part, cosine];
+}
+
+export const FIGHTER_CLIPS: readonly Movement[] = [
+	{
+		name: 'idle',
+		times: [0, 1, 2],
+		shifts: [0, 0, 0, 0, 0.02, 0, 0, 0, 0],
+		turns: [...STILL, ...STILL, ...STILL],
+	},
+	{
+		name: 'walk',
+		times: [0, 0.15, 0.3, 0.45, 0.6],
+		shifts: [0, 0, 0, 0, 0.06, 0, 0, 0, 0, 0, 0.06, 0, 0, 0, 0],
+		turns: [...STILL, ...lean('z', 4), ...STILL, ...lean('z', -4), ...STILL],
+	},
+	{
+		name: 'attack',
+		times: [0, 0.15, 0.28, 0.5],
+		shifts: [0, 0, 0, 0, 0, 0.08, 0, 0.03, -0.28, 0, 0, 0],
+		turns: [...STILL, ...lean('x', 10), ...lean('x', -28), ...STILL],
+	},
+	{
+		name: 'die',
+		times: [0, 0.35, 0.7],
+		shifts: [0, 0, 0, 0, 0.05, 0.1, 0, 0.2, 0.3],
+		turns: [...STILL, ...lean('x', 45), ...lean('x', 88)],
+	},
+];
