@@ -18,6 +18,7 @@ export * from '../../shared/routes/auth.ts';
 export * from '../../shared/routes/batch.ts';
 export * from '../../shared/routes/calls.ts';
 export * from '../../shared/routes/camera.ts';
+export * from '../../shared/routes/catalog.ts';
 export * from '../../shared/routes/economy.ts';
 export * from '../../shared/routes/effects.ts';
 export * from '../../shared/routes/feedback.ts';

@@ -17,12 +17,15 @@ let engine: TestEngine;
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-replay-'));
 	folder = await new WorldFolders(data).goOn();
-	engine = await startEngine({ journal: await DatabaseJournal.open(folder), stateEvery: { entries: 4 } });
+	const journal = await DatabaseJournal.open(folder);
+	engine = await startEngine({ journal, stateEvery: { entries: 4 } });
 	for (let i = 0; i < 6; i++) {
 		await engine.spawn({ gold: 10 + i, position: [i, 1, 0] });
 		await engine.step(2);
 		await engine.engine.rest();
 	}
+	// A state is written while the engine goes on.
+	await expect.poll(async () => (await journal.state())?.at).toBe(8);
 });
 afterEach(async () => {
 	await engine.engine.close();

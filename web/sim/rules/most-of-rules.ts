@@ -15,11 +15,9 @@ import {
 } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { type Before, type Most, mostEntities, mostEvents } from '../core/most.ts';
-import { EVENT_BYTES } from '../core/tick-budget.ts';
-import { valueBytes } from '../core/value-bytes.ts';
 import { count, read, type World } from '../core/world.ts';
-import { looksOf, looksOfAll, mostStacked } from '../effects/effect.ts';
-import { findTemplate } from '../templates/templates.ts';
+import { looksOfAll } from '../effects/effect.ts';
+import { effectsOfSpawned, mostOfAction } from './actions/index.ts';
 import { type Filter, parseFilter, sizeOf } from './conditions/filter.ts';
 import { firingOrder } from './rule.ts';
 
@@ -48,7 +46,7 @@ interface Work {
 	readonly searches: readonly { readonly looks: number; readonly events: readonly string[] }[];
 	/** What its effects add to the looks of one entity. */
 	readonly effectLooks: number;
-	readonly spawns: readonly Extract<Action, { action: 'spawn' }>[];
+	readonly spawns: readonly Action[];
 }
 
 const known = new WeakMap<RuleDocument, Work>();
@@ -78,9 +76,8 @@ export function mostOfRules(world: World, before: Before): Partial<Most> {
 		most.looks += work.effectLooks;
 		most.searched += effects * (before.looks + most.looks);
 		for (const spawn of work.spawns) {
-			const given =
-				spawn.effects ?? (spawn.template == null ? null : findTemplate(world, spawn.template)?.effects);
-			if (given == null || given.length === 0) continue;
+			const given = effectsOfSpawned(world, spawn);
+			if (given.length === 0) continue;
 			const { searched, looks } = looksOfAll(given);
 			most.searched += inAll(work.spawned) * searched;
 			most.effects += inAll(work.spawned) * given.length;
@@ -115,7 +112,7 @@ function measure({ when, filter, once, do: always, outcomes }: RuleDocument): Wo
 		effects: { once: 0, each: 0 },
 		searches: [] as { looks: number; events: readonly string[] }[],
 		effectLooks: 0,
-		spawns: [] as Extract<Action, { action: 'spawn' }>[],
+		spawns: [] as Action[],
 	};
 	for (const action of [...(always ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)]) {
 		const spawns = spawnsOf(action);
@@ -123,17 +120,16 @@ function measure({ when, filter, once, do: always, outcomes }: RuleDocument): Wo
 		const targets = targetsOf(action).map(({ target }) => target);
 		for (const target of targets) work.searches.push(...searchOf(target));
 		const per = targets.some((target) => targetKind(target).names === 'many') ? 'each' : 'once';
-		const carried = action.action === 'emit' ? Math.ceil(valueBytes(action.data) / EVENT_BYTES) : 0;
+		const { sent = 0, effects = 0, looks = 0 } = mostOfAction(action);
 		// An action counts once by itself, and once for each target or copy.
 		work.actions.once += 1;
 		work.actions[per] += times;
-		work.sent[per] += times * (EVENTS_EACH + carried);
-		if (action.action === 'apply_effect') {
-			work.effects[per] += 1;
-			work.effectLooks += looksOf(action) * mostStacked(action);
-		}
-		if (spawns !== null) work.spawned[per] += times;
-		if (action.action === 'spawn') work.spawns.push(action);
+		work.sent[per] += times * (EVENTS_EACH + sent);
+		work.effects[per] += effects;
+		work.effectLooks += looks;
+		if (spawns === null) continue;
+		work.spawned[per] += times;
+		work.spawns.push(action);
 	}
 	return work;
 }

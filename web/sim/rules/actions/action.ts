@@ -2,6 +2,7 @@
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { ApiError, type ErrorCode } from '../../../../shared/contract/errors.ts';
+import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
 import { ActionFailed } from '../../../../shared/events/action-failed.ts';
 import type { Action, ActionName, ActionOf } from '../../../../shared/verbs/actions/index.ts';
 import { emit } from '../../core/events.ts';
@@ -18,6 +19,16 @@ export interface Doer {
 	readonly actions: readonly Action[];
 }
 
+export interface MostOfAction {
+	/** Events beyond those that every action may send. */
+	readonly sent?: number;
+	readonly effects?: number;
+	/** Conditions with which its effects look at all entities. */
+	readonly looks?: number;
+}
+
+type SpawnedEffects = NonNullable<SpawnDocument['effects']>;
+
 export interface ActionBehaviour<K extends ActionName> {
 	/** Does it: to one of its targets, or, when it has no targets, once. */
 	act(
@@ -29,6 +40,10 @@ export interface ActionBehaviour<K extends ActionName> {
 	): void;
 	/** Refuses what its shape cannot tell: words that name nothing, fields that contradict each other. */
 	check?(action: ActionOf<K>, refuse: Refuse): void;
+	/** The most that doing it once adds to a tick, beyond the action itself and what it spawns. */
+	most?(action: ActionOf<K>): MostOfAction;
+	/** Effects of each entity that it spawns; null for none. */
+	effectsOfSpawned?(world: World, action: ActionOf<K>): SpawnedEffects | null;
 	/** What in it does nothing as things are, each with its field where there is one, such as `.item_id: ...`. */
 	warn?(world: World, action: ActionOf<K>): readonly string[];
 }

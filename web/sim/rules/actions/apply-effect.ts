@@ -1,6 +1,6 @@
 /** The action `apply_effect`. */
 
-import { applyEffect as putOn } from '../../effects/effect.ts';
+import { looksOf, mostStacked, applyEffect as putOn } from '../../effects/effect.ts';
 import { type ActionBehaviour, credited } from './action.ts';
 
 export const applyEffect: ActionBehaviour<'apply_effect'> = {
@@ -8,4 +8,5 @@ export const applyEffect: ActionBehaviour<'apply_effect'> = {
 		const { action: _, target: __, by: ___, ...effect } = applied;
 		putOn(world, entity, effect, credited(applied, occurrence));
 	},
+	most: (action) => ({ effects: 1, looks: looksOf(action) * mostStacked(action) }),
 };

@@ -2,6 +2,8 @@
 
 import { Signal } from '../../../../shared/events/signal.ts';
 import { emit as send } from '../../core/events.ts';
+import { EVENT_BYTES } from '../../core/tick-budget.ts';
+import { valueBytes } from '../../core/value-bytes.ts';
 import { resolveTarget } from '../targets/index.ts';
 import type { ActionBehaviour } from './action.ts';
 
@@ -12,4 +14,5 @@ export const emit: ActionBehaviour<'emit'> = {
 			for (const entity of resolveTarget(world, about, occurrence))
 				send(world, Signal, { name, data, entity, source: occurrence.source });
 	},
+	most: ({ data }) => ({ sent: Math.ceil(valueBytes(data) / EVENT_BYTES) }),
 };

@@ -2,6 +2,7 @@
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { RuleDocument } from '../../../../shared/documents/rule.ts';
+import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
 import { ActionFailed } from '../../../../shared/events/action-failed.ts';
 import { CastFailed } from '../../../../shared/events/cast-failed.ts';
 import { type Action, type ActionName, actionKind } from '../../../../shared/verbs/actions/index.ts';
@@ -10,7 +11,7 @@ import { spend } from '../../core/tick-budget.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
-import type { ActionBehaviour, Doer, Refuse } from './action.ts';
+import type { ActionBehaviour, Doer, MostOfAction, Refuse } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
@@ -80,10 +81,19 @@ interface AnyBehaviour {
 	act(world: World, action: Action, target: EntityHandle | null, occurrence: Occurrence, doer: Doer): void;
 	check?(action: Action, refuse: Refuse): void;
 	warn?(world: World, action: Action): readonly string[];
+	most?(action: Action): MostOfAction;
+	effectsOfSpawned?(world: World, action: Action): SpawnDocument['effects'] | null;
 }
 
 const behaviourOf = (action: Action): AnyBehaviour =>
 	BEHAVIOURS[actionKind(action).kind as ActionName] as AnyBehaviour;
+
+/** The most that doing it once adds to a tick, beyond the action itself and what it spawns. */
+export const mostOfAction = (action: Action): MostOfAction => behaviourOf(action).most?.(action) ?? {};
+
+/** Effects of each entity that an action spawns. */
+export const effectsOfSpawned = (world: World, action: Action): NonNullable<SpawnDocument['effects']> =>
+	behaviourOf(action).effectsOfSpawned?.(world, action) ?? [];
 
 /** Does the actions of one firing, in order, up to the first that is refused where the rule says so. */
 export function runActions(

@@ -33,6 +33,8 @@ export const spawn: ActionBehaviour<'spawn'> = {
 		twice('speed', 'combat_speed');
 		twice('waypoints', 'ai_patrol');
 	},
+	effectsOfSpawned: (world, { effects, template: name }) =>
+		effects ?? (name == null ? null : (findTemplate(world, name)?.effects ?? null)),
 	warn: (world, action) => spawnWarnings(world, action).map((warning) => `: ${warning}`),
 };
 
