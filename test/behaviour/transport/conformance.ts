@@ -70,9 +70,9 @@ const utf8 = new TextEncoder();
 /** The path of an example; the route's own when it has none. */
 const pathOf = (route: Route, example: Example): string => example.path ?? route.path;
 
-function exampleRequest(route: Route, example: Example, accept?: string): WireRequest {
+function exampleRequest(route: Route, example: Example, accept = 'application/json'): WireRequest {
 	const request = requestOf(route.method, pathOf(route, example), example.body);
-	return accept === undefined ? request : { ...request, headers: { ...request.headers, accept } };
+	return { ...request, headers: { ...request.headers, accept } };
 }
 
 function givenRequest(call: ExampleCall): WireRequest {
@@ -175,9 +175,9 @@ export function describeConformance(
 			const [before] = await must(DIGEST, ...(looksAhead ? [twin('twin-before')] : []));
 			const [answer, after] = await ask(request, DIGEST);
 			const now = jsonOf(after!);
-			expect(answer!.status).toBe(route.status ?? 200);
 			expect(answer!.headers['content-type']).toBe('application/json');
 			const said = jsonOf(answer!);
+			expect(answer!.status, JSON.stringify(said)).toBe(route.status ?? 200);
 			expect(route.answer.safeParse(said).error).toBeUndefined();
 			if ((route.effect === 'step' || route.effect === 'replace') && !inACopy(example)) {
 				if (route.effect === 'step')

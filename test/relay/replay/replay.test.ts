@@ -25,7 +25,7 @@ beforeEach(async () => {
 		await engine.engine.rest();
 	}
 	// A state is written while the engine goes on.
-	await expect.poll(async () => (await journal.state())?.at).toBe(8);
+	await expect.poll(async () => (await journal.state(8))?.at).toBe(8);
 });
 afterEach(async () => {
 	await engine.engine.close();

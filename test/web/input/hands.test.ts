@@ -40,7 +40,11 @@ beforeEach(async () => {
 		player: () => hero,
 	});
 });
-afterEach(() => engine.engine.close());
+afterEach(async () => {
+	// What was sent last is answered first.
+	await settled();
+	await engine.engine.close();
+});
 
 /** Resolves when every aim was found and every call answered. */
 async function settled(): Promise<void> {
