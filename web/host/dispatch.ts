@@ -115,10 +115,11 @@ export async function dispatch(
 		route = match.route;
 		if (call.turn === null && route.batch === false)
 			throw new ApiError('not_in_batch', `${route.method} ${route.path} cannot be part of a batch.`);
+		// Before its body is looked at: that takes as long as the body is large.
+		requireAccess(call.principal, route);
 		const checked = call.check(match);
 		if (route.world !== false && checked.world !== undefined) world = checked.world;
 		else if (route.world === false) world = MAIN;
-		requireAccess(call.principal, route);
 		requireFields(call.principal, route, checked.body);
 		const done = await inTurn(host, call, checked, world, internal);
 		return { ...done, reads: route.effect === 'read', world };

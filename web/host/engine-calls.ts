@@ -9,6 +9,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { JournalError } from '../../shared/contract/journal.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import { type Principal, tokenOf } from '../../shared/contract/principal.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import {
 	type CallHandler,
 	type Door,
@@ -202,7 +203,8 @@ export class EngineCalls {
 		live: Outside,
 	): Promise<Done> {
 		const { keys } = this.#core;
-		const key = keyOf(request, principal);
+		// What ends a call changes no world, and may come twice.
+		const key = isUnrecorded(change.route) ? undefined : keyOf(request, principal);
 		const call = key === undefined ? callOf(request, door) : undefined;
 		const taken: Taken = { request, principal, door, change, live, key, call };
 		if (key !== undefined) {
@@ -259,7 +261,9 @@ export class EngineCalls {
 		const rooms = new RoomsAsked();
 		const playing = overtakes ? JSON.stringify(playingOf(worlds)) : '';
 		const done = await this.#whileAsking(overtakes ? null : rooms, () => change.apply(host.from(recording)));
-		const isSame = overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds));
+		const isSame =
+			isUnrecorded(change.route) ||
+			(overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds)));
 		const had = (entry: number): void => {
 			if (key !== undefined) keys.keep([key, entry, at]);
 		};
@@ -296,6 +300,9 @@ export class EngineCalls {
 		return { ...done, response: namingEntry(done.response, entry) };
 	}
 }
+
+/** Calls that are about other calls: an engine that runs the journal again has no such calls. */
+const isUnrecorded = ({ overtakes, effect }: Route): boolean => overtakes === true && effect === 'view';
 
 /** The common part of a call that comes alone, now or from the journal. */
 const incomingOf = (
