@@ -101,11 +101,13 @@ export async function startBrowser(program: string | undefined): Promise<Started
 
 /** Rejects with a `KilledError` if the tab crashes meanwhile: what is asked of a crashed tab is never answered. */
 async function firstPage(browser: Browser): Promise<Page> {
-	const session = await browser.target().createCDPSession();
+	const target = browser.targets().find((one) => one.type() === 'page')!;
+	const session = await target.createCDPSession();
+	// Chromium says so also if it has crashed before.
 	const crashed = new Promise<never>((_, reject) => {
-		session.once('Target.targetCrashed', () => reject(new KilledError('Its tab crashed')));
+		session.once('Inspector.targetCrashed', () => reject(new KilledError('Its tab crashed')));
 	});
-	const opened = session.send('Target.setDiscoverTargets', { discover: true }).then(() => browser.pages());
+	const opened = session.send('Inspector.enable').then(() => browser.pages());
 	const [page] = await Promise.race([opened, crashed]);
 	await session.detach();
 	return page!;
