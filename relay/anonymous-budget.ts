@@ -1,5 +1,5 @@
 /**
- * What all callers without a session may ask for together, where others sign in.
+ * The common budget of all callers without a session, on a server with sign-in.
  * Owns: their rate, and how many of their calls the engine has or that wait for it.
  * Never: delivers a call.
  */
@@ -15,7 +15,7 @@ export interface AnonymousLimits {
 	readonly anonymousWaiting: number;
 }
 
-/** Seconds whose calls may come together. */
+/** Seconds of the rate that a burst may use at once. */
 const BURST_SECONDS = 2;
 
 export class AnonymousBudget {

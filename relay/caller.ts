@@ -1,5 +1,5 @@
 /**
- * Who makes a call over HTTP, as far as the relay treats callers differently.
+ * Kinds of callers over HTTP that the relay treats differently.
  * Owns: that, from the session that the call shows. Never: decides what a caller may do with a world.
  */
 
@@ -17,7 +17,10 @@ export type Caller = 'own' | 'admin' | 'agent' | 'anonymous';
 /** Calls that no flood of others without a session keeps out. Both are quick. */
 const UNSHARED: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH]);
 
-/** Returns who makes a call to a server with sign-in. Never rejects: a session that cannot be looked up counts as none. */
+/**
+ * Returns the kind of caller on a server with sign-in. Never rejects: a session that cannot be looked up counts as none here, and the
+ * engine answers with the reason.
+ */
 export async function callerOf(signIn: SignIn, path: string, headers: IncomingHttpHeaders): Promise<Caller> {
 	const { authorization } = headers;
 	const token = tokenOf({ headers: authorization === undefined ? {} : { authorization } });

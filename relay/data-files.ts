@@ -32,13 +32,13 @@ export interface DataFilesOptions {
 	/** The largest file that is written or read, in bytes. */
 	readonly most?: number;
 	readonly faults?: Faults;
-	/** How much the files may take. */
+	/** Bytes that the files may take. */
 	readonly room?: FolderRoom;
-	/** Which agent may write which file; undefined if no caller signs in. */
+	/** The rights of agents; undefined if no caller signs in. */
 	readonly rights?: FileRights | undefined;
 }
 
-/** Which agent may write which file. Both reject with an `ApiError`. */
+/** Rights of agents to write files. Both reject with an `ApiError`. */
 export interface FileRights {
 	requireFile(path: string, agent_id: string, exists: boolean): Promise<void>;
 	ownFile(path: string, agent_id: string): Promise<void>;
@@ -99,7 +99,7 @@ export class DataFiles {
 		}
 	}
 
-	/** Paths of the files that can be read, sorted, at most `MAX_LISTED`. Links are left out. Never rejects. */
+	/** Paths of the files that can be read, sorted, at most `MAX_LISTED`. Links, and folders that cannot be read, are left out. Never rejects. */
 	async list(): Promise<readonly string[]> {
 		const paths: string[] = [];
 		const folders = [''];
@@ -116,7 +116,7 @@ export class DataFiles {
 		return paths.sort();
 	}
 
-	/** Creates or replaces a file whole, making folders on the way. `agent`: for whom; an empty name for none. Never rejects. */
+	/** Creates or replaces a file whole, making folders on the way. `agent`: the caller's name; empty for one that has not signed in. Never rejects. */
 	write(path: string, bytes: Uint8Array, agent = ''): Promise<FileResult> {
 		return this.#inTurn(path, bytes, agent, false);
 	}

@@ -1,5 +1,5 @@
 /**
- * How much the files of the data folder may take, together and for each agent.
+ * The limits on the bytes of the data folder, together and for each agent.
  * Owns: the count, which is made once from the folder and kept with each write, and the refusal of more.
  * Never: writes or removes a file. The journals in the folder have a limit of their own.
  */
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { codeOf } from './system-code.ts';
 
-/** Owners of files, and how much each of them may write. */
+/** Owners of files, with the bytes that each of them may write. */
 export interface FileShares {
 	/** The agent that owns a file; undefined for none. */
 	ownerOf(path: string): Promise<string | undefined>;
@@ -29,7 +29,7 @@ export interface FolderRoomOptions {
 /** Of all files, unless the operator sets another limit. */
 export const DATA_BYTES = 10 * 2 ** 30;
 const SPARE_BYTES = 128 * 2 ** 20;
-/** What a file, and each folder on its path, takes beside its bytes. */
+/** Bytes that a file, and each folder on its path, takes beside its content. */
 const BLOCK = 4096;
 
 /** A write that there is no room for. Its message is for callers. */

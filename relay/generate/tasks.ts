@@ -43,7 +43,7 @@ interface Kept extends Omit<Task, 'quality'> {
 export interface TasksOptions {
 	readonly files: DataFiles;
 	readonly providers: readonly ModelProvider[];
-	/** Which callers may order what costs money; none unless given. */
+	/** Callers that may order paid models; none unless given. */
 	readonly paid?: PaidRules;
 	/** Waits; rejects when the signal is aborted. */
 	readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;

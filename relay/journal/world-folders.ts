@@ -167,7 +167,7 @@ export class WorldFolders {
 
 const NOT_BEGUN: Standing = { name: '', tick: null };
 
-/** What the journal of a folder tells of its world: nothing if it is damaged. */
+/** Facts about a world from the journal of its folder; none if that is damaged. */
 async function lookAt(folder: string): Promise<Standing> {
 	try {
 		const journal = await DatabaseJournal.look(folder);

@@ -34,7 +34,7 @@ export function npm(args, options) {
 }
 
 /**
- * What runs npm on a kind of system: a program and its first arguments.
+ * The command that runs npm on a kind of system: a program and its first arguments.
  * @param {NodeJS.Platform} platform
  * @param {string} node
  * @param {string | undefined} running Script of the npm that has started this process.

@@ -61,6 +61,7 @@ export class FileOwners {
 	}
 
 	async close(): Promise<void> {
+		// What did not open was reported to the call that opened it.
 		const opened = await this.#opened?.catch(() => undefined);
 		this.#opened = undefined;
 		opened?.close();

@@ -21,7 +21,7 @@ import { FileOwners } from './file-owners.ts';
 export const WINDOW = 300;
 /** Most sessions of one agent; the oldest ends when another one begins. */
 const MOST_SESSIONS = 16;
-/** Sign-ins of one key in a second whose signature is checked. */
+/** Signatures of one key that are checked in a second. */
 const MAX_LOGINS = 20;
 
 interface Session {
@@ -41,7 +41,7 @@ interface Kept {
 	readonly owners?: Record<string, string>;
 }
 
-/** What is on the disk, by its path. */
+/** A file on the disk. */
 type Stored = Pick<OwnFile, 'path'>;
 
 export interface SignInOptions {

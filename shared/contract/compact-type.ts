@@ -5,7 +5,7 @@
 
 import type { JsonSchema } from './json-schema.ts';
 
-/** How much of a schema is written. */
+/** The length of the written form. */
 export interface Detail {
 	/** Most characters of a field's meaning; 0: none. */
 	readonly meaning: number;
@@ -156,7 +156,7 @@ function togetherText(schema: JsonSchema): string {
 	return texts.length > 0 ? ` # ${texts.join('; ')}` : '';
 }
 
-/** A named record whose fields are among those of `schema`, and the names that `schema` has not. */
+/** A named record that has all fields of `schema`, and the names that `schema` lacks. */
 function sharedWith(
 	schema: JsonSchema,
 	{ definitions, bases }: Names,

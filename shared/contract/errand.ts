@@ -48,7 +48,7 @@ export interface Login {
 	readonly server?: string | undefined;
 }
 
-/** Who orders a model. */
+/** The caller that orders a model. */
 export interface Customer {
 	/** Id of its agent; empty without a session. */
 	readonly agent: string;

@@ -14,7 +14,7 @@ export const ASSETS_FOLDER = 'assets';
 export const PICTURES_FOLDER = 'screenshots';
 export const MAX_PICTURES = 500;
 
-/** Why a path is not one of a document or picture, as a sentence, or undefined: `assets/` holds what saves need. */
+/** Returns the reason why no document or picture may have a path, as a sentence; undefined if one may. `assets/` holds the assets of saves. */
 export function documentPathError(path: string): string | undefined {
 	return path.split('/')[0]!.toLowerCase() === ASSETS_FOLDER
 		? `The folder "${ASSETS_FOLDER}" is reserved for the assets that saved worlds use.`

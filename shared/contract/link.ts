@@ -125,7 +125,7 @@ export type LinkFrame =
 			readonly kind: 'write';
 			readonly id: number;
 			readonly path: string;
-			/** For whom; empty for a caller that has not signed in or is an operator. */
+			/** The agent; empty for a caller that has not signed in or is an operator. */
 			readonly agent: string;
 			readonly bytes: Uint8Array;
 	  }

@@ -1,5 +1,5 @@
 /**
- * Whose things a call may change on a server that needs sessions.
+ * The rule of ownership for each route, on a server that needs sessions.
  * Owns: the rule of a route, from its declaration. web/host/owned.ts looks at what a call changed, whatever the rule says.
  */
 

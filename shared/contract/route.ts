@@ -108,7 +108,7 @@ export interface Route<
 	readonly overtakes?: boolean;
 	/** What callers must be allowed; `read` for the effect `read` and else `write`, unless said here. */
 	readonly access?: Access;
-	/** Whose things it changes, unless what it names or makes says so: see owner-rule.ts. */
+	/** Rule of ownership, if it does not follow from what the route names or makes: see owner-rule.ts. */
 	readonly owner?: readonly OwnerRule[];
 	/** Fields of the body that need admin access. */
 	readonly adminFields?: readonly string[];

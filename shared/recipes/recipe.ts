@@ -15,7 +15,7 @@ export interface Recipe {
 	readonly name: string;
 	/** Thing that it builds, as a heading. */
 	readonly title: string;
-	/** How it works, in a sentence or two. */
+	/** An explanation of one or two sentences. */
 	readonly about: string;
 	/** Further words that find it. */
 	readonly words?: string;
@@ -33,7 +33,7 @@ export const post = (path: string, body: object = {}, as?: string): RecipeReques
 
 export const get = (path: string): RecipeRequest => ({ method: 'GET', path });
 
-/** A flat floor, whose top is at height 0. */
+/** A flat floor with its top at height 0. */
 export const FLOOR = post('/spawn', {
 	mesh: 'cube',
 	color: 'gray',

@@ -150,7 +150,7 @@ describe('a program that speaks as an engine and is not the owner', () => {
 		const keeper = await page(relay, `?keeper=${KEEPER}`);
 		await engineTab(relay, (await keeper.until('hold')).key);
 		const { came, closed } = await intruder(relay, { journal: JOURNAL, epoch: 1 });
-		const session = { authorization: 'Bearer a-session-that-nobody-else-may-see' };
+		const session = { authorization: 'Bearer a-secret-session' };
 		expect((await fetch(`${relay.url}/digest`, { headers: session })).status).toBe(200);
 		await closed;
 		expect(came).toEqual([{ kind: 'replaced' }]);

@@ -55,7 +55,7 @@ export class Client {
 	readonly own: Own[] = [];
 	/** Tags of entities that it removed. */
 	readonly removed: string[] = [];
-	/** Those of which it does not know, since a call was never answered. */
+	/** Entities whose last call was never answered: they may be there or not. */
 	readonly unknown: string[] = [];
 	#fork: OwnFork | undefined;
 	/** Forks that it deleted. */
@@ -322,7 +322,7 @@ export class Client {
 		if (made !== undefined) await this.#caller.write('DELETE', `/rule/${Number(made.rule_id)}`);
 	}
 
-	/** Nobody knows whether what was never answered is there. */
+	/** Removes an entity. It counts as unknown if the call is never answered. */
 	async #remove(id: number, generation: number, tag: string): Promise<void> {
 		const done = await this.#caller.write('POST', '/despawn', {
 			entity_id: id,

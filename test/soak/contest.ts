@@ -93,7 +93,7 @@ export class Contest {
 		return true;
 	}
 
-	/** What its tabs sent before and send afterwards is for the audit to judge; that they visit then is seen here. */
+	/** Stops the tabs of the holder, moves the world, and lets them run on. Rejects unless they become visitors; the audit judges their calls. */
 	async #moveFromStopped(holder: Profile): Promise<void> {
 		const stopped = renderersOf(holder.browser.process()!.pid!);
 		for (const pid of stopped) process.kill(pid, 'SIGSTOP');

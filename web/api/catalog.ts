@@ -22,7 +22,7 @@ import { handler } from './handler.ts';
 type Catalog = Answer<typeof routes.getCatalog>;
 type From = 'server' | 'data' | 'upload';
 
-/** Files of the data folder of one kind whose details are read. */
+/** Most files of one kind in the data folder with details. */
 const MAX_DETAILED = 100;
 
 const ENDINGS = {
@@ -76,7 +76,7 @@ function kindOfBytes(bytes: Uint8Array): FileKind | undefined {
 				: undefined;
 }
 
-/** What `details` makes of the bytes of each file; the reason if it cannot. */
+/** The details of each file, or the reason why they cannot be read. */
 function detailed<D extends object>(
 	files: readonly Listed[],
 	details: (bytes: Uint8Array, name: string) => D,
@@ -145,7 +145,7 @@ function wordsOf(schema: JsonSchema): string[] {
 	return forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));
 }
 
-/** Fields named `preset`, and the one field of routes whose path names a preset. */
+/** Fields named `preset`, and the one field of routes with a preset in their path. */
 function presets(host: Host): NonNullable<Catalog['presets']> {
 	return host.routes.flatMap(({ method, path, body }) => {
 		if (body === undefined) return [];

@@ -1,4 +1,4 @@
-/** Whether what is applied is stored, for answers that report it. Owns: nothing. */
+/** The state of the journal, for answers that report it. Owns: nothing. */
 
 import type { Host } from '../host/context.ts';
 

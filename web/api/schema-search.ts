@@ -168,7 +168,7 @@ const wordsIn = (text: string): string[] =>
 const stemOf = (word: string): string =>
 	word.length > 4 ? word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '') : word;
 
-/** How well a word fits: as a word of the name, as the start of one, or in the text. */
+/** Points of a word: as a word of the name, as the start of one, or in the text. */
 function fitOf(word: string, name: readonly string[], text: readonly string[]): number {
 	if (name.includes(word)) return 8;
 	const stem = stemOf(word);

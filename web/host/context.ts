@@ -56,7 +56,7 @@ export interface Host {
 	readonly assets: Assets;
 	/** Whether writes take a session, and whose those are. */
 	readonly gate: Gate;
-	/** What was applied. */
+	/** The applied calls. */
 	readonly journal: HostJournal;
 	/** Answers by the keys of their calls. */
 	readonly keys: Keys;

@@ -87,7 +87,7 @@ export class Engine {
 		this.#core.onChange = changed;
 	}
 
-	/** Why nothing can be stored at present; null when it can. */
+	/** The reason why nothing can be stored at present; null when it can. */
 	get journalTrouble(): JournalTrouble | null {
 		return this.#core.scribe.trouble;
 	}

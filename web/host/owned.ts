@@ -1,5 +1,5 @@
 /**
- * What an agent that has signed in may change: its own things, and everything in a fork that it made.
+ * Ownership: an agent that has signed in changes its own things, and everything in a fork that it made.
  * Owns: looking at the effect of a call before it is kept, whichever route it took, so no handler has to ask. What the call made
  * belongs to the agent. What has no owner belongs to the operators.
  * Never: looks at ticks, in which all entities act on each other.
@@ -26,7 +26,7 @@ type Resources = ReadonlyMap<string, HeldResource>;
 
 interface Before {
 	readonly resources: Resources;
-	/** What an agent may not change; undefined for the operators. */
+	/** The agent that the check is for; undefined for the operators. */
 	readonly others: Others | undefined;
 }
 
@@ -131,7 +131,7 @@ function requireOwn(agent: Agent, entry: WorldEntry, before: Others): void {
 	requireFewEntities(agent, world, before, owners);
 }
 
-/** Throws `not_owner` for an entity of another agent or of the operators. An entity that is gone is nobody's. */
+/** Throws `not_owner` for an entity of another agent or of the operators. An entity that is gone has no owner. */
 export function requireOwnEntity({ number }: Agent, world: World, entity: EntityHandle): void {
 	const slot = slotOf(world, entity);
 	if (slot < 0) return;
@@ -145,7 +145,7 @@ interface SentInputs {
 		| null;
 }
 
-/** For a call whose inputs take effect within it. Throws `not_owner` if one is for an entity that is not the agent's. */
+/** For a call with inputs that take effect within it. Throws `not_owner` if one is for an entity that is not the agent's. */
 export function requireOwnInputs(agent: Agent, world: World, body: unknown): void {
 	for (const { entity_id, entity_generation } of (body as SentInputs | undefined)?.inputs ?? []) {
 		const entity = playerOf(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));

@@ -9,7 +9,7 @@ import type { Snapshot } from '../sim/snapshots/snapshot.ts';
 
 export const MAIN = 'main';
 
-/** What a world was cloned from and when. */
+/** The origin of a cloned world. */
 export interface Origin {
 	readonly parent: string;
 	readonly tick: number;
@@ -27,15 +27,15 @@ export interface Halt {
 /** A world with its place among the others. */
 export interface WorldEntry {
 	readonly id: string;
-	/** What it is a copy of, for a call that is done whole or not at all. */
+	/** The world that it is a copy of, for a call that is done whole or not at all. */
 	readonly base?: WorldEntry;
 	world: World;
 	playing: boolean;
-	/** How fast it plays: 1 is real time. */
+	/** Speed of play; 1 is real time. */
 	speed: number;
-	/** Why it last stopped playing by itself, until it plays again or becomes another world; `haltNow` says whether that still holds. */
+	/** The reason why it last stopped playing by itself, until it plays again or becomes another world; `haltNow` says whether that still holds. */
 	halted?: Halt | undefined;
-	/** What it was cloned from and when; null for main. */
+	/** Its origin; null for main. */
 	origin: Origin | null;
 	/** Number of the agent that made the fork; undefined for the operators, and for main. */
 	readonly maker?: number | undefined;
@@ -43,7 +43,7 @@ export interface WorldEntry {
 	snapshots: readonly Snapshot[];
 }
 
-/** Why a world has stopped playing by itself; undefined once it has got beyond that tick in some other way. */
+/** Returns the reason why a world has stopped playing by itself; undefined once it is beyond that tick. */
 export function haltNow({ halted, world }: WorldEntry): Halt | undefined {
 	return halted?.tick === world.tick ? halted : undefined;
 }
@@ -100,7 +100,7 @@ export class CopiedEntry implements WorldEntry {
 		this.#own = next;
 	}
 
-	/** Whether it plays, when that was changed here. */
+	/** True if it plays; undefined if that was not changed here. */
 	get playingChanged(): boolean {
 		return this.playing !== this.#playedAtFirst;
 	}

@@ -110,7 +110,7 @@ export class Worlds {
 		this.#open?.witness.entered(entry);
 	}
 
-	/** What halted a world is gone with it. */
+	/** Forgets the halt of a world that is gone. */
 	#forgetHalt(entry: WorldEntry): void {
 		const { halted } = entry;
 		entry.halted = undefined;

@@ -51,7 +51,7 @@ describe('a machine without a browser', () => {
 	});
 	afterEach(() => rm(folder, { recursive: true, force: true }));
 
-	/** What set-up says and runs, with these flags and variables. */
+	/** Sentences and commands of the set-up, with these flags and variables. */
 	async function said(flags: readonly string[], variables: Record<string, string> = {}): Promise<string> {
 		const program = `import { bringBrowser } from ${JSON.stringify(pathToFileURL(BROWSER).href)};
 			await bringBrowser(${JSON.stringify(join(folder, 'node-that-fails'))}).catch((error) => console.error(error.message));`;

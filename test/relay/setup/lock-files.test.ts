@@ -1,4 +1,4 @@
-/** What is installed is what was locked: no package of any lock file comes without a check of its content. */
+/** Installed packages are those that were locked: no package of any lock file comes without a check of its content. */
 
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What belongs to an agent on a server that needs sessions, and how much it may have. */
+/** Belongings of an agent on a server that needs sessions, and their limits. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -91,7 +91,7 @@ describe('what belongs to an agent', () => {
 		expect((await op('POST', '/reset', {})).body.ok).toBe(true);
 	});
 
-	test("a scene file is written over by its owner alone; the assets of saves are everybody's", async () => {
+	test('a scene file is written over by its owner alone; the assets of saves have no owner', async () => {
 		expect((await ada('POST', '/scene/save', { path: 'scenes/a.json' })).body.ok).toBe(true);
 		const before = await readFile(join(server.data, 'scenes/a.json'), 'utf8');
 		for (const path of ['scenes/a.json', 'scenes/A.json']) {
@@ -103,7 +103,7 @@ describe('what belongs to an agent', () => {
 		expect((await bob('POST', '/scene/save', { path: 'scenes/b.json' })).body.ok).toBe(true);
 	});
 
-	test("the files of the relay are nobody's to read or to write", async () => {
+	test('the files of the relay are neither read nor written for a caller', async () => {
 		for (const path of ['.orrery-agents.json', '.ORRERY-agents.json', './.orrery-agents.json'])
 			for (const call of ['/scene/load', '/scene/save'])
 				expect((await op('POST', call, { path })).body).toMatchObject({ ok: false, code: 'file_refused' });
@@ -120,7 +120,7 @@ describe('what belongs to an agent', () => {
 		expect((await ada('POST', '/spawn', {})).status).toBe(201);
 	});
 
-	test('its limits hold: forks, which nobody else deletes', async () => {
+	test('its limits hold: forks, which no other agent deletes', async () => {
 		for (const fork_id of ['a', 'b']) expect((await ada('POST', '/fork', { fork_id })).body.ok).toBe(true);
 		expect((await ada('POST', '/fork', { fork_id: 'c' })).body.code).toBe('agent_limit');
 		expect((await bob('DELETE', '/fork/a')).body.code).toBe('not_owner');

@@ -1,4 +1,4 @@
-/** What agents may do to each other's things on a server that needs sessions: nothing. Each test tries it. */
+/** Attempts of agents to change each other's things on a server that needs sessions. All of them are refused. */
 
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -177,7 +177,7 @@ describe('the rule of a route', () => {
 describe('definitions', () => {
 	const script = (source: string) => ({ script_name: 'mind', source });
 
-	test("keep what runs on other agents' entities: nobody else replaces a script, a template, a prefab or a HUD element", async () => {
+	test("keep what runs on other agents' entities: no other agent replaces a script, a template, a prefab or a HUD element", async () => {
 		const { id } = await does(ada, 'POST', '/spawn', { health: 5 });
 		await does(ada, 'POST', '/script/load', { ...script('function update() end'), entity_id: id });
 		await refused(bob, 'POST', '/script/load', script('function update(e) engine.despawn(e) end'));
@@ -222,7 +222,7 @@ describe('definitions', () => {
 });
 
 describe('snapshots', () => {
-	test("are replaced and deleted by their owner alone, and fill nobody else's room", async () => {
+	test('are replaced and deleted by their owner alone, and fill the room of no other agent', async () => {
 		await does(ada, 'POST', '/snapshot', { label: 'hers' });
 		await refused(bob, 'POST', '/snapshot', { label: 'hers' });
 		await refused(bob, 'DELETE', '/snapshot/hers');
@@ -282,7 +282,7 @@ describe('assets, files and tasks', () => {
 		expect(await readdir(server.data)).not.toContain('c.json');
 	});
 
-	test('a write that fails makes nobody an owner', async () => {
+	test('a write that fails makes the caller no owner', async () => {
 		await writeFile(join(server.data, 'no-folder'), '');
 		await refused(ada, 'POST', '/scene/save', { path: 'no-folder/a.json' }, 'file_refused');
 		await rm(join(server.data, 'no-folder'));

@@ -17,12 +17,12 @@ import { MOST_EFFORT, mostStep, stepEffort, TO_ACT } from './perform.ts';
 /** Events that a cast sends beside those of its effect: that it was cast, and that some of it was left out. */
 const SENT = 2;
 
-/** What one cast does at most. */
+/** The most work of one cast. */
 interface Cost {
 	effort: number;
 	spawned: number;
 	effects: number;
-	/** What its effects add to the looks of one entity. */
+	/** Looks that its effects add to one entity. */
 	looks: number;
 }
 

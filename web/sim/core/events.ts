@@ -407,8 +407,8 @@ export function newsOf(world: World, kind: string): readonly SentEvent[] {
 }
 
 /**
- * What the coming ticks can see of the events of some kinds, as a text: each with who has had it. Numbers of events are not part of it:
- * worlds that sent different numbers of events before go on alike.
+ * Returns the events of some kinds that coming ticks can see, as a text, each with the readers that have had it. Sequence numbers are
+ * not part of it: worlds that sent different numbers of events before go on alike.
  */
 export function eventsAhead(world: World, isSeen: (kind: string) => boolean): string {
 	const { previous, current, read } = partState(world, Events);

@@ -13,11 +13,11 @@ import { count, type World } from './world.ts';
 export interface Most extends Spent {
 	/** Status effects put on entities. */
 	effects: number;
-	/** What the status effects on any one entity count for when another is added. */
+	/** Looks of the status effects on any one entity when another is added. */
 	looks: number;
 }
 
-/** What the systems before one can do on the same tick. */
+/** The most work of the systems before one on the same tick. */
 export interface Before extends Readonly<Most> {
 	/** Events that they can send, by kind. */
 	readonly events: ReadonlyMap<string, number>;

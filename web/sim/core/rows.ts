@@ -32,7 +32,7 @@ function isThere({ entities }: Rows, slot: number): boolean {
 }
 
 /**
- * Slots whose entity is gone, or whose components or values differ. Components that are only derived do not count, nor does `except`.
+ * Slots with an entity that is gone or has other components or values. Components that are only derived do not count, nor does `except`.
  * Columns without a write are not looked at.
  */
 export function changedSlots(before: Rows, after: Rows, except: Component): Set<number> {

@@ -61,11 +61,11 @@ export function countEffects(world: World): number {
 	return effects;
 }
 
-/** How many of an effect one entity can have at once. */
+/** Most copies of an effect on one entity. */
 export const mostStacked = ({ stack_policy = 'replace' }: Pick<EffectGiven, 'stack_policy'>): number =>
 	parseStackPolicy(stack_policy)?.most ?? 1;
 
-/** What putting effects on a new entity counts for, one after the other, and what they count for together. */
+/** Looks that putting effects on a new entity costs, one after the other, and looks of all of them together. */
 export function looksOfAll(effects: readonly EffectGiven[]): {
 	readonly searched: number;
 	readonly looks: number;

@@ -32,7 +32,7 @@ export const tickEffects: System = {
 
 /** To let one effect happen takes as long as to look at so many entities. */
 const LOOKS = 8;
-/** What the signal of an effect counts for at most. Its tag, of at most 100 characters, is the largest part of its data. */
+/** Most events that the signal of an effect counts for. Its tag, of at most 100 characters, is the largest part of its data. */
 const SIGNAL = 5;
 
 function run(world: World): void {

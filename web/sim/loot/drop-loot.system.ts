@@ -82,7 +82,7 @@ function outcomesOf(table: readonly LootEntry[]): readonly Outcome[] {
 	return outcomes;
 }
 
-/** What putting the effects of the heaviest drop on it counts for. */
+/** Looks that putting its effects on the heaviest drop costs. */
 function heaviestDrop(world: World): Pick<Most, 'effects' | 'searched' | 'looks'> {
 	const tables = read(world, Loot, 'table');
 	const heaviest = { effects: 0, searched: 0, looks: 0 };

@@ -33,13 +33,13 @@ export interface Path {
 /** A state that the world can be in. */
 export interface Future {
 	readonly odds: Fraction;
-	/** How it can come to that: one way of possibly many. */
+	/** One way to it, of possibly many. */
 	readonly path: Path | null;
 	readonly tick: number;
 	readonly state_digest: string;
 	/** Number of states that were merged into it, counted by digest; 1 unless `keyOf` merges more. */
 	readonly merged: number;
-	/** Whether the condition holds; undefined without one. */
+	/** True if the condition holds; undefined without one. */
 	readonly holds: boolean | undefined;
 }
 
@@ -139,7 +139,7 @@ class Walk {
 		return true;
 	}
 
-	/** Enters a state that follows on another. The world is somebody else's. */
+	/** Enters a state that follows on another. The caller keeps the world. */
 	#take(from: Node, world: World, choices: readonly Choice[], merged: Map<string, Node>): void {
 		const { ends, keyOf } = this.#options;
 		const odds = choices.reduce(

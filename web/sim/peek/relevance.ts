@@ -30,7 +30,7 @@ interface Actor {
 export interface Relevant {
 	/** Names as accesses write them, and `event:KIND`. */
 	readonly names: ReadonlySet<string>;
-	/** Ids of the rules whose memory matters. */
+	/** Ids of the rules with a memory that matters. */
 	readonly rules: readonly number[];
 }
 
@@ -71,7 +71,7 @@ export function keyOfRelevant(relevant: Relevant | null): (world: World) => stri
 	};
 }
 
-/** Everything that may act on any of the coming ticks, and whether a name can stand for anything: nobody has, or gets, other components. */
+/** Everything that may act on any of the coming ticks, and a test for names of components that an entity has or may get. */
 function actorsOf(world: World): {
 	readonly actors: readonly Actor[];
 	readonly isThere: (name: string) => boolean;

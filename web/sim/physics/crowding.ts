@@ -26,7 +26,7 @@ export const MAX_OVERLAPS = (MAX_CROWD * (MAX_CROWD - 1)) / 2;
 const MAX_TRIED = 10_000_000;
 
 const BODY = [PhysicsBody, Collider, LocalTransform];
-/** How columns say that a body is Dynamic; the mirror of the library has numbers of its own. */
+/** Index of Dynamic in the columns; the mirror of the library has numbers of its own. */
 export const DYNAMIC_KIND = wordIndex(PhysicsBody, 'kind', 'Dynamic');
 
 /** What is counted of pairs of bodies of which one is Dynamic. */

@@ -30,7 +30,7 @@ interface PerFiring {
 	each: number;
 }
 
-/** What one rule does. */
+/** The most work of one rule. */
 interface Work {
 	/** For how many of what there is it fires at most; a rule that fires once in its life, for one. */
 	readonly fires: { readonly always: number; readonly entities: number; readonly events: readonly string[] };
@@ -44,7 +44,7 @@ interface Work {
 	readonly effects: PerFiring;
 	/** Conditions with which one firing looks at all entities to find its targets, and kinds of events that it looks through. */
 	readonly searches: readonly { readonly looks: number; readonly events: readonly string[] }[];
-	/** What its effects add to the looks of one entity. */
+	/** Looks that its effects add to one entity. */
 	readonly effectLooks: number;
 	readonly spawns: readonly Action[];
 }
@@ -155,7 +155,7 @@ const EVENT = 'event:';
 const eventsRead = (condition: InnerCondition): string[] =>
 	readsOf(condition).flatMap((name) => (name.startsWith(EVENT) ? [name.slice(EVENT.length)] : []));
 
-/** What is looked at to find a target. */
+/** The search for a target. */
 function searchOf(target: Target): Work['searches'] {
 	const kind = targetKind(target);
 	if (kind.names === undefined) return [];

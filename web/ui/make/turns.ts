@@ -32,7 +32,7 @@ export function turnsAfter(before: Turns, lines: readonly Entry[], world: string
 	return { done, undone, whole };
 }
 
-/** Why a turn cannot be made, or null: it can, as far as is known. */
+/** Returns the reason why a turn cannot be made; null if none is known. */
 export function whyNot(turns: Turns | null, redo: boolean): string | null {
 	if (turns === null) return null;
 	const { done, undone, whole } = turns;

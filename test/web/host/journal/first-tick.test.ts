@@ -215,7 +215,7 @@ test('what the index answers is what making the ticks again finds, from every ti
 });
 
 describe('searches that many callers want together', () => {
-	/** What is shown of the calls that run or wait. */
+	/** Running and waiting calls, as GET /calls lists them. */
 	const running = async () => {
 		const { calls } = await engine.get('/calls');
 		return calls.filter(({ path }: { path: string }) => path === '/history/first');

@@ -1,4 +1,4 @@
-/** What spawning refuses, nothing else brings into a world: no change, document, level, scene, template, loot or saved world. */
+/** Demands that spawning refuses to break: no change, document, level, scene, template, loot or saved world breaks them either. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
