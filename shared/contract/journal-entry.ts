@@ -110,7 +110,7 @@ const call = z.strictObject({
 	status: z.int(),
 	/** Headers of the answer, whose bytes stand in the entry: of calls with a key. */
 	answer: headers.optional(),
-	/** Calls with a key: the tick and digest of their world after them; missing if it was gone. */
+	/** Calls with a key: the tick and digest of their world after them; null if it was gone. */
 	place: z.strictObject({ tick: count.nullable(), digest: z.string().nullable() }).optional(),
 	told: z.array(told).optional(),
 	/** The edge of a tick or a request at which it ended early, counted from its beginning, and why. */

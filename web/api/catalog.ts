@@ -85,10 +85,12 @@ function detailed<D extends object>(
 		files.map(async ({ name, from, read }) => {
 			try {
 				const bytes = (await read?.()) ?? null;
-				return { name, from, ...(bytes === null ? {} : details(bytes, name)) } as never;
+				const known: Partial<D> = bytes === null ? {} : details(bytes, name);
+				return { name, from, ...known };
 			} catch (error) {
 				if (!(error instanceof ApiError)) throw error;
-				return { name, from, problem: error.message } as never;
+				const unknown: Partial<D> = {};
+				return { name, from, problem: error.message, ...unknown };
 			}
 		}),
 	);
