@@ -3,8 +3,8 @@
  * Owns: the errands, what goes out with each and what comes back. Types only, beside the form of a refusal.
  */
 
-import { ApiError, type ErrorCode } from './errors.ts';
-import type { SignedIn } from './principal.ts';
+import { ApiError, type ErrorCode } from '../contract/errors.ts';
+import type { SignedIn } from '../contract/principal.ts';
 
 /** What an agent signs with its key, and the signature. */
 export interface Login {
