@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { announceInstall, npm } from './command.mjs';
 
 /** Its lock file pins one package for each kind of machine, and its content. */
-const PINNED = fileURLToPath(new URL('./node', import.meta.url));
+const PINNED = fileURLToPath(new URL('./node/', import.meta.url));
 
 /**
  * The path of a Node that runs TypeScript. Rejects with what to do if none can be had.

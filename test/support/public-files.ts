@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-export const PUBLIC = fileURLToPath(new URL('../../public', import.meta.url));
+export const PUBLIC = fileURLToPath(new URL('../../public/', import.meta.url));
 
 /** The bytes of a file; null when there is none. */
 export async function readPublic(path: string): Promise<Uint8Array | null> {

@@ -10,7 +10,7 @@ import { VILLAGE } from '../../../web/content/models/village.ts';
 import { gltfOf } from '../../../web/sim/models/gltf.ts';
 import { modelOf } from '../../../web/sim/models/model.ts';
 
-const folder = new URL('../../../public/models', import.meta.url);
+const folder = new URL('../../../public/models/', import.meta.url);
 /** What belongs to a village reaches into the ground, which may slope; the origin of these is elsewhere. */
 const LOW = new Set(['chest_lid', 'wrecking_ball', 'mill_sails']);
 

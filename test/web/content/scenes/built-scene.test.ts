@@ -7,7 +7,7 @@ import { BUILT, builtScene } from '../../../../web/content/scenes/built-scene.ts
 import { clientOf } from '../../../support/engine.ts';
 import { GAME_TIMEOUT, openScene } from '../../../support/scenes.ts';
 
-const PUBLIC = fileURLToPath(new URL('../../../../public', import.meta.url));
+const PUBLIC = fileURLToPath(new URL('../../../../public/', import.meta.url));
 
 const made = (name: string) => JSON.parse(readFileSync(`${PUBLIC}scenes/${name}.json`, 'utf8'));
 
