@@ -39,6 +39,7 @@ export function EntityList() {
 	const list = entities.list.value;
 	const search = entities.search.value;
 	const selectedId = entities.selectedId.value;
+	const selectedIds = new Set(entities.selectedIds.value);
 	const [team, setTeam] = useState<number | null>(null);
 	const [closed, setClosed] = useState<ReadonlySet<GroupKey>>(new Set());
 	const [cursor, setCursor] = useState(0);
@@ -108,10 +109,15 @@ export function EntityList() {
 		event.preventDefault();
 		move();
 	};
-	const press = (row: TreeRow, index: number) => {
-		setCursor(index);
+	const press = (row: TreeRow, index: number, event: MouseEvent) => {
 		if (row.kind === 'group') toggle(row.group.key);
-		else entities.select(row.entity.id);
+		else if (event.ctrlKey || event.metaKey) entities.toggle(row.entity.id);
+		else if (event.shiftKey) {
+			const [low, high] = [Math.min(at, index), Math.max(at, index)];
+			const between = rows.slice(low, high + 1);
+			entities.selectAll(between.flatMap((one) => (one.kind === 'entity' ? [one.entity.id] : [])));
+		} else entities.select(row.entity.id);
+		setCursor(index);
 	};
 
 	return (
@@ -173,6 +179,7 @@ export function EntityList() {
 				attributes={{
 					role: 'tree',
 					'aria-label': 'Entities',
+					'aria-multiselectable': true,
 					tabIndex: 0,
 					onKeyDown: walk,
 					'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
@@ -194,9 +201,9 @@ export function EntityList() {
 								key={rowId(row)}
 								row={row}
 								search={search}
-								selected={row.kind === 'entity' && row.entity.id === selectedId}
+								selected={row.kind === 'entity' && selectedIds.has(row.entity.id)}
 								walked={index === at}
-								press={() => press(row, index)}
+								press={(event) => press(row, index, event)}
 							/>
 						);
 					})
@@ -213,7 +220,7 @@ interface RowProps {
 	readonly selected: boolean;
 	/** The keyboard is on it. */
 	readonly walked: boolean;
-	readonly press: () => void;
+	readonly press: (event: MouseEvent) => void;
 }
 
 function Row({ row, search, selected, walked, press }: RowProps) {

@@ -9,12 +9,13 @@ import { count, formatNumber } from '../numbers.ts';
 
 type Turn = Pick<Answer<typeof undo>, 'call' | 'remade' | 'previous_tick' | 'tick'>;
 
-/** What was done, and what became of all that came later. */
+/** What was done, in `words` if they are known, and what became of all that came later. */
 export function turnWords(
 	{ call, remade, previous_tick, tick }: Turn,
 	redo: boolean,
+	words: string | null,
 ): readonly [string, string] {
-	const said = redo ? `${call} was redone.` : `${call} was undone.`;
+	const said = `${redo ? 'Redone' : 'Undone'}: ${words ?? call}.`;
 	if (tick !== previous_tick)
 		return [said, `From tick ${formatNumber(previous_tick)} to tick ${formatNumber(tick)}.`];
 	if (remade === 0) return [said, ''];

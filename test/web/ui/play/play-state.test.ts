@@ -7,6 +7,7 @@ import { effect } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPlay, type Play } from '../../../../web/ui/play/play-state.ts';
 import type { Panels } from '../../../../web/ui/state/panels.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
 import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
