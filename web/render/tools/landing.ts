@@ -26,7 +26,7 @@ export function against({ point, normal }: SurfaceHit, box: Box3): Vector3 {
 	}
 	for (const axis of ['x', 'y', 'z'] as const) {
 		const part = normal[axis];
-		place[axis] -= part > 0 ? box.min[axis] * part : box.max[axis] * part;
+		place[axis] -= part > 0 ? box.min[axis] * part : -box.max[axis] * part;
 	}
 	return place;
 }

@@ -27,6 +27,15 @@ export const AXIS_COLORS = [VERMILION, VERDIGRIS, LAPIS] as const;
 /** The axis across each plane. */
 const PLANES = { yz: 0, xz: 1, xy: 2 } as const;
 
+/** Where the line of an axis can be taken hold of begins: the middle is another handle. */
+const GRIP = 0.16;
+
+/** Pixels from a point to the line of an axis. */
+export function fromAxis([[ax, ay], to]: readonly [Point, Point], point: Point): number {
+	const from = [ax + (to[0] - ax) * GRIP, ay + (to[1] - ay) * GRIP] as const;
+	return fromLine([from, to], point);
+}
+
 /** An axis in the picture, from the pivot to its tip; null when it cannot be dragged. */
 export function axisInPicture(base: Base, axis: Vector3, sight: Sight): readonly [Point, Point] | null {
 	const length = AXIS_PX * sight.metres(base.pivot);
@@ -49,7 +58,7 @@ function axisHandle(base: Base, index: number, sight: Sight): Handle[] {
 		{
 			name: AXIS_NAMES[index]!,
 			marks,
-			distance: (point) => Math.min(fromLine(line, point), fromDisc(line[1], 10, point)),
+			distance: (point) => Math.min(fromAxis(line, point), fromDisc(line[1], 10, point)),
 		},
 	];
 }

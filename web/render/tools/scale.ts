@@ -4,8 +4,8 @@
  */
 
 import { alongLine, stepped } from './geometry.ts';
-import { fill, fromDisc, fromLine, plate, round, square, stroke, under } from './marks.ts';
-import { AXIS_COLORS, AXIS_NAMES, AXIS_PX, axisInPicture } from './move.ts';
+import { fill, fromDisc, plate, round, square, stroke, under } from './marks.ts';
+import { AXIS_COLORS, AXIS_NAMES, AXIS_PX, axisInPicture, fromAxis } from './move.ts';
 import type { Sight } from './sight.ts';
 import type { Base, Handle, Tool, Triple } from './tool.ts';
 
@@ -26,7 +26,7 @@ function axisHandle(base: Base, index: number, sight: Sight): Handle[] {
 				stroke(line, color),
 				...plate(AXIS_NAMES[index]!, line[1], square(line[1], 8), color),
 			],
-			distance: (point) => Math.min(fromLine(line, point), fromDisc(line[1], 11, point)),
+			distance: (point) => Math.min(fromAxis(line, point), fromDisc(line[1], 11, point)),
 		},
 	];
 }

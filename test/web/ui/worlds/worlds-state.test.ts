@@ -5,6 +5,7 @@
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
 import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
@@ -16,7 +17,7 @@ let worlds: Worlds;
 beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation);
+	worlds = createWorlds(panels.services, panels.navigation, createDoings());
 });
 afterEach(() => {
 	worlds.stop();
@@ -65,7 +66,7 @@ it('takes back and does again what this person did, and says what; or why not', 
 	await started.engine.close();
 	panels = await startPanels(0, 'make', { journal: new MemoryJournal(new JournalMemory()) });
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation);
+	worlds = createWorlds(panels.services, panels.navigation, createDoings());
 	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-1' };
 	const count = async () => (await started.must('GET', '/digest')).state_digest;
 
