@@ -260,6 +260,9 @@ export class EngineCalls {
 		const recording = new Recording(live);
 		const rooms = new RoomsAsked();
 		const playing = overtakes ? JSON.stringify(playingOf(worlds)) : '';
+		// A person edits step by step, and takes steps back.
+		const isPersons = !overtakes && (door === 'page' || principal.name === PERSON);
+		const before = isPersons ? core.befores.begin(world) : null;
 		const done = await this.#whileAsking(overtakes ? null : rooms, () => change.apply(host.from(recording)));
 		const isSame =
 			isUnrecorded(change.route) ||
@@ -270,6 +273,7 @@ export class EngineCalls {
 		const { running } = host;
 		const applied = { began, request, door, principal, key, change, running, done, recording, rooms, had };
 		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
+		if (before !== null) core.befores.end(before, written?.entry ?? -1, written?.head);
 		// Before the journal has it: time may run on until then.
 		host.running.done = core.tickOf(world);
 		if (written !== undefined && call !== undefined)
@@ -300,6 +304,9 @@ export class EngineCalls {
 		return { ...done, response: namingEntry(done.response, entry) };
 	}
 }
+
+/** Sender of what a person does in a page that needs no sign-in. */
+const PERSON = 'you';
 
 /** Calls that are about other calls: an engine that runs the journal again has no such calls. */
 const isUnrecorded = ({ overtakes, effect }: Route): boolean => overtakes === true && effect === 'view';

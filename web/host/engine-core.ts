@@ -19,6 +19,7 @@ import { EventTrails } from './event-trail.ts';
 import { type Files, type HostFiles, withApiErrors } from './files.ts';
 import { frameMaker } from './frame-maker.ts';
 import { Gate } from './gate.ts';
+import { Befores } from './journal/befores.ts';
 import { Keys } from './journal/keys.ts';
 import type { Scribe } from './journal/scribe.ts';
 import { inflatedWhole } from './journal/state.ts';
@@ -50,6 +51,8 @@ export class EngineCore {
 	readonly keys: Keys;
 	readonly verifier: Verifier | null;
 	readonly happened = new EventTrails();
+	/** Of the newest writes of a person. */
+	readonly befores: Befores;
 	readonly playLoop: PlayLoop;
 	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
@@ -79,6 +82,7 @@ export class EngineCore {
 		this.assets = made.assets;
 		this.worlds = made.worlds;
 		this.verifier = made.verifier;
+		this.befores = new Befores(made.worlds);
 		this.profiler = new Profiler(this.now);
 		this.gate = new Gate(settings.gated ?? false, this.now);
 		this.keys = new Keys(start.journal, this.clock, saved?.keys, saved?.calls);
@@ -146,6 +150,7 @@ export class EngineCore {
 	}
 
 	madeTick({ id, world }: WorldEntry): void {
+		this.befores.forget(id);
 		this.happened.ticked(id, world);
 	}
 
