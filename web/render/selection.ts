@@ -71,11 +71,16 @@ export class Selection {
 		return this.surface(new Ray(place, new Vector3(0, -1, 0)), stage, skip);
 	}
 
-	/** Puts the line round the selected entities that are drawn. */
+	/** Puts the line round the selected entities that are drawn, and round those below them. */
 	draw(outline: Outline, meshes: Meshes, rows: FrameRows): void {
-		const found = this.#selected.flatMap(({ id, generation }) => {
+		const shown = new Set<number>();
+		for (const { id, generation, carries } of this.#selected) {
 			const row = rowOf(id, rows);
-			const at = row >= 0 && rows.generations[row] === generation ? meshes.find(row) : null;
+			if (row >= 0 && rows.generations[row] === generation) shown.add(row);
+			for (const child of carries) shown.add(rowOf(child, rows));
+		}
+		const found = [...shown].flatMap((row) => {
+			const at = row < 0 ? null : meshes.find(row);
 			return at === null ? [] : [{ batch: at.batch, at: at.index * POSE_STRIDE }];
 		});
 		outline.show(found);

@@ -142,6 +142,7 @@ export class View {
 				const scene = this.#scene;
 				const box = new Box3(new Vector3(...least), new Vector3(...most));
 				const place = scene === null ? null : this.#editor.landing([x, y], box, step, scene);
+				this.#loop.change();
 				this.#send({ type: 'landed', number: message.number, place: place?.toArray() ?? null });
 				return;
 			}

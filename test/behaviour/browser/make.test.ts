@@ -25,7 +25,7 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 		return answer.body;
 	};
 	await must('POST', '/spawn', { mesh: 'cube', color: 'magenta', position: [0, 0.5, 0] });
-	await must('POST', '/camera', { eye: [0, 0.5, 9], target: [0, 0.5, 0] });
+	await must('POST', '/camera', { eye: [0, 0.5, 3.5], target: [0, 0.5, 0] });
 	const places = async (): Promise<number[][]> => {
 		const { entities } = await must('POST', '/observe');
 		return entities.map(({ local_transform }: { local_transform: { position: number[] } }) =>
@@ -44,13 +44,13 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	const box = (await canvas!.boundingBox())!;
 	const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
 	/** Whether the picture is magenta `right` pixels beside its middle and `down` below it. */
-	const isPainted = async (right: number, down = 22): Promise<boolean> => {
+	const isPainted = async (right: number, down = 12): Promise<boolean> => {
 		const clip = { x: Math.round(x + right), y: Math.round(y + down), width: 2, height: 2 };
 		const [red = 0, green = 0, blue = 0] = decode(await host.screenshot({ clip })).data;
 		return red > green * 1.5 && blue > green * 1.3;
 	};
 	await expect.poll(() => isPainted(0)).toBe(true);
-	expect(await isPainted(70)).toBe(false);
+	expect(await isPainted(60)).toBe(false);
 
 	// The cursor tells that the handle is there.
 	await expect
@@ -64,7 +64,7 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	await host.mouse.down();
 	await host.mouse.move(x + 90, y, { steps: 3 });
 	await host.mouse.move(x + 130, y, { steps: 4 });
-	await expect.poll(() => isPainted(70)).toBe(true);
+	await expect.poll(() => isPainted(60)).toBe(true);
 	expect(await isPainted(0)).toBe(false);
 	expect(await places()).toEqual([[0, 0.5, 0]]);
 	await host.mouse.up();
@@ -74,7 +74,7 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	expect([right % 0.5, rest]).toEqual([0, [0.5, 0]]);
 	const made = (await calls()).slice(before);
 	expect(made.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /entities/0/components']);
-	expect(await isPainted(70)).toBe(true);
+	expect(await isPainted(60)).toBe(true);
 
 	await host.keyboard.down('Control');
 	await host.keyboard.press('z');

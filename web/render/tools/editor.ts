@@ -14,7 +14,7 @@ import { rowOf, type Selection } from '../selection.ts';
 import type { Stage } from '../stage.ts';
 import { stepped, tidy } from './geometry.ts';
 import { against, clearOf } from './landing.ts';
-import { fill, inArea, round } from './marks.ts';
+import { fill, inArea, round, stroke } from './marks.ts';
 import { move, SURFACE } from './move.ts';
 import { carried, changed, type Pose, readPose, writePose } from './pose.ts';
 import { scale } from './scale.ts';
@@ -70,6 +70,8 @@ export class Editor {
 	#settings: ToolSettings | null = null;
 	#action: Action | null = null;
 	#hot: string | null = null;
+	/** The box round what is about to be put down. */
+	#ghost: Box3 | null = null;
 	/** Poses that the picture has and the world has not. */
 	#preview = new Map<number, Pose>();
 	/** Edits whose calls are under way. */
@@ -150,6 +152,7 @@ export class Editor {
 
 	/** Ends a drag without an edit. */
 	cancel(): void {
+		this.#ghost = null;
 		if (this.#action?.kind === 'edit') {
 			this.#preview.clear();
 			this.#tell({ type: 'dragging', words: null });
@@ -200,6 +203,7 @@ export class Editor {
 
 	/** What is drawn over the picture. */
 	marks(scene: Pick<Scene, 'sight' | 'blocks'>): readonly Mark[] {
+		if (this.#ghost !== null) return edgesOf(this.#ghost, scene.sight);
 		const action = this.#action;
 		if (action?.kind === 'rectangle') {
 			const corners = cornersOf(action.from, action.to);
@@ -216,9 +220,11 @@ export class Editor {
 		return shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks));
 	}
 
-	/** Where the place of a thing is that is put down at a point of the picture; `box` is round its place. */
+	/** Shows where a thing comes to rest that is put down at a point of the picture: `box` round its place, which is answered. */
 	landing(point: Point, box: Box3, step: number | null, scene: Scene): Vector3 | null {
-		return this.#land(scene.sight.ray(point), box, step, new Set(), scene);
+		const place = this.#land(scene.sight.ray(point), box, step, new Set(), scene);
+		this.#ghost = place === null ? null : box.clone().translate(place);
+		return place;
 	}
 
 	#begin(handle: string, held: Held, scene: Scene): void {
@@ -372,6 +378,19 @@ function cornersOf([ax, ay]: Point, [bx, by]: Point): Point[] {
 		[bx, by],
 		[ax, by],
 	];
+}
+
+/** The edges of a box in the picture. */
+function edgesOf({ min, max }: Box3, sight: Sight): Mark[] {
+	const corners = Array.from({ length: 8 }, (_, i) =>
+		sight.at(new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z)),
+	);
+	return corners.flatMap((from, i) =>
+		[1, 2, 4].flatMap((bit) => {
+			const to = (i & bit) === 0 ? corners[i | bit] : null;
+			return from === null || to == null ? [] : [stroke([from, to], BRASS_LINE, 2)];
+		}),
+	);
 }
 
 /** The box of an entity along the world's axes, round its place. */

@@ -35,6 +35,8 @@ export function against({ point, normal }: SurfaceHit, box: Box3): Vector3 {
 export function clearOf(place: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
 	const at = place.clone();
 	const here = new Box3();
+	// Never back to where it was pushed from: between two things that are too close, up is left.
+	const barred = new Set<string>();
 	for (let push = 0; push < MAX_PUSHES; push++) {
 		here.copy(box).translate(at);
 		const other = others.find((one) => overlap(here, one));
@@ -46,8 +48,11 @@ export function clearOf(place: Vector3, box: Box3, others: readonly Box3[]): Vec
 			['z', other.min.z - here.max.z],
 			['y', other.max.y - here.min.y],
 		] as const;
-		const [axis, by] = ways.reduce((best, way) => (Math.abs(way[1]) < Math.abs(best[1]) ? way : best));
+		const [axis, by] = ways
+			.filter(([name, way]) => !barred.has(`${name} ${Math.sign(way)}`))
+			.reduce((best, way) => (Math.abs(way[1]) < Math.abs(best[1]) ? way : best));
 		at[axis] += by;
+		barred.add(`${axis} ${-Math.sign(by)}`);
 	}
 	return at;
 }

@@ -59,8 +59,6 @@ export interface Entities {
 		entity: Entity,
 		labels: { readonly add?: string[]; readonly remove?: string[] },
 	): Promise<Refusal | null>;
-	/** Spawns and selects. */
-	spawn(document: Readonly<Record<string, unknown>>): Promise<void>;
 	stop(): void;
 }
 
@@ -208,12 +206,6 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 		heal: (entity, amount) =>
 			done('/entity/heal', { entity_id: entity.id, generation: entity.generation, amount }),
 		tag: (entity, labels) => done('/tag', { entity_id: entity.id, generation: entity.generation, ...labels }),
-		async spawn(document) {
-			const outcome = await ask(services, 'POST', '/spawn', { world: worlds.selected.value, body: document });
-			if (!outcome.ok) return navigation.refuse('Spawn', outcome.refusal);
-			readList.ask();
-			select(outcome.body.id);
-		},
 		stop() {
 			for (const end of endings) end();
 			readList.stop();

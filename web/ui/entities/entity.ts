@@ -69,6 +69,7 @@ export function entityName(entity: Entity): string {
 	if (entity.assertion !== undefined) return 'Assertion';
 	if (entity.role !== undefined) return entity.role;
 	const mesh = entity.mesh;
+	if (mesh === undefined && entity.tags?.includes('group')) return 'Group';
 	if (mesh === undefined) return SEEN.find(([key]) => entity[key] !== undefined)?.[1] ?? 'Entity';
 	return (
 		MESH_NAMES[mesh] ??

@@ -46,6 +46,10 @@ function deedOf(path: string, body: unknown, nameOf: NameOf): Deed {
 	switch (path) {
 		case '/spawn':
 			return { verb: 'Spawn', of: entityName({ ...sent, id: 0, generation: 0 } as Entity), entity: true };
+		case '/prefab/spawn':
+			return { verb: 'Spawn', of: String(sent.name), entity: true };
+		case '/particle/create':
+			return { verb: 'Spawn', of: `${String(sent.preset ?? 'particles')}`, entity: true };
 		case '/despawn':
 			return { verb: 'Delete', of: named, entity: true };
 		case '/entity/damage':
@@ -74,6 +78,7 @@ export function callWords(method: string, path: string, body: unknown, nameOf: N
 		readonly as?: string;
 	}[];
 	const deeds = requests.map((one) => deedOf(one.path, one.body, nameOf));
+	if (requests[0]?.as?.startsWith('copy_')) return `Copy ${deeds.length} entities`;
 	if (requests[0]?.as === 'group') return `Group ${deeds.length - 1} entities`;
 	if (deeds.some(({ verb }) => verb === 'Ungroup')) return 'Ungroup';
 	const [first] = deeds;

@@ -11,7 +11,7 @@ import { type Entity, entityName, teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { type GroupKey, groupByTeam, matches, splitHits, type TreeRow, treeRows } from './entity-tree.ts';
-import { SpawnPalette } from './spawn-palette.tsx';
+import { Library } from './library.tsx';
 
 const ROLE_ICONS: Readonly<Record<string, IconName>> = {
 	Hero: 'hero',
@@ -189,7 +189,7 @@ export function EntityList() {
 						{!entities.known.value
 							? 'Waiting for the world.'
 							: list.length === 0
-								? 'Nothing here yet. Spawn a shape below.'
+								? 'Nothing here yet. Drag something from below into the picture.'
 								: 'No entity matches. Clear the search.'}
 					</p>
 				}
@@ -209,7 +209,7 @@ export function EntityList() {
 					})
 				}
 			/>
-			<SpawnPalette />
+			<Library />
 		</section>
 	);
 }

@@ -6,7 +6,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import type { PoseEdit, ToolName } from '../../render/messages.ts';
 import type { Entities } from '../entities/entities-state.ts';
-import type { Entity } from '../entities/entity.ts';
+import type { Entity, Vector } from '../entities/entity.ts';
 import { topmost } from '../entities/poses.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, askRaw, inWorld, type Refusal } from '../state/ask.ts';
@@ -23,6 +23,7 @@ import {
 	removeRequests,
 	ungroupRequests,
 } from './edits.ts';
+import type { Item } from './library-items.ts';
 
 /** Steps of the tools: metres, degrees, parts of a size. */
 export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
@@ -42,6 +43,10 @@ export interface Tools {
 	back(): boolean;
 	/** Changes components of several entities in one call. Null when it was carried out. */
 	change(changes: readonly (readonly [Entity, Readonly<Record<string, unknown>>])[]): Promise<Refusal | null>;
+	/** Puts a thing down at a point of the picture, or where there is room, and selects it. */
+	put(item: Item, at: readonly [number, number] | null): Promise<void>;
+	/** Shows where a thing would come to rest; null: nowhere. */
+	preview(item: Item, at: readonly [number, number] | null): void;
 	duplicate(): Promise<void>;
 	copy(): Promise<void>;
 	paste(): Promise<void>;
@@ -56,6 +61,7 @@ export function createTools(
 	navigation: Navigation,
 	worlds: Worlds,
 	entities: Entities,
+	canvas: HTMLCanvasElement,
 ): Tools {
 	const tool = signal<ToolName>('select');
 	const space = signal<'world' | 'local'>('world');
@@ -118,6 +124,16 @@ export function createTools(
 		entities.selectAll(ids);
 	};
 
+	/** Where a thing comes to rest at a point of the picture, or near its middle; without a picture, on a free place. */
+	const placeFor = async ({ room }: Item, at: readonly [number, number] | null): Promise<Vector> => {
+		const view = services.view.value;
+		const { clientWidth, clientHeight } = canvas;
+		const [x, y] = at ?? [clientWidth / 2, clientHeight / 2];
+		const step = isStepped.value ? steps.value.move : null;
+		const place = view === null || clientWidth === 0 ? null : await view.land(x, y, room, step);
+		return place ?? [0, -room.least[1], 0];
+	};
+
 	const settings = computed(() => {
 		const isHere = navigation.view.value === 'make' && showsWorld(services.holding.value);
 		if (!isHere) return null;
@@ -158,6 +174,17 @@ export function createTools(
 			const outcome = await askRaw(services, 'POST', path, { requests, atomic: true });
 			entities.refresh();
 			return outcome.ok ? null : outcome.refusal;
+		},
+		async put(item, at) {
+			const answers = await send('Spawn', [{ path: item.path, body: item.body(await placeFor(item, at)) }]);
+			services.view.value?.cancel();
+			const made = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
+			const id = made?.id ?? made?.entity_id;
+			if (id !== undefined) entities.select(id);
+		},
+		preview(item, at) {
+			if (at === null) services.view.value?.cancel();
+			else void placeFor(item, at);
 		},
 		async duplicate() {
 			if (entities.chosen.value.length > 0) await spawn('Duplicate', await documents());

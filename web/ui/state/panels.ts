@@ -44,19 +44,19 @@ export function createPanels(given: PanelServices): Panels {
 	const services = { ...given, call: noting(given.call, doings, (id) => nameOf(id)) };
 	const theme = createTheme();
 	const navigation = createNavigation();
+	const canvas = document.createElement('canvas');
+	canvas.className = 'picture';
+	canvas.tabIndex = 0;
 	const worlds = createWorlds(services, navigation, doings);
 	const entities = createEntities(services, navigation, worlds);
 	const nameOf = (id: number): string => {
 		const entity = entities.list.peek().find((one) => one.id === id);
 		return entity === undefined ? `entity ${id}` : `${entityName(entity)} ${id}`;
 	};
-	const tools = createTools(services, navigation, worlds, entities);
+	const tools = createTools(services, navigation, worlds, entities, canvas);
 	const odds = createOdds(services, navigation, worlds);
 	const calls = createCalls(services);
 	const undecodable = createUndecodable(services, navigation);
-	const canvas = document.createElement('canvas');
-	canvas.className = 'picture';
-	canvas.tabIndex = 0;
 	return {
 		services,
 		theme,
