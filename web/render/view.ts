@@ -149,6 +149,7 @@ export class View {
 			case 'world':
 				if (message.world === this.#world) return;
 				this.#world = message.world;
+				this.#editor.leave();
 				this.#loop.wake();
 				return;
 			case 'focus':

@@ -51,6 +51,7 @@ export class Befores {
 		this.#taking = null;
 		const world = this.#worlds.find(id)?.world;
 		if (world === undefined) return null;
+		for (const one of this.#lines.keys()) if (this.#worlds.find(one) === undefined) this.forget(one);
 		if (this.#current(id) === undefined) this.forget(id);
 		return { id, world: clone(world) };
 	}

@@ -150,6 +150,13 @@ export class Editor {
 		return true;
 	}
 
+	/** Another world is shown: nothing of this one is dragged or previewed. */
+	leave(): void {
+		this.cancel();
+		this.#preview.clear();
+		this.#settling = 'no';
+	}
+
 	/** Ends a drag without an edit. */
 	cancel(): void {
 		this.#ghost = null;
@@ -340,7 +347,10 @@ export class Editor {
 
 	#isOnSelected(ray: Ray, { stage, blocks }: Scene): boolean {
 		const met = this.#selection.meet(ray, stage, blocks.rows);
-		return met !== null && this.#selection.selected.some(({ id }) => id === met.id);
+		const row = met === null ? -1 : rowOf(met.id, blocks.rows);
+		// On ground a drag looks around, even if the ground is selected.
+		if (row < 0 || isWide(worldBox(boxesOf(blocks), row))) return false;
+		return this.#selection.selected.some(({ id }) => id === met!.id);
 	}
 
 	/** The entities that are drawn wholly inside a rectangle of the picture. */
@@ -406,6 +416,9 @@ function worldBox(boxes: Float32Array, row: number): Box3 {
 	return new Box3(middle.clone().sub(half), middle.add(half));
 }
 
+/** Whether a box is that of surroundings. */
+const isWide = ({ min, max }: Box3): boolean => Math.max(max.x - min.x, max.z - min.z) > SURROUNDINGS;
+
 /** The boxes that a thing must not be inside of. */
 function boxesOfOthers(
 	blocks: FrameBlocks,
@@ -417,7 +430,7 @@ function boxesOfOthers(
 	for (let row = 0; row < blocks.rows.ids.length; row++) {
 		if (skip.has(row) || carrying.has(row)) continue;
 		const box = worldBox(boxes, row);
-		if (Math.max(box.max.x - box.min.x, box.max.z - box.min.z) <= SURROUNDINGS) others.push(box);
+		if (!isWide(box)) others.push(box);
 	}
 	return others;
 }
