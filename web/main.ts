@@ -279,6 +279,7 @@ function startPicture(): void {
 	view.value = {
 		select: drawn.select,
 		setTool: drawn.setTool,
+		setSigns: drawn.setSigns,
 		cancel: drawn.cancel,
 		settle: drawn.settle,
 		land: drawn.land,

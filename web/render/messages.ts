@@ -24,6 +24,13 @@ export interface SelectedEntity extends EntityRef {
 	readonly rides: boolean;
 }
 
+/** A sign for an entity that has a place and is not drawn. */
+export interface Sign extends EntityRef {
+	readonly kind: 'light' | 'sound' | 'particles' | 'group' | 'point';
+	/** In the world (m). */
+	readonly place: Triple;
+}
+
 /** What of an entity's pose in the world is edited. */
 export interface PoseEdit extends EntityRef {
 	readonly position?: Triple;
@@ -87,6 +94,8 @@ export type HostToView =
 	| { readonly type: 'cancel' }
 	/** How the tools are set; null: nobody edits here. */
 	| { readonly type: 'tool'; readonly settings: ToolSettings | null }
+	/** What has a sign while somebody edits. */
+	| { readonly type: 'signs'; readonly signs: readonly Sign[] }
 	/** The last edit was answered: the next frame has what it did. */
 	| { readonly type: 'settle' }
 	| { readonly type: 'select'; readonly entities: readonly SelectedEntity[] }

@@ -10,6 +10,7 @@ import type {
 	EntityRef,
 	HostToView,
 	SelectedEntity,
+	Sign,
 	ToolSettings,
 	ViewEvent,
 	ViewOptions,
@@ -56,6 +57,8 @@ export interface ViewHandle {
 	select(entities: readonly SelectedEntity[]): void;
 	/** Sets the tools; null: nobody edits in the picture. */
 	setTool(settings: ToolSettings | null): void;
+	/** Shows signs for entities that are not drawn, while somebody edits. */
+	setSigns(signs: readonly Sign[]): void;
 	/** Ends what is dragged, without an edit. */
 	cancel(): void;
 	/** The call for the last `edited` was answered. */
@@ -147,6 +150,7 @@ export function startView(start: StartView): ViewHandle {
 			edits = settings !== null;
 			view.send({ type: 'tool', settings });
 		},
+		setSigns: (signs) => view.send({ type: 'signs', signs }),
 		cancel: () => view.send({ type: 'cancel' }),
 		settle: () => view.send({ type: 'settle' }),
 		land: (x, y, { least, most }, step) =>

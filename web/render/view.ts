@@ -123,6 +123,10 @@ export class View {
 				this.#editor.set(message.settings);
 				this.#previewed();
 				return;
+			case 'signs':
+				this.#editor.setSigns(message.signs);
+				this.#loop.change();
+				return;
 			case 'cancel':
 				this.#editor.cancel();
 				this.#previewed();
@@ -396,7 +400,7 @@ export class View {
 				const taken = scene !== null && editor.release(message.click, scene);
 				this.#previewed();
 				if (taken || !message.click) return;
-				const hit = this.#pick(x, y);
+				const hit = (scene === null ? null : editor.signAt([x, y], scene)) ?? this.#pick(x, y);
 				this.#emit({ type: 'selected', entities: hit === null ? [] : [hit], adds: message.shift });
 				return;
 			}

@@ -12,6 +12,7 @@ import type {
 	PlaceInPicture,
 	PoseEdit,
 	SelectedEntity,
+	Sign,
 	ToolSettings,
 	Watching,
 } from '../render/messages.ts';
@@ -91,6 +92,8 @@ export interface ViewHandle {
 	select(entities: readonly SelectedEntity[]): void;
 	/** Sets the tools; null: nobody edits in the picture. */
 	setTool(settings: ToolSettings | null): void;
+	/** Shows signs for entities that are not drawn, while somebody edits. */
+	setSigns(signs: readonly Sign[]): void;
 	/** Ends what is dragged, without an edit. */
 	cancel(): void;
 	/** The call for what was edited was answered: the picture shows the world again. */

@@ -351,6 +351,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 				draw();
 			},
 			setTool() {},
+			setSigns() {},
 			cancel() {},
 			settle() {},
 			land: async () => null,

@@ -8,7 +8,7 @@ import type { FrameBlocks, FrameRows } from '../../host/frames.ts';
 import { boxesOf } from '../boxes.ts';
 import { halfExtents } from '../extent.ts';
 import { POSE_STRIDE } from '../interpolate.ts';
-import type { EntityRef, PoseEdit, SelectedEntity, ViewEvent } from '../messages.ts';
+import type { EntityRef, PoseEdit, SelectedEntity, Sign, ViewEvent } from '../messages.ts';
 import { BRASS_LINE, INK } from '../palette.ts';
 import { rowOf, type Selection } from '../selection.ts';
 import type { Stage } from '../stage.ts';
@@ -19,6 +19,7 @@ import { move, SURFACE } from './move.ts';
 import { carried, changed, type Pose, readPose, writePose } from './pose.ts';
 import { scale } from './scale.ts';
 import type { Sight } from './sight.ts';
+import { signAt, signMarks } from './signs.ts';
 import {
 	type Base,
 	type Change,
@@ -70,6 +71,7 @@ export class Editor {
 	#settings: ToolSettings | null = null;
 	#action: Action | null = null;
 	#hot: string | null = null;
+	#signs: readonly Sign[] = [];
 	/** The box round what is about to be put down. */
 	#ghost: Box3 | null = null;
 	/** Poses that the picture has and the world has not. */
@@ -91,9 +93,15 @@ export class Editor {
 		this.#setHot(null);
 	}
 
-	/** Whether something is dragged. */
-	get isBusy(): boolean {
-		return this.#action !== null;
+	/** Entities that are not drawn have these signs. */
+	setSigns(signs: readonly Sign[]): void {
+		this.#signs = signs;
+	}
+
+	/** The entity whose sign is under a point. */
+	signAt(point: Point, { sight }: Scene): EntityRef | null {
+		const sign = this.#settings === null ? null : signAt(this.#shownSigns(), point, sight);
+		return sign === null ? null : { id: sign.id, generation: sign.generation };
 	}
 
 	/** A press of the pointer. False: it is the camera's. */
@@ -218,13 +226,18 @@ export class Editor {
 		}
 		const tool = this.#settings === null ? null : TOOLS[this.#settings.tool];
 		const base = this.#baseNow(scene.blocks);
-		if (tool === null || base === null) return [];
+		const selected = new Set(this.#selection.selected.map(({ id }) => id));
+		const signs =
+			this.#settings === null
+				? []
+				: this.#shownSigns().flatMap((sign) => signMarks(sign, selected.has(sign.id), scene.sight));
+		if (tool === null || base === null) return signs;
 		const handles = tool.handles(base, scene.sight);
 		const shown =
 			action === null || !handles.some(({ name }) => name === action.handle)
 				? handles
 				: handles.filter(({ name }) => name === action.handle);
-		return shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks));
+		return [...signs, ...shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks))];
 	}
 
 	/** Shows where a thing comes to rest that is put down at a point of the picture: `box` round its place, which is answered. */
@@ -292,6 +305,14 @@ export class Editor {
 			this.#preview.set(id, to);
 			for (const [child, its] of carries) this.#preview.set(child, carried(its, pose, to));
 		}
+	}
+
+	/** The signs, where what is dragged is. */
+	#shownSigns(): readonly Sign[] {
+		return this.#signs.map((sign) => {
+			const dragged = this.#preview.get(sign.id);
+			return dragged === undefined ? sign : { ...sign, place: dragged.place.toArray() };
+		});
 	}
 
 	#poseOf({ id, pose }: Pick<SelectedEntity, 'id' | 'pose'>, { rows, poses }: FrameBlocks): Pose | null {
@@ -366,6 +387,10 @@ export class Editor {
 				return at !== null && inArea(area, at);
 			});
 			if (isInside) found.push({ id: blocks.rows.ids[row]!, generation: blocks.rows.generations[row]! });
+		}
+		for (const sign of this.#shownSigns()) {
+			const at = sight.at(new Vector3(...sign.place));
+			if (at !== null && inArea(area, at)) found.push({ id: sign.id, generation: sign.generation });
 		}
 		return found;
 	}

@@ -1,9 +1,9 @@
 /**
- * What the view is told of the selected entities.
+ * What the view is told of entities: of the selected ones, and of those that are not drawn.
  * Owns: who goes along with whom, and where those are that are not drawn.
  */
 
-import type { SelectedEntity } from '../../render/messages.ts';
+import type { SelectedEntity, Sign } from '../../render/messages.ts';
 import type { Entity } from './entity.ts';
 import { byId, descendantsOf, topmost, worldPose } from './poses.ts';
 
@@ -28,4 +28,21 @@ export function shownSelection(
 			rides: !tops.has(entity),
 		};
 	});
+}
+
+/** Signs of the entities that have a place and nothing to see. */
+export function signsOf(list: readonly Entity[]): readonly Sign[] {
+	const all = byId(list);
+	return list.flatMap((entity) => {
+		const { id, generation, mesh, terrain } = entity;
+		const pose = mesh === undefined && terrain === undefined ? worldPose(entity, all) : undefined;
+		return pose === undefined ? [] : [{ id, generation, kind: kindOf(entity), place: pose.position }];
+	});
+}
+
+function kindOf(entity: Entity): Sign['kind'] {
+	if (entity.light !== undefined) return 'light';
+	if (entity.particles !== undefined) return 'particles';
+	if (entity.sound !== undefined) return 'sound';
+	return entity.tags?.includes('group') ? 'group' : 'point';
 }

@@ -8,6 +8,7 @@ import type { PoseEdit, ToolName } from '../../render/messages.ts';
 import type { Entities } from '../entities/entities-state.ts';
 import type { Entity, Vector } from '../entities/entity.ts';
 import { topmost } from '../entities/poses.ts';
+import { signsOf } from '../entities/shown-selection.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, askRaw, inWorld, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
@@ -68,6 +69,7 @@ export function createTools(
 	const isStepped = signal(true);
 	const steps = signal<Steps>({ move: 0.5, turn: 15, scale: 0.1 });
 	const dragging = signal<string | null>(null);
+	let saidSigns = '[]';
 	const copied = signal<readonly CopiedEntity[]>([]);
 
 	/** Sends one call: a request by itself, or several as a batch. Its answers, or null when it was refused. */
@@ -144,6 +146,15 @@ export function createTools(
 
 	const endings = [
 		effect(() => services.view.value?.setTool(settings.value)),
+		effect(() => {
+			const view = services.view.value;
+			const signs = settings.value === null ? [] : signsOf(entities.list.value);
+			// The list is read more often than these change, and the view draws for each.
+			const said = JSON.stringify(signs);
+			if (view === null || said === saidSigns) return;
+			saidSigns = said;
+			view.setSigns(signs);
+		}),
 		effect(() => services.view.value?.onEdited((kind, edits) => void edit(kind, edits))),
 		effect(() =>
 			services.view.value?.onDragging((words) => {

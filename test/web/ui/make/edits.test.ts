@@ -5,7 +5,7 @@
 
 import { expect, test } from 'vitest';
 import type { Entity } from '../../../../web/ui/entities/entity.ts';
-import { shownSelection } from '../../../../web/ui/entities/shown-selection.ts';
+import { shownSelection, signsOf } from '../../../../web/ui/entities/shown-selection.ts';
 import { callWords } from '../../../../web/ui/make/call-words.ts';
 import {
 	copiedOf,
@@ -51,6 +51,8 @@ test('the view hears where selected entities are and what goes along with them',
 	expect(two).toMatchObject({ id: 2, carries: [3], rides: true });
 	expect(two!.pose!.slice(0, 3)).toEqual(near(4, 0, -2));
 	expect(shownSelection([8], list, [entity(8, [1, 1, 1])])).toHaveLength(1);
+	const { mesh: _, ...lamp } = { ...entity(6, [1, 0, 0], 1), light: {} };
+	expect(signsOf([...list, lamp])).toEqual([{ id: 6, generation: 0, kind: 'light', place: near(4, 0, -2) }]);
 });
 
 test('a drag is a change of the local pose, whatever the parents', () => {
