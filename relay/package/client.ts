@@ -10,6 +10,7 @@ export {
 } from '../../shared/contract/client.ts';
 export type { Answer, Body, Route } from '../../shared/contract/route.ts';
 export type { CallHandler, CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+export * from '../../shared/routes/actions.ts';
 export * from '../../shared/routes/animation.ts';
 export * from '../../shared/routes/assertions.ts';
 export * from '../../shared/routes/assets.ts';

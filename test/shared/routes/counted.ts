@@ -247,6 +247,8 @@ export const OWN: readonly string[] = [
 	'POST /feedback/settings',
 	'POST /foliage/remove',
 	'POST /fork/{id}/promote',
+	'GET /action/list',
+	'POST /action/{name}',
 	'POST /game/end',
 	'POST /game/start',
 	'POST /history/fork',
