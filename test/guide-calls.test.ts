@@ -51,7 +51,7 @@ beforeAll(async () => {
 	ends.push(() => engine.close());
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
-		capture: async () => ({ png: PNG, tick: 0, digest: '0'.repeat(16) }),
+		capture: async () => ({ bytes: PNG, tick: 0, digest: '0'.repeat(16) }),
 	} as unknown as Parameters<Engine['setView']>[0]);
 	const tab = await openTab(relay.url, noted(engine.handleFrom('relay')), { world: () => engine.identity });
 	ends.push(() => tab.close());

@@ -89,8 +89,8 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 		case 'record':
 			return record(typed, terminal, print);
 		case 'mcp': {
-			const { serveMcp } = await import('../mcp/serve.ts');
-			await serveMcp(server, terminal);
+			const { serveStdio } = await import('../mcp/stdio.ts');
+			await serveStdio(server, terminal);
 			return 0;
 		}
 		case 'doctor': {

@@ -23,7 +23,7 @@ beforeEach(async () => {
 	({ engine } = await startEngine());
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
-		capture: async () => ({ png: PNG, tick: 0, digest: '0'.repeat(16) }),
+		capture: async () => ({ bytes: PNG, tick: 0, digest: '0'.repeat(16) }),
 	} as unknown as Parameters<Engine['setView']>[0]);
 	senders = [];
 	server = await serveHandle((request) => {

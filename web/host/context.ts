@@ -25,7 +25,9 @@ import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** A taken picture and the moment it shows. */
 export interface Picture {
-	readonly png: Uint8Array;
+	readonly bytes: Uint8Array;
+	/** Its media type; image/png unless given. */
+	readonly type?: string;
 	readonly tick: number;
 	readonly digest: string;
 }
