@@ -11,8 +11,12 @@ import { actionCall, changes, type Given, queryOf, type Tool, world } from './to
 export function actionTool(action: ActionDocument): Tool {
 	const { name, description, parameters } = action;
 	const ownWorld = Object.hasOwn(parameters, 'world');
-	const schema = withPlainSchemas(jsonSchema(parametersSchema(action), 'input')) as JsonSchema;
-	const properties = { ...(schema.properties as JsonSchema), ...(ownWorld ? {} : { world }) };
+	const schema = jsonSchema(parametersSchema(action), 'input');
+	const own = Object.entries(schema.properties as JsonSchema).map(([key, value]) => [
+		key,
+		withPlainSchemas(value),
+	]);
+	const properties = { ...Object.fromEntries(own), ...(ownWorld ? {} : { world }) };
 	return {
 		name,
 		description,

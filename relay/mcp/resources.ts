@@ -38,8 +38,7 @@ export const pictureUri = (world: string, query: string): string =>
 /** All resources: those of main and its forks, the journal, and the pages of the guide. */
 export async function listResources(connection: Connection): Promise<readonly ListedResource[]> {
 	const { value } = await read(connection, '/fork/list');
-	const forks = (value.forks as readonly { readonly fork_id: string }[]).map(({ fork_id }) => fork_id);
-	const worlds = ['main', ...forks].flatMap((world): ListedResource[] => [
+	const worlds = ['main', ...(value.forks as string[])].flatMap((world): ListedResource[] => [
 		{ uri: worldUri(world), name: `world ${world}`, description: 'Its entities', mimeType: JSON_TYPE },
 		{ uri: `${worldUri(world)}/rules`, name: `rules of ${world}`, mimeType: JSON_TYPE },
 		{ uri: `${worldUri(world)}/actions`, name: `actions of ${world}`, mimeType: JSON_TYPE },
