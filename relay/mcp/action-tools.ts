@@ -4,7 +4,7 @@
  */
 
 import { type JsonSchema, jsonSchema, withPlainSchemas } from '../../shared/contract/json-schema.ts';
-import { type ActionDocument, parametersSchema } from '../../shared/documents/action.ts';
+import { type ActionDocument, parametersSchema } from '../../shared/rules/action.ts';
 import { actionCall, changes, type Given, queryOf, type Tool, world } from './tools.ts';
 
 /** The tool of an action. An action with a parameter "world" takes that instead of the world. */

@@ -37,7 +37,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
 		file: '~/.codex/config.toml',
 		key: 'mcp_servers',
 		entry: (url) => ({ url }),
-		next: 'Start codex anew.',
+		next: 'Start codex again.',
 	},
 	cursor: {
 		file: '.cursor/mcp.json',

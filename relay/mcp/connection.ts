@@ -1,8 +1,8 @@
 /** What a transport gives to a request: a way to the engine, and a way to say how far it is. Types and small helpers only. */
 
-import type { RawCall } from '../../shared/contract/client.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
+import type { RawCall } from '../../shared/transport/client.ts';
 import type { Era } from './messages.ts';
 
 export interface Connection {

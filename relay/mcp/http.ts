@@ -6,8 +6,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { rawRequest } from '../../shared/contract/client.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { rawRequest } from '../../shared/transport/client.ts';
 import type { Connection } from './connection.ts';
 import {
 	BAD_PARAMS,
@@ -116,7 +116,8 @@ class Exchange {
 		} catch (error) {
 			return reply(400, errorMessage(idOf(value), error));
 		}
-		const opens = request.method === 'initialize' ? { [SESSION]: newSession(clientIn(request)) } : {};
+		const opens: Record<string, string> =
+			request.method === 'initialize' ? { [SESSION]: newSession(clientIn(request)) } : {};
 		const streams = metaOf(request).progressToken !== undefined && headers.accept?.includes(STREAM) === true;
 		if (!streams) {
 			const answer = await this.#answer(request, era, undefined);

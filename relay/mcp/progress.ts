@@ -3,7 +3,7 @@
  * Owns: asking the engine how far it is, and telling a client that asked to be told.
  */
 
-import type { RawCall } from '../../shared/contract/client.ts';
+import type { RawCall } from '../../shared/transport/client.ts';
 import { type Connection, read } from './connection.ts';
 import { isRecord, metaOf, type Request } from './messages.ts';
 

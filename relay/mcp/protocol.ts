@@ -6,7 +6,7 @@
 import { VERSION } from '../../shared/contract/api-documents.ts';
 import { ApiError, errorBody } from '../../shared/contract/errors.ts';
 import { nearest } from '../../shared/contract/nearest.ts';
-import type { ActionDocument } from '../../shared/documents/action.ts';
+import type { ActionDocument } from '../../shared/rules/action.ts';
 import { NoServer } from '../cli/terminal.ts';
 import { actionTool } from './action-tools.ts';
 import { type Connection, jsonOf, read } from './connection.ts';

@@ -79,7 +79,7 @@ export const TEMPLATES = [
 export async function readResource(connection: Connection, uri: string) {
 	const gone = (why = `There is no resource ${uri}.`) =>
 		new ProtocolError(
-			`${why} resources/list and resources/templates/list name those there are.`,
+			`${why} resources/list and resources/templates/list name all resources.`,
 			connection.era === 'modern' ? BAD_PARAMS : NO_RESOURCE,
 			{ uri },
 		);

@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { digest, listLength, ticks } from '../contract/values.ts';
-import { actionDocument } from '../documents/action.ts';
 import { requestAnswer, shortRequestAnswer } from '../documents/request.ts';
+import { actionDocument } from '../rules/action.ts';
 import { refusedOnceMore } from './simulation.ts';
 
 const given = [

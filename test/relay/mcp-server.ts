@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRelay } from '../../relay/server.ts';
-import { httpHandle } from '../../shared/contract/client.ts';
+import { httpHandle } from '../../shared/transport/client.ts';
 import { clientOf } from '../support/engine.ts';
 import { readPublic } from '../support/public-files.ts';
 import { openJournalTab } from './journal-tab.ts';

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../relay/cli/run.ts';
 import { answerLines } from '../../relay/mcp/stdio.ts';
 import { TOOLS } from '../../relay/mcp/tools.ts';
-import { TOOL_NAMES } from '../../shared/documents/action.ts';
 import { recipes } from '../../shared/recipes/index.ts';
 import { runAction } from '../../shared/routes/actions.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { TOOL_NAMES } from '../../shared/rules/action.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { serveHandle } from '../support/serve-engine.ts';
 import { testTerminal } from './cli/test-terminal.ts';
@@ -494,7 +494,7 @@ describe('orrery mcp add', () => {
 		['vscode', '.vscode/mcp.json', { servers: { orrery: { type: 'http', url: URL } } }],
 		['gemini', '.gemini/settings.json', { mcpServers: { orrery: { httpUrl: URL } } }],
 	])('%s writes %s, keeps what is in it, and says what it wrote', async (client, path, wrote) => {
-		const [key] = Object.keys(wrote) as ['mcpServers'];
+		const [[key, servers]] = Object.entries(wrote) as unknown as [[string, object]];
 		const before = { theme: 'dark', [key]: { other: { url: 'x' }, orrery: { url: 'old' } } };
 		const files = new Map([[path, JSON.stringify(before, null, 2)]]);
 		const { code, printed } = await add(client, files);
@@ -502,7 +502,7 @@ describe('orrery mcp add', () => {
 		expect(JSON.parse(printed.out)).toMatchObject({ ok: true, path: expect.stringContaining(path), wrote });
 		expect(JSON.parse(files.get(path)!)).toEqual({
 			theme: 'dark',
-			[key]: { other: { url: 'x' }, ...wrote[key] },
+			[key]: { other: { url: 'x' }, ...servers },
 		});
 		const fresh = new Map<string, string>();
 		await add(client, fresh);

@@ -136,7 +136,7 @@ export class Capturer {
 
 	/** The picture as a person sees it, with what is written over it. All of it is opaque. */
 	async #encodeColor(
-		{ width, height, type = 'image/png' }: CaptureRequest,
+		{ width, height, type }: CaptureRequest,
 		rgba: Uint8Array<ArrayBuffer>,
 		elements: readonly ShownElement[],
 	): Promise<{ readonly bytes: Uint8Array; readonly type: string }> {
@@ -152,7 +152,7 @@ export class Capturer {
 		const images = await this.#decoded(elements);
 		drawHud(context, elements, width, height, images);
 		for (const image of images.values()) image.close();
-		const blob = await canvas.convertToBlob({ type, quality: LOSSY_QUALITY });
+		const blob = await canvas.convertToBlob({ type: type ?? 'image/png', quality: LOSSY_QUALITY });
 		return { bytes: new Uint8Array(await blob.arrayBuffer()), type: blob.type };
 	}
 

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import { type ActionDocument, actionDocument, actionName } from '../../../shared/documents/action.ts';
+import { type ActionDocument, actionDocument, actionName } from '../../../shared/rules/action.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 

@@ -16,8 +16,8 @@ import {
 	unreserved,
 	word,
 } from '../contract/values.ts';
+import { referenceName, refuseTakenNames, requestDocument } from '../documents/request.ts';
 import { filterText } from '../verbs/filter-text.ts';
-import { referenceName, refuseTakenNames, requestDocument } from './request.ts';
 
 /** Names of tools over MCP that every world has. An action is a tool of its own name, so it has another one. */
 export const TOOL_NAMES = ['observe', 'peek', 'step', 'fork', 'act', 'describe', 'picture', 'call'] as const;
