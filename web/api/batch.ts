@@ -6,7 +6,7 @@ import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import * as routes from '../../shared/routes/batch.ts';
-import type { Stop } from '../host/call-list.ts';
+import type { RunningCall, Stop } from '../host/call-list.ts';
 import type { Host } from '../host/context.ts';
 import type { Worlds } from '../host/worlds.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -158,14 +158,14 @@ function brokenAt(outcome: Outcome): ApiError {
 }
 
 /** The refusal of a batch that was ended before it was through. */
-function endedAt(outcome: Outcome, of: number, committed: boolean): ApiError {
+function endedAt(outcome: Outcome, { stop, refusal }: RunningCall, of: number, committed: boolean): ApiError {
 	const done = outcome.results.length;
 	const diverged = outcome.ended === 'diverged';
 	const why = diverged
 		? ((parsed(outcome.bodies[done - 1]!) as Refusal).message ?? '')
 		: outcome.ended === 'paused'
 			? 'The world of the batch was paused.'
-			: 'The call was cancelled.';
+			: ((stop === 'cancelled' ? refusal?.message : undefined) ?? 'The call was cancelled.');
 	const stays = committed ? 'Their changes are kept.' : 'No change of the batch was kept.';
 	return new ApiError(
 		diverged ? 'diverged' : 'cancelled',
@@ -236,7 +236,8 @@ export const handlers = [
 		if (!atomic && !dry_run) {
 			const outcome = await runAll(host, id, requests, false);
 			const { ended } = outcome;
-			if (ended === 'cancelled' || ended === 'diverged') throw endedAt(outcome, requests.length, true);
+			if (ended === 'cancelled' || ended === 'diverged')
+				throw endedAt(outcome, host.running, requests.length, true);
 			const stopped = ended === 'paused' || ended === 'full' ? { stopped: ended } : {};
 			return answerOf(outcome, { committed: true, ...stopped, ...standing(host.worlds, id) });
 		}
@@ -248,7 +249,7 @@ export const handlers = [
 			const isOver = ended === 'cancelled' || ended === 'diverged';
 			if (atomic && !isOver && outcome.results.some(({ ok }) => !ok)) throw brokenAt(outcome);
 			if (ended === 'full') throw brokenAt(outcome);
-			if (ended !== null) throw endedAt(outcome, requests.length, false);
+			if (ended !== null) throw endedAt(outcome, host.running, requests.length, false);
 			const { worlds } = transaction.host;
 			if (dry_run) {
 				const after = worlds.find(id);

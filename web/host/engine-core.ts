@@ -40,7 +40,7 @@ export class EngineCore {
 	readonly report: (message: string, error: unknown) => void;
 	readonly mostFileBytes: number;
 	/** Of calls that change something. */
-	readonly queue = new TurnQueue();
+	readonly queue: TurnQueue;
 	readonly profiler: Profiler;
 	readonly assets: Assets;
 	readonly worlds: Worlds;
@@ -71,6 +71,7 @@ export class EngineCore {
 		const { saved } = start;
 		this.settings = settings;
 		this.start = start;
+		this.queue = new TurnQueue(settings.turnMs);
 		this.now = settings.now ?? (() => performance.now());
 		this.clock = settings.clock ?? Date.now;
 		this.report = reportOf(settings);

@@ -905,19 +905,51 @@ describe('agents that have signed in', () => {
 		},
 	};
 
+	const startGated = async (memory: JournalMemory, more: EngineSettings = {}) => {
+		const engine = await start(memory, { gated: true, ...more });
+		engine.engine.setDesk(desk);
+		const as = (agent: string, method: string, path: string, body?: object) =>
+			engine.call(method, path, body, {
+				authorization: `Bearer ${agent}`,
+				...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+			});
+		return { engine, as };
+	};
+
+	test('take turns: long calls of one end while another waits, and a replay ends them there', async () => {
+		const memory = new JournalMemory();
+		const { engine, as } = await startGated(memory, { turnMs: 1 });
+		await as('ada', 'POST', '/fork', { fork_id: 'a' });
+		const done: string[] = [];
+		const steps = Array.from({ length: 9 }, () =>
+			as('ada', 'POST', '/fork/a/step', { ticks: 10_000 }).finally(() => done.push('ada')),
+		);
+		const spawned = as('bob', 'POST', '/spawn', { gold: 1 }).finally(() => done.push('bob'));
+		const [first] = await Promise.all([...steps, spawned]);
+		expect(done.indexOf('bob')).toBeLessThan(2);
+		expect(first!.body).toMatchObject({ ok: false, code: 'cancelled' });
+		expect(first!.body.message).toContain('calls of others wait');
+		expect(first!.body.ticks_advanced).toBeGreaterThan(0);
+		await expectSame(engine, memory);
+		await engine.engine.close();
+	});
+
+	test('leave each other places in the queue', async () => {
+		const { engine, as } = await startGated(new JournalMemory());
+		const flood = Array.from({ length: 200 }, () => as('ada', 'POST', '/step', { ticks: 100 }));
+		expect((await as('bob', 'POST', '/spawn', {})).status).toBe(201);
+		const codes = (await Promise.all(flood)).map(({ body }) => body.code);
+		expect(codes.filter((code) => code === 'too_many_calls').length).toBeGreaterThan(50);
+		await engine.engine.close();
+	});
+
 	/** SHA-256 of the bytes that are uploaded. */
 	const HERS = createHash('sha256').update('hers').digest('hex');
 
 	test('own after a replay, and after a state, what they owned before', async () => {
 		const memory = new JournalMemory();
 		for (const entries of [1000, 1]) {
-			const engine = await start(memory, { gated: true, stateEvery: { entries } });
-			engine.engine.setDesk(desk);
-			const as = (agent: string, method: string, path: string, body?: object) =>
-				engine.call(method, path, body, {
-					authorization: `Bearer ${agent}`,
-					...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
-				});
+			const { engine, as } = await startGated(memory, { stateEvery: { entries } });
 			const { id } = (await as('ada', 'POST', '/spawn', { gold: 1 })).body;
 			const fork_id = `of-ada-${entries}`;
 			expect((await as('ada', 'POST', '/fork', { fork_id })).body.ok).toBe(true);
