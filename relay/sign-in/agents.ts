@@ -33,6 +33,8 @@ export const USUAL_LIMITS: AgentLimits = {
 	snapshots: 20,
 	files: 1000,
 	file_bytes: 2 ** 30,
+	asset_bytes: 2 ** 26,
+	journal_bytes: 2 ** 28,
 	paid_models: 10,
 };
 const USUAL_SECONDS = 12 * 60 * 60;

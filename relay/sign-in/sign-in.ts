@@ -67,6 +67,8 @@ const OWN: ListedAgent = {
 		snapshots: 50,
 		files: 1e6,
 		file_bytes: 1e15,
+		asset_bytes: 1e15,
+		journal_bytes: 1e15,
 		paid_models: 1e6,
 	},
 };

@@ -23,6 +23,11 @@ const whom = {
 		snapshots: integer('Snapshots of one world that are kept for it', { max: Number.MAX_SAFE_INTEGER }),
 		files: integer('Files it may own in the data folder', { max: Number.MAX_SAFE_INTEGER }),
 		file_bytes: integer('Size of the files it may have', { unit: 'bytes', max: Number.MAX_SAFE_INTEGER }),
+		asset_bytes: integer('Size of the assets it may have', { unit: 'bytes', max: Number.MAX_SAFE_INTEGER }),
+		journal_bytes: integer('Size that its calls may add to the journal per hour', {
+			unit: 'bytes',
+			max: Number.MAX_SAFE_INTEGER,
+		}),
 		paid_models: integer('Paid models it may order per day', { max: Number.MAX_SAFE_INTEGER }),
 	}),
 };
@@ -77,6 +82,8 @@ export const login = route({
 					snapshots: 20,
 					files: 1000,
 					file_bytes: 1_073_741_824,
+					asset_bytes: 67_108_864,
+					journal_bytes: 268_435_456,
 					paid_models: 10,
 				},
 			},

@@ -8,7 +8,7 @@ import { check, checkValue } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { JournalError } from '../../shared/contract/journal.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import { type Principal, tokenOf } from '../../shared/contract/principal.ts';
+import { type Principal, restricted, tokenOf } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import {
 	type CallHandler,
@@ -202,7 +202,9 @@ export class EngineCalls {
 		change: Change,
 		live: Outside,
 	): Promise<Done> {
-		const { keys } = this.#core;
+		const { keys, gate } = this.#core;
+		const agent = restricted(principal);
+		if (agent !== undefined) gate.requireJournal(agent);
 		// What ends a call changes no world, and may come twice.
 		const key = isUnrecorded(change.route) ? undefined : keyOf(request, principal);
 		const call = key === undefined ? callOf(request, door) : undefined;
@@ -270,6 +272,8 @@ export class EngineCalls {
 		const { running } = host;
 		const applied = { began, request, door, principal, key, change, running, done, recording, rooms, had };
 		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
+		const agent = restricted(principal);
+		if (written !== undefined && agent !== undefined) core.gate.countJournal(agent, written.bytes);
 		// Before the journal has it: time may run on until then.
 		host.running.done = core.tickOf(world);
 		if (written !== undefined && call !== undefined)

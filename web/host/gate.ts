@@ -24,6 +24,7 @@ const WORD_MS = 5000;
 const MOST_KNOWN = 1000;
 /** So many seconds' calls may come at once. */
 const BURST_SECONDS = 2;
+const HOUR_MS = 60 * 60 * 1000;
 
 interface Known {
 	readonly principal: Principal;
@@ -42,6 +43,8 @@ export class Gate {
 	readonly #now: () => number;
 	readonly #known = new Map<string, Known>();
 	readonly #buckets = new Map<number, Bucket>();
+	/** Bytes that agents may still add to the journal. */
+	readonly #journal = new Map<number, Bucket>();
 
 	/** `now`: milliseconds on a clock that only goes forward. */
 	constructor(closed: boolean, now: () => number) {
@@ -89,15 +92,39 @@ export class Gate {
 	 */
 	count({ number, id, limits }: Agent, calls = 1): void {
 		const rate = limits.calls_per_second;
-		const now = this.#now();
-		const bucket = this.#buckets.get(number) ?? { left: rate * BURST_SECONDS, at: now };
-		bucket.left = Math.min(rate * BURST_SECONDS, bucket.left + ((now - bucket.at) / 1000) * rate);
-		bucket.at = now;
-		this.#buckets.set(number, bucket);
+		const bucket = this.#filled(this.#buckets, number, rate * BURST_SECONDS, rate / 1000);
 		if (bucket.left < 1)
-			throw new ApiError('too_many_calls', `"${id}" exceeded its limit of ${rate} calls per second.`, {
-				headers: { 'retry-after': String(Math.ceil((1 - bucket.left) / rate)) },
-			});
+			throw tooMany(`"${id}" exceeded its limit of ${rate} calls per second.`, (1 - bucket.left) / rate);
 		bucket.left -= calls;
 	}
+
+	/** Throws `too_many_calls` if the calls of an agent have filled its share of the journal. */
+	requireJournal({ number, id, limits }: Agent): void {
+		const most = limits.journal_bytes;
+		const { left } = this.#filled(this.#journal, number, most, most / HOUR_MS);
+		if (left < 0)
+			throw tooMany(
+				`The calls of "${id}" added ${most} bytes to the journal, which is its limit per hour.`,
+				Math.min(1, -left / most) * (HOUR_MS / 1000),
+			);
+	}
+
+	/** Counts bytes that a call of an agent added to the journal. They may be more than are left. */
+	countJournal({ number, limits }: Agent, bytes: number): void {
+		const most = limits.journal_bytes;
+		this.#filled(this.#journal, number, most, most / HOUR_MS).left -= bytes;
+	}
+
+	/** Returns a bucket of an agent, with what flowed in since it was last used. `flow`: per millisecond. */
+	#filled(buckets: Map<number, Bucket>, agent: number, most: number, flow: number): Bucket {
+		const now = this.#now();
+		const bucket = buckets.get(agent) ?? { left: most, at: now };
+		bucket.left = Math.min(most, bucket.left + (now - bucket.at) * flow);
+		bucket.at = now;
+		buckets.set(agent, bucket);
+		return bucket;
+	}
 }
+
+const tooMany = (message: string, seconds: number): ApiError =>
+	new ApiError('too_many_calls', message, { headers: { 'retry-after': String(Math.ceil(seconds)) } });

@@ -897,6 +897,8 @@ describe('agents that have signed in', () => {
 					snapshots: 2,
 					files: 2,
 					file_bytes: 1000,
+					asset_bytes: 1000,
+					journal_bytes: 1e6,
 					paid_models: 10,
 				},
 				seconds_left: 100,
