@@ -65,7 +65,8 @@ export class PendingCalls {
 	readonly #now: () => number;
 	/** In order of arrival. */
 	readonly #waiting = new Map<number, Waiting>();
-	readonly #anonymous: AnonymousBudget;
+	/** Budgets that callers of a kind share. */
+	readonly #budgets: ReadonlyMap<Caller, AnonymousBudget>;
 	#bytes = 0;
 	#lastId = 0;
 	#engine: Engine | undefined;
@@ -79,7 +80,11 @@ export class PendingCalls {
 	constructor(limits: PendingCallsLimits, now: () => number = () => performance.now()) {
 		this.#limits = limits;
 		this.#now = now;
-		this.#anonymous = new AnonymousBudget(limits, now);
+		this.#budgets = new Map([
+			['anonymous', new AnonymousBudget(limits, now)],
+			// How many are open is limited, not the rate: a flood must not use it up.
+			['entering', new AnonymousBudget({ ...limits, anonymousRate: Number.MAX_SAFE_INTEGER }, now)],
+		]);
 	}
 
 	get size(): number {
@@ -107,7 +112,7 @@ export class PendingCalls {
 	submit(request: WireRequest, done: Done, caller: Caller = 'admin'): number {
 		try {
 			this.#requireRoom(request, caller);
-			if (caller === 'anonymous') this.#anonymous.enter();
+			this.#budgets.get(caller)?.enter();
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			done(errorResponse(error));
@@ -163,8 +168,7 @@ export class PendingCalls {
 
 	#deliver(engine: Engine, id: number, waiting: Waiting): void {
 		if (this.#heldSince !== undefined && waiting.caller !== 'own') return;
-		const starts = !waiting.delivered && waiting.caller === 'anonymous';
-		if (starts && !this.#anonymous.start()) return;
+		if (!waiting.delivered && this.#budgets.get(waiting.caller)?.start() === false) return;
 		waiting.delivered = true;
 		engine.request(id, waiting.request, waiting.ends > 0);
 		if (waiting.unwanted) engine.cancel(id);
@@ -274,18 +278,17 @@ export class PendingCalls {
 	#remove(id: number, waiting: Waiting): void {
 		this.#waiting.delete(id);
 		this.#bytes -= waiting.request.body.length;
-		if (waiting.caller === 'anonymous') {
-			this.#anonymous.leave(waiting.delivered);
-			if (waiting.delivered) this.#startNext();
-		}
+		const budget = this.#budgets.get(waiting.caller);
+		budget?.leave(waiting.delivered);
+		if (budget !== undefined && waiting.delivered) this.#startNext(waiting.caller);
 		if (this.#waiting.size === 0) this.#rested();
 	}
 
-	/** The engine has one call less of the callers without a session: the next one takes its place. */
-	#startNext(): void {
+	/** The engine has one call less of callers that share a budget: the next one takes its place. */
+	#startNext(caller: Caller): void {
 		if (this.#engine === undefined) return;
 		for (const [id, waiting] of this.#waiting)
-			if (waiting.caller === 'anonymous' && !waiting.delivered) {
+			if (waiting.caller === caller && !waiting.delivered) {
 				this.#deliver(this.#engine, id, waiting);
 				return;
 			}

@@ -7,4 +7,5 @@
 export const STATUS_PATH = '/';
 export const HEALTH_PATH = '/health';
 export const LOGIN_PATH = '/auth/login';
+export const SESSION_PATH = '/auth/status';
 export const END_ENGINE_PATH = '/engine/worker/{held_world}';

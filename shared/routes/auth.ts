@@ -1,7 +1,7 @@
 /** Routes of the tag Auth: signing in with a key. */
 
 import * as z from 'zod';
-import { LOGIN_PATH } from '../contract/relay-paths.ts';
+import { LOGIN_PATH, SESSION_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
 import { integer, optional, text } from '../contract/values.ts';
 
@@ -95,7 +95,7 @@ export const authStatus = route({
 	...shared,
 	id: 'auth.status',
 	method: 'GET',
-	path: '/auth/status',
+	path: SESSION_PATH,
 	cli: ['auth', 'status'],
 	summary: 'Session of the call: whether it is valid, and its agent',
 	answer: z.strictObject({

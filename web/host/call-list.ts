@@ -134,6 +134,17 @@ export class CallList {
 		return [...this.#calls.values()];
 	}
 
+	/** Returns the number of other calls that make ticks of a world and are not told to end. */
+	stepping(entry: WorldEntry, by: RunningCall): number {
+		return this.all().filter(
+			(call) =>
+				call !== by &&
+				call.stop === null &&
+				call.advancing !== null &&
+				(call.advancing === entry || call.advancing.base === entry),
+		).length;
+	}
+
 	/**
 	 * Ends the ticks that other calls than `by` are making of a world. What was made stays; a call that makes them on a copy, since it
 	 * is done whole or not at all, is not done. An agent that is no operator ends its own calls alone.

@@ -15,10 +15,10 @@ import {
 	withoutSession,
 	withUnclearSession,
 } from '../../shared/contract/principal.ts';
-import type { Door, WireRequest } from '../../shared/contract/wire.ts';
+import { type Door, RIGHTS_HEADER, type WireRequest } from '../../shared/contract/wire.ts';
 import { NO_DESK } from './desk.ts';
 
-/** For so long the relay's word on a session counts (ms): one that is ended, or whose key is taken off the list, ends by then. */
+/** For so long the relay's word on a session counts (ms), unless the list of agents changes. */
 const WORD_MS = 5000;
 /** Most sessions that are known at once. */
 const MOST_KNOWN = 1000;
@@ -57,7 +57,9 @@ export class Gate {
 		if (!this.closed) return principalOf(request, door);
 		const token = tokenOf(request);
 		if (token === undefined) return withoutSession(request, door, 'The call has no session token.');
-		const key = `${door} ${request.headers['x-agent'] ?? ''} ${token}`;
+		// Whoever is taken off the list, or gets other rights, has them from the next call on.
+		const rights = request.headers[RIGHTS_HEADER] ?? '';
+		const key = `${door} ${request.headers['x-agent'] ?? ''} ${rights} ${token}`;
 		const known = this.#known.get(key);
 		if (known !== undefined && this.#now() < known.until) return known.principal;
 		return this.#look(request, door, token, key);
