@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Desk, Errand, Errands } from '../../../../shared/contract/errand.ts';
 import { type Journal, type JournalEntry, JournalError } from '../../../../shared/contract/journal.ts';
 import { decodeEntry } from '../../../../shared/contract/journal-entry.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
 import { forkHistory, getHistory, getJournal } from '../../../../shared/routes/journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
 import { haltNow } from '../../../../web/host/worlds.ts';
+import { WRITERS } from '../../../support/desk.ts';
 import { requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
 import { testFiles } from '../../../support/memory-files.ts';
@@ -881,35 +881,9 @@ describe('the routes of the journal', () => {
 });
 
 describe('agents that have signed in', () => {
-	const agents = ['ada', 'bob'];
-	const desk: Desk = {
-		ask: async <E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> => {
-			if (errand !== 'session') throw new Error(`nobody runs the errand ${errand} here`);
-			const { session_token } = sent as Errands['session'][0];
-			const signedIn: Errands['session'][1] = {
-				agent_id: session_token,
-				number: agents.indexOf(session_token) + 1,
-				access: 'write',
-				limits: {
-					calls_per_second: 1000,
-					entities: 100,
-					forks: 2,
-					snapshots: 2,
-					files: 2,
-					file_bytes: 1000,
-					asset_bytes: 1000,
-					journal_bytes: 1e6,
-					paid_models: 10,
-				},
-				seconds_left: 100,
-			};
-			return signedIn as Errands[E][1];
-		},
-	};
-
 	const startGated = async (memory: JournalMemory, more: EngineSettings = {}) => {
 		const engine = await start(memory, { gated: true, ...more });
-		engine.engine.setDesk(desk);
+		engine.engine.setDesk(WRITERS);
 		const as = (agent: string, method: string, path: string, body?: object) =>
 			engine.call(method, path, body, {
 				authorization: `Bearer ${agent}`,
@@ -966,7 +940,7 @@ describe('agents that have signed in', () => {
 			await engine.engine.close();
 
 			const other = await start(copyOf(memory), { gated: true });
-			other.engine.setDesk(desk);
+			other.engine.setDesk(WRITERS);
 			const headers = { authorization: 'Bearer bob' };
 			for (const path of [`/fork/${fork_id}`, `/template/${label}`, `/snapshot/${label}`, `/asset/${HERS}`])
 				expect((await other.call('DELETE', path, undefined, headers)).body.code, path).toBe('not_owner');
