@@ -14,8 +14,10 @@ import { stoppingAnswer } from './status.ts';
 export interface PendingCallsLimits extends AnonymousLimits {
 	/** Calls that may wait together. */
 	readonly calls: number;
-	/** Bytes of bodies that may wait together. */
+	/** Bytes of bodies that may wait together, less the first `smallBody` of each. */
 	readonly bytes: number;
+	/** Bytes of each body that always have room, so that large ones which wait keep no small call out. */
+	readonly smallBody: number;
 	/** Of both, what is kept for admins. */
 	readonly keptCalls: number;
 	readonly keptBytes: number;
@@ -67,6 +69,7 @@ export class PendingCalls {
 	readonly #waiting = new Map<number, Waiting>();
 	/** Budgets that callers of a kind share. */
 	readonly #budgets: ReadonlyMap<Caller, AnonymousBudget>;
+	/** Of bodies that wait, less the first ones of each. */
 	#bytes = 0;
 	#lastId = 0;
 	#engine: Engine | undefined;
@@ -123,21 +126,29 @@ export class PendingCalls {
 		const arrived = this.#now();
 		const waiting: Waiting = { request, arrived, done, caller, delivered: false, ends: 0, unwanted: false };
 		this.#waiting.set(id, waiting);
-		this.#bytes += request.body.length;
+		this.#bytes += this.#countedBytes(request);
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
 		return id;
 	}
 
+	#countedBytes({ body }: WireRequest): number {
+		return Math.max(0, body.length - this.#limits.smallBody);
+	}
+
 	/** Throws `busy`. */
-	#requireRoom({ body }: WireRequest, caller: Caller): void {
+	#requireRoom(request: WireRequest, caller: Caller): void {
 		const { calls, bytes, keptCalls, keptBytes } = this.#limits;
 		const kept =
 			caller === 'own' || caller === 'admin'
 				? { calls: 0, bytes: 0 }
 				: { calls: keptCalls, bytes: keptBytes };
 		const { size } = this.#waiting;
-		if (size < calls - kept.calls && this.#bytes + body.length <= bytes - kept.bytes) return;
-		const message = `${size} calls are already waiting, which is the limit of the relay.`;
+		const more = this.#countedBytes(request);
+		const hasRoom = more === 0 || this.#bytes + more <= bytes - kept.bytes;
+		if (size < calls - kept.calls && hasRoom) return;
+		const message = hasRoom
+			? `${size} calls are already waiting, which is the limit of the relay.`
+			: `The calls that wait have ${this.#bytes} bytes, and this one would exceed the limit of the relay.`;
 		throw new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
@@ -277,7 +288,7 @@ export class PendingCalls {
 
 	#remove(id: number, waiting: Waiting): void {
 		this.#waiting.delete(id);
-		this.#bytes -= waiting.request.body.length;
+		this.#bytes -= this.#countedBytes(waiting.request);
 		const budget = this.#budgets.get(waiting.caller);
 		budget?.leave(waiting.delivered);
 		if (budget !== undefined && waiting.delivered) this.#startNext(waiting.caller);

@@ -139,10 +139,12 @@ test('agents that fill the queue leave places for the admin, of calls and of byt
 	expect(await (await send('/n', admin)).text()).toBe('/n');
 	for (const answer of slow) answer(text('done'));
 	await Promise.all(flood);
-	const { send: other } = await serverWith({ bytes: 30, keptBytes: 20 });
-	const body = new Uint8Array(15);
+	const { send: other } = await serverWith({ bytes: 30, keptBytes: 20, smallBody: 10 });
+	const body = new Uint8Array(25);
 	expect(await (await other('/n', agent, body)).json()).toMatchObject({ code: 'busy' });
 	expect((await other('/n', admin, body)).status).toBe(200);
+	// However many bytes wait, a small call has room.
+	expect((await other('/n', agent, new Uint8Array(10))).status).toBe(200);
 });
 
 test('a body of a caller that may only read is no whole document', async () => {

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { isOperator, type Principal } from '../../shared/contract/principal.ts';
+import { type Agent, isOperator, type Principal } from '../../shared/contract/principal.ts';
 import { Happened } from './journal/happened.ts';
 import type { WorldEntry } from './worlds.ts';
 
@@ -100,6 +100,9 @@ export class RunningCall {
 	}
 }
 
+/** Calls that one agent may have unanswered: all callers together have places for about a thousand. */
+const MAX_UNANSWERED = 128;
+
 export class CallList {
 	readonly #calls = new Map<number, RunningCall>();
 	#last = 0;
@@ -119,6 +122,15 @@ export class CallList {
 		const call = new RunningCall(++this.#last, request, principal, now, world);
 		this.#calls.set(call.number, call);
 		return call;
+	}
+
+	/** Throws `too_many_calls` if an agent has more unanswered calls than it may have, with the newest. */
+	requirePlace({ number, id }: Agent): void {
+		const own = this.all().filter(({ principal }) => principal.agent?.number === number);
+		if (own.length > MAX_UNANSWERED)
+			throw new ApiError('too_many_calls', `"${id}" already has ${MAX_UNANSWERED} unanswered calls.`, {
+				headers: { 'retry-after': '1' },
+			});
 	}
 
 	leave(call: RunningCall): void {

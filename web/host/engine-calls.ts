@@ -8,7 +8,7 @@ import { check, checkValue } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { JournalError } from '../../shared/contract/journal.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import { type Principal, restricted, tokenOf } from '../../shared/contract/principal.ts';
+import { isOperator, type Principal, restricted, tokenOf } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import {
 	type CallHandler,
@@ -112,7 +112,7 @@ export class EngineCalls {
 	}
 
 	#answer(request: WireRequest, principal: Principal, door: Door, call: RunningCall) {
-		const { worlds, gate, start } = this.#core;
+		const { worlds, gate, start, running } = this.#core;
 		const live = this.#outside(request, call);
 		return dispatch(
 			new EngineHost(this.#services, worlds, live, call),
@@ -121,7 +121,10 @@ export class EngineCalls {
 				session: tokenOf(request),
 				authority: request.headers.host,
 				turn: {
-					count: (agent, calls) => gate.count(agent, calls),
+					count: (agent, calls) => {
+						if (!isOperator(principal)) running.requirePlace(agent);
+						gate.count(agent, calls);
+					},
 					take: (change) => this.#takeOnce(request, principal, door, change, live),
 				},
 				admit: () => checkIdentity(start.identity, request.headers),

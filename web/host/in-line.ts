@@ -1,6 +1,6 @@
 /**
  * The place of a call in a queue.
- * Owns: that a call can be cancelled while it waits, how many calls of one party wait, and how long a turn lasts while others wait.
+ * Owns: that a call can be cancelled while it waits, and how long the turn of an agent lasts while others wait.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -8,20 +8,13 @@ import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { RunningCall } from './call-list.ts';
 import type { Party, Ticket, TurnQueue } from './turn-queue.ts';
 
-/** Calls of one agent that may wait in a queue. */
-const MAX_WAITING = 128;
-
 /** The party whose turns a caller shares. */
 const partyOf = (principal: Principal): Party =>
 	principal.unsigned === undefined ? restricted(principal)?.number : 'anonymous';
 
-/** Does something for a call when its turn in a queue comes, unless the call is cancelled before. Rejects with `too_many_calls`. */
-export async function inLine<T>(line: TurnQueue, call: RunningCall, work: () => T | Promise<T>): Promise<T> {
+/** Does something for a call when its turn in a queue comes, unless the call is cancelled before. */
+export function inLine<T>(line: TurnQueue, call: RunningCall, work: () => T | Promise<T>): Promise<T> {
 	const party = partyOf(call.principal);
-	if (party !== undefined && line.countOf(party) >= MAX_WAITING)
-		throw new ApiError('too_many_calls', `${MAX_WAITING} calls of "${call.principal.name}" already wait.`, {
-			headers: { 'retry-after': '1' },
-		});
 	const begin = () => {
 		call.waiting = false;
 		return party === undefined ? work() : withinTurn(line, party, call, work);

@@ -38,11 +38,6 @@ export class TurnQueue {
 		return this.#busy;
 	}
 
-	/** Returns how much work of a party waits. */
-	countOf(party: Party): number {
-		return this.#waiting.filter((waiting) => waiting.party === party).length;
-	}
-
 	/** Returns true if work of another party waits. */
 	keepsWaiting(party: Party): boolean {
 		return this.#waiting.some((waiting) => waiting.party !== party);

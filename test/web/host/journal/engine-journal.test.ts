@@ -910,7 +910,7 @@ describe('agents that have signed in', () => {
 		await engine.engine.close();
 	});
 
-	test('leave each other places in the queue', async () => {
+	test('leave each other places', async () => {
 		const { engine, as } = await startGated(new JournalMemory());
 		const flood = Array.from({ length: 200 }, () => as('ada', 'POST', '/step', { ticks: 100 }));
 		expect((await as('bob', 'POST', '/spawn', {})).status).toBe(201);
