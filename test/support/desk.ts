@@ -1,6 +1,6 @@
 /** A desk for engines that need sessions. Owns: two agents that may write, whose names are their sessions. */
 
-import type { Desk, Errand, Errands } from '../../shared/contract/errand.ts';
+import type { Desk, Errand, Errands } from '../../shared/transport/errand.ts';
 
 const agents = ['ada', 'bob'];
 
