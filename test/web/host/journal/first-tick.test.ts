@@ -265,7 +265,7 @@ describe('searches that many callers want together', () => {
 		];
 		for (let i = 0; i < 10; i++) await engine.spawn({ health: 50 });
 		await engine.must('POST', '/rule/create', { when: 'any', filter: 'any', outcomes });
-		for (let i = 0; i < 90; i++) await engine.spawn({ health: 50 });
+		for (let i = 0; i < 90; i++) await engine.spawn({ health: 50, mesh: 'cube', position: [i, 0, 0] });
 		await engine.must('POST', '/fork', { fork_id: 'plan' });
 		for (const read of ['/scenario', '/fork/plan/scenario', '/diagnose'])
 			expect(await engine.get(read), read).toMatchObject({ code: 'timeout' });
