@@ -9,7 +9,7 @@ import { diffLimit, worldDiff } from './snapshots.ts';
 /** Most requests of one batch. */
 export const MAX_REQUESTS = 1000;
 
-const inner = z.strictObject({
+export const innerRequest = z.strictObject({
 	method: word(['GET', 'POST', 'DELETE'], 'Method').default('POST'),
 	path: text('Path with its query; "$name.field" is replaced by a value of an earlier answer', 4000).regex(
 		/^\//,
@@ -39,7 +39,7 @@ const inner = z.strictObject({
 
 /** Names stand for one answer each. */
 const requests = z
-	.array(inner)
+	.array(innerRequest)
 	.min(1)
 	.max(MAX_REQUESTS)
 	.superRefine((list, context) => {

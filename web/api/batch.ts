@@ -14,12 +14,15 @@ import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { valueAt } from './entity-fields.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { fillPath, fillValue, type Known } from './references.ts';
+import { type Answers, fillPath, fillValue, type Known } from './references.ts';
 import { diffOf } from './snapshots.ts';
 import { stampOf } from './world-stamp.ts';
 
 type Requests = Body<typeof routes.batch>['requests'];
 type Result = Answer<typeof routes.batch>['results'][number];
+
+/** The reason why a request was refused. */
+export const refusalIn = ({ bodies }: Outcome, at: number): Refusal => parsed(bodies[at]!) as Refusal;
 
 /** The result of a request without its body; with `answer`, method, path and status are left out. */
 interface Head {
@@ -49,10 +52,16 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 
-/** Does the requests in order, with room for others in between; stops after the first that is refused when `strict`. */
-async function runAll(host: Host, world: string, requests: Requests, strict: boolean): Promise<Outcome> {
+/** Does the requests in order, with room for others in between; stops after the first that is refused when `strict`. They may refer to `known`. */
+export async function runAll(
+	host: Host,
+	world: string,
+	requests: Requests,
+	strict: boolean,
+	known: Answers = new Map(),
+): Promise<Outcome> {
 	const { running } = host;
-	const answers = new Map<string, Known>();
+	const answers = new Map<string, Known>(known);
 	const results: Head[] = [];
 	const bodies: Uint8Array[] = [];
 	let room = MAX_DOCUMENT_BYTES - AROUND_RESULT;
@@ -115,7 +124,7 @@ const shownHead = ({ short, as, ok, ...rest }: Head) => ({
 const listed = ({ results, bodies }: Outcome): Result[] =>
 	results.map((result, at) => ({ ...shownHead(result), body: parsed(bodies[at]!) }) as Result);
 
-interface Refusal {
+export interface Refusal {
 	readonly message?: string;
 	readonly fix?: string;
 	readonly code?: string;

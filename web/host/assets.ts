@@ -39,6 +39,8 @@ export interface AssetSources {
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
 	/** Most bytes of all assets together; `MAX_ASSET_BYTES` unless given. */
 	readonly room?: number;
+	/** True for a caller that takes nothing back: others may have added assets meanwhile. */
+	readonly keepsAll?: boolean;
 }
 
 /** What is kept, whoever asks for it. */
@@ -71,6 +73,11 @@ export class Assets {
 	/** The same assets for somebody who finds others elsewhere. */
 	from(sources: AssetSources): Assets {
 		return new Assets({ room: this.room, ...sources }, this.#kept);
+	}
+
+	/** The same assets for calls that run beside others: what they load stays. */
+	keepingAll(): Assets {
+		return new Assets({ ...this.#sources, keepsAll: true }, this.#kept);
 	}
 
 	/** Bytes of all assets together. */
@@ -301,6 +308,7 @@ export class Assets {
 
 	/** From now on, what lets go of all that came since, for a change that is taken back. */
 	savepoint(): () => void {
+		if (this.#sources.keepsAll === true) return () => {};
 		// They stand in the order in which they came.
 		const before = this.#kept.byHash.size;
 		return () => {

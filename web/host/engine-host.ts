@@ -10,12 +10,13 @@ import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
+import type { World } from '../sim/core/world.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
-import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
+import type { Along, Aside, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
 import type { EngineCore } from './engine-core.ts';
 import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
@@ -31,6 +32,9 @@ import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Id of a throw-away fork among the worlds that it sees. */
+const ASIDE = 'variant';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
 const SLICE_MS = 8;
@@ -332,6 +336,16 @@ export class EngineHost implements Host {
 	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
 		return new EngineHost(this.#services, worlds, this.#outside, this.running, this.assets, files, onCopy);
+	}
+
+	aside(world: World, of?: WorldEntry): Aside {
+		const maker = restricted(this.running.principal)?.number;
+		const { worlds, entry } = this.worlds.aside(ASIDE, world, { of, maker });
+		const files = withApiErrors(new StagedFiles(this.files), this.files.most);
+		const { running } = this;
+		const assets = this.assets.keepingAll();
+		const host = new EngineHost(this.#services, worlds, this.#outside, running, assets, files, true);
+		return { host, entry, dispose: () => this.worlds.discard(worlds) };
 	}
 
 	begin(): Transaction {

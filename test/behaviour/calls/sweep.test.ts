@@ -1,0 +1,364 @@
+/** Sweeps: each row is what the same calls do in a fork, and the world stays as it is. */
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+
+const engines: TestEngine[] = [];
+afterEach(() => {
+	for (const { engine } of engines.splice(0)) engine.close();
+});
+
+async function start(): Promise<TestEngine> {
+	const made = await startEngine({ seed: 7 });
+	engines.push(made);
+	return made;
+}
+
+/** A tower against a foe that hits back, with critical hits. */
+async function duel(): Promise<TestEngine & { readonly tower: number; readonly foe: number }> {
+	const made = await start();
+	const fighter = { combat: true, combat_cooldown: 0.5, crit: { chance: '1/4', multiplier: 3 } };
+	const tower = await made.spawn({ health: 100, team: 1, combat_damage: 6, tags: ['tower'], ...fighter });
+	const foe = await made.spawn({
+		health: 90,
+		team: 2,
+		combat_damage: 9,
+		position: [1, 0, 0],
+		tags: ['foe'],
+		...fighter,
+	});
+	await made.step(3);
+	return { ...made, tower, foe };
+}
+
+const WON = 'dead & tag:foe';
+const FIELDS = {
+	hp: { field: 'health', of: 'tag:tower' },
+	foes: { field: 'health', of: 'tag:foe', take: 'count' },
+};
+
+/** The row of a variant as an object. */
+const rowOf = ({ columns, rows }: { columns: string[]; rows: unknown[][] }, at: number) =>
+	Object.fromEntries(columns.map((name, i) => [name, rows[at]![i]]));
+
+describe('a row of a sweep', () => {
+	test('is what a fork with the same seed, value and calls comes to', async () => {
+		const { post, remove, bytes, tower } = await duel();
+		const before = bytes();
+		const damages = [2, 6, 11];
+		const answer = await post('/sweep', {
+			vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', values: damages }],
+			variants: [
+				{ name: 'alone', seed: 3 },
+				{
+					name: 'healed',
+					seed: 4,
+					requests: [{ path: '/entity/heal', body: { entity_id: tower, amount: '$damage' } }],
+				},
+			],
+			ticks: 200,
+			conditions: { won: WON },
+			fields: FIELDS,
+		});
+		expect(answer).toMatchObject({ ok: true, complete: true, runs: 6, ticks_computed: 1200 });
+		expect(answer.columns).toEqual(['damage', 'variant', 'won', 'hp', 'foes', 'state_digest']);
+		const byHand: unknown[][] = [];
+		for (const damage of damages)
+			for (const [name, seed] of [
+				['alone', 3],
+				['healed', 4],
+			] as const) {
+				await post('/fork', { fork_id: 'hand', seed });
+				await post(`/entities/${tower}/components?world=hand`, { combat_damage: damage });
+				if (name === 'healed') await post('/entity/heal?world=hand', { entity_id: tower, amount: damage });
+				const { state_digest } = await post('/fork/hand/step', { ticks: 200 });
+				const { entities } = await post('/observe?world=hand');
+				const tags = (tag: string) => entities.filter((one: { tags?: string[] }) => one.tags?.includes(tag));
+				const [foe] = tags('foe');
+				const [own] = tags('tower');
+				byHand.push([
+					damage,
+					name,
+					foe?.health[0] === 0,
+					own?.health[0] ?? null,
+					tags('foe').length,
+					state_digest,
+				]);
+				await remove('/fork/hand');
+			}
+		expect(answer.rows).toEqual(byHand);
+		expect(bytes()).toBe(before);
+	});
+
+	test('with seeds counts and averages the rows of these seeds', async () => {
+		const { post, bytes } = await duel();
+		const before = bytes();
+		const asked = { until: WON, ticks: 400, fields: { hp: FIELDS.hp } };
+		const many = rowOf(await post('/sweep', { ...asked, seeds: 12 }), 0);
+		const variants = Array.from({ length: 12 }, (_, i) => ({ seed: i + 1 }));
+		const each = await post('/sweep', { ...asked, variants });
+		const rows = variants.map((_, i) => rowOf(each, i));
+		const won = rows.filter(({ until }) => until).length;
+		expect(won).toBeGreaterThan(0);
+		expect(won).toBeLessThan(12);
+		const ticks = rows.map((row) => row.ticks as number);
+		const hp = rows.map((row) => row.hp).filter((value) => typeof value === 'number');
+		const mean = (all: number[]) =>
+			Number((all.reduce((sum, one) => sum + one, 0) / all.length).toPrecision(9));
+		expect(many).toEqual({
+			until: Number((won / 12).toPrecision(9)),
+			until_count: won,
+			ticks_mean: mean(ticks),
+			ticks_min: Math.min(...ticks),
+			ticks_max: Math.max(...ticks),
+			hp_mean: mean(hp),
+			hp_min: Math.min(...hp),
+			hp_max: Math.max(...hp),
+		});
+		expect(bytes()).toBe(before);
+	});
+
+	test('says which entity decides', async () => {
+		const { post, spawn, foe } = await duel();
+		const idle = await spawn({ tags: ['idle'] });
+		const answer = await post('/sweep', {
+			leave_out: { entities: 'tag:foe | tag:idle' },
+			ticks: 5,
+			conditions: { there: 'count tag:foe min=1' },
+		});
+		expect(answer.rows.map(([without, there]: unknown[]) => [without, there])).toEqual([
+			[null, true],
+			[foe, false],
+			[idle, true],
+		]);
+		expect(answer.differ).toEqual([String(foe)]);
+	});
+});
+
+describe('find', () => {
+	const lone = { values: undefined, from: 0, to: 60 };
+	const find = (client: TestEngine, which: string, until: string, more: object = {}) =>
+		client.post('/sweep', {
+			vary: [{ as: 'gold', field: 'gold', of: 'tag:purse', ...lone }],
+			find: which,
+			until,
+			ticks: 1,
+			...more,
+		});
+
+	test('bisects, and checks other values too', async () => {
+		const client = await start();
+		await client.spawn({ gold: 0, tags: ['purse'] });
+		const { found, runs } = await find(client, 'smallest', 'field gold >= 37 tag:purse');
+		expect(found).toMatchObject({
+			value: 37,
+			monotone: true,
+			exact: false,
+			changes: [{ from: 36, to: 37, holds: true }],
+		});
+		expect(found.checked.length).toBeGreaterThan(4);
+		expect(runs).toBe(found.tried);
+		expect(runs).toBeLessThan(20);
+		expect((await find(client, 'largest', 'field gold < 37 tag:purse')).found.value).toBe(36);
+		expect((await find(client, 'smallest', 'field gold > 60 tag:purse')).found.value).toBe(null);
+	});
+
+	test('reports an answer that is not monotone, and tries every value', async () => {
+		const client = await start();
+		await client.spawn({ gold: 0, tags: ['purse'] });
+		const island = 'field gold >= 5 tag:purse & field gold <= 30 tag:purse';
+		const { found } = await find(client, 'smallest', island);
+		expect(found).toMatchObject({
+			value: 5,
+			monotone: false,
+			exact: true,
+			tried: 61,
+			changes: [
+				{ from: 4, to: 5, holds: true },
+				{ from: 30, to: 31, holds: false },
+			],
+		});
+	});
+
+	test('counts seeds', async () => {
+		const client = await duel();
+		const asked = {
+			vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', from: 1, to: 40 }],
+			conditions: { won: WON },
+			ticks: 300,
+			seeds: 10,
+		};
+		const { found } = await client.post('/sweep', { ...asked, find: 'smallest', share: 0.5 });
+		const table = await client.post('/sweep', { ...asked, limit: 40 });
+		const first = table.rows.find(([, won]: [number, number]) => won >= 0.5);
+		expect(found.value).toBe(first[0]);
+	});
+});
+
+describe('calls of the past', () => {
+	test('left out one by one, each as if it had never come', async () => {
+		const client = await start();
+		const { post, spawn, step, bytes } = client;
+		const hero = await spawn({ health: 50, tags: ['hero'] });
+		const damage = (amount: number) => post('/entity/damage', { entity_id: hero, amount });
+		await damage(20);
+		await step(2);
+		await post('/batch', {
+			requests: [
+				{ path: '/entity/heal', body: { entity_id: hero, amount: 5 } },
+				{ path: '/step', body: { ticks: 3 } },
+				{ path: '/entity/damage', body: { entity_id: hero, amount: 30 } },
+			],
+		});
+		await step(2);
+		const before = bytes();
+		const answer = await post('/sweep', {
+			leave_out: { calls: 3 },
+			ticks: 2,
+			conditions: { dead: 'dead & tag:hero' },
+			fields: { hp: { field: 'health', of: 'tag:hero' } },
+		});
+		// 50 - 20 + 5 - 30: only without the heal it is dead.
+		expect(answer.rows.map(([, dead, hp]: unknown[]) => [dead, hp])).toEqual([
+			[false, 5],
+			[false, 25],
+			[true, 0],
+			[false, 35],
+		]);
+		expect(answer.differ).toHaveLength(1);
+		expect(answer.differ[0]).toMatch(/^2?\d*\[0\] POST \/entity\/heal|^\d+ POST \/entity\/heal/);
+		expect(bytes()).toBe(before);
+		expect(answer.rows[0].at(-1)).toBe((await post('/probe', { ticks: 2, fork: true })).state_digest);
+	});
+
+	test('are refused where none can be left out', async () => {
+		const { post, step } = await start();
+		await step(5);
+		const asked = { leave_out: { calls: 3 }, ticks: 1 };
+		expect(await post('/sweep', asked)).toMatchObject({ code: 'no_moment', fix: /./ });
+	});
+});
+
+describe('a sweep that is too much', () => {
+	test('ends with the rows that it has', async () => {
+		const { post, spawn } = await start();
+		await spawn({ gold: 0, tags: ['purse'] });
+		const answer = await post('/sweep', {
+			vary: [{ as: 'gold', field: 'gold', of: 'tag:purse', from: 1, to: 10 }],
+			ticks: 10,
+			max_ticks: 35,
+		});
+		expect(answer).toMatchObject({ complete: false, ticks_computed: 35 });
+		expect(answer.rows).toHaveLength(3);
+	});
+
+	test('is refused before it begins, as are calls that reach beyond the worlds', async () => {
+		const { post } = await duel();
+		const vary = [{ as: 'x', values: [1, 2] }];
+		for (const [body, code] of [
+			[{ vary: [{ as: 'x', from: 1, to: 60_000 }], seeds: 10, ticks: 1 }, 'too_many_runs'],
+			[{ vary, ticks: 1, requests: [{ path: '/batch', body: { requests: [] } }] }, 'not_in_batch'],
+			[{ vary, ticks: 1, requests: [{ path: '/asset/upload', body: {} }] }, 'not_in_batch'],
+			[
+				{ vary: [{ as: 'x', field: 'combat_damge', of: 'tag:foe', values: [1] }], ticks: 1 },
+				'variant_refused',
+			],
+			[{ vary: [{ as: 'x', field: 'gold', of: 'tag:nobody', values: [1] }], ticks: 1 }, 'invalid_body'],
+			[{ vary, ticks: 1, conditions: { x: WON } }, 'invalid_body'],
+			[{ vary, ticks: 1, until: 'feild gold > 1' }, 'invalid_assertion'],
+		] as const)
+			expect(await post('/sweep', body), JSON.stringify(body)).toMatchObject({
+				ok: false,
+				code,
+				fix: expect.stringMatching(/./),
+			});
+	});
+
+	test('can be cancelled', async () => {
+		const { post, get, remove, bytes } = await duel();
+		const before = bytes();
+		const running = post('/sweep', { seeds: 10_000, ticks: 600 });
+		const [call] = (await get('/calls')).calls;
+		expect(call).toMatchObject({ path: '/sweep', state: 'running' });
+		await remove(`/calls/${call.id}`);
+		expect(await running).toMatchObject({ ok: false, code: 'cancelled' });
+		expect(bytes()).toBe(before);
+	});
+});
+
+describe('an outcome that could not be avoided', () => {
+	/** A hero who burns: one point of health a tick from 100 on. */
+	async function burning(ticks: number) {
+		const made = await start();
+		const hero = await made.spawn({ health: 100, tags: ['hero'] });
+		await made.rule({ when: 'tick:1', do: ['damage tag:hero 1'] });
+		await made.step(40);
+		await made.post('/entity/damage', { entity_id: hero, amount: 30 });
+		await made.step(ticks - 40);
+		return { ...made, hero };
+	}
+	const heal = (entity_id: number, amount: number, name: string) => ({
+		name,
+		requests: [{ path: '/entity/heal', body: { entity_id, amount } }],
+	});
+
+	test('has a last way out, found by trying every tick after it', async () => {
+		const { post, hero, bytes } = await burning(90);
+		const before = bytes();
+		const interventions = [
+			heal(hero, 1, 'sip'),
+			heal(hero, 25, 'potion'),
+			{ name: 'stop', requests: [{ method: 'DELETE', path: '/rule/99' }] },
+		];
+		const asked = { outcome: 'dead & tag:hero', interventions, look_back: 90 };
+		const answer = await post('/inevitable', asked);
+		expect(answer).toMatchObject({ ok: true, happens: true, exact: true, at_least_since: false });
+		const { outcome_tick, last_way_out, tried } = answer;
+		expect(last_way_out).toMatchObject({ interventions: ['potion'], requests: interventions[1]!.requests });
+		expect(answer.inevitable_from).toBe(last_way_out.tick + 1);
+		expect(tried).toMatchObject({
+			method: 'scan',
+			refused: [{ intervention: 'stop', message: expect.stringMatching(/99/) }],
+		});
+		expect(bytes()).toBe(before);
+		// By hand: fork the past, drink, and make the rest of the recorded calls.
+		for (const [tick, lives] of [
+			[last_way_out.tick, true],
+			[last_way_out.tick + 1, false],
+		] as const) {
+			const fork = `at-${tick}`;
+			await post('/history/fork', { fork_id: fork, tick });
+			await post(`/entity/heal?world=${fork}`, { entity_id: hero, amount: 25 });
+			const at = async (to: number) => {
+				const now = (await post(`/observe?world=${fork}`)).tick;
+				if (to > now) await post(`/fork/${fork}/step`, { ticks: to - now });
+			};
+			if (tick < 40) {
+				await at(40);
+				await post(`/entity/damage?world=${fork}`, { entity_id: hero, amount: 30 });
+			}
+			await at(90);
+			const { until } = await post(`/peek?world=${fork}`, { until: 'dead & tag:hero', ticks: 1 });
+			expect(until.by_tick[0]?.tick === 90, `${tick} ${outcome_tick}`).toBe(!lives);
+		}
+		const few = await post('/inevitable', { ...asked, max_ticks: 2500 });
+		expect(few.tried.method).toBe('bisection');
+		expect(few.last_way_out.tick).toBe(last_way_out.tick);
+	});
+
+	test('may not happen, or have been inevitable all along', async () => {
+		const { post, hero } = await burning(60);
+		const asked = { outcome: 'dead & tag:hero', interventions: [heal(hero, 1, 'sip')] };
+		expect(await post('/inevitable', asked)).toMatchObject({
+			happens: false,
+			inevitable_from: null,
+			last_way_out: null,
+		});
+		expect(await post('/inevitable', { ...asked, ahead: 60, look_back: 30 })).toMatchObject({
+			happens: true,
+			at_least_since: true,
+			inevitable_from: 30,
+			last_way_out: null,
+		});
+	});
+});

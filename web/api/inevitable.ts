@@ -1,0 +1,225 @@
+/**
+ * POST /inevitable: since when an outcome could not be avoided any more.
+ * Owns: which ticks are tried, and in which order.
+ */
+
+import type { Body } from '../../shared/contract/route.ts';
+import * as routes from '../../shared/routes/sweep.ts';
+import type { Condition } from '../../shared/verbs/conditions/index.ts';
+import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import type { Host } from '../host/context.ts';
+import { untilCondition } from '../sim/assertions/condition.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
+import type { World } from '../sim/core/world.ts';
+import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import { handler } from './handler.ts';
+import { type Job, type JobCalls, type Requests, type Row, requireForks, runJob, Work } from './jobs.ts';
+import { type Past, pastCalls } from './past-calls.ts';
+import { warned } from './warned.ts';
+
+type Sent = Body<typeof routes.inevitable>;
+
+/** Most worlds of the past that are kept to begin runs with. */
+const MAX_KEPT = 400;
+
+/** Ticks after the way out that are tried if there are too many to try all. */
+const CHECKS = 8;
+
+interface Way {
+	readonly name: string;
+	readonly requests: Requests;
+}
+
+interface Refused {
+	times: number;
+	readonly message: string;
+}
+
+/** Worlds of the past, and what happens in them after an intervention. */
+class Trials {
+	readonly work: Work;
+	readonly ways: readonly Way[];
+	readonly refused = new Map<string, Refused>();
+	/** Tick -> names of the interventions that avoid the outcome then. */
+	readonly tried = new Map<number, readonly string[]>();
+	readonly #host: Host;
+	readonly #calls: readonly JobCalls[];
+	readonly #outcome: Condition;
+	readonly #end: number;
+	/** In the order of their ticks. */
+	readonly #kept: World[] = [];
+	readonly #past: Past;
+
+	constructor(host: Host, past: Past, outcome: Condition, ways: readonly Way[], end: number, work: Work) {
+		this.#host = host;
+		this.#past = past;
+		this.#calls = past.callsWithout(null);
+		this.#outcome = outcome;
+		this.#end = end;
+		this.ways = ways;
+		this.work = work;
+	}
+
+	/** Runs the past without an intervention, and keeps worlds of it. Returns null if the work is spent. */
+	async baseline(): Promise<Row | null> {
+		const { world } = this.#past;
+		const every = Math.ceil((this.#end - world.tick + 1) / MAX_KEPT);
+		return runJob(this.#host, this.#job(world, this.#calls, 'The past'), this.work, (then) => {
+			if ((then.tick - world.tick) % every === 0) this.#kept.push(clone(then));
+		});
+	}
+
+	/** Whether any intervention at a tick avoids the outcome; null if the work is spent. */
+	async isAvoidable(tick: number): Promise<boolean | null> {
+		const known = this.tried.get(tick);
+		if (known !== undefined) return known.length > 0;
+		const world = this.#kept.findLast((one) => one.tick <= tick)!;
+		const before = this.#calls.filter((call) => call.tick > world.tick && call.tick <= tick);
+		const after = this.#calls.filter((call) => call.tick > tick);
+		const names: string[] = [];
+		for (const { name, requests } of this.ways) {
+			const job = this.#job(world, [...before, { tick, requests, lenient: true }, ...after], name);
+			const row = await runJob(this.#host, job, this.work);
+			if (row === null) return null;
+			const refusal = row.refused.get(before.length);
+			if (refusal !== undefined) this.#refuse(name, refusal);
+			else if (row.until !== true) names.push(name);
+		}
+		this.tried.set(tick, names);
+		return names.length > 0;
+	}
+
+	#refuse(name: string, message: string): void {
+		const known = this.refused.get(name);
+		if (known === undefined) this.refused.set(name, { times: 1, message });
+		else known.times++;
+	}
+
+	#job(world: World, calls: readonly JobCalls[], name: string): Job {
+		const end = { tick: this.#end };
+		return { world, calls, end, until: this.#outcome, conditions: [], fields: [], name };
+	}
+
+	dispose(): void {
+		for (const world of this.#kept) dispose(world);
+	}
+}
+
+interface Found {
+	/** The last tick on which it could be avoided; null for none. */
+	readonly way: number | null;
+	readonly method: 'scan' | 'bisection' | 'none';
+	readonly checked: readonly number[];
+	readonly exact: boolean;
+}
+
+/** Finds the last tick of a range on which the outcome could be avoided. `end`: tick up to which each run goes. */
+async function lastWayOut(trials: Trials, from: number, to: number, end: number): Promise<Found> {
+	const count = to - from + 1;
+	if (count <= 0) return { way: null, method: 'none', checked: [], exact: true };
+	// Ticks of all runs, if every tick has to be tried.
+	const all = (trials.ways.length * count * (end - from + 1 + end - to)) / 2;
+	if (all <= trials.work.left) return scan(trials, from, to);
+	return bisection(trials, from, to);
+}
+
+async function scan(trials: Trials, from: number, to: number): Promise<Found> {
+	for (let tick = to; tick >= from; tick--) {
+		const answer = await trials.isAvoidable(tick);
+		if (answer === null) return { way: null, method: 'scan', checked: [], exact: false };
+		if (answer) return { way: tick, method: 'scan', checked: [], exact: true };
+	}
+	return { way: null, method: 'scan', checked: [], exact: true };
+}
+
+async function bisection(trials: Trials, from: number, to: number): Promise<Found> {
+	let [low, high] = [from - 1, to + 1];
+	while (high - low > 1) {
+		const middle = (low + high) >> 1;
+		const answer = await trials.isAvoidable(middle);
+		if (answer === null) break;
+		if (answer) low = middle;
+		else high = middle;
+	}
+	const checked: number[] = [];
+	const after = low;
+	for (let i = 1; i <= CHECKS; i++) {
+		const tick = after + Math.round((i * (to - after)) / CHECKS);
+		if (tick <= after || trials.tried.has(tick)) continue;
+		const answer = await trials.isAvoidable(tick);
+		if (answer === null) break;
+		checked.push(tick);
+		// Not monotone: a later way out.
+		if (answer) low = tick;
+	}
+	const later = Array.from({ length: to - low }, (_, i) => low + 1 + i);
+	const exact = later.every((tick) => trials.tried.has(tick));
+	return { way: low < from ? null : low, method: 'bisection', checked, exact };
+}
+
+/** The worlds that the answer depends on, and the condition. */
+async function search(host: Host, now: World, past: Past, outcome: Condition, body: Sent) {
+	const ways = body.interventions.map(({ name, requests }, at) => {
+		requireForks(requests, `interventions[${at}].requests`);
+		return { name: name ?? `interventions[${at}]`, requests };
+	});
+	const end = now.tick + (body.ahead ?? 0);
+	const work = new Work(host, body.max_ticks ?? 1_000_000);
+	const trials = new Trials(host, past, outcome, ways, end, work);
+	try {
+		const base = await trials.baseline();
+		const happens = base?.until === true;
+		const from = past.world.tick;
+		const to = happens ? base.tick - 1 : from - 1;
+		const { way, method, checked, exact } = await lastWayOut(trials, from, to, end);
+		const names = way === null ? [] : trials.tried.get(way)!;
+		const ticks = [...trials.tried.keys()];
+		return {
+			happens,
+			outcome_tick: happens ? base.tick : null,
+			inevitable_from: !happens ? null : way === null ? from : way + 1,
+			at_least_since: happens && way === null,
+			last_way_out:
+				way === null
+					? null
+					: {
+							tick: way,
+							interventions: [...names],
+							requests: [...ways.find(({ name }) => name === names[0])!.requests],
+						},
+			exact: exact && base !== null,
+			tried: {
+				from,
+				to: Math.max(from, to),
+				ticks: ticks.length,
+				method,
+				checked: [...checked],
+				refused: [...trials.refused].map(([intervention, one]) => ({ intervention, ...one })),
+			},
+			...(past.limited === null ? {} : { limited: past.limited }),
+			runs: work.runs,
+			ticks_computed: work.ticks,
+		};
+	} finally {
+		trials.dispose();
+	}
+}
+
+export const handlers = [
+	handler(routes.inevitable, async ({ host, entry }, { body }) => {
+		const outcome = untilCondition(body.outcome as Parameters<typeof untilCondition>[0], 'outcome');
+		const now = clone(entry.world);
+		let past: Past | null = null;
+		try {
+			past = await pastCalls(host, entry.id, now, { ticks: body.look_back ?? 600 });
+			return {
+				...(await search(host, now, past, outcome, body)),
+				reading: sayReading(outcome),
+				...warned(conditionWarnings(now, outcome, 'outcome', 'statement')),
+			};
+		} finally {
+			if (past !== null) dispose(past.world);
+			dispose(now);
+		}
+	}),
+];
