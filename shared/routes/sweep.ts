@@ -278,7 +278,7 @@ export const inevitable = route({
 	cli: ['fork', 'inevitable'],
 	summary: 'Finds the tick from which on an outcome could no longer be avoided, and the last way out',
 	description:
-		'Rebuilds the past from the journal and tries every intervention on every tick, from the last one backwards, each in a throw-away fork in which later recorded calls come at their ticks. An outcome is avoided if it does not hold up to `ahead` ticks after now. The world stays as it is. GET /calls shows the progress, and DELETE /calls/{id} ends it.',
+		'Rebuilds the past from the journal and tries each intervention in throw-away forks, in which later recorded calls come at their ticks: bisection first, then every tick after the way out that it found. An outcome is avoided if it does not hold up to `ahead` ticks after now. The world stays as it is. GET /calls shows the progress, and DELETE /calls/{id} ends it.',
 	effect: 'read',
 	body: z.strictObject({
 		outcome: untilDocument.describe('Condition that should have been avoided, such as dead & tag:hero'),
@@ -305,7 +305,9 @@ export const inevitable = route({
 		inevitable_from: z
 			.int()
 			.nullable()
-			.describe('First tick on which no intervention avoids it any more; null if it does not happen'),
+			.describe(
+				'First tick from which on no intervention avoids it; null if it does not happen, or if max_ticks allows no try',
+			),
 		at_least_since: z
 			.boolean()
 			.describe('true: it was already inevitable at the earliest tick looked at, maybe before'),
@@ -316,17 +318,19 @@ export const inevitable = route({
 				requests: z.array(z.unknown()).describe('Calls of the first of them'),
 			})
 			.nullable(),
-		exact: z.boolean().describe('true: every tick from inevitable_from on was tried'),
+		exact: z
+			.boolean()
+			.describe(
+				'true: every tick from inevitable_from on was tried; false: max_ticks or the time was used up before',
+			),
 		tried: z.strictObject({
 			from: z.int().describe('Earliest tick that could be tried'),
-			to: z.int().describe('Last tick tried'),
+			to: z.int().describe('Last tick that could be tried: the one before the outcome'),
 			ticks: z.int().describe('Number of ticks tried'),
-			method: z
-				.enum(['scan', 'bisection', 'none'])
-				.describe(
-					'scan: each tick backwards; bisection: then `checked` ticks only, all that max_ticks allows',
-				),
-			checked: z.array(z.int()).describe('With bisection: ticks after the way out that were tried too'),
+			checked: z
+				.array(z.int())
+				.optional()
+				.describe('If not exact: the first 100 ticks tried after the last way out'),
 			refused: z
 				.array(z.strictObject({ intervention: z.string(), times: z.int(), message: z.string() }))
 				.describe('Interventions that were refused, how often, and the first reason'),

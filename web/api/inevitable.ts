@@ -3,6 +3,7 @@
  * Owns: which ticks are tried, and in which order.
  */
 
+import { ApiError } from '../../shared/contract/errors.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/sweep.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
@@ -22,8 +23,11 @@ type Sent = Body<typeof routes.inevitable>;
 /** Most worlds of the past that are kept to begin runs with. */
 const MAX_KEPT = 400;
 
-/** Ticks after the way out that are tried if there are too many to try all. */
+/** Ticks after a way out that are tried before all of them. */
 const CHECKS = 8;
+
+/** Most ticks that an answer lists. */
+const MAX_LISTED = 100;
 
 interface Way {
 	readonly name: string;
@@ -108,53 +112,38 @@ class Trials {
 interface Found {
 	/** The last tick on which it could be avoided; null for none. */
 	readonly way: number | null;
-	readonly method: 'scan' | 'bisection' | 'none';
-	readonly checked: readonly number[];
+	/** Every later tick was tried. */
 	readonly exact: boolean;
+	/** The lowest tick from which on no tick that was tried avoids it; null if none was tried. */
+	readonly since: number | null;
 }
 
-/** Finds the last tick of a range on which the outcome could be avoided. `end`: tick up to which each run goes. */
-async function lastWayOut(trials: Trials, from: number, to: number, end: number): Promise<Found> {
-	const count = to - from + 1;
-	if (count <= 0) return { way: null, method: 'none', checked: [], exact: true };
-	// Ticks of all runs, if every tick has to be tried.
-	const all = (trials.ways.length * count * (end - from + 1 + end - to)) / 2;
-	if (all <= trials.work.left) return scan(trials, from, to);
-	return bisection(trials, from, to);
-}
-
-async function scan(trials: Trials, from: number, to: number): Promise<Found> {
-	for (let tick = to; tick >= from; tick--) {
-		const answer = await trials.isAvoidable(tick);
-		if (answer === null) return { way: null, method: 'scan', checked: [], exact: false };
-		if (answer) return { way: tick, method: 'scan', checked: [], exact: true };
-	}
-	return { way: null, method: 'scan', checked: [], exact: true };
-}
-
-async function bisection(trials: Trials, from: number, to: number): Promise<Found> {
+/**
+ * Finds the last tick of a range on which the outcome could be avoided. Bisection finds a way out, and then every later tick is tried,
+ * since ways out need not be in a row: first some of them, then all as far as the work allows.
+ */
+async function lastWayOut(trials: Trials, from: number, to: number): Promise<Found> {
 	let [low, high] = [from - 1, to + 1];
-	while (high - low > 1) {
+	let done = true;
+	const ask = async (tick: number): Promise<boolean> => {
+		const answer = done ? await trials.isAvoidable(tick) : null;
+		if (answer === null) done = false;
+		return answer === true;
+	};
+	while (done && high - low > 1) {
 		const middle = (low + high) >> 1;
-		const answer = await trials.isAvoidable(middle);
-		if (answer === null) break;
-		if (answer) low = middle;
-		else high = middle;
+		if (await ask(middle)) low = middle;
+		else if (done) high = middle;
 	}
-	const checked: number[] = [];
-	const after = low;
-	for (let i = 1; i <= CHECKS; i++) {
-		const tick = after + Math.round((i * (to - after)) / CHECKS);
-		if (tick <= after || trials.tried.has(tick)) continue;
-		const answer = await trials.isAvoidable(tick);
-		if (answer === null) break;
-		checked.push(tick);
-		// Not monotone: a later way out.
-		if (answer) low = tick;
-	}
-	const later = Array.from({ length: to - low }, (_, i) => low + 1 + i);
-	const exact = later.every((tick) => trials.tried.has(tick));
-	return { way: low < from ? null : low, method: 'bisection', checked, exact };
+	const step = Math.max(1, Math.floor((to - low) / CHECKS));
+	for (let tick = low + step; tick < to && done; tick += step) if (await ask(tick)) low = tick;
+	for (let tick = to; tick > low && done; tick--) if (await ask(tick)) low = tick;
+	const after = [...trials.tried.keys()].filter((tick) => tick > low);
+	return {
+		way: low < from ? null : low,
+		exact: done,
+		since: low >= from ? low + 1 : after.length === 0 ? null : Math.min(...after),
+	};
 }
 
 /** The worlds that the answer depends on, and the condition. */
@@ -168,16 +157,24 @@ async function search(host: Host, now: World, past: Past, outcome: Condition, bo
 	const trials = new Trials(host, past, outcome, ways, end, work);
 	try {
 		const base = await trials.baseline();
-		const happens = base?.until === true;
 		const from = past.world.tick;
+		if (base === null)
+			throw new ApiError(
+				'too_many_runs',
+				`Running the past from tick ${from} to ${end} once takes too long.`,
+				{
+					fix: 'Send a smaller "look_back" or "ahead", or a larger "max_ticks".',
+				},
+			);
+		const happens = base.until === true;
 		const to = happens ? base.tick - 1 : from - 1;
-		const { way, method, checked, exact } = await lastWayOut(trials, from, to, end);
+		const { way, exact, since } = await lastWayOut(trials, from, to);
 		const names = way === null ? [] : trials.tried.get(way)!;
-		const ticks = [...trials.tried.keys()];
+		const ticks = [...trials.tried.keys()].sort((a, b) => a - b);
 		return {
 			happens,
 			outcome_tick: happens ? base.tick : null,
-			inevitable_from: !happens ? null : way === null ? from : way + 1,
+			inevitable_from: !happens ? null : to < from ? from : since,
 			at_least_since: happens && way === null,
 			last_way_out:
 				way === null
@@ -187,13 +184,14 @@ async function search(host: Host, now: World, past: Past, outcome: Condition, bo
 							interventions: [...names],
 							requests: [...ways.find(({ name }) => name === names[0])!.requests],
 						},
-			exact: exact && base !== null,
+			exact,
 			tried: {
 				from,
 				to: Math.max(from, to),
 				ticks: ticks.length,
-				method,
-				checked: [...checked],
+				...(exact
+					? {}
+					: { checked: ticks.filter((tick) => way === null || tick > way).slice(0, MAX_LISTED) }),
 				refused: [...trials.refused].map(([intervention, one]) => ({ intervention, ...one })),
 			},
 			...(past.limited === null ? {} : { limited: past.limited }),

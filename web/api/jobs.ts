@@ -76,7 +76,7 @@ export interface Row {
 	readonly refused: ReadonlyMap<number, string>;
 }
 
-/** Longest time that the runs of one call take (ms): reads are ended soon after. */
+/** Longest time after the arrival of a call in which runs are made (ms): reads are ended soon after. */
 const LONGEST_MS = 90_000;
 
 const find = createRouter(routes);
@@ -92,7 +92,7 @@ export class Work {
 	constructor(host: Host, maxTicks: number) {
 		this.#host = host;
 		this.#maxTicks = maxTicks;
-		this.#until = host.now() + LONGEST_MS;
+		this.#until = host.running.arrived + LONGEST_MS;
 		this.#before = host.running.ticks;
 	}
 

@@ -87,7 +87,7 @@ async function lastTicks(
 	const tick = Math.max(0, now - ticks);
 	if (limit !== null && limit.tick >= tick) {
 		const { bytes } = await host.moment({ world: id, entry: limit.entry });
-		return { from: bytes, calls, limited: limitedBy(recorded) };
+		return { from: bytes, calls, limited: limit.tick > tick ? limitedBy(recorded) : null };
 	}
 	const then = await host.moment({ world: id, tick });
 	// The moment may be within an entry: its later requests are still to come.

@@ -245,6 +245,7 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 		...conditions,
 	].map(([name, condition]) => [name, condition]);
 	const { complete: isFound = true, ...found } = edge ?? {};
+	const complete = isFound && (edge !== null || done.length === sweep.variants.length);
 	return {
 		...stampOf(world),
 		columns: sweep.columns,
@@ -252,12 +253,21 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 		...(done.length > limit ? { left_out: done.length - limit } : {}),
 		runs: sweep.work.runs,
 		ticks_computed: sweep.work.ticks,
-		complete: isFound && (edge !== null || done.length === sweep.variants.length),
+		complete,
 		...(edge === null ? {} : { found: found as Omit<typeof edge, 'complete'> }),
 		...(body.leave_out == null ? {} : { differ: differing(sweep, done) }),
 		reading: Object.fromEntries(named.map(([name, condition]) => [name, sayReading(condition)])),
-		...warned(named.flatMap(([name, condition]) => conditionWarnings(world, condition, name, 'statement'))),
+		...warned([
+			...(complete ? [] : [shortOf(sweep, done.length, body)]),
+			...named.flatMap(([name, condition]) => conditionWarnings(world, condition, name, 'statement')),
+		]),
 	};
+}
+
+/** The warning of a sweep that could not run all. */
+function shortOf({ work, variants }: Sweep, done: number, { max_ticks = 1_000_000 }: SweepBody): string {
+	const why = work.left <= 0 ? `max_ticks (${max_ticks}) was` : 'the time for one call was';
+	return `Only ${done} of ${variants.length} variants ran: ${why} used up. Send fewer variants, seeds or ticks per call.`;
 }
 
 /** Names of columns that a sweep uses itself. Throws `invalid_body` for one that is taken twice. */

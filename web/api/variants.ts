@@ -4,8 +4,10 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import { MAX_RUNS, type sweep } from '../../shared/routes/sweep.ts';
+import { patchComponents } from '../../shared/routes/world.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
@@ -69,12 +71,27 @@ const despawning = (ids: readonly number[]): Requests =>
 const asItIs = (value: unknown): unknown =>
 	typeof value === 'string' && value.startsWith('$') ? `$${value}` : value;
 
+/** Fields that entities can get. */
+const FIELDS: readonly string[] = Object.keys(patchComponents.body!.shape);
+
+/** A field as its route takes it: conditions and tables name combat_damage combat.damage. Throws `invalid_body`. */
+function fieldOf(sent: string, path: string): string {
+	if (FIELDS.includes(sent.split('.')[0]!)) return sent;
+	const flat = sent.replaceAll('.', '_');
+	if (FIELDS.includes(flat)) return flat;
+	throw new ApiError('invalid_body', `${path}: POST /entities/{id}/components has no field "${sent}".`, {
+		path,
+		fix: suggestion(flat, FIELDS),
+	});
+}
+
 /** The requests that set a field to a value. */
 function settingOf(world: World, { field, of, path }: Axis, at: string): (value: unknown) => Requests {
 	if (field == null) return () => [];
+	const name = path == null ? fieldOf(field, `${at}.field`) : field;
 	const paths =
 		path == null ? idsOf(world, of!, `${at}.of`).map((id) => `/entities/${id}/components`) : [path];
-	return (value) => paths.map((to) => ({ path: to, body: bodyWith(field, asItIs(value)) }));
+	return (value) => paths.map((to) => ({ path: to, body: bodyWith(name, asItIs(value)) }));
 }
 
 interface Part {

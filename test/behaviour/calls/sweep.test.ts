@@ -183,10 +183,10 @@ describe('find', () => {
 	test('counts seeds', async () => {
 		const client = await duel();
 		const asked = {
-			vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', from: 1, to: 40 }],
+			vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', from: 4, to: 12, step: 2 }],
 			conditions: { won: WON },
-			ticks: 300,
-			seeds: 10,
+			ticks: 220,
+			seeds: 4,
 		};
 		const { found } = await client.post('/sweep', { ...asked, find: 'smallest', share: 0.5 });
 		const table = await client.post('/sweep', { ...asked, limit: 40 });
@@ -218,10 +218,10 @@ describe('calls of the past', () => {
 			conditions: { dead: 'dead & tag:hero' },
 			fields: { hp: { field: 'health', of: 'tag:hero' } },
 		});
-		// 50 - 20 + 5 - 30: only without the heal it is dead.
+		// 50 - 20 + 5 - 30: without the heal it is dead, and without the first damage the heal finds it unhurt.
 		expect(answer.rows.map(([, dead, hp]: unknown[]) => [dead, hp])).toEqual([
 			[false, 5],
-			[false, 25],
+			[false, 20],
 			[true, 0],
 			[false, 35],
 		]);
@@ -259,8 +259,9 @@ describe('a sweep that is too much', () => {
 			[{ vary: [{ as: 'x', from: 1, to: 60_000 }], seeds: 10, ticks: 1 }, 'too_many_runs'],
 			[{ vary, ticks: 1, requests: [{ path: '/batch', body: { requests: [] } }] }, 'not_in_batch'],
 			[{ vary, ticks: 1, requests: [{ path: '/asset/upload', body: {} }] }, 'not_in_batch'],
+			[{ vary: [{ as: 'x', field: 'combat_damge', of: 'tag:foe', values: [1] }], ticks: 1 }, 'invalid_body'],
 			[
-				{ vary: [{ as: 'x', field: 'combat_damge', of: 'tag:foe', values: [1] }], ticks: 1 },
+				{ vary: [{ as: 'x', field: 'combat.damage', of: 'tag:foe', values: ['much'] }], ticks: 1 },
 				'variant_refused',
 			],
 			[{ vary: [{ as: 'x', field: 'gold', of: 'tag:nobody', values: [1] }], ticks: 1 }, 'invalid_body'],
@@ -287,77 +288,89 @@ describe('a sweep that is too much', () => {
 });
 
 describe('an outcome that could not be avoided', () => {
-	/** A hero who burns: one point of health a tick from 100 on. */
-	async function burning(ticks: number) {
-		const made = await start();
-		const hero = await made.spawn({ health: 100, tags: ['hero'] });
-		await made.rule({ when: 'tick:1', do: ['damage tag:hero 1'] });
-		await made.step(40);
-		await made.post('/entity/damage', { entity_id: hero, amount: 30 });
-		await made.step(ticks - 40);
-		return { ...made, hero };
-	}
-	const heal = (entity_id: number, amount: number, name: string) => ({
-		name,
-		requests: [{ path: '/entity/heal', body: { entity_id, amount } }],
-	});
+	const DEAD = 'dead & tag:hero';
+	const end = 120;
 
-	test('has a last way out, found by trying every tick after it', async () => {
-		const { post, hero, bytes } = await burning(90);
+	/** A hero who burns, one point of health a tick, except beyond a river that is half a second away. */
+	async function burning() {
+		const made = await start();
+		const hero = await made.spawn({
+			health: 100,
+			tags: ['hero'],
+			physics_body: 'Kinematic',
+			position: [0, 0, 0],
+		});
+		await made.rule({
+			when: { kind: 'field', field: 'position.x', op: 'less', value: 5, edge: 'level' },
+			filter: 'tag:hero',
+			do: ['damage this 1'],
+		});
+		await made.step(40);
+		await made.post('/entity/damage', { entity_id: hero, amount: 15 });
+		await made.post('/batch', {
+			requests: [
+				{ path: '/step', body: { ticks: 10 } },
+				{ path: '/entity/damage', body: { entity_id: hero, amount: 15 } },
+			],
+		});
+		await made.step(end - 50);
+		const run = { path: `/entities/${hero}/components`, body: { velocity: { linear: [10, 0, 0] } } };
+		return { ...made, hero, run };
+	}
+
+	test('has a last way out, after which every tick was tried', async () => {
+		const { post, get, hero, run, bytes } = await burning();
 		const before = bytes();
+		const heal = (amount: number) => ({ path: '/entity/heal', body: { entity_id: hero, amount } });
 		const interventions = [
-			heal(hero, 1, 'sip'),
-			heal(hero, 25, 'potion'),
+			{ name: 'sip', requests: [heal(1)] },
+			{ name: 'run', requests: [run] },
 			{ name: 'stop', requests: [{ method: 'DELETE', path: '/rule/99' }] },
 		];
-		const asked = { outcome: 'dead & tag:hero', interventions, look_back: 90 };
+		const asked = { outcome: DEAD, interventions, look_back: end };
 		const answer = await post('/inevitable', asked);
 		expect(answer).toMatchObject({ ok: true, happens: true, exact: true, at_least_since: false });
-		const { outcome_tick, last_way_out, tried } = answer;
-		expect(last_way_out).toMatchObject({ interventions: ['potion'], requests: interventions[1]!.requests });
-		expect(answer.inevitable_from).toBe(last_way_out.tick + 1);
-		expect(tried).toMatchObject({
-			method: 'scan',
-			refused: [{ intervention: 'stop', message: expect.stringMatching(/99/) }],
-		});
+		const { outcome_tick, last_way_out, tried, inevitable_from } = answer;
+		expect(last_way_out).toMatchObject({ interventions: ['run'], requests: [run] });
+		expect(inevitable_from).toBe(last_way_out.tick + 1);
+		expect(outcome_tick - inevitable_from).toBeGreaterThan(20);
+		expect(tried.refused).toMatchObject([{ intervention: 'stop', message: expect.stringMatching(/99/) }]);
 		expect(bytes()).toBe(before);
-		// By hand: fork the past, drink, and make the rest of the recorded calls.
-		for (const [tick, lives] of [
-			[last_way_out.tick, true],
-			[last_way_out.tick + 1, false],
-		] as const) {
-			const fork = `at-${tick}`;
-			await post('/history/fork', { fork_id: fork, tick });
-			await post(`/entity/heal?world=${fork}`, { entity_id: hero, amount: 25 });
-			const at = async (to: number) => {
-				const now = (await post(`/observe?world=${fork}`)).tick;
-				if (to > now) await post(`/fork/${fork}/step`, { ticks: to - now });
-			};
-			if (tick < 40) {
-				await at(40);
-				await post(`/entity/damage?world=${fork}`, { entity_id: hero, amount: 30 });
+		// By hand: fork each past, run, and make the recorded calls at their ticks.
+		for (let tick = last_way_out.tick - 1; tick < outcome_tick; tick += tick <= inevitable_from ? 1 : 7) {
+			const world = `?world=at-${tick}`;
+			await post('/history/fork', { fork_id: `at-${tick}`, tick });
+			await post(`${run.path}${world}`, run.body);
+			for (const [at, amount] of [
+				[40, 15],
+				[50, 15],
+				[end, 0],
+			] as const) {
+				const { tick: now } = await get(`/digest${world}`);
+				if (at > tick && at > now) await post(`/step${world}`, { ticks: at - now });
+				if (at > tick && amount > 0) await post(`/entity/damage${world}`, { entity_id: hero, amount });
 			}
-			await at(90);
-			const { until } = await post(`/peek?world=${fork}`, { until: 'dead & tag:hero', ticks: 1 });
-			expect(until.by_tick[0]?.tick === 90, `${tick} ${outcome_tick}`).toBe(!lives);
+			const { health } = await get(`/entities/${hero}${world}`);
+			expect(health[0] > 0, `run at ${tick}`).toBe(tick < inevitable_from);
 		}
-		const few = await post('/inevitable', { ...asked, max_ticks: 2500 });
-		expect(few.tried.method).toBe('bisection');
+		const few = await post('/inevitable', { ...asked, max_ticks: 1500 });
+		expect(few).toMatchObject({ exact: false, tried: { checked: expect.any(Array) } });
 		expect(few.last_way_out.tick).toBe(last_way_out.tick);
 	});
 
 	test('may not happen, or have been inevitable all along', async () => {
-		const { post, hero } = await burning(60);
-		const asked = { outcome: 'dead & tag:hero', interventions: [heal(hero, 1, 'sip')] };
+		const { post, run } = await burning();
+		const asked = { outcome: 'count tag:hero max=0', interventions: [{ requests: [run] }] };
 		expect(await post('/inevitable', asked)).toMatchObject({
 			happens: false,
 			inevitable_from: null,
 			last_way_out: null,
 		});
-		expect(await post('/inevitable', { ...asked, ahead: 60, look_back: 30 })).toMatchObject({
+		expect(await post('/inevitable', { ...asked, outcome: DEAD, look_back: 55 })).toMatchObject({
 			happens: true,
+			exact: true,
 			at_least_since: true,
-			inevitable_from: 30,
+			inevitable_from: end - 55,
 			last_way_out: null,
 		});
 	});
