@@ -198,7 +198,9 @@ export const sweep = route({
 		differ: z
 			.array(z.string())
 			.optional()
-			.describe('With leave_out: what changes `until` or a condition when it is left out'),
+			.describe(
+				'With leave_out: what changes `until` or a condition, or without these the digest, when it is left out',
+			),
 		reading: z.record(z.string(), reading).describe('until and each condition as a sentence'),
 		warnings,
 	}),
@@ -275,6 +277,7 @@ export const inevitable = route({
 	tag: 'Forks',
 	method: 'POST',
 	path: '/inevitable',
+	batch: false,
 	cli: ['fork', 'inevitable'],
 	summary: 'Finds the tick from which on an outcome could no longer be avoided, and the last way out',
 	description:

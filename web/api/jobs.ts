@@ -250,7 +250,7 @@ export function requireForks(requests: Requests, path: string): void {
 	for (const [at, { method = 'POST', path: sent }] of requests.entries()) {
 		if (sent.includes('$')) continue;
 		const { route } = find(method, sent.split('?')[0]!);
-		if (route.batch !== false && route.tag !== 'Assets') continue;
+		if (route.batch !== false) continue;
 		throw new ApiError(
 			'not_in_batch',
 			`${path}[${at}]: ${method} ${route.path} cannot be part of a variant.`,

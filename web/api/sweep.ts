@@ -196,7 +196,10 @@ function statsOf(all: readonly unknown[]): (number | null)[] {
 /** What was left out in rows whose answers differ from those of the first row with the same other cells. */
 function differing(sweep: Sweep, done: readonly (readonly [Variant, readonly Row[]])[]): string[] {
 	const at = sweep.columns.indexOf('without');
-	const answers = (rows: readonly Row[]) => JSON.stringify(rows.map(({ until, holds }) => [until, holds]));
+	const { until, conditions } = sweep.asked;
+	const asked = until !== null || conditions.size > 0;
+	const answers = (rows: readonly Row[]) =>
+		JSON.stringify(rows.map((row) => (asked ? [row.until, row.holds] : row.state_digest)));
 	const rest = ({ cells }: Variant) => JSON.stringify(cells.toSpliced(at, 1));
 	const whole = new Map<string, string>();
 	for (const [variant, rows] of done) if (variant.cells[at] === null) whole.set(rest(variant), answers(rows));
@@ -259,6 +262,9 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 		reading: Object.fromEntries(named.map(([name, condition]) => [name, sayReading(condition)])),
 		...warned([
 			...(complete ? [] : [shortOf(sweep, done.length, body)]),
+			...(past?.limited == null
+				? []
+				: [`Only ${past.labels.length - 1} calls can be left out. ${past.limited}`]),
 			...named.flatMap(([name, condition]) => conditionWarnings(world, condition, name, 'statement')),
 		]),
 	};
