@@ -139,12 +139,12 @@ export const ODDS: readonly Recipe[] = [
 		name: 'fair-price',
 		title: 'A fair price over many seeds',
 		about:
-			'With `seeds`, /sweep runs each variant many times and returns fractions, means and ranges. Requests use the value as "$price", which a batch writes "$$price".',
+			'With `seeds`, /sweep runs each variant many times and returns fractions, means and ranges. Requests use the value as "${price}"; within a batch, one more "$" keeps that for /sweep.',
 		words: 'average mean expected value economy balance monte carlo statistics sweep seeds shop',
 		requests: [
 			post('/spawn', { gold: 1000, tags: ['seller'] }),
 			post('/rule/create', {
-				when: 'timer:1',
+				when: 'tick:1',
 				outcomes: [
 					{ label: 'full', weight: 1, do: ['add_field tag:seller gold -30'] },
 					{ label: 'poor', weight: 2, do: ['add_field tag:seller gold -3'] },
@@ -156,12 +156,12 @@ export const ODDS: readonly Recipe[] = [
 					{
 						path: '/rule/create',
 						body: {
-							when: 'timer:1',
-							do: [{ action: 'add_field', target: 'tag:seller', field: 'gold', value: '$$price' }],
+							when: 'tick:1',
+							do: [`add_field tag:seller gold $\${price}`],
 						},
 					},
 				],
-				ticks: 130,
+				ticks: 10,
 				seeds: 40,
 				fields: { gold: { field: 'gold', of: 'tag:seller' } },
 			}),
