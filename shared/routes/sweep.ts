@@ -37,7 +37,9 @@ const sentRequests = z
 	.min(1)
 	.max(MAX_REQUESTS);
 
-const value = z.union([z.number(), z.string().max(1000), z.boolean(), z.array(z.number()).max(16)]);
+const value = z
+	.union([z.number(), z.string().max(1000), z.boolean(), z.array(z.number()).max(16)])
+	.describe('A value');
 
 const axis = z
 	.strictObject({
@@ -52,7 +54,7 @@ const axis = z
 				'a path must start with /',
 			),
 		),
-		values: optional(z.array(value).min(1).max(MAX_VARIANTS)),
+		values: optional(z.array(value).min(1).max(MAX_VARIANTS).describe('Values to try')),
 		from: optional(number('First value of a range')),
 		to: optional(number('Last value of a range')),
 		step: optional(number('Step of the range; 1 unless given', { min: 1e-6 })),
@@ -188,7 +190,13 @@ export const sweep = route({
 					.array(z.number())
 					.describe('Values tried besides the bisection, to see if the answer is monotone'),
 				changes: z
-					.array(z.strictObject({ from: z.number(), to: z.number(), holds: z.boolean() }))
+					.array(
+						z.strictObject({
+							from: z.number().describe('A value'),
+							to: z.number().describe('The next one'),
+							holds: z.boolean(),
+						}),
+					)
 					.describe(
 						'Neighbouring tried values between which the answer changes, and whether it holds at `to`',
 					),
@@ -259,16 +267,6 @@ export const sweep = route({
 				fields: { gold: { field: 'gold', of: 'tag:purse' } },
 			},
 		},
-		{
-			name: 'The call that matters',
-			given: [
-				{ path: '/spawn', body: { health: 50, tags: ['hero'] } },
-				{ path: '/entity/damage', body: { entity_id: 0, amount: 30 } },
-				{ path: '/entity/heal', body: { entity_id: 0, amount: 10 } },
-				{ path: '/entity/damage', body: { entity_id: 0, amount: 20 } },
-			],
-			body: { leave_out: { calls: 3 }, ticks: 10, conditions: { low: 'field health < 20 tag:hero' } },
-		},
 	],
 });
 
@@ -335,7 +333,13 @@ export const inevitable = route({
 				.optional()
 				.describe('If not exact: the first 100 ticks tried after the last way out'),
 			refused: z
-				.array(z.strictObject({ intervention: z.string(), times: z.int(), message: z.string() }))
+				.array(
+					z.strictObject({
+						intervention: z.string(),
+						times: z.int().describe('Number of ticks'),
+						message: z.string(),
+					}),
+				)
 				.describe('Interventions that were refused, how often, and the first reason'),
 		}),
 		limited: z.string().optional().describe('Reason why the look back ends earlier than asked'),
