@@ -4,8 +4,8 @@
  * Never: re-runs them.
  */
 
-import type { Journal } from '../../../shared/contract/journal.ts';
-import { type CallHead, decodeEntry } from '../../../shared/contract/journal-entry.ts';
+import type { Journal } from '../../../shared/transport/journal.ts';
+import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
