@@ -56,7 +56,7 @@ const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 export async function runAll(
 	host: Host,
 	world: string,
-	requests: Requests,
+	requests: readonly Requests[number][],
 	strict: boolean,
 	known: Answers = new Map(),
 ): Promise<Outcome> {

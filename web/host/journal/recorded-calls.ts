@@ -4,15 +4,15 @@
  * Never: re-runs them.
  */
 
-import type { Journal } from '../../../shared/transport/journal.ts';
-import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
-import { createFork } from '../../../shared/routes/forks.ts';
+import { createFork, stepForks } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { deleteSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
+import type { Journal } from '../../../shared/transport/journal.ts';
+import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import type { RecordedCall, RecordedPast, RecordedRequest } from './host-journal.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { Pace } from './replay.ts';
@@ -75,6 +75,8 @@ async function callsOf(
 		const { requests } = body as { readonly requests: readonly RecordedRequest[] };
 		return head.world === world ? callsOfBatch(requests, { world, before, after }, call) : null;
 	}
+	// Its steps have requests and seeds of their own.
+	if (route.id === stepForks.id) return null;
 	if (passesTime(route)) {
 		const inputs = inputsOf(body);
 		if (inputs === null) return null;
