@@ -113,7 +113,7 @@ export const sweep = route({
 				integer('Ticks to run; with `until` at most, 600 unless given', { unit: 'ticks', max: MAX_TICKS }),
 			),
 			until: optional(untilDocument.describe('Ends a run when it holds')),
-			conditions: optional(
+			where: optional(
 				z.record(column, untilDocument).describe('Conditions at the end of a run, by column name'),
 			),
 			fields: optional(
@@ -157,9 +157,9 @@ export const sweep = route({
 			'find needs exactly one entry in vary, and no variants or leave_out',
 		)
 		.refine(
-			({ find, conditions, until }) =>
-				find == null || Object.keys(conditions ?? {}).length === 1 || (conditions == null && until != null),
-			'find needs exactly one condition, or until without conditions',
+			({ find, where, until }) =>
+				find == null || Object.keys(where ?? {}).length === 1 || (where == null && until != null),
+			'find needs exactly one condition in where, or until without where',
 		),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -260,7 +260,7 @@ export const sweep = route({
 			body: {
 				ticks: 10,
 				seeds: 50,
-				conditions: { three: 'field gold >= 3 tag:purse' },
+				where: { three: 'field gold >= 3 tag:purse' },
 				fields: { gold: { field: 'gold', of: 'tag:purse' } },
 			},
 		},

@@ -14,7 +14,16 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { handler } from './handler.ts';
-import { type Job, type JobCalls, type Requests, type Row, requireForks, runJob, Work } from './jobs.ts';
+import {
+	type Job,
+	type JobCalls,
+	type Requests,
+	type Row,
+	requireForks,
+	runJob,
+	runJobs,
+	Work,
+} from './jobs.ts';
 import { type Past, pastCalls } from './past-calls.ts';
 import { warned } from './warned.ts';
 
@@ -80,15 +89,17 @@ class Trials {
 		const world = this.#kept.findLast((one) => one.tick <= tick)!;
 		const before = this.#calls.filter((call) => call.tick > world.tick && call.tick <= tick);
 		const after = this.#calls.filter((call) => call.tick > tick);
-		const names: string[] = [];
-		for (const { name, requests } of this.ways) {
-			const job = this.#job(world, [...before, { tick, requests, lenient: true }, ...after], name);
-			const row = await runJob(this.#host, job, this.work);
-			if (row === null) return null;
-			const refusal = row.refused.get(before.length);
+		const jobs = this.ways.map(({ name, requests }) =>
+			this.#job(world, [...before, { tick, requests, lenient: true }, ...after], name),
+		);
+		const rows = await runJobs(this.#host, jobs, this.work);
+		if (rows.length < jobs.length) return null;
+		const names = this.ways.flatMap(({ name }, at) => {
+			const { refused, until } = rows[at]!;
+			const refusal = refused.get(before.length);
 			if (refusal !== undefined) this.#refuse(name, refusal);
-			else if (row.until !== true) names.push(name);
-		}
+			return refusal === undefined && until !== true ? [name] : [];
+		});
 		this.tried.set(tick, names);
 		return names.length > 0;
 	}

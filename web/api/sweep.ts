@@ -34,13 +34,13 @@ interface Asked {
 
 type Sent = Parameters<typeof untilCondition>[0];
 
-function askedOf(world: World, { until, conditions, fields }: SweepBody): Asked {
+function askedOf(world: World, { until, where, fields }: SweepBody): Asked {
 	return {
 		until: until == null ? null : untilCondition(until as Sent, 'until'),
 		conditions: new Map(
-			Object.entries(conditions ?? {}).map(([name, sent]) => [
+			Object.entries(where ?? {}).map(([name, sent]) => [
 				name,
-				untilCondition(sent as Sent, `conditions.${name}`),
+				untilCondition(sent as Sent, `where.${name}`),
 			]),
 		),
 		fields: new Map(
@@ -101,8 +101,12 @@ class Sweep {
 		];
 	}
 
+	*#jobsOf(variants: readonly Variant[]): Generator<Job> {
+		for (const variant of variants) yield* this.#jobsOfOne(variant);
+	}
+
 	/** The runs of a variant, one for each seed. */
-	*#jobsOf(variant: Variant): Generator<Job> {
+	*#jobsOfOne(variant: Variant): Generator<Job> {
 		const { until, conditions, fields } = this.asked;
 		const { ticks } = this.#body;
 		const past = this.#past;
@@ -132,10 +136,13 @@ class Sweep {
 			};
 	}
 
-	/** All runs of a variant; null if the work is spent before their end. */
-	async rowsOf(variant: Variant): Promise<readonly Row[] | null> {
-		const rows = await runJobs(this.#host, this.#jobsOf(variant), this.work);
-		return rows.length < this.seeds.length ? null : rows;
+	/** All runs of each variant; fewer variants if the work is spent before their end. */
+	async rowsOf(variants: readonly Variant[]): Promise<readonly (readonly Row[])[]> {
+		const rows = await runJobs(this.#host, this.#jobsOf(variants), this.work);
+		const each = this.seeds.length;
+		return Array.from({ length: Math.floor(rows.length / each) }, (_, i) =>
+			rows.slice(i * each, (i + 1) * each),
+		);
 	}
 
 	/** A row of the table. */
@@ -219,8 +226,8 @@ async function findValue(sweep: Sweep, { find, share = 1, vary }: SweepBody) {
 		});
 	const done = new Map<number, readonly Row[]>();
 	const edge = await findEdge(numbers as number[], find as 'smallest' | 'largest', async (at) => {
-		const rows = await sweep.rowsOf(sweep.variants[at]!);
-		if (rows === null) return null;
+		const [rows] = await sweep.rowsOf([sweep.variants[at]!]);
+		if (rows === undefined) return null;
 		done.set(at, rows);
 		return sweep.share(rows) >= share;
 	});
@@ -229,13 +236,8 @@ async function findValue(sweep: Sweep, { find, share = 1, vary }: SweepBody) {
 }
 
 async function runAllVariants(sweep: Sweep) {
-	const done: (readonly [Variant, readonly Row[]])[] = [];
-	for (const variant of sweep.variants) {
-		const rows = await sweep.rowsOf(variant);
-		if (rows === null) break;
-		done.push([variant, rows]);
-	}
-	return { edge: null, done };
+	const rows = await sweep.rowsOf(sweep.variants);
+	return { edge: null, done: rows.map((some, at) => [sweep.variants[at]!, some] as const) };
 }
 
 async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepBody, past: Past | null) {
@@ -277,11 +279,11 @@ function shortOf({ work, variants }: Sweep, done: number, { max_ticks = 1_000_00
 }
 
 /** Names of columns that a sweep uses itself. Throws `invalid_body` for one that is taken twice. */
-function requireOwnNames({ vary, conditions, fields }: SweepBody): void {
+function requireOwnNames({ vary, where, fields }: SweepBody): void {
 	const taken = new Set(['variant', 'without', 'until', 'ticks', 'state_digest']);
 	const all = [
 		...(vary ?? []).map(({ as }, i) => [as, `vary[${i}].as`] as const),
-		...Object.keys(conditions ?? {}).map((name) => [name, `conditions.${name}`] as const),
+		...Object.keys(where ?? {}).map((name) => [name, `where.${name}`] as const),
 		...Object.keys(fields ?? {}).map((name) => [name, `fields.${name}`] as const),
 	];
 	for (const [name, path] of all) {

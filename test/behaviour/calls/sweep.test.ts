@@ -43,8 +43,9 @@ const rowOf = ({ columns, rows }: { columns: string[]; rows: unknown[][] }, at: 
 
 describe('a row of a sweep', () => {
 	test('is what a fork with the same seed, value and calls comes to', async () => {
-		const { post, remove, bytes, tower } = await duel();
+		const { post, get, remove, bytes, tower } = await duel();
 		const before = bytes();
+		const { next } = await get('/journal');
 		const damages = [2, 6, 11];
 		const answer = await post('/sweep', {
 			vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', values: damages }],
@@ -57,10 +58,11 @@ describe('a row of a sweep', () => {
 				},
 			],
 			ticks: 200,
-			conditions: { won: WON },
+			where: { won: WON },
 			fields: FIELDS,
 		});
 		expect(answer).toMatchObject({ ok: true, complete: true, runs: 6, ticks_computed: 1200 });
+		expect((await get('/journal')).next).toBe(next);
 		expect(answer.columns).toEqual(['damage', 'variant', 'won', 'hp', 'foes', 'state_digest']);
 		const byHand: unknown[][] = [];
 		for (const damage of damages)
@@ -124,7 +126,7 @@ describe('a row of a sweep', () => {
 		const answer = await post('/sweep', {
 			leave_out: { entities: 'tag:foe | tag:idle' },
 			ticks: 5,
-			conditions: { there: 'count tag:foe min=1' },
+			where: { there: 'count tag:foe min=1' },
 		});
 		expect(answer.rows.map(([without, there]: unknown[]) => [without, there])).toEqual([
 			[null, true],
@@ -184,7 +186,7 @@ describe('find', () => {
 		const client = await duel();
 		const asked = {
 			vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', from: 4, to: 12, step: 2 }],
-			conditions: { won: WON },
+			where: { won: WON },
 			ticks: 220,
 			seeds: 4,
 		};
@@ -215,7 +217,7 @@ describe('calls of the past', () => {
 		const answer = await post('/sweep', {
 			leave_out: { calls: 3 },
 			ticks: 2,
-			conditions: { dead: 'dead & tag:hero' },
+			where: { dead: 'dead & tag:hero' },
 			fields: { hp: { field: 'health', of: 'tag:hero' } },
 		});
 		// 50 - 20 + 5 - 30: without the heal it is dead, and without the first damage the heal finds it unhurt.
@@ -265,7 +267,7 @@ describe('a sweep that is too much', () => {
 				'variant_refused',
 			],
 			[{ vary: [{ as: 'x', field: 'gold', of: 'tag:nobody', values: [1] }], ticks: 1 }, 'invalid_body'],
-			[{ vary, ticks: 1, conditions: { x: WON } }, 'invalid_body'],
+			[{ vary, ticks: 1, where: { x: WON } }, 'invalid_body'],
 			[{ vary, ticks: 1, until: 'feild gold > 1' }, 'invalid_assertion'],
 		] as const)
 			expect(await post('/sweep', body), JSON.stringify(body)).toMatchObject({
@@ -372,6 +374,14 @@ describe('an outcome that could not be avoided', () => {
 			at_least_since: true,
 			inevitable_from: end - 55,
 			last_way_out: null,
+		});
+		await post('/reset', { fresh: true });
+		await post('/step', { ticks: 9 });
+		const late = await post('/inevitable', asked);
+		expect(late).toMatchObject({ happens: true, tried: { from: 0 } });
+		expect(await post('/sweep', { leave_out: { calls: 1 }, ticks: 1 })).toMatchObject({
+			code: 'no_moment',
+			fix: expect.stringMatching(/reset/),
 		});
 	});
 });
