@@ -276,7 +276,7 @@ export const inevitable = route({
 	cli: ['fork', 'inevitable'],
 	summary: 'Finds the tick from which on an outcome could no longer be avoided, and the last way out',
 	description:
-		'Rebuilds the past from the journal and tries each intervention in throw-away forks, in which later recorded calls come at their ticks: bisection first, then every tick after the way out that it found. An outcome is avoided if it does not hold up to `ahead` ticks after now. The world stays as it is. GET /calls shows the progress, and DELETE /calls/{id} ends it.',
+		'Rebuilds the past from the journal and tries each intervention in throw-away forks, in which later recorded calls come at their ticks: bisection first, then every tick after the way out that it found. An outcome is avoided if it does not hold up to `by_tick`. The world stays as it is. GET /calls shows the progress, and DELETE /calls/{id} ends it.',
 	effect: 'read',
 	body: z.strictObject({
 		outcome: untilDocument.describe('Condition that should have been avoided, such as dead & tag:hero'),
@@ -289,16 +289,26 @@ export const inevitable = route({
 			)
 			.min(1)
 			.max(50),
-		look_back: integer('Ticks to look back', { unit: 'ticks', min: 1, max: MAX_TICKS }).default(600),
-		ahead: integer('Ticks after now up to which the outcome must not hold', {
-			unit: 'ticks',
-			max: MAX_TICKS,
-		}).default(0),
+		look_back: optional(
+			integer(
+				'Ticks to look back from now or by_tick, the earlier one; left out: 600, or more if the outcome already held then',
+				{
+					unit: 'ticks',
+					min: 1,
+					max: MAX_TICKS,
+				},
+			),
+		),
+		by_tick: optional(
+			integer('Tick up to which the outcome must not hold, earlier or later than now; now unless given', {
+				unit: 'ticks',
+			}),
+		),
 		max_ticks: integer('Most ticks of all forks together', { min: 1, max: MAX_RUN_TICKS }).default(1_000_000),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		happens: z.boolean().describe('false: without an intervention the outcome does not hold'),
+		happens: z.boolean().describe('false: without an intervention the outcome does not hold up to by_tick'),
 		outcome_tick: z.int().nullable().describe('Tick on which it first holds without an intervention'),
 		inevitable_from: z
 			.int()

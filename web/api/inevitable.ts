@@ -5,6 +5,7 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Body } from '../../shared/contract/route.ts';
+import { MAX_TICKS } from '../../shared/routes/simulation.ts';
 import * as routes from '../../shared/routes/sweep.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import { sayReading } from '../../shared/verbs/conditions/reading.ts';
@@ -28,6 +29,11 @@ import { type Past, pastCalls } from './past-calls.ts';
 import { warned } from './warned.ts';
 
 type Sent = Body<typeof routes.inevitable>;
+
+/** Ticks to look back at first, unless the caller says how many. */
+const FIRST_BACK = 600;
+
+const LATER = 'Send a larger "look_back"; GET /history/first finds the tick on which a condition first held.';
 
 /** Most worlds of the past that are kept to begin runs with. */
 const MAX_KEPT = 400;
@@ -163,7 +169,7 @@ async function search(host: Host, now: World, past: Past, outcome: Condition, bo
 		requireForks(requests, `interventions[${at}].requests`);
 		return { name: name ?? `interventions[${at}]`, requests };
 	});
-	const end = now.tick + (body.ahead ?? 0);
+	const end = body.by_tick ?? now.tick;
 	const work = new Work(host, body.max_ticks ?? 1_000_000);
 	const trials = new Trials(host, past, outcome, ways, end, work);
 	try {
@@ -174,7 +180,7 @@ async function search(host: Host, now: World, past: Past, outcome: Condition, bo
 				'too_many_runs',
 				`Running the past from tick ${from} to ${end} once takes too long.`,
 				{
-					fix: 'Send a smaller "look_back" or "ahead", or a larger "max_ticks".',
+					fix: 'Send a smaller "look_back" or "by_tick", or a larger "max_ticks".',
 				},
 			);
 		const happens = base.until === true;
@@ -218,16 +224,27 @@ export const handlers = [
 	handler(routes.inevitable, async ({ host, entry }, { body }) => {
 		const outcome = untilCondition(body.outcome as Parameters<typeof untilCondition>[0], 'outcome');
 		const now = clone(entry.world);
-		let past: Past | null = null;
+		const { look_back, by_tick } = body;
+		const since = Math.max(0, now.tick - (by_tick ?? now.tick));
 		try {
-			past = await pastCalls(host, entry.id, now, { ticks: body.look_back ?? 600 });
-			return {
-				...(await search(host, now, past, outcome, body)),
-				reading: sayReading(outcome),
-				...warned(conditionWarnings(now, outcome, 'outcome', 'statement')),
-			};
+			for (let back = look_back ?? FIRST_BACK; ; back = Math.min(back * 2, MAX_TICKS)) {
+				const past = await pastCalls(host, entry.id, now, { ticks: back + since });
+				const { tick } = past.world;
+				const answer = await search(host, now, past, outcome, body).finally(() => dispose(past.world));
+				const isLate = answer.outcome_tick === tick;
+				if (isLate && look_back == null && tick > 0 && past.limited === null && back < MAX_TICKS) continue;
+				return {
+					...answer,
+					reading: sayReading(outcome),
+					...warned([
+						...(isLate
+							? [`The outcome already holds on tick ${tick}, the earliest one looked at. ${LATER}`]
+							: []),
+						...conditionWarnings(now, outcome, 'outcome', 'statement'),
+					]),
+				};
+			}
 		} finally {
-			if (past !== null) dispose(past.world);
 			dispose(now);
 		}
 	}),

@@ -76,9 +76,9 @@ const FIELDS: readonly string[] = Object.keys(patchComponents.body!.shape);
 
 /** A field as its route takes it: conditions and tables name combat_damage combat.damage. Throws `invalid_body`. */
 function fieldOf(sent: string, path: string): string {
-	if (FIELDS.includes(sent.split('.')[0]!)) return sent;
 	const flat = sent.replaceAll('.', '_');
 	if (FIELDS.includes(flat)) return flat;
+	if (FIELDS.includes(sent.split('.')[0]!)) return sent;
 	throw new ApiError('invalid_body', `${path}: POST /entities/{id}/components has no field "${sent}".`, {
 		path,
 		fix: suggestion(flat, FIELDS),

@@ -375,6 +375,25 @@ describe('an outcome that could not be avoided', () => {
 			inevitable_from: end - 55,
 			last_way_out: null,
 		});
+		await post('/step', { ticks: 700 });
+		const further = await post('/inevitable', { ...asked, outcome: DEAD });
+		expect(further).toMatchObject({ exact: true, at_least_since: false, tried: { from: 0 } });
+		expect(await post('/inevitable', { ...asked, outcome: DEAD, look_back: 30 })).toMatchObject({
+			at_least_since: true,
+			warnings: [expect.stringMatching(/look_back/)],
+		});
+		// The sip delays the death by five ticks.
+		const heal = { path: '/entity/heal', body: { entity_id: 0, amount: 5 } };
+		const delays = { outcome: DEAD, interventions: [{ name: 'sip', requests: [heal] }], look_back: 60 };
+		const { outcome_tick } = further;
+		expect(await post('/inevitable', { ...delays, by_tick: outcome_tick + 2 })).toMatchObject({
+			outcome_tick,
+			last_way_out: { tick: outcome_tick - 1, interventions: ['sip'] },
+		});
+		expect(await post('/inevitable', { ...delays, by_tick: outcome_tick + 5 })).toMatchObject({
+			outcome_tick,
+			last_way_out: null,
+		});
 		await post('/reset', { fresh: true });
 		await post('/step', { ticks: 9 });
 		const late = await post('/inevitable', asked);
