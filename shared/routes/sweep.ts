@@ -13,9 +13,9 @@ import {
 	ticks,
 	word,
 } from '../contract/values.ts';
+import { refuseTakenNames, requestDocument } from '../documents/request.ts';
 import { reading, untilDocument } from '../rules/assertion.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
-import { innerRequest, requestList } from './batch.ts';
 import { MAX_TICKS, refusedTick } from './simulation.ts';
 import { tableRows, warnings } from './world.ts';
 
@@ -32,7 +32,11 @@ const MAX_REQUESTS = 100;
 
 const column = z.string().regex(/^[A-Za-z_]\w{0,63}$/, 'a name must have only letters, digits and _');
 const who = z.union([entityId, filterDocument]);
-const sentRequests = requestList(innerRequest.omit({ answer: true }), MAX_REQUESTS).min(1);
+const sentRequests = z
+	.array(requestDocument.omit({ answer: true }))
+	.min(1)
+	.max(MAX_REQUESTS)
+	.superRefine(refuseTakenNames);
 
 const value = z
 	.union([z.number(), z.string().max(1000), z.boolean(), z.array(z.number()).max(16)])

@@ -220,6 +220,20 @@ async function search(host: Host, now: World, past: Past, outcome: Condition, bo
 	}
 }
 
+/** Warnings of interventions that were refused every time. */
+function vain({
+	ticks,
+	refused,
+}: {
+	readonly ticks: number;
+	readonly refused: readonly (Refused & { intervention: string })[];
+}) {
+	const always = refused.filter(({ times }) => times === ticks);
+	return always.map(
+		({ intervention, message }) => `"${intervention}" was refused on each tick that was tried: ${message}`,
+	);
+}
+
 export const handlers = [
 	handler(routes.inevitable, async ({ host, entry }, { body }) => {
 		const outcome = untilCondition(body.outcome as Parameters<typeof untilCondition>[0], 'outcome');
@@ -237,6 +251,7 @@ export const handlers = [
 					...answer,
 					reading: sayReading(outcome),
 					...warned([
+						...vain(answer.tried),
 						...(isLate
 							? [`The outcome already holds on tick ${tick}, the earliest one looked at. ${LATER}`]
 							: []),

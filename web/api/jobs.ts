@@ -21,9 +21,9 @@ import type { World } from '../sim/core/world.ts';
 import { Look } from '../sim/rules/conditions/look.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { step } from '../sim/step.ts';
-import { refusalIn, runAll } from './batch.ts';
 import { fieldsReader } from './entity-fields.ts';
 import type { Known } from './references.ts';
+import { refusalIn, runAll } from './run-requests.ts';
 
 export type Requests = Body<typeof batch>['requests'];
 
@@ -225,8 +225,8 @@ class Run {
 
 	async #make({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
 		const { host, entry } = this.#aside;
-		const known = new Map<string, Known>(Object.entries(values).map(([name, value]) => [name, { value }]));
-		const outcome = await runAll(host, entry.id, requests, !lenient, known);
+		const given = new Map<string, Known>(Object.entries(values).map(([name, value]) => [name, { value }]));
+		const outcome = await runAll(host, entry.id, { requests, kind: 'batch', given }, !lenient);
 		host.running.requireWanted();
 		const at = outcome.results.findIndex(({ ok }) => !ok);
 		if (at < 0) return;

@@ -26,7 +26,9 @@ import type { Becoming, WorldEntry, Worlds } from './worlds.ts';
 
 /** A taken picture and the moment it shows. */
 export interface Picture {
-	readonly png: Uint8Array;
+	readonly bytes: Uint8Array;
+	/** Its media type; image/png unless given. */
+	readonly type?: string;
 	readonly tick: number;
 	readonly digest: string;
 }

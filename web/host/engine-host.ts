@@ -351,7 +351,10 @@ export class EngineHost implements Host {
 	/** A host like this one, for other worlds and files. */
 	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
-		return new EngineHost(this.#services, worlds, this.#outside, this.running, this.assets, files, onCopy);
+		const outside = this.#outside;
+		const readPublic = (path: string) => outside.readPublic(path);
+		const assets = this.assets.from({ files: () => files, readPublic });
+		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy);
 	}
 
 	aside(world: World, of?: WorldEntry): Aside {

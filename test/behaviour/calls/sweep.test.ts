@@ -336,6 +336,7 @@ describe('an outcome that could not be avoided', () => {
 		expect(last_way_out).toMatchObject({ interventions: ['run'], requests: [run] });
 		expect(inevitable_from).toBe(last_way_out.tick + 1);
 		expect(outcome_tick - inevitable_from).toBeGreaterThan(20);
+		expect(answer.warnings).toEqual([expect.stringMatching(/^"stop" was refused on each tick/)]);
 		expect(tried.refused).toMatchObject([{ intervention: 'stop', message: expect.stringMatching(/99/) }]);
 		expect(bytes()).toBe(before);
 		// By hand: fork each past, run, and make the recorded calls at their ticks.
