@@ -156,6 +156,10 @@ export const sweep = route({
 		.refine(({ ticks, until }) => ticks != null || until != null, 'send ticks, until, or both')
 		.meta({ anyOf: [isGiven('ticks'), isGiven('until')] })
 		.refine(
+			({ seeds, until, where, fields }) => seeds == null || until != null || where != null || fields != null,
+			'seeds need until, where or fields, since there is no digest of many runs',
+		)
+		.refine(
 			({ find, vary, variants, leave_out }) =>
 				find == null || (vary?.length === 1 && variants == null && leave_out == null),
 			'find needs exactly one entry in vary, and no variants or leave_out',

@@ -268,6 +268,7 @@ describe('a sweep that is too much', () => {
 			],
 			[{ vary: [{ as: 'x', field: 'gold', of: 'tag:nobody', values: [1] }], ticks: 1 }, 'invalid_body'],
 			[{ vary, ticks: 1, where: { x: WON } }, 'invalid_body'],
+			[{ ticks: 1, seeds: 2 }, 'invalid_body'],
 			[{ vary, ticks: 1, until: 'feild gold > 1' }, 'invalid_assertion'],
 		] as const)
 			expect(await post('/sweep', body), JSON.stringify(body)).toMatchObject({
@@ -280,7 +281,7 @@ describe('a sweep that is too much', () => {
 	test('can be cancelled', async () => {
 		const { post, get, remove, bytes } = await duel();
 		const before = bytes();
-		const running = post('/sweep', { seeds: 10_000, ticks: 600 });
+		const running = post('/sweep', { seeds: 10_000, ticks: 600, fields: FIELDS });
 		const [call] = (await get('/calls')).calls;
 		expect(call).toMatchObject({ path: '/sweep', state: 'running' });
 		await remove(`/calls/${call.id}`);
