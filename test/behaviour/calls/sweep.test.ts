@@ -258,7 +258,7 @@ describe('a sweep that is too much', () => {
 		const { post } = await duel();
 		const vary = [{ as: 'x', values: [1, 2] }];
 		for (const [body, code] of [
-			[{ vary: [{ as: 'x', from: 1, to: 60_000 }], seeds: 10, ticks: 1 }, 'too_many_runs'],
+			[{ vary: [{ as: 'x', from: 1, to: 60_000 }], seeds: 10, ticks: 1, until: WON }, 'too_many_runs'],
 			[{ vary, ticks: 1, requests: [{ path: '/batch', body: { requests: [] } }] }, 'not_in_batch'],
 			[{ vary, ticks: 1, requests: [{ path: '/asset/upload', body: {} }] }, 'not_in_batch'],
 			[{ vary: [{ as: 'x', field: 'combat_damge', of: 'tag:foe', values: [1] }], ticks: 1 }, 'invalid_body'],
