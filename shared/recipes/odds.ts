@@ -139,7 +139,7 @@ export const ODDS: readonly Recipe[] = [
 		name: 'fair-price',
 		title: 'A fair price over many seeds',
 		about:
-			'With `seeds`, /sweep runs each variant many times and returns fractions, means and ranges. Requests use the value as "${price}"; within a batch, one more "$" keeps that for /sweep.',
+			'With `seeds`, /sweep runs each variant many times and returns fractions, means and ranges. Requests use the value as "$price".',
 		words: 'average mean expected value economy balance monte carlo statistics sweep seeds shop',
 		requests: [
 			post('/spawn', { gold: 1000, tags: ['seller'] }),
@@ -157,7 +157,7 @@ export const ODDS: readonly Recipe[] = [
 						path: '/rule/create',
 						body: {
 							when: 'tick:1',
-							do: [`add_field tag:seller gold $\${price}`],
+							do: [{ action: 'add_field', target: { tag: 'seller' }, field: 'gold', value: '$price' }],
 						},
 					},
 				],
