@@ -8,6 +8,7 @@ import type { RawCall } from '../../shared/contract/client.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
+import { hasBody, METHODS } from '../../shared/contract/route.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import { getScreenshot } from '../../shared/routes/camera.ts';
 import { getSchema } from '../../shared/routes/operations.ts';
@@ -31,7 +32,6 @@ export interface Tool {
 }
 
 const PICTURE = 'image/png';
-const METHODS = ['GET', 'POST', 'DELETE'] as const;
 const world = {
 	type: 'string',
 	description: 'World to use: the name of a fork, or main (the default)',
@@ -95,7 +95,8 @@ export const TOOLS: readonly Tool[] = [
 		examples: CALLS,
 		call: ({ method, path, body, world, ...rest }) => {
 			none(rest, 'call');
-			if (!METHODS.some((known) => known === method))
+			const known = METHODS.find((one) => one === method);
+			if (known === undefined)
 				throw bad(
 					'method',
 					'is missing or is not an HTTP method of the API',
@@ -108,15 +109,15 @@ export const TOOLS: readonly Tool[] = [
 					'Send "path" as a path of the API, such as /observe. The tool "schema" lists them.',
 				);
 			const sent = recordOf('body', body ?? {});
-			if (method !== 'POST' && !isEmpty(sent))
-				throw bad('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
+			if (!hasBody(known) && !isEmpty(sent))
+				throw bad('body', `is not allowed with ${known}`, 'Omit "body", or send the call as a POST.');
 			const { path: bare, query } = pathAndQuery(path);
 			const about = world === undefined ? '' : queryOf({ world });
 			return {
-				method: method as string,
+				method: known,
 				path: bare,
 				query: [query, about].filter((part) => part !== '').join('&'),
-				...(method === 'POST' ? { body: sent } : {}),
+				...(hasBody(known) ? { body: sent } : {}),
 			};
 		},
 	},

@@ -6,7 +6,7 @@
 import type { ErrorBody } from './errors.ts';
 import { keepTrying } from './keep-trying.ts';
 import { ownPaths } from './own-path.ts';
-import type { Answer, Body, Route } from './route.ts';
+import { type Answer, type Body, hasBody, type Route } from './route.ts';
 import {
 	type CallHandler,
 	type CallSignal,
@@ -74,7 +74,7 @@ export function wireRequest<R extends Route>(
 	{ method, path }: Pick<R, 'method' | 'path'>,
 	input: CallInput<R> = {},
 ): WireRequest {
-	const body = method === 'POST' ? { body: input.body ?? {} } : {};
+	const body = hasBody(method) ? { body: input.body ?? {} } : {};
 	return rawRequest({ method, ...addressOf(path, input), ...body });
 }
 

@@ -1,7 +1,7 @@
 /** Routes of the tag Batch: many requests as one. */
 
 import * as z from 'zod';
-import { route } from '../contract/route.ts';
+import { METHODS, route } from '../contract/route.ts';
 import { digest, flag, optional, text, ticks, word } from '../contract/values.ts';
 import { refusedOnceMore } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
@@ -10,7 +10,7 @@ import { diffLimit, worldDiff } from './snapshots.ts';
 export const MAX_REQUESTS = 1000;
 
 const inner = z.strictObject({
-	method: word(['GET', 'POST', 'DELETE'], 'Method').default('POST'),
+	method: word(METHODS, 'Method').default('POST'),
 	path: text('Path with its query; "$name.field" is replaced by a value of an earlier answer', 4000).regex(
 		/^\//,
 		'a path must start with /',

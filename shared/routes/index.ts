@@ -41,6 +41,7 @@ import * as templates from './templates.ts';
 import * as terrain from './terrain.ts';
 import * as tuning from './tuning.ts';
 import * as ui from './ui.ts';
+import * as why from './why.ts';
 import * as world from './world.ts';
 
 export const routes = [
@@ -112,11 +113,16 @@ export const routes = [
 	rules.createRule,
 	rules.listRules,
 	rules.getRule,
+	rules.changeRule,
 	rules.deleteRule,
 	operations.getSchema,
 	operations.getRecipes,
 	operations.getOpenApi,
 	operations.diagnose,
+	why.whyFire,
+	why.whyReach,
+	why.whyDead,
+	why.whyVisible,
 	operations.getEvents,
 	operations.postEvent,
 	operations.watch,

@@ -214,7 +214,7 @@ describe('the tool call', () => {
 	});
 
 	test.each([
-		[{ path: '/step' }, '"method" as one of GET, POST, DELETE'],
+		[{ path: '/step' }, '"method" as one of GET, POST, PATCH, DELETE'],
 		[{ method: 'PUT', path: '/step' }, '"method" as one of'],
 		[{ method: 'GET' }, '"path" as a path'],
 		[{ method: 'GET', path: 'digest' }, '"path" as a path'],

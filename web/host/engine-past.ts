@@ -14,6 +14,7 @@ import { inLine } from './in-line.ts';
 import { firstTick } from './journal/first-tick.ts';
 import { linesOf, momentOf } from './journal/history.ts';
 import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import { lifeOf } from './journal/life-trail.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import { undone } from './journal/undone.ts';
 import { TurnQueue } from './turn-queue.ts';
@@ -51,6 +52,12 @@ export class EnginePast {
 					const pace = this.#pace(by);
 					const look = (moment: Moment) => this.#look(moment, pace, () => {});
 					return firstTick(journal, search, core.now, pace, look);
+				}),
+			life: (search, by) =>
+				inLine(this.#queue, by, async () => {
+					await core.scribe.settled();
+					const pace = this.#pace(by);
+					return lifeOf(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
 				}),
 			lines: (from, limit, filter, by) => linesOf(journal, from, limit, filter, this.#pace(by)),
 		};

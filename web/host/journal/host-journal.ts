@@ -7,6 +7,7 @@ import type { JournalExtent } from '../../../shared/contract/journal.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../call-list.ts';
 import type { Line, LineFilter } from './history.ts';
+import type { Life, LifeSearch } from './life-trail.ts';
 import type { JournalTrouble } from './outbox.ts';
 
 /** A world at a moment: after an entry, or at a tick. */
@@ -69,6 +70,8 @@ export interface FirstTick {
 }
 
 export interface HostJournal {
+	/** The last death of an entity, and how it came to that. Ends with the call that asks. */
+	life(search: LifeSearch, by: RunningCall): Promise<Life>;
 	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
 	/** True if it outlives its process. */

@@ -47,10 +47,10 @@ export function explainRules(world: World): RuleExplained[] {
 	return ruleIds(world)
 		.sort(neverFirst)
 		.slice(0, MAX_EXPLAINED)
-		.map((id) => explain(world, id));
+		.map((id) => explainRule(world, id));
 }
 
-function explain(world: World, id: number): RuleExplained {
+export function explainRule(world: World, id: number): RuleExplained {
 	const { name = null, when, filter } = documentOf(world, id);
 	const tally = get(world, id, RuleTally);
 	const typed = parseFilter(filter);
@@ -74,7 +74,7 @@ function explain(world: World, id: number): RuleExplained {
 }
 
 /** The parts of a condition that are told apart. */
-const looked = (when: InnerCondition): InnerCondition[] =>
+export const looked = (when: InnerCondition): InnerCondition[] =>
 	conditionKind(when).either === true
 		? partsOf(when).flatMap(({ part }) => joinedParts(part))
 		: joinedParts(when);
