@@ -252,7 +252,7 @@ export const whyDead = route({
 		hit_count: z.int(),
 		rules: z
 			.array(z.strictObject({ id: entityId, name: z.string().nullable() }))
-			.describe('Rules that fired on the tick of its death'),
+			.describe('Rules that fired on the tick of its death or the one before'),
 		causes: causesOf(DEAD_CAUSES),
 		...found,
 	}),

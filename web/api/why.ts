@@ -151,7 +151,7 @@ export const handlers = [
 			});
 		return onCopy(host, world, async (copy) => {
 			const why = await host.inSlices(whyReach(copy, id, goal, ticks));
-			const candidates = reachCandidates(copy, id, why.blockers);
+			const candidates = reachCandidates(copy, id, why);
 			const found = await search(host, copy, tries, candidates, function* (changed) {
 				return (yield* reachesIn(changed, id, goal, ticks)) !== why.reaches;
 			});
@@ -276,7 +276,7 @@ function deathCauses(
 	const rules = death.rules
 		.map((rule) => `rule ${rule.id}${rule.name === null ? '' : ` "${rule.name}"`}`)
 		.join(', ');
-	const fired = rules === '' ? '' : ` Fired on that tick: ${rules}.`;
+	const fired = rules === '' ? '' : ` Fired then: ${rules}.`;
 	const when = `Entity ${id} died at tick ${death.tick}`;
 	const last = hits.at(-1);
 	if (last !== undefined && last.tick >= death.tick - 1) {

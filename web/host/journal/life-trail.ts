@@ -58,7 +58,7 @@ export interface LastDeath {
 	readonly hits: readonly Hit[];
 	/** Damage in all, noted or not. */
 	readonly hit_count: number;
-	/** Rules that fired on the tick of the death. */
+	/** Rules that fired last on the tick of the death, or on the one before. */
 	readonly rules: readonly RuleFired[];
 	/** Tick of the world after the last call before it: from there on, nothing but ticks led to it. */
 	readonly since: number;
@@ -162,8 +162,9 @@ class LifeTrail implements Searching {
 		if (this.#from < 0) this.#from = world.tick;
 		this.#live(entry, world);
 		if (this.#generation < 0) return;
-		for (const event of called ? eventsSinceLastTick(world) : eventsOfLastTick(world)) {
-			if (event.sequence <= this.#sequence && event.kind === DamageDealt.kind) continue;
+		const events = called ? eventsSinceLastTick(world) : eventsOfLastTick(world);
+		for (const event of events) {
+			if (event.sequence <= this.#sequence) continue;
 			const named = (event.data as Readonly<Record<string, unknown>>)[
 				event.kind === Death.kind ? 'entity' : 'target'
 			] as EntityHandle | null | undefined;
@@ -171,9 +172,7 @@ class LifeTrail implements Searching {
 			if (event.kind === DamageDealt.kind) this.#hit(entry, world, called, event.data);
 			if (event.kind === Death.kind && !called) this.#died(entry, world, named.generation, event.data);
 		}
-		this.#sequence = Math.max(this.#sequence, ...eventsSinceLastTick(world).map(({ sequence }) => sequence));
-		if (!called)
-			this.#sequence = Math.max(this.#sequence, ...eventsOfLastTick(world).map(({ sequence }) => sequence));
+		this.#sequence = Math.max(this.#sequence, events.at(-1)?.sequence ?? -1);
 	}
 
 	/** Follows which entity has the id, and its health. */
@@ -224,7 +223,8 @@ class LifeTrail implements Searching {
 		const { killer } = data as { readonly killer: EntityHandle | null };
 		const rules: RuleFired[] = [];
 		each(world, [Rule, RuleTally], (slot) => {
-			if (get(world, slot, RuleTally)!.last === world.tick)
+			// What a rule does after the deaths of a tick shows on the next one.
+			if (get(world, slot, RuleTally)!.last >= world.tick - 1)
 				rules.push({ id: slot, name: documentOf(world, slot).name ?? null });
 		});
 		this.death = {

@@ -39,6 +39,8 @@ export interface Limits {
 /** Shares of the former value by which fields are changed. A boolean changes wholly. */
 const SHARES = [0.02, 0.1, 0.3, 1, 3, 10, 100];
 const WHOLLY = 1;
+/** Parts of the former value between a small change and none of it left. */
+const PARTS = [0.5, 0.2, 0.05, 0.01];
 /** Halvings of a change that works. */
 const HALVINGS = 6;
 /** Changes of one size that are made smaller. */
@@ -88,7 +90,9 @@ function valuesAt({ from, allows }: Candidate, share: number): Leaf[] {
 	if (typeof from === 'boolean') return share === WHOLLY ? [!from] : [];
 	const isWhole = Number.isInteger(from) && !allows(from + 0.5) && !allows(from - 0.5);
 	const size = isWhole ? Math.max(1, Math.round(share * scaleOf(from))) : share * scaleOf(from);
-	return [from + size, from - size].map(short).filter((to) => allows(to));
+	const parts =
+		share === WHOLLY ? PARTS.map((part) => (isWhole ? Math.round(from * part) : from * part)) : [];
+	return [from + size, ...parts, from - size].map(short).filter((to) => to !== from && allows(to));
 }
 
 const scaleOf = (from: number): number => (from === 0 ? 1 : Math.abs(from));

@@ -63,9 +63,6 @@ export function* whyReach(world: World, id: number, goal: Point, ticks: number):
 	const causes: ReachCause[] = [];
 	const add = (code: ReachCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
-	const isAsked = isSentTo(world, id, goal);
-	if (!isAsked && has(world, id, LocalTransform))
-		add('no_path', `Entity ${id} is not on its way to ${at(goal)}: send the request in "walk".`);
 	const none = { reaches: false, ticks: null, length: null, speed: 0, blockers: [], causes };
 	if (has(world, id, Dead)) add('is_dead', `Entity ${id} is dead.`, id);
 	if (!has(world, id, LocalTransform)) {
@@ -99,10 +96,17 @@ export function* whyReach(world: World, id: number, goal: Point, ticks: number):
 			);
 		else {
 			blockers = yield* blockersOf(world, start, goal);
-			const code = startsOff ? 'start_off_mesh' : placeAt(mesh, ...goal) < 0 ? 'goal_blocked' : 'way_blocked';
-			for (const one of blockers)
-				add(code, `Entity ${one} blocks it: without its collider, a way leads there.`, one);
-			if (blockers.length === 0) add(code === 'way_blocked' ? 'no_way' : code, way.why);
+			const isOff = placeAt(mesh, ...goal) < 0;
+			for (const one of blockers) {
+				const code = startsOff
+					? 'start_off_mesh'
+					: isOff || covers(world, one, goal)
+						? 'goal_blocked'
+						: 'way_blocked';
+				add(code, `${BLOCKS[code](one)}: without its collider, a way leads there.`, one);
+			}
+			if (blockers.length === 0)
+				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', way.why);
 		}
 	}
 	const held = has(world, id, CrowdControl) ? controls(world, id).map(({ kind }) => kind) : [];
@@ -115,8 +119,10 @@ export function* whyReach(world: World, id: number, goal: Point, ticks: number):
 			id,
 		);
 	const length = way.way?.length ?? null;
-	if (causes.some(({ code }) => code !== 'no_path'))
-		return { ...none, length, speed: shortest(speed), blockers };
+	const isBlocked = causes.length > 0;
+	if (!isSentTo(world, id, goal))
+		add('no_path', `Entity ${id} is not on its way to ${at(goal)}: send the request in "walk".`);
+	if (isBlocked) return { ...none, length, speed: shortest(speed), blockers };
 	const { arrived, left } = yield* walked(clone(world), id, goal, ticks);
 	if (arrived !== null) add('reaches', `It gets there in ${arrived} ticks, if it is sent there now.`);
 	else if (length! > (speed * ticks) / 60)
@@ -129,10 +135,25 @@ export function* whyReach(world: World, id: number, goal: Point, ticks: number):
 			'stopped_short',
 			`After ${ticks} ticks it is still ${round(left)} m from its goal, although a way leads there.`,
 		);
+	// What keeps it from its goal comes before what has to be sent.
+	causes.reverse();
 	return { ...none, reaches: arrived !== null, ticks: arrived, length, speed: shortest(speed) };
 }
 
 const round = (metres: number): number => Math.round(metres * 100) / 100;
+
+const BLOCKS = {
+	start_off_mesh: (id: number) => `It stands where entity ${id} leaves no room`,
+	goal_blocked: (id: number) => `Its goal is inside entity ${id}`,
+	way_blocked: (id: number) => `Entity ${id} blocks the way`,
+};
+
+/** True if a position is within the box of a collider, seen from above. */
+function covers(world: World, id: number, [x, , z]: Point): boolean {
+	const [px, , pz] = placeOf(world, id);
+	const [wide, , deep] = extent(world, colliderAt(world, id));
+	return Math.abs(x - px) <= wide && Math.abs(z - pz) <= deep;
+}
 
 /** True if an entity has this goal. */
 export function isSentTo(world: World, id: number, goal: Point): boolean {
@@ -238,10 +259,12 @@ const WALKER = new Set(['local_transform', 'path', 'combat', 'modifiers', 'paren
 const OBSTACLE = new Set(['local_transform', 'collider']);
 
 /** Fields of the entity, of what blocks it, and of the navigation mesh. */
-export function reachCandidates(world: World, id: number, blockers: readonly number[]): Candidate[] {
+export function reachCandidates(world: World, id: number, { blockers, causes }: WhyReach): Candidate[] {
+	// A larger mesh leads round what reaches to its edge, which is no help.
+	const isOutside = causes.some(({ code }) => code === 'goal_outside_mesh');
 	return [
 		...entityCandidates(world, id, WALKER).filter(({ field }) => !field.startsWith('path.goal')),
-		...navmeshCandidates(world),
+		...navmeshCandidates(world).filter(({ field }) => isOutside || !/^m(in|ax)_[xz]$/.test(field)),
 		...blockers.flatMap((one) => entityCandidates(world, one, OBSTACLE)),
 	];
 }
