@@ -135,6 +135,7 @@ export const routes = [
 	journal.getHistory,
 	journal.firstTick,
 	journal.forkHistory,
+	journal.replayHistory,
 	journal.undo,
 	journal.redo,
 	forks.createFork,
