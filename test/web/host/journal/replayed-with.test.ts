@@ -70,7 +70,7 @@ test('with another request in its place, or one more, as a fork that goes on ali
 	const insert = { before: 3, request: { path: '/spawn', body: { health: 'many' } } };
 	const refused = await must('POST', '/history/replay', { insert });
 	expect(refused).toMatchObject({ equal: true, first_difference: null });
-	expect(refused.calls).toEqual([expect.objectContaining({ was: null, status: 400 })]);
+	expect(refused.calls).toEqual([expect.objectContaining({ was: null, status: 422 })]);
 });
 
 test('later calls that are refused are listed; undone calls stay undone', async () => {
