@@ -217,7 +217,7 @@ function responses(
 }
 
 function requestBody(route: Route, toJson: ToJson, shared: SchemaDefinitions): JsonSchema {
-	if (route.method !== 'POST') return {};
+	if (!hasBody(route.method)) return {};
 	const examples = Object.fromEntries(
 		route.examples
 			.filter(({ body }) => body !== undefined)

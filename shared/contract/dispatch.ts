@@ -213,7 +213,7 @@ function checkBody(route: Route, request: WireRequest, mediaType: string): unkno
 		throw new ApiError(
 			'content_type',
 			contentType === undefined
-				? 'The header Content-Type is missing; a POST needs Content-Type: application/json.'
+				? `The header Content-Type is missing; a ${route.method} needs Content-Type: application/json.`
 				: `Content-Type is ${contentType}, expected application/json${others}.`,
 		);
 	}

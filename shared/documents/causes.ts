@@ -5,6 +5,7 @@ export const FIRE_CAUSES = [
 	'fired_once',
 	'no_entity_passes',
 	'part_fails',
+	'not_happened',
 	'no_common_entity',
 	'already_held',
 	'just_created',

@@ -318,7 +318,7 @@ export const replayHistory = route({
 				{ path: '/spawn', body: { mesh: 'cube' } },
 				{ path: '/spawn', body: { mesh: 'sphere' } },
 			],
-			body: { without: 0, conditions: ['entity-exists 1'], fields: ['position.x'] },
+			body: { without: 0, conditions: ['any component:mesh'], fields: ['position.x'] },
 		},
 	],
 });

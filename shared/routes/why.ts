@@ -25,12 +25,12 @@ const change = z
 		of: z.enum(['entity', 'rule', 'navmesh', 'camera']).describe('Kind of thing that is changed'),
 		id: z.int().nullable().describe('Id of the entity or rule'),
 		field: z.string().describe('Field that is changed, such as health or when.value'),
-		from: z.union([z.number(), z.boolean()]),
-		to: z.union([z.number(), z.boolean()]),
+		from: z.union([z.number(), z.boolean(), z.string()]),
+		to: z.union([z.number(), z.boolean(), z.string()]),
 		relative: z
 			.number()
 			.nullable()
-			.describe('Size of the change as a share of `from`, or of 1 if that is 0; null for a boolean'),
+			.describe('Size of the change as a share of `from`, or of 1 if that is 0; null for a boolean or tag'),
 		requests: z
 			.array(
 				z.strictObject({
@@ -70,7 +70,7 @@ export const whyFire = route({
 	summary:
 		'Why a rule fires or never fires: each part of its condition with its value now, and a change that alters it',
 	description: LONG,
-	params: z.strictObject({ rule: entityId.meta(names('rule')) }),
+	params: z.strictObject({ rule: entityId.describe('Id of the rule').meta(names('rule')) }),
 	query: z.strictObject({ ticks: ticks('How far ahead to look for a firing', 300), tries }),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -124,8 +124,7 @@ export const whyReach = route({
 	id: 'why.reach',
 	path: '/why/reach/{id}',
 	cli: ['why', 'reach'],
-	summary:
-		'Why an entity reaches a position or does not: mesh, obstacles, speed, and a change that alters it',
+	summary: 'Why an entity gets to a goal or not: mesh, obstacles, speed, and a change that alters it',
 	description: `The entity is sent there in a fork. ${LONG}`,
 	params: z.strictObject({ id: thatEntity }),
 	query: z.strictObject({
@@ -183,7 +182,7 @@ export const whyVisible = route({
 	id: 'why.visible',
 	path: '/why/visible/{id}',
 	cli: ['why', 'visible'],
-	summary: 'Why an entity is in the picture of the camera or not, and a change that alters it',
+	summary: 'Why an entity is seen or not: the picture of the camera, and a change that alters it',
 	description: `Works without a view: it computes a picture of 16:9. Other entities hide it as their shapes, models as their boxes. ${LONG}`,
 	params: z.strictObject({ id: thatEntity }),
 	query: z.strictObject({
@@ -214,8 +213,7 @@ export const whyDead = route({
 	path: '/why/dead/{id}',
 	cli: ['why', 'dead'],
 	batch: false,
-	summary:
-		'Why and since when an entity is dead: its last death with the damage before it, and a change that saves it',
+	summary: 'Why an entity died: since when, the damage before it, and a change that saves it',
 	description: `Re-runs the journal, from its end back to the death. The change is made \`ticks\` before the death, or after the last call before it, and the entity must live a second longer. ${LONG}`,
 	params: z.strictObject({ id: thatEntity }),
 	query: z.strictObject({ ticks: ticks('How long before the death the change is made', 600), tries }),

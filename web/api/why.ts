@@ -131,7 +131,10 @@ export const handlers = [
 					fired: why.fired,
 					last_fired: why.last_fired,
 					fires_in,
-					parts: why.now.map((part) => ({ ...part, nearest: part.nearest && { ...part.nearest } })),
+					parts: why.now.map(({ happens: _, ...part }) => ({
+						...part,
+						nearest: part.nearest && { ...part.nearest },
+					})),
 					causes: causesIn(why.causes),
 					...warned([...why.warnings]),
 					...shown(found, entry),
@@ -287,7 +290,7 @@ function deathCauses(
 		const from =
 			last.call === undefined
 				? bySource
-				: `${bySource} by ${last.call.method} ${last.call.path} of "${last.call.sender}"`;
+				: `${bySource} by ${last.call.method} ${last.call.path} of "${last.call.sender}" (entry ${last.entry})`;
 		causes.push({
 			code: last.call === undefined ? 'damage' : 'damage_by_call',
 			text: `${when}: the last of ${death.hit_count} hits was ${last.amount} damage${from}.${last.call === undefined && last.source === null ? fired : ''}`,

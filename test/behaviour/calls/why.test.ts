@@ -41,7 +41,7 @@ describe('GET /why/fire/{rule}', () => {
 		await spawn({ health: 200, team: 1 });
 		const low = await rule({ when: 'field:health<50', filter: 'team:1', do: ['emit low'] });
 		const answer = await why(`/why/fire/${low}`);
-		expect(codes(answer)).toEqual(['part_fails', 'just_created']);
+		expect(codes(answer)).toEqual(['part_fails']);
 		expect(answer.parts).toEqual([
 			expect.objectContaining({ holds: false, holds_for: 0, nearest: { entity_id: hero, value: 60 } }),
 		]);
@@ -78,6 +78,17 @@ describe('GET /why/fire/{rule}', () => {
 		const answer = await why(`/why/fire/${apart}`);
 		expect(codes(answer)).toEqual(['no_common_entity']);
 		await firesAfter(apart, answer);
+	});
+
+	test('a misspelt tag, and an event that nothing sends', async () => {
+		await spawn({ health: 40, tags: ['goblin'] });
+		const misspelt = await rule({ when: 'field:health<50', filter: 'tag:golbin', do: ['emit a'] });
+		const answer = await why(`/why/fire/${misspelt}`);
+		expect(answer.answer).toContain('did you mean "goblin"');
+		expect(answer.change).toMatchObject({ field: 'filter.tag', to: 'goblin', relative: null });
+		await firesAfter(misspelt, answer);
+		const waiting = await rule({ when: 'event:signal name==open', do: ['emit b'] });
+		expect(codes(await why(`/why/fire/${waiting}`))).toEqual(['not_happened']);
 	});
 
 	test('a rule that fires says when, and what would end it', async () => {

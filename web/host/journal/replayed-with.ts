@@ -203,10 +203,10 @@ class Tape implements Searching, Watch {
 
 	begins(): void {}
 
-	ends(entry: number, _: Worlds, { response, fix = null }: Done, isOther: boolean, call: string): void {
+	ends(entry: number, _: Worlds, { response, fix }: Done, isOther: boolean, call: string): void {
 		if (entry < this.#from) return;
 		const key = isOther ? `other ${entry} ${this.#calls.length}` : String(entry);
-		this.#calls.push({ key, call: { entry, call, was: null, status: response.status, fix } });
+		this.#calls.push({ key, call: { entry, call, was: null, status: response.status, fix: fix ?? null } });
 	}
 
 	/** The first tick at which this differs from another one. */

@@ -17,6 +17,7 @@ import { documentOf, editRule } from '../rules/rule.ts';
 import { changeEntity } from '../spawn/change-entity.ts';
 import { describeEntity } from '../spawn/describe-entity.ts';
 import { spawnable } from '../spawn/spawn-entity.ts';
+import { nearestName } from '../warnings/known-names.ts';
 import { type Leaf, type LeafPath, leavesOf, withLeaf, writePath } from './leaves.ts';
 
 export interface Request {
@@ -33,6 +34,8 @@ export interface Candidate {
 	readonly id: number | null;
 	readonly field: string;
 	readonly from: Leaf;
+	/** For a tag: those that may be meant. */
+	readonly texts?: readonly string[];
 	/** True if the schema allows a value. */
 	allows(to: Leaf): boolean;
 	request(to: Leaf): Request;
@@ -87,6 +90,7 @@ export function ruleCandidates(world: World, id: number, effects = false): Candi
 			id,
 			field: writePath(path),
 			from: value,
+			...(typeof value === 'string' ? { texts: nearestTag(world, value) } : {}),
 			allows: (to: Leaf) => allows(writtenRule, whole(documentOf(world, id), to)),
 			request: (to: Leaf) => ({ method: 'PATCH' as const, path: `/rule/${id}`, body: body(to) }),
 			apply: (copy: World, to: Leaf) =>
@@ -112,6 +116,12 @@ export function navmeshCandidates(world: World): Candidate[] {
 			apply: (copy: World, to: Leaf) => setNavmesh(copy, navmeshSettings.parse(body(to))),
 		};
 	});
+}
+
+/** The tag that is meant by one that no entity has. */
+function nearestTag(world: World, tag: string): string[] {
+	const near = nearestName(world, { kind: 'tag', name: tag });
+	return near === undefined ? [] : [near];
 }
 
 const allows = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;

@@ -1,17 +1,18 @@
-/** Numbers and booleans inside a document. Owns: finding each with its path, and replacing one. */
+/** Numbers, booleans and tags inside a document. Owns: finding each with its path, and replacing one. */
 
-export type Leaf = number | boolean;
+export type Leaf = number | boolean | string;
 export type LeafPath = readonly (string | number)[];
 
 /** Ids, which are no amounts: another id is another entity. */
 const IDS = new Set(['entity', 'entity_id', 'generation', 'from', 'to', 'parent', 'owner', 'zone', 'seed']);
 
-/** All numbers and booleans of a document, in order, except ids. */
+/** All numbers and booleans of a document, and the tags that it names, in order; ids are left out. */
 export function leavesOf(
 	value: unknown,
 	path: LeafPath = [],
 ): { readonly path: LeafPath; readonly value: Leaf }[] {
-	if (typeof value === 'number' || typeof value === 'boolean')
+	const isTag = typeof value === 'string' && path.at(-1) === 'tag';
+	if (typeof value === 'number' || typeof value === 'boolean' || isTag)
 		return IDS.has(String(path.at(-1))) ? [] : [{ path, value }];
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, inner]) =>

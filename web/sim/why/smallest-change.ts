@@ -86,8 +86,10 @@ export function* smallestChange(
 }
 
 /** Values of a field that differ from it by a share, in both directions. */
-function valuesAt({ from, allows }: Candidate, share: number): Leaf[] {
+function valuesAt({ from, allows, texts }: Candidate, share: number): Leaf[] {
+	if (texts !== undefined && share === WHOLLY) return [...texts];
 	if (typeof from === 'boolean') return share === WHOLLY ? [!from] : [];
+	if (typeof from === 'string') return [];
 	const isWhole = Number.isInteger(from) && !allows(from + 0.5) && !allows(from - 0.5);
 	const size = isWhole ? Math.max(1, Math.round(share * scaleOf(from))) : share * scaleOf(from);
 	const parts =
@@ -150,7 +152,7 @@ class Search {
 	*refined({ candidate, to, below }: Hit): Work<Leaf> {
 		if (typeof to !== 'number' || typeof below !== 'number') return to;
 		let [works, fails] = [to, below];
-		for (let i = 0; i < HALVINGS && !this.isOver; i++) {
+		for (let i = 0; i < HALVINGS && !this.#limits.isLate(); i++) {
 			const middle = candidate.allows((works + fails) / 2)
 				? short((works + fails) / 2)
 				: Math.round((works + fails) / 2);
@@ -162,7 +164,7 @@ class Search {
 			const round = Number(works.toPrecision(digits));
 			const isBetween = works > fails ? round > fails && round <= works : round < fails && round >= works;
 			if (round === works) break;
-			if (!isBetween || !candidate.allows(round) || this.isOver) continue;
+			if (!isBetween || !candidate.allows(round) || this.#limits.isLate()) continue;
 			if (yield* this.works(candidate, round)) return round;
 		}
 		return works;

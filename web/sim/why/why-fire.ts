@@ -12,6 +12,7 @@ import {
 	type InnerCondition,
 	isMomentary,
 	readsOf,
+	writeCondition,
 } from '../../../shared/verbs/conditions/index.ts';
 import { joinedParts } from '../../../shared/verbs/conditions/reading.ts';
 import { eachEntity } from '../core/entities.ts';
@@ -28,6 +29,8 @@ import { type Candidate, entityCandidates, ruleCandidates } from './candidate.ts
 import type { Cause } from './cause.ts';
 
 export interface PartNow {
+	/** It is about an event. */
+	readonly happens: boolean;
 	readonly part: string;
 	readonly holds: boolean;
 	readonly holds_for: number | null;
@@ -50,12 +53,14 @@ export function whyFire(world: World, id: number): WhyFire {
 	const look = new Look(world, { filter: typed, since: read(world, Rule, 'created')[id]! });
 	const now = looked(when).map((part, i) => {
 		const { part: words, holds, holds_for } = explained.parts[i]!;
+		const happens = readsOf(part).some((name) => name.startsWith('event:'));
 		return {
+			happens,
 			part: words,
 			holds,
 			holds_for,
 			now: look.find(part).message,
-			nearest: nearestTo(world, look, part),
+			nearest: nearestTo(look, part),
 		};
 	});
 	return { ...explained, now, causes: causesOf(world, id, explained, now, look) };
@@ -76,22 +81,7 @@ function causesOf(
 	if (enabled === false) add('disabled', 'The rule is disabled: PATCH /rule/{id} with "enabled": true.');
 	if (once && memory.fired)
 		add('fired_once', `It has "once", and has fired${last_fired === null ? '' : ` at tick ${last_fired}`}.`);
-	const { subject } = aboutOf(when);
-	if (subject && passing === 0)
-		add('no_entity_passes', `No entity passes the filter ${JSON.stringify(filter)}.`);
 	const holding = look.holds(when, '');
-	const isEither = conditionKind(when).either === true;
-	const holds = typeof holding === 'boolean' ? holding : holding.length > 0;
-	if (!holds)
-		for (const { part, now, nearest, holds: partHolds } of parts)
-			if (!partHolds || isEither)
-				add(
-					'part_fails',
-					`"${part}" does not hold now. ${now}${nearest === null ? '' : ` E${nearest.entity_id} comes nearest, with ${nearest.value}.`}`,
-					nearest?.entity_id,
-				);
-	if (!holds && !isEither && parts.length > 1 && parts.every((part) => part.holds))
-		add('no_common_entity', 'Each part holds for some entity, but no entity meets all of them.');
 	const heldBefore =
 		typeof holding === 'boolean'
 			? holding && memory.holds
@@ -104,17 +94,33 @@ function causesOf(
 			'already_held',
 			'Its condition holds, and held before: it fires when the condition begins to hold, not while it holds.',
 		);
-	if (world.tick === read(world, Rule, 'created')[id]! && fired === 0)
-		add('just_created', 'No tick has passed since it was created. Send POST /step or POST /play.');
-	if (fired > 0) {
-		add('fires', `It has fired ${fired} times, last at tick ${last_fired}.`);
-		for (const warning of warnings) if (/^(do|outcomes)/.test(warning)) add('no_effect', `${warning}.`);
+	if (fired > 0)
+		add('fires', `It has fired ${fired === 1 ? 'once' : `${fired} times`}, last at tick ${last_fired}.`);
+	const isEmpty = aboutOf(when).subject && passing === 0;
+	if (isEmpty) {
+		const named = warnings.find((warning) => warning.startsWith('filter'));
+		const hint = named === undefined ? '' : ` ${named}.`;
+		add('no_entity_passes', `No entity passes the filter "${writeCondition(parseFilter(filter))}".${hint}`);
 	}
+	const isEither = conditionKind(when).either === true;
+	const holds = typeof holding === 'boolean' ? holding : holding.length > 0;
+	const failing = holds || isEmpty ? [] : parts.filter((part) => !part.holds || isEither);
+	for (const { part, now, nearest, happens } of failing) {
+		const near = nearest === null ? '' : ` E${nearest.entity_id} comes nearest, with ${nearest.value}.`;
+		if (happens) add('not_happened', `"${part}" did not happen on the last tick.`);
+		else add('part_fails', `"${part}" does not hold now. ${now}${near}`, nearest?.entity_id);
+	}
+	if (!holds && !isEmpty && !isEither && parts.length > 1 && parts.every((part) => part.holds))
+		add('no_common_entity', 'Each part holds for some entity, but no entity meets all of them.');
+	if (holds && world.tick === read(world, Rule, 'created')[id]!)
+		add('just_created', 'No tick has passed since it was created. Send POST /step or POST /play.');
+	if (fired > 0)
+		for (const warning of warnings) if (/^(do|outcomes)/.test(warning)) add('no_effect', `${warning}.`);
 	return causes;
 }
 
 /** The entity whose number comes nearest to what a part compares it with; null for other parts. */
-function nearestTo(_world: World, look: Look, part: InnerCondition): PartNow['nearest'] {
+function nearestTo(look: Look, part: InnerCondition): PartNow['nearest'] {
 	const compared = comparedBy(part);
 	if (compared === null) return null;
 	const number = measure(compared.field);
