@@ -3,7 +3,17 @@
 import * as z from 'zod';
 import { KEPT_HOURS } from '../contract/journal-entry.ts';
 import { METHODS, route } from '../contract/route.ts';
-import { digest, integer, isGiven, listLength, optional, queryFlag, text, word } from '../contract/values.ts';
+import {
+	digest,
+	integer,
+	isGiven,
+	listLength,
+	optional,
+	queryFlag,
+	text,
+	ticks,
+	word,
+} from '../contract/values.ts';
 import { reading } from '../documents/assertion.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { forkName } from './forks.ts';
@@ -219,7 +229,7 @@ const otherRequest = z.strictObject({
 	body: z.unknown().optional(),
 });
 const outlook = z.strictObject({
-	tick: z.int(),
+	tick: ticks.describe('Ticks completed at the end'),
 	state_digest: digest,
 	conditions: z
 		.array(z.strictObject({ passed: z.boolean(), message: z.string() }))
@@ -279,9 +289,9 @@ export const replayHistory = route({
 		of: z.string(),
 		from: entry,
 		to: entry,
-		equal: z.boolean().describe('true: the world comes to the same digest'),
+		equal: z.boolean().describe('true: both worlds have the same digest at the end'),
 		first_difference: z
-			.strictObject({ tick: z.int(), entry })
+			.strictObject({ tick: ticks.describe('Ticks completed'), entry })
 			.nullable()
 			.describe('First tick at which the worlds differ, and its entry; null: they never do'),
 		original: outlook.describe('The world as it was'),
@@ -292,12 +302,12 @@ export const replayHistory = route({
 					entry,
 					call: z.string().describe('Method and path'),
 					was: z.int().nullable().describe('Status that it had; null: an added request'),
-					status: z.int(),
+					status: z.int().describe('Status that it has now'),
 					fix: z.string().nullable(),
 				}),
 			)
 			.describe('Added requests, and calls with another status than before, at most 100'),
-		call_count: z.int(),
+		call_count: z.int().describe('Number of such calls, listed or not'),
 		fork_id: z.string().nullable().describe('Fork that was created'),
 	}),
 	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },

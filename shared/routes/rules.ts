@@ -131,7 +131,7 @@ export const changeRule = route({
 	summary:
 		'Changes a rule in place: its condition, filter, actions, outcomes with weights, or whether it is enabled',
 	description:
-		'Fields that are left out keep their values. The rule keeps its id, its firings, and its position in the firing order, which depends on priority, kind and id. `do` replaces outcomes, and outcomes replace `do`. With another condition or filter, the rule fires anew for entities that already pass them.',
+		'Fields that are left out keep their values. The rule keeps its id, its firings, and its position in the firing order, which depends on priority, kind and id. `do` replaces outcomes, and outcomes replace `do`. With another condition or filter, the rule also fires for entities that already pass them.',
 	effect: 'write',
 	params,
 	body: ruleChange,

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
-import { entityId, integer, optional, thatEntity } from '../contract/values.ts';
+import { entityId, integer, optional, place, thatEntity } from '../contract/values.ts';
 import { reading } from '../documents/assertion.ts';
 import { DEAD_CAUSES, FIRE_CAUSES, REACH_CAUSES, VISIBLE_CAUSES } from '../documents/causes.ts';
 import { worldStamp } from './entity-view.ts';
@@ -15,7 +15,7 @@ const causesOf = <const W extends readonly [string, ...string[]]>(words: W) =>
 			z.strictObject({
 				code: z.enum(words),
 				text: z.string(),
-				entity_id: z.int().optional().describe('Entity that it is about'),
+				entity_id: z.int().optional().describe('Id of the entity that it is about'),
 			}),
 		)
 		.describe('Reasons, the most direct first');
@@ -25,8 +25,8 @@ const change = z
 		of: z.enum(['entity', 'rule', 'navmesh', 'camera']).describe('Kind of thing that is changed'),
 		id: z.int().nullable().describe('Id of the entity or rule'),
 		field: z.string().describe('Field that is changed, such as health or when.value'),
-		from: z.union([z.number(), z.boolean(), z.string()]),
-		to: z.union([z.number(), z.boolean(), z.string()]),
+		from: z.union([z.number(), z.boolean(), z.string()]).describe('Its value now, in the unit of the field'),
+		to: z.union([z.number(), z.boolean(), z.string()]).describe('Its value after the change'),
 		relative: z
 			.number()
 			.nullable()
@@ -71,7 +71,7 @@ export const whyFire = route({
 		'Why a rule fires or never fires: each part of its condition with its value now, and a change that alters it',
 	description: LONG,
 	params: z.strictObject({ rule: entityId.describe('Id of the rule').meta(names('rule')) }),
-	query: z.strictObject({ ticks: ticks('How far ahead to look for a firing', 300), tries }),
+	query: z.strictObject({ ticks: ticks('Ticks ahead in which to look for a firing', 300), tries }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		rule: entityId,
@@ -95,9 +95,12 @@ export const whyFire = route({
 					.int()
 					.nullable()
 					.describe('Entities for which it holds; null: it is not about an entity'),
-				now: z.string().describe('What it finds now; events are those of the last tick'),
+				now: z.string().describe('Current finding; events are those of the last tick'),
 				nearest: z
-					.strictObject({ entity_id: entityId, value: z.number() })
+					.strictObject({
+						entity_id: entityId,
+						value: z.number().describe('Its value of the compared field'),
+					})
 					.nullable()
 					.describe('For a comparison: the entity that passes the filter and comes nearest'),
 			}),
@@ -140,7 +143,7 @@ export const whyReach = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
-		to: z.array(z.number()),
+		to: place.describe('The position'),
 		reaches: z.boolean().describe('true: sent there now, it arrives within `ticks`'),
 		ticks: z.int().nullable().describe('Ticks that it needs'),
 		length: z.number().nullable().describe('Length of its way (m); null: there is none'),
@@ -216,10 +219,10 @@ export const whyDead = route({
 	summary: 'Why an entity died: since when, the damage before it, and a change that saves it',
 	description: `Re-runs the journal, from its end back to the death. The change is made \`ticks\` before the death, or after the last call before it, and the entity must live a second longer. ${LONG}`,
 	params: z.strictObject({ id: thatEntity }),
-	query: z.strictObject({ ticks: ticks('How long before the death the change is made', 600), tries }),
+	query: z.strictObject({ ticks: ticks('Time before the death at which the change is made', 600), tries }),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		entity_id: z.int(),
+		entity_id: z.int().describe('Id that was asked about'),
 		dead: z.boolean().nullable().describe('true: it is dead now; null: it is no longer in the world'),
 		died_at: z
 			.int()
@@ -228,18 +231,23 @@ export const whyDead = route({
 		entry: z.int().nullable().describe('Entry of the history in which it died'),
 		killer: z.int().nullable().describe('Source of the last damage that had one'),
 		health: z
-			.array(z.strictObject({ tick: z.int(), current: z.number() }))
+			.array(
+				z.strictObject({
+					tick: z.int().describe('Ticks completed'),
+					current: z.number().describe('Health (HP)'),
+				}),
+			)
 			.describe('Its health each time that it changed, oldest first'),
 		hits: z
 			.array(
 				z.strictObject({
-					tick: z.int(),
-					entry: z.int(),
+					tick: z.int().describe('Ticks completed when it was sent'),
+					entry: z.int().describe('Entry of the history that sent it'),
 					amount: z.number().describe('Before armour and resistance (HP)'),
 					category: z.string(),
-					source: z.int().nullable().describe('Entity that dealt it'),
+					source: z.int().nullable().describe('Id of the entity that dealt it'),
 					source_tags: z.array(z.string()),
-					source_team: z.int().nullable(),
+					source_team: z.int().nullable().describe('Team of that entity'),
 					call: z
 						.strictObject({ sender: z.string(), method: z.string(), path: z.string() })
 						.optional()
@@ -247,7 +255,7 @@ export const whyDead = route({
 				}),
 			)
 			.describe('Damage before the death, oldest first, at most the last 50'),
-		hit_count: z.int(),
+		hit_count: z.int().describe('Number of hits, listed or not'),
 		rules: z
 			.array(z.strictObject({ id: entityId, name: z.string().nullable() }))
 			.describe('Rules that fired on the tick of its death or the one before'),

@@ -11,7 +11,7 @@ import { Path } from '../../../shared/components/path.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { REACH_CAUSES } from '../../../shared/documents/causes.ts';
-import { paceOf } from '../ai/walk.ts';
+import { flat, paceOf } from '../ai/walk.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import { handleOf } from '../core/entities.ts';
@@ -196,7 +196,7 @@ function* walked(
 			yield;
 		}
 		const [x, , z] = placeOf(copy, id);
-		return { arrived: null, left: Math.sqrt((goal[0] - x) ** 2 + (goal[2] - z) ** 2) };
+		return { arrived: null, left: flat([goal[0] - x, 0, goal[2] - z]) };
 	} finally {
 		dispose(copy);
 	}
