@@ -55,8 +55,8 @@ export async function buildCall(typed: Typed, command: Command, terminal: Termin
 	return {
 		method: command.route.method,
 		path: command.route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!)),
-		// A slash means nothing in a query, and reads better as it is.
-		query: query.toString().replaceAll('%2F', '/'),
+		// A slash and a comma mean nothing in a query, and read better as they are.
+		query: query.toString().replaceAll('%2F', '/').replaceAll('%2C', ','),
 		body: hasBody(command.route.method) ? body : undefined,
 	};
 }

@@ -19,7 +19,7 @@ const inner = z.strictObject({
 		.unknown()
 		.optional()
 		.describe(
-			'Body of a POST. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; an additional "$" in front keeps it as plain text',
+			'Body of a POST or PATCH. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; an additional "$" in front keeps it as plain text',
 		),
 	as: optional(
 		text('Name for later requests to refer to the answer', 64).regex(

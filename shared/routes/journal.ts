@@ -226,7 +226,7 @@ export const forkHistory = route({
 const otherRequest = z.strictObject({
 	method: word(METHODS, 'Method').default('POST'),
 	path: text('Path with its query', 2000).min(1),
-	body: z.unknown().optional(),
+	body: z.unknown().optional().describe('Body of a POST or PATCH'),
 });
 const outlook = z.strictObject({
 	tick: ticks.describe('Ticks completed at the end'),
@@ -328,7 +328,7 @@ export const replayHistory = route({
 				{ path: '/spawn', body: { mesh: 'cube' } },
 				{ path: '/spawn', body: { mesh: 'sphere' } },
 			],
-			body: { without: 0, conditions: ['any component:mesh'], fields: ['position.x'] },
+			body: { without: 0, conditions: ['any component:mesh'], fields: ['position.x'], fork_id: 'without' },
 		},
 	],
 });
