@@ -4,12 +4,13 @@
  */
 
 import { signal } from '@preact/signals';
-import { portHandle } from '../shared/contract/call-port.ts';
-import { createClient } from '../shared/contract/client.ts';
-import { type Holder, LINK_PATH } from '../shared/contract/link.ts';
 import { pathAndQuery } from '../shared/contract/path-and-query.ts';
+import { hasBody } from '../shared/contract/route.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 import { ANY_BYTES } from '../shared/documents/media-type.ts';
+import { portHandle } from '../shared/transport/call-port.ts';
+import { createClient } from '../shared/transport/client.ts';
+import { type Holder, LINK_PATH } from '../shared/transport/link.ts';
 import { createLoudspeaker } from './audio/loudspeaker.ts';
 import { DoorTimes } from './host/door-times.ts';
 import { beginLife, type EngineLife } from './host/engine-life.ts';
@@ -294,7 +295,7 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	const { path: bare, query } = pathAndQuery(path);
 	const started = performance.now();
 	const client = createClient(handle, { 'x-agent': on, ...session.headers() });
-	const sent = method === 'POST' ? { body: body ?? {} } : {};
+	const sent = hasBody(method) ? { body: body ?? {} } : {};
 	const response = await client.send({ method, path: bare, query, ...sent });
 	const text = decoder.decode(response.body);
 	const json = response.headers['content-type']?.includes('json') === true;

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { digest, flag, integer, isGiven, message, number, optional, text, word } from '../contract/values.ts';
 import { writtenFraction } from '../contract/written-fraction.ts';
-import { reading, untilDocument } from '../documents/assertion.ts';
 import { eventSelection, eventView } from '../documents/event.ts';
 import { stepInput } from '../documents/input.ts';
+import { reading, untilDocument } from '../rules/assertion.ts';
 
 import { filterDocument } from '../verbs/conditions/index.ts';
 import { pictureQuery, refusedPicture } from './camera.ts';
@@ -240,7 +240,7 @@ const choiceOrder = z.strictObject({
 });
 
 /** Most inputs, and most captures, of one call. */
-const MAX_INPUTS = 1000;
+export const MAX_INPUTS = 1000;
 const MAX_CAPTURES = 100;
 
 const captureOrder = z

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, integer, optional, place, thatEntity } from '../contract/values.ts';
-import { reading } from '../documents/assertion.ts';
 import { DEAD_CAUSES, FIRE_CAUSES, REACH_CAUSES, VISIBLE_CAUSES } from '../documents/causes.ts';
+import { reading } from '../rules/assertion.ts';
 import { worldStamp } from './entity-view.ts';
 import { warnings } from './warnings.ts';
 

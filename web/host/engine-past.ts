@@ -4,8 +4,8 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { type Journal, JournalError } from '../../shared/contract/journal.ts';
-import { decodeEntry } from '../../shared/contract/journal-entry.ts';
+import { type Journal, JournalError } from '../../shared/transport/journal.ts';
+import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { RunningCall } from './call-list.ts';

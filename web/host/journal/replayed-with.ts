@@ -5,11 +5,11 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
-import { decodeEntry } from '../../../shared/contract/journal-entry.ts';
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import type { Principal } from '../../../shared/contract/principal.ts';
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
+import { decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import { filterOf, untilCondition } from '../../sim/assertions/condition.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import { digest } from '../../sim/core/digest.ts';

@@ -6,8 +6,8 @@
 import type * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { navmeshSettings } from '../../../shared/documents/navmesh.ts';
-import { type RuleDocument, writtenRule } from '../../../shared/documents/rule.ts';
 import { spawnDocument } from '../../../shared/documents/spawn.ts';
+import { type RuleDocument, writtenRule } from '../../../shared/rules/rule.ts';
 import { handleOf } from '../core/entities.ts';
 import type { World } from '../core/world.ts';
 import { changedRule, typedRule } from '../documents/rule-entry.ts';

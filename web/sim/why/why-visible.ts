@@ -6,8 +6,8 @@
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mesh } from '../../../shared/components/mesh.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
-import { alphaModeOf } from '../../../shared/contract/material.ts';
 import type { VISIBLE_CAUSES } from '../../../shared/documents/causes.ts';
+import { alphaModeOf } from '../../../shared/media/material.ts';
 import { type Camera, moveCamera } from '../camera/camera.ts';
 import { cameraNow } from '../camera/moving.ts';
 import type { Vector } from '../core/math/vector.ts';

@@ -1,7 +1,7 @@
 /** What a world came from, told by a journal. */
 
 import { describe, expect, test } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { lineageOf } from '../../../../web/host/journal/lineage.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { PIXEL } from '../../../support/pixel.ts';
@@ -48,6 +48,16 @@ describe('the lineage of a world', () => {
 			await post('/fork/c/step');
 		});
 		expect(lineage).toEqual({ begins: ['b', 'c'], made: [0, 2, 4], snapshots: false });
+	});
+
+	test('has a call that stepped many, with what those were cloned from', async () => {
+		const lineage = await told('a', async ({ post }) => {
+			await post('/spawn?world=b');
+			await post('/fork/step', { steps: [{ fork_id: 'a', from: 'b' }] });
+			await post('/fork/step', { steps: [{ fork_id: 'c', from: 'main' }] });
+			await post('/fork/step', { steps: [{ fork_id: 'c' }, { fork_id: 'a' }] });
+		});
+		expect(lineage).toEqual({ begins: ['a', 'b', 'c', 'main'], made: [0, 1, 2, 3], snapshots: false });
 	});
 
 	test('of main has the forks that took its place, and not those that were cloned from it', async () => {

@@ -1,7 +1,7 @@
 /** POST /history/replay and GET /history?bodies=true: other histories, against worlds that are built by hand. */
 
 import { expect, test } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createEngine } from '../../../../web/host/engine.ts';
 import { clientOf } from '../../../support/engine.ts';
 import { fighter, playing } from '../../../support/playing.ts';
