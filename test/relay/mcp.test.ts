@@ -10,9 +10,10 @@ import { runAction } from '../../shared/routes/actions.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { TOOL_NAMES } from '../../shared/rules/action.ts';
 import type { Engine } from '../../web/host/engine.ts';
+import { type Answer, eventsOf, mcpClient, request } from '../support/mcp-client.ts';
 import { serveHandle } from '../support/serve-engine.ts';
 import { testTerminal } from './cli/test-terminal.ts';
-import { type Answer, eventsOf, type McpServer, mcpClient, request, startMcpServer } from './mcp-server.ts';
+import { type McpServer, startMcpServer } from './mcp-server.ts';
 import { type GatedServer, startGated } from './sign-in/gated-server.ts';
 
 const PIXELS = Uint8Array.of(1, 2, 3);
@@ -477,6 +478,13 @@ describe('with --auth', () => {
 		expect((await ada.use('step')).result.isError).toBeUndefined();
 		const remove = { method: 'POST', path: '/despawn', body: { entity_id: made, generation: 0 } };
 		expect((await ada.use('call', remove)).json).toMatchObject({ code: 'not_owner' });
+		const requests = [{ path: remove.path, body: remove.body }];
+		const level = { actions: [{ name: 'clear', description: 'Removes an entity.', requests }] };
+		await gated.op('POST', '/level/load', { level });
+		expect((await ada.use('clear')).json).toMatchObject({
+			code: 'batch_failed',
+			failed_request: { code: 'not_owner' },
+		});
 	});
 });
 
