@@ -124,6 +124,9 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 	'public/guide/learning-loop.md': async () => {
 		for (const run of [1, 2, 3, 4, 5]) expect((await entityOf(`run${run}`)).gold).toBeGreaterThan(15);
 	},
+	'public/guide/many-forks.md': async () => {
+		for (const run of ['e1', 'e2']) expect((await entityOf(run)).gold).toBe(30);
+	},
 	'public/guide/agent.md': async () => expect((await entityOf('plan')).health).toEqual([70, 100]),
 	'public/guide/calls.md': async () => expect((await get('/')).entity_count).toBe(1),
 	'public/guide/navigation.md': async () => {
@@ -147,7 +150,7 @@ test.runIf(hasShell)('the market is won as the tutorial says, through MCP alone'
 	expect(refused).toEqual([expect.stringContaining('POST /action/cry_wares {"parameters":{"trader":44}}')]);
 	expect(await get('/game/state')).toMatchObject({ phase: 'post_match', winner_team: 1 });
 	expect((await type([blocks[0], ...blocks.slice(own)].join('\n'))).refused).toEqual([]);
-	expect((await get("/action/list")).count).toBe(1);
+	expect((await get('/action/list')).count).toBe(1);
 });
 
 test.runIf(hasShell).each(PAGES)('every call of %s is accepted', { timeout: 600_000 }, async (page) => {

@@ -35,7 +35,7 @@ export const requestDocument = z.strictObject({
 
 /** Objects to a second answer with the same name. */
 export function refuseTakenNames(
-	list: readonly z.output<typeof requestDocument>[],
+	list: readonly Pick<z.output<typeof requestDocument>, 'as'>[],
 	context: z.RefinementCtx,
 ): void {
 	const taken = new Map<string, number>();
