@@ -88,6 +88,7 @@ describe('the older era', () => {
 			{ id: 1, result: {} },
 			{ id: 2, error: { code: -32601 } },
 		]);
+		expect((await server.send(Array(101).fill(request(1, 'ping')))).status).toBe(400);
 		const silent = await server.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
 		expect([silent.status, await silent.text()]).toEqual([202, '']);
 	});
@@ -159,6 +160,10 @@ describe('over HTTP', () => {
 		expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
 		const foreign = await server.send(request(1, 'ping'), { origin: 'http://evil.example' });
 		expect([foreign.status, ((await foreign.json()) as Answer).code]).toEqual([403, 'origin_refused']);
+		const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+		const params = `{"name":"call","arguments":{"method":"POST","path":"/spawn","body":{"tags":${deep}}}}`;
+		const nested = await server.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+		expect(await nested.json()).toMatchObject({ id: 1 });
 		const broken = await server.send('{"id":1,');
 		expect([broken.status, ((await broken.json()) as Answer).error.code]).toEqual([400, -32700]);
 	});
