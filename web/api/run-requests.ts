@@ -44,6 +44,8 @@ export interface Outcome {
 	readonly bodies: readonly Uint8Array[];
 	/** Reason that requests were left undone: one was refused, its answer had no room beside the others, or the call was stopped. */
 	readonly ended: 'refused' | 'full' | Stop | null;
+	/** Why the call was cancelled, as a sentence, if that is known. */
+	readonly why?: string | undefined;
 }
 
 /** Bytes that an answer needs around one result. */
@@ -106,10 +108,13 @@ export async function runAll(
 		if (rest !== undefined) await rest;
 		if (at + 1 === requests.length && ok) break;
 		const ended = running.endsHere();
-		if (ended !== null) return { results, bodies, ended };
+		if (ended !== null) return { results, bodies, ended, why: running.refusal?.message };
 	}
 	return { results, bodies, ended: null };
 }
+
+/** The reason why a request was refused. */
+export const refusalIn = ({ bodies }: Outcome, at: number): Refusal => parsed(bodies[at]!) as Refusal;
 
 /** The values of some fields of an answer, as JSON. */
 function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
@@ -177,7 +182,7 @@ export function endedAt(outcome: Outcome, { kind, requests }: RequestList, commi
 		? ((parsed(outcome.bodies[done - 1]!) as Refusal).message ?? '')
 		: outcome.ended === 'paused'
 			? `The world of the ${kind} was paused.`
-			: 'The call was cancelled.';
+			: (outcome.why ?? 'The call was cancelled.');
 	const stays = committed ? 'Their changes are kept.' : `No change of the ${kind} was kept.`;
 	return new ApiError(
 		diverged ? 'diverged' : 'cancelled',

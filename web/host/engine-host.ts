@@ -11,12 +11,13 @@ import { routes } from '../../shared/routes/index.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
+import type { World } from '../sim/core/world.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
-import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
+import type { Along, Aside, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
 import type { EngineCore } from './engine-core.ts';
 import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
@@ -32,6 +33,9 @@ import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
 import type { Becoming, WorldEntry, Worlds } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Id of a throw-away fork among the worlds that it sees. */
+const ASIDE = 'variant';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
 const SLICE_MS = 8;
@@ -84,7 +88,7 @@ export class EngineHost implements Host {
 		worlds: Worlds,
 		outside: Outside,
 		running: RunningCall,
-		assets = services.core.assets,
+		assets = services.core.assets.for(restricted(running.principal)),
 		files = filesOf(running.principal, outside),
 		onCopy = false,
 	) {
@@ -351,6 +355,16 @@ export class EngineHost implements Host {
 		const readPublic = (path: string) => outside.readPublic(path);
 		const assets = this.assets.from({ files: () => files, readPublic });
 		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy);
+	}
+
+	aside(world: World, of?: WorldEntry): Aside {
+		const maker = restricted(this.running.principal)?.number;
+		const { worlds, entry } = this.worlds.aside(ASIDE, world, { of, maker });
+		const files = withApiErrors(new StagedFiles(this.files), this.files.most);
+		const { running } = this;
+		const assets = this.assets.keepingAll();
+		const host = new EngineHost(this.#services, worlds, this.#outside, running, assets, files, true);
+		return { host, entry, dispose: () => this.worlds.discard(worlds) };
 	}
 
 	begin(): Transaction {
