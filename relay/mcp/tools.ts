@@ -7,15 +7,8 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import type { Method } from '../../shared/contract/route.ts';
-import { hasBody, METHODS, type Route } from '../../shared/contract/route.ts';
-import { runAction } from '../../shared/routes/actions.ts';
-import { getScreenshot } from '../../shared/routes/camera.ts';
-import { createFork } from '../../shared/routes/forks.ts';
+import { hasBody, METHODS, type Method } from '../../shared/contract/route.ts';
 import type { PathOf } from '../../shared/routes/index.ts';
-import { getSchema } from '../../shared/routes/operations.ts';
-import { peek, step } from '../../shared/routes/simulation.ts';
-import { observe } from '../../shared/routes/world.ts';
 import type { TOOL_NAMES } from '../../shared/rules/action.ts';
 import type { RawCall } from '../../shared/transport/client.ts';
 import { isRecord } from './messages.ts';
