@@ -82,6 +82,11 @@ export interface Host {
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming;
 	/** Throws `not_owner` unless the caller may change a fork, and give inputs to their entities. */
 	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void;
+	/**
+	 * Workers that are free to answer calls about copies of worlds, as this engine would; none if the caller owns only some of it, if
+	 * ticks are verified, or without a pool.
+	 */
+	workers(): HostWorker[];
 	/** Does work in slices, with other calls in between. The caller sees to it that these do not disturb it. */
 	inSlices<T>(work: Generator<void, T>): Promise<T>;
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */
@@ -116,6 +121,13 @@ export interface Host {
 	readonly calls: CallList;
 	/** Milliseconds on the engine's clock. */
 	now(): number;
+}
+
+export interface HostWorker {
+	/** The answer to a POST of an engine whose main is a copy of `world`; null if it cannot tell. Never rejects. */
+	post(world: World, path: string, body: object): Promise<unknown>;
+	/** Ends it, whatever it is doing. */
+	end(): void;
 }
 
 /** A call within a call, its body a value. */
