@@ -24,7 +24,8 @@ export class SharedSteps {
 	readonly #began: number;
 	readonly #rows: (Row | undefined)[] = [];
 	#workers: readonly HostWorker[] = [];
-	#helped: Promise<unknown> | null = null;
+	readonly #asking = new Set<Promise<unknown>>();
+	#hasBegun = false;
 	#next = 0;
 	#isStopped = false;
 	/** Index after the last step that the engine makes itself, as far as is known. */
@@ -55,11 +56,12 @@ export class SharedSteps {
 	/** After the engine made some of the first steps: lets workers begin once that is worth it. */
 	made(count: number): void {
 		this.#next = count;
-		if (this.#helped !== null) return;
+		if (this.#hasBegun) return;
 		const spent = this.#host.now() - this.#began;
 		if (spent < ALONE_MS) return;
 		const each = spent / count;
 		if (each * (this.end - count) < WORTH_MS) return;
+		this.#hasBegun = true;
 		this.#workers = this.#host.workers();
 		const { running } = this.#host;
 		const cancel = running.onCancel;
@@ -67,7 +69,7 @@ export class SharedSteps {
 			cancel();
 			this.stop();
 		};
-		this.#helped = Promise.all(this.#workers.map((worker) => this.#help(worker, PORTION_MS / each)));
+		for (const worker of this.#workers) void this.#help(worker, PORTION_MS / each);
 	}
 
 	/** Ends what workers are doing. */
@@ -77,13 +79,18 @@ export class SharedSteps {
 	}
 
 	async #help(worker: HostWorker, portion: number): Promise<void> {
+		// The engine does not wait for this: it may be done before.
+		await worker.load(this.#world);
 		let size = portion;
 		while (!this.#isStopped && this.end - this.#next > 1) {
 			const count = Math.max(1, Math.min(Math.floor((this.end - this.#next) / 2), Math.round(size)));
 			this.end -= count;
 			const at = this.end;
 			const began = this.#host.now();
-			const rows = await this.#ask(worker, at, count);
+			const asked = this.#ask(worker, at, count);
+			this.#asking.add(asked);
+			const rows = await asked;
+			this.#asking.delete(asked);
 			if (rows === null) return;
 			for (const [i, row] of rows.entries()) if (row.ok) this.#rows[at + i] = row;
 			size = (count * PORTION_MS) / Math.max(1, this.#host.now() - began);
@@ -92,7 +99,7 @@ export class SharedSteps {
 
 	async #ask(worker: HostWorker, at: number, count: number): Promise<readonly Row[] | null> {
 		const steps = this.#body.steps.slice(at, at + count).map((step) => ({ ...step, from: 'main' }));
-		const answer = await worker.post(this.#world, route.path, { ...this.#body, steps });
+		const answer = await worker.post(route.path, { ...this.#body, steps });
 		const { rows = [], left_out } = (answer ?? {}) as Partial<Answer<typeof route>>;
 		if (rows.length < count || left_out !== undefined) return null;
 		for (const { tick } of rows) this.#host.running.ticks += (tick ?? 0) - this.#world.tick;
@@ -101,7 +108,9 @@ export class SharedSteps {
 
 	/** The rows of the steps from `end` on, when workers are done; undefined for one that the engine has to make. */
 	async rest(): Promise<readonly (Row | undefined)[]> {
-		await this.#helped;
+		// A worker that is done with its portion finds that none is left.
+		while (this.#asking.size > 0) await Promise.all(this.#asking);
+		this.#isStopped = true;
 		const rows = Array.from(
 			{ length: this.#body.steps.length - this.end },
 			(_, i) => this.#rows[this.end + i],

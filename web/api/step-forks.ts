@@ -106,9 +106,8 @@ async function stepAll(host: Host, body: Body) {
 			if (row !== undefined) rows.push(row);
 			else if (await make(rows.length)) break;
 		}
-	} catch (error) {
-		shared?.stop();
-		throw error;
+	} finally {
+		if (rows.length < steps.length) shared?.stop();
 	}
 	return {
 		...reader.head(),

@@ -124,8 +124,10 @@ export interface Host {
 }
 
 export interface HostWorker {
-	/** The answer to a POST of an engine whose main is a copy of `world`; null if it cannot tell. Never rejects. */
-	post(world: World, path: string, body: object): Promise<unknown>;
+	/** Gives it a copy of a world, which takes a while if it has another. Never rejects. */
+	load(world: World): Promise<void>;
+	/** The answer to a POST of an engine whose main is that copy; null if it cannot tell. Never rejects. */
+	post(path: string, body: object): Promise<unknown>;
 	/** Ends it, whatever it is doing. */
 	end(): void;
 }

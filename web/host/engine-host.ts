@@ -261,8 +261,9 @@ export class EngineHost implements Host {
 		if (pool === null || verifying !== null || restricted(this.running.principal) !== undefined) return [];
 		const saved = () => assets.all();
 		return pool.free(assets.bytes).map((worker) => ({
-			async post(world, path, body) {
-				const response = await worker.call(world, saved, {
+			load: (world) => worker.load(world, saved),
+			async post(path, body) {
+				const response = await worker.call({
 					method: 'POST',
 					path,
 					query: '',

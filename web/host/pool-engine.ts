@@ -26,13 +26,15 @@ export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker>
 	const answer = async ({ id, request, world }: ToPoolWorker): Promise<FromPoolWorker> => {
 		const engine = await started;
 		if (world !== undefined) await load(engine, world);
+		if (request === undefined) return { id, response: null };
 		asked = false;
 		const response = await engine.handle(request);
 		return { id, response: asked || response.status >= 500 ? null : response };
 	};
 	let last: Promise<unknown> = started;
 	return (message) => {
-		const next = last.then(() => answer(message)).catch(() => ({ id: message.id, response: null }));
+		const broken: FromPoolWorker = { id: message.id, response: null, isBroken: true };
+		const next = last.then(() => answer(message)).catch(() => broken);
 		last = next;
 		return next;
 	};

@@ -11,15 +11,18 @@ import type { SavedAsset } from './frames.ts';
 
 export interface ToPoolWorker {
 	readonly id: number;
-	readonly request: WireRequest;
-	/** Given if it has another one. */
+	/** Missing if it only loads a world. */
+	readonly request?: WireRequest;
+	/** The world from now on. */
 	readonly world?: { readonly bytes: Uint8Array<ArrayBuffer>; readonly assets: readonly SavedAsset[] };
 }
 
 export interface FromPoolWorker {
 	readonly id: number;
-	/** Null if only the engine can answer it, as what it needs is not in the world. */
+	/** Null for no request, and if only the engine can answer it, as what it needs is not in the world. */
 	readonly response: WireResponse | null;
+	/** The worker failed, and may have any world. */
+	readonly isBroken?: true;
 }
 
 /** A worker as the pool sees it. */
@@ -50,9 +53,10 @@ export class PoolWorker {
 	constructor(port: PoolPort) {
 		this.#port = port;
 		port.listen(
-			({ id, response }) => {
+			({ id, response, isBroken }) => {
 				this.#waiting.get(id)?.(response);
 				this.#waiting.delete(id);
+				if (isBroken) this.end();
 			},
 			() => this.end(),
 		);
@@ -62,20 +66,24 @@ export class PoolWorker {
 		return this.#waiting.size > 0;
 	}
 
-	/** The answer of an engine whose main is a copy of `world`; null if it cannot tell. Never rejects. */
-	call(
-		world: World,
-		assets: () => readonly SavedAsset[],
-		request: WireRequest,
-	): Promise<WireResponse | null> {
+	/** Gives it a copy of a world, unless it has it. Resolves when calls can be made. Never rejects. */
+	async load(world: World, assets: () => readonly SavedAsset[]): Promise<void> {
+		if (this.#has === world.version) return;
+		this.#has = world.version;
+		await this.#send({ world: { bytes: encodeWorld(world), assets: assets() } });
+	}
+
+	/** The answer of an engine whose main is the world that it has; null if it cannot tell. Never rejects. */
+	call(request: WireRequest): Promise<WireResponse | null> {
+		return this.#send({ request });
+	}
+
+	#send(message: Omit<ToPoolWorker, 'id'>): Promise<WireResponse | null> {
 		if (this.isLost) return Promise.resolve(null);
 		return new Promise((resolve) => {
 			const id = ++this.#last;
 			this.#waiting.set(id, resolve);
-			const isOther = this.#has !== world.version;
-			this.#has = world.version;
-			const sent = isOther ? { world: { bytes: encodeWorld(world), assets: assets() } } : {};
-			this.#port.send({ id, request, ...sent });
+			this.#port.send({ id, ...message });
 		});
 	}
 

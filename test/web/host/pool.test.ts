@@ -7,13 +7,15 @@ import { poolEngine } from '../../../web/host/pool-engine.ts';
 import { jsonOf, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 import { scatter } from '../../support/scatter.ts';
 
-/** Messages that workers got and gave. */
+/** Messages that workers got and gave, and what waits for the next that they give. */
 let sent: ToPoolWorker[] = [];
 let got: FromPoolWorker[] = [];
+let heard = (): void => {};
 const reset = () => {
 	sent = [];
 	got = [];
 };
+const worlds = () => sent.filter(({ world }) => world !== undefined).length;
 
 /** The port, with what goes through it noted. */
 function noted({ send, listen, end }: PoolPort): PoolPort {
@@ -26,6 +28,7 @@ function noted({ send, listen, end }: PoolPort): PoolPort {
 			listen((message) => {
 				got.push(message);
 				take(message);
+				heard();
 			}, lost);
 		},
 		end,
@@ -100,15 +103,19 @@ test.each<[string, () => PoolPort]>([
 ])('an engine in %s makes the same rows, and nothing is kept', { timeout: 60_000 }, async (_, open) => {
 	reset();
 	const shared = await engineWith(open);
+	const loaded = new Promise<void>((resolve) => {
+		heard = resolve;
+	});
+	// The engine does not wait for a worker that starts.
+	expect(await shared.post('/fork/step', body)).toEqual(alone);
+	await loaded;
+	got = [];
 	expect(await shared.post('/fork/step', body)).toEqual(alone);
 	expect(got.filter(({ response }) => response !== null).length).toBeGreaterThan(0);
-	// The world is sent once.
-	expect(sent.filter(({ world }) => world !== undefined)).toHaveLength(1);
-	expect(await shared.post('/fork/step', body)).toEqual(alone);
-	expect(sent.filter(({ world }) => world !== undefined)).toHaveLength(1);
+	expect(worlds()).toBe(1);
 	await shared.spawn({});
 	await shared.post('/fork/step', body);
-	expect(sent.filter(({ world }) => world !== undefined)).toHaveLength(2);
+	expect(worlds()).toBe(2);
 	expect((await shared.get('/fork/list')).forks).toEqual([]);
 });
 
@@ -135,7 +142,7 @@ test('what a worker cannot tell, or a worker that ends, the engine makes itself'
 		reset();
 		const engine = await engineWith(open);
 		expect(await engine.post('/fork/step', body)).toEqual(alone);
-		expect(sent).toHaveLength(1);
+		expect(sent.length).toBeGreaterThan(0);
 	}
 });
 
