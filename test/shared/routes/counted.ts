@@ -248,6 +248,8 @@ export const OWN: readonly string[] = [
 	'POST /foliage/remove',
 	'POST /fork/step',
 	'POST /fork/{id}/promote',
+	'GET /action/list',
+	'POST /action/{name}',
 	'POST /game/end',
 	'POST /game/start',
 	'POST /history/fork',
