@@ -227,6 +227,12 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host', 'relay/data-files.ts', 'relay/folders.ts', 'relay/thread'],
 		packages: ['node:worker_threads'],
 	},
+	// A worker of its pool.
+	{
+		of: 'relay/thread/pool.worker.ts',
+		may: ['shared', 'web/host'],
+		packages: ['node:worker_threads'],
+	},
 	// What comes from elsewhere is checked as the engine checks it.
 	{
 		of: 'relay/generate/check.ts',
