@@ -8,12 +8,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
+import { isStream, resumed } from '../shared/contract/event-stream.ts';
 import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
 import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import { EMPTY_BODY, IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import type { Bodies } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { Faults } from './faults.ts';
 import type { Guard } from './guard.ts';
 import { give, refuse } from './http-answer.ts';
@@ -36,6 +38,7 @@ export interface HttpCallsOptions {
 	readonly bodies: Bodies;
 	readonly unread: Unread;
 	readonly pendingCalls: PendingCalls;
+	readonly streams: EventStreams;
 	readonly ownership: Ownership;
 	readonly tabs: TabSocket;
 	/** Undefined if no caller has to sign in. */
@@ -115,9 +118,12 @@ export class HttpCalls implements HttpHandlers {
 		const { bodies } = this.#options;
 		const { method = 'GET', url = '/', headers } = request;
 		const path = pathOf(url);
-		const wire = { method, path, query: url.slice(path.length + 1), headers: passedOn(request) };
+		const query = url.slice(path.length + 1);
+		const wire = { method, path, query, headers: passedOn(request) };
 		if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-			this.#forward(response, { ...wire, body: EMPTY_BODY }, caller);
+			const lastId = headers['last-event-id'];
+			const call = { ...wire, body: EMPTY_BODY };
+			this.#forward(response, typeof lastId === 'string' ? resumed(call, lastId) : call, caller);
 			return;
 		}
 		const tooLong = bodies.lengthError(headers, caller);
@@ -147,13 +153,17 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	#submit(response: ServerResponse, request: WireRequest, caller: Caller, isStatus: boolean): void {
-		const { ownership, pendingCalls, unread } = this.#options;
+		const { ownership, pendingCalls, streams, unread } = this.#options;
 		let answered = false;
 		let late: NodeJS.Timeout | undefined;
 		if (isStatus) ownership.ask();
 		const take = (answer: WireResponse): void => {
 			answered = true;
 			clearTimeout(late);
+			if (isStream(answer) && request.method === 'GET') {
+				streams.start(response, request, this.#named(answer), caller);
+				return;
+			}
 			unread.add(response, answer.body.length);
 			this.#give(response, answer);
 		};
@@ -212,10 +222,14 @@ export class HttpCalls implements HttpHandlers {
 
 	/** Gives an answer that names its world, also if the engine has not. */
 	#give(response: ServerResponse, answer: WireResponse): void {
+		give(response, this.#named(answer));
+	}
+
+	#named(answer: WireResponse): WireResponse {
 		const { identity } = this.#options.ownership;
 		const isNamed = identity === '' || answer.headers[IDENTITY_HEADER] !== undefined;
 		const headers = isNamed ? answer.headers : { ...answer.headers, [IDENTITY_HEADER]: identity };
-		give(response, { ...answer, headers });
+		return { ...answer, headers };
 	}
 
 	async #givePage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {

@@ -19,6 +19,7 @@ import {
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { Errands } from './errands.ts';
+import { EventStreams, type StreamLimits } from './event-streams.ts';
 import { Faults } from './faults.ts';
 import { FolderRoom } from './folder-room.ts';
 import { providersOf } from './generate/index.ts';
@@ -70,7 +71,7 @@ export interface RelayOptions {
 }
 
 /** Times in milliseconds. */
-export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimits {
+export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimits, StreamLimits {
 	/** Connections at once; fewer where the system allows fewer files to be open. */
 	readonly connections: number;
 	/** In which a request's head has to be there, counted from the connection's first moment. */
@@ -104,6 +105,9 @@ export const RELAY_LIMITS: RelayLimits = {
 	anonymousRate: 400,
 	anonymousRunning: 4,
 	anonymousWaiting: 128,
+	streams: 64,
+	anonymousStreams: 16,
+	streamStall: 30_000,
 	smallBody: 64 * 1024,
 	bodyStall: 15_000,
 	unread: 4 * MAX_DOCUMENT_BYTES,
@@ -225,6 +229,7 @@ export class Relay {
 	readonly call: CallHandler = (request) => this.#call(request);
 	readonly #parts: RelayParts;
 	readonly #pendingCalls: PendingCalls;
+	readonly #streams: EventStreams;
 	readonly #ownership: Ownership;
 	readonly #tabs: TabSocket;
 	readonly #tokens = new Tokens();
@@ -242,6 +247,8 @@ export class Relay {
 		const unread = new Unread(limits);
 		const pendingCalls = new PendingCalls(limits);
 		this.#pendingCalls = pendingCalls;
+		const streams = new EventStreams(limits, pendingCalls);
+		this.#streams = streams;
 		if (options.holds === true) pendingCalls.hold();
 		const onTab = options.onTab ?? (() => {});
 		const ownership = new Ownership({ ...parts, ...limits, tokens, pendingCalls, journal, onTab });
@@ -256,6 +263,7 @@ export class Relay {
 				bodies: new Bodies(limits),
 				unread,
 				pendingCalls,
+				streams,
 				ownership,
 				tabs: this.#tabs,
 				signIn: parts.signIn,
@@ -317,12 +325,14 @@ export class Relay {
 
 	/** Before the end: takes no more calls over HTTP, and resolves when those that came before are answered, or a little later. */
 	rest(): Promise<void> {
+		this.#streams.close();
 		this.#rested ??= this.#pendingCalls.rest(this.#parts.limits.restWait);
 		return this.#rested;
 	}
 
 	async close(): Promise<void> {
 		clearInterval(this.#sweeper);
+		this.#streams.close();
 		this.#pendingCalls.close();
 		this.#ownership.close();
 		this.#tabs.close();

@@ -118,6 +118,7 @@ export const routes = [
 	operations.getOpenApi,
 	operations.diagnose,
 	operations.getEvents,
+	operations.streamEvents,
 	operations.postEvent,
 	operations.watch,
 	operations.getProfile,
