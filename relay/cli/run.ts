@@ -5,11 +5,11 @@
 
 import { resolve } from 'node:path';
 import { type RouteDocument, routeDocument, VERSION } from '../../shared/contract/api-documents.ts';
-import { JournalError } from '../../shared/contract/journal.ts';
 import { SchemaDefinitions } from '../../shared/contract/json-schema.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { login, logout } from '../../shared/routes/auth.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 import { USUAL_DOMAIN } from '../sign-in/agents.ts';
 import { ask, jsonOf, serverOf } from './ask.ts';
 import { buildCall } from './build-request.ts';

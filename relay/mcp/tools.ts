@@ -4,13 +4,13 @@
  */
 
 import { routeDocument } from '../../shared/contract/api-documents.ts';
-import type { RawCall } from '../../shared/contract/client.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import { getScreenshot } from '../../shared/routes/camera.ts';
 import { getSchema } from '../../shared/routes/operations.ts';
+import type { RawCall } from '../../shared/transport/client.ts';
 import { isRecord } from './messages.ts';
 
 /** Characters of an answer that an agent gets: more would fill its memory with one call. */

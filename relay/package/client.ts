@@ -1,13 +1,5 @@
 /** `import ... from 'orrery'`: the typed client, and the declaration of every route under its own name. */
 
-export {
-	CallError,
-	type CallInput,
-	type Client,
-	createClient,
-	httpHandle,
-	type RawCall,
-} from '../../shared/contract/client.ts';
 export type { Answer, Body, Route } from '../../shared/contract/route.ts';
 export type { CallHandler, CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 export * from '../../shared/routes/animation.ts';
@@ -48,3 +40,11 @@ export * from '../../shared/routes/terrain.ts';
 export * from '../../shared/routes/tuning.ts';
 export * from '../../shared/routes/ui.ts';
 export * from '../../shared/routes/world.ts';
+export {
+	CallError,
+	type CallInput,
+	type Client,
+	createClient,
+	httpHandle,
+	type RawCall,
+} from '../../shared/transport/client.ts';

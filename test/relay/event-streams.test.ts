@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type RelayLimits, startRelay } from '../../relay/server.ts';
-import { httpHandle } from '../../shared/contract/client.ts';
 import type { CallHandler } from '../../shared/contract/wire.ts';
-import { clientOf, type Json } from '../support/engine.ts';
+import { EVENT_KINDS } from '../../shared/documents/event.ts';
+import { httpHandle } from '../../shared/transport/client.ts';
+import { EventLog } from '../../web/api/event-view.ts';
+import { step } from '../../web/sim/step.ts';
+import { clientOf } from '../support/engine.ts';
 import { type ServerEvent, watchEvents } from '../support/event-source.ts';
 import { openScene } from '../support/scenes.ts';
 import { openTab } from './fake-tab.ts';
@@ -31,17 +34,21 @@ async function serverOf(handle: CallHandler, limits: Partial<RelayLimits> = {}, 
 async function fight() {
 	const engine = await openScene('arena', 1);
 	ends.push(() => engine.close());
-	return { ...(await serverOf(engine.handleFrom('relay'))), inside: clientOf(engine.handle) };
+	return { engine, ...(await serverOf(engine.handleFrom('relay'))) };
 }
 
 const dataOf = (events: readonly ServerEvent[]): unknown[] => events.map(({ data }) => data);
 
 test('a watcher sees every event of a long step of another client, also across a lost connection', async () => {
-	const { relay, must, inside } = await fight();
+	const { engine, relay, must } = await fight();
 	await must('POST', '/fork', { fork_id: 'plan' });
-	const expected: Json[] = [];
-	for (let tick = 0; tick < 2000; tick++)
-		expected.push(...(await inside.post('/step?world=plan', { events: ['all'] })).events);
+	const { world } = engine.worlds.find('plan')!;
+	const log = new EventLog(EVENT_KINDS, Number.POSITIVE_INFINITY);
+	for (let tick = 0; tick < 2000; tick++) {
+		step(world);
+		log.take(world);
+	}
+	const expected = log.events;
 	expect(expected.length).toBeGreaterThan(100);
 	const steady = await watchEvents(`${relay.url}/events/stream`);
 	const first = await watchEvents(`${relay.url}/events/stream`);

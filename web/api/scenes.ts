@@ -5,7 +5,8 @@ import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { writtenRule } from '../../shared/documents/rule.ts';
+import * as routes from '../../shared/routes/scenes.ts';
+import { writtenRule } from '../../shared/rules/rule.ts';
 import {
 	type ExactPart,
 	exactPart as exactSchema,
@@ -13,8 +14,7 @@ import {
 	levelDocument,
 	type ScenarioDocument,
 	scenarioDocument,
-} from '../../shared/documents/scenario.ts';
-import * as routes from '../../shared/routes/scenes.ts';
+} from '../../shared/rules/scenario.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';

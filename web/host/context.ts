@@ -3,12 +3,12 @@
  * Owns: the interface between web/api and web/host. Types only.
  */
 
-import type { Desk } from '../../shared/contract/errand.ts';
 import type { Cursor } from '../../shared/contract/event-cursor.ts';
-import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
+import type { LastWorld } from '../../shared/transport/link.ts';
 import type { Choosing } from '../sim/core/chance.ts';
 import type { SentEvent } from '../sim/core/events.ts';
 import type { World } from '../sim/core/world.ts';

@@ -3,13 +3,13 @@
  * Owns: making ticks and slices with room for others in between, and that a change happens whole or not at all.
  */
 
-import type { Desk } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Cursor } from '../../shared/contract/event-cursor.ts';
-import type { LastWorld } from '../../shared/contract/link.ts';
 import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
+import type { LastWorld } from '../../shared/transport/link.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';

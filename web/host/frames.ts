@@ -3,10 +3,10 @@
  * Owns: the shapes on those ports. Never: holds state or imports anything at run time.
  */
 
-import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Door } from '../../shared/contract/wire.ts';
 import type { PostprocessSettings as FramePost } from '../../shared/documents/postprocess.ts';
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
+import type { LastWorld } from '../../shared/transport/link.ts';
 import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import type { FrameAnimation, FrameClip } from './drawn/animations.ts';
 import type { FrameCamera } from './drawn/camera.ts';
@@ -173,7 +173,7 @@ export interface RelayAddress {
 export type PageToEngine =
 	/** `relay`: load what its journal says; without it, what this browser has. */
 	| { readonly type: 'start'; readonly options: EngineOptions; readonly relay?: RelayAddress }
-	/** A port on which calls come in, as shared/contract/call-port.ts says. */
+	/** A port on which calls come in, as shared/transport/call-port.ts says. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
 	/** `gpu`: what the view has said of itself before the engine was there to hear it. */
 	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Relay, startRelay } from '../../../relay/server.ts';
-import { httpHandle } from '../../../shared/contract/client.ts';
+import { httpHandle } from '../../../shared/transport/client.ts';
 import { caller, type Json, requestOf, testEngine } from '../../support/engine.ts';
 import { openJournalTab } from '../journal-tab.ts';
 import { listAgents, newAgent, type TestAgent } from './keys.ts';

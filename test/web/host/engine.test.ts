@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../../shared/contract/errors.ts';
-import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../web/host/engine.ts';
 import { FileError } from '../../../web/host/files.ts';
 import { TurnQueue } from '../../../web/host/turn-queue.ts';

@@ -1,7 +1,7 @@
 /** What happened since a view last looked, however many ticks that is. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { type Json, jsonOf, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;
@@ -112,7 +112,9 @@ test('another world in the place is an event with its tick and digest, and what 
 	const replaced = { type: 'WorldReplaced', tick: 15, state_digest: restored };
 	const { events } = after as { events: Json[] };
 	expect(events.filter(({ type }) => type === 'WorldReplaced')).toMatchObject([replaced, replaced]);
-	expect(events.filter(({ type }) => type === 'RuleSpawnEvent').map(({ tick }) => tick)).toEqual([19, 19, 29]);
+	expect(events.filter(({ type }) => type === 'RuleSpawnEvent').map(({ tick }) => tick)).toEqual([
+		19, 19, 29,
+	]);
 	const ids = events.map(({ id }) => (id as string).split('-').map(Number));
 	expect(ids).toEqual(ids.toSorted((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!));
 });

@@ -8,15 +8,15 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { moveTicksIn } from '../../../shared/contract/tick.ts';
-import { assertionDocument } from '../../../shared/documents/assertion.ts';
-import { writtenRule } from '../../../shared/documents/rule.ts';
+import { spawnDocument } from '../../../shared/documents/spawn.ts';
+import { assertionDocument } from '../../../shared/rules/assertion.ts';
+import { writtenRule } from '../../../shared/rules/rule.ts';
 import {
 	type EntityDocument,
 	type LevelDocument,
 	MOST_RADIANS,
 	type ScenarioDocument,
-} from '../../../shared/documents/scenario.ts';
-import { spawnDocument } from '../../../shared/documents/spawn.ts';
+} from '../../../shared/rules/scenario.ts';
 import { assertionDocuments, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
 import { Moving } from '../camera/moving.ts';

@@ -1,8 +1,8 @@
 /** Calls over a port: answered in any order, ended when their caller goes away, refused when the engine does. */
 
 import { expect, test } from 'vitest';
-import { portHandle, servePort } from '../../../shared/contract/call-port.ts';
 import { EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
+import { portHandle, servePort } from '../../../shared/transport/call-port.ts';
 
 const request = (path: string): WireRequest => ({
 	method: 'GET',

@@ -5,9 +5,19 @@
  */
 
 import * as z from 'zod';
-import { namesAsset } from './asset-mark.ts';
-import { pastTick } from './tick.ts';
-import { flag, hasLength, integer, number, optional, someLength, text, vec3, word } from './values.ts';
+import { namesAsset } from '../contract/asset-mark.ts';
+import { pastTick } from '../contract/tick.ts';
+import {
+	flag,
+	hasLength,
+	integer,
+	number,
+	optional,
+	someLength,
+	text,
+	vec3,
+	word,
+} from '../contract/values.ts';
 
 const TICKS_PER_SECOND = 60;
 export const MOST_PARTICLES = 10_000;

@@ -4,14 +4,14 @@
  * Never: sends what changes something again without a key.
  */
 
-import { newIdentity } from './identity.ts';
 import {
 	type CallHandler,
 	type CallSignal,
 	KEY_HEADER,
 	type WireRequest,
 	type WireResponse,
-} from './wire.ts';
+} from '../contract/wire.ts';
+import { newIdentity } from './identity.ts';
 
 /** Tries of one call, and how long it goes on after the first (ms). */
 const MOST_TRIES = 6;

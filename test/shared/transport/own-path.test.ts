@@ -2,8 +2,8 @@
 
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createClient, httpHandle } from '../../../shared/contract/client.ts';
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
+import { createClient, httpHandle } from '../../../shared/transport/client.ts';
 import { fetchHandle } from '../../../web/host/visit.ts';
 
 const SERVER = 'http://127.0.0.1:3917';

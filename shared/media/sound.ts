@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { flag, integer, number, optional, word } from './values.ts';
+import { flag, integer, number, optional, word } from '../contract/values.ts';
 
 /** Groups of sounds that are made louder or softer together. */
 export const BUSES = ['sfx', 'music', 'voice', 'ui'] as const;

@@ -15,9 +15,9 @@ import {
 	text,
 	vec3,
 } from '../contract/values.ts';
+import { registryName, spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { assertionDocument } from './assertion.ts';
 import { writtenRules } from './rule.ts';
-import { registryName, spawnDocument, spawnFields } from './spawn.ts';
 
 /** Widest angle of view of a camera (rad). Documents with more than that mean degrees. */
 export const MOST_RADIANS = 3.1;

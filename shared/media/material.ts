@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import { namesAsset } from './asset-mark.ts';
-import { keyText, number, optional, text } from './values.ts';
+import { namesAsset } from '../contract/asset-mark.ts';
+import { keyText, number, optional, text } from '../contract/values.ts';
 
 /** Share of a whole, 0 to 1. */
 const share = (what: string) => number(what, { unit: 'share', min: 0, max: 1 });

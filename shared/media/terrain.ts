@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { integer, number } from './values.ts';
+import { integer, number } from '../contract/values.ts';
 
 /** Most points along a side. */
 export const MOST_POINTS = 513;

@@ -9,7 +9,7 @@ import {
 	type LeaseEvent,
 	type LeaseOwner,
 	transition,
-} from '../../../shared/contract/lease.ts';
+} from '../../../shared/transport/lease.ts';
 import { check, SEED } from '../../support/property.ts';
 
 const A = { id: 'a', keeper: false, holds: false };

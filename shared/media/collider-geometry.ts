@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { isGiven, number, optional } from './values.ts';
+import { isGiven, number, optional } from '../contract/values.ts';
 
 type Vector = readonly [number, number, number];
 

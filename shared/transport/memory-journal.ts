@@ -3,7 +3,7 @@
  * Owns: one copy of everything, which several owners may open. The newest of them that acquired writes to it.
  */
 
-import { joinedBytes } from './joined-bytes.ts';
+import { joinedBytes } from '../contract/joined-bytes.ts';
 import {
 	cutOff,
 	fenced,

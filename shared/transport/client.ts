@@ -3,17 +3,17 @@
  * Owns: turning a route and its input into a call. How the call travels is up to the handle it is given.
  */
 
-import type { ErrorBody } from './errors.ts';
-import { keepTrying } from './keep-trying.ts';
-import { ownPaths } from './own-path.ts';
-import type { Answer, Body, Route } from './route.ts';
+import type { ErrorBody } from '../contract/errors.ts';
+import type { Answer, Body, Route } from '../contract/route.ts';
 import {
 	type CallHandler,
 	type CallSignal,
 	EMPTY_BODY,
 	type WireRequest,
 	type WireResponse,
-} from './wire.ts';
+} from '../contract/wire.ts';
+import { keepTrying } from './keep-trying.ts';
+import { ownPaths } from './own-path.ts';
 
 export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;

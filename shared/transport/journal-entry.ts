@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import { ERRORS, type ErrorCode } from './errors.ts';
-import { joinedBytes } from './joined-bytes.ts';
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { joinedBytes } from '../contract/joined-bytes.ts';
 import { type JournalEntry, JournalError } from './journal.ts';
 import { decodePacket, PacketError, packetPieces } from './packet.ts';
 

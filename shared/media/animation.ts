@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import { operator } from './operators.ts';
-import { flag, integer, isGiven, keyText, number, optional, text } from './values.ts';
+import { operator } from '../contract/operators.ts';
+import { flag, integer, isGiven, keyText, number, optional, text } from '../contract/values.ts';
 
 /** Most clips of a world, joints of a mask, states of a machine, and transitions. */
 export const MOST_CLIPS = 4096;

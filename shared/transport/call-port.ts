@@ -3,8 +3,8 @@
  * Owns: the messages on the port. A caller that goes away, alone or with its port, ends its calls.
  */
 
-import { engineLost } from './error-response.ts';
-import type { CallHandler, WireRequest, WireResponse } from './wire.ts';
+import { engineLost } from '../contract/error-response.ts';
+import type { CallHandler, WireRequest, WireResponse } from '../contract/wire.ts';
 
 /** Caller -> engine: `id` is the caller's own and comes back with the answer. */
 type ToEngine =

@@ -5,8 +5,8 @@
  */
 
 import * as z from 'zod';
+import { size } from '../contract/values.ts';
 import { fingerprintOf, type Geometry, geometryOf, heights, hull, mesh } from './collider-geometry.ts';
-import { size } from './values.ts';
 
 /**
  * Numbers of a collider, as its column `size` holds them; those that its shape does not use are 0. Of a shape of points:

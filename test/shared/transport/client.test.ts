@@ -1,10 +1,10 @@
 /** The typed client: what it sends is what the routes take, and what they answer is what it gives. */
 
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
-import { CallError, createClient, wireRequest } from '../../../shared/contract/client.ts';
 import { createFork } from '../../../shared/routes/forks.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { getEntity, observe, patchComponents, spawn } from '../../../shared/routes/world.ts';
+import { CallError, createClient, wireRequest } from '../../../shared/transport/client.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let world: TestEngine;

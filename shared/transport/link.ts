@@ -5,8 +5,6 @@
  * Never: parses a body; keeps state.
  */
 
-import type { JournalAsk, JournalTold } from './journal-ask.ts';
-import { decodePackets, encodePackets, PACKET_VERSION, type Packet, PacketError } from './packet.ts';
 import {
 	AGAIN_HEADER,
 	CALL_HEADER,
@@ -14,7 +12,9 @@ import {
 	MAX_DOCUMENT_BYTES,
 	type WireRequest,
 	type WireResponse,
-} from './wire.ts';
+} from '../contract/wire.ts';
+import type { JournalAsk, JournalTold } from './journal-ask.ts';
+import { decodePackets, encodePackets, PACKET_VERSION, type Packet, PacketError } from './packet.ts';
 
 /** A tab and a relay of different versions refuse each other. */
 export const LINK_VERSION = PACKET_VERSION;

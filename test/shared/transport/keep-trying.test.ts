@@ -3,13 +3,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createClient, httpHandle } from '../../../shared/contract/client.ts';
 import { errorResponse } from '../../../shared/contract/error-response.ts';
 import { ApiError, type ErrorCode } from '../../../shared/contract/errors.ts';
-import { keepTrying } from '../../../shared/contract/keep-trying.ts';
 import { EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { spawn } from '../../../shared/routes/world.ts';
+import { createClient, httpHandle } from '../../../shared/transport/client.ts';
+import { keepTrying } from '../../../shared/transport/keep-trying.ts';
 import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 
 let world: TestEngine;

@@ -3,36 +3,8 @@
  * Owns: the errands, what goes out with each and what comes back. Types only, beside the form of a refusal.
  */
 
-import { ApiError, type ErrorCode } from './errors.ts';
-import type { Access } from './principal.ts';
-
-/** How much an agent may have and do. */
-export interface AgentLimits {
-	readonly calls_per_second: number;
-	/** Entities of its own in one world. */
-	readonly entities: number;
-	/** Forks at once. */
-	readonly forks: number;
-	/** Snapshots of one world; older ones are dropped. */
-	readonly snapshots: number;
-	/** Files in the data folder. */
-	readonly files: number;
-	/** Bytes of files in the data folder. */
-	readonly file_bytes: number;
-	/** Models a day from providers that cost money, if the operator has set a budget. */
-	readonly paid_models: number;
-}
-
-/** Whom a session belongs to. */
-export interface SignedIn {
-	readonly agent_id: string;
-	/** What `agent_id` of its entities says. */
-	readonly number: number;
-	readonly access: Access;
-	readonly limits: AgentLimits;
-	/** Seconds until it ends. */
-	readonly seconds_left: number;
-}
+import { ApiError, type ErrorCode } from '../contract/errors.ts';
+import type { SignedIn } from '../contract/principal.ts';
 
 /** What an agent signs with its key, and the signature. */
 export interface Login {

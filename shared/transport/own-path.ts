@@ -4,9 +4,9 @@
  * server, and `/fork/../step` another route.
  */
 
-import { errorResponse } from './error-response.ts';
-import { ApiError } from './errors.ts';
-import type { CallHandler } from './wire.ts';
+import { errorResponse } from '../contract/error-response.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { CallHandler } from '../contract/wire.ts';
 
 /** Reading an address drops tabs and line ends, wherever they stand. */
 const OWN_PATH = /^\/(?![\t\n\r]*[/\\])[^?#]*$/;
