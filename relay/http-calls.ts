@@ -9,7 +9,12 @@ import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { isStream, resumed } from '../shared/contract/event-stream.ts';
-import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
+import {
+	HEALTH_PATH,
+	OPENENV_PATH,
+	OPENENV_SOCKET_PATH,
+	STATUS_PATH,
+} from '../shared/contract/relay-paths.ts';
 import { EMPTY_BODY, IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
 import type { Bodies } from './body.ts';
@@ -20,7 +25,8 @@ import type { Faults } from './faults.ts';
 import type { Guard } from './guard.ts';
 import { give, refuse } from './http-answer.ts';
 import type { HttpHandlers } from './http-servers.ts';
-import { refuseConnection } from './malformed.ts';
+import { refuseConnection, refuseStream } from './malformed.ts';
+import type { OpenEnvSockets } from './openenv/sockets.ts';
 import type { Ownership } from './ownership.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
@@ -60,6 +66,7 @@ const STATUS_PATHS: ReadonlySet<string> = new Set([STATUS_PATH, HEALTH_PATH]);
 
 export class HttpCalls implements HttpHandlers {
 	readonly #options: HttpCallsOptions;
+	#openEnvLoaded: Promise<OpenEnvSockets> | undefined;
 	/** The answer last begun on each connection. */
 	readonly #answers = new WeakMap<Duplex, ServerResponse>();
 
@@ -78,7 +85,9 @@ export class HttpCalls implements HttpHandlers {
 
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
 		const { tabs, page } = this.#options;
-		if (pathOf(request.url) === LINK_PATH) tabs.upgrade(request, stream, head);
+		const path = pathOf(request.url);
+		if (path === LINK_PATH) tabs.upgrade(request, stream, head);
+		else if (path === OPENENV_SOCKET_PATH) void this.#openEnvSocket(request, stream, head);
 		else page.sockets?.upgrade(request, stream, head);
 	}
 
@@ -144,6 +153,7 @@ export class HttpCalls implements HttpHandlers {
 		const { ownership, pendingCalls, isStopping } = this.#options;
 		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
 		if (isStopping()) this.#give(response, stoppingAnswer());
+		else if (isOpenEnv(request.path)) void this.#openEnv(response, request, caller);
 		else if (endsEngine(request) && ownership.world !== '') void this.#end(response, request);
 		else if (ownership.unreadable !== undefined) give(response, unreadableAnswer(ownership.unreadable));
 		// The status is answered without waiting, whatever the engine works on.
@@ -198,6 +208,43 @@ export class HttpCalls implements HttpHandlers {
 			report(answer);
 		}, statusWait);
 		return late;
+	}
+
+	/** Few callers speak OpenEnv, so it is loaded for the first that does. */
+	#loadOpenEnv(): Promise<OpenEnvSockets> {
+		this.#openEnvLoaded ??= import('./openenv/sockets.ts').then(({ OpenEnvSockets }) => new OpenEnvSockets());
+		return this.#openEnvLoaded;
+	}
+
+	#sendAs(caller: Caller): (request: WireRequest) => Promise<WireResponse> {
+		const { pendingCalls } = this.#options;
+		return (request) => new Promise((resolve) => void pendingCalls.submit(request, resolve, caller));
+	}
+
+	async #openEnv(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
+		const { openEnv } = await this.#loadOpenEnv();
+		const answer = await openEnv.answer(request, this.#sendAs(caller));
+		this.#options.unread.add(response, answer.body.length);
+		this.#give(response, answer);
+	}
+
+	/** Takes a socket of OpenEnv: of a program, or of the page of this server. */
+	async #openEnvSocket(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+		const { guard, signIn, isStopping } = this.#options;
+		const error = guard.call(request.headers);
+		if (error !== undefined || isStopping()) {
+			refuseStream(stream, error ?? new ApiError('no_engine', 'The server stops.'));
+			return;
+		}
+		const caller =
+			signIn === undefined ? 'admin' : await callerOf(signIn, OPENENV_SOCKET_PATH, request.headers);
+		const sockets = await this.#loadOpenEnv();
+		sockets.upgrade(request, stream, head, passedOn(request), this.#sendAs(caller));
+	}
+
+	/** Closes the sockets of OpenEnv. */
+	async close(): Promise<void> {
+		(await this.#openEnvLoaded)?.close();
 	}
 
 	/** Ends the engine for a caller who may. */
@@ -258,6 +305,8 @@ function doubledHost({ headersDistinct }: IncomingMessage): ApiError | undefined
 	if ((headersDistinct.host?.length ?? 0) < 2) return undefined;
 	return new ApiError('bad_http', 'The request has more than one Host header.');
 }
+
+const isOpenEnv = (path: string): boolean => path === OPENENV_PATH || path.startsWith(`${OPENENV_PATH}/`);
 
 function notAPath(url: string): ApiError {
 	return new ApiError('no_such_route', `"${url.slice(0, 100)}" is not a path.`, {

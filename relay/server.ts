@@ -7,6 +7,7 @@
 import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { WebSocket } from 'ws';
+import { OPENENV_SOCKET_PATH } from '../shared/contract/relay-paths.ts';
 import {
 	type CallHandler,
 	MAX_DOCUMENT_BYTES,
@@ -232,6 +233,7 @@ export class Relay {
 	readonly #streams: EventStreams;
 	readonly #ownership: Ownership;
 	readonly #tabs: TabSocket;
+	readonly #http: HttpCalls;
 	readonly #tokens = new Tokens();
 	readonly #sweeper: NodeJS.Timeout;
 	#rested: Promise<void> | undefined;
@@ -254,25 +256,25 @@ export class Relay {
 		const ownership = new Ownership({ ...parts, ...limits, tokens, pendingCalls, journal, onTab });
 		this.#ownership = ownership;
 		this.#tabs = new TabSocket({ guard, ownership, helloWait: limits.helloWait });
-		servers.serve(
-			new HttpCalls({
-				...limits,
-				guard,
-				tokens,
-				faults,
-				bodies: new Bodies(limits),
-				unread,
-				pendingCalls,
-				streams,
-				ownership,
-				tabs: this.#tabs,
-				signIn: parts.signIn,
-				page: options.page,
-				pageOptions: { ...(options.pageOptions ?? USUAL_PAGE), gated: errands.gated },
-				keeperKey: options.keeperKey,
-				isStopping: () => this.#rested !== undefined,
-			}),
-		);
+		const http = new HttpCalls({
+			...limits,
+			guard,
+			tokens,
+			faults,
+			bodies: new Bodies(limits),
+			unread,
+			pendingCalls,
+			streams,
+			ownership,
+			tabs: this.#tabs,
+			signIn: parts.signIn,
+			page: options.page,
+			pageOptions: { ...(options.pageOptions ?? USUAL_PAGE), gated: errands.gated },
+			keeperKey: options.keeperKey,
+			isStopping: () => this.#rested !== undefined,
+		});
+		this.#http = http;
+		servers.serve(http);
 		this.#sweeper = setInterval(() => {
 			pendingCalls.sweep();
 			ownership.sweep();
@@ -336,6 +338,7 @@ export class Relay {
 		this.#pendingCalls.close();
 		this.#ownership.close();
 		this.#tabs.close();
+		await this.#http.close();
 		await this.#parts.tasks.close();
 		await this.#parts.servers.close();
 		await this.#parts.signIn?.close();
@@ -350,6 +353,7 @@ function signInOf({ clock }: RelayOptions, folder: string, ownToken: string): Si
 function isSocket(request: IncomingMessage, page: PageSource, guard: Guard): boolean {
 	if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
 	takePath(request);
-	if (pathOf(request.url) === LINK_PATH) return true;
+	const path = pathOf(request.url);
+	if (path === LINK_PATH || path === OPENENV_SOCKET_PATH) return true;
 	return page.sockets?.takes(request) === true && guard.socket(request.headers) === undefined;
 }

@@ -7,4 +7,7 @@
 export const STATUS_PATH = '/';
 export const HEALTH_PATH = '/health';
 export const LOGIN_PATH = '/auth/login';
+/** Everything of the OpenEnv standard is below it. */
+export const OPENENV_PATH = '/openenv';
+export const OPENENV_SOCKET_PATH = '/openenv/ws';
 export const END_ENGINE_PATH = '/engine/worker/{held_world}';

@@ -37,7 +37,7 @@ export class RelayCalls {
 	}
 
 	get isBusy(): boolean {
-		return this.#running.values().some(({ listens }) => !listens);
+		return [...this.#running.values()].some(({ listens }) => !listens);
 	}
 
 	/** The relay that is there now. The callers of another one are gone. */

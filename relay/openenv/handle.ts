@@ -1,0 +1,65 @@
+/**
+ * Handles of episodes: text that names a checkpoint and has all that continues it beside the world itself.
+ * Owns: their form, and the names of the forks. A world `oe-KEY-ATTEMPT` is played, `oe-KEY-ATTEMPT-STEP` is a checkpoint.
+ */
+
+import * as z from 'zod';
+import { OpenEnvError, resetShape } from './requests.ts';
+
+const FORM = 'orrery1.';
+
+const shape = z.strictObject({
+	/** Of the forks of the episode. */
+	key: z.string().regex(/^[0-9a-f]{12}$/),
+	episode_id: z.string(),
+	attempt: z.int().min(1),
+	step_count: z.int().min(0),
+	total_reward: z.number(),
+	done: z.boolean(),
+	seed: z.number().nullable(),
+	future_digest: z.string(),
+	settings: resetShape.pick({ ticks: true, observe: true, reward: true, done: true }),
+});
+
+export type Handle = z.output<typeof shape>;
+
+export const playedFork = ({ key, attempt }: Pick<Handle, 'key' | 'attempt'>): string =>
+	`oe-${key}-${attempt}`;
+
+export const checkpointFork = (handle: Pick<Handle, 'key' | 'attempt' | 'step_count'>): string =>
+	`${playedFork(handle)}-${handle.step_count}`;
+
+/** Key, attempt and step in the name of a fork; undefined for another fork. */
+export function partsOf(
+	fork: string,
+): { readonly key: string; readonly attempt: number; readonly step: number | undefined } | undefined {
+	const [, key, attempt, step] = /^oe-([0-9a-f]{12})-(\d+)(?:-(\d+))?$/.exec(fork) ?? [];
+	if (key === undefined) return undefined;
+	return { key, attempt: Number(attempt), step: step === undefined ? undefined : Number(step) };
+}
+
+export const handleText = (handle: Handle): string =>
+	FORM + Buffer.from(JSON.stringify(handle)).toString('base64url');
+
+/** Reads a handle. Throws `VALIDATION_ERROR`. */
+export function readHandle(text: string): Handle {
+	try {
+		if (!text.startsWith(FORM)) throw new Error('form');
+		return shape.parse(JSON.parse(Buffer.from(text.slice(FORM.length), 'base64url').toString()));
+	} catch {
+		throw new OpenEnvError(
+			'VALIDATION_ERROR',
+			'The text is not a handle of an episode.',
+			'Send `handle` of a state unchanged.',
+		);
+	}
+}
+
+/** A checkpoint that can be carried to another server. */
+export const checkpointShape = z.strictObject({
+	format: z.literal('orrery-openenv-checkpoint'),
+	handle: z.string(),
+	scenario: z.record(z.string(), z.unknown()).describe('The world, exactly'),
+	assets: z.array(z.string()).describe('Models, textures and sounds that the world may use, as base64'),
+});
+export type Checkpoint = z.output<typeof checkpointShape>;
