@@ -222,8 +222,10 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	async #openEnv(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
-		const { openEnv } = await this.#loadOpenEnv();
-		const answer = await openEnv.answer(request, this.#sendAs(caller));
+		const answer = await this.#loadOpenEnv().then(
+			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller)),
+			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.told(error))),
+		);
 		this.#options.unread.add(response, answer.body.length);
 		this.#give(response, answer);
 	}

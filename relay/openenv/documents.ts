@@ -1,44 +1,24 @@
 /** Documents of OpenEnv that describe this server: schemas, metadata, paths and openenv.yaml. */
 
-import * as z from 'zod';
+import type * as z from 'zod';
 import { VERSION } from '../../shared/contract/api-documents.ts';
-import { checkpointShape } from './handle.ts';
-import { actionShape, resetShape } from './requests.ts';
+import { jsonSchema } from '../../shared/contract/json-schema.ts';
+import {
+	openEnvAction,
+	openEnvCheckpoint,
+	openEnvObservation,
+	openEnvReset,
+	openEnvState,
+} from '../../shared/documents/openenv.ts';
 
-const json = (shape: z.ZodType, title: string): object => ({
-	...z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }),
-	title,
-});
-
-const observation = z.object({
-	tick: z.int().describe('Ticks completed'),
-	state_digest: z.string().describe('Digest of the state'),
-	entity_count: z.int(),
-	columns: z.array(z.string()).describe('id and the observed fields'),
-	rows: z.array(z.array(z.unknown())).describe('One row per entity'),
-	left_out: z.int().optional().describe('Entities beyond the limit'),
-	values: z.record(z.string(), z.number()).optional().describe('Numbers that the scenario declares'),
-});
-
-const state = z.object({
-	episode_id: z.string(),
-	step_count: z.int(),
-	attempt: z.int().describe('Increases with every reset that continues the episode'),
-	tick: z.int(),
-	state_digest: z.string(),
-	future_digest: z.string().describe('Equal digests mean equal futures'),
-	done: z.boolean(),
-	total_reward: z.number(),
-	seed: z.int().nullable(),
-	handle: z.string().describe('Value of `handle` in a reset that continues exactly here'),
-});
+const json = (shape: z.ZodType, title: string): object => ({ ...jsonSchema(shape, 'input'), title });
 
 export const schemas = {
-	action: json(actionShape, 'OrreryAction'),
-	observation: json(observation, 'OrreryObservation'),
-	state: json(state, 'OrreryState'),
-	reset: json(resetShape, 'OrreryReset'),
-	checkpoint: json(checkpointShape, 'OrreryCheckpoint'),
+	action: json(openEnvAction, 'OrreryAction'),
+	observation: json(openEnvObservation, 'OrreryObservation'),
+	state: json(openEnvState, 'OrreryState'),
+	reset: json(openEnvReset, 'OrreryReset'),
+	checkpoint: json(openEnvCheckpoint, 'OrreryCheckpoint'),
 };
 
 const DESCRIPTION =

@@ -5,33 +5,25 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import {
+	type EpisodeHandle,
+	type EpisodeSettings,
+	type OpenEnvAction,
+	type OpenEnvCheckpoint,
+	type OpenEnvReset,
+	openEnvCheckpoint,
+	openEnvReset,
+} from '../../shared/documents/openenv.ts';
 import { carriedAssets, missingAssets } from './carried-assets.ts';
 import { digestsOf, type EngineCalls, type Json, refused } from './engine-calls.ts';
-import {
-	type Checkpoint,
-	checkpointFork,
-	checkpointShape,
-	type Handle,
-	handleText,
-	partsOf,
-	playedFork,
-	readHandle,
-} from './handle.ts';
-import {
-	type Action,
-	actionShape,
-	OpenEnvError,
-	type Reset,
-	read,
-	resetShape,
-	type Settings,
-} from './requests.ts';
+import { checkpointFork, handleText, partsOf, playedFork, readHandle } from './handle.ts';
+import { OpenEnvError, read, readAction } from './requests.ts';
 
 /** Checkpoints that a server keeps; the oldest is dropped first. */
 const MAX_CHECKPOINTS = 256;
 
 /** A played attempt. */
-export interface Episode extends Omit<Handle, 'future_digest'> {
+export interface Episode extends Omit<EpisodeHandle, 'future_digest'> {
 	readonly fork: string;
 	/** Sum whose change is the reward. */
 	value: number;
@@ -78,7 +70,7 @@ export class Episodes {
 
 	/** Begins an episode, or continues one from a handle or checkpoint. */
 	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: Episode; observed: Observed }> {
-		const wanted = read(resetShape, sent ?? {}, 'reset');
+		const wanted = read(openEnvReset, sent ?? {}, 'reset');
 		this.#swept ??= this.#sweep(calls).catch((error: unknown) => {
 			this.#swept = undefined;
 			throw error;
@@ -103,7 +95,7 @@ export class Episodes {
 
 	/** Does one action and its ticks. A refused action changes nothing. */
 	async step(calls: EngineCalls, episode: Episode, sent: unknown): Promise<Observed> {
-		const action = read(actionShape, sent, 'action');
+		const action = readAction(sent);
 		if (episode.done) throw new OpenEnvError('EXECUTION_ERROR', 'The episode is done.', 'Send a reset.', 409);
 		const before = episode.value;
 		await this.#act(calls, episode, action);
@@ -117,7 +109,7 @@ export class Episodes {
 	async state(calls: EngineCalls, episode: Episode): Promise<Json> {
 		const { fork, value: _, ...rest } = episode;
 		const { tick, state_digest, future_digest } = await digestsOf(calls, fork);
-		const handle: Handle = { ...rest, future_digest };
+		const handle: EpisodeHandle = { ...rest, future_digest };
 		const checkpoint = checkpointFork(handle);
 		if (!this.#checkpoints.has(checkpoint)) {
 			await calls.must('POST', '/fork', { fork_id: checkpoint, from: fork });
@@ -140,7 +132,7 @@ export class Episodes {
 	}
 
 	/** Returns a checkpoint as a document for another server. `move`: the episode ends here. */
-	async export(calls: EngineCalls, text: string, move: boolean): Promise<Checkpoint> {
+	async export(calls: EngineCalls, text: string, move: boolean): Promise<OpenEnvCheckpoint> {
 		const handle = readHandle(text);
 		const fork = checkpointFork(handle);
 		await this.#requireSame(calls, fork, handle);
@@ -155,12 +147,12 @@ export class Episodes {
 		await calls.ask('DELETE', `/fork/${fork}`);
 	}
 
-	async #begin(calls: EngineCalls, wanted: Reset): Promise<Episode> {
+	async #begin(calls: EngineCalls, wanted: OpenEnvReset): Promise<Episode> {
 		const { scene, world, ticks, observe, reward, done } = wanted;
 		const seed = wanted.seed ?? randomBytes(4).readUInt32LE();
 		const named = { key: newKey(), attempt: 1 };
 		const fork = playedFork(named);
-		const settings: Settings = { ticks, observe, reward, done };
+		const settings: EpisodeSettings = { ticks, observe, reward, done };
 		const episode: Episode = {
 			...named,
 			fork,
@@ -182,7 +174,7 @@ export class Episodes {
 	}
 
 	/** Continues from a checkpoint of this server. Attempts before end. */
-	async #continue(calls: EngineCalls, handle: Handle): Promise<Episode> {
+	async #continue(calls: EngineCalls, handle: EpisodeHandle): Promise<Episode> {
 		const from = checkpointFork(handle);
 		await this.#requireSame(calls, from, handle);
 		return this.#attempt(calls, handle, (fork_id) => calls.ask('POST', '/fork', { fork_id, from }));
@@ -190,7 +182,7 @@ export class Episodes {
 
 	/** Continues from the document of a checkpoint. */
 	async #import(calls: EngineCalls, sent: unknown): Promise<Episode> {
-		const { handle: text, scenario, assets } = read(checkpointShape, sent, 'checkpoint');
+		const { handle: text, scenario, assets } = read(openEnvCheckpoint, sent, 'checkpoint');
 		const handle = readHandle(text);
 		const episode = await this.#attempt(calls, handle, (fork_id) =>
 			calls.ask('POST', '/fork', { fork_id, from: 'main' }),
@@ -206,7 +198,7 @@ export class Episodes {
 	/** Creates the fork of the next attempt, and ends those before. */
 	async #attempt(
 		calls: EngineCalls,
-		handle: Handle,
+		handle: EpisodeHandle,
 		create: (fork: string) => ReturnType<EngineCalls['ask']>,
 	): Promise<Episode> {
 		const { future_digest: _, ...rest } = handle;
@@ -237,7 +229,7 @@ export class Episodes {
 		}
 	}
 
-	async #act(calls: EngineCalls, episode: Episode, action: Action): Promise<void> {
+	async #act(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<void> {
 		const { fork, settings } = episode;
 		const named = action.name === undefined ? undefined : await this.#named(calls, episode, action);
 		const requests = [...(named?.requests ?? []), ...action.requests];
@@ -254,7 +246,7 @@ export class Episodes {
 	async #named(
 		calls: EngineCalls,
 		episode: Episode,
-		{ name, parameters = {} }: Action,
+		{ name, parameters = {} }: OpenEnvAction,
 	): Promise<{ readonly requests?: Json[]; readonly inputs?: Json[]; readonly ticks?: number }> {
 		const declared = await this.#declared(calls, episode);
 		const own = declared?.environment.actions.find((one) => one.name === name);
@@ -326,7 +318,7 @@ export class Episodes {
 	}
 
 	/** Throws unless a fork is the world of a handle, to the bit. */
-	async #requireSame(calls: EngineCalls, fork: string, { future_digest }: Handle): Promise<void> {
+	async #requireSame(calls: EngineCalls, fork: string, { future_digest }: EpisodeHandle): Promise<void> {
 		const { status, body } = await calls.ask('GET', `/digest?world=${fork}&future=true`);
 		if (body.code === 'unknown_world')
 			throw new OpenEnvError(
@@ -385,7 +377,10 @@ function ended({ attempt, episode_id }: Episode): OpenEnvError {
 	);
 }
 
-const rewardRead = ({ reward }: Settings): Json => ({ filter: reward!.filter, fields: [reward!.field] });
+const rewardRead = ({ reward }: EpisodeSettings): Json => ({
+	filter: reward!.filter,
+	fields: [reward!.field],
+});
 
 const sumOf = ({ rows }: Json): number =>
 	(rows as (readonly unknown[])[]).reduce(

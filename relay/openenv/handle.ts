@@ -3,25 +3,10 @@
  * Owns: their form, and the names of the forks. A world `oe-KEY-ATTEMPT` is played, `oe-KEY-ATTEMPT-STEP` is a checkpoint.
  */
 
-import * as z from 'zod';
-import { OpenEnvError, resetShape } from './requests.ts';
+import { episodeHandle, type EpisodeHandle as Handle } from '../../shared/documents/openenv.ts';
+import { OpenEnvError } from './requests.ts';
 
 const FORM = 'orrery1.';
-
-const shape = z.strictObject({
-	/** Of the forks of the episode. */
-	key: z.string().regex(/^[0-9a-f]{12}$/),
-	episode_id: z.string(),
-	attempt: z.int().min(1),
-	step_count: z.int().min(0),
-	total_reward: z.number(),
-	done: z.boolean(),
-	seed: z.number().nullable(),
-	future_digest: z.string(),
-	settings: resetShape.pick({ ticks: true, observe: true, reward: true, done: true }),
-});
-
-export type Handle = z.output<typeof shape>;
 
 export const playedFork = ({ key, attempt }: Pick<Handle, 'key' | 'attempt'>): string =>
 	`oe-${key}-${attempt}`;
@@ -45,7 +30,7 @@ export const handleText = (handle: Handle): string =>
 export function readHandle(text: string): Handle {
 	try {
 		if (!text.startsWith(FORM)) throw new Error('form');
-		return shape.parse(JSON.parse(Buffer.from(text.slice(FORM.length), 'base64url').toString()));
+		return episodeHandle.parse(JSON.parse(Buffer.from(text.slice(FORM.length), 'base64url').toString()));
 	} catch {
 		throw new OpenEnvError(
 			'VALIDATION_ERROR',
@@ -54,12 +39,3 @@ export function readHandle(text: string): Handle {
 		);
 	}
 }
-
-/** A checkpoint that can be carried to another server. */
-export const checkpointShape = z.strictObject({
-	format: z.literal('orrery-openenv-checkpoint'),
-	handle: z.string(),
-	scenario: z.record(z.string(), z.unknown()).describe('The world, exactly'),
-	assets: z.array(z.string()).describe('Models, textures and sounds that the world may use, as base64'),
-});
-export type Checkpoint = z.output<typeof checkpointShape>;

@@ -243,7 +243,7 @@ export const streamEvents = route({
 				{ path: '/entity/damage', body: { entity_id: 0, amount: 30 } },
 				{ path: '/step', body: { ticks: 2 } },
 			],
-			path: '/events/stream?since=0&events=damage,death',
+			path: '/events/stream?since=0&events=damage',
 		},
 	],
 });

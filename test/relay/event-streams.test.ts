@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { runCommandLine } from '../../relay/cli/run.ts';
 import { type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import { EVENT_KINDS } from '../../shared/documents/event.ts';
@@ -13,6 +14,7 @@ import { step } from '../../web/sim/step.ts';
 import { clientOf } from '../support/engine.ts';
 import { type ServerEvent, watchEvents } from '../support/event-source.ts';
 import { openScene } from '../support/scenes.ts';
+import { testTerminal } from './cli/test-terminal.ts';
 import { openTab } from './fake-tab.ts';
 
 const ends: (() => unknown)[] = [];
@@ -69,14 +71,31 @@ test('a watcher sees every event of a long step of another client, also across a
 test('a deleted world ends its stream with the reason, and a stopping server every stream', async () => {
 	const { relay, must } = await fight();
 	await must('POST', '/fork', { fork_id: 'plan' });
-	const plan = await watchEvents(`${relay.url}/events/stream?world=plan`);
+	const plan = await watchEvents(`${relay.url}/events/stream?world=plan&events=signal`);
 	const main = await watchEvents(`${relay.url}/events/stream`);
+	const { terminal, printed } = testTerminal({ ORRERY_SERVER: relay.url }, new Map(), new Map());
+	const followed = runCommandLine(
+		['events', 'follow', '--world', 'plan', '--since', '0', '--events', 'signal'],
+		terminal,
+	);
+	await must('POST', '/events?world=plan', { type: 'SignalEvent', name: 'horn' });
+	await must('POST', '/step?world=plan');
+	expect(await plan.take(1)).toMatchObject([{ name: 'message', data: { type: 'SignalEvent' } }]);
 	await must('POST', '/fork/plan/promote', {});
 	expect(await main.take(1)).toMatchObject([
-		{ name: 'replaced', data: { tick: 0, state_digest: expect.any(String) } },
+		{ name: 'replaced', data: { tick: 1, state_digest: expect.any(String) } },
 	]);
 	expect(await plan.take(1)).toMatchObject([{ name: 'end', data: { code: 'unknown_world' } }]);
 	await plan.ended;
+	expect(await followed).toBe(1);
+	const lines = printed.out
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as unknown);
+	expect(lines).toMatchObject([
+		{ id: expect.any(String), type: 'SignalEvent', tick: 0 },
+		{ event: 'end', code: 'unknown_world' },
+	]);
 	void relay.rest();
 	expect(await main.take(1)).toMatchObject([{ name: 'end', data: { code: 'no_engine' } }]);
 	await main.ended;
