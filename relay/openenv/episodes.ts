@@ -25,6 +25,8 @@ const MAX_CHECKPOINTS = 256;
 /** A played attempt. */
 export interface Episode extends Omit<EpisodeHandle, 'future_digest'> {
 	readonly fork: string;
+	/** The scenario declares an environment. */
+	declares: boolean;
 	/** Sum whose change is the reward. */
 	value: number;
 	done: boolean;
@@ -107,7 +109,7 @@ export class Episodes {
 
 	/** Returns the state of an episode with a handle, from which a reset continues exactly here. */
 	async state(calls: EngineCalls, episode: Episode): Promise<Json> {
-		const { fork, value: _, ...rest } = episode;
+		const { fork, value: _, declares: __, ...rest } = episode;
 		const { tick, state_digest, future_digest } = await digestsOf(calls, fork);
 		const handle: EpisodeHandle = { ...rest, future_digest };
 		const checkpoint = checkpointFork(handle);
@@ -162,6 +164,7 @@ export class Episodes {
 			done: false,
 			seed,
 			settings,
+			declares: true,
 			value: 0,
 		};
 		await calls.must('POST', '/fork', { fork_id: fork, from: world, seed });
@@ -214,7 +217,7 @@ export class Episodes {
 				calls,
 				forks.filter((one) => partsOf(one)!.step === undefined),
 			);
-			return { ...rest, attempt, fork, value: 0 };
+			return { ...rest, attempt, fork, declares: true, value: 0 };
 		}
 	}
 
@@ -298,9 +301,11 @@ export class Episodes {
 	}
 
 	/** The environment that the scenario of an episode declares; undefined if it declares none. */
-	async #declared(calls: EngineCalls, { fork }: Episode): Promise<Declared | undefined> {
-		const { status, body } = await calls.ask('GET', `/environment?world=${fork}`);
-		return status === 200 && body.ok === true ? (body as unknown as Declared) : undefined;
+	async #declared(calls: EngineCalls, episode: Episode): Promise<Declared | undefined> {
+		if (!episode.declares) return undefined;
+		const { status, body } = await calls.ask('GET', `/environment?world=${episode.fork}`);
+		episode.declares = status === 200 && body.ok === true;
+		return episode.declares ? (body as unknown as Declared) : undefined;
 	}
 
 	/** A call to the world of an episode. Throws if that has ended. */
