@@ -11,6 +11,7 @@ import { ApiError } from '../shared/contract/errors.ts';
 import { isStream, resumed } from '../shared/contract/event-stream.ts';
 import {
 	HEALTH_PATH,
+	MCP_PATH,
 	OPENENV_PATH,
 	OPENENV_SOCKET_PATH,
 	STATUS_PATH,
@@ -153,6 +154,8 @@ export class HttpCalls implements HttpHandlers {
 		const { ownership, pendingCalls, isStopping } = this.#options;
 		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
 		if (isStopping()) this.#give(response, stoppingAnswer());
+		else if (request.path === MCP_PATH && ownership.unreadable === undefined)
+			void this.#serveMcp(response, request, caller);
 		else if (isOpenEnv(request.path)) void this.#openEnv(response, request, caller);
 		else if (endsEngine(request) && ownership.world !== '') void this.#end(response, request);
 		else if (ownership.unreadable !== undefined) give(response, unreadableAnswer(ownership.unreadable));
@@ -160,6 +163,24 @@ export class HttpCalls implements HttpHandlers {
 		else if (isStatus && ownership.world !== '' && this.#isBusy())
 			this.#give(response, busyAnswer(pendingCalls.oldest(), ownership));
 		else this.#submit(response, request, caller, isStatus);
+	}
+
+	/** Answers a message of MCP, whose calls go the way of any other. Few clients speak it, so it is loaded for the first that does. */
+	async #serveMcp(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
+		const { pendingCalls, unread } = this.#options;
+		const { serveMcp } = await import('./mcp/http.ts');
+		await serveMcp(
+			{
+				submit: (call, done) => pendingCalls.submit(call, done, caller),
+				cancel: (id) => pendingCalls.cancel(id),
+				give: (to, answer) => {
+					unread.add(to, answer.body.length);
+					this.#give(to, answer);
+				},
+			},
+			response,
+			request,
+		);
 	}
 
 	#submit(response: ServerResponse, request: WireRequest, caller: Caller, isStatus: boolean): void {

@@ -52,7 +52,7 @@ beforeAll(async () => {
 	ends.push(() => engine.close());
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
-		capture: async () => ({ png: PNG, tick: 0, digest: '0'.repeat(16) }),
+		capture: async () => ({ bytes: PNG, tick: 0, digest: '0'.repeat(16) }),
 	} as unknown as Parameters<Engine['setView']>[0]);
 	const tab = await openTab(relay.url, noted(engine.handleFrom('relay')), { world: () => engine.identity });
 	ends.push(() => tab.close());
@@ -134,6 +134,9 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 	'public/guide/learning-loop.md': async () => {
 		for (const run of [1, 2, 3, 4, 5]) expect((await entityOf(`run${run}`)).gold).toBeGreaterThan(15);
 	},
+	'public/guide/many-forks.md': async () => {
+		for (const run of ['e1', 'e2']) expect((await entityOf(run)).gold).toBe(30);
+	},
 	'public/guide/agent.md': async () => expect((await entityOf('plan')).health).toEqual([70, 100]),
 	'public/guide/calls.md': async () => expect((await get('/')).entity_count).toBe(1),
 	'public/guide/navigation.md': async () => {
@@ -145,6 +148,19 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 
 test('promises are about pages that exist', () => {
 	expect(PAGES).toEqual(expect.arrayContaining(Object.keys(ENDS)));
+});
+
+test.runIf(hasShell)('the market is won as the tutorial says, through MCP alone', async () => {
+	await startAfresh();
+	const text = await readFile(join(ROOT, 'public/guide/play-mcp.md'), 'utf8');
+	const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+	const own = blocks.findIndex((block) => block.includes('/scenario'));
+	const { refused } = await type(blocks.slice(0, own).join('\n'));
+	// The page sends one move that there is not.
+	expect(refused).toEqual([expect.stringContaining('POST /action/cry_wares {"parameters":{"trader":44}}')]);
+	expect(await get('/game/state')).toMatchObject({ phase: 'post_match', winner_team: 1 });
+	expect((await type([blocks[0], ...blocks.slice(own)].join('\n'))).refused).toEqual([]);
+	expect((await get('/action/list')).count).toBe(1);
 });
 
 test.runIf(hasShell).each(PAGES)('every call of %s is accepted', { timeout: 600_000 }, async (page) => {

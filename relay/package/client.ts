@@ -2,6 +2,7 @@
 
 export type { Answer, Body, Route } from '../../shared/contract/route.ts';
 export type { CallHandler, CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+export * from '../../shared/routes/actions.ts';
 export * from '../../shared/routes/animation.ts';
 export * from '../../shared/routes/assertions.ts';
 export * from '../../shared/routes/assets.ts';

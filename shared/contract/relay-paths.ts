@@ -6,6 +6,7 @@
 
 export const STATUS_PATH = '/';
 export const HEALTH_PATH = '/health';
+export const MCP_PATH = '/mcp';
 export const LOGIN_PATH = '/auth/login';
 /** Everything of the OpenEnv standard is below it. */
 export const OPENENV_PATH = '/openenv';

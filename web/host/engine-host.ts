@@ -7,6 +7,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { Cursor } from '../../shared/contract/event-cursor.ts';
 import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import type { StepInput } from '../../shared/documents/input.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
@@ -35,12 +36,12 @@ import type { Gate } from './gate.ts';
 import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
 import type { Keys } from './journal/keys.ts';
 import type { Outside } from './outside.ts';
-import type { OwnedCheck } from './owned.ts';
+import { type OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
 import { filesFor } from './owned-files.ts';
 import type { Profile } from './profiler.ts';
 import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
-import { type WorldEntry, type Worlds, worldOf } from './worlds.ts';
+import { type Becoming, type WorldEntry, type Worlds, worldOf } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
@@ -191,6 +192,7 @@ export class EngineHost implements Host {
 			enough,
 			ticked,
 			trace = false,
+			light = false,
 			tracedBefore = 0,
 			choosing,
 			partOf = { made: 0, of: ticks },
@@ -198,7 +200,7 @@ export class EngineHost implements Host {
 	): Promise<readonly TracedTick[]> {
 		const { profiler, verifying: verifier } = this.#core;
 		const { running } = this;
-		if (ticks > 0) this.worlds.requireRoom(entry);
+		if (ticks > 0) light ? this.worlds.requireRoomForTicks(entry) : this.worlds.requireRoom(entry);
 		const traced: TracedTick[] = [];
 		let choices = tracedBefore;
 		let made = 0;
@@ -216,7 +218,7 @@ export class EngineHost implements Host {
 				if (running.endsHere() === 'paused' || enough?.(entry.world)) break;
 				if (hasStaleParts(entry.world)) await this.inSlices(rebuildParts(entry.world));
 				const decides = made === 0 ? choosing : undefined;
-				const tracing = trace || made === ticks - 1;
+				const tracing = trace || (!light && made === ticks - 1);
 				const timed = entry === this.worlds.main && made % TIMED_EVERY === 0;
 				const observer = timed ? profiler : undefined;
 				if (tracing && choices > MOST_TRACED) throw tooManyTraced();
@@ -259,8 +261,22 @@ export class EngineHost implements Host {
 			if (!(error instanceof ApiError)) throw error;
 			throw stoppedAfter(error, partOf.made + made, partOf.of, entry.world);
 		} finally {
-			if (made > 0) this.worlds.allowTicks(entry);
+			if (made > 0 && !light) this.worlds.allowTicks(entry);
 		}
+	}
+
+	become(id: string, from: WorldEntry, seed: number | undefined): Becoming {
+		const agent = restricted(this.running.principal);
+		const there = this.worlds.find(id);
+		if (agent !== undefined && there !== undefined) requireMaker(agent, there);
+		return this.worlds.become(id, from, seed, agent);
+	}
+
+	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void {
+		const agent = restricted(this.running.principal);
+		if (agent === undefined) return;
+		requireMaker(agent, fork);
+		requireOwnInputs(agent, fork.world, { inputs });
 	}
 
 	#beforeTicks(entry: WorldEntry): void {
@@ -425,16 +441,10 @@ export class EngineHost implements Host {
 	/** A host like this one, for other worlds and files. */
 	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean, unsettled: Unsettled): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
-		return new EngineHost(
-			this.#services,
-			worlds,
-			this.#outside,
-			this.running,
-			this.assets,
-			files,
-			onCopy,
-			unsettled,
-		);
+		const outside = this.#outside;
+		const readPublic = (path: string) => outside.readPublic(path);
+		const assets = this.assets.from({ files: () => files, readPublic });
+		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy, unsettled);
 	}
 
 	begin(): Transaction {

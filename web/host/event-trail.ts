@@ -129,14 +129,13 @@ export class EventTrails {
 	follow(worlds: Worlds, at: number): void {
 		if (worlds.lines === this.#lines) return;
 		this.#lines = worlds.lines;
-		const entries = new Map(worlds.all().map((entry) => [entry.id, entry]));
 		for (const [id, trail] of this.#trails) {
-			const entry = entries.get(id);
-			if (entry === undefined) {
+			const line = worlds.lineOf(id);
+			if (line === undefined) {
 				this.#total -= trail.count;
 				this.#trails.delete(id);
 				this.#wake(id);
-			} else if (trail.line !== entry.line.number) this.append(replacementOf(entry, at));
+			} else if (trail.line !== line.number) this.append(replacementOf(worlds.find(id)!, at));
 		}
 	}
 

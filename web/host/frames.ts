@@ -117,15 +117,17 @@ export interface CaptureRequest {
 	readonly height: number;
 	/** False: in color without what is written and drawn over it. */
 	readonly hud?: boolean;
+	/** Media type, of the color channel; image/png unless given. A view that cannot encode it gives a PNG. */
+	readonly type?: 'image/webp';
 }
 
 /**
- * A taken picture as an encoded PNG.
+ * A taken picture, encoded as a PNG or as `type` says.
  * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 where there is no entity.
  * depth: 24-bit millimetres along the view axis in the same three bytes, 0xffffff where there is nothing.
  */
 export type CaptureResult =
-	| { readonly ok: true; readonly png: Uint8Array }
+	| { readonly ok: true; readonly bytes: Uint8Array; readonly type?: string }
 	| { readonly ok: false; readonly error: string };
 
 /** What draws. `capabilities` as the wire's GET /engine/gpu has them. */

@@ -61,7 +61,7 @@ beforeEach(async () => {
 	engine.engine.setView({
 		gpu: null,
 		capture: async ({ world }: Parameters<ViewLink['capture']>[0]) => ({
-			png: Uint8Array.of(137, 80, 78, 71),
+			bytes: Uint8Array.of(137, 80, 78, 71),
 			tick: world.tick,
 			digest: '0'.repeat(16),
 		}),

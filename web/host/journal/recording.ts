@@ -187,7 +187,7 @@ export class Retelling implements Outside {
 
 	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
 		const { said } = this.#next('capture', pictureName(entry, request));
-		return { png: EMPTY_BODY, tick: entry.world.tick, digest: String(said) };
+		return { bytes: EMPTY_BODY, tick: entry.world.tick, digest: String(said) };
 	}
 
 	async moment(sought: Sought): Promise<Then> {
