@@ -125,7 +125,7 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 	},
 	'public/guide/events.md': async () => {
 		const fight = await readFile(join(folder, 'fight.txt'), 'utf8');
-		expect(fight).toMatch(/"type":"DamageEvent"[^]*"type":"DeathEvent"/);
+		expect(fight).toMatch(/"type":"DamageEvent"[\s\S]*"type":"DeathEvent"/);
 	},
 	'public/guide/openenv.md': async () => {
 		const { body } = await caller(httpHandle(relay.url))('GET', '/openenv/state');

@@ -10,6 +10,7 @@ export interface LocalCommand {
 		| 'doctor'
 		| 'auth keygen'
 		| 'wait'
+		| 'events follow'
 		| 'worlds'
 		| 'replay'
 		| 'record'

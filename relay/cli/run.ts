@@ -108,9 +108,10 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 async function follow(server: string, { localFlags, globals }: Typed, terminal: Terminal): Promise<number> {
 	const { followEvents } = await import('../../shared/transport/follow-events.ts');
 	const session = await sessionFor(server, terminal);
-	const headers = session === undefined ? {} : { authorization: `Bearer ${session}` };
-	const world = globals.world === undefined ? {} : { world: globals.world };
-	const query = { ...Object.fromEntries(localFlags), ...world };
+	const headers: Record<string, string> = {};
+	if (session !== undefined) headers.authorization = `Bearer ${session}`;
+	const query: Record<string, string> = Object.fromEntries(localFlags);
+	if (globals.world !== undefined) query.world = globals.world;
 	try {
 		for await (const { id, name, data } of followEvents(server, { query, headers })) {
 			const event = name === 'message' ? { id, ...data } : { id, event: name, ...data };

@@ -32,7 +32,7 @@ export async function* followEvents(
 	url.search = new URLSearchParams(query).toString();
 	let lastId = '';
 	for (let isFirst = true; signal?.aborted !== true; isFirst = false) {
-		const again = lastId === '' ? {} : { 'last-event-id': lastId };
+		const again: Record<string, string> = lastId === '' ? {} : { 'last-event-id': lastId };
 		try {
 			const response = await fetch(url, {
 				headers: { ...headers, ...again, accept: EVENT_STREAM_TYPE },
