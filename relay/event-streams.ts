@@ -21,6 +21,9 @@ export interface StreamLimits {
 	readonly streamStall: number;
 }
 
+/** Milliseconds that the reader of a stream which has ended may take for the rest. */
+const LAST_WAIT = 10_000;
+
 export class EventStreams {
 	readonly #limits: StreamLimits;
 	readonly #pendingCalls: PendingCalls;
@@ -66,6 +69,9 @@ export class EventStreams {
 		const end = (why: ApiError): void => {
 			if (reading.signal.aborted) return;
 			reading.abort();
+			this.#open.delete(response);
+			const late = setTimeout(() => response.destroy(), LAST_WAIT);
+			response.once('close', () => clearTimeout(late));
 			response.end(lastEvent(JSON.parse(new TextDecoder().decode(errorResponse(why).body)) as object));
 		};
 		this.#open.set(response, { caller, end });
@@ -94,7 +100,6 @@ export class EventStreams {
 		const late = setTimeout(() => {
 			const message = `The reader took nothing for ${streamStall / 1000} s.`;
 			end(new ApiError('timeout', message, { fix: 'Continue after the id of the last event that arrived.' }));
-			response.socket?.setTimeout(streamStall, () => response.destroy());
 		}, streamStall);
 		await once(response, 'drain', { signal }).catch(() => {});
 		clearTimeout(late);

@@ -42,7 +42,7 @@ export interface Observed {
 	readonly metadata: Json;
 }
 
-const newKey = (): string => randomBytes(6).toString('hex');
+const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 /** The numbers of an environment that a scenario declares. */
 interface Declared {
@@ -69,6 +69,8 @@ export class Episodes {
 	/** Checkpoints in the order in which they were taken. */
 	readonly #checkpoints = new Set<string>();
 	#swept: Promise<void> | undefined;
+	/** The newest attempt that continues an episode. */
+	#attempts: Promise<unknown> = Promise.resolve();
 
 	/** Begins an episode, or continues one from a handle or checkpoint. */
 	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: Episode; observed: Observed }> {
@@ -152,7 +154,7 @@ export class Episodes {
 	async #begin(calls: EngineCalls, wanted: OpenEnvReset): Promise<Episode> {
 		const { scene, world, ticks, observe, reward, done } = wanted;
 		const seed = wanted.seed ?? randomBytes(4).readUInt32LE();
-		const named = { key: newKey(), attempt: 1 };
+		const named = { key: randomHex(6), attempt: 1, nonce: randomHex(4) };
 		const fork = playedFork(named);
 		const settings: EpisodeSettings = { ticks, observe, reward, done };
 		const episode: Episode = {
@@ -176,49 +178,50 @@ export class Episodes {
 		});
 	}
 
-	/** Continues from a checkpoint of this server. Attempts before end. */
+	/** Continues from a checkpoint of this server. */
 	async #continue(calls: EngineCalls, handle: EpisodeHandle): Promise<Episode> {
 		const from = checkpointFork(handle);
 		await this.#requireSame(calls, from, handle);
-		return this.#attempt(calls, handle, (fork_id) => calls.ask('POST', '/fork', { fork_id, from }));
+		return this.#attempt(calls, handle, from, async () => {});
 	}
 
 	/** Continues from the document of a checkpoint. */
 	async #import(calls: EngineCalls, sent: unknown): Promise<Episode> {
 		const { handle: text, scenario, assets } = read(openEnvCheckpoint, sent, 'checkpoint');
 		const handle = readHandle(text);
-		const episode = await this.#attempt(calls, handle, (fork_id) =>
-			calls.ask('POST', '/fork', { fork_id, from: 'main' }),
-		);
-		return this.#orNone(calls, episode, async () => {
+		return this.#attempt(calls, handle, 'main', async (fork) => {
 			for (const data of await missingAssets(calls, assets))
 				await calls.must('POST', '/asset/upload', { data });
-			await calls.must('POST', `/scenario?world=${episode.fork}`, scenario);
-			await this.#requireSame(calls, episode.fork, handle);
+			await calls.must('POST', `/scenario?world=${fork}`, scenario);
+			await this.#requireSame(calls, fork, handle);
 		});
 	}
 
-	/** Creates the fork of the next attempt, and ends those before. */
-	async #attempt(
+	/** Creates the next attempt. When it is there, those before end. */
+	#attempt(
 		calls: EngineCalls,
 		handle: EpisodeHandle,
-		create: (fork: string) => ReturnType<EngineCalls['ask']>,
+		from: string,
+		prepare: (fork: string) => Promise<void>,
 	): Promise<Episode> {
 		const { future_digest: _, ...rest } = handle;
-		for (;;) {
+		const next = async (): Promise<Episode> => {
 			const forks = await this.#forksOf(calls, handle.key);
 			const attempt = Math.max(handle.attempt, ...forks.map((fork) => partsOf(fork)!.attempt)) + 1;
-			const fork = playedFork({ key: handle.key, attempt });
-			const { body } = await create(fork);
-			// Another reset was first.
-			if (body.code === 'fork_exists') continue;
-			if (body.ok === false) throw refused(body);
+			const named = { ...rest, attempt, nonce: randomHex(4) };
+			const episode: Episode = { ...named, fork: playedFork(named), declares: true, value: 0 };
+			await calls.must('POST', '/fork', { fork_id: episode.fork, from });
+			await this.#orNone(calls, episode, () => prepare(episode.fork));
 			await this.#delete(
 				calls,
 				forks.filter((one) => partsOf(one)!.step === undefined),
 			);
-			return { ...rest, attempt, fork, declares: true, value: 0 };
-		}
+			return episode;
+		};
+		// One after the other: two that know nothing of each other would both be played.
+		const attempt = this.#attempts.then(next, next);
+		this.#attempts = attempt;
+		return attempt;
 	}
 
 	/** Has an episode prepared, or deletes its fork. */

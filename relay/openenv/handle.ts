@@ -1,6 +1,6 @@
 /**
  * Handles of episodes: text that names a checkpoint and has all that continues it beside the world itself.
- * Owns: their form, and the names of the forks. A world `oe-KEY-ATTEMPT` is played, `oe-KEY-ATTEMPT-STEP` is a checkpoint.
+ * Owns: their form, and the names of the forks. A world `oe-KEY-ATTEMPT-NONCE` is played, with `-STEP` it is a checkpoint.
  */
 
 import { episodeHandle, type EpisodeHandle as Handle } from '../../shared/documents/openenv.ts';
@@ -8,17 +8,17 @@ import { OpenEnvError } from './requests.ts';
 
 const FORM = 'orrery1.';
 
-export const playedFork = ({ key, attempt }: Pick<Handle, 'key' | 'attempt'>): string =>
-	`oe-${key}-${attempt}`;
+export const playedFork = ({ key, attempt, nonce }: Pick<Handle, 'key' | 'attempt' | 'nonce'>): string =>
+	`oe-${key}-${attempt}-${nonce}`;
 
-export const checkpointFork = (handle: Pick<Handle, 'key' | 'attempt' | 'step_count'>): string =>
+export const checkpointFork = (handle: Pick<Handle, 'key' | 'attempt' | 'nonce' | 'step_count'>): string =>
 	`${playedFork(handle)}-${handle.step_count}`;
 
 /** Key, attempt and step in the name of a fork; undefined for another fork. */
 export function partsOf(
 	fork: string,
 ): { readonly key: string; readonly attempt: number; readonly step: number | undefined } | undefined {
-	const [, key, attempt, step] = /^oe-([0-9a-f]{12})-(\d+)(?:-(\d+))?$/.exec(fork) ?? [];
+	const [, key, attempt, step] = /^oe-([0-9a-f]{12})-(\d+)-[0-9a-f]{8}(?:-(\d+))?$/.exec(fork) ?? [];
 	if (key === undefined) return undefined;
 	return { key, attempt: Number(attempt), step: step === undefined ? undefined : Number(step) };
 }

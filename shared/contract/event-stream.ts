@@ -22,8 +22,9 @@ const LAST_ID_HEADER = 'last-event-id';
 
 /** Seconds that the engine waits for an event. Then the reader gets a sign of life. */
 const WAIT_SECONDS = 10;
-/** Milliseconds between two answers: what happens meanwhile comes together. */
+/** Milliseconds between two short answers: what happens meanwhile comes together. */
 const PAUSE_MS = 40;
+const SHORT_BYTES = 32 * 1024;
 /** Milliseconds until the engine is asked again when it cannot answer. */
 const RETRY_MS = 1000;
 
@@ -69,13 +70,15 @@ export async function* streamText(
 	yield encoder.encode(`retry: ${RETRY_MS}\n`);
 	yield first.body;
 	let since = first.headers[NEXT_HEADER]!;
+	let size = first.body.length;
 	while (!signal.aborted) {
-		await pause(PAUSE_MS);
+		if (size < SHORT_BYTES) await pause(PAUSE_MS);
 		if (signal.aborted) return;
 		const query = withQuery(request.query, { since, wait: String(WAIT_SECONDS) });
 		const answer = await ask({ ...request, query, body: EMPTY_BODY }, signal);
 		if (isStream(answer)) {
 			since = answer.headers[NEXT_HEADER]!;
+			size = answer.body.length;
 			yield answer.body;
 		} else if (answer.status >= 500) {
 			yield encoder.encode(': The engine does not answer at present.\n\n');

@@ -73,6 +73,8 @@ export const episodeHandle = z.strictObject({
 	key: z.string().regex(/^[0-9a-f]{12}$/),
 	episode_id: z.string(),
 	attempt: z.int().min(1),
+	/** Of the attempt: no later one has its fork. */
+	nonce: z.string().regex(/^[0-9a-f]{8}$/),
 	step_count: z.int().min(0),
 	total_reward: z.number(),
 	done: z.boolean(),

@@ -1,6 +1,8 @@
 /** Streams of events over HTTP: a watcher on a connection of its own sees all that another client's calls bring about. */
 
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -11,11 +13,12 @@ import { EVENT_KINDS } from '../../shared/documents/event.ts';
 import { httpHandle } from '../../shared/transport/client.ts';
 import { EventLog } from '../../web/api/event-view.ts';
 import { step } from '../../web/sim/step.ts';
-import { clientOf } from '../support/engine.ts';
+import { clientOf, startEngine } from '../support/engine.ts';
 import { type ServerEvent, watchEvents } from '../support/event-source.ts';
 import { openScene } from '../support/scenes.ts';
 import { testTerminal } from './cli/test-terminal.ts';
 import { openTab } from './fake-tab.ts';
+import { listAgents, newAgent } from './sign-in/keys.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -25,6 +28,7 @@ afterEach(async () => {
 async function serverOf(handle: CallHandler, limits: Partial<RelayLimits> = {}, auth = false) {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-streams-'));
 	ends.push(() => rm(data, { recursive: true, force: true }));
+	if (auth) await listAgents(data, [[newAgent('ada'), { number: 1 }]]);
 	const page = { html: async () => '<html><head></head></html>', serve: () => false };
 	const relay = await startRelay({ port: 0, data, page, limits, auth });
 	ends.push(() => relay.close());
@@ -104,14 +108,49 @@ test('a deleted world ends its stream with the reason, and a stopping server eve
 test('the number of streams is bounded, and a stream that waits is no work for the engine', async () => {
 	const engine = await openScene('arena', 1);
 	ends.push(() => engine.close());
-	const { relay, get } = await serverOf(engine.handleFrom('relay'), { streams: 1 });
-	const one = await watchEvents(`${relay.url}/events/stream`);
-	const refused = await fetch(`${relay.url}/events/stream`);
-	expect([refused.status, await refused.json()]).toMatchObject([
-		503,
-		{ code: 'busy', fix: expect.any(String) },
-	]);
-	expect(await get('/health')).toMatchObject({ ok: true });
-	one.close();
-	await relay.rest();
+	const limits = { streams: 2, anonymousStreams: 1 };
+	for (const [auth, status, code] of [
+		[false, 503, 'busy'],
+		[true, 429, 'too_many_calls'],
+	] as const) {
+		const { relay, get } = await serverOf(engine.handleFrom('relay'), limits, auth);
+		const open = [await watchEvents(`${relay.url}/events/stream`)];
+		if (!auth) open.push(await watchEvents(`${relay.url}/events/stream`));
+		const refused = await fetch(`${relay.url}/events/stream`);
+		expect([refused.status, await refused.json()]).toMatchObject([status, { code, fix: expect.any(String) }]);
+		expect(await get('/health')).toMatchObject({ ok: true });
+		for (const stream of open) stream.close();
+		await relay.rest();
+	}
+});
+
+test('a reader that takes nothing is disconnected, and learns where to continue', async () => {
+	const { engine } = await startEngine();
+	ends.push(() => engine.close());
+	const { relay, must } = await serverOf(engine.handleFrom('relay'), { streams: 1, streamStall: 500 });
+	const slow = connect(relay.port, '127.0.0.1');
+	ends.push(() => slow.destroy());
+	slow.write(
+		`GET /events/stream HTTP/1.1\r\nHost: 127.0.0.1:${relay.port}\r\nAccept: text/event-stream\r\n\r\n`,
+	);
+	const [head] = await once(slow, 'data');
+	expect(String(head)).toContain('200 OK');
+	slow.pause();
+	const loud = { path: '/events', body: { type: 'SignalEvent', name: 'loud', data: 'x'.repeat(20_000) } };
+	const requests = [...Array.from({ length: 90 }, () => loud), { path: '/step', body: {} }];
+	for (let i = 0; i < 12; i++) await must('POST', '/batch', { requests });
+	let other: Response;
+	do other = await fetch(`${relay.url}/events/stream`);
+	while (other.status === 503);
+	await other.body!.cancel();
+	let text = '';
+	const ended = new Promise<void>((resolve) => {
+		slow.on('data', (bytes) => {
+			text += bytes;
+			if (text.slice(-600).includes('event: end')) resolve();
+		});
+	});
+	slow.resume();
+	await ended;
+	expect(text.slice(-500)).toMatch(/event: end\ndata: .*"code":"timeout"/);
 });

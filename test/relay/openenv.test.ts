@@ -95,6 +95,7 @@ test('a rollout that is stopped, moved to another server and continued has the d
 	expect(await second.ask({ type: 'reset', data: { checkpoint: forged } })).toMatchObject({
 		data: { code: 'SESSION_ERROR', message: expect.stringContaining('digests differ') },
 	});
+	expect(await second.step()).toMatchObject({ metadata: { step_count: 7 } });
 });
 
 test('a handle continues on the same server, and the attempt before is fenced', async () => {
