@@ -16,7 +16,13 @@ import {
 	OPENENV_SOCKET_PATH,
 	STATUS_PATH,
 } from '../shared/contract/relay-paths.ts';
-import { EMPTY_BODY, IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
+import {
+	EMPTY_BODY,
+	IDENTITY_HEADER,
+	RIGHTS_HEADER,
+	type WireRequest,
+	type WireResponse,
+} from '../shared/contract/wire.ts';
 import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
 import type { Bodies } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
@@ -118,18 +124,26 @@ export class HttpCalls implements HttpHandlers {
 		if (page.serve(request, response, path)) return;
 		if (signIn === undefined) this.#read(request, response, 'admin', waits);
 		else
-			void callerOf(signIn, path, headers).then((caller) => {
-				if (!response.destroyed) this.#read(request, response, caller, waits);
-			});
+			void Promise.all([callerOf(signIn, path, headers), signIn.agents.version()]).then(
+				([caller, rights]) => {
+					if (!response.destroyed) this.#read(request, response, caller, waits, { [RIGHTS_HEADER]: rights });
+				},
+			);
 	}
 
-	/** Takes the body of a call, and passes it on. */
-	#read(request: IncomingMessage, response: ServerResponse, caller: Caller, waits: boolean): void {
+	/** Takes the body of a call, and passes it on. `more`: headers of the relay. */
+	#read(
+		request: IncomingMessage,
+		response: ServerResponse,
+		caller: Caller,
+		waits: boolean,
+		more: Readonly<Record<string, string>> = {},
+	): void {
 		const { bodies } = this.#options;
 		const { method = 'GET', url = '/', headers } = request;
 		const path = pathOf(url);
-		const query = url.slice(path.length + 1);
-		const wire = { method, path, query, headers: passedOn(request) };
+		const passed = { ...passedOn(request), ...more };
+		const wire = { method, path, query: url.slice(path.length + 1), headers: passed };
 		if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
 			const lastId = headers['last-event-id'];
 			const call = { ...wire, body: EMPTY_BODY };
@@ -195,7 +209,7 @@ export class HttpCalls implements HttpHandlers {
 				streams.start(response, request, this.#named(answer), caller);
 				return;
 			}
-			unread.add(response, answer.body.length);
+			unread.add(response, answer.body.length, caller);
 			this.#give(response, answer);
 		};
 		const id = pendingCalls.submit(request, take, caller);
@@ -238,8 +252,12 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	#sendAs(caller: Caller): (request: WireRequest) => Promise<WireResponse> {
-		const { pendingCalls } = this.#options;
-		return (request) => new Promise((resolve) => void pendingCalls.submit(request, resolve, caller));
+		const { pendingCalls, signIn } = this.#options;
+		return async (request) => {
+			const rights = signIn === undefined ? {} : { [RIGHTS_HEADER]: await signIn.agents.version() };
+			const call = { ...request, headers: { ...request.headers, ...rights } };
+			return new Promise((resolve) => void pendingCalls.submit(call, resolve, caller));
+		};
 	}
 
 	async #openEnv(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
@@ -247,7 +265,7 @@ export class HttpCalls implements HttpHandlers {
 			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller)),
 			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.told(error))),
 		);
-		this.#options.unread.add(response, answer.body.length);
+		this.#options.unread.add(response, answer.body.length, caller);
 		this.#give(response, answer);
 	}
 
