@@ -254,8 +254,9 @@ export class HttpCalls implements HttpHandlers {
 	#sendAs(caller: Caller): (request: WireRequest) => Promise<WireResponse> {
 		const { pendingCalls, signIn } = this.#options;
 		return async (request) => {
-			const rights = signIn === undefined ? {} : { [RIGHTS_HEADER]: await signIn.agents.version() };
-			const call = { ...request, headers: { ...request.headers, ...rights } };
+			const headers: Record<string, string> = { ...request.headers };
+			if (signIn !== undefined) headers[RIGHTS_HEADER] = await signIn.agents.version();
+			const call = { ...request, headers };
 			return new Promise((resolve) => void pendingCalls.submit(call, resolve, caller));
 		};
 	}
