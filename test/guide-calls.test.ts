@@ -129,7 +129,7 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 	},
 	'public/guide/openenv.md': async () => {
 		const { body } = await caller(httpHandle(relay.url))('GET', '/openenv/state');
-		expect(body).toMatchObject({ episode_id: 'run', attempt: 2, step_count: 3 });
+		expect(body).toMatchObject({ episode_id: 'run', attempt: 3, step_count: 4 });
 	},
 	'public/guide/learning-loop.md': async () => {
 		for (const run of [1, 2, 3, 4, 5]) expect((await entityOf(`run${run}`)).gold).toBeGreaterThan(15);

@@ -36,6 +36,7 @@ export * from '../../shared/routes/scripts.ts';
 export * from '../../shared/routes/simulation.ts';
 export * from '../../shared/routes/sky.ts';
 export * from '../../shared/routes/snapshots.ts';
+export * from '../../shared/routes/sweep.ts';
 export * from '../../shared/routes/templates.ts';
 export * from '../../shared/routes/terrain.ts';
 export * from '../../shared/routes/tuning.ts';

@@ -38,6 +38,7 @@ import * as scripts from './scripts.ts';
 import * as simulation from './simulation.ts';
 import * as sky from './sky.ts';
 import * as snapshots from './snapshots.ts';
+import * as sweep from './sweep.ts';
 import * as templates from './templates.ts';
 import * as terrain from './terrain.ts';
 import * as tuning from './tuning.ts';
@@ -143,6 +144,8 @@ export const routes = [
 	forks.observeFork,
 	forks.promoteFork,
 	forks.diffFork,
+	sweep.sweep,
+	sweep.inevitable,
 	snapshots.takeSnapshot,
 	snapshots.listSnapshots,
 	snapshots.latestSnapshot,

@@ -20,6 +20,7 @@ import { handlers as gameplay } from './gameplay.ts';
 import { handlers as generate } from './generate.ts';
 import type { Handler } from './handler.ts';
 import { handlers as heroes } from './heroes.ts';
+import { handlers as inevitable } from './inevitable.ts';
 import { handlers as input } from './input.ts';
 import { handlers as journal } from './journal.ts';
 import { handlers as match } from './match.ts';
@@ -34,6 +35,7 @@ import { handlers as scripts } from './scripts.ts';
 import { handlers as simulation } from './simulation.ts';
 import { handlers as sky } from './sky.ts';
 import { handlers as snapshots } from './snapshots.ts';
+import { handlers as sweep } from './sweep.ts';
 import { handlers as templates } from './templates.ts';
 import { handlers as terrain } from './terrain.ts';
 import { handlers as tuning } from './tuning.ts';
@@ -55,6 +57,8 @@ export const handlers: readonly Handler[] = [
 	...calls,
 	...journal,
 	...forks,
+	...sweep,
+	...inevitable,
 	...scenes,
 	...snapshots,
 	...assertions,

@@ -126,10 +126,19 @@ export interface Host {
 	call(call: InnerCall): Promise<InnerAnswer>;
 	/** A host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets that it brings go when it is taken back. */
 	begin(): Transaction;
+	/** A host over a copy of one world, which no other call sees. `of`: the entry whose snapshots it has; undefined for none. */
+	aside(world: World, of?: WorldEntry): Aside;
 	/** The calls that run and wait. */
 	readonly calls: CallList;
 	/** Milliseconds on the engine's clock. */
 	now(): number;
+}
+
+/** A throw-away fork. `dispose` must be called. */
+export interface Aside {
+	readonly host: Host;
+	readonly entry: WorldEntry;
+	dispose(): void;
 }
 
 /** A call within a call, its body a value. */

@@ -12,6 +12,7 @@ import { routes } from '../../shared/routes/index.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
+import type { World } from '../sim/core/world.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
@@ -19,6 +20,7 @@ import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
 import type {
 	Along,
+	Aside,
 	EventFilter,
 	Host,
 	InnerAnswer,
@@ -43,6 +45,9 @@ import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
 import { type Becoming, type WorldEntry, type Worlds, worldOf } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Id of a throw-away fork among the worlds that it sees. */
+const ASIDE = 'variant';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
 const SLICE_MS = 8;
@@ -445,6 +450,27 @@ export class EngineHost implements Host {
 		const readPublic = (path: string) => outside.readPublic(path);
 		const assets = this.assets.from({ files: () => files, readPublic });
 		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy, unsettled);
+	}
+
+	aside(world: World, of?: WorldEntry): Aside {
+		const maker = restricted(this.running.principal)?.number;
+		const { worlds, entry } = this.worlds.aside(ASIDE, world, { of, maker });
+		const files = withApiErrors(new StagedFiles(this.files), this.files.most);
+		const { running } = this;
+		const assets = this.assets.keepingAll();
+		// What happens there is never settled.
+		const unsettled = new Unsettled(this.#unsettled);
+		const host = new EngineHost(
+			this.#services,
+			worlds,
+			this.#outside,
+			running,
+			assets,
+			files,
+			true,
+			unsettled,
+		);
+		return { host, entry, dispose: () => this.worlds.discard(worlds) };
 	}
 
 	begin(): Transaction {

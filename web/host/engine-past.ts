@@ -14,6 +14,7 @@ import { inLine } from './in-line.ts';
 import { firstTick } from './journal/first-tick.ts';
 import { linesOf, momentOf } from './journal/history.ts';
 import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import { recordedCalls } from './journal/recorded-calls.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import { undone } from './journal/undone.ts';
 import { TurnQueue } from './turn-queue.ts';
@@ -53,6 +54,10 @@ export class EnginePast {
 					const look = (moment: Moment) => this.#look(moment, pace, () => {});
 					return firstTick(journal, search, core.now, pace, look);
 				}),
+			recorded: async (world, by) => {
+				await core.scribe.settled();
+				return recordedCalls(journal, world, this.#pace(by));
+			},
 			lines: (from, limit, filter, by) => linesOf(journal, from, limit, filter, this.#pace(by)),
 		};
 	}

@@ -231,6 +231,8 @@ export const OWN: readonly string[] = [
 	'GET /trigger/list',
 	'GET /tuning',
 	'GET /watch',
+	'POST /inevitable',
+	'POST /sweep',
 	'POST /ability/remove',
 	'POST /ability/set',
 	'POST /animation/parameter',

@@ -68,7 +68,34 @@ export interface FirstTick {
 	readonly entities: number | null;
 }
 
+/** A request of a recorded call, as /batch takes it. */
+export interface RecordedRequest {
+	readonly method?: string;
+	readonly path: string;
+	readonly body?: unknown;
+	readonly as?: string | null;
+	readonly answer?: string[] | null;
+}
+
+/** Requests that changed a world at one tick. */
+export interface RecordedCall {
+	readonly entry: number;
+	readonly tick: number;
+	/** Tick of the world after the entry. */
+	readonly after: number;
+	readonly requests: readonly RecordedRequest[];
+}
+
+/** Calls that changed a world, oldest first. */
+export interface RecordedPast {
+	readonly calls: readonly RecordedCall[];
+	/** The entry before them that no fork can repeat; null for none. */
+	readonly limit: { readonly entry: number; readonly tick: number; readonly call: string } | null;
+}
+
 export interface HostJournal {
+	/** Ends with the call that asks. */
+	recorded(world: string, by: RunningCall): Promise<RecordedPast>;
 	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
 	/** True if it outlives its process. */
