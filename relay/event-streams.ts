@@ -39,6 +39,7 @@ export class EventStreams {
 
 	/** Answers with a stream that begins with an answer of the engine, or with a refusal if there are too many. */
 	start(response: ServerResponse, request: WireRequest, first: WireResponse, caller: Caller): void {
+		if (response.destroyed) return;
 		const refused = this.#refusal(caller);
 		if (refused === undefined) void this.#run(response, request, first, caller);
 		else give(response, errorResponse(refused));

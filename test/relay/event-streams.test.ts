@@ -78,13 +78,21 @@ test('a deleted world ends its stream with the reason, and a stopping server eve
 	const plan = await watchEvents(`${relay.url}/events/stream?world=plan&events=signal`);
 	const main = await watchEvents(`${relay.url}/events/stream`);
 	const { terminal, printed } = testTerminal({ ORRERY_SERVER: relay.url }, new Map(), new Map());
+	const printing = Promise.withResolvers<void>();
 	const followed = runCommandLine(
 		['events', 'follow', '--world', 'plan', '--since', '0', '--events', 'signal'],
-		terminal,
+		{
+			...terminal,
+			out(text) {
+				terminal.out(text);
+				printing.resolve();
+			},
+		},
 	);
 	await must('POST', '/events?world=plan', { type: 'SignalEvent', name: 'horn' });
 	await must('POST', '/step?world=plan');
 	expect(await plan.take(1)).toMatchObject([{ name: 'message', data: { type: 'SignalEvent' } }]);
+	await printing.promise;
 	await must('POST', '/fork/plan/promote', {});
 	expect(await main.take(1)).toMatchObject([
 		{ name: 'replaced', data: { tick: 1, state_digest: expect.any(String) } },
