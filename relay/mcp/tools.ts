@@ -4,14 +4,15 @@
  * Never: a list of routes, which the schema of the running server has.
  */
 
-import { routeDocument } from '../../shared/contract/api-documents.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Method } from '../../shared/contract/route.ts';
+import { hasBody, METHODS, type Route } from '../../shared/contract/route.ts';
 import { runAction } from '../../shared/routes/actions.ts';
 import { getScreenshot } from '../../shared/routes/camera.ts';
 import { createFork } from '../../shared/routes/forks.ts';
+import type { PathOf } from '../../shared/routes/index.ts';
 import { getSchema } from '../../shared/routes/operations.ts';
 import { peek, step } from '../../shared/routes/simulation.ts';
 import { observe } from '../../shared/routes/world.ts';
@@ -57,7 +58,6 @@ export const changes = (destroys: boolean): Annotations => ({
 	openWorldHint: false,
 });
 
-const METHODS = ['GET', 'POST', 'DELETE'] as const;
 export const world = { type: 'string', description: 'Name of a fork; default main' };
 /** Largest side of a picture that is part of the answer. A larger one is a link. */
 export const MAX_SIDE = 1024;
@@ -73,9 +73,12 @@ const takes = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
 	additionalProperties: false,
 });
 
+/** A path of a route. Its declaration is loaded for types alone: all of them take a second to load. */
+const pathTo = <M extends Method>(_: M, path: PathOf<M>): string => path;
+
 /** A POST with the arguments as its body, but for the world. */
 const post =
-	({ path }: Route, usual: Given = {}) =>
+	(path: PathOf<'POST'>, usual: Given = {}) =>
 	({ world: about, ...body }: Given): RawCall => ({
 		method: 'POST',
 		path,
@@ -115,7 +118,10 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 				items: { type: 'string' },
 				description: 'Answer a table with these, such as health, position, tags',
 			},
-			near: { description: 'Nearest to this entity id or [x, y, z] first' },
+			near: {
+				anyOf: [{ type: 'integer' }, { type: 'array', items: { type: 'number' } }],
+				description: 'Nearest to this entity id or [x, y, z] first',
+			},
 			since: whole('Only entities that changed since this tick'),
 			limit: whole('Most entities'),
 			cursor: text('`next` of the last answer, for the rest'),
@@ -125,7 +131,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: READS,
 		examples: [{}, { filter: 'tag:hero', fields: ['health', 'position'] }],
 		advice: 'Give a filter, fields, a limit or a smaller budget.',
-		call: post(observe, { budget: OBSERVE_BUDGET }),
+		call: post('/observe', { budget: OBSERVE_BUDGET }),
 	},
 	{
 		name: 'peek',
@@ -141,7 +147,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: READS,
 		examples: [{}, { ticks: 3, merge: true }],
 		advice: 'Look fewer ticks ahead, or give merge or a limit.',
-		call: post(peek),
+		call: post('/peek'),
 	},
 	{
 		name: 'step',
@@ -169,7 +175,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: changes(false),
 		examples: [{ ticks: 60 }, { ticks: 2, events: ['all'] }],
 		advice: 'Step fewer ticks, or list fewer events.',
-		call: post(step),
+		call: post('/step'),
 	},
 	{
 		name: 'fork',
@@ -186,7 +192,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: changes(false),
 		examples: [{ fork_id: 'plan' }],
 		advice: SHORTER,
-		call: post(createFork),
+		call: post('/fork'),
 	},
 	{
 		name: 'act',
@@ -203,7 +209,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		call: ({ action, parameters, world: about, ...rest }) => {
 			none(rest, 'act', 'Put parameters of the move into "parameters".');
 			const query = queryOf({ world: about });
-			if (action === undefined) return { method: 'GET', path: '/action/list', query };
+			if (action === undefined) return { method: 'GET', path: pathTo('GET', '/action/list'), query };
 			if (typeof action !== 'string')
 				throw bad('action', 'is not a text', 'Send the name of a move, as act {} lists them.');
 			return actionCall(action, recordOf('parameters', parameters ?? {}), query);
@@ -222,7 +228,11 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: READS,
 		examples: [{}, { path: '/spawn' }, { q: 'kill gold' }],
 		advice: 'Name a path, or search with q.',
-		call: (given) => ({ method: 'GET', path: getSchema.path, query: queryOf({ form: 'compact', ...given }) }),
+		call: (given) => ({
+			method: 'GET',
+			path: pathTo('GET', '/schema'),
+			query: queryOf({ form: 'compact', ...given }),
+		}),
 		shown: (answer) => (typeof answer.text === 'string' ? answer.text : answer),
 	},
 	{
@@ -232,7 +242,8 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 			width: { type: 'integer', minimum: 16, maximum: 4096, description: `Default ${MAX_SIDE}` },
 			height: { type: 'integer', minimum: 16, maximum: 4096, description: 'Default 576' },
 			channel: {
-				enum: channelsOf(getScreenshot),
+				type: 'string',
+				enum: ['color', 'segmentation', 'depth'],
 				description: 'segmentation: entity ids as colors; depth: distances',
 			},
 			hud: { type: 'boolean', description: 'Draws texts and bars; default true' },
@@ -243,7 +254,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		advice: SHORTER,
 		call: (given) => ({
 			method: 'GET',
-			path: getScreenshot.path,
+			path: pathTo('GET', '/screenshot'),
 			query: queryOf({ width: MAX_SIDE, height: 576, ...given }),
 			accept: PICTURE_TYPES,
 		}),
@@ -253,7 +264,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		description: `Makes any API call and returns its JSON, for what has no tool. If \`ok\` is false, it was refused: \`fix\` says what to send instead. Examples, after fork {"fork_id":"plan"}: ${CALLS.map(written).join('; ')}.`,
 		inputSchema: takes(
 			{
-				method: { enum: [...METHODS] },
+				method: { type: 'string', enum: [...METHODS] },
 				path: text('Path such as /spawn or /entities/0, with its query if it has one'),
 				body: { type: 'object', description: 'Body of a POST; default {}', additionalProperties: true },
 				world,
@@ -270,8 +281,8 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 
 /** The call that makes a move of the game. */
 export const actionCall = (action: string, parameters: Given, query: string): RawCall => ({
-	method: runAction.method,
-	path: runAction.path.replace('{name}', encodeURIComponent(action)),
+	method: 'POST',
+	path: pathTo('POST', '/action/{name}').replace('{name}', encodeURIComponent(action)),
 	query,
 	body: { parameters },
 });
@@ -279,7 +290,8 @@ export const actionCall = (action: string, parameters: Given, query: string): Ra
 function anyCall({ method: sent, path, body, world: about, ...rest }: Given): RawCall {
 	none(rest, 'call', 'Put fields of the call into "body", or into the query of "path".');
 	const method = typeof sent === 'string' ? sent.toUpperCase() : sent;
-	if (!METHODS.some((known) => known === method))
+	const known = METHODS.find((one) => one === method);
+	if (known === undefined)
 		throw bad(
 			'method',
 			'is missing or is not an HTTP method of the API',
@@ -292,22 +304,15 @@ function anyCall({ method: sent, path, body, world: about, ...rest }: Given): Ra
 			'Send "path" as a path of the API, such as /observe. The tool "describe" lists them.',
 		);
 	const fields = recordOf('body', body ?? {});
-	if (method !== 'POST' && Object.keys(fields).length > 0)
+	if (!hasBody(known) && Object.keys(fields).length > 0)
 		throw bad('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
 	const { path: bare, query } = pathAndQuery(path);
 	return {
 		method: method as string,
 		path: bare,
 		query: [query, queryOf({ world: about })].filter((part) => part !== '').join('&'),
-		...(method === 'POST' ? { body: fields } : {}),
+		...(hasBody(known) ? { body: fields } : {}),
 	};
-}
-
-function channelsOf(route: Route): unknown {
-	const { channel } = (routeDocument(route).query?.properties ?? {}) as {
-		readonly channel: { readonly anyOf: readonly { readonly enum?: unknown }[] };
-	};
-	return channel.anyOf[0]?.enum;
 }
 
 export function queryOf(given: Given): string {

@@ -41,6 +41,7 @@ export * from '../../shared/routes/templates.ts';
 export * from '../../shared/routes/terrain.ts';
 export * from '../../shared/routes/tuning.ts';
 export * from '../../shared/routes/ui.ts';
+export * from '../../shared/routes/why.ts';
 export * from '../../shared/routes/world.ts';
 export {
 	CallError,

@@ -43,6 +43,7 @@ import * as templates from './templates.ts';
 import * as terrain from './terrain.ts';
 import * as tuning from './tuning.ts';
 import * as ui from './ui.ts';
+import * as why from './why.ts';
 import * as world from './world.ts';
 
 export const routes = [
@@ -116,11 +117,16 @@ export const routes = [
 	rules.createRule,
 	rules.listRules,
 	rules.getRule,
+	rules.changeRule,
 	rules.deleteRule,
 	operations.getSchema,
 	operations.getRecipes,
 	operations.getOpenApi,
 	operations.diagnose,
+	why.whyFire,
+	why.whyReach,
+	why.whyDead,
+	why.whyVisible,
 	operations.getEvents,
 	operations.streamEvents,
 	operations.postEvent,
@@ -134,6 +140,7 @@ export const routes = [
 	journal.getHistory,
 	journal.firstTick,
 	journal.forkHistory,
+	journal.replayHistory,
 	journal.undo,
 	journal.redo,
 	forks.createFork,

@@ -40,6 +40,7 @@ import { handlers as templates } from './templates.ts';
 import { handlers as terrain } from './terrain.ts';
 import { handlers as tuning } from './tuning.ts';
 import { handlers as ui } from './ui.ts';
+import { handlers as why } from './why.ts';
 import { handlers as world } from './world.ts';
 
 export const handlers: readonly Handler[] = [
@@ -54,6 +55,7 @@ export const handlers: readonly Handler[] = [
 	...fighting,
 	...rules,
 	...operations,
+	...why,
 	...calls,
 	...journal,
 	...forks,

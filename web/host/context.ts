@@ -21,7 +21,15 @@ import type { HostFiles } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from './frames.ts';
 import type { Gate } from './gate.ts';
-import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type {
+	HostJournal,
+	Replayed,
+	ReplayTurn,
+	Sought,
+	Then,
+	Undone,
+	UndoTurn,
+} from './journal/host-journal.ts';
 import type { Keys } from './journal/keys.ts';
 import type { Profile } from './profiler.ts';
 import type { Verifier } from './verifier.ts';
@@ -79,6 +87,8 @@ export interface Host {
 	moment(sought: Sought): Promise<Then>;
 	/** A world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`, `depended_on` and `asset_missing`. */
 	undone(turn: UndoTurn): Promise<Undone>;
+	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
+	replayed(turn: ReplayTurn): Promise<Replayed>;
 	/** What the relay does for the call. */
 	readonly desk: Desk;
 	/** What cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */

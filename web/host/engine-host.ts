@@ -35,7 +35,15 @@ import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
 import type { Gate } from './gate.ts';
-import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type {
+	HostJournal,
+	Replayed,
+	ReplayTurn,
+	Sought,
+	Then,
+	Undone,
+	UndoTurn,
+} from './journal/host-journal.ts';
 import type { Keys } from './journal/keys.ts';
 import type { Outside } from './outside.ts';
 import { type OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
@@ -168,6 +176,10 @@ export class EngineHost implements Host {
 
 	undone(turn: UndoTurn): Promise<Undone> {
 		return this.#outside.undone(turn);
+	}
+
+	replayed(turn: ReplayTurn): Promise<Replayed> {
+		return this.#outside.replayed(turn);
 	}
 
 	get desk(): Desk {
