@@ -128,6 +128,7 @@ export const routes = [
 	why.whyDead,
 	why.whyVisible,
 	operations.getEvents,
+	operations.streamEvents,
 	operations.postEvent,
 	operations.watch,
 	operations.getProfile,
