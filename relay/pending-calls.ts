@@ -6,7 +6,7 @@
 
 import { engineLost, errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
+import type { CallSignal, WireRequest, WireResponse } from '../shared/contract/wire.ts';
 import { AnonymousBudget, type AnonymousLimits } from './anonymous-budget.ts';
 import type { Caller } from './caller.ts';
 import { stoppingAnswer } from './status.ts';
@@ -14,8 +14,10 @@ import { stoppingAnswer } from './status.ts';
 export interface PendingCallsLimits extends AnonymousLimits {
 	/** Calls that may wait together. */
 	readonly calls: number;
-	/** Bytes of bodies that may wait together. */
+	/** Bytes of bodies that may wait together, less the first `smallBody` of each. */
 	readonly bytes: number;
+	/** Bytes of each body that always have room, so that large ones which wait keep no small call out. */
+	readonly smallBody: number;
 	/** Of both, what is kept for admins. */
 	readonly keptCalls: number;
 	readonly keptBytes: number;
@@ -46,6 +48,8 @@ interface Waiting {
 	ends: number;
 	/** Whether the caller has gone. */
 	unwanted: boolean;
+	/** It waits for events: the engine is not at work on it. */
+	readonly listens: boolean;
 }
 
 /** Engines that may end while they have a call, before it is refused: one that ends every engine would stop the world. */
@@ -65,7 +69,9 @@ export class PendingCalls {
 	readonly #now: () => number;
 	/** In order of arrival. */
 	readonly #waiting = new Map<number, Waiting>();
-	readonly #anonymous: AnonymousBudget;
+	/** Budgets that callers of a kind share. */
+	readonly #budgets: ReadonlyMap<Caller, AnonymousBudget>;
+	/** Of bodies that wait, less the first ones of each. */
 	#bytes = 0;
 	#lastId = 0;
 	#engine: Engine | undefined;
@@ -79,7 +85,11 @@ export class PendingCalls {
 	constructor(limits: PendingCallsLimits, now: () => number = () => performance.now()) {
 		this.#limits = limits;
 		this.#now = now;
-		this.#anonymous = new AnonymousBudget(limits, now);
+		this.#budgets = new Map([
+			['anonymous', new AnonymousBudget(limits, now)],
+			// How many are open is limited, not the rate: a flood must not use it up.
+			['entering', new AnonymousBudget({ ...limits, anonymousRate: Number.MAX_SAFE_INTEGER }, now)],
+		]);
 	}
 
 	get size(): number {
@@ -103,11 +113,22 @@ export class PendingCalls {
 			if (!waiting.delivered) this.#deliver(this.#engine, id, waiting);
 	}
 
+	/** A call of a stream that waits for events. It is no work for the engine and not waited for. Resolves with the answer. */
+	listen(request: WireRequest, signal?: CallSignal): Promise<WireResponse> {
+		return new Promise((resolve) => {
+			const id = this.submit(request, resolve, 'agent', true);
+			signal?.addEventListener('abort', () => {
+				this.cancel(id);
+				resolve(stoppingAnswer());
+			});
+		});
+	}
+
 	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
-	submit(request: WireRequest, done: Done, caller: Caller = 'admin'): number {
+	submit(request: WireRequest, done: Done, caller: Caller = 'admin', listens = false): number {
 		try {
 			this.#requireRoom(request, caller);
-			if (caller === 'anonymous') this.#anonymous.enter();
+			if (!listens) this.#budgets.get(caller)?.enter();
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			done(errorResponse(error));
@@ -116,23 +137,40 @@ export class PendingCalls {
 		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
 		const id = this.#lastId;
 		const arrived = this.#now();
-		const waiting: Waiting = { request, arrived, done, caller, delivered: false, ends: 0, unwanted: false };
+		const waiting: Waiting = {
+			request,
+			arrived,
+			done,
+			caller,
+			delivered: false,
+			ends: 0,
+			unwanted: false,
+			listens,
+		};
 		this.#waiting.set(id, waiting);
-		this.#bytes += request.body.length;
+		this.#bytes += this.#countedBytes(request);
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
 		return id;
 	}
 
+	#countedBytes({ body }: WireRequest): number {
+		return Math.max(0, body.length - this.#limits.smallBody);
+	}
+
 	/** Throws `busy`. */
-	#requireRoom({ body }: WireRequest, caller: Caller): void {
+	#requireRoom(request: WireRequest, caller: Caller): void {
 		const { calls, bytes, keptCalls, keptBytes } = this.#limits;
 		const kept =
 			caller === 'own' || caller === 'admin'
 				? { calls: 0, bytes: 0 }
 				: { calls: keptCalls, bytes: keptBytes };
 		const { size } = this.#waiting;
-		if (size < calls - kept.calls && this.#bytes + body.length <= bytes - kept.bytes) return;
-		const message = `${size} calls are already waiting, which is the limit of the relay.`;
+		const more = this.#countedBytes(request);
+		const hasRoom = more === 0 || this.#bytes + more <= bytes - kept.bytes;
+		if (size < calls - kept.calls && hasRoom) return;
+		const message = hasRoom
+			? `${size} calls are already waiting, which is the limit of the relay.`
+			: `The calls that wait have ${this.#bytes} bytes, and this one would exceed the limit of the relay.`;
 		throw new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
@@ -163,8 +201,7 @@ export class PendingCalls {
 
 	#deliver(engine: Engine, id: number, waiting: Waiting): void {
 		if (this.#heldSince !== undefined && waiting.caller !== 'own') return;
-		const starts = !waiting.delivered && waiting.caller === 'anonymous';
-		if (starts && !this.#anonymous.start()) return;
+		if (!waiting.delivered && this.#budgets.get(waiting.caller)?.start() === false) return;
 		waiting.delivered = true;
 		engine.request(id, waiting.request, waiting.ends > 0);
 		if (waiting.unwanted) engine.cancel(id);
@@ -176,11 +213,16 @@ export class PendingCalls {
 		this.#moving = moving;
 	}
 
+	/** Calls that wait for anything but events. */
+	get #atWork(): number {
+		return [...this.#waiting.values()].filter(({ listens }) => !listens).length;
+	}
+
 	/** The call beside `apart` that a tab has had for longest; undefined when it has none. */
 	oldest(apart = 0): Oldest | undefined {
-		for (const [id, { delivered, request, arrived }] of this.#waiting)
-			if (delivered && id !== apart) {
-				const behind = this.#waiting.size - (this.#waiting.has(apart) ? 2 : 1);
+		for (const [id, { delivered, request, arrived, listens }] of this.#waiting)
+			if (delivered && !listens && id !== apart) {
+				const behind = this.#atWork - (this.#waiting.has(apart) ? 2 : 1);
 				return { request, ms: this.#now() - arrived, behind };
 			}
 		return undefined;
@@ -200,7 +242,7 @@ export class PendingCalls {
 	passOn(): void {
 		let isFirst = true;
 		for (const [id, waiting] of this.#waiting) {
-			if (!waiting.delivered) continue;
+			if (!waiting.delivered || waiting.listens) continue;
 			if (isFirst || waiting.ends === 0) waiting.ends++;
 			isFirst = false;
 			if (waiting.unwanted) this.#remove(id, waiting);
@@ -248,7 +290,7 @@ export class PendingCalls {
 	/** Before the end: refuses what no tab has, and resolves when all else is answered, or has been waited for so many milliseconds. */
 	async rest(most: number): Promise<void> {
 		this.#refuseUndelivered();
-		if (this.#waiting.size === 0) return;
+		if (this.#atWork === 0) return;
 		const rested = Promise.withResolvers<void>();
 		this.#rested = rested.resolve;
 		const timer = setTimeout(rested.resolve, most);
@@ -273,19 +315,18 @@ export class PendingCalls {
 
 	#remove(id: number, waiting: Waiting): void {
 		this.#waiting.delete(id);
-		this.#bytes -= waiting.request.body.length;
-		if (waiting.caller === 'anonymous') {
-			this.#anonymous.leave(waiting.delivered);
-			if (waiting.delivered) this.#startNext();
-		}
-		if (this.#waiting.size === 0) this.#rested();
+		this.#bytes -= this.#countedBytes(waiting.request);
+		const budget = waiting.listens ? undefined : this.#budgets.get(waiting.caller);
+		budget?.leave(waiting.delivered);
+		if (budget !== undefined && waiting.delivered) this.#startNext(waiting.caller);
+		if (this.#atWork === 0) this.#rested();
 	}
 
-	/** The engine has one call less of the callers without a session: the next one takes its place. */
-	#startNext(): void {
+	/** The engine has one call less of callers that share a budget: the next one takes its place. */
+	#startNext(caller: Caller): void {
 		if (this.#engine === undefined) return;
 		for (const [id, waiting] of this.#waiting)
-			if (waiting.caller === 'anonymous' && !waiting.delivered) {
+			if (waiting.caller === caller && !waiting.delivered) {
 				this.#deliver(this.#engine, id, waiting);
 				return;
 			}

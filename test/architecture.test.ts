@@ -227,6 +227,12 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host', 'relay/data-files.ts', 'relay/folders.ts', 'relay/thread'],
 		packages: ['node:worker_threads'],
 	},
+	// A worker of its pool.
+	{
+		of: 'relay/thread/pool.worker.ts',
+		may: ['shared', 'web/host'],
+		packages: ['node:worker_threads'],
+	},
 	// What comes from elsewhere is checked as the engine checks it.
 	{
 		of: 'relay/generate/check.ts',
@@ -261,6 +267,7 @@ const LAYERS: readonly Layer[] = [
 			'shared/contract/wire.ts',
 			'shared/contract/errors.ts',
 			'shared/contract/error-response.ts',
+			'shared/contract/event-stream.ts',
 			'shared/transport/port-request.ts',
 			'shared/transport/call-port.ts',
 			'shared/contract/path-matcher.ts',

@@ -5,6 +5,7 @@
 
 import { signal } from '@preact/signals';
 import { pathAndQuery } from '../shared/contract/path-and-query.ts';
+import { hasBody } from '../shared/contract/route.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 import { ANY_BYTES } from '../shared/documents/media-type.ts';
 import { portHandle } from '../shared/transport/call-port.ts';
@@ -306,7 +307,7 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	const { path: bare, query } = pathAndQuery(path);
 	const started = performance.now();
 	const client = createClient(handle, { 'x-agent': on, ...session.headers() });
-	const sent = method === 'POST' ? { body: body ?? {} } : {};
+	const sent = hasBody(method) ? { body: body ?? {} } : {};
 	const response = await client.send({ method, path: bare, query, ...sent });
 	const text = decoder.decode(response.body);
 	const json = response.headers['content-type']?.includes('json') === true;
@@ -336,7 +337,7 @@ const services: PanelServices = {
 	session,
 	takeOver,
 	...(relayMeta === null ? { forget } : {}),
-	address: location.origin,
+	address: new URL('.', document.baseURI).href.replace(/\/$/, ''),
 };
 
 /** In the relay's own browser nobody looks: panels would take time from the engine, for each call and each tick. */

@@ -10,6 +10,7 @@ export interface LocalCommand {
 		| 'doctor'
 		| 'auth keygen'
 		| 'wait'
+		| 'events follow'
 		| 'worlds'
 		| 'replay'
 		| 'record'
@@ -55,6 +56,13 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		summary: 'Waits until an engine answers; exits with 1 after --timeout seconds (default 120)',
 	},
 	{
+		name: 'events follow',
+		operands: '',
+		flags: ['since', 'events', 'entity'],
+		summary:
+			'Prints the events of a world as they happen, one JSON object per line. A lost connection is resumed without a missing event',
+	},
+	{
 		name: 'worlds',
 		operands: '',
 		flags: ['data'],
@@ -77,10 +85,11 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 	},
 	{
 		name: 'mcp',
-		operands: '',
-		flags: [],
+		operands: '[add <client>]',
+		flags: ['file', 'stdio'],
+		switches: ['stdio'],
 		summary:
-			'Serves the Model Context Protocol on standard input and output. Its tools read the schema, make calls and take pictures',
+			'Serves the Model Context Protocol on standard input and output. With add: writes the configuration of claude, codex, cursor, vscode or gemini, for the server at /mcp, or with --stdio for this command',
 	},
 	{ name: 'help', operands: '[command]', flags: [], summary: 'Shows help for a command' },
 ];

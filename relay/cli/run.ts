@@ -3,13 +3,15 @@
  * Owns: what goes to which stream, and the exit codes: 0 done, 1 refused, an assertion fails or nothing answers, 2 not understood.
  */
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type RouteDocument, routeDocument, VERSION } from '../../shared/contract/api-documents.ts';
+import { EVENT_STREAM_TYPE } from '../../shared/contract/event-stream.ts';
 import { SchemaDefinitions } from '../../shared/contract/json-schema.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { login, logout } from '../../shared/routes/auth.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
+import { ROOT } from '../folders.ts';
 import { USUAL_DOMAIN } from '../sign-in/agents.ts';
 import { ask, jsonOf, serverOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
@@ -77,6 +79,8 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			print(await waitFor(server, secondsOf(typed.localFlags.get('timeout'))));
 			return 0;
 		}
+		case 'events follow':
+			return follow(server, typed, terminal);
 		case 'worlds': {
 			const data = typed.localFlags.get('data') ?? './data';
 			const worlds = await keptWorlds(data);
@@ -88,11 +92,8 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			return replay(typed, terminal, print);
 		case 'record':
 			return record(typed, terminal, print);
-		case 'mcp': {
-			const { serveMcp } = await import('../mcp/serve.ts');
-			await serveMcp(server, terminal);
-			return 0;
-		}
+		case 'mcp':
+			return mcp(server, typed, terminal, print);
 		case 'doctor': {
 			const findings = await examine(server);
 			if (globals.json) print({ ok: findings.every(({ state }) => state !== 'fail'), findings });
@@ -101,6 +102,53 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 		}
 	}
 	return callRoute(server, typed, command!, terminal, print);
+}
+
+/** Prints events until the stream ends. */
+async function follow(server: string, { localFlags, globals }: Typed, terminal: Terminal): Promise<number> {
+	const { followEvents } = await import('../../shared/transport/follow-events.ts');
+	const session = await sessionFor(server, terminal);
+	const headers: Record<string, string> = {};
+	if (session !== undefined) headers.authorization = `Bearer ${session}`;
+	const query: Record<string, string> = Object.fromEntries(localFlags);
+	if (globals.world !== undefined) query.world = globals.world;
+	try {
+		for await (const { id, name, data } of followEvents(server, { query, headers })) {
+			const event = name === 'message' ? { id, ...data } : { id, event: name, ...data };
+			terminal.out(`${JSON.stringify(event)}\n`);
+		}
+	} catch (error) {
+		throw new NoServer(`The events of ${server} cannot be read: ${(error as Error).message}`);
+	}
+	terminal.error('orrery: The stream has ended.\n');
+	return 1;
+}
+
+async function mcp(
+	server: string,
+	{ operands, localFlags }: Typed,
+	terminal: Terminal,
+	print: (value: unknown) => void,
+): Promise<number> {
+	const [word, client] = operands;
+	if (word === undefined) {
+		const { serveStdio } = await import('../mcp/stdio.ts');
+		await serveStdio(server, terminal);
+		return 0;
+	}
+	if (word !== 'add')
+		throw new UsageError(`"${word}" is not a word of "orrery mcp". Use: orrery mcp add claude`);
+	const { addClient } = await import('../mcp/add-client.ts');
+	const own: [string, ...string[]] = [
+		process.execPath,
+		join(ROOT, 'relay/orrery.mjs'),
+		'mcp',
+		'--server',
+		server,
+	];
+	const program = localFlags.has('stdio') ? own : undefined;
+	print(await addClient({ client, server, file: localFlags.get('file'), program }, terminal));
+	return 0;
 }
 
 /** What needs the engine loads it only now. */
@@ -182,7 +230,9 @@ async function callRoute(
 	const session = await sessionFor(server, terminal);
 	if (command.generation !== undefined)
 		await fillGeneration(server, command, call.body, globals.world, session);
-	const media = globals.output === undefined ? undefined : command.route.media?.[0];
+	// A stream has no end to write.
+	const files = command.route.media?.filter((type) => type !== EVENT_STREAM_TYPE);
+	const media = globals.output === undefined ? undefined : files?.[0];
 	const answer = await ask(server, call, { accept: media, session });
 	if (media !== undefined && answer.headers['content-type'] === media) {
 		await terminal.writeFile(globals.output!, answer.body);

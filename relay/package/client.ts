@@ -2,6 +2,7 @@
 
 export type { Answer, Body, Route } from '../../shared/contract/route.ts';
 export type { CallHandler, CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+export * from '../../shared/routes/actions.ts';
 export * from '../../shared/routes/animation.ts';
 export * from '../../shared/routes/assertions.ts';
 export * from '../../shared/routes/assets.ts';
@@ -35,10 +36,12 @@ export * from '../../shared/routes/scripts.ts';
 export * from '../../shared/routes/simulation.ts';
 export * from '../../shared/routes/sky.ts';
 export * from '../../shared/routes/snapshots.ts';
+export * from '../../shared/routes/sweep.ts';
 export * from '../../shared/routes/templates.ts';
 export * from '../../shared/routes/terrain.ts';
 export * from '../../shared/routes/tuning.ts';
 export * from '../../shared/routes/ui.ts';
+export * from '../../shared/routes/why.ts';
 export * from '../../shared/routes/world.ts';
 export {
 	CallError,
@@ -48,3 +51,4 @@ export {
 	httpHandle,
 	type RawCall,
 } from '../../shared/transport/client.ts';
+export { type FollowedEvent, type Following, followEvents } from '../../shared/transport/follow-events.ts';

@@ -214,6 +214,7 @@ export const ERRORS = {
 	invalid_scenario: [422, 'Correct the named part of the scenario. Nothing was applied.'],
 	invalid_scene: [422, 'Load a file that /scene/save wrote. Nothing was loaded.'],
 	unknown_template: [404, 'GET /template/list lists the templates; POST /template/create adds one.'],
+	unknown_action: [404, 'GET /action/list lists the actions; a scenario declares them.'],
 	unknown_prefab: [404, 'GET /prefab/list lists the prefabs; POST /prefab/register adds one.'],
 	built_in_prefab: [
 		409,
@@ -222,6 +223,12 @@ export const ERRORS = {
 	no_registry: [409, 'A bare host has no registries; start without --bare.'],
 	unknown_reference: [422, 'Name an earlier request of the batch by its "as", and a field of its answer.'],
 	not_in_batch: [422, 'Send this call outside of a batch.'],
+	variant_refused: [422, 'Correct the named request or field. Nothing was changed.'],
+	too_many_runs: [422, 'Send fewer variants, values or seeds, or split the call.'],
+	past_differs: [
+		409,
+		'Ask about a shorter past. Calls that read files, and calls of agents with other rights, cannot always be re-run.',
+	],
 	batch_failed: [409, 'Correct the named request and send the batch again. Nothing was changed.'],
 	no_match: [404, 'POST /game/create starts a match.'],
 	match_running: [409, 'POST /game/create replaces it with another match.'],

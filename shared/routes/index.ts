@@ -5,6 +5,7 @@
  */
 
 import type { Method, Route } from '../contract/route.ts';
+import * as actions from './actions.ts';
 import * as animation from './animation.ts';
 import * as assertions from './assertions.ts';
 import * as assets from './assets.ts';
@@ -37,10 +38,12 @@ import * as scripts from './scripts.ts';
 import * as simulation from './simulation.ts';
 import * as sky from './sky.ts';
 import * as snapshots from './snapshots.ts';
+import * as sweep from './sweep.ts';
 import * as templates from './templates.ts';
 import * as terrain from './terrain.ts';
 import * as tuning from './tuning.ts';
 import * as ui from './ui.ts';
+import * as why from './why.ts';
 import * as world from './world.ts';
 
 export const routes = [
@@ -60,6 +63,8 @@ export const routes = [
 	gameplay.damage,
 	gameplay.heal,
 	gameplay.tag,
+	actions.listActions,
+	actions.runAction,
 	match.createGame,
 	match.startGame,
 	match.getGame,
@@ -112,12 +117,18 @@ export const routes = [
 	rules.createRule,
 	rules.listRules,
 	rules.getRule,
+	rules.changeRule,
 	rules.deleteRule,
 	operations.getSchema,
 	operations.getRecipes,
 	operations.getOpenApi,
 	operations.diagnose,
+	why.whyFire,
+	why.whyReach,
+	why.whyDead,
+	why.whyVisible,
 	operations.getEvents,
+	operations.streamEvents,
 	operations.postEvent,
 	operations.watch,
 	operations.getProfile,
@@ -129,15 +140,19 @@ export const routes = [
 	journal.getHistory,
 	journal.firstTick,
 	journal.forkHistory,
+	journal.replayHistory,
 	journal.undo,
 	journal.redo,
 	forks.createFork,
 	forks.listForks,
 	forks.deleteFork,
 	forks.stepFork,
+	forks.stepForks,
 	forks.observeFork,
 	forks.promoteFork,
 	forks.diffFork,
+	sweep.sweep,
+	sweep.inevitable,
 	snapshots.takeSnapshot,
 	snapshots.listSnapshots,
 	snapshots.latestSnapshot,

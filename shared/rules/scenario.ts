@@ -16,6 +16,7 @@ import {
 	vec3,
 } from '../contract/values.ts';
 import { registryName, spawnDocument, spawnFields } from '../documents/spawn.ts';
+import { actionList } from './action.ts';
 import { assertionDocument } from './assertion.ts';
 import { writtenRules } from './rule.ts';
 
@@ -130,6 +131,7 @@ const sections = {
 	entities: optional(z.array(entityEntry).max(MOST_ENTRIES).describe('Entities, in order')),
 	rules: optional(writtenRules.describe('Rules, as /rule/create takes them')),
 	assertions: optional(z.array(assertionDocument).max(MOST_ENTRIES).describe('Assertions')),
+	actions: optional(actionList.describe('Moves of the game by name, for POST /action/{name}')),
 	camera: optional(cameraDocument),
 	game: optional(gameDocument.describe('Match to start')),
 	resources: optional(

@@ -1,5 +1,6 @@
 /** The explicit list of handlers, one for every declared route. */
 
+import { handlers as actions } from './actions.ts';
 import { handlers as animation } from './animation.ts';
 import { handlers as assertions } from './assertions.ts';
 import { handlers as assets } from './assets.ts';
@@ -19,6 +20,7 @@ import { handlers as gameplay } from './gameplay.ts';
 import { handlers as generate } from './generate.ts';
 import type { Handler } from './handler.ts';
 import { handlers as heroes } from './heroes.ts';
+import { handlers as inevitable } from './inevitable.ts';
 import { handlers as input } from './input.ts';
 import { handlers as journal } from './journal.ts';
 import { handlers as match } from './match.ts';
@@ -33,16 +35,19 @@ import { handlers as scripts } from './scripts.ts';
 import { handlers as simulation } from './simulation.ts';
 import { handlers as sky } from './sky.ts';
 import { handlers as snapshots } from './snapshots.ts';
+import { handlers as sweep } from './sweep.ts';
 import { handlers as templates } from './templates.ts';
 import { handlers as terrain } from './terrain.ts';
 import { handlers as tuning } from './tuning.ts';
 import { handlers as ui } from './ui.ts';
+import { handlers as why } from './why.ts';
 import { handlers as world } from './world.ts';
 
 export const handlers: readonly Handler[] = [
 	...world,
 	...simulation,
 	...gameplay,
+	...actions,
 	...match,
 	...heroes,
 	...effects,
@@ -50,9 +55,12 @@ export const handlers: readonly Handler[] = [
 	...fighting,
 	...rules,
 	...operations,
+	...why,
 	...calls,
 	...journal,
 	...forks,
+	...sweep,
+	...inevitable,
 	...scenes,
 	...snapshots,
 	...assertions,

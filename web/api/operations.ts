@@ -18,9 +18,11 @@ import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { emit } from '../sim/core/events.ts';
-import { diagnose } from '../sim/diagnose/diagnose.ts';
+import { diagnosis } from '../sim/diagnose/diagnose.ts';
+import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
 import { readableEvents } from './event-view.ts';
 import { handler } from './handler.ts';
+import { onCopy } from './on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 
@@ -91,8 +93,8 @@ export const handlers = [
 		return new RawAnswer(jsonResponse(200, { ...openApiOf(host.routes), servers: [{ url: server }] }));
 	}),
 
-	handler(routes.diagnose, ({ world }) => {
-		const { warnings, info, rules } = diagnose(world);
+	handler(routes.diagnose, async ({ host, world }) => {
+		const { warnings, info, rules } = await onCopy(host, world, diagnosis);
 		return {
 			rules: rules.map(({ parts, warnings: own, ...rule }) => ({
 				...rule,
@@ -109,6 +111,16 @@ export const handlers = [
 	handler(routes.getEvents, ({ world }) => {
 		const readable = readableEvents(world);
 		return { events: readable, count: readable.length };
+	}),
+
+	handler(routes.streamEvents, async ({ host, entry, accept }, { query }) => {
+		const after = startOf(entry, query.since ?? undefined);
+		const filter = { takes: filterOf(query.events, query.entity), most: query.limit };
+		const read = await host.eventsAfter(entry.id, after, filter, query.wait * 1000);
+		const piece = pieceOf(read, after);
+		const { tick } = entry.world;
+		if (/text\/(event-stream|\*)|\*\/\*/.test(accept)) return new RawAnswer(asStream(piece, tick));
+		return { tick, ...piece, count: piece.events.length };
 	}),
 
 	handler(routes.postEvent, ({ world }, { body }) => {

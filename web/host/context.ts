@@ -3,29 +3,43 @@
  * Owns: the interface between web/api and web/host. Types only.
  */
 
+import type { Cursor } from '../../shared/contract/event-cursor.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
+import type { StepInput } from '../../shared/documents/input.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { Choosing } from '../sim/core/chance.ts';
+import type { SentEvent } from '../sim/core/events.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
+import type { EventsRead } from './event-trail.ts';
 import type { HostFiles } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from './frames.ts';
 import type { Gate } from './gate.ts';
-import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type {
+	HostJournal,
+	Replayed,
+	ReplayTurn,
+	Sought,
+	Then,
+	Undone,
+	UndoTurn,
+} from './journal/host-journal.ts';
 import type { Keys } from './journal/keys.ts';
 import type { Profile } from './profiler.ts';
 import type { Verifier } from './verifier.ts';
-import type { WorldEntry, Worlds } from './worlds.ts';
+import type { Becoming, WorldEntry, Worlds } from './worlds.ts';
 
 /** A taken picture and the moment it shows. */
 export interface Picture {
-	readonly png: Uint8Array;
+	readonly bytes: Uint8Array;
+	/** Its media type; image/png unless given. */
+	readonly type?: string;
 	readonly tick: number;
 	readonly digest: string;
 }
@@ -37,12 +51,21 @@ export interface Along {
 	/** Told after every tick; what it answers is done in slices before the next one. */
 	readonly ticked?: (world: World) => Generator<void, void> | void;
 	readonly trace?: boolean;
+	/** Nothing is worked out about draws, and of a world that was looked at lately not even how much memory it takes. */
+	readonly light?: boolean;
 	/** Draws of ticks that the call has traced before. */
 	readonly tracedBefore?: number;
 	/** Of how many ticks of the call these are a part, and how many it made before: a refusal counts them all. */
 	readonly partOf?: { readonly made: number; readonly of: number };
 	/** Decides what chance leaves open on the first tick, instead of sampling. */
 	readonly choosing?: Choosing;
+}
+
+/** Selects events to read. */
+export interface EventFilter {
+	readonly takes: (event: SentEvent) => boolean;
+	/** Largest number of events. */
+	readonly most: number;
 }
 
 export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
@@ -64,6 +87,8 @@ export interface Host {
 	moment(sought: Sought): Promise<Then>;
 	/** A world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`, `depended_on` and `asset_missing`. */
 	undone(turn: UndoTurn): Promise<Undone>;
+	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
+	replayed(turn: ReplayTurn): Promise<Replayed>;
 	/** What the relay does for the call. */
 	readonly desk: Desk;
 	/** What cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
@@ -75,6 +100,15 @@ export interface Host {
 	 * or on every tick with `trace`.
 	 */
 	advance(entry: WorldEntry, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
+	/** Makes a fork a clone of a world, as the caller may. Throws `not_owner`, and as `Worlds.become` does. */
+	become(id: string, from: WorldEntry, seed: number | undefined): Becoming;
+	/** Throws `not_owner` unless the caller may change a fork, and give inputs to their entities. */
+	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void;
+	/**
+	 * Workers that are free to answer calls about copies of worlds, as this engine would; none if the caller owns only some of it, if
+	 * ticks are verified, or without a pool.
+	 */
+	workers(): HostWorker[];
 	/** Does work in slices, with other calls in between. The caller sees to it that these do not disturb it. */
 	inSlices<T>(work: Generator<void, T>): Promise<T>;
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */
@@ -90,6 +124,8 @@ export interface Host {
 	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
 	/** Where main stands, and the calls with a higher number than this. */
 	watch(after: number): Watched;
+	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
+	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
 	/** What draws, or null when nothing does. */
 	gpu(): GpuInfo | null;
 	/** Throws `no_picture` where nothing draws, before anything is done that a picture is to be taken of. */
@@ -105,10 +141,28 @@ export interface Host {
 	call(call: InnerCall): Promise<InnerAnswer>;
 	/** A host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets that it brings go when it is taken back. */
 	begin(): Transaction;
+	/** A host over a copy of one world, which no other call sees. `of`: the entry whose snapshots it has; undefined for none. */
+	aside(world: World, of?: WorldEntry): Aside;
 	/** The calls that run and wait. */
 	readonly calls: CallList;
 	/** Milliseconds on the engine's clock. */
 	now(): number;
+}
+
+/** A throw-away fork. `dispose` must be called. */
+export interface Aside {
+	readonly host: Host;
+	readonly entry: WorldEntry;
+	dispose(): void;
+}
+
+export interface HostWorker {
+	/** Gives it a copy of a world, which takes a while if it has another. Never rejects. */
+	load(world: World): Promise<void>;
+	/** The answer to a POST of an engine whose main is that copy; null if it cannot tell. Never rejects. */
+	post(path: string, body: object): Promise<unknown>;
+	/** Ends it, whatever it is doing. */
+	end(): void;
 }
 
 /** A call within a call, its body a value. */

@@ -6,7 +6,6 @@
 import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { suggestion } from '../../shared/contract/nearest.ts';
 import {
 	type Agent,
 	type Principal,
@@ -18,22 +17,24 @@ import type { Route } from '../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../shared/contract/router.ts';
 import { thingOf } from '../../shared/contract/thing.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
+import { runAction } from '../../shared/routes/actions.ts';
 import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { watch } from '../../shared/routes/operations.ts';
+import { streamEvents, watch } from '../../shared/routes/operations.ts';
 import { hasAssetName, withAssetHashes } from '../api/asset-names.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
+import { findAction } from '../sim/actions/actions.ts';
 import type { Context } from './context.ts';
 import type { EngineHost } from './engine-host.ts';
 import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
-import { MAIN, type WorldEntry, type Worlds } from './worlds.ts';
+import { MAIN, worldOf } from './worlds.ts';
 
 const find = createRouter(routes);
 const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 
-/** What a page that looks on asks all the time, at a pace of its own. */
-export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path]);
+/** Calls that readers make all the time, at a pace of their own. */
+export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path, streamEvents.path]);
 
 /** What a call that changes something came to. */
 export interface Done {
@@ -147,7 +148,7 @@ function inTurn(
 	const { agent } = call.principal;
 	const { turn } = call;
 	if (turn === null) return perform(host, call, checked, world);
-	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent, callsIn(checked));
+	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent, callsIn(host, checked, world));
 	running.world = world;
 	if (route.effect === 'read') return inTime(host, perform(host, call, checked, world));
 	const apply = async (on: EngineHost): Promise<Done> => {
@@ -179,10 +180,21 @@ function inTime({ running, readMs }: EngineHost, done: Done | Promise<Done>): Do
 	return done.finally(() => clearTimeout(late));
 }
 
-/** The number of calls that a call makes: those of a batch, or itself. */
-function callsIn({ route, body }: Checked): number {
+/** The number of calls that a call makes: those of a batch, of steps or of an action, or itself. */
+function callsIn({ worlds }: EngineHost, { route, params, body }: Checked, world: string): number {
+	if (route.id === runAction.id) {
+		const entry = worlds.find(world);
+		const { requests = [] } = (entry && findAction(entry.world, String(params.name))) ?? {};
+		return Math.max(1, requests.length);
+	}
 	if (route.runs === undefined) return 1;
-	return ((body as Readonly<Record<string, readonly unknown[]>>)[route.runs] ?? []).length;
+	const listed = (body as Readonly<Record<string, readonly Listed[]>>)[route.runs] ?? [];
+	if (route.runs === 'requests') return listed.length;
+	return listed.reduce((sum, { requests }) => sum + (requests?.length ?? 0), 1);
+}
+
+interface Listed {
+	readonly requests?: readonly unknown[] | null;
 }
 
 /** The fork that a call names in its path; undefined for none. */
@@ -246,11 +258,4 @@ function responseOf(said: unknown, route: Route, room: number): Done {
 	if (length > room)
 		throw new ApiError('answer_too_large', `The answer would have ${length} bytes; the limit is ${room}.`);
 	return done;
-}
-
-function worldOf(among: Worlds, id: string): WorldEntry {
-	const entry = among.find(id);
-	if (entry !== undefined) return entry;
-	const fix = suggestion(id, [MAIN, ...among.forkIds()]);
-	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
 }

@@ -9,13 +9,13 @@ import { JournalError } from '../../shared/transport/journal.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
-import { Assets } from './assets.ts';
+import { Assets, MAX_ASSET_BYTES } from './assets.ts';
 import { CallList } from './call-list.ts';
 import { CallLog } from './call-log.ts';
 import type { Watched } from './context.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineStart } from './engine-start.ts';
-import { EventTrails } from './event-trail.ts';
+import { EventTrails, type Happening, happeningOf, replacementOf } from './event-trail.ts';
 import { type Files, type HostFiles, withApiErrors } from './files.ts';
 import { frameMaker } from './frame-maker.ts';
 import { Gate } from './gate.ts';
@@ -25,6 +25,7 @@ import type { Scribe } from './journal/scribe.ts';
 import { inflatedWhole } from './journal/state.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
+import { Pool } from './pool.ts';
 import { Profiler } from './profiler.ts';
 import { restoreWorlds } from './saved-worlds.ts';
 import { TurnQueue } from './turn-queue.ts';
@@ -41,7 +42,7 @@ export class EngineCore {
 	readonly report: (message: string, error: unknown) => void;
 	readonly mostFileBytes: number;
 	/** Of calls that change something. */
-	readonly queue = new TurnQueue();
+	readonly queue: TurnQueue;
 	readonly profiler: Profiler;
 	readonly assets: Assets;
 	readonly worlds: Worlds;
@@ -54,6 +55,8 @@ export class EngineCore {
 	/** Of the newest writes of a person. */
 	readonly befores: Befores;
 	readonly playLoop: PlayLoop;
+	/** Null if all is run in place. */
+	readonly pool: Pool | null;
 	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
 	view: ViewLink | null = null;
@@ -74,6 +77,7 @@ export class EngineCore {
 		const { saved } = start;
 		this.settings = settings;
 		this.start = start;
+		this.queue = new TurnQueue(settings.turnMs);
 		this.now = settings.now ?? (() => performance.now());
 		this.clock = settings.clock ?? Date.now;
 		this.report = reportOf(settings);
@@ -90,6 +94,7 @@ export class EngineCore {
 			const world = this.worlds.find(stopped.id)?.world;
 			if (world !== undefined) this.verifier?.standsStill(world, stopped);
 		}
+		this.pool = settings.pool && settings.pool.size > 0 ? new Pool(settings.pool) : null;
 		this.playLoop = this.#newPlayLoop();
 	}
 
@@ -100,7 +105,11 @@ export class EngineCore {
 		// Which files these are may change while the engine runs.
 		let core: EngineCore | undefined;
 		const files = withApiErrors(settings.files ?? memoryFiles(), most);
-		const assets = new Assets({ files: () => core?.files ?? files, readPublic: settings.readPublic });
+		const assets = new Assets({
+			files: () => core?.files ?? files,
+			readPublic: settings.readPublic,
+			room: roomForAssets(start),
+		});
 		for (const asset of saved?.assets ?? []) await assets.restore(asset);
 		const named = {
 			find: (hash: string) => assets.find(hash)?.bytes,
@@ -149,9 +158,29 @@ export class EngineCore {
 		return { ...this.mainStatus(), calls: this.log.after(after) };
 	}
 
-	madeTick({ id, world }: WorldEntry): void {
-		this.befores.forget(id);
-		this.happened.ticked(id, world);
+	/** A world is about to tick, and may have taken the place of another. */
+	beforeTicks(entry: WorldEntry): void {
+		if (this.settings.moment !== undefined) return;
+		const line = this.happened.lineOf(entry.id);
+		if (line === undefined) this.happened.begin(entry);
+		else if (line !== entry.line.number) this.happened.append(replacementOf(entry, this.now()));
+	}
+
+	madeTick(entry: WorldEntry): void {
+		this.befores.forget(entry.id);
+		if (this.settings.moment !== undefined) return;
+		const happening = happeningOf(entry, this.now());
+		if (happening !== undefined) this.happened.append(happening);
+	}
+
+	/** Keeps what happened in a change that stays. */
+	keep(happening: Happening): void {
+		if (this.settings.moment === undefined) this.happened.append(happening);
+	}
+
+	/** A change was applied, and may have put worlds in the place of others. */
+	followWorlds(): void {
+		if (this.settings.moment === undefined) this.happened.follow(this.worlds, this.now());
 	}
 
 	#newPlayLoop(): PlayLoop {
@@ -161,6 +190,7 @@ export class EngineCore {
 			profiler: this.profiler,
 			verifier: this.verifier,
 			now: this.now,
+			beforeTick: (entry) => this.beforeTicks(entry),
 			madeTick: (entry, ms) => {
 				this.madeTick(entry);
 				this.scribe.ticked(entry, ms);
@@ -202,6 +232,10 @@ export class EngineCore {
 		);
 	}
 }
+
+/** Every state in the journal has all assets, so they leave half of it to the rest. */
+const roomForAssets = ({ journalBytes = Number.POSITIVE_INFINITY }: EngineStart): number =>
+	Math.min(MAX_ASSET_BYTES, Math.floor(journalBytes / 2));
 
 const reportOf = ({ report }: EngineSettings): EngineCore['report'] =>
 	report ?? ((message, error) => console.error(message, error));

@@ -4,33 +4,59 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { Cursor } from '../../shared/contract/event-cursor.ts';
 import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import type { StepInput } from '../../shared/documents/input.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
+import type { World } from '../sim/core/world.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
-import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
+import type {
+	Along,
+	Aside,
+	EventFilter,
+	Host,
+	HostWorker,
+	InnerAnswer,
+	InnerCall,
+	Picture,
+	Transaction,
+	Watched,
+} from './context.ts';
 import type { EngineCore } from './engine-core.ts';
+import { type EventsRead, type Happening, happeningOf, replacementOf } from './event-trail.ts';
 import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
 import type { Gate } from './gate.ts';
-import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type {
+	HostJournal,
+	Replayed,
+	ReplayTurn,
+	Sought,
+	Then,
+	Undone,
+	UndoTurn,
+} from './journal/host-journal.ts';
 import type { Keys } from './journal/keys.ts';
 import type { Outside } from './outside.ts';
-import type { OwnedCheck } from './owned.ts';
+import { type OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
 import { filesFor } from './owned-files.ts';
 import type { Profile } from './profiler.ts';
 import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
-import type { WorldEntry, Worlds } from './worlds.ts';
+import { type Becoming, type WorldEntry, type Worlds, worldOf } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Id of a throw-away fork among the worlds that it sees. */
+const ASIDE = 'variant';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
 const SLICE_MS = 8;
@@ -58,6 +84,21 @@ const TIMED_EVERY = 8;
 /** Longest that a read may take (ms), unless the engine's settings say otherwise. */
 const READ_MS = 120_000;
 
+/** What happened on a host whose changes may still be taken back. */
+class Unsettled {
+	readonly happenings: Happening[] = [];
+	readonly #outer: Unsettled | null;
+
+	constructor(outer: Unsettled | null) {
+		this.#outer = outer;
+	}
+
+	/** The line of the newest happening of an entry; undefined if there is none. */
+	lineOf(id: string): number | undefined {
+		return this.happenings.findLast((one) => one.id === id)?.line ?? this.#outer?.lineOf(id);
+	}
+}
+
 /** What all calls of an engine share. */
 export interface EngineServices {
 	readonly core: EngineCore;
@@ -74,6 +115,8 @@ export class EngineHost implements Host {
 	readonly #services: EngineServices;
 	/** Whether what is done here may still be taken back: until then nothing is announced. */
 	readonly #onCopy: boolean;
+	/** Events of ticks that may still be taken back; null if none may. */
+	readonly #unsettled: Unsettled | null;
 	/** When others last had their turn. */
 	#resumed: number;
 
@@ -83,9 +126,10 @@ export class EngineHost implements Host {
 		worlds: Worlds,
 		outside: Outside,
 		running: RunningCall,
-		assets = services.core.assets,
+		assets = services.core.assets.for(restricted(running.principal)),
 		files = filesOf(running.principal, outside),
 		onCopy = false,
+		unsettled: Unsettled | null = null,
 	) {
 		this.#services = services;
 		this.worlds = worlds;
@@ -94,6 +138,7 @@ export class EngineHost implements Host {
 		this.files = files;
 		this.running = running;
 		this.#onCopy = onCopy;
+		this.#unsettled = unsettled;
 		this.#resumed = services.core.now();
 	}
 
@@ -134,6 +179,10 @@ export class EngineHost implements Host {
 		return this.#outside.undone(turn);
 	}
 
+	replayed(turn: ReplayTurn): Promise<Replayed> {
+		return this.#outside.replayed(turn);
+	}
+
 	get desk(): Desk {
 		return this.#outside.desk;
 	}
@@ -161,6 +210,7 @@ export class EngineHost implements Host {
 			enough,
 			ticked,
 			trace = false,
+			light = false,
 			tracedBefore = 0,
 			choosing,
 			partOf = { made: 0, of: ticks },
@@ -168,12 +218,14 @@ export class EngineHost implements Host {
 	): Promise<readonly TracedTick[]> {
 		const { profiler, verifying: verifier } = this.#core;
 		const { running } = this;
-		if (ticks > 0) this.worlds.requireRoom(entry);
+		if (ticks > 0) light ? this.worlds.requireRoomForTicks(entry) : this.worlds.requireRoom(entry);
 		const traced: TracedTick[] = [];
 		let choices = tracedBefore;
 		let made = 0;
 		// A copy that is only tried out, as by a probe, is not the world of that id.
 		running.advancing = this.worlds.find(entry.id) === entry ? entry : null;
+		const isKept = this.worlds.find(entry.id) === entry;
+		if (isKept && ticks > 0) this.#beforeTicks(entry);
 		try {
 			while (made < ticks) {
 				running.edge();
@@ -184,7 +236,7 @@ export class EngineHost implements Host {
 				if (running.endsHere() === 'paused' || enough?.(entry.world)) break;
 				if (hasStaleParts(entry.world)) await this.inSlices(rebuildParts(entry.world));
 				const decides = made === 0 ? choosing : undefined;
-				const tracing = trace || made === ticks - 1;
+				const tracing = trace || (!light && made === ticks - 1);
 				const timed = entry === this.worlds.main && made % TIMED_EVERY === 0;
 				const observer = timed ? profiler : undefined;
 				if (tracing && choices > MOST_TRACED) throw tooManyTraced();
@@ -202,8 +254,8 @@ export class EngineHost implements Host {
 				running.ticks++;
 				if (running.advancing !== null) running.happened.note(entry);
 				running.edge();
-				// What is only tried out, on a copy or aside, did not happen.
-				if (!this.#onCopy && this.worlds.find(entry.id) === entry) this.#core.madeTick(entry);
+				// What is only tried out aside did not happen.
+				if (isKept) this.#madeTick(entry);
 				if (work !== null) {
 					const tick = await this.inSlices(work, begun);
 					traced.push(tick);
@@ -227,7 +279,69 @@ export class EngineHost implements Host {
 			if (!(error instanceof ApiError)) throw error;
 			throw stoppedAfter(error, partOf.made + made, partOf.of, entry.world);
 		} finally {
-			if (made > 0) this.worlds.allowTicks(entry);
+			if (made > 0 && !light) this.worlds.allowTicks(entry);
+		}
+	}
+
+	become(id: string, from: WorldEntry, seed: number | undefined): Becoming {
+		const agent = restricted(this.running.principal);
+		const there = this.worlds.find(id);
+		if (agent !== undefined && there !== undefined) requireMaker(agent, there);
+		return this.worlds.become(id, from, seed, agent);
+	}
+
+	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void {
+		const agent = restricted(this.running.principal);
+		if (agent === undefined) return;
+		requireMaker(agent, fork);
+		requireOwnInputs(agent, fork.world, { inputs });
+	}
+
+	workers(): HostWorker[] {
+		const { pool, verifying, assets } = this.#core;
+		if (pool === null || verifying !== null || restricted(this.running.principal) !== undefined) return [];
+		const saved = () => assets.all();
+		return pool.free(assets.bytes).map((worker) => ({
+			load: (world) => worker.load(world, saved),
+			async post(path, body) {
+				const response = await worker.call({
+					method: 'POST',
+					path,
+					query: '',
+					headers: { 'content-type': 'application/json' },
+					body: new TextEncoder().encode(JSON.stringify(body)),
+				});
+				if (response === null || response.status !== 200) return null;
+				return JSON.parse(new TextDecoder().decode(response.body));
+			},
+			end: () => worker.end(),
+		}));
+	}
+
+	#beforeTicks(entry: WorldEntry): void {
+		if (this.#unsettled === null) {
+			this.#core.beforeTicks(entry);
+			return;
+		}
+		const line = this.#unsettled.lineOf(entry.id) ?? this.#core.happened.lineOf(entry.id);
+		if (line !== undefined && line !== entry.line.number)
+			this.#unsettled.happenings.push(replacementOf(entry, this.#core.now()));
+	}
+
+	#madeTick(entry: WorldEntry): void {
+		if (this.#unsettled === null) {
+			this.#core.madeTick(entry);
+			return;
+		}
+		const happening = happeningOf(entry, this.#core.now());
+		if (happening !== undefined) this.#unsettled.happenings.push(happening);
+	}
+
+	/** What was done on a host within this one stays. */
+	#settle({ happenings }: Unsettled): void {
+		for (const happening of happenings) {
+			if (this.#unsettled !== null) this.#unsettled.happenings.push(happening);
+			else this.#core.keep(happening);
 		}
 	}
 
@@ -286,6 +400,39 @@ export class EngineHost implements Host {
 		return this.#core.watch(after);
 	}
 
+	async eventsAfter(
+		id: string,
+		after: Cursor,
+		{ takes, most }: EventFilter,
+		waitMs: number,
+	): Promise<EventsRead> {
+		const { happened } = this.#core;
+		const until = this.#core.now() + waitMs;
+		for (let from = after; ; ) {
+			const now = this.#core.now();
+			const read = happened.read(worldOf(this.worlds, id), from, takes, most, now);
+			const isDue = now >= until || happened.isClosed;
+			if (isDue || read.events.length > 0 || read.gap !== null) return read;
+			from = read.next;
+			await this.#untilEvents(id, until - now);
+			this.running.requireWanted();
+		}
+	}
+
+	/** Resolves when something happens to a world, the time is over or the call is cancelled. */
+	#untilEvents(id: string, ms: number): Promise<void> {
+		return new Promise((resolve) => {
+			const wake = (): void => {
+				clearTimeout(late);
+				unlisten();
+				resolve();
+			};
+			const late = setTimeout(wake, ms);
+			const unlisten = this.#core.happened.listen(id, wake);
+			this.running.onCancel = wake;
+		});
+	}
+
 	gpu(): GpuInfo | null {
 		return this.#core.view?.gpu ?? null;
 	}
@@ -311,13 +458,15 @@ export class EngineHost implements Host {
 		const staged = new StagedFiles(this.files);
 		const savepoint = worlds.savepoint(owned);
 		const withoutNewAssets = this.assets.savepoint();
+		const unsettled = new Unsettled(this.#unsettled);
 		try {
-			const done = change(this.#with(worlds, staged, this.#onCopy));
+			const done = change(this.#with(worlds, staged, this.#onCopy, unsettled));
 			const result = done instanceof Promise ? await done : done;
 			owned?.require(worlds);
 			worlds.requireGrown();
 			if (staged.any) await staged.commit();
 			savepoint.release();
+			this.#settle(unsettled);
 			return result;
 		} catch (error) {
 			savepoint.goBack();
@@ -329,9 +478,33 @@ export class EngineHost implements Host {
 	}
 
 	/** A host like this one, for other worlds and files. */
-	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean): EngineHost {
+	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean, unsettled: Unsettled): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
-		return new EngineHost(this.#services, worlds, this.#outside, this.running, this.assets, files, onCopy);
+		const outside = this.#outside;
+		const readPublic = (path: string) => outside.readPublic(path);
+		const assets = this.assets.from({ files: () => files, readPublic });
+		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy, unsettled);
+	}
+
+	aside(world: World, of?: WorldEntry): Aside {
+		const maker = restricted(this.running.principal)?.number;
+		const { worlds, entry } = this.worlds.aside(ASIDE, world, { of, maker });
+		const files = withApiErrors(new StagedFiles(this.files), this.files.most);
+		const { running } = this;
+		const assets = this.assets.keepingAll();
+		// What happens there is never settled.
+		const unsettled = new Unsettled(this.#unsettled);
+		const host = new EngineHost(
+			this.#services,
+			worlds,
+			this.#outside,
+			running,
+			assets,
+			files,
+			true,
+			unsettled,
+		);
+		return { host, entry, dispose: () => this.worlds.discard(worlds) };
 	}
 
 	begin(): Transaction {
@@ -339,12 +512,14 @@ export class EngineHost implements Host {
 		const copy = worlds.copy();
 		const staged = new StagedFiles(this.files);
 		const withoutNewAssets = this.assets.savepoint();
+		const unsettled = new Unsettled(this.#unsettled);
 		return {
-			host: this.#with(copy, staged, true),
+			host: this.#with(copy, staged, true, unsettled),
 			files: () => staged.paths(),
 			commit: async () => {
 				await staged.commit();
 				worlds.adopt(copy);
+				this.#settle(unsettled);
 				if (!this.#onCopy) this.#core.playingChanged();
 			},
 			rollback: () => {

@@ -126,6 +126,8 @@ export class Engine {
 				});
 			},
 			pace,
+			beforeTicks: (entry) => core.beforeTicks(entry),
+			madeTick: (entry) => core.madeTick(entry),
 			divergedBefore: (entry, message) => core.divergedBefore(entry, message),
 		};
 		return replay(to, core.start.journal, at, moment);
@@ -228,6 +230,8 @@ export class Engine {
 	/** Stops the play loop, and resolves when the journal has everything. */
 	async close(): Promise<void> {
 		this.#core.playLoop.stop();
+		this.#core.pool?.close();
+		this.#core.happened.close();
 		await this.#core.scribe.close();
 	}
 }

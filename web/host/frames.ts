@@ -117,15 +117,17 @@ export interface CaptureRequest {
 	readonly height: number;
 	/** False: in color without what is written and drawn over it. */
 	readonly hud?: boolean;
+	/** Media type, of the color channel; image/png unless given. A view that cannot encode it gives a PNG. */
+	readonly type?: 'image/webp';
 }
 
 /**
- * A taken picture as an encoded PNG.
+ * A taken picture, encoded as a PNG or as `type` says.
  * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 where there is no entity.
  * depth: 24-bit millimetres along the view axis in the same three bytes, 0xffffff where there is nothing.
  */
 export type CaptureResult =
-	| { readonly ok: true; readonly png: Uint8Array }
+	| { readonly ok: true; readonly bytes: Uint8Array; readonly type?: string }
 	| { readonly ok: false; readonly error: string };
 
 /** What draws. `capabilities` as the wire's GET /engine/gpu has them. */
@@ -204,6 +206,8 @@ export interface SavedWorlds {
 	/** How the world before them ended. */
 	readonly lastWorld?: LastWorld | null;
 	readonly worlds: readonly SavedWorld[];
+	/** Lines that began or ended so far; 0 unless given. */
+	readonly lines?: number;
 	/** Those that stand still since a tick of theirs did not come to the same in heavy mode. */
 	readonly stopped?: readonly StoppedWorld[];
 	/** Bytes that the worlds use, with the names that they were uploaded under. */
@@ -242,6 +246,8 @@ export interface SavedAsset {
 
 export interface SavedWorld extends SavedBytes {
 	readonly id: string;
+	/** Its number, and the tick at which it began; that of the world itself unless given. */
+	readonly line?: { readonly number: number; readonly tick: number };
 	readonly playing: boolean;
 	/** How many times as fast as real time it plays; 1 unless given. */
 	readonly speed?: number;

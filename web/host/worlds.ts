@@ -4,11 +4,13 @@
  */
 
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
+import type { Agent } from '../../shared/contract/principal.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
-import { inMiB, Memory, ownWeights, weigh } from './memory.ts';
+import { inMiB, Memory, ownWeights, type Weighed, weigh } from './memory.ts';
 import type { Rooms } from './outside.ts';
 import { Savepoint } from './savepoint.ts';
 import { NO_WITNESS, type Witness } from './witness.ts';
@@ -17,6 +19,7 @@ import {
 	type Halt,
 	haltNow,
 	holdWorld,
+	type Line,
 	MAIN,
 	type Origin,
 	type WorldEntry,
@@ -24,10 +27,35 @@ import {
 
 export { type Halt, haltNow, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
 
-const MAX_FORKS = 1000;
+const MAX_FORKS = 10_000;
+/** Most ids that the refusal of an unknown one is compared with. */
+const MAX_SUGGESTED = 1000;
+
+/** A fork that has become a clone of a world. One of `keep` and `goBack` must be called. */
+export interface Becoming {
+	readonly entry: WorldEntry;
+	keep(): void;
+	/** The fork is as it was, or does not exist if it is new. */
+	goBack(): void;
+}
+
+/** A world by its id, main included. Throws `unknown_world`. */
+export function worldOf(among: Worlds, id: string): WorldEntry {
+	const entry = among.find(id);
+	if (entry !== undefined) return entry;
+	const fix = suggestion(id, [MAIN, ...among.forkIds()]);
+	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
+}
+
+/** For a world aside: the entry that it is a copy of, and number of the agent that owns it. */
+interface AsideOptions {
+	readonly of: WorldEntry | undefined;
+	readonly maker: number | undefined;
+}
 
 export class Worlds {
 	readonly #entries = new Map<string, WorldEntry>();
+	#lines = 0;
 	/** The snapshots of a copy may be the base's, which still needs them. */
 	#isCopy = false;
 	#open: Savepoint | null = null;
@@ -40,7 +68,7 @@ export class Worlds {
 	constructor(main: World, memory = new Memory(), rooms: { by: Rooms | null } = { by: null }) {
 		this.#memory = memory;
 		this.#rooms = rooms;
-		this.#entries.set(MAIN, holdWorld(MAIN, main, null));
+		this.#entries.set(MAIN, holdWorld(MAIN, main, 0, null));
 	}
 
 	get main(): WorldEntry {
@@ -50,6 +78,37 @@ export class Worlds {
 	/** Puts in a fork that comes from elsewhere. */
 	add(fork: WorldEntry): void {
 		this.#put(fork);
+	}
+
+	/** Number of lines that began or ended here so far: if it is as before, every world still has its line. */
+	get lines(): number {
+		return this.#lines;
+	}
+
+	set lines(lines: number) {
+		this.#lines = lines;
+	}
+
+	/** The line of a world; undefined if the world does not exist. */
+	lineOf(id: string): Line | undefined {
+		return this.#entries.get(id)?.line;
+	}
+
+	/** Counts a line that begins or ends. */
+	#nextLine(): number {
+		const before = this.#lines;
+		this.#open?.changed(() => {
+			this.#lines = before;
+		});
+		return ++this.#lines;
+	}
+
+	#beginLine(entry: WorldEntry): void {
+		const { line } = entry;
+		entry.line = { number: this.#nextLine(), tick: entry.world.tick };
+		this.#open?.changed(() => {
+			entry.line = line;
+		});
 	}
 
 	/** From now until its end everything that is done to these worlds can be taken back. */
@@ -90,6 +149,7 @@ export class Worlds {
 		this.#open?.changed(() => {
 			entry.world = before;
 		});
+		this.#beginLine(entry);
 		this.#forgetHalt(entry);
 	}
 
@@ -101,6 +161,7 @@ export class Worlds {
 
 	/** After a document replaced all that was in a world. */
 	becameOther(entry: WorldEntry): void {
+		this.#beginLine(entry);
 		this.#forgetHalt(entry);
 		this.entered(entry);
 	}
@@ -147,8 +208,13 @@ export class Worlds {
 	/** A fork by its id. Throws `unknown_fork`. */
 	fork(id: string): WorldEntry {
 		const entry = id === MAIN ? undefined : this.#entries.get(id);
-		if (entry === undefined) throw unknownFork(id, this.forkIds());
+		if (entry === undefined) throw unknownFork(id, this.forkIds().slice(0, MAX_SUGGESTED));
 		return this.#handOut(entry);
+	}
+
+	/** Main, or a fork. Throws `unknown_fork`. */
+	mainOrFork(id: string): WorldEntry {
+		return id === MAIN ? this.main : this.fork(id);
 	}
 
 	/** Whether a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
@@ -180,14 +246,35 @@ export class Worlds {
 	}
 
 	/** Before a world is stepped, forked or kept as a snapshot. Throws `out_of_room`. */
-	requireRoom({ world }: WorldEntry): void {
-		this.#askForRoom(() =>
-			this.#memory.requireRoom(
-				world,
-				() => this.#reachable(),
-				() => this.#heaviest(),
-			),
-		);
+	requireRoom(entry: WorldEntry): void {
+		this.#requireRoomFor(entry, entry.maker);
+	}
+
+	/** The same for what an agent makes of a world; undefined for the operators. */
+	#requireRoomFor({ world }: WorldEntry, maker: number | undefined): void {
+		this.#askForRoom(() => this.#memory.requireRoom(world, this.#weighed(maker)));
+	}
+
+	#weighed(maker: number | undefined): Weighed {
+		return {
+			worlds: () => this.#reachable(),
+			heaviest: () => this.#heaviest(),
+			share: maker === undefined ? undefined : () => this.#weightOf(maker),
+		};
+	}
+
+	/** Bytes that only forks and snapshots of an agent hold. */
+	#weightOf(maker: number): number {
+		const groups = [...this.#entries.values()].flatMap((entry) => [
+			[entry.maker, [heldWorld(entry)]] as const,
+			...entry.snapshots.map(({ owner, world }) => [owner, [world]] as const),
+		]);
+		return ownWeights(groups).get(maker) ?? 0;
+	}
+
+	/** Before a world makes ticks, for many worlds that make few: one that was looked at before costs nothing. Throws `out_of_room`. */
+	requireRoomForTicks({ world, maker }: WorldEntry): void {
+		this.#askForRoom(() => this.#memory.requireTicks(world, this.#weighed(maker)));
 	}
 
 	set rooms(rooms: Rooms | null) {
@@ -201,14 +288,8 @@ export class Worlds {
 	}
 
 	/** After each tick of a world. Throws `out_of_room` when there is no room for what its ticks made it grow by; they stay. */
-	requireGrownTicks({ world }: WorldEntry): void {
-		this.#askForRoom(() =>
-			this.#memory.requireGrownTicks(
-				world,
-				() => this.#reachable(),
-				() => this.#heaviest(),
-			),
-		);
+	requireGrownTicks({ world, maker }: WorldEntry): void {
+		this.#askForRoom(() => this.#memory.requireGrownTicks(world, this.#weighed(maker)));
 	}
 
 	/** After the last of several ticks. */
@@ -228,11 +309,7 @@ export class Worlds {
 				if (entry.changed === null) continue;
 				this.#memory.allowAs(entry.changed, entry.base.world);
 			}
-			this.#memory.requireGrown(
-				entry.world,
-				() => this.#reachable(),
-				() => this.#heaviest(),
-			);
+			this.#memory.requireGrown(entry.world, this.#weighed(entry.maker));
 		}
 	}
 
@@ -246,37 +323,86 @@ export class Worlds {
 		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${named.join(', ')}.`;
 	}
 
-	/** Number of the agent that makes things now; undefined for the operators. */
+	/** Agent that makes things now; undefined for the operators. */
+	get #agent(): Agent | undefined {
+		return this.#open?.witness.agent;
+	}
+
 	get #maker(): number | undefined {
-		return this.#open?.witness.agent?.number;
+		return this.#agent?.number;
 	}
 
 	/** Puts in a fork that the caller made. Throws `agent_limit` for one more than it may have. */
-	#putMade(id: string, world: World, origin: Origin, snapshots?: readonly Snapshot[]): WorldEntry {
-		const { agent } = this.#open?.witness ?? NO_WITNESS;
-		const has = this.all().filter(({ maker }) => maker !== undefined && maker === agent?.number).length;
-		if (agent !== undefined && has >= agent.limits.forks)
-			throw new ApiError(
-				'agent_limit',
-				`"${agent.id}" already has ${has} forks; the limit is ${agent.limits.forks}.`,
-			);
-		const entry = holdWorld(id, world, origin, snapshots, agent?.number);
+	#putMade(
+		id: string,
+		world: World,
+		origin: Origin,
+		snapshots?: readonly Snapshot[],
+		agent = this.#agent,
+	): WorldEntry {
+		if (agent !== undefined) this.#requireFewForks(agent);
+		const entry = holdWorld(id, world, this.#nextLine(), origin, snapshots, agent?.number);
 		this.#put(entry);
 		return entry;
 	}
 
-	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks` or `out_of_room`. */
-	createFork(id: string, from: WorldEntry, seed?: number): WorldEntry {
+	#requireFewForks({ id, number, limits }: Agent): void {
+		const has = this.all().filter(({ maker }) => maker === number).length;
+		if (has < limits.forks) return;
+		throw new ApiError('agent_limit', `"${id}" already has ${has} forks; the limit is ${limits.forks}.`);
+	}
+
+	/**
+	 * Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks`, `out_of_room` or
+	 * `agent_limit`.
+	 */
+	createFork(id: string, from: WorldEntry, seed?: number, agent = this.#agent): WorldEntry {
 		this.requireFree(id);
-		this.requireRoom(from);
-		const world = this.#made(clone(from.world));
-		this.#memory.allowAs(world, from.world);
+		this.#requireRoomFor(from, agent?.number);
+		const origin = { parent: from.id, tick: from.world.tick };
+		return this.#putMade(id, this.#clone(from, seed), origin, from.snapshots, agent);
+	}
+
+	/**
+	 * Makes a fork a clone of a world, with its snapshots: a new fork, or in the place of the one with this id. `agent`: maker of a new
+	 * one. Throws `too_many_forks`, `out_of_room` and `agent_limit`, and then changes nothing.
+	 */
+	become(id: string, from: WorldEntry, seed?: number, agent?: Agent): Becoming {
+		const entry = this.find(id);
+		if (entry === undefined) {
+			const made = this.createFork(id, from, seed, agent);
+			return { entry: made, keep() {}, goBack: () => this.deleteFork(id) };
+		}
+		this.#requireRoomFor(from, entry.maker);
+		const { world, origin, snapshots, halted } = entry;
+		this.#setWorld(entry, this.#clone(from, seed));
+		const cloned = from === entry ? origin : { parent: from.id, tick: from.world.tick };
+		this.#change(entry, { origin: cloned, snapshots: from.snapshots });
+		return {
+			entry,
+			keep: () => {
+				this.#retire(world);
+				this.#drop(snapshots);
+			},
+			goBack: () => {
+				const made = entry.snapshots;
+				this.#retire(entry.world);
+				this.#setWorld(entry, world);
+				this.#change(entry, { origin, snapshots });
+				entry.halted = halted;
+				this.#drop(made);
+			},
+		};
+	}
+
+	#clone({ world: of }: WorldEntry, seed: number | undefined): World {
+		const world = this.#made(clone(of));
+		this.#memory.allowAs(world, of);
 		if (seed !== undefined) {
 			world.seed = seed;
 			markChanged(world);
 		}
-		const origin = { parent: from.id, tick: from.world.tick };
-		return this.#putMade(id, world, origin, from.snapshots);
+		return world;
 	}
 
 	/** Takes in a world that `of` once was, as a fork. Throws `fork_exists` or `too_many_forks`. */
@@ -292,6 +418,7 @@ export class Worlds {
 	deleteFork(id: string): void {
 		const fork = this.fork(id);
 		this.#take(fork);
+		this.#nextLine();
 		for (const entry of this.#entries.values())
 			if (entry.origin?.parent === id) this.#change(entry, { origin: { ...entry.origin, gone: true } });
 		this.#retire(fork.world);
@@ -346,7 +473,7 @@ export class Worlds {
 
 	/** Takes a snapshot and keeps it among the newest of its owner. Throws `out_of_room`. */
 	snapshot(entry: WorldEntry, label: string): Snapshot {
-		this.requireRoom(entry);
+		this.#requireRoomFor(entry, this.#maker);
 		const taken = takeSnapshot(entry.world, label, this.#maker);
 		this.#made(taken.world);
 		this.#keep(entry, [...entry.snapshots, taken]);
@@ -391,9 +518,20 @@ export class Worlds {
 	copy(): Worlds {
 		const copy = new Worlds(this.#entries.get(MAIN)!.world, this.#memory, this.#rooms);
 		copy.#isCopy = true;
+		copy.#lines = this.#lines;
 		copy.#entries.clear();
 		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new CopiedEntry(entry));
 		return copy;
+	}
+
+	/** Worlds of their own with a copy of `world` as a fork of that id and snapshots of `of`. They share nothing with these that a call can change. */
+	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
+		const worlds = new Worlds(clone(world), new Memory(this.#memory.budget));
+		worlds.#isCopy = true;
+		const origin = { parent: MAIN, tick: world.tick };
+		const entry = holdWorld(id, clone(world), 0, origin, of?.snapshots, maker);
+		worlds.add(entry);
+		return { worlds, entry };
 	}
 
 	/** Takes over everything that a copy of these worlds has become. The copy must not be used afterwards. */
@@ -409,12 +547,14 @@ export class Worlds {
 			if (changed !== null) base.world = changed;
 			else if (own !== null) dispose(own);
 			if (entry.playingChanged) base.playing = entry.playing;
+			base.line = entry.line;
 			base.speed = entry.speed;
 			base.halted = entry.halted;
 			base.origin = entry.origin;
 			base.snapshots = entry.snapshots;
 			next.push(base);
 		}
+		this.#lines = copy.#lines;
 		this.#entries.clear();
 		for (const entry of next) this.#entries.set(entry.id, entry);
 		const after = this.#reachable();
@@ -439,9 +579,13 @@ export class Worlds {
 	#reachable(): Set<World> {
 		const worlds = new Set<World>();
 		for (const entry of this.#entries.values()) {
-			worlds.add(entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world);
+			worlds.add(heldWorld(entry));
 			for (const snapshot of entry.snapshots) worlds.add(snapshot.world);
 		}
 		return worlds;
 	}
 }
+
+/** The world of an entry, without cloning one for a copy. */
+const heldWorld = (entry: WorldEntry): World =>
+	entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world;

@@ -21,7 +21,6 @@ import type {
 export type {
 	Aim,
 	EntityRef,
-	PoseEdit,
 	SelectedEntity,
 	ToolSettings,
 	ViewEvent,

@@ -238,3 +238,16 @@ test('the market is lost by who keeps silent', async () => {
 	expect(await wait(LONGEST)).not.toBe(1);
 	expect(await winner()).not.toBeNull();
 });
+
+test.each([
+	['towers', 'send_ball', { to: [-5, 2, -5] }],
+	['arena', 'send_hero', { hero: 13, to: [-7, 0.6, -7], ticks: 30 }],
+	['market', 'cry_wares', {}],
+	['market', 'wait', { ticks: 20 }],
+])('%s is played with its action %s', async (name, action, parameters) => {
+	game = testEngine(await openScene(name, 1));
+	const listed = (await game.get('/action/list')).actions.map((one: { name: string }) => one.name);
+	expect(listed).toContain(action);
+	const done = await game.must('POST', `/action/${action}`, { parameters });
+	expect(done.results).toContainEqual({ ok: true, body: ['playing', null, expect.any(Number)] });
+});

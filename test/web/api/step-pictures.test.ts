@@ -34,7 +34,7 @@ function drawAt(...ticks: number[]): void {
 		gpu: null,
 		capture: async ({ world: { tick } }: Parameters<ViewLink['capture']>[0]) => {
 			if (!ticks.includes(tick)) throw new ApiError('picture_failed', 'The picture failed: no device.');
-			return { png: Uint8Array.of(137, 80, 78, 71), tick, digest: '0'.repeat(16) };
+			return { bytes: Uint8Array.of(137, 80, 78, 71), tick, digest: '0'.repeat(16) };
 		},
 	} as unknown as ViewLink);
 }

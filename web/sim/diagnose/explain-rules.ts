@@ -12,6 +12,7 @@ import {
 	sayCondition,
 } from '../../../shared/verbs/conditions/index.ts';
 import { joinedParts } from '../../../shared/verbs/conditions/reading.ts';
+import type { Work } from '../core/work.ts';
 import { get, read, type World } from '../core/world.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
 import { Look } from '../rules/conditions/look.ts';
@@ -41,16 +42,18 @@ export interface RulePart {
 	readonly holds: boolean;
 }
 
-export function explainRules(world: World): RuleExplained[] {
+export function* explainRules(world: World): Work<RuleExplained[]> {
 	const fired = (id: number) => get(world, id, RuleTally)?.count ?? 0;
 	const neverFirst = (a: number, b: number) => Number(fired(a) > 0) - Number(fired(b) > 0) || a - b;
-	return ruleIds(world)
-		.sort(neverFirst)
-		.slice(0, MAX_EXPLAINED)
-		.map((id) => explain(world, id));
+	const explained: RuleExplained[] = [];
+	for (const id of ruleIds(world).sort(neverFirst).slice(0, MAX_EXPLAINED)) {
+		yield;
+		explained.push(explainRule(world, id));
+	}
+	return explained;
 }
 
-function explain(world: World, id: number): RuleExplained {
+export function explainRule(world: World, id: number): RuleExplained {
 	const { name = null, when, filter } = documentOf(world, id);
 	const tally = get(world, id, RuleTally);
 	const typed = parseFilter(filter);
@@ -74,7 +77,7 @@ function explain(world: World, id: number): RuleExplained {
 }
 
 /** The parts of a condition that are told apart. */
-const looked = (when: InnerCondition): InnerCondition[] =>
+export const looked = (when: InnerCondition): InnerCondition[] =>
 	conditionKind(when).either === true
 		? partsOf(when).flatMap(({ part }) => joinedParts(part))
 		: joinedParts(when);

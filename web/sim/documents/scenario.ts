@@ -17,6 +17,7 @@ import {
 	MOST_RADIANS,
 	type ScenarioDocument,
 } from '../../../shared/rules/scenario.ts';
+import { ActionRegistry, actionsOf, addActions, clearActions } from '../actions/actions.ts';
 import { assertionDocuments, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
 import { Moving } from '../camera/moving.ts';
@@ -42,7 +43,13 @@ import { withOwnIds } from './own-ids.ts';
 import { typedRule } from './rule-entry.ts';
 
 /** Resources that have sections of their own. */
-const SECTIONS = new Set([CameraPose.name, Match.name, TemplateRegistry.name, WorldName.name]);
+const SECTIONS = new Set([
+	ActionRegistry.name,
+	CameraPose.name,
+	Match.name,
+	TemplateRegistry.name,
+	WorldName.name,
+]);
 
 /** What a document made of a world; ids in the order of the document. */
 export interface Applied {
@@ -67,9 +74,9 @@ export function* scenarioWork(
 	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
 }
 
-/** A world as a level. `each` is told of the entries of its entities as for a scenario. */
-export function levelOf(world: World, each?: (document: EntityDocument) => void): LevelDocument {
-	const sections = finished(sectionsOf(world, 1, each));
+/** A world as a level, in slices. `each` is told of the entries of its entities as for a scenario. */
+export function* levelWork(world: World, each?: (document: EntityDocument) => void): Work<LevelDocument> {
+	const sections = yield* sectionsOf(world, 1, each);
 	return { ...sections, ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
 
@@ -83,6 +90,7 @@ function* sectionsOf(
 	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
 	const assertions = inKeyOrder(assertionDocuments(world));
 	const known = inKeyOrder(templates(world));
+	const actions = inKeyOrder(actionsOf(world)) as NonNullable<LevelDocument['actions']>;
 	const game = matchDocument(world);
 	const name = worldName(world);
 	return {
@@ -94,6 +102,7 @@ function* sectionsOf(
 		...(entities.length > 0 ? { entities } : {}),
 		...(rules.length > 0 ? { rules } : {}),
 		...(assertions.length > 0 ? { assertions } : {}),
+		...(actions.length > 0 ? { actions } : {}),
 	};
 }
 
@@ -116,7 +125,7 @@ function resourcesOf(
 }
 
 /**
- * Replaces the entities and the name of a world by those of a scenario, its exact part left aside. What the former rules wrote over the
+ * Replaces the entities, the actions and the name of a world by those of a scenario, its exact part left aside. What the former rules wrote over the
  * picture goes with them. Templates are added to those there are; a match and settings that the scenario does not speak of
  * stay. Throws with the path of what is wrong,
  * possibly halfway: give it a clone.
@@ -126,6 +135,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
 	setResource(world, Hud, []);
+	clearActions(world);
 	nameWorld(world, document.name ?? '');
 	return apply(world, document, (resource, value) => {
 		const empty = resource.initial(world.profile);
@@ -134,7 +144,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 }
 
 /**
- * Adds a level to a world: entities, templates, and what its registries have. Its name becomes that of a world without one. In a world without entities the ids stay.
+ * Adds a level to a world: entities, templates, actions, and what its registries have. Its name becomes that of a world without one. In a world without entities the ids stay.
  * Throws with the path of what is wrong, possibly halfway: give it a clone.
  */
 export function applyLevel(world: World, document: LevelDocument): Applied {
@@ -184,6 +194,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 			() => createFromDocument(world, withOwnIds(assertionDocument, typedAssertion(assertion), idOf)).id,
 		),
 	);
+	addActions(world, document.actions ?? []);
 	const inDegrees: string[] = [];
 	if (document.camera != null) {
 		const given = Object.fromEntries(Object.entries(document.camera).filter(([, value]) => value != null));
