@@ -42,12 +42,13 @@ function deedOf(path: string, body: unknown, nameOf: NameOf): Deed {
 	const sent = isBody(body) ? body : {};
 	const id = /^\/entities\/(\d+)\/components$/.exec(path)?.[1];
 	if (id !== undefined) return { verb: verbOf(sent), of: nameOf(Number(id)), entity: true };
-	const named = typeof sent.entity_id === 'number' ? nameOf(sent.entity_id) : null;
+	const named = typeof sent.entity_id === 'number' ? nameOf(sent.entity_id) : 'an entity';
+	const spawned = isBody(body) ? entityName({ ...body, id: 0, generation: 0 } as Entity) : 'an entity';
 	switch (path) {
 		case '/spawn':
-			return { verb: 'Spawn', of: entityName({ ...sent, id: 0, generation: 0 } as Entity), entity: true };
+			return { verb: 'Spawn', of: spawned, entity: true };
 		case '/prefab/spawn':
-			return { verb: 'Spawn', of: String(sent.name), entity: true };
+			return { verb: 'Spawn', of: String(sent.name ?? 'a prefab'), entity: true };
 		case '/particle/create':
 			return { verb: 'Spawn', of: `${String(sent.preset ?? 'particles')}`, entity: true };
 		case '/despawn':
@@ -62,10 +63,10 @@ function deedOf(path: string, body: unknown, nameOf: NameOf): Deed {
 			return { verb: 'Step', of: null, entity: false };
 	}
 	const words = path.slice(1).replace(/[/_-]/g, ' ');
-	return { verb: words.slice(0, 1).toUpperCase() + words.slice(1), of: named, entity: false };
+	return { verb: words.slice(0, 1).toUpperCase() + words.slice(1), of: null, entity: false };
 }
 
-/** A call in words. */
+/** A call in words; `body` is missing where it is not known any more. */
 export function callWords(method: string, path: string, body: unknown, nameOf: NameOf): string {
 	const [bare = ''] = path.split('?');
 	if (bare !== '/batch' || !isBody(body) || !Array.isArray(body.requests)) {

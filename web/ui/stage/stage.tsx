@@ -91,7 +91,7 @@ export function Stage({ lane = false, tools }: StageProps) {
 						{dragging !== null ? (
 							dragging
 						) : selected === null ? (
-							'Click an entity to select it. Drag to look around.'
+							`Click an entity to select it${tools ? ', Shift and drag for several' : ''}. Drag to look around.`
 						) : (
 							<>
 								{several > 1 ? `${several} entities.` : `${entityName(selected)} ${selected.id}.`}

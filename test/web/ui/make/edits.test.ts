@@ -111,6 +111,11 @@ test('undo names what was done, in a person’s words', () => {
 	expect(words('/spawn', { mesh: 'sphere' })).toBe('Spawn Ball');
 	expect(words('/despawn', { entity_id: 4 })).toBe('Delete Box 4');
 	expect(words('/sky/set', {})).toBe('Sky set');
+	// After a reload nothing but the path is known.
+	const unknown = ['/entities/3/components', '/spawn', '/despawn', '/batch'].map((path) =>
+		words(path, undefined),
+	);
+	expect(unknown).toEqual(['Change components of Box 3', 'Spawn an entity', 'Delete an entity', 'Batch']);
 	const both = (path: string, body: object) => ({ requests: [1, 2].map(() => ({ path, body })) });
 	expect(words('/batch', both('/despawn', { entity_id: 1 }))).toBe('Delete 2 entities');
 	expect(words('/batch', both('/entities/1/components', moved))).toBe('Move 2 entities');

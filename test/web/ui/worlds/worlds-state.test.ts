@@ -75,13 +75,13 @@ it('takes back and does again what this person did, and says what; or why not', 
 	await started.must('POST', '/step', { ticks: 3 });
 	const two = await count();
 	await worlds.undo(false);
-	expect([await count(), panels.told.pop()]).toEqual([one, 'Undone: POST /step. From tick 3 to tick 0.']);
+	expect([await count(), panels.told.pop()]).toEqual([one, 'Undone: Step. From tick 3 to tick 0.']);
 	await worlds.undo(true);
-	expect([await count(), panels.told.pop()]).toEqual([two, 'Redone: POST /step. From tick 0 to tick 3.']);
+	expect([await count(), panels.told.pop()]).toEqual([two, 'Redone: Step. From tick 0 to tick 3.']);
 	await started.call('POST', '/entities/0/components', { gold: 5 }, agent);
 	await worlds.undo(false);
 	await worlds.undo(false);
-	expect(panels.told.splice(0)).toEqual(['Undone: POST /step. From tick 3 to tick 0.']);
+	expect(panels.told.splice(0)).toEqual(['Undone: Step. From tick 3 to tick 0.']);
 	expect(panels.refused).toEqual([expect.stringMatching(/^Undo: .*components of "agent-1" \(entry \d+\)/)]);
 	expect(worlds.turning.value).toBe(0);
 
