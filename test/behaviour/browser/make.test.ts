@@ -46,7 +46,9 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	/** Whether the picture is magenta `right` pixels beside its middle and `down` below it. */
 	const isPainted = async (right: number, down = 12): Promise<boolean> => {
 		const clip = { x: Math.round(x + right), y: Math.round(y + down), width: 2, height: 2 };
-		const [red = 0, green = 0, blue = 0] = decode(await host.screenshot({ clip })).data;
+		const [red = 0, green = 0, blue = 0] = decode(
+			await host.screenshot({ clip, captureBeyondViewport: false }),
+		).data;
 		return red > green * 1.5 && blue > green * 1.3;
 	};
 	await expect.poll(() => isPainted(0)).toBe(true);
