@@ -236,6 +236,12 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host', 'relay/data-files.ts', 'relay/folders.ts', 'relay/thread'],
 		packages: ['node:worker_threads'],
 	},
+	// The Python package: a zip of generated modules.
+	{
+		of: 'relay/python',
+		may: ['shared', 'relay/folders.ts', 'relay/static-page.ts'],
+		packages: ['fflate', 'node:crypto', 'node:fs', 'node:path'],
+	},
 	// What comes from elsewhere is checked as the engine checks it.
 	{
 		of: 'relay/generate/check.ts',
