@@ -16,6 +16,7 @@ import {
 	vec3,
 } from '../contract/values.ts';
 import { assertionDocument } from './assertion.ts';
+import { environmentDocument } from './environment.ts';
 import { writtenRules } from './rule.ts';
 import { registryName, spawnDocument, spawnFields } from './spawn.ts';
 
@@ -132,6 +133,7 @@ const sections = {
 	assertions: optional(z.array(assertionDocument).max(MOST_ENTRIES).describe('Assertions')),
 	camera: optional(cameraDocument),
 	game: optional(gameDocument.describe('Match to start')),
+	environment: optional(environmentDocument),
 	resources: optional(
 		z
 			.record(z.string(), z.unknown())

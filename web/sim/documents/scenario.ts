@@ -25,6 +25,7 @@ import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { clearResource, type Resource, setResource } from '../core/resource.ts';
 import { finished, type Work } from '../core/work.ts';
 import { despawn, type World } from '../core/world.ts';
+import { declaredEnvironment, Environment, setEnvironment } from '../environment/environment.ts';
 import { Hud } from '../hud/hud.ts';
 import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/materials.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
@@ -42,7 +43,13 @@ import { withOwnIds } from './own-ids.ts';
 import { typedRule } from './rule-entry.ts';
 
 /** Resources that have sections of their own. */
-const SECTIONS = new Set([CameraPose.name, Match.name, TemplateRegistry.name, WorldName.name]);
+const SECTIONS = new Set([
+	CameraPose.name,
+	Environment.name,
+	Match.name,
+	TemplateRegistry.name,
+	WorldName.name,
+]);
 
 /** What a document made of a world; ids in the order of the document. */
 export interface Applied {
@@ -84,12 +91,14 @@ function* sectionsOf(
 	const assertions = inKeyOrder(assertionDocuments(world));
 	const known = inKeyOrder(templates(world));
 	const game = matchDocument(world);
+	const environment = declaredEnvironment(world);
 	const name = worldName(world);
 	return {
 		version,
 		...(name === '' ? {} : { name }),
 		camera: { eye: [...eye], target: [...target], up: [...up], fov_y, orthographic, ortho_size, near, far },
 		...(game === undefined ? {} : { game }),
+		...(environment === undefined ? {} : { environment: inKeyOrder(environment) }),
 		...(Object.keys(known).length > 0 ? { templates: { ...known } } : {}),
 		...(entities.length > 0 ? { entities } : {}),
 		...(rules.length > 0 ? { rules } : {}),
@@ -126,6 +135,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
 	setResource(world, Hud, []);
+	setEnvironment(world, null);
 	nameWorld(world, document.name ?? '');
 	return apply(world, document, (resource, value) => {
 		const empty = resource.initial(world.profile);
@@ -184,6 +194,8 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 			() => createFromDocument(world, withOwnIds(assertionDocument, typedAssertion(assertion), idOf)).id,
 		),
 	);
+	const { environment } = document;
+	if (environment != null) atPath('environment', () => setEnvironment(world, environment));
 	const inDegrees: string[] = [];
 	if (document.camera != null) {
 		const given = Object.fromEntries(Object.entries(document.camera).filter(([, value]) => value != null));
