@@ -124,6 +124,9 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 	'public/guide/learning-loop.md': async () => {
 		for (const run of [1, 2, 3, 4, 5]) expect((await entityOf(`run${run}`)).gold).toBeGreaterThan(15);
 	},
+	'public/guide/many-forks.md': async () => {
+		for (const run of ['e1', 'e2']) expect((await entityOf(run)).gold).toBe(30);
+	},
 	'public/guide/agent.md': async () => expect((await entityOf('plan')).health).toEqual([70, 100]),
 	'public/guide/calls.md': async () => expect((await get('/')).entity_count).toBe(1),
 	'public/guide/navigation.md': async () => {

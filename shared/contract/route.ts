@@ -114,7 +114,7 @@ export interface Route<
 	readonly adminFields?: readonly string[];
 	/** Whether POST /batch may contain it. False for what is not JSON or reaches beyond the worlds. */
 	readonly batch?: boolean;
-	/** Field of the body that lists calls which this one makes, in its own world unless they name another. */
+	/** Field of the body that lists calls which this one makes, in its own world unless they name another, or steps with such `requests`. */
 	readonly runs?: string;
 	/** Status of success. */
 	readonly status?: number;

@@ -111,6 +111,38 @@ export const ODDS: readonly Recipe[] = [
 		holds: 'any tag:hero & field:health==100',
 	},
 	{
+		name: 'many-episodes',
+		title: 'Many episodes in one call',
+		about:
+			'/fork/step creates or resets forks, acts in each, steps all of them, and returns one small row per fork.',
+		words: 'fork many parallel environments reset learning loop reinforcement rollout vector seeds',
+		requests: [
+			post('/spawn', { gold: 0, tags: ['hero'] }),
+			post('/rule/create', {
+				name: 'bandit',
+				when: 'tick:1',
+				outcomes: [
+					{ label: 'win', weight: 3, do: ['add_field tag:hero gold 1'] },
+					{ label: 'lose', weight: 7 },
+				],
+			}),
+			post('/fork/step', {
+				steps: [1, 2, 3].map((seed) => ({ fork_id: `episode${seed}`, from: 'main', seed })),
+				ticks: 60,
+				fields: ['gold'],
+				filter: 'tag:hero',
+				where: { rich: 'field:gold>=20' },
+			}),
+			post('/fork/step', {
+				steps: [1, 2, 3].map((number) => ({ fork_id: `episode${number}` })),
+				ticks: 600,
+				until: 'field:gold>=30',
+				fields: ['gold'],
+			}),
+		],
+		holds: 'any tag:hero & field:gold==0',
+	},
+	{
 		name: 'save-and-restore',
 		title: 'A snapshot, a mistake, and back again',
 		about: 'A snapshot stores the whole state. Restoring it gives the same digest.',

@@ -9,7 +9,8 @@ import { diffLimit, worldDiff } from './snapshots.ts';
 /** Most requests of one batch. */
 export const MAX_REQUESTS = 1000;
 
-const inner = z.strictObject({
+/** A request within another call. */
+export const innerRequest = z.strictObject({
 	method: word(['GET', 'POST', 'DELETE'], 'Method').default('POST'),
 	path: text('Path with its query; "$name.field" is replaced by a value of an earlier answer', 4000).regex(
 		/^\//,
@@ -37,25 +38,28 @@ const inner = z.strictObject({
 	),
 });
 
-/** Names stand for one answer each. */
-const requests = z
-	.array(inner)
-	.min(1)
-	.max(MAX_REQUESTS)
-	.superRefine((list, context) => {
-		const taken = new Map<string, number>();
-		for (const [at, { as }] of list.entries()) {
-			if (as == null) continue;
-			const first = taken.get(as);
-			if (first === undefined) taken.set(as, at);
-			else
-				context.addIssue({
-					code: 'custom',
-					message: `the name is taken by requests[${first}]`,
-					path: [at, 'as'],
-				});
-		}
-	});
+/** A list of requests whose names each stand for one answer. */
+export const requestList = <R extends z.ZodType<{ readonly as?: string | null | undefined }>>(
+	request: R,
+	max: number,
+) =>
+	z
+		.array(request)
+		.max(max)
+		.superRefine((list, context) => {
+			const taken = new Map<string, number>();
+			for (const [at, { as }] of list.entries()) {
+				if (as == null) continue;
+				const first = taken.get(as);
+				if (first === undefined) taken.set(as, at);
+				else
+					context.addIssue({
+						code: 'custom',
+						message: `the name is taken by requests[${first}]`,
+						path: [at, 'as'],
+					});
+			}
+		});
 
 const answer = z.strictObject({
 	as: z.string().optional(),
@@ -93,7 +97,7 @@ export const batch = route({
 	runs: 'requests',
 	document: true,
 	body: z.strictObject({
-		requests,
+		requests: requestList(innerRequest, MAX_REQUESTS).min(1),
 		atomic: flag('All or nothing').default(false),
 		dry_run: flag('Reports the effects without applying them').default(false),
 		limit: diffLimit,

@@ -3,11 +3,16 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
-import { integer, optional } from '../contract/values.ts';
+import { digest, flag, integer, optional } from '../contract/values.ts';
+import { untilDocument } from '../documents/assertion.ts';
+import { stepInput } from '../documents/input.ts';
+import { filterDocument } from '../verbs/conditions/index.ts';
+import { innerRequest, requestList } from './batch.ts';
 import { entities, entityCount, worldStamp } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
-import { refusedStep, stepBody, stepped } from './simulation.ts';
+import { MAX_INPUTS, refusedOnceMore, refusedStep, stepBody, stepped, tickCount } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
+import { fieldNames, tableRows } from './world.ts';
 
 export const forkName = z
 	.string()
@@ -142,6 +147,143 @@ export const stepFork = route({
 			],
 			path: '/fork/plan/step',
 			body: { choices: [{ rule: 0, entity: null, outcome: 0 }] },
+		},
+	],
+});
+
+/** Most steps of one call, and most requests, conditions and rows of values. */
+const MAX_STEPS = 10_000;
+const MAX_STEP_REQUESTS = 100;
+const MAX_WHERE = 50;
+export const MAX_VALUE_ROWS = 100_000;
+
+const oneStep = z.strictObject({
+	fork_id: forkName,
+	from: optional(
+		z
+			.string()
+			.describe(
+				'World that the fork becomes a clone of, first: another fork, or main. The fork is created, or replaced with its snapshots',
+			),
+	),
+	seed: optional(integer('New seed of the fork', { max: Number.MAX_SAFE_INTEGER })),
+	requests: optional(
+		requestList(innerRequest.omit({ answer: true }), MAX_STEP_REQUESTS).describe(
+			'Calls to the fork before its ticks, as in /batch, without ?world=. They apply all or not at all',
+		),
+	),
+	inputs: optional(z.array(stepInput).max(MAX_INPUTS).describe('Inputs during the ticks, as in /step')),
+	ticks: optional(tickCount.describe('Ticks of this fork, if not those of the call')),
+});
+
+export const stepForks = route({
+	id: 'forks.stepMany',
+	tag: 'Forks',
+	method: 'POST',
+	path: '/fork/step',
+	cli: ['fork', 'step-many'],
+	summary: 'Steps many forks: actions in, one small row per fork out',
+	description:
+		'Steps run in order. With `from`, the fork first becomes a clone of that world, which resets an episode, restores a saved state or creates a fork. ' +
+		'A step that is refused has `ok` false and its error, and the others run. A refused request leaves its fork as it was; completed ticks are kept.',
+	effect: 'fork',
+	owner: ['made', 'fork'],
+	stepwise: true,
+	runs: 'steps',
+	world: false,
+	document: true,
+	body: z.strictObject({
+		steps: z.array(oneStep).min(1).max(MAX_STEPS),
+		ticks: tickCount.default(1),
+		until: optional(untilDocument.describe('A fork stops as soon as this holds; checked before every tick')),
+		where: optional(
+			z
+				.union([
+					z.array(untilDocument).max(MAX_WHERE),
+					z
+						.record(z.string().max(100), untilDocument)
+						.refine(
+							(named) => Object.keys(named).length <= MAX_WHERE,
+							`send at most ${MAX_WHERE} conditions`,
+						),
+				])
+				.describe('Conditions to check after the ticks, as a list or by name'),
+		),
+		fields: optional(
+			fieldNames.describe('Fields of entities to read after the ticks, as /observe names them'),
+		),
+		filter: optional(filterDocument.describe('With fields: entities to read; left out: all')),
+		digest: flag('Adds the state digest to each row').default(false),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		columns: z
+			.array(z.string())
+			.optional()
+			.describe('With fields: id and the fields, in the order of `values`'),
+		rows: z
+			.array(
+				z.strictObject({
+					fork_id: forkId,
+					ok: z.boolean(),
+					tick: z.int().nullable().describe('Ticks completed by the fork; null: it does not exist'),
+					state_digest: digest.optional(),
+					until: z.boolean().optional().describe('With until: true if it holds'),
+					where: z
+						.union([z.array(z.boolean()), z.record(z.string(), z.boolean())])
+						.optional()
+						.describe('Results of the conditions, as a list or by name'),
+					values: tableRows.optional().describe('Rows of the entities; null: it lacks the field'),
+					error: z
+						.strictObject({ code: z.string(), message: z.string(), fix: z.string() })
+						.optional()
+						.describe('Reason of the refusal'),
+				}),
+			)
+			.describe('One row per step, in the same order'),
+		failed: z.int().describe('Number of refused steps'),
+		left_out: z.int().optional().describe(`Rows of values beyond ${MAX_VALUE_ROWS}`),
+		stopped: z
+			.literal('paused')
+			.optional()
+			.describe(
+				'Set if the world of a step was paused: the last row has the ticks made, and the rest did not run',
+			),
+	}),
+	errors: ['invalid_assertion', ...refusedOnceMore],
+	examples: [
+		{
+			name: 'Create or reset two forks and step them',
+			given: [{ path: '/spawn', body: { health: 50, tags: ['hero'] } }],
+			body: {
+				steps: [
+					{ fork_id: 'e1', from: 'main', seed: 1 },
+					{
+						fork_id: 'e2',
+						from: 'main',
+						seed: 2,
+						requests: [{ path: '/entity/damage', body: { entity_id: 0, amount: 30 } }],
+					},
+				],
+				ticks: 10,
+				fields: ['health', 'position'],
+				filter: 'tag:hero',
+				where: { hurt: 'field:health<50' },
+			},
+		},
+		{
+			name: 'Step both until a condition holds',
+			given: [
+				{ path: '/spawn', body: { health: 50 } },
+				{ path: '/fork', body: { fork_id: 'e1' } },
+				{ path: '/fork', body: { fork_id: 'e2' } },
+			],
+			body: {
+				steps: [{ fork_id: 'e1' }, { fork_id: 'e2', ticks: 5 }],
+				ticks: 600,
+				until: 'tick:60',
+				digest: true,
+			},
 		},
 	],
 });

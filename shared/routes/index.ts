@@ -138,6 +138,7 @@ export const routes = [
 	forks.listForks,
 	forks.deleteFork,
 	forks.stepFork,
+	forks.stepForks,
 	forks.observeFork,
 	forks.promoteFork,
 	forks.diffFork,

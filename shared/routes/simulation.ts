@@ -240,7 +240,7 @@ const choiceOrder = z.strictObject({
 });
 
 /** Most inputs, and most captures, of one call. */
-const MAX_INPUTS = 1000;
+export const MAX_INPUTS = 1000;
 const MAX_CAPTURES = 100;
 
 const captureOrder = z

@@ -50,7 +50,12 @@ const encoder = new TextEncoder();
 const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 
 /** Does the requests in order, with room for others in between; stops after the first that is refused when `strict`. */
-async function runAll(host: Host, world: string, requests: Requests, strict: boolean): Promise<Outcome> {
+export async function runAll(
+	host: Host,
+	world: string,
+	requests: readonly Requests[number][],
+	strict: boolean,
+): Promise<Outcome> {
 	const { running } = host;
 	const answers = new Map<string, Known>();
 	const results: Head[] = [];

@@ -2,21 +2,18 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/forks.ts';
-import type { Host } from '../host/context.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { memoryOf } from './memory.ts';
 import { stepWorld } from './simulation.ts';
 import { diffOf } from './snapshots.ts';
+import { stepForks } from './step-forks.ts';
 import { stampOf } from './world-stamp.ts';
-
-const parentOf = ({ worlds }: Host, from: string) =>
-	from === worlds.main.id ? worlds.main : worlds.fork(from);
 
 export const handlers = [
 	handler(routes.createFork, ({ host, entry }, { body }) => {
-		const parent = body.from == null ? entry : parentOf(host, body.from);
+		const parent = body.from == null ? entry : host.worlds.mainOrFork(body.from);
 		const fork = host.worlds.createFork(body.fork_id, parent, body.seed ?? undefined);
 		return {
 			fork_id: fork.id,
@@ -61,6 +58,8 @@ export const handlers = [
 		const fork = host.worlds.fork(params.id);
 		return { fork_id: fork.id, ...(await stepWorld(host, fork, body)) };
 	}),
+
+	handler(routes.stepForks, ({ host }, { body }) => stepForks(host, body)),
 
 	handler(routes.observeFork, ({ host }, { params }) => {
 		const { id, world } = host.worlds.fork(params.id);

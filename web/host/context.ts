@@ -8,6 +8,7 @@ import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
+import type { StepInput } from '../../shared/documents/input.ts';
 import type { Choosing } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
@@ -21,7 +22,7 @@ import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host
 import type { Keys } from './journal/keys.ts';
 import type { Profile } from './profiler.ts';
 import type { Verifier } from './verifier.ts';
-import type { WorldEntry, Worlds } from './worlds.ts';
+import type { Becoming, WorldEntry, Worlds } from './worlds.ts';
 
 /** A taken picture and the moment it shows. */
 export interface Picture {
@@ -37,6 +38,8 @@ export interface Along {
 	/** Told after every tick; what it answers is done in slices before the next one. */
 	readonly ticked?: (world: World) => Generator<void, void> | void;
 	readonly trace?: boolean;
+	/** Nothing is worked out about draws, and of a world that was looked at lately not even how much memory it takes. */
+	readonly light?: boolean;
 	/** Draws of ticks that the call has traced before. */
 	readonly tracedBefore?: number;
 	/** Of how many ticks of the call these are a part, and how many it made before: a refusal counts them all. */
@@ -75,6 +78,10 @@ export interface Host {
 	 * or on every tick with `trace`.
 	 */
 	advance(entry: WorldEntry, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
+	/** Makes a fork a clone of a world, as the caller may. Throws `not_owner`, and as `Worlds.become` does. */
+	become(id: string, from: WorldEntry, seed: number | undefined): Becoming;
+	/** Throws `not_owner` unless the caller may change a fork, and give inputs to their entities. */
+	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void;
 	/** Does work in slices, with other calls in between. The caller sees to it that these do not disturb it. */
 	inSlices<T>(work: Generator<void, T>): Promise<T>;
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */

@@ -179,10 +179,16 @@ function inTime({ running, readMs }: EngineHost, done: Done | Promise<Done>): Do
 	return done.finally(() => clearTimeout(late));
 }
 
-/** The number of calls that a call makes: those of a batch, or itself. */
+/** The number of calls that a call makes: those of a batch or of steps, or itself. */
 function callsIn({ route, body }: Checked): number {
 	if (route.runs === undefined) return 1;
-	return ((body as Readonly<Record<string, readonly unknown[]>>)[route.runs] ?? []).length;
+	const listed = (body as Readonly<Record<string, readonly Listed[]>>)[route.runs] ?? [];
+	if (route.runs === 'requests') return listed.length;
+	return listed.reduce((sum, { requests }) => sum + (requests?.length ?? 0), 1);
+}
+
+interface Listed {
+	readonly requests?: readonly unknown[] | null;
 }
 
 /** The fork that a call names in its path; undefined for none. */

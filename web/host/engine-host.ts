@@ -8,6 +8,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
 import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import type { StepInput } from '../../shared/documents/input.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
@@ -24,12 +25,12 @@ import type { Gate } from './gate.ts';
 import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
 import type { Keys } from './journal/keys.ts';
 import type { Outside } from './outside.ts';
-import type { OwnedCheck } from './owned.ts';
+import { type OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
 import { filesFor } from './owned-files.ts';
 import type { Profile } from './profiler.ts';
 import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
-import type { WorldEntry, Worlds } from './worlds.ts';
+import type { Becoming, WorldEntry, Worlds } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
@@ -161,6 +162,7 @@ export class EngineHost implements Host {
 			enough,
 			ticked,
 			trace = false,
+			light = false,
 			tracedBefore = 0,
 			choosing,
 			partOf = { made: 0, of: ticks },
@@ -168,7 +170,7 @@ export class EngineHost implements Host {
 	): Promise<readonly TracedTick[]> {
 		const { profiler, verifying: verifier } = this.#core;
 		const { running } = this;
-		if (ticks > 0) this.worlds.requireRoom(entry);
+		if (ticks > 0) light ? this.worlds.requireRoomForTicks(entry) : this.worlds.requireRoom(entry);
 		const traced: TracedTick[] = [];
 		let choices = tracedBefore;
 		let made = 0;
@@ -184,7 +186,7 @@ export class EngineHost implements Host {
 				if (running.endsHere() === 'paused' || enough?.(entry.world)) break;
 				if (hasStaleParts(entry.world)) await this.inSlices(rebuildParts(entry.world));
 				const decides = made === 0 ? choosing : undefined;
-				const tracing = trace || made === ticks - 1;
+				const tracing = trace || (!light && made === ticks - 1);
 				const timed = entry === this.worlds.main && made % TIMED_EVERY === 0;
 				const observer = timed ? profiler : undefined;
 				if (tracing && choices > MOST_TRACED) throw tooManyTraced();
@@ -227,8 +229,22 @@ export class EngineHost implements Host {
 			if (!(error instanceof ApiError)) throw error;
 			throw stoppedAfter(error, partOf.made + made, partOf.of, entry.world);
 		} finally {
-			if (made > 0) this.worlds.allowTicks(entry);
+			if (made > 0 && !light) this.worlds.allowTicks(entry);
 		}
+	}
+
+	become(id: string, from: WorldEntry, seed: number | undefined): Becoming {
+		const agent = restricted(this.running.principal);
+		const there = this.worlds.find(id);
+		if (agent !== undefined && there !== undefined) requireMaker(agent, there);
+		return this.worlds.become(id, from, seed, agent);
+	}
+
+	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void {
+		const agent = restricted(this.running.principal);
+		if (agent === undefined) return;
+		requireMaker(agent, fork);
+		requireOwnInputs(agent, fork.world, { inputs });
 	}
 
 	async inSlices<T>(work: Generator<void, T>, begun = work.next()): Promise<T> {

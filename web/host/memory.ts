@@ -34,6 +34,8 @@ export class Memory {
 	readonly #weighed = new WeakMap<World, { readonly bytes: number; version: number; grown: number }>();
 	/** What each world may take without the bound being raised again. */
 	readonly #allowed = new WeakMap<World, number>();
+	/** Worlds whose next tick is in the bound, however much of it they share. */
+	#counts = new WeakSet<World>();
 
 	/** What each world held beside its entities when it was last looked at. */
 	readonly #resources = new WeakMap<World, number>();
@@ -50,10 +52,11 @@ export class Memory {
 		const more = this.#nextTickBytes(world);
 		this.#allowed.set(world, more);
 		this.#bound += more;
+		if (this.#bound > this.budget) this.#bound = this.#weighAll(worlds()) + more;
+		this.#counts.add(world);
 		if (this.#bound <= this.budget) return;
-		const taken = weigh(worlds());
-		this.#bound = taken + more;
-		if (this.#bound <= this.budget) return;
+		this.#counts.delete(world);
+		const taken = this.#bound - more;
 		this.#bound = taken;
 		const use = `The worlds use ${inMiB(taken)} of memory and this call may need ${inMiB(more)} more; the limit is ${inMiB(this.budget)}.`;
 		const own = weigh([world]);
@@ -63,12 +66,25 @@ export class Memory {
 		});
 	}
 
+	/** Before ticks of a world. The bound already has those of one that it was raised for, until all are weighed again. Throws `out_of_room`. */
+	requireTicks(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
+		if (this.#counts.has(world)) this.requireGrownTicks(world, worlds, heaviest);
+		else this.requireRoom(world, worlds, heaviest);
+	}
+
+	/** What worlds share they may come to hold each for itself, so none of them is in the bound from now on. */
+	#weighAll(worlds: Iterable<World>): number {
+		this.#counts = new WeakSet();
+		return weigh(worlds);
+	}
+
 	/** A world of which nothing is known may take as much as another one, whose copy it is or in whose place it comes. */
 	allowAs(world: World, other: World): void {
 		for (const known of [this.#allowed, this.#resources]) {
 			const bytes = known.get(other);
 			if (bytes !== undefined && !known.has(world)) known.set(world, bytes);
 		}
+		if (this.#counts.has(other)) this.#counts.add(world);
 	}
 
 	/** After a world was changed, while that can be taken back. Throws `out_of_room` when there is no room for what it takes more. */
@@ -81,7 +97,7 @@ export class Memory {
 		this.#requireFewResources(world);
 		this.#bound += more;
 		if (this.#bound > this.budget) {
-			const taken = weigh(worlds());
+			const taken = this.#weighAll(worlds());
 			this.#bound = taken;
 			if (taken > this.budget)
 				throw new ApiError(

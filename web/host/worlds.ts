@@ -4,6 +4,7 @@
  */
 
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
+import type { Agent } from '../../shared/contract/principal.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
@@ -24,7 +25,17 @@ import {
 
 export { type Halt, haltNow, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
 
-const MAX_FORKS = 1000;
+const MAX_FORKS = 10_000;
+/** Most ids that the refusal of an unknown one is compared with. */
+const MAX_SUGGESTED = 1000;
+
+/** A fork that has become a clone of a world. One of `keep` and `goBack` must be called. */
+export interface Becoming {
+	readonly entry: WorldEntry;
+	keep(): void;
+	/** The fork is as it was, or does not exist if it is new. */
+	goBack(): void;
+}
 
 export class Worlds {
 	readonly #entries = new Map<string, WorldEntry>();
@@ -147,8 +158,13 @@ export class Worlds {
 	/** A fork by its id. Throws `unknown_fork`. */
 	fork(id: string): WorldEntry {
 		const entry = id === MAIN ? undefined : this.#entries.get(id);
-		if (entry === undefined) throw unknownFork(id, this.forkIds());
+		if (entry === undefined) throw unknownFork(id, this.forkIds().slice(0, MAX_SUGGESTED));
 		return this.#handOut(entry);
+	}
+
+	/** Main, or a fork. Throws `unknown_fork`. */
+	mainOrFork(id: string): WorldEntry {
+		return id === MAIN ? this.main : this.fork(id);
 	}
 
 	/** Whether a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
@@ -183,6 +199,17 @@ export class Worlds {
 	requireRoom({ world }: WorldEntry): void {
 		this.#askForRoom(() =>
 			this.#memory.requireRoom(
+				world,
+				() => this.#reachable(),
+				() => this.#heaviest(),
+			),
+		);
+	}
+
+	/** Before a world makes ticks, for many worlds that make few: one that was looked at before costs nothing. Throws `out_of_room`. */
+	requireRoomForTicks({ world }: WorldEntry): void {
+		this.#askForRoom(() =>
+			this.#memory.requireTicks(
 				world,
 				() => this.#reachable(),
 				() => this.#heaviest(),
@@ -246,37 +273,86 @@ export class Worlds {
 		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${named.join(', ')}.`;
 	}
 
-	/** Number of the agent that makes things now; undefined for the operators. */
+	/** Agent that makes things now; undefined for the operators. */
+	get #agent(): Agent | undefined {
+		return this.#open?.witness.agent;
+	}
+
 	get #maker(): number | undefined {
-		return this.#open?.witness.agent?.number;
+		return this.#agent?.number;
 	}
 
 	/** Puts in a fork that the caller made. Throws `agent_limit` for one more than it may have. */
-	#putMade(id: string, world: World, origin: Origin, snapshots?: readonly Snapshot[]): WorldEntry {
-		const { agent } = this.#open?.witness ?? NO_WITNESS;
-		const has = this.all().filter(({ maker }) => maker !== undefined && maker === agent?.number).length;
-		if (agent !== undefined && has >= agent.limits.forks)
-			throw new ApiError(
-				'agent_limit',
-				`"${agent.id}" already has ${has} forks; the limit is ${agent.limits.forks}.`,
-			);
+	#putMade(
+		id: string,
+		world: World,
+		origin: Origin,
+		snapshots?: readonly Snapshot[],
+		agent = this.#agent,
+	): WorldEntry {
+		if (agent !== undefined) this.#requireFewForks(agent);
 		const entry = holdWorld(id, world, origin, snapshots, agent?.number);
 		this.#put(entry);
 		return entry;
 	}
 
-	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks` or `out_of_room`. */
-	createFork(id: string, from: WorldEntry, seed?: number): WorldEntry {
+	#requireFewForks({ id, number, limits }: Agent): void {
+		const has = this.all().filter(({ maker }) => maker === number).length;
+		if (has < limits.forks) return;
+		throw new ApiError('agent_limit', `"${id}" already has ${has} forks; the limit is ${limits.forks}.`);
+	}
+
+	/**
+	 * Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks`, `out_of_room` or
+	 * `agent_limit`.
+	 */
+	createFork(id: string, from: WorldEntry, seed?: number, agent = this.#agent): WorldEntry {
 		this.requireFree(id);
 		this.requireRoom(from);
-		const world = this.#made(clone(from.world));
-		this.#memory.allowAs(world, from.world);
+		const origin = { parent: from.id, tick: from.world.tick };
+		return this.#putMade(id, this.#clone(from, seed), origin, from.snapshots, agent);
+	}
+
+	/**
+	 * Makes a fork a clone of a world, with its snapshots: a new fork, or in the place of the one with this id. `agent`: maker of a new
+	 * one. Throws `too_many_forks`, `out_of_room` and `agent_limit`, and then changes nothing.
+	 */
+	become(id: string, from: WorldEntry, seed?: number, agent?: Agent): Becoming {
+		const entry = this.find(id);
+		if (entry === undefined) {
+			const made = this.createFork(id, from, seed, agent);
+			return { entry: made, keep() {}, goBack: () => this.deleteFork(id) };
+		}
+		this.requireRoom(from);
+		const { world, origin, snapshots, halted } = entry;
+		this.#setWorld(entry, this.#clone(from, seed));
+		const cloned = from === entry ? origin : { parent: from.id, tick: from.world.tick };
+		this.#change(entry, { origin: cloned, snapshots: from.snapshots });
+		return {
+			entry,
+			keep: () => {
+				this.#retire(world);
+				this.#drop(snapshots);
+			},
+			goBack: () => {
+				const made = entry.snapshots;
+				this.#retire(entry.world);
+				this.#setWorld(entry, world);
+				this.#change(entry, { origin, snapshots });
+				entry.halted = halted;
+				this.#drop(made);
+			},
+		};
+	}
+
+	#clone({ world: of }: WorldEntry, seed: number | undefined): World {
+		const world = this.#made(clone(of));
+		this.#memory.allowAs(world, of);
 		if (seed !== undefined) {
 			world.seed = seed;
 			markChanged(world);
 		}
-		const origin = { parent: from.id, tick: from.world.tick };
-		return this.#putMade(id, world, origin, from.snapshots);
+		return world;
 	}
 
 	/** Takes in a world that `of` once was, as a fork. Throws `fork_exists` or `too_many_forks`. */

@@ -138,3 +138,128 @@ describe('forks', () => {
 		});
 	});
 });
+
+describe('POST /fork/step', () => {
+	const stepped = (steps: object[], more: object = {}) => t.post('/fork/step', { steps, ...more });
+	const forks = async () => (await t.get('/fork/list')).forks;
+
+	test('makes of each fork what its own clone and steps would', async () => {
+		await scatter(engine, 5);
+		await t.spawn({ gold: 0, tags: ['purse'] });
+		await t.rule({
+			when: 'tick:1',
+			outcomes: [
+				{ label: 'win', weight: 1, do: ['add_field tag:purse gold 1'] },
+				{ label: 'lose', weight: 1 },
+			],
+		});
+		const ids = [1, 2, 3].map((seed) => ({ fork_id: `one${seed}`, from: 'main', seed }));
+		for (const body of ids) await t.post('/fork', body);
+		const alone = [];
+		for (const { fork_id } of ids)
+			alone.push((await t.post(`/fork/${fork_id}/step`, { ticks: 20 })).state_digest);
+		const steps = ids.map(({ seed }) => ({ fork_id: `many${seed}`, from: 'main', seed }));
+		const { rows, failed } = await stepped([...steps, { fork_id: 'many1', ticks: 0 }], {
+			ticks: 20,
+			digest: true,
+		});
+		expect(failed).toBe(0);
+		expect(rows.map((row: { state_digest: string }) => row.state_digest)).toEqual([...alone, alone[0]]);
+		expect(new Set(alone).size).toBeGreaterThan(1);
+		expect(await t.future(20, 'many2')).toEqual(await t.future(20, 'one2'));
+	});
+
+	test('resets an existing fork with its snapshots, and keeps it where the rest is refused', async () => {
+		await t.spawn({ health: 50 });
+		await t.post('/fork', { fork_id: 'e' });
+		await t.post('/snapshot?world=e', { label: 'own' });
+		await t.post('/fork/e/step', { ticks: 7 });
+		const before = [await t.digest('e'), await t.get('/snapshot/list?world=e'), await t.get('/fork/list')];
+		const spawn = { path: '/spawn', body: {} };
+		const wrong = { path: '/entity/damage', body: { entity_id: 99, amount: 1 } };
+		const refused: [object, string][] = [
+			[{ from: 'main', requests: [spawn, wrong] }, 'entity_not_found'],
+			[{ requests: [spawn, { path: '/play' }, wrong] }, 'entity_not_found'],
+			[{ requests: [wrong] }, 'entity_not_found'],
+			[{ requests: [spawn], inputs: [{ key: 'ArrowUp', entity_id: 99 }], seed: 3 }, 'entity_not_found'],
+			[{ from: 'none', requests: [spawn] }, 'unknown_fork'],
+			[{ requests: [{ path: '/spawn?world=main', body: {} }] }, 'invalid_body'],
+			[{ requests: [{ path: '/fork', body: { fork_id: 'x' } }] }, 'invalid_body'],
+			[{ requests: [{ path: '/step', body: {} }] }, 'invalid_body'],
+			[{ requests: [{ path: '/batch', body: { requests: [spawn] } }] }, 'not_in_batch'],
+			[{ requests: [{ path: '/nothing' }] }, 'no_such_route'],
+		];
+		for (const [step, code] of refused) {
+			const { rows, failed } = await stepped([
+				{ fork_id: 'e', ...step },
+				{ fork_id: 'new', ...step, from: 'none' },
+				{ fork_id: 'ok', from: 'main' },
+			]);
+			expect([step, rows[0].error.code, rows[0].tick]).toEqual([step, code, 7]);
+			expect([failed, rows[1].tick, rows[2].ok]).toEqual([2, null, true]);
+			await t.remove('/fork/ok');
+			expect([await t.digest('e'), await t.get('/snapshot/list?world=e'), await t.get('/fork/list')]).toEqual(
+				before,
+			);
+		}
+		const { rows } = await stepped([{ fork_id: 'e', from: 'main', requests: [spawn] }], { digest: true });
+		await t.spawn();
+		expect(rows).toEqual([{ fork_id: 'e', ok: true, tick: 1, state_digest: (await t.step()).state_digest }]);
+		expect((await t.get('/snapshot/list?world=e')).count).toBe(0);
+	});
+
+	test('takes requests that name each other, and inputs, and reads chosen fields and conditions', async () => {
+		await t.spawn({ player: true, health: 50, tags: ['hero'] });
+		const steps = [
+			{ fork_id: 'a', from: 'main', inputs: [{ key: 'ArrowRight', ticks: 5 }] },
+			{
+				fork_id: 'b',
+				from: 'main',
+				requests: [
+					{ path: '/spawn', body: { health: 9 }, as: 'foe' },
+					{ path: '/entities/$foe.id/components', body: { tags: ['hero'] } },
+					{ path: '/entity/damage', body: { entity_id: 0, amount: 20 } },
+				],
+				ticks: 2,
+			},
+		];
+		const reads = {
+			fields: ['health', 'position.x'],
+			filter: 'tag:hero',
+			where: { hurt: 'field:health<50' },
+		};
+		const { columns, rows } = await stepped(steps, { ticks: 5, ...reads });
+		expect(columns).toEqual(['id', 'health', 'position.x']);
+		expect(rows[0]).toMatchObject({ tick: 5, where: { hurt: false }, values: [[0, 50, expect.any(Number)]] });
+		expect(rows[0].values[0][2]).toBeGreaterThan(0);
+		expect(rows[1]).toMatchObject({
+			tick: 2,
+			where: { hurt: true },
+			values: [
+				[0, 30, 0],
+				[1, 9, 0],
+			],
+		});
+		const until = await stepped([{ fork_id: 'a' }, { fork_id: 'b', ticks: 1 }], {
+			ticks: 50,
+			until: 'tick:12',
+			where: ['field:health<40', 'tag:hero'],
+		});
+		expect(until.rows).toEqual([
+			{ fork_id: 'a', ok: true, tick: 17, until: true, where: [false, true] },
+			{ fork_id: 'b', ok: true, tick: 3, until: false, where: [true, true] },
+		]);
+	});
+
+	test.each<[object, string]>([
+		[{ steps: [] }, 'invalid_body'],
+		[{ steps: [{ fork_id: 'main' }] }, 'invalid_body'],
+		[{ steps: [{ fork_id: 'a', from: 'main' }], fields: ['helth'] }, 'invalid_body'],
+		[{ steps: [{ fork_id: 'a', from: 'main' }], filter: 'tag:a' }, 'invalid_body'],
+		[{ steps: [{ fork_id: 'a', from: 'main' }], where: { x: 'nonsense words' } }, 'invalid_assertion'],
+		[{ steps: [{ fork_id: 'a', from: 'main' }], until: 'nonsense words' }, 'invalid_assertion'],
+	])('refuses %j whole', async (body, code) => {
+		expect(await t.post('/fork/step', body)).toMatchObject({ ok: false, code, fix: expect.any(String) });
+		expect(await forks()).toEqual([]);
+	});
+});

@@ -69,6 +69,28 @@ describe('a fork', () => {
 		expect(await does(ada, 'GET', '/digest?world=a')).toEqual(before);
 	});
 
+	test('is stepped among many by its maker, and in another row than those of others', async () => {
+		const { id } = await does(op, 'POST', '/spawn', { player: true });
+		await does(bob, 'POST', '/fork', { fork_id: 'b' });
+		const before = await does(bob, 'GET', '/digest?world=b');
+		const spawn = [{ path: '/spawn', body: {} }];
+		const steps = [
+			{ fork_id: 'b' },
+			{ fork_id: 'b', from: 'main' },
+			{ fork_id: 'b', seed: 5, requests: spawn },
+			{ fork_id: 'mine', from: 'b', requests: spawn },
+			{ fork_id: 'mine', inputs: [{ key: 'ArrowUp', entity_id: id }] },
+			{ fork_id: 'mine', from: 'a' },
+			{ fork_id: 'third', from: 'mine' },
+		];
+		const { rows } = await does(ada, 'POST', '/fork/step', { steps });
+		const codes = (rows as { error?: { code: string } }[]).map(({ error }) => error?.code);
+		const [NOT, OK] = ['not_owner', undefined];
+		expect(codes).toEqual([NOT, NOT, NOT, OK, NOT, OK, 'agent_limit']);
+		expect(await does(bob, 'GET', '/digest?world=b')).toEqual(before);
+		await refused(bob, 'POST', '/fork/mine/step', {});
+	});
+
 	test('that does not exist is reported as such', async () => {
 		await refused(bob, 'POST', '/fork/none/step', { ticks: 1 }, 'unknown_fork');
 		await refused(bob, 'POST', '/step?world=none', { ticks: 1 }, 'unknown_world');

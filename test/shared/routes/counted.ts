@@ -246,6 +246,7 @@ export const OWN: readonly string[] = [
 	'POST /events',
 	'POST /feedback/settings',
 	'POST /foliage/remove',
+	'POST /fork/step',
 	'POST /fork/{id}/promote',
 	'POST /game/end',
 	'POST /game/start',

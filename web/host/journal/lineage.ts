@@ -12,7 +12,7 @@ import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import type { Body } from '../../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
-import { createFork, diffFork } from '../../../shared/routes/forks.ts';
+import { createFork, diffFork, stepForks } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshots.ts';
 import { MAIN } from '../worlds.ts';
@@ -94,6 +94,15 @@ async function dealingsOf(
 	if (route.id === createFork.id) {
 		const { from } = JSON.parse(text(await sentWith(entry, journal, at))) as Body<typeof createFork>;
 		return { changed: found, looked: [from ?? head.world], snapshots: false };
+	}
+	if (route.id === stepForks.id) {
+		const { steps } = JSON.parse(text(await sentWith(entry, journal, at))) as Body<typeof stepForks>;
+		const looked = steps.flatMap(({ from }) => (from == null ? [] : [from]));
+		// A request may restore a snapshot that its fork had before.
+		const snapshots = steps.some(({ requests }) =>
+			requests?.some(({ path }) => path.startsWith('/snapshot/')),
+		);
+		return { changed: [...found, ...steps.map(({ fork_id }) => fork_id)], looked, snapshots };
 	}
 	const snapshots = GOES_BACK.has(route.id);
 	if (route.id !== batch.id)

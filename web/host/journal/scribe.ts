@@ -141,8 +141,9 @@ export class Scribe {
 		if (this.#ticks.size === 0 && came.length === 0) return;
 		clearTimeout(this.#flush);
 		this.#flush = undefined;
+		const byId = new Map(worlds.all().map((entry) => [entry.id, entry]));
 		const played = [...this.#ticks].flatMap(([id, ticks]) => {
-			const entry = worlds.all().find((one) => one.id === id);
+			const entry = byId.get(id);
 			return entry === undefined ? [] : [{ ...this.#standing(entry, digests), ticks }];
 		});
 		this.#ticks.clear();

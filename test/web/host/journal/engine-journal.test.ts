@@ -11,7 +11,7 @@ import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory
 import { forkHistory, getHistory, getJournal } from '../../../../shared/routes/journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
 import { haltNow } from '../../../../web/host/worlds.ts';
-import { requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
+import { jsonOf, requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
 import { testFiles } from '../../../support/memory-files.ts';
 
@@ -210,6 +210,50 @@ describe('another engine goes on', () => {
 		const other = await start(copyOf(memory));
 		expect(await other.future(5)).toEqual(await engine.future(5));
 		await other.engine.close();
+		await engine.engine.close();
+	});
+
+	test('with many forks that one call stepped, replaced and refused', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory, { seed: 7, verify: 3 });
+		await engine.spawn({ tags: ['hero'], gold: 0, player: true });
+		await engine.post('/rule/create', chest);
+		const spawn = { path: '/spawn', body: { gold: 1 } };
+		const wrong = { path: '/despawn', body: { entity_id: 9 } };
+		const first = ['a', 'b', 'c', 'd'].map((fork_id, seed) => ({ fork_id, from: 'main', seed }));
+		await engine.post('/fork/step', { steps: first, ticks: 5 });
+		await engine.post('/snapshot?world=b', { label: 'kept' });
+		const second = [
+			{ fork_id: 'a', requests: [spawn, wrong] },
+			{ fork_id: 'b', from: 'a', requests: [spawn, { path: '/play', body: {} }] },
+			{ fork_id: 'c', inputs: [{ key: 'ArrowRight' }], requests: [spawn], ticks: 2 },
+			{ fork_id: 'd', from: 'd', seed: 9 },
+			{ fork_id: 'e', from: 'b', requests: [wrong] },
+			{ fork_id: 'f', from: 'none' },
+		];
+		const { failed } = await engine.post('/fork/step', { steps: second, ticks: 3, until: 'field:gold>=3' });
+		expect(failed).toBe(3);
+		await engine.post('/pause?world=b');
+		await expectSame(engine, memory, { seed: 99 });
+		await engine.engine.close();
+	});
+
+	test('where many forks were stepped and the call was cancelled', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory);
+		const steps = ['a', 'b', 'c'].map((fork_id) => ({
+			fork_id,
+			from: 'main',
+			requests: [{ path: '/spawn' }],
+		}));
+		const abort = new AbortController();
+		engine.engine.onChange = () => {
+			if ((engine.engine.worlds.find('b')?.world.tick ?? 0) > 0) abort.abort();
+		};
+		const request = requestOf('POST', '/fork/step', { steps, ticks: 10_000 });
+		const answer = jsonOf(await engine.engine.handle(request, abort.signal));
+		expect(answer).toMatchObject({ code: 'cancelled', rows: [{ fork_id: 'a', tick: 10_000 }] });
+		await expectSame(engine, memory);
 		await engine.engine.close();
 	});
 

@@ -50,6 +50,16 @@ describe('the lineage of a world', () => {
 		expect(lineage).toEqual({ begins: ['b', 'c'], made: [0, 2, 4], snapshots: false });
 	});
 
+	test('has a call that stepped many, with what those were cloned from', async () => {
+		const lineage = await told('a', async ({ post }) => {
+			await post('/spawn?world=b');
+			await post('/fork/step', { steps: [{ fork_id: 'a', from: 'b' }] });
+			await post('/fork/step', { steps: [{ fork_id: 'c', from: 'main' }] });
+			await post('/fork/step', { steps: [{ fork_id: 'c' }, { fork_id: 'a' }] });
+		});
+		expect(lineage).toEqual({ begins: ['a', 'b', 'c', 'main'], made: [0, 1, 2, 3], snapshots: false });
+	});
+
 	test('of main has the forks that took its place, and not those that were cloned from it', async () => {
 		const lineage = await told('main', async ({ post }) => {
 			await post('/fork/a/step');

@@ -1,0 +1,264 @@
+/**
+ * POST /fork/step: many forks in one call.
+ * Owns: the order of what a step does, and what its row shows. Each step is by itself: another one is not refused with it.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { isolationOf } from '../../shared/contract/isolation.ts';
+import { pathMatcher } from '../../shared/contract/path-matcher.ts';
+import type { Answer, ExampleCall } from '../../shared/contract/route.ts';
+import type { StepInput } from '../../shared/documents/input.ts';
+import { MAX_VALUE_ROWS, type stepForks as route } from '../../shared/routes/forks.ts';
+import { routes } from '../../shared/routes/index.ts';
+import type { Condition } from '../../shared/verbs/conditions/index.ts';
+import type { Host } from '../host/context.ts';
+import type { WorldEntry } from '../host/worlds.ts';
+import { requireFewLooks } from '../sim/assertions/assertion.ts';
+import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
+import { digest } from '../sim/core/digest.ts';
+import { eachEntity } from '../sim/core/entities.ts';
+import { markChanged } from '../sim/core/version.ts';
+import type { World } from '../sim/core/world.ts';
+import { atPath } from '../sim/documents/at-path.ts';
+import { Look } from '../sim/rules/conditions/look.ts';
+import { Watch } from '../sim/rules/conditions/watch.ts';
+import { runAll } from './batch.ts';
+import { fieldsReader, requireFields } from './entity-fields.ts';
+import { queueStepInputs } from './input.ts';
+
+type Request = Parameters<typeof runAll>[2][number];
+type Row = Answer<typeof route>['rows'][number];
+type Sent = Parameters<typeof untilCondition>[0];
+
+type Refusal = Pick<ApiError, 'code' | 'message' | 'fix'>;
+
+interface Step {
+	readonly fork_id: string;
+	readonly from?: string | null | undefined;
+	readonly seed?: number | null | undefined;
+	readonly requests?: readonly Request[] | null | undefined;
+	readonly inputs?: readonly StepInput[] | null | undefined;
+	readonly ticks?: number | null | undefined;
+}
+
+interface Body {
+	readonly steps: readonly Step[];
+	readonly ticks: number;
+	readonly until?: unknown;
+	readonly where?: readonly unknown[] | Readonly<Record<string, unknown>> | null | undefined;
+	readonly fields?: readonly string[] | null | undefined;
+	readonly filter?: Parameters<typeof filterOf>[0] | null | undefined;
+	readonly digest: boolean;
+}
+
+/** The world was paused while a step took its requests, so that the whole call ends. */
+class Paused extends Error {}
+
+export async function stepForks(host: Host, body: Body) {
+	const { running } = host;
+	const until = body.until == null ? null : untilCondition(body.until as Sent);
+	const reader = new RowReader(body);
+	const rows: Row[] = [];
+	for (const [at, one] of body.steps.entries()) {
+		try {
+			const step = new StepOfFork(host, one, `steps[${at}]`);
+			const entry = await step.prepare();
+			const held = await step.tick(entry, one.ticks ?? body.ticks, until);
+			rows.push(reader.row(entry, held));
+		} catch (error) {
+			if (!(error instanceof ApiError) && !(error instanceof Paused)) throw error;
+			if (error instanceof ApiError && running.stop !== null && running.stop !== 'paused')
+				throw endedAfter(error, rows, body.steps.length);
+			if (error instanceof ApiError) rows.push(refusedRow(one.fork_id, host.worlds.find(one.fork_id), error));
+		}
+		if (at + 1 < body.steps.length && running.endsHere() === 'paused') break;
+		const rest = host.breathe();
+		if (rest !== undefined) await rest;
+	}
+	return {
+		...reader.head(),
+		rows,
+		failed: rows.filter(({ ok }) => !ok).length,
+		...(running.stop === 'paused' ? { stopped: 'paused' as const } : {}),
+	};
+}
+
+const refusedRow = (
+	fork_id: string,
+	entry: WorldEntry | undefined,
+	{ code, message, fix }: Refusal,
+): Row => ({ fork_id, ok: false, tick: entry?.world.tick ?? null, error: { code, message, fix } });
+
+/** The refusal of a call that was ended. Completed steps are kept. */
+function endedAfter({ code, message, fix }: ApiError, rows: readonly Row[], of: number): ApiError {
+	return new ApiError(code, `${message} ${rows.length} of ${of} steps were completed before that.`, {
+		fix,
+		details: { rows: [...rows] },
+	});
+}
+
+/** One step: its fork becomes what it starts from, takes requests and inputs, and makes its ticks. */
+class StepOfFork {
+	readonly #host: Host;
+	readonly #step: Step;
+	readonly #path: string;
+
+	constructor(host: Host, step: Step, path: string) {
+		this.#host = host;
+		this.#step = step;
+		this.#path = path;
+	}
+
+	/** Does everything before the ticks, all of it or nothing. */
+	async prepare(): Promise<WorldEntry> {
+		const host = this.#host;
+		const { fork_id, from, seed, requests, inputs } = this.#step;
+		for (const [at, request] of requests?.entries() ?? [])
+			requireOfFork(request, `${this.#path}.requests[${at}]`);
+		const parent = from == null ? host.worlds.fork(fork_id) : host.worlds.mainOrFork(from);
+		const parts = (requests?.length ?? 0) + (inputs?.length ? 1 : 0);
+		// A single request applies whole or not at all by itself.
+		const becoming = from != null || parts > 1 ? host.become(fork_id, parent, seed ?? undefined) : null;
+		const entry = becoming?.entry ?? parent;
+		const { playing, speed } = entry;
+		try {
+			if (requests?.length) await this.#request(entry, requests);
+			host.requireOwn(entry, inputs ?? []);
+			if (inputs?.length) atPath(this.#path, () => queueStepInputs(entry.world, inputs));
+		} catch (error) {
+			becoming?.goBack();
+			if (entry.playing !== playing || entry.speed !== speed) host.setPlaying(entry, playing, speed);
+			throw error;
+		}
+		becoming?.keep();
+		if (seed != null && becoming === null) reseed(entry.world, seed);
+		return entry;
+	}
+
+	async #request(entry: WorldEntry, requests: readonly Request[]): Promise<void> {
+		const { results, bodies, ended } = await runAll(this.#host, entry.id, requests, true);
+		if (ended === null) return;
+		if (ended === 'paused') throw new Paused();
+		this.#host.running.requireWanted();
+		const at = results.length - 1;
+		const { code, message, fix } = JSON.parse(new TextDecoder().decode(bodies[at])) as Refusal;
+		const { method, path } = results[at]!;
+		throw new ApiError(code, `requests[${at}] (${method} ${path}) was refused: ${message}`, { fix });
+	}
+
+	/** Makes the ticks. Returns whether `until` holds; undefined without one. */
+	async tick(entry: WorldEntry, ticks: number, until: Condition | null): Promise<boolean | undefined> {
+		if (until === null) {
+			await this.#host.advance(entry, ticks, { light: true });
+			return undefined;
+		}
+		const watch = new Watch(until, entry.world.tick);
+		const holds = (world: World): boolean => {
+			requireFewLooks(world, [until]);
+			return watch.find(world).passed;
+		};
+		await this.#host.advance(entry, ticks, { light: true, enough: holds });
+		return holds(entry.world);
+	}
+}
+
+function reseed(world: World, seed: number): void {
+	if (world.seed === seed) return;
+	world.seed = seed;
+	markChanged(world);
+}
+
+const find = pathMatcher(routes);
+
+/** Throws `invalid_body` for a request that is not about its fork alone. */
+function requireOfFork({ method = 'POST', path, body }: Request, place: string): void {
+	const refuse = (why: string, fix: string): never => {
+		throw new ApiError('invalid_body', `${place}: ${why}`, { fix, path: place });
+	};
+	const [bare = '', query = ''] = path.split('?', 2);
+	if (query.includes('$')) refuse('A query must have no references.', 'Write the values of the query.');
+	const isolation = isolationOf(find, { method, path, body } as ExampleCall);
+	// A path that does not exist is refused as a request.
+	const route = find(bare)?.byMethod.get(method);
+	if (route === undefined) return;
+	if (isolation.in === 'none') refuse(isolation.why, 'Send it as a call of its own.');
+	if (route.effect === 'step') refuse(`${method} ${route.path} makes ticks.`, 'Use "ticks" of the step.');
+}
+
+/** Reads of the forks what the call chose. */
+class RowReader {
+	readonly #fields: readonly string[] | null;
+	readonly #filter: Condition | null;
+	readonly #where: readonly (readonly [name: string, condition: Condition])[];
+	readonly #isList: boolean;
+	readonly #digest: boolean;
+	#room = MAX_VALUE_ROWS;
+	#left = 0;
+
+	/** Throws `invalid_body` for a field, and `invalid_assertion` for a condition that is not one. */
+	constructor({ fields, filter, where, digest }: Body) {
+		if (fields != null) requireFields(fields, 'fields');
+		this.#fields = fields ?? null;
+		this.#filter = filter == null ? null : filterOf(filter);
+		if (filter != null && fields == null)
+			throw new ApiError('invalid_body', 'filter: there are no fields to read.', {
+				fix: 'Send "fields" too, or omit "filter".',
+				path: 'filter',
+			});
+		this.#isList = Array.isArray(where);
+		this.#where = Object.entries(where ?? {}).map(([name, sent]) => [
+			name,
+			untilCondition(sent as Sent, this.#isList ? `where[${name}]` : `where.${name}`),
+		]);
+		this.#digest = digest;
+	}
+
+	row({ id, world }: WorldEntry, until: boolean | undefined): Row {
+		const row: Row = { fork_id: id, ok: true, tick: world.tick };
+		if (this.#digest) row.state_digest = digest(world);
+		if (until !== undefined) row.until = until;
+		try {
+			if (this.#where.length > 0) row.where = this.#checked(world);
+			if (this.#fields !== null) row.values = this.#values(world, this.#fields);
+		} catch (error) {
+			if (error instanceof ApiError) return refusedRow(id, { world } as WorldEntry, error);
+			throw error;
+		}
+		return row;
+	}
+
+	#checked(world: World): boolean[] | Record<string, boolean> {
+		const found = this.#where.map(([name, condition]) => {
+			requireFewLooks(world, [condition]);
+			return [name, new Look(world).find(condition).passed] as const;
+		});
+		return this.#isList ? found.map(([, holds]) => holds) : Object.fromEntries(found);
+	}
+
+	#values(world: World, fields: readonly string[]): unknown[][] {
+		const read = fieldsReader(world, fields);
+		const rows: unknown[][] = [];
+		for (const id of this.#entities(world)) {
+			if (this.#room === 0) this.#left++;
+			else {
+				this.#room--;
+				rows.push([id, ...read(id)]);
+			}
+		}
+		return rows;
+	}
+
+	#entities(world: World): number[] {
+		if (this.#filter !== null) return [...new Look(world).members(this.#filter)];
+		const all: number[] = [];
+		eachEntity(world, (id) => all.push(id));
+		return all;
+	}
+
+	head() {
+		return {
+			...(this.#fields === null ? {} : { columns: ['id', ...this.#fields] }),
+			...(this.#left === 0 ? {} : { left_out: this.#left }),
+		};
+	}
+}
