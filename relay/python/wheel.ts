@@ -34,7 +34,6 @@ export function buildWheel(declared: readonly Route[] = routes as readonly Route
 		...moduleTexts(declared, version),
 		[`${info}/METADATA`, metadata(version, description)],
 		[`${info}/WHEEL`, 'Wheel-Version: 1.0\nGenerator: orrery\nRoot-Is-Purelib: true\nTag: py3-none-any\n'],
-		[`${info}/entry_points.txt`, '[gymnasium.envs]\norrery = orrery._registration:register_environments\n'],
 		[`${info}/licenses/LICENSE`, readFileSync(join(ROOT, 'LICENSE'), 'utf8')],
 	]);
 	const record = `${info}/RECORD`;

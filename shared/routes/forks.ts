@@ -5,6 +5,7 @@ import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { digest, flag, integer, optional } from '../contract/values.ts';
 import { untilDocument } from '../documents/assertion.ts';
+import { environmentState } from '../documents/environment.ts';
 import { stepInput } from '../documents/input.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
 import { innerRequest, requestList } from './batch.ts';
@@ -214,6 +215,7 @@ export const stepForks = route({
 		),
 		filter: optional(filterDocument.describe('With fields: entities to read; left out: all')),
 		digest: flag('Adds the state digest to each row').default(false),
+		environment: flag('Adds the numbers of the declared environment to each row').default(false),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -234,6 +236,7 @@ export const stepForks = route({
 						.optional()
 						.describe('Results of the conditions, as a list or by name'),
 					values: tableRows.optional().describe('Rows of the entities; null: it lacks the field'),
+					environment: environmentState.optional(),
 					error: z
 						.strictObject({ code: z.string(), message: z.string(), fix: z.string() })
 						.optional()
