@@ -18,6 +18,7 @@ import { keeping } from './keeping.ts';
 import { type Result, round } from './measure.ts';
 import { peeking } from './peeking.ts';
 import { physics } from './physics.ts';
+import { python } from './python.ts';
 import { reading } from './reading.ts';
 import { roundTrip } from './round-trip.ts';
 import { scripting } from './scripting.ts';
@@ -39,6 +40,7 @@ const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
 	observe: reading,
 	relay: roundTrip,
 	journal: keeping,
+	python,
 	draw: drawing,
 	page: showing,
 };
