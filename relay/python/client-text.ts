@@ -117,7 +117,7 @@ function moduleText(namespaces: ReadonlyMap<string, readonly Method[]>, isAsync:
 	const others = [...namespaces.keys()].filter((name) => !OWN_NAMESPACES.has(name));
 	const core = isAsync ? '_async_caller' : '_caller';
 	const lines = [
-		`"""The client of every route, ${isAsync ? 'for asyncio' : 'which waits for each answer'}. Generated from the declarations of the routes."""`,
+		`"""The ${isAsync ? 'asyncio' : 'blocking'} client of every route. Generated from the declarations of the routes."""`,
 		'',
 		'from __future__ import annotations',
 		'',

@@ -122,7 +122,7 @@ export const environmentDocument = z
 		truncated: optional(untilDocument.describe('Ends an episode early')),
 		max_ticks: optional(integer('Ticks after which an episode ends early', { unit: 'ticks', min: 1 })),
 	})
-	.describe('What a learning agent observes, what it may do, and what it is rewarded for')
+	.describe('Observations, actions and rewards of learning agents')
 	.meta({ id: 'Environment' });
 
 export type EnvironmentDocument = z.output<typeof environmentDocument>;

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
+import { ROOT } from '../../relay/folders.ts';
 import type { Wheel } from '../../relay/python/wheel.ts';
 
 const exec = promisify(execFile);
@@ -38,7 +39,13 @@ export async function unpackWheel({ bytes }: Wheel): Promise<UnpackedPackage> {
 		await mkdir(dirname(join(folder, path)), { recursive: true });
 		await writeFile(join(folder, path), content);
 	}
-	const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+	const env = {
+		...process.env,
+		PYTHONPATH: folder,
+		PYTHONDONTWRITEBYTECODE: '1',
+		ORRERY_PACKAGE: ROOT,
+		ORRERY_NODE: process.execPath,
+	};
 	return {
 		folder,
 		run: async (program, ...args) =>
