@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { compressFolder } from './build/compress.ts';
 import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
 import { pageFiles, sizeOf } from './build/page-size.ts';
 import { PAGE, ROOT } from './folders.ts';
@@ -23,6 +24,7 @@ export async function buildPage(): Promise<void> {
 	// Built apart, they share no file: what the one loads does not grow with the other.
 	await build({ ...settings, publicDir: false, build: { rolldownOptions: { input: BESIDE } } });
 	await build({ ...settings, build: { emptyOutDir: false } });
+	await compressFolder(PAGE);
 	await stampBuild(PAGE, mark);
 }
 

@@ -3,8 +3,8 @@
  * Owns: which errand goes where, and its answer as bytes. Never: rejects.
  */
 
-import { type Errands as All, type Errand, refusedOf, type Told } from '../shared/contract/errand.ts';
 import { ApiError } from '../shared/contract/errors.ts';
+import { type Errands as All, type Errand, refusedOf, type Told } from '../shared/transport/errand.ts';
 import type { DataFiles } from './data-files.ts';
 import type { Faults } from './faults.ts';
 import type { Tasks } from './generate/tasks.ts';

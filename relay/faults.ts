@@ -5,7 +5,7 @@
 
 import { realpathSync } from 'node:fs';
 import { basename, resolve, sep, win32 } from 'node:path';
-import { JournalError } from '../shared/contract/journal.ts';
+import { JournalError } from '../shared/transport/journal.ts';
 
 /** A fault that is told again by then is not reported again (ms). */
 const AGAIN_MS = 60_000;

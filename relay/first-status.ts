@@ -1,10 +1,10 @@
 /** The first status of a world, which a start waits for. Owns: which refusals it waits out. */
 
-import { createClient } from '../shared/contract/client.ts';
 import { STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import type { Answer } from '../shared/contract/route.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 import type { getStatus } from '../shared/routes/world.ts';
+import { createClient } from '../shared/transport/client.ts';
 
 /** Asks for the status until the world answers. Without a tab the relay refuses every few seconds; that is waited out. */
 export async function firstStatus(call: CallHandler): Promise<Answer<typeof getStatus>> {

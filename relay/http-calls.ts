@@ -8,9 +8,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
-import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
+import { HEALTH_PATH, MCP_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import { EMPTY_BODY, IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
+import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
 import type { Bodies } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
@@ -138,12 +138,32 @@ export class HttpCalls implements HttpHandlers {
 		const { ownership, pendingCalls, isStopping } = this.#options;
 		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
 		if (isStopping()) this.#give(response, stoppingAnswer());
+		else if (request.path === MCP_PATH && ownership.unreadable === undefined)
+			void this.#serveMcp(response, request, caller);
 		else if (endsEngine(request) && ownership.world !== '') void this.#end(response, request);
 		else if (ownership.unreadable !== undefined) give(response, unreadableAnswer(ownership.unreadable));
 		// The status is answered without waiting, whatever the engine works on.
 		else if (isStatus && ownership.world !== '' && this.#isBusy())
 			this.#give(response, busyAnswer(pendingCalls.oldest(), ownership));
 		else this.#submit(response, request, caller, isStatus);
+	}
+
+	/** Answers a message of MCP, whose calls go the way of any other. Few clients speak it, so it is loaded for the first that does. */
+	async #serveMcp(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
+		const { pendingCalls, unread } = this.#options;
+		const { serveMcp } = await import('./mcp/http.ts');
+		await serveMcp(
+			{
+				submit: (call, done) => pendingCalls.submit(call, done, caller),
+				cancel: (id) => pendingCalls.cancel(id),
+				give: (to, answer) => {
+					unread.add(to, answer.body.length);
+					this.#give(to, answer);
+				},
+			},
+			response,
+			request,
+		);
 	}
 
 	#submit(response: ServerResponse, request: WireRequest, caller: Caller, isStatus: boolean): void {

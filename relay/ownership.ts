@@ -1,13 +1,14 @@
 /**
  * The lease of the world, as the relay runs it for pages and engines on its sockets.
- * Owns: connections of pages and engines, and what the transitions of `shared/contract/lease.ts` make of them.
+ * Owns: connections of pages and engines, and what the transitions of `shared/transport/lease.ts` make of them.
  * Never: decides who is next; parses a body; opens sockets; starts a browser.
  */
 
 import type { WebSocket } from 'ws';
 import { notKept } from '../shared/contract/error-response.ts';
-import { newIdentity } from '../shared/contract/identity.ts';
-import type { JournalError } from '../shared/contract/journal.ts';
+import { ENTRY_HEADER } from '../shared/contract/wire.ts';
+import { newIdentity } from '../shared/transport/identity.ts';
+import type { JournalError } from '../shared/transport/journal.ts';
 import {
 	engineOf,
 	initialLease,
@@ -16,9 +17,8 @@ import {
 	type LeaseEvent,
 	pageOf,
 	transition,
-} from '../shared/contract/lease.ts';
-import { CLOSE_REFUSED, type Holder, type LinkFrame } from '../shared/contract/link.ts';
-import { ENTRY_HEADER } from '../shared/contract/wire.ts';
+} from '../shared/transport/lease.ts';
+import { CLOSE_REFUSED, type Holder, type LinkFrame } from '../shared/transport/link.ts';
 import type { DataFiles } from './data-files.ts';
 import type { Errands } from './errands.ts';
 import { Heartbeat, type HeartbeatOptions } from './heartbeat.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { WebSocket } from 'ws';
-import { encodeFrames, type Holder, type LinkFrame, type Role } from '../shared/contract/link.ts';
+import { encodeFrames, type Holder, type LinkFrame, type Role } from '../shared/transport/link.ts';
 import { framesOf } from './tab.ts';
 import { randomToken } from './tokens.ts';
 

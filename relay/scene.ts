@@ -6,10 +6,10 @@
 import { constants, existsSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createClient } from '../shared/contract/client.ts';
 import { JsonTextError, parseJson } from '../shared/contract/json-text.ts';
 import { nearest } from '../shared/contract/nearest.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_DEPTH } from '../shared/contract/wire.ts';
+import { createClient } from '../shared/transport/client.ts';
 import { PUBLIC } from './folders.ts';
 
 const SCENES = join(PUBLIC, 'scenes');

@@ -7,15 +7,15 @@
 import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { WebSocket } from 'ws';
-import { newIdentity } from '../shared/contract/identity.ts';
-import { LINK_PATH } from '../shared/contract/link.ts';
-import { JournalMemory, MemoryJournal } from '../shared/contract/memory-journal.ts';
 import {
 	type CallHandler,
 	MAX_DOCUMENT_BYTES,
 	type WireRequest,
 	type WireResponse,
 } from '../shared/contract/wire.ts';
+import { newIdentity } from '../shared/transport/identity.ts';
+import { LINK_PATH } from '../shared/transport/link.ts';
+import { JournalMemory, MemoryJournal } from '../shared/transport/memory-journal.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { Errands } from './errands.ts';

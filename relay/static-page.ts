@@ -13,6 +13,7 @@ import send from 'send';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
+import { CODINGS, type Coding, codingFor, typeOfShrinking } from './codings.ts';
 import { Faults } from './faults.ts';
 
 /** Where the page and its files come from: the built folder, or vite while people work on it. */
@@ -103,7 +104,9 @@ export async function builtPage(folder: string): Promise<PageSource> {
 		serve(request, response, path) {
 			if (request.method !== 'GET' && request.method !== 'HEAD') return false;
 			const file = fileAt(files, PAGES[path] ?? path);
-			if (file !== undefined) giveFile(request, response, folder, file, faults);
+			const has = (coding: Coding) => files.has(`${file}${CODINGS[coding]}`);
+			if (file !== undefined)
+				giveFile(request, response, folder, { path: file, coding: codingFor(request.headers, has) }, faults);
 			// Relative links of an index start from its folder.
 			else if (files.has(`${path}/index.html`))
 				response.writeHead(308, { ...ISOLATION, location: `${path.split('/').at(-1)}/` }).end();
@@ -118,7 +121,7 @@ function giveFile(
 	request: IncomingMessage,
 	response: ServerResponse,
 	root: string,
-	path: string,
+	{ path, coding }: { readonly path: string; readonly coding: Coding | undefined },
 	faults: Faults,
 ): void {
 	// Built files carry a hash of their content in their names; the others are asked for again each time.
@@ -127,10 +130,16 @@ function giveFile(
 		'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
 		...(path.endsWith('.html') ? { 'content-security-policy': POLICY, 'x-frame-options': 'DENY' } : {}),
 		...(path === '/sw.js' ? { 'service-worker-allowed': '/' } : {}),
+		...(typeOfShrinking(path) === undefined ? {} : { vary: 'accept-encoding' }),
+		...(coding === undefined ? {} : { 'content-encoding': coding, 'content-type': typeOfShrinking(path)! }),
 		...ISOLATION,
 	};
 	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-	send(request, path, { root, index: false, cacheControl: false })
+	send(request, coding === undefined ? path : `${path}${CODINGS[coding]}`, {
+		root,
+		index: false,
+		cacheControl: false,
+	})
 		.on('file', (_, stat: Stats) => askProperly(request, stat))
 		.on('error', (error: SendError) => giveError(response, error, faults))
 		.pipe(response);

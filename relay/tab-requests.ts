@@ -3,7 +3,7 @@
  * Owns: the answers. Never: rejects.
  */
 
-import type { LinkFrame } from '../shared/contract/link.ts';
+import type { LinkFrame } from '../shared/transport/link.ts';
 import type { DataFiles } from './data-files.ts';
 import type { Errands } from './errands.ts';
 import type { Tab } from './tab.ts';

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { CLOSE_REFUSED, LARGEST_MESSAGE, LINK_VERSION } from '../shared/contract/link.ts';
+import { CLOSE_REFUSED, LARGEST_MESSAGE, LINK_VERSION } from '../shared/transport/link.ts';
 import type { Guard } from './guard.ts';
 import { refuseStream } from './malformed.ts';
 import type { Ownership } from './ownership.ts';

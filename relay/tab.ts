@@ -5,14 +5,14 @@
  */
 
 import type { RawData, WebSocket } from 'ws';
+import type { WireRequest } from '../shared/contract/wire.ts';
 import {
 	CLOSE_BROKEN,
 	CLOSE_REPLACED,
 	decodeFrames,
 	encodeMessages,
 	type LinkFrame,
-} from '../shared/contract/link.ts';
-import type { WireRequest } from '../shared/contract/wire.ts';
+} from '../shared/transport/link.ts';
 
 /** Milliseconds that a frame which is not urgent may wait for another. */
 const ALONG_WAIT = 2;

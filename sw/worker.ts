@@ -5,10 +5,10 @@
  */
 
 import paths from 'virtual:api-paths';
-import { portHandle } from '../shared/contract/call-port.ts';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
-import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/contract/port-request.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
+import { portHandle } from '../shared/transport/call-port.ts';
+import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/transport/port-request.ts';
 import { guideAnswer, isOfGuide, keepGuide } from './guide.ts';
 import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
 

@@ -12,8 +12,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadScene, readScene } from '../relay/scene.ts';
 import { type Relay, startRelay } from '../relay/server.ts';
-import { JournalMemory, MemoryJournal } from '../shared/contract/memory-journal.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
+import { JournalMemory, MemoryJournal } from '../shared/transport/memory-journal.ts';
 import type { Engine } from '../web/host/engine.ts';
 import { openTab } from './relay/fake-tab.ts';
 import { clientOf, startEngine } from './support/engine.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 	ends.push(() => engine.close());
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
-		capture: async () => ({ png: PNG, tick: 0, digest: '0'.repeat(16) }),
+		capture: async () => ({ bytes: PNG, tick: 0, digest: '0'.repeat(16) }),
 	} as unknown as Parameters<Engine['setView']>[0]);
 	const tab = await openTab(relay.url, noted(engine.handleFrom('relay')), { world: () => engine.identity });
 	ends.push(() => tab.close());
@@ -138,6 +138,19 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 
 test('promises are about pages that exist', () => {
 	expect(PAGES).toEqual(expect.arrayContaining(Object.keys(ENDS)));
+});
+
+test.runIf(hasShell)('the market is won as the tutorial says, through MCP alone', async () => {
+	await startAfresh();
+	const text = await readFile(join(ROOT, 'public/guide/play-mcp.md'), 'utf8');
+	const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+	const own = blocks.findIndex((block) => block.includes('/scenario'));
+	const { refused } = await type(blocks.slice(0, own).join('\n'));
+	// The page sends one move that there is not.
+	expect(refused).toEqual([expect.stringContaining('POST /action/cry_wares {"parameters":{"trader":44}}')]);
+	expect(await get('/game/state')).toMatchObject({ phase: 'post_match', winner_team: 1 });
+	expect((await type([blocks[0], ...blocks.slice(own)].join('\n'))).refused).toEqual([]);
+	expect((await get('/action/list')).count).toBe(1);
 });
 
 test.runIf(hasShell).each(PAGES)('every call of %s is accepted', { timeout: 600_000 }, async (page) => {

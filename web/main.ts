@@ -4,12 +4,12 @@
  */
 
 import { signal } from '@preact/signals';
-import { portHandle } from '../shared/contract/call-port.ts';
-import { createClient } from '../shared/contract/client.ts';
-import { type Holder, LINK_PATH } from '../shared/contract/link.ts';
 import { pathAndQuery } from '../shared/contract/path-and-query.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 import { ANY_BYTES } from '../shared/documents/media-type.ts';
+import { portHandle } from '../shared/transport/call-port.ts';
+import { createClient } from '../shared/transport/client.ts';
+import { type Holder, LINK_PATH } from '../shared/transport/link.ts';
 import { createLoudspeaker } from './audio/loudspeaker.ts';
 import { DoorTimes } from './host/door-times.ts';
 import { beginLife, type EngineLife } from './host/engine-life.ts';

@@ -9,12 +9,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
-import { rawRequest } from '../../shared/contract/client.ts';
 import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
 import { madeThings, type Name } from '../../shared/contract/made-things.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import { pathMatcher } from '../../shared/contract/path-matcher.ts';
 import type { Example, ExampleCall, Route } from '../../shared/contract/route.ts';
+import { rawRequest } from '../../shared/transport/client.ts';
 import type { Engine } from '../../web/host/engine.ts';
 
 const NAME = 'virtual:recorded-examples';

@@ -3,8 +3,8 @@
  * Owns: the server's address and what is said when nothing answers there.
  */
 
-import { createClient, httpHandle, type RawCall } from '../../shared/contract/client.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
+import { createClient, httpHandle, type RawCall } from '../../shared/transport/client.ts';
 import { NoServer, UsageError } from './terminal.ts';
 
 export const USUAL_SERVER = 'http://127.0.0.1:3917';

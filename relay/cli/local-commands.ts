@@ -77,10 +77,11 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 	},
 	{
 		name: 'mcp',
-		operands: '',
-		flags: [],
+		operands: '[add <client>]',
+		flags: ['file', 'stdio'],
+		switches: ['stdio'],
 		summary:
-			'Serves the Model Context Protocol on standard input and output. Its tools read the schema, make calls and take pictures',
+			'Serves the Model Context Protocol on standard input and output. With add: writes the configuration of claude, codex, cursor, vscode or gemini, for the server at /mcp, or with --stdio for this command',
 	},
 	{ name: 'help', operands: '[command]', flags: [], summary: 'Shows help for a command' },
 ];

@@ -23,7 +23,10 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
 	error: (text) => void process.stderr.write(text),
 	lines: () => linesOf(process.stdin, unread.signal),
 	readFile: async (path) => (path === '-' ? standardInput() : readFile(path, 'utf8')),
-	writeFile,
+	async writeFile(path, bytes) {
+		await mkdir(dirname(path), { recursive: true });
+		await writeFile(path, bytes);
+	},
 	async writeSecret(path, text, how) {
 		await mkdir(dirname(path), { recursive: true });
 		if (how === 'replace') await replaceFile(path, text, 0o600);

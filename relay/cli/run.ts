@@ -3,13 +3,14 @@
  * Owns: what goes to which stream, and the exit codes: 0 done, 1 refused, an assertion fails or nothing answers, 2 not understood.
  */
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type RouteDocument, routeDocument, VERSION } from '../../shared/contract/api-documents.ts';
-import { JournalError } from '../../shared/contract/journal.ts';
 import { SchemaDefinitions } from '../../shared/contract/json-schema.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { login, logout } from '../../shared/routes/auth.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
+import { ROOT } from '../folders.ts';
 import { USUAL_DOMAIN } from '../sign-in/agents.ts';
 import { ask, jsonOf, serverOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
@@ -88,11 +89,8 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			return replay(typed, terminal, print);
 		case 'record':
 			return record(typed, terminal, print);
-		case 'mcp': {
-			const { serveMcp } = await import('../mcp/serve.ts');
-			await serveMcp(server, terminal);
-			return 0;
-		}
+		case 'mcp':
+			return mcp(server, typed, terminal, print);
 		case 'doctor': {
 			const findings = await examine(server);
 			if (globals.json) print({ ok: findings.every(({ state }) => state !== 'fail'), findings });
@@ -101,6 +99,33 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 		}
 	}
 	return callRoute(server, typed, command!, terminal, print);
+}
+
+async function mcp(
+	server: string,
+	{ operands, localFlags }: Typed,
+	terminal: Terminal,
+	print: (value: unknown) => void,
+): Promise<number> {
+	const [word, client] = operands;
+	if (word === undefined) {
+		const { serveStdio } = await import('../mcp/stdio.ts');
+		await serveStdio(server, terminal);
+		return 0;
+	}
+	if (word !== 'add')
+		throw new UsageError(`"${word}" is not a word of "orrery mcp". Use: orrery mcp add claude`);
+	const { addClient } = await import('../mcp/add-client.ts');
+	const own: [string, ...string[]] = [
+		process.execPath,
+		join(ROOT, 'relay/orrery.mjs'),
+		'mcp',
+		'--server',
+		server,
+	];
+	const program = localFlags.has('stdio') ? own : undefined;
+	print(await addClient({ client, server, file: localFlags.get('file'), program }, terminal));
+	return 0;
 }
 
 /** What needs the engine loads it only now. */

@@ -10,6 +10,7 @@ export interface Terminal {
 	lines(): AsyncIterable<string>;
 	/** Text of a file; of standard input for `-`. Rejects with `ENOENT` where there is none. */
 	readFile(path: string): Promise<string>;
+	/** Makes folders on the way. */
 	writeFile(path: string, bytes: string | Uint8Array): Promise<void>;
 	/** Writes a file that this user alone may read, making folders on the way. A `new` one rejects with `EEXIST` where something is. */
 	writeSecret(path: string, text: string, how: 'new' | 'replace'): Promise<void>;

@@ -3,8 +3,8 @@
  * Owns: that rule, and the count of a day. Never: knows a provider; writes the count down.
  */
 
-import type { Customer } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { Customer } from '../../shared/transport/errand.ts';
 
 export interface PaidRules {
 	/** Models that all callers may order in a day (UTC); undefined if the operator set no budget. */

@@ -4,9 +4,9 @@
  * that slows down; what becomes of what they send. Never: knows a provider's words; holds a key.
  */
 
-import type { Customer, Task, Provider as Told } from '../../shared/contract/errand.ts';
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
+import type { Customer, Task, Provider as Told } from '../../shared/transport/errand.ts';
 import type { DataFiles } from '../data-files.ts';
 import { Faults } from '../faults.ts';
 import { OwnFile } from '../own-file.ts';

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JournalError, type Pieces } from '../../shared/contract/journal.ts';
-import { isHash } from '../../shared/contract/journal-bytes.ts';
+import { JournalError, type Pieces } from '../../shared/transport/journal.ts';
+import { isHash } from '../../shared/transport/journal-bytes.ts';
 import { draftFile, isDraft, replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { openToRead } from './system-fault.ts';

@@ -18,8 +18,8 @@ import {
 	newEntries,
 	type Pieces,
 	requireStateAt,
-} from '../../shared/contract/journal.ts';
-import { isHash } from '../../shared/contract/journal-bytes.ts';
+} from '../../shared/transport/journal.ts';
+import { isHash } from '../../shared/transport/journal-bytes.ts';
 import { Turns } from '../turns.ts';
 import { folderFault, type JournalFolder, openFolder, readFolder, setDurable } from './journal-folder.ts';
 import type { JournalTables } from './journal-tables.ts';

@@ -5,7 +5,7 @@
 
 import { lstat, open } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
-import { JournalError } from '../../shared/contract/journal.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 import { codeOf } from '../system-code.ts';
 
 /** Primary codes of SQLite's errors. */

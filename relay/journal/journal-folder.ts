@@ -6,7 +6,7 @@
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { JournalError } from '../../shared/contract/journal.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 import { codeOf } from '../system-code.ts';
 import { ContentFiles } from './content-files.ts';
 import { databaseFault, openDatabase } from './database.ts';

@@ -4,11 +4,11 @@
  * Never: decides who the engine is; looks into an entry; tells of the server's folders.
  */
 
-import { fenced, type Journal, JournalError, type JournalExtent } from '../../shared/contract/journal.ts';
-import type { JournalAsk, JournalTold } from '../../shared/contract/journal-ask.ts';
-import { decodeAppend, encodeAppend } from '../../shared/contract/journal-bytes.ts';
-import type { LinkFrame, ShownLease } from '../../shared/contract/link.ts';
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
+import { fenced, type Journal, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
+import type { JournalAsk, JournalTold } from '../../shared/transport/journal-ask.ts';
+import { decodeAppend, encodeAppend } from '../../shared/transport/journal-bytes.ts';
+import type { LinkFrame, ShownLease } from '../../shared/transport/link.ts';
 import { Faults } from '../faults.ts';
 import { faultOf } from './system-fault.ts';
 import { Upload } from './upload.ts';

@@ -6,7 +6,7 @@
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { type JournalEntry, JournalError, type JournalExtent } from '../../shared/contract/journal.ts';
+import { type JournalEntry, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
 
 /** "ORRY": tells a journal from another program's database. */
 const APPLICATION = 0x4f525259;

@@ -4,7 +4,7 @@
  */
 
 import { basename } from 'node:path';
-import type { JournalError, JournalFault } from '../../shared/contract/journal.ts';
+import type { JournalError, JournalFault } from '../../shared/transport/journal.ts';
 import { DatabaseJournal } from './database-journal.ts';
 import { standingOf } from './standing.ts';
 import { faultOf } from './system-fault.ts';

@@ -6,7 +6,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JournalError } from '../../shared/contract/journal.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 import { isBusy, openDatabase } from './database.ts';
 
 export interface OwnerLock {

@@ -3,7 +3,7 @@
  * Owns: how far back it looks. Never: re-runs anything.
  */
 
-import { type Journal, JournalError } from '../../shared/contract/journal.ts';
+import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 
 export interface Standing {
 	/** Empty if it has none. */
@@ -19,7 +19,7 @@ const MAX_LOOKS = 1000;
 export async function standingOf(journal: Journal): Promise<Standing | null> {
 	const { first, next, states } = await journal.extent();
 	if (next === 0) return states.length === 0 ? null : { name: '', tick: 0 };
-	const { decodeEntry } = await import('../../shared/contract/journal-entry.ts');
+	const { decodeEntry } = await import('../../shared/transport/journal-entry.ts');
 	try {
 		for (let at = next - 1; at >= Math.max(first, next - MAX_LOOKS); at--) {
 			const [entry] = await journal.read(at, 1);

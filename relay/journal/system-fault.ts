@@ -4,7 +4,7 @@
  */
 
 import type { FileHandle } from 'node:fs/promises';
-import { JournalError } from '../../shared/contract/journal.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 import { NotRegular, openRegular } from '../regular-file.ts';
 import { codeOf } from '../system-code.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
-import { JournalError } from '../../shared/contract/journal.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 
 export class Upload {
 	readonly #stream = new TransformStream<Uint8Array, Uint8Array>();

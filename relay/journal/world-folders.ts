@@ -9,8 +9,8 @@
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OWN_FILES } from '../../shared/contract/file-path.ts';
-import { newIdentity } from '../../shared/contract/identity.ts';
-import { JournalError } from '../../shared/contract/journal.ts';
+import { newIdentity } from '../../shared/transport/identity.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 import { makeFolder } from '../make-folder.ts';
 import { replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';

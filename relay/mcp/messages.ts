@@ -1,95 +1,114 @@
 /**
- * The messages of the Model Context Protocol on standard streams: JSON-RPC 2.0, one message a line.
- * Owns: which answer belongs to which request, requests that are cancelled, and what is said about broken ones.
- * Source: modelcontextprotocol.io, Transports (stdio) and Base Protocol; www.jsonrpc.org/specification.
+ * The messages of the Model Context Protocol: JSON-RPC 2.0, in two eras of the protocol.
+ * Owns: reading a message, the versions, and what a request says about its client.
+ * Source: modelcontextprotocol.io, Base Protocol of 2025-11-25 and 2026-07-28; www.jsonrpc.org/specification.
  */
 
-/** Does a request and answers its result. Throws `ProtocolError` for one that is not understood. */
-export type Method = (params: Record<string, unknown>, signal: AbortSignal) => Promise<object> | object;
+/** Stateless: each request carries its version and its client, and nothing comes before it. */
+export const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
+/** Opened with `initialize`, the newest first. All that is sent here means the same in each. */
+export const LEGACY_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
-const [NOT_JSON, NO_REQUEST, NO_METHOD, BAD_PARAMS, FAULT] = [-32700, -32600, -32601, -32602, -32603];
+export type Era = 'modern' | 'legacy';
+
+export const NOT_JSON = -32700;
+export const NO_REQUEST = -32600;
+export const NO_METHOD = -32601;
+export const BAD_PARAMS = -32602;
+export const FAULT = -32603;
+export const NO_RESOURCE = -32002;
+export const HEADER_MISMATCH = -32020;
+export const NO_VERSION = -32022;
 
 /** A request that cannot be done as it was sent; the message says what to send instead. */
 export class ProtocolError extends Error {
 	readonly code: number;
+	readonly data: object | undefined;
 
-	constructor(message: string, code = BAD_PARAMS) {
+	constructor(message: string, code = BAD_PARAMS, data?: object) {
 		super(message);
 		this.code = code;
+		this.data = data;
 	}
 }
 
-type Id = string | number;
+export type Id = string | number;
 
-interface Message {
-	readonly id?: Id | null;
-	readonly method?: unknown;
-	readonly params?: unknown;
+/** A message that wants an answer. */
+export interface Request {
+	readonly id: Id;
+	readonly method: string;
+	readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Answers each line of `lines` with a line to `write`, several requests at once, until the lines end and all is answered. */
-export async function answerLines(
-	lines: AsyncIterable<string>,
-	write: (line: string) => void,
-	methods: Readonly<Record<string, Method>>,
-): Promise<void> {
-	const running = new Map<Id, AbortController>();
-	const open = new Set<Promise<void>>();
-	const send = (message: object): void => write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-	const refuse = (id: Id | null, code: number, message: string): void =>
-		send({ id, error: { code, message } });
-	const take = async (message: Message): Promise<void> => {
-		const { id, method } = message;
-		const params = isRecord(message.params) ? message.params : {};
-		if (typeof method !== 'string') {
-			// An answer to something that was never asked for needs none.
-			if (!('result' in message || 'error' in message))
-				refuse(idOf(message), NO_REQUEST, 'The message is not a request: it has no "method".');
-			return;
-		}
-		if (id === undefined || id === null) {
-			if (method === 'notifications/cancelled') running.get(params.requestId as Id)?.abort();
-			return;
-		}
-		const work = Object.hasOwn(methods, method) ? methods[method] : undefined;
-		if (work === undefined) return refuse(id, NO_METHOD, `There is no method "${method}".`);
-		const controller = new AbortController();
-		running.set(id, controller);
-		try {
-			const result = await work(params, controller.signal);
-			if (!controller.signal.aborted) send({ id, result });
-		} catch (error) {
-			// Who cancelled it wants no answer.
-			if (controller.signal.aborted) return;
-			if (error instanceof ProtocolError) refuse(id, error.code, error.message);
-			else refuse(id, FAULT, error instanceof Error ? error.message : String(error));
-		} finally {
-			running.delete(id);
-		}
-	};
-	for await (const line of lines) {
-		if (line.trim() === '') continue;
-		let read: unknown;
-		try {
-			read = JSON.parse(line);
-		} catch (error) {
-			refuse(null, NOT_JSON, `Each line must be one JSON value: ${(error as Error).message}`);
-			continue;
-		}
-		for (const message of Array.isArray(read) ? read : [read]) {
-			if (!isRecord(message)) {
-				refuse(null, NO_REQUEST, 'A message must be a JSON object.');
-				continue;
-			}
-			const done = take(message);
-			open.add(done);
-			void done.then(() => open.delete(done));
-		}
-	}
-	await Promise.all(open);
-}
+export type Message =
+	| ({ readonly kind: 'request' } & Request)
+	| { readonly kind: 'notification'; readonly method: string; readonly params: Request['params'] }
+	/** An answer, to something that was never asked. */
+	| { readonly kind: 'response' };
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const idOf = ({ id }: Message): Id | null => (typeof id === 'string' || typeof id === 'number' ? id : null);
+/** Reads one message. Throws a `ProtocolError`. */
+export function messageOf(value: unknown): Message {
+	if (!isRecord(value)) throw new ProtocolError('A message must be a JSON object.', NO_REQUEST);
+	const { id, method } = value;
+	if (typeof method !== 'string') {
+		if ('result' in value || 'error' in value) return { kind: 'response' };
+		throw new ProtocolError('The message is not a request: it has no "method".', NO_REQUEST);
+	}
+	const params = isRecord(value.params) ? value.params : {};
+	if (id === undefined || id === null) return { kind: 'notification', method, params };
+	if (typeof id === 'string' || typeof id === 'number') return { kind: 'request', id, method, params };
+	throw new ProtocolError('"id" must be a text or a number.', NO_REQUEST);
+}
+
+/** The id of a broken message, if it has one. */
+export const idOf = (value: unknown): Id | null => {
+	const id = isRecord(value) ? value.id : undefined;
+	return typeof id === 'string' || typeof id === 'number' ? id : null;
+};
+
+const META = 'io.modelcontextprotocol/';
+
+export const metaOf = ({ params }: Pick<Request, 'params'>): Readonly<Record<string, unknown>> =>
+	isRecord(params._meta) ? params._meta : {};
+
+/** The version that a request of the stateless era names; undefined for one of the other era. */
+export function versionIn(request: Pick<Request, 'params'>): string | undefined {
+	const version = metaOf(request)[`${META}protocolVersion`];
+	return typeof version === 'string' ? version : undefined;
+}
+
+/** Throws a `ProtocolError` for a version of the stateless era that is not spoken here. */
+export function requireModern(version: string): void {
+	if (MODERN_VERSIONS.includes(version)) return;
+	throw new ProtocolError(`Version ${version} of the protocol is not supported.`, NO_VERSION, {
+		supported: [...MODERN_VERSIONS, ...LEGACY_VERSIONS],
+		requested: version,
+	});
+}
+
+/** The name of the client as the log of calls shows it; undefined if the request does not say. */
+export function clientIn(request: Request): string | undefined {
+	const info =
+		request.method === 'initialize' ? request.params.clientInfo : metaOf(request)[`${META}clientInfo`];
+	const name = isRecord(info) ? info.name : undefined;
+	return typeof name === 'string' ? name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100) : undefined;
+}
+
+/** User-Agent of the calls that are made for a client. */
+export const senderOf = (client: string | undefined): string =>
+	client === undefined ? 'mcp' : `mcp ${client}`;
+
+export const resultMessage = (id: Id, result: object): object => ({ jsonrpc: '2.0', id, result });
+
+export function errorMessage(id: Id | null, error: unknown): object {
+	if (!(error instanceof ProtocolError)) {
+		const message = error instanceof Error ? error.message : String(error);
+		return { jsonrpc: '2.0', id, error: { code: FAULT, message } };
+	}
+	const { code, message, data } = error;
+	return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+}

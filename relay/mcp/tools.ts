@@ -1,164 +1,316 @@
 /**
- * What an agent can do over the Model Context Protocol: read the schema, make any call, and look at a picture.
- * Owns: the tools. Never: a list of routes, which the schema of the running server has.
+ * Tools over the Model Context Protocol that every world has.
+ * Owns: their names, arguments and the call of the API that each makes. Together they take at most 3,000 tokens.
+ * Never: a list of routes, which the schema of the running server has.
  */
 
 import { routeDocument } from '../../shared/contract/api-documents.ts';
-import type { RawCall } from '../../shared/contract/client.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import type { WireResponse } from '../../shared/contract/wire.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { runAction } from '../../shared/routes/actions.ts';
 import { getScreenshot } from '../../shared/routes/camera.ts';
+import { createFork } from '../../shared/routes/forks.ts';
 import { getSchema } from '../../shared/routes/operations.ts';
+import { peek, step } from '../../shared/routes/simulation.ts';
+import { observe } from '../../shared/routes/world.ts';
+import type { TOOL_NAMES } from '../../shared/rules/action.ts';
+import type { RawCall } from '../../shared/transport/client.ts';
 import { isRecord } from './messages.ts';
+import { PICTURE_TYPES } from './results.ts';
 
-/** Characters of an answer that an agent gets: more would fill its memory with one call. */
-const MOST_CHARACTERS = 100_000;
+export type Given = Record<string, unknown>;
 
-export interface Tool {
+export interface Annotations {
+	readonly readOnlyHint: boolean;
+	readonly destructiveHint?: boolean;
+	readonly idempotentHint?: boolean;
+	readonly openWorldHint: false;
+}
+
+/** What a client lists. */
+export interface ListedTool {
 	readonly name: string;
 	readonly description: string;
 	readonly inputSchema: JsonSchema;
-	/** Hints of the protocol. */
-	readonly annotations: { readonly readOnlyHint: boolean; readonly openWorldHint: false };
-	/** Arguments that work as written, one after the other, in an empty world. The description names them. */
-	readonly examples: readonly Record<string, unknown>[];
-	/** The call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
-	call(given: Record<string, unknown>): RawCall;
-	/** The part of a JSON answer that it shows; all of it unless given. */
-	shown?(answer: Record<string, unknown>): unknown;
+	readonly annotations: Annotations;
 }
 
-const PICTURE = 'image/png';
+export interface Tool extends ListedTool {
+	/** Arguments that work as written, one after the other, in the world of the example of POST /action. */
+	readonly examples: readonly Given[];
+	/** How to ask for less if the answer is too long. */
+	readonly advice: string;
+	/** The call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
+	call(given: Given): RawCall;
+	/** The part of a JSON answer that it shows; all of it unless given. */
+	shown?(answer: Given): unknown;
+}
+
+export const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
+/** `destroys`: it may remove or overwrite what is there. */
+export const changes = (destroys: boolean): Annotations => ({
+	readOnlyHint: false,
+	destructiveHint: destroys,
+	idempotentHint: false,
+	openWorldHint: false,
+});
+
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
-const world = {
-	type: 'string',
-	description: 'World to use: the name of a fork, or main (the default)',
-};
-const NO_FIELDS: JsonSchema = { type: 'object', properties: {} };
+export const world = { type: 'string', description: 'Name of a fork; default main' };
+/** Largest side of a picture that is part of the answer. A larger one is a link. */
+export const MAX_SIDE = 1024;
+/** Tokens of the answer of the tool observe, if it is not told otherwise. */
+const OBSERVE_BUDGET = 12_000;
+
+const text = (description: string) => ({ type: 'string', description });
+const whole = (description: string, minimum = 0) => ({ type: 'integer', minimum, description });
+const takes = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
+	type: 'object',
+	properties,
+	...(required.length > 0 ? { required } : {}),
+	additionalProperties: false,
+});
+
+/** A POST with the arguments as its body, but for the world. */
+const post =
+	({ path }: Route, usual: Given = {}) =>
+	({ world: about, ...body }: Given): RawCall => ({
+		method: 'POST',
+		path,
+		query: queryOf({ world: about }),
+		body: { ...usual, ...body },
+	});
+
+const SHORTER =
+	'Request less, for example with a filter, fields or a limit: the tool describe lists those of the route.';
 
 const CALLS: readonly CallArguments[] = [
 	{ method: 'POST', path: '/spawn', body: { mesh: 'cube', position: [0, 5, 0] } },
-	{ method: 'POST', path: '/observe', body: {} },
-	{ method: 'POST', path: '/peek', body: {} },
-	{ method: 'POST', path: '/step', body: { ticks: 60 } },
-	{ method: 'POST', path: '/fork', body: { fork_id: 'plan' } },
-	{ method: 'POST', path: '/step', world: 'plan' },
-	{ method: 'GET', path: '/entities/0' },
+	{ method: 'GET', path: '/fork/plan/diff' },
+	{ method: 'POST', path: '/fork/plan/promote' },
 	{ method: 'GET', path: '/digest?future=true' },
 ];
 
-interface CallArguments extends Record<string, unknown> {
+interface CallArguments extends Given {
 	readonly method: string;
 	readonly path: string;
 }
 
 /** A call as the description writes it. */
-const written = ({ method, path, body, world: about }: CallArguments): string =>
-	`${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}${about === undefined ? '' : ` with world "${about}"`}`;
+const written = ({ method, path, body }: CallArguments): string =>
+	`${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
 
-export const TOOLS: readonly Tool[] = [
+/** In a fixed order. */
+export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number] })[] = [
 	{
-		name: 'schema',
+		name: 'observe',
 		description:
-			'Lists the API. Without arguments: every route in one line. With `path`: one route with fields, units, errors and an example. With `q`: whatever these words find. Read a route here before you call it for the first time.',
-		inputSchema: routeDocument(getSchema).query ?? NO_FIELDS,
-		examples: [{}, { path: '/spawn' }, { q: 'kill gold' }],
-		annotations: { readOnlyHint: true, openWorldHint: false },
-		call: (given) => ({
-			method: 'GET',
-			path: getSchema.path,
-			query: queryOf(given.brief === undefined ? { form: 'compact', ...given } : given),
+			'Reads the exact state of a world. Give a filter and fields to read little. Not for pictures: use picture.',
+		inputSchema: takes({
+			filter: text('Entities, such as alive+team:1, tag:hero or field:health<50 & !tag:boss'),
+			fields: {
+				type: 'array',
+				items: { type: 'string' },
+				description: 'Answer a table with these, such as health, position, tags',
+			},
+			near: { description: 'Nearest to this entity id or [x, y, z] first' },
+			since: whole('Only entities that changed since this tick'),
+			limit: whole('Most entities'),
+			cursor: text('`next` of the last answer, for the rest'),
+			budget: whole(`Most tokens of the answer; default ${OBSERVE_BUDGET}`, 1),
+			world,
 		}),
+		annotations: READS,
+		examples: [{}, { filter: 'tag:hero', fields: ['health', 'position'] }],
+		advice: 'Give a filter, fields, a limit or a smaller budget.',
+		call: post(observe, { budget: OBSERVE_BUDGET }),
+	},
+	{
+		name: 'peek',
+		description:
+			'Exact probabilities of what the next ticks can bring, without changing anything: every outcome with its fraction and digest. For one certain future, step a fork instead.',
+		inputSchema: takes({
+			ticks: whole('Ticks to look ahead; default 1', 1),
+			until: text('Condition that ends a branch, such as dead team:2'),
+			merge: { type: 'boolean', description: 'Merges outcomes that lead to the same state' },
+			limit: whole('Most outcomes of several ticks; default 100'),
+			world,
+		}),
+		annotations: READS,
+		examples: [{}, { ticks: 3, merge: true }],
+		advice: 'Look fewer ticks ahead, or give merge or a limit.',
+		call: post(peek),
+	},
+	{
+		name: 'step',
+		description:
+			'Advances a world by ticks of 1/60 s, and reports what chance decided. The only way in which time passes, besides the actions of a game. To try something first, step a fork.',
+		inputSchema: takes({
+			ticks: whole('Ticks, at most 10000; default 1'),
+			events: {
+				type: 'array',
+				items: { type: 'string' },
+				description: 'Events to list, such as damage, death, or all',
+			},
+			inputs: {
+				type: 'array',
+				items: { type: 'object' },
+				description: 'Keys to press, as {at, key, entity_id, point}; at: ticks before it',
+			},
+			choices: {
+				type: 'array',
+				items: { type: 'object' },
+				description: 'Outcomes to force, as peek lists them',
+			},
+			world,
+		}),
+		annotations: changes(false),
+		examples: [{ ticks: 60 }, { ticks: 2, events: ['all'] }],
+		advice: 'Step fewer ticks, or list fewer events.',
+		call: post(step),
+	},
+	{
+		name: 'fork',
+		description:
+			'Copies a world in microseconds, to try something out. Then give its name as "world" to any tool. Keep it with POST /fork/{id}/promote or drop it with DELETE /fork/{id}, through the tool call.',
+		inputSchema: takes(
+			{
+				fork_id: text('Name of the copy'),
+				from: text('World to copy; default main'),
+				seed: whole('Other luck from here on'),
+			},
+			'fork_id',
+		),
+		annotations: changes(false),
+		examples: [{ fork_id: 'plan' }],
+		advice: SHORTER,
+		call: post(createFork),
+	},
+	{
+		name: 'act',
+		description:
+			'Makes a move of the game by name, or lists the moves if no action is given. Each move is also a tool of its own. A refused move changes nothing.',
+		inputSchema: takes({
+			action: text('Name of the move'),
+			parameters: { type: 'object', description: 'Its parameters, as the list shows them' },
+			world,
+		}),
+		annotations: changes(true),
+		examples: [{}, { action: 'drink', parameters: { amount: 20 } }],
+		advice: SHORTER,
+		call: ({ action, parameters, world: about, ...rest }) => {
+			none(rest, 'act', 'Put parameters of the move into "parameters".');
+			const query = queryOf({ world: about });
+			if (action === undefined) return { method: 'GET', path: '/action/list', query };
+			if (typeof action !== 'string')
+				throw bad('action', 'is not a text', 'Send the name of a move, as act {} lists them.');
+			return actionCall(action, recordOf('parameters', parameters ?? {}), query);
+		},
+	},
+	{
+		name: 'describe',
+		description:
+			'Describes the API. Without arguments: every route in one line. With path: one route with fields, units, errors and an example. With q: what these words find. Read a route here before you use call.',
+		inputSchema: takes({
+			path: text('Route, such as /rule/create'),
+			q: text('Words, such as gold for a kill'),
+			definition: text('Definition, such as Action'),
+			component: text('Component, such as Collider'),
+		}),
+		annotations: READS,
+		examples: [{}, { path: '/spawn' }, { q: 'kill gold' }],
+		advice: 'Name a path, or search with q.',
+		call: (given) => ({ method: 'GET', path: getSchema.path, query: queryOf({ form: 'compact', ...given }) }),
 		shown: (answer) => (typeof answer.text === 'string' ? answer.text : answer),
 	},
 	{
-		name: 'call',
-		description: `Makes one API call and returns its JSON. If \`ok\` is false, the call was refused: \`error\` says why, and \`fix\` what to send instead. Such an answer may have \`ticks_advanced\` or \`committed\`: that part is kept. Examples: ${CALLS.map(written).join('; ')}.`,
-		inputSchema: {
-			type: 'object',
-			properties: {
-				method: { enum: [...METHODS], description: 'HTTP method of the route, as in the schema' },
-				path: {
-					type: 'string',
-					description:
-						'Path such as /spawn or /entities/0. It may end with a query, such as /digest?future=true',
-				},
-				body: { type: 'object', description: 'Body of a POST; {} if omitted', additionalProperties: true },
-				world,
+		name: 'picture',
+		description: `Picture of a world through its camera, with its tick and digest. Exact values come from observe. Up to ${MAX_SIDE} pixels a side it is in the answer; a larger one is a link.`,
+		inputSchema: takes({
+			width: { type: 'integer', minimum: 16, maximum: 4096, description: `Default ${MAX_SIDE}` },
+			height: { type: 'integer', minimum: 16, maximum: 4096, description: 'Default 576' },
+			channel: {
+				enum: channelsOf(getScreenshot),
+				description: 'segmentation: entity ids as colors; depth: distances',
 			},
-			required: ['method', 'path'],
-			additionalProperties: false,
-		},
-		annotations: { readOnlyHint: false, openWorldHint: false },
-		examples: CALLS,
-		call: ({ method, path, body, world, ...rest }) => {
-			none(rest, 'call');
-			if (!METHODS.some((known) => known === method))
-				throw bad(
-					'method',
-					'is missing or is not an HTTP method of the API',
-					`Send "method" as one of ${METHODS.join(', ')}.`,
-				);
-			if (typeof path !== 'string' || !path.startsWith('/'))
-				throw bad(
-					'path',
-					'is missing or is not a path',
-					'Send "path" as a path of the API, such as /observe. The tool "schema" lists them.',
-				);
-			const sent = recordOf('body', body ?? {});
-			if (method !== 'POST' && !isEmpty(sent))
-				throw bad('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
-			const { path: bare, query } = pathAndQuery(path);
-			const about = world === undefined ? '' : queryOf({ world });
-			return {
-				method: method as string,
-				path: bare,
-				query: [query, about].filter((part) => part !== '').join('&'),
-				...(method === 'POST' ? { body: sent } : {}),
-			};
-		},
+			hud: { type: 'boolean', description: 'Draws texts and bars; default true' },
+			world,
+		}),
+		annotations: READS,
+		examples: [{ width: 320, height: 180 }],
+		advice: SHORTER,
+		call: (given) => ({
+			method: 'GET',
+			path: getScreenshot.path,
+			query: queryOf({ width: MAX_SIDE, height: 576, ...given }),
+			accept: PICTURE_TYPES,
+		}),
 	},
 	{
-		name: 'picture',
-		description: `Takes a picture of the world from a camera. ${routeDocument(getScreenshot).description ?? ''}`,
-		inputSchema: withWorld(routeDocument(getScreenshot).query ?? NO_FIELDS),
-		annotations: { readOnlyHint: true, openWorldHint: false },
-		examples: [{ width: 320, height: 180 }],
-		call: (given) => ({ method: 'GET', path: getScreenshot.path, query: queryOf(given), accept: PICTURE }),
+		name: 'call',
+		description: `Makes any API call and returns its JSON, for what has no tool. If \`ok\` is false, it was refused: \`fix\` says what to send instead. Examples, after fork {"fork_id":"plan"}: ${CALLS.map(written).join('; ')}.`,
+		inputSchema: takes(
+			{
+				method: { enum: [...METHODS] },
+				path: text('Path such as /spawn or /entities/0, with its query if it has one'),
+				body: { type: 'object', description: 'Body of a POST; default {}', additionalProperties: true },
+				world,
+			},
+			'method',
+			'path',
+		),
+		annotations: changes(true),
+		examples: CALLS,
+		advice: SHORTER,
+		call: anyCall,
 	},
 ];
 
-/** The picture of an answer, as an agent gets to see it; undefined where it is none. */
-export function pictureOf({ headers, body }: WireResponse) {
-	if (headers['content-type'] !== PICTURE) return undefined;
-	const at = `Tick ${headers['x-orrery-tick']}, state digest ${headers['x-orrery-digest']}`;
-	const data = Buffer.from(body).toString('base64');
-	return { content: [{ type: 'image', data, mimeType: PICTURE }, textOf(at)] };
-}
+/** The call that makes a move of the game. */
+export const actionCall = (action: string, parameters: Given, query: string): RawCall => ({
+	method: runAction.method,
+	path: runAction.path.replace('{name}', encodeURIComponent(action)),
+	query,
+	body: { parameters },
+});
 
-/** The JSON of an answer, as an agent gets to see it. */
-export function jsonContentOf(text: string, refused: boolean) {
-	const rest =
-		text.length <= MOST_CHARACTERS
-			? []
-			: [
-					textOf(
-						`The answer has ${text.length} characters; the first ${MOST_CHARACTERS} are above. Request less, for example with a filter, fields or a limit: the schema of the route lists them.`,
-					),
-				];
+function anyCall({ method: sent, path, body, world: about, ...rest }: Given): RawCall {
+	none(rest, 'call', 'Put fields of the call into "body", or into the query of "path".');
+	const method = typeof sent === 'string' ? sent.toUpperCase() : sent;
+	if (!METHODS.some((known) => known === method))
+		throw bad(
+			'method',
+			'is missing or is not an HTTP method of the API',
+			`Send "method" as one of ${METHODS.join(', ')}.`,
+		);
+	if (typeof path !== 'string' || !path.startsWith('/'))
+		throw bad(
+			'path',
+			'is missing or is not a path',
+			'Send "path" as a path of the API, such as /observe. The tool "describe" lists them.',
+		);
+	const fields = recordOf('body', body ?? {});
+	if (method !== 'POST' && Object.keys(fields).length > 0)
+		throw bad('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
+	const { path: bare, query } = pathAndQuery(path);
 	return {
-		content: [textOf(text.slice(0, MOST_CHARACTERS)), ...rest],
-		...(refused ? { isError: true } : {}),
+		method: method as string,
+		path: bare,
+		query: [query, queryOf({ world: about })].filter((part) => part !== '').join('&'),
+		...(method === 'POST' ? { body: fields } : {}),
 	};
 }
 
-export const textOf = (text: string) => ({ type: 'text', text });
+function channelsOf(route: Route): unknown {
+	const { channel } = (routeDocument(route).query?.properties ?? {}) as {
+		readonly channel: { readonly anyOf: readonly { readonly enum?: unknown }[] };
+	};
+	return channel.anyOf[0]?.enum;
+}
 
-const isEmpty = (given: object): boolean => Object.keys(given).length === 0;
-
-function queryOf(given: Record<string, unknown>): string {
+export function queryOf(given: Given): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of Object.entries(given))
 		if (value !== null && value !== undefined)
@@ -166,14 +318,9 @@ function queryOf(given: Record<string, unknown>): string {
 	return query.toString();
 }
 
-function none(rest: object, tool: string): void {
+function none(rest: object, tool: string, fix: string): void {
 	const [unknown] = Object.keys(rest);
-	if (unknown !== undefined)
-		throw bad(
-			unknown,
-			`is not an argument of the tool "${tool}"`,
-			'Put fields of the call into "body", or into the query of "path".',
-		);
+	if (unknown !== undefined) throw bad(unknown, `is not an argument of the tool "${tool}"`, fix);
 }
 
 /** The refusal of arguments. It has the form of a refused call, so that the model can read it. */
@@ -182,7 +329,7 @@ function bad(name: string, why: string, fix: string): ApiError {
 }
 
 /** An object, which some clients send as its JSON text. Throws an `ApiError` for anything else. */
-export function recordOf(name: string, given: unknown): Record<string, unknown> {
+export function recordOf(name: string, given: unknown): Given {
 	const value = typeof given === 'string' ? parsed(given) : given;
 	if (isRecord(value)) return value;
 	throw bad(name, 'is not an object', `Send "${name}" as an object, such as {}.`);
@@ -194,8 +341,4 @@ function parsed(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-function withWorld(schema: JsonSchema): JsonSchema {
-	return { ...schema, properties: { ...(schema.properties as object), world } };
 }

@@ -1,15 +1,8 @@
 /** `import ... from 'orrery'`: the typed client, and the declaration of every route under its own name. */
 
-export {
-	CallError,
-	type CallInput,
-	type Client,
-	createClient,
-	httpHandle,
-	type RawCall,
-} from '../../shared/contract/client.ts';
 export type { Answer, Body, Route } from '../../shared/contract/route.ts';
 export type { CallHandler, CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+export * from '../../shared/routes/actions.ts';
 export * from '../../shared/routes/animation.ts';
 export * from '../../shared/routes/assertions.ts';
 export * from '../../shared/routes/assets.ts';
@@ -49,3 +42,11 @@ export * from '../../shared/routes/terrain.ts';
 export * from '../../shared/routes/tuning.ts';
 export * from '../../shared/routes/ui.ts';
 export * from '../../shared/routes/world.ts';
+export {
+	CallError,
+	type CallInput,
+	type Client,
+	createClient,
+	httpHandle,
+	type RawCall,
+} from '../../shared/transport/client.ts';

@@ -146,7 +146,7 @@ export class PythonTypes {
 	}
 
 	#object(schema: JsonSchema, name: string): string {
-		if (schema.properties === undefined || Object.keys(schema.properties).length === 0) {
+		if (schema.properties === undefined || Object.keys(schema.properties as object).length === 0) {
 			const values = schema.additionalProperties;
 			const known = typeof values === 'object' && values !== null;
 			return `dict[str, ${known ? this.typeOf(values as JsonSchema, `${name}Value`) : 'Any'}]`;

@@ -6,8 +6,8 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Journal, JournalError } from '../../shared/contract/journal.ts';
-import { MemoryJournal } from '../../shared/contract/memory-journal.ts';
+import { type Journal, JournalError } from '../../shared/transport/journal.ts';
+import { MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import { readPiece } from '../../web/host/journal/piece.ts';
 import { DatabaseJournal } from '../journal/database-journal.ts';
 import { isJournalFile } from '../journal/journal-folder.ts';

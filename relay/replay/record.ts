@@ -3,7 +3,7 @@
  * Owns: which piece that is when nobody says: all that came after the newest state.
  */
 
-import { JournalError } from '../../shared/contract/journal.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
 import { journalAt } from './journal-at.ts';
 

@@ -3,7 +3,7 @@
  * Owns: how that is told. Making and comparing is the engine's.
  */
 
-import type { Journal } from '../../shared/contract/journal.ts';
+import type { Journal } from '../../shared/transport/journal.ts';
 import {
 	type Difference,
 	type Progress,

@@ -3,8 +3,7 @@
  * Owns: its form, and reading it anew when it has changed, so that nothing has to be started again for a new key.
  */
 
-import type { AgentLimits } from '../../shared/contract/errand.ts';
-import type { Access } from '../../shared/contract/principal.ts';
+import type { Access, AgentLimits } from '../../shared/contract/principal.ts';
 import { OwnFile } from '../own-file.ts';
 
 export interface ListedAgent {

@@ -7,8 +7,9 @@
 
 import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Login, SignedIn } from '../../shared/contract/errand.ts';
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
+import type { SignedIn } from '../../shared/contract/principal.ts';
+import type { Login } from '../../shared/transport/errand.ts';
 import type { FileShares } from '../folder-room.ts';
 import { OwnFile } from '../own-file.ts';
 import { codeOf } from '../system-code.ts';

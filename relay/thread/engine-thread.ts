@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
-import { decodeFrames, encodeFrames, LINK_VERSION, type LinkFrame } from '../../shared/contract/link.ts';
+import { decodeFrames, encodeFrames, LINK_VERSION, type LinkFrame } from '../../shared/transport/link.ts';
 import { IS_CLONE } from '../folders.ts';
 import { Restarts } from '../restarts.ts';
 import { PortSocket } from './port-socket.ts';

@@ -1,6 +1,8 @@
 /** How an entity moves within itself: what is played on its model, and for how long already. */
 
 import * as z from 'zod';
+import { component, json, scalar, yesNo } from '../contract/component.ts';
+import { integer, optional } from '../contract/values.ts';
 import {
 	animationDocument,
 	type ClipRef,
@@ -14,9 +16,7 @@ import {
 	playSpeed,
 	weighMachine,
 	weighMontage,
-} from '../contract/animation.ts';
-import { component, json, scalar, yesNo } from '../contract/component.ts';
-import { integer, optional } from '../contract/values.ts';
+} from '../media/animation.ts';
 
 const TICKS = { unit: 'ticks', range: [0, 0xffffffff] } as const;
 

@@ -1,7 +1,9 @@
 /** The shape with which an entity collides. */
 
 import * as z from 'zod';
-import { type Geometry, geometryValue, weighGeometry } from '../contract/collider-geometry.ts';
+import { component, json, vector3, words } from '../contract/component.ts';
+import { optional } from '../contract/values.ts';
+import { type Geometry, geometryValue, weighGeometry } from '../media/collider-geometry.ts';
 import {
 	Aabb,
 	Capsule,
@@ -17,9 +19,7 @@ import {
 	Sphere,
 	shapeMeant,
 	TriMesh,
-} from '../contract/collider-shapes.ts';
-import { component, json, vector3, words } from '../contract/component.ts';
-import { optional } from '../contract/values.ts';
+} from '../media/collider-shapes.ts';
 
 /** A collider as documents carry it. */
 export const colliderDocument = z

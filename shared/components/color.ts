@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
-import { PALETTE, parseColor } from '../contract/palette.ts';
 import { optional, text } from '../contract/values.ts';
+import { PALETTE, parseColor } from '../media/palette.ts';
 
 export const colorText = text(
 	'Colour: red, blue, green, gold, silver, gray, white, black, yellow, cyan, magenta, orange, or "r,g,b" with parts from 0 to 1. An unknown colour becomes white',

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { component, listOf, scalar, vector3, words, yesNo } from '../contract/component.ts';
-import { colorBytes } from '../contract/palette.ts';
 import { flag, hasLength, number, optional, someLength, word } from '../contract/values.ts';
+import { colorBytes } from '../media/palette.ts';
 import { colorOf, colorText } from './color.ts';
 
 export const LIGHT_KINDS = ['point', 'spot', 'sun'] as const;

@@ -2,14 +2,14 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
+import { optional } from '../contract/values.ts';
 import {
 	type MaterialValues,
 	materialFields,
 	materialName,
 	materialSchema,
 	materialValues,
-} from '../contract/material.ts';
-import { optional } from '../contract/values.ts';
+} from '../media/material.ts';
 
 const ofItsOwn = z
 	.strictObject({

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
+import { optional } from '../contract/values.ts';
 import {
 	type Emitter,
 	type EmitterRun,
@@ -10,8 +11,7 @@ import {
 	emitterSaid,
 	emitterSchema,
 	USUAL_EMITTER,
-} from '../contract/particles.ts';
-import { optional } from '../contract/values.ts';
+} from '../media/particles.ts';
 
 const STILL: EmitterRun = { seed: 0, since: null, until: null, bursts: [], burst_count: 0 };
 

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';
 import { component, json, scalar, words, yesNo } from '../contract/component.ts';
-import { BUSES, FALLOFFS, soundFields, USUAL_SOUND } from '../contract/sound.ts';
 import { TICK } from '../contract/tick.ts';
 import { flag, optional, text } from '../contract/values.ts';
+import { BUSES, FALLOFFS, soundFields, USUAL_SOUND } from '../media/sound.ts';
 
 const soundDocument = z
 	.strictObject({

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
-import { type Ground, groundSchema, weighGround } from '../contract/terrain.ts';
 import { listLength, optional } from '../contract/values.ts';
+import { type Ground, groundSchema, weighGround } from '../media/terrain.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { LocalTransform } from './local-transform.ts';
 

@@ -218,6 +218,7 @@ export const ERRORS = {
 	invalid_scenario: [422, 'Correct the named part of the scenario. Nothing was applied.'],
 	invalid_scene: [422, 'Load a file that /scene/save wrote. Nothing was loaded.'],
 	unknown_template: [404, 'GET /template/list lists the templates; POST /template/create adds one.'],
+	unknown_action: [404, 'GET /action/list lists the actions; a scenario declares them.'],
 	unknown_prefab: [404, 'GET /prefab/list lists the prefabs; POST /prefab/register adds one.'],
 	built_in_prefab: [
 		409,

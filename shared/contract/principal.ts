@@ -4,10 +4,37 @@
  * that alone.
  */
 
-import type { AgentLimits, SignedIn } from './errand.ts';
 import { ApiError } from './errors.ts';
 import type { Route } from './route.ts';
 import type { Door, WireRequest } from './wire.ts';
+
+/** How much an agent may have and do. */
+export interface AgentLimits {
+	readonly calls_per_second: number;
+	/** Entities of its own in one world. */
+	readonly entities: number;
+	/** Forks at once. */
+	readonly forks: number;
+	/** Snapshots of one world; older ones are dropped. */
+	readonly snapshots: number;
+	/** Files in the data folder. */
+	readonly files: number;
+	/** Bytes of files in the data folder. */
+	readonly file_bytes: number;
+	/** Models a day from providers that cost money, if the operator has set a budget. */
+	readonly paid_models: number;
+}
+
+/** Whom a session belongs to. */
+export interface SignedIn {
+	readonly agent_id: string;
+	/** What `agent_id` of its entities says. */
+	readonly number: number;
+	readonly access: Access;
+	readonly limits: AgentLimits;
+	/** Seconds until it ends. */
+	readonly seconds_left: number;
+}
 
 /** `read`: looks. `write`: changes worlds. `admin`: reaches beyond the worlds, into files or the calls of others. */
 export type Access = 'read' | 'write' | 'admin';

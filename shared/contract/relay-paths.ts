@@ -6,5 +6,6 @@
 
 export const STATUS_PATH = '/';
 export const HEALTH_PATH = '/health';
+export const MCP_PATH = '/mcp';
 export const LOGIN_PATH = '/auth/login';
 export const END_ENGINE_PATH = '/engine/worker/{held_world}';

@@ -7,9 +7,9 @@
 import * as z from 'zod';
 import { isMeshFile, PRIMITIVES } from '../components/mesh.ts';
 import { namesAsset } from '../contract/asset-mark.ts';
-import { parseColor } from '../contract/palette.ts';
-import type { SurfacePoint } from '../contract/terrain.ts';
 import { entityId, generation, integer, number, position } from '../contract/values.ts';
+import { parseColor } from '../media/palette.ts';
+import type { SurfacePoint } from '../media/terrain.ts';
 
 /** Most plants of all layers of a world, and most layers. */
 export const MOST_PLANTS = 200_000;

@@ -3,7 +3,7 @@
  * Owns: what the page and pictures that are taken have to have in common.
  */
 
-import { parseColor } from '../contract/palette.ts';
+import { parseColor } from '../media/palette.ts';
 import type { Anchor } from './hud.ts';
 
 /** The page's dark colours: pictures have no theme. */

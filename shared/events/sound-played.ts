@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { event, someone } from '../contract/event.ts';
-import { BUSES, FALLOFFS } from '../contract/sound.ts';
 import { number, text, vec3 } from '../contract/values.ts';
+import { BUSES, FALLOFFS } from '../media/sound.ts';
 
 export const SoundPlayed = event({
 	kind: 'sound_played',

@@ -1,15 +1,6 @@
 /** Routes of the tag Animation. */
 
 import * as z from 'zod';
-import {
-	boneMask,
-	clipRef,
-	machineFields,
-	parameterName,
-	parameterValue,
-	playSpeed,
-	seconds,
-} from '../contract/animation.ts';
 import { namesAsset } from '../contract/asset-mark.ts';
 import { route } from '../contract/route.ts';
 import {
@@ -22,6 +13,15 @@ import {
 	optional,
 	text,
 } from '../contract/values.ts';
+import {
+	boneMask,
+	clipRef,
+	machineFields,
+	parameterName,
+	parameterValue,
+	playSpeed,
+	seconds,
+} from '../media/animation.ts';
 import { refusedAsset } from './world.ts';
 
 const shared = { tag: 'Animation' } as const;

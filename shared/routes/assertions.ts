@@ -17,8 +17,8 @@ import {
 	text,
 	ticks,
 } from '../contract/values.ts';
-import { held, reading, sentCondition, severity, shorthandFields, vacuous } from '../documents/assertion.ts';
 import { assertionNames, featureStatus, manifestDocument, STATUSES } from '../documents/manifest.ts';
+import { held, reading, sentCondition, severity, shorthandFields, vacuous } from '../rules/assertion.ts';
 import { conditionDocument } from '../verbs/conditions/index.ts';
 import { worldStamp } from './entity-view.ts';
 import { warnings } from './world.ts';

@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';
 import { type ExampleCall, route } from '../contract/route.ts';
-import { BUSES, FALLOFFS, MIXER_BUSES, soundFields } from '../contract/sound.ts';
 import {
 	entityId,
 	flag,
@@ -18,6 +17,7 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
+import { BUSES, FALLOFFS, MIXER_BUSES, soundFields } from '../media/sound.ts';
 import { warnings } from './world.ts';
 
 const shared = { tag: 'Audio' } as const;

@@ -2,80 +2,20 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { digest, flag, optional, text, ticks, word } from '../contract/values.ts';
+import { digest, flag, text, ticks } from '../contract/values.ts';
+import {
+	refuseTakenNames,
+	requestAnswer,
+	requestDocument,
+	shortRequestAnswer,
+} from '../documents/request.ts';
 import { refusedOnceMore } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 
 /** Most requests of one batch. */
 export const MAX_REQUESTS = 1000;
 
-/** A request within another call. */
-export const innerRequest = z.strictObject({
-	method: word(['GET', 'POST', 'DELETE'], 'Method').default('POST'),
-	path: text('Path with its query; "$name.field" is replaced by a value of an earlier answer', 4000).regex(
-		/^\//,
-		'a path must start with /',
-	),
-	body: z
-		.unknown()
-		.optional()
-		.describe(
-			'Body of a POST. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; an additional "$" in front keeps it as plain text',
-		),
-	as: optional(
-		text('Name for later requests to refer to the answer', 64).regex(
-			/^[A-Za-z_]\w*$/,
-			'a name must have only letters, digits and _',
-		),
-	),
-	answer: optional(
-		z
-			.array(text('Field of the answer, such as state_digest or entities.0.health', 200))
-			.max(50)
-			.describe(
-				'Only these fields: `body` of the result is the list of their values, null for one that is missing',
-			),
-	),
-});
-
-/** A list of requests whose names each stand for one answer. */
-export const requestList = <R extends z.ZodType<{ readonly as?: string | null | undefined }>>(
-	request: R,
-	max: number,
-) =>
-	z
-		.array(request)
-		.max(max)
-		.superRefine((list, context) => {
-			const taken = new Map<string, number>();
-			for (const [at, { as }] of list.entries()) {
-				if (as == null) continue;
-				const first = taken.get(as);
-				if (first === undefined) taken.set(as, at);
-				else
-					context.addIssue({
-						code: 'custom',
-						message: `the name is taken by requests[${first}]`,
-						path: [at, 'as'],
-					});
-			}
-		});
-
-const answer = z.strictObject({
-	as: z.string().optional(),
-	method: z.string(),
-	path: z.string().describe('Path with its references filled in'),
-	status: z.int().describe('HTTP status'),
-	ok: z.boolean(),
-	body: z.unknown().describe('Answer to the request'),
-});
-
-/** The result of an accepted request with `answer`. */
-const shortAnswer = z.strictObject({
-	as: z.string().optional(),
-	ok: z.literal(true),
-	body: z.array(z.unknown()).describe('Values of the fields that `answer` names'),
-});
+const requests = z.array(requestDocument).min(1).max(MAX_REQUESTS).superRefine(refuseTakenNames);
 
 export const batch = route({
 	id: 'batch.run',
@@ -97,7 +37,7 @@ export const batch = route({
 	runs: 'requests',
 	document: true,
 	body: z.strictObject({
-		requests: requestList(innerRequest, MAX_REQUESTS).min(1),
+		requests,
 		atomic: flag('All or nothing').default(false),
 		dry_run: flag('Reports the effects without applying them').default(false),
 		limit: diffLimit,
@@ -105,7 +45,7 @@ export const batch = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		results: z
-			.array(z.union([answer, shortAnswer]))
+			.array(z.union([requestAnswer, shortRequestAnswer]))
 			.describe(
 				'One per request, in order; for an accepted request with `answer`, only the values of its fields',
 			),

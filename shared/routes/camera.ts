@@ -276,7 +276,7 @@ const screenshot = {
 	batch: false,
 	summary: 'Picture of the world through its camera, as a PNG',
 	description:
-		'With `Accept: image/png` the answer is the picture, with the headers x-orrery-tick and x-orrery-digest. ' +
+		'With `Accept: image/png`, or image/webp for the color channel, the answer is the picture, with the headers x-orrery-tick and x-orrery-digest. ' +
 		`Otherwise it is saved in the data folder, which needs write access; the latest ${MAX_PICTURES} pictures are kept. ` +
 		'color: as a person sees it, with the HUD unless hud=false. ' +
 		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 if empty. depth: millimetres along the view axis in the same encoding, 16777215 if empty.',
@@ -294,7 +294,7 @@ const screenshot = {
 		height: z.int().describe('Height (pixels)'),
 		...worldStamp,
 	}),
-	media: ['image/png'],
+	media: ['image/png', 'image/webp'],
 	errors: refusedPicture,
 } as const;
 

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { entityId, message } from '../contract/values.ts';
-import { environmentDocument, environmentState } from '../documents/environment.ts';
+import { environmentDocument, environmentState } from '../rules/environment.ts';
 
 const tag = 'Gameplay' as const;
 

@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { digest, flag, integer, optional } from '../contract/values.ts';
-import { untilDocument } from '../documents/assertion.ts';
-import { environmentState } from '../documents/environment.ts';
 import { stepInput } from '../documents/input.ts';
+import { refuseTakenNames, requestDocument } from '../documents/request.ts';
+import { untilDocument } from '../rules/assertion.ts';
+import { environmentState } from '../rules/environment.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
-import { innerRequest, requestList } from './batch.ts';
 import { entities, entityCount, worldStamp } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
 import { MAX_INPUTS, refusedOnceMore, refusedStep, stepBody, stepped, tickCount } from './simulation.ts';
@@ -169,9 +169,13 @@ const oneStep = z.strictObject({
 	),
 	seed: optional(integer('New seed of the fork', { max: Number.MAX_SAFE_INTEGER })),
 	requests: optional(
-		requestList(innerRequest.omit({ answer: true }), MAX_STEP_REQUESTS).describe(
-			'Calls to the fork before its ticks, as in /batch, without ?world=. They apply all or not at all',
-		),
+		z
+			.array(requestDocument.omit({ answer: true }))
+			.max(MAX_STEP_REQUESTS)
+			.superRefine(refuseTakenNames)
+			.describe(
+				'Calls to the fork before its ticks, as in /batch, without ?world=. They apply all or not at all',
+			),
 	),
 	inputs: optional(z.array(stepInput).max(MAX_INPUTS).describe('Inputs during the ticks, as in /step')),
 	ticks: optional(tickCount.describe('Ticks of this fork, if not those of the call')),

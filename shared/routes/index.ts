@@ -5,6 +5,7 @@
  */
 
 import type { Method, Route } from '../contract/route.ts';
+import * as actions from './actions.ts';
 import * as animation from './animation.ts';
 import * as assertions from './assertions.ts';
 import * as assets from './assets.ts';
@@ -61,6 +62,8 @@ export const routes = [
 	gameplay.damage,
 	gameplay.heal,
 	gameplay.tag,
+	actions.listActions,
+	actions.runAction,
 	match.createGame,
 	match.startGame,
 	match.getGame,

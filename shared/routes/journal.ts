@@ -1,10 +1,10 @@
 /** Routes of the tag Journal: what was applied, where it is kept, and going back to it. */
 
 import * as z from 'zod';
-import { KEPT_HOURS } from '../contract/journal-entry.ts';
 import { route } from '../contract/route.ts';
 import { digest, integer, isGiven, listLength, optional, text } from '../contract/values.ts';
-import { reading } from '../documents/assertion.ts';
+import { reading } from '../rules/assertion.ts';
+import { KEPT_HOURS } from '../transport/journal-entry.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { forkName } from './forks.ts';
 import { journalWorks } from './journal-view.ts';

@@ -5,7 +5,7 @@ import { teamNumber } from '../components/team.ts';
 import { route } from '../contract/route.ts';
 import { entityId, generation, message, nullMeansDefault, optional } from '../contract/values.ts';
 import { matchCause } from '../documents/match.ts';
-import { gameDocument } from '../documents/scenario.ts';
+import { gameDocument } from '../rules/scenario.ts';
 import { worldSummary } from './summary-view.ts';
 
 const tag = 'Gameplay' as const;

@@ -1,7 +1,6 @@
 /** Routes of the tag Camera and render that are about materials. */
 
 import * as z from 'zod';
-import { materialFields, materialName, wholeMaterial } from '../contract/material.ts';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import {
@@ -14,6 +13,7 @@ import {
 	thatEntity,
 	unreserved,
 } from '../contract/values.ts';
+import { materialFields, materialName, wholeMaterial } from '../media/material.ts';
 import { refusedAsset, warnings } from './world.ts';
 
 const shared = { tag: 'Camera and render' } as const;

@@ -1,13 +1,6 @@
 /** Routes of the tag Particles. */
 
 import * as z from 'zod';
-import {
-	emitterDocument,
-	emitterFields,
-	emitterSchema,
-	MOST_EMITTERS,
-	MOST_PARTICLES,
-} from '../contract/particles.ts';
 import { route } from '../contract/route.ts';
 import {
 	entityId,
@@ -20,6 +13,13 @@ import {
 	optional,
 	position,
 } from '../contract/values.ts';
+import {
+	emitterDocument,
+	emitterFields,
+	emitterSchema,
+	MOST_EMITTERS,
+	MOST_PARTICLES,
+} from '../media/particles.ts';
 import { refusedAsset } from './world.ts';
 
 const shared = { tag: 'Particles' } as const;

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, nullMeansDefault, queryFlag, text } from '../contract/values.ts';
-import { levelDocument, scenarioDocument } from '../documents/scenario.ts';
 import { SHIPPED } from '../documents/shipped.ts';
+import { levelDocument, scenarioDocument } from '../rules/scenario.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { refusedAsset, warnings } from './world.ts';
 

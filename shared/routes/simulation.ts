@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { digest, flag, integer, isGiven, message, number, optional, text, word } from '../contract/values.ts';
 import { writtenFraction } from '../contract/written-fraction.ts';
-import { reading, untilDocument } from '../documents/assertion.ts';
 import { eventSelection, eventView } from '../documents/event.ts';
 import { stepInput } from '../documents/input.ts';
+import { reading, untilDocument } from '../rules/assertion.ts';
 
 import { filterDocument } from '../verbs/conditions/index.ts';
 import { pictureQuery, refusedPicture } from './camera.ts';

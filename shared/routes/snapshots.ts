@@ -15,7 +15,7 @@ import {
 	ticks,
 	unreserved,
 } from '../contract/values.ts';
-import { untilDocument, vacuous } from '../documents/assertion.ts';
+import { untilDocument, vacuous } from '../rules/assertion.ts';
 import { entityCount, entityView, worldStamp } from './entity-view.ts';
 import { scriptErrors } from './scripts.ts';
 import { refusedOnceMore, refusedTick, tickCount } from './simulation.ts';

@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { cellSize, LAYERS, MOST_POINTS, side } from '../contract/terrain.ts';
 import { names } from '../contract/thing.ts';
 import {
 	entityId,
@@ -17,6 +16,7 @@ import {
 	thatEntity,
 	word,
 } from '../contract/values.ts';
+import { cellSize, LAYERS, MOST_POINTS, side } from '../media/terrain.ts';
 
 const shared = { tag: 'Terrain' } as const;
 const FARTHEST = 1e5;

@@ -1,6 +1,6 @@
 /** A tick of a world with 1 000 rules against a tick of the same world without rules. */
 
-import { writtenRule } from '../../shared/documents/rule.ts';
+import { writtenRule } from '../../shared/rules/rule.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { typedRule } from '../../web/sim/documents/rule-entry.ts';
 import { createRule } from '../../web/sim/rules/rule.ts';

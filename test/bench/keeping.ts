@@ -3,7 +3,7 @@
  * Owns: the two relays.
  */
 
-import { JournalMemory, MemoryJournal } from '../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { digest } from '../../web/sim/core/digest.ts';
 import { startOrrery } from '../behaviour/browser/start.ts';

@@ -1,6 +1,6 @@
 /** The exact odds of the next tick: all ways of it together, and draws that are independent as factors. */
 
-import { writtenRule } from '../../shared/documents/rule.ts';
+import { writtenRule } from '../../shared/rules/rule.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { digest } from '../../web/sim/core/digest.ts';

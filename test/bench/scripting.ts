@@ -1,7 +1,7 @@
 /** Worlds with scripts: forks of them, and a tick of many entities moved by one, against the same in TypeScript. */
 
 import { LocalTransform } from '../../shared/components/local-transform.ts';
-import { writtenRule } from '../../shared/documents/rule.ts';
+import { writtenRule } from '../../shared/rules/rule.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { has, read, type World, write } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';

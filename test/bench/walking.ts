@@ -1,8 +1,8 @@
 /** Navigation: making a mesh over a large terrain, renewing a piece of it, ways across it, and ticks of many who walk. */
 
-import { flatGround } from '../../shared/contract/terrain.ts';
 import { USUAL_NAVMESH } from '../../shared/documents/navmesh.ts';
 import type { SpawnDocument } from '../../shared/documents/spawn.ts';
+import { flatGround } from '../../shared/media/terrain.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { cos, sin } from '../../web/sim/core/math.ts';
 import type { World } from '../../web/sim/core/world.ts';

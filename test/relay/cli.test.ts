@@ -31,7 +31,7 @@ beforeEach(async () => {
 	({ engine, call } = await startEngine());
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
-		capture: async () => ({ png: PNG, tick: 0, digest: '0'.repeat(16) }),
+		capture: async () => ({ bytes: PNG, tick: 0, digest: '0'.repeat(16) }),
 	} as unknown as Parameters<Engine['setView']>[0]);
 	server = await serveHandle(engine.handle);
 	written = new Map();

@@ -4,14 +4,14 @@
  */
 
 import { WebSocket } from 'ws';
+import type { CallHandler, WireResponse } from '../../shared/contract/wire.ts';
 import {
 	decodeFrames,
 	encodeFrames,
 	LINK_PATH,
 	LINK_VERSION,
 	type LinkFrame,
-} from '../../shared/contract/link.ts';
-import type { CallHandler, WireResponse } from '../../shared/contract/wire.ts';
+} from '../../shared/transport/link.ts';
 import { RemoteJournal } from '../../web/host/journal/remote-journal.ts';
 import { RelayLink, type RelayLinkOptions } from '../../web/host/relay-link.ts';
 import type { LinkSocket, RelayState } from '../../web/host/relay-socket.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Faults } from '../../relay/faults.ts';
-import { JournalError } from '../../shared/contract/journal.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 
 let base: string;
 let time: number;

@@ -4,7 +4,7 @@
  */
 
 import { WebSocket } from 'ws';
-import { decodeFrames, encodeFrames, type LinkFrame } from '../../shared/contract/link.ts';
+import { decodeFrames, encodeFrames, type LinkFrame } from '../../shared/transport/link.ts';
 import type { Engine, EngineSettings } from '../../web/host/engine.ts';
 import type { LinkSocket } from '../../web/host/relay-socket.ts';
 import { RelayTab } from '../../web/host/relay-tab.ts';

@@ -4,6 +4,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { AGAIN_HEADER, CALL_HEADER, MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import {
 	decodeFrames,
 	encodeFrames,
@@ -12,9 +13,8 @@ import {
 	LinkError,
 	type LinkFrame,
 	passesOn,
-} from '../../shared/contract/link.ts';
-import { encodePackets } from '../../shared/contract/packet.ts';
-import { AGAIN_HEADER, CALL_HEADER, MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+} from '../../shared/transport/link.ts';
+import { encodePackets } from '../../shared/transport/packet.ts';
 import { check } from '../support/property.ts';
 
 const id = fc.nat(0xffffffff);

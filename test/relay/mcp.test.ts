@@ -1,48 +1,47 @@
-/** `orrery mcp`: agents that speak the Model Context Protocol, against a real engine. */
+/** The Model Context Protocol at /mcp and over standard streams, against a real engine. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../relay/cli/run.ts';
-import { answerLines } from '../../relay/mcp/messages.ts';
+import { answerLines } from '../../relay/mcp/stdio.ts';
 import { TOOLS } from '../../relay/mcp/tools.ts';
+import { recipes } from '../../shared/recipes/index.ts';
+import { runAction } from '../../shared/routes/actions.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { TOOL_NAMES } from '../../shared/rules/action.ts';
 import type { Engine } from '../../web/host/engine.ts';
-import { startEngine } from '../support/engine.ts';
-import { type ServedEngine, serveHandle } from '../support/serve-engine.ts';
+import { serveHandle } from '../support/serve-engine.ts';
 import { testTerminal } from './cli/test-terminal.ts';
+import { type Answer, eventsOf, type McpServer, mcpClient, request, startMcpServer } from './mcp-server.ts';
+import { type GatedServer, startGated } from './sign-in/gated-server.ts';
 
-const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3);
+const PIXELS = Uint8Array.of(1, 2, 3);
+const [
+	{
+		given: [{ body: DRINK }],
+	},
+] = runAction.examples as unknown as [{ given: [{ body: Answer }] }];
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
-type Answer = any;
-
-let engine: Engine;
-let server: ServedEngine;
-let senders: (string | undefined)[];
-
+let server: McpServer;
 beforeEach(async () => {
-	({ engine } = await startEngine());
-	engine.setView({
+	server = await startMcpServer();
+	server.engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
-		capture: async () => ({ png: PNG, tick: 0, digest: '0'.repeat(16) }),
+		capture: async (_: unknown, { type = 'image/png' }: { type?: string }) => ({
+			bytes: PIXELS,
+			type,
+			tick: 0,
+			digest: '0'.repeat(16),
+		}),
 	} as unknown as Parameters<Engine['setView']>[0]);
-	senders = [];
-	server = await serveHandle((request) => {
-		senders.push(request.headers['user-agent']);
-		return engine.handle(request);
-	});
 });
+afterEach(() => server.close());
 
-afterEach(async () => {
-	await server.close();
-	await engine.close();
-});
-
-const request = (id: number, method: string, params?: object) => ({ jsonrpc: '2.0', id, method, params });
 const tool = (id: number, name: string, given?: object) =>
-	request(id, 'tools/call', { name, ...(given === undefined ? {} : { arguments: given }) });
+	request(id, 'tools/call', { name, arguments: given });
 
-/** The answers to lines that stand on standard input, by the id of the request. */
-async function mcp(lines: readonly (object | string)[], url = server.url): Promise<Map<unknown, Answer>> {
+/** The answers to lines on standard input, by the id of the request. */
+async function stdio(lines: readonly (object | string)[], url = server.url): Promise<Map<unknown, Answer>> {
 	const input = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
 	const { terminal, printed } = testTerminal({ ORRERY_SERVER: url }, new Map([['-', input]]), new Map());
 	expect(await runCommandLine(['mcp'], terminal)).toBe(0);
@@ -55,53 +54,153 @@ async function mcp(lines: readonly (object | string)[], url = server.url): Promi
 	return new Map(answers.map((answer) => [answer.id, answer]));
 }
 
-/** One call of a tool: what came of it, and its text as JSON. */
-async function use(name: string, given?: object, url?: string) {
-	const { result, error } = (await mcp([tool(1, name, given)], url)).get(1);
-	const text = result?.content.at(-1)?.text;
-	return {
-		result,
-		error,
-		text,
-		get json(): Answer {
-			return JSON.parse(result.content[0].text);
-		},
-	};
-}
-
-describe('the protocol', () => {
-	test('says who serves, and speaks the version that is asked for when it knows it', async () => {
-		for (const [asked, said] of [
-			['2024-11-05', '2024-11-05'],
-			['2025-06-18', '2025-06-18'],
-			['1999-01-01', '2025-11-25'],
-		]) {
-			const { result } = (await mcp([request(0, 'initialize', { protocolVersion: asked })])).get(0);
-			expect(result).toMatchObject({
-				protocolVersion: said,
-				capabilities: { tools: {} },
-				serverInfo: { name: 'orrery' },
-			});
-			expect(result.instructions).toContain('POST /peek');
-		}
-	});
-
-	test('lists its tools with schemas of what they take', async () => {
-		const { tools } = (await mcp([request(1, 'tools/list')])).get(1).result;
-		expect(tools.map(({ name }: Answer) => name)).toEqual(['schema', 'call', 'picture']);
-		for (const { inputSchema, description } of tools) {
-			expect(inputSchema.type).toBe('object');
-			expect(description.length).toBeGreaterThan(40);
-		}
-		expect(JSON.stringify(tools).length, 'every agent reads them at each start').toBeLessThan(6000);
-		expect(Object.keys(tools[2].inputSchema.properties)).toEqual(
-			expect.arrayContaining(['width', 'height', 'world', 'hud']),
+describe('the older era', () => {
+	test.each([
+		['2024-11-05', '2024-11-05'],
+		['2025-03-26', '2025-03-26'],
+		['2025-06-18', '2025-06-18'],
+		['2025-11-25', '2025-11-25'],
+		['1999-01-01', '2025-11-25'],
+	])('asked for %s speaks %s, over HTTP and over standard streams', async (protocolVersion, said) => {
+		const wanted = {
+			protocolVersion: said,
+			capabilities: { tools: {}, resources: {}, prompts: {} },
+			serverInfo: { name: 'orrery' },
+			instructions: expect.stringContaining('peek'),
+		};
+		const { result } = await server.legacy('initialize', { protocolVersion });
+		expect(result).toMatchObject(wanted);
+		expect(result).not.toHaveProperty('resultType');
+		expect((await stdio([request(0, 'initialize', { protocolVersion })])).get(0).result).toMatchObject(
+			wanted,
 		);
 	});
 
+	test('takes lists of messages, and answers none that wants no answer', async () => {
+		const list = [
+			request(1, 'ping'),
+			{ jsonrpc: '2.0', method: 'notifications/initialized' },
+			request(2, 'nope'),
+		];
+		const answers: Answer = await (await server.send(list)).json();
+		expect(answers).toMatchObject([
+			{ id: 1, result: {} },
+			{ id: 2, error: { code: -32601 } },
+		]);
+		const silent = await server.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+		expect([silent.status, await silent.text()]).toEqual([202, '']);
+	});
+});
+
+describe('the stateless era', () => {
+	test('says what there is, and marks every result', async () => {
+		expect(await server.modern('server/discover')).toMatchObject({
+			status: 200,
+			result: {
+				supportedVersions: ['2026-07-28'],
+				capabilities: { tools: {} },
+				resultType: 'complete',
+				ttlMs: expect.any(Number),
+				cacheScope: 'private',
+				_meta: { 'io.modelcontextprotocol/serverInfo': { name: 'orrery' } },
+			},
+		});
+		for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
+			expect((await server.modern(method)).result).toMatchObject({
+				resultType: 'complete',
+				ttlMs: expect.any(Number),
+			});
+	});
+
+	test.each([
+		['a method of the older era', 'ping', {}, {}, 404, -32601],
+		[
+			'another version',
+			'tools/list',
+			{ 'io.modelcontextprotocol/protocolVersion': '2031-01-01' },
+			{},
+			400,
+			-32022,
+		],
+		['another method in the header', 'tools/list', {}, { 'mcp-method': 'ping' }, 400, -32020],
+		[
+			'another version in the header',
+			'tools/list',
+			{},
+			{ 'mcp-protocol-version': '2025-06-18' },
+			400,
+			-32020,
+		],
+		['no capabilities', 'tools/list', { 'io.modelcontextprotocol/clientCapabilities': 1 }, {}, 400, -32602],
+	])('refuses %s', async (_, method, _meta, headers, status, code) => {
+		expect(await server.modern(method, { _meta }, headers)).toMatchObject({ status, error: { code } });
+	});
+
+	test('refuses a tool whose name is another in its header, and takes one in Base64', async () => {
+		const step = { name: 'step', arguments: {} };
+		expect(await server.modern('tools/call', step, { 'mcp-name': 'peek' })).toMatchObject({
+			status: 400,
+			error: { code: -32020, message: expect.stringContaining('Mcp-Name') },
+		});
+		const packed = `=?base64?${Buffer.from('step').toString('base64')}?=`;
+		expect(await server.modern('tools/call', step, { 'mcp-name': packed })).toMatchObject({ status: 200 });
+	});
+
+	test('a header of this era without its envelope is refused', async () => {
+		const response = await server.send(request(1, 'tools/list'), { 'mcp-protocol-version': '2026-07-28' });
+		expect([response.status, ((await response.json()) as Answer).error.code]).toEqual([400, -32602]);
+	});
+});
+
+describe('over HTTP', () => {
+	test('only this machine and its own pages are answered, and only POST', async () => {
+		const get = await fetch(`${server.url}/mcp`);
+		expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+		const foreign = await server.send(request(1, 'ping'), { origin: 'http://evil.example' });
+		expect([foreign.status, ((await foreign.json()) as Answer).code]).toEqual([403, 'origin_refused']);
+		const broken = await server.send('{"id":1,');
+		expect([broken.status, ((await broken.json()) as Answer).error.code]).toEqual([400, -32700]);
+	});
+
+	test('a long step reports its progress, and ends when the client closes the stream', async () => {
+		await server.must('POST', '/scene/open', { name: 'market' });
+		const closing = new AbortController();
+		const long = { name: 'step', arguments: { ticks: 10_000 }, _meta: { progressToken: 'p' } };
+		const events = eventsOf(await server.send(request(1, 'tools/call', long), {}, closing.signal));
+		const { value } = await events.next();
+		expect(value).toMatchObject({
+			method: 'notifications/progress',
+			params: { progressToken: 'p', progress: expect.any(Number), total: 10_000 },
+		});
+		closing.abort();
+		await vi.waitFor(async () => expect((await server.get('/calls')).calls).toEqual([]), 20_000);
+		expect((await server.get('/digest')).tick).toBeLessThan(10_000);
+	});
+
+	test('a client of the older era cancels its own request by the id, and no other', async () => {
+		await server.must('POST', '/scene/open', { name: 'market' });
+		const opened = await server.send(request(0, 'initialize', { clientInfo: { name: 'Größe' } }));
+		const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! };
+		const cancel = (headers: Record<string, string>) =>
+			server.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, headers);
+		const step = server.send(tool(1, 'step', { ticks: 10_000 }), session);
+		const senders = async () => (await server.get('/calls')).calls.map((call: Answer) => call.sender);
+		await vi.waitFor(async () => expect(await senders()).toEqual(['mcp Gr??e']), 20_000);
+		await cancel({ 'mcp-session-id': 'another' });
+		await cancel({});
+		expect(await senders()).toEqual(['mcp Gr??e']);
+		await cancel(session);
+		expect(await (await step).json()).toMatchObject({
+			id: 1,
+			error: { message: expect.stringContaining('cancelled') },
+		});
+		await vi.waitFor(async () => expect(await senders()).toEqual([]), 20_000);
+	});
+});
+
+describe('over standard streams', () => {
 	test('answers what it can of what is broken, and goes on', async () => {
-		const answers = await mcp([
-			'{"id":1,',
+		const answers = await stdio([
 			'[]',
 			'7',
 			{ jsonrpc: '2.0', id: 2 },
@@ -109,8 +208,8 @@ describe('the protocol', () => {
 			request(4, 'constructor'),
 			{ jsonrpc: '2.0', method: 'notifications/initialized' },
 			{ jsonrpc: '2.0', id: 99, result: {} },
-			tool(5, 'shout'),
-			request(7, 'ping'),
+			tool(5, 'stpe'),
+			JSON.stringify([request(7, 'ping'), request(8, 'ping')]),
 		]);
 		const codes = [...answers].map(([id, { error }]) => [id, error?.code]);
 		expect(new Map(codes as [unknown, unknown][])).toEqual(
@@ -121,202 +220,319 @@ describe('the protocol', () => {
 				[4, -32601],
 				[5, -32602],
 				[7, undefined],
+				[8, undefined],
 			]),
 		);
-		expect((await mcp(['{"id":1,'])).get(null).error.code).toBe(-32700);
-		expect(answers.get(7).result).toEqual({});
-	});
-
-	test('several requests in one line are answered each', async () => {
-		const answers = await mcp([JSON.stringify([request(1, 'ping'), request(2, 'ping')])]);
-		expect([...answers.keys()]).toEqual([1, 2]);
+		expect(answers.get(5).error.message).toContain('Did you mean "step"?');
+		expect((await stdio(['{"id":1,'])).get(null).error.code).toBe(-32700);
+		const discover = {
+			...request(1, 'server/discover'),
+			params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } },
+		};
+		expect((await stdio([discover])).get(1).result.supportedVersions).toEqual(['2026-07-28']);
 	});
 
 	test('a request that is cancelled is given up and not answered, and others are', async () => {
-		const written: string[] = [];
+		const lines: string[] = [];
 		let gaveUp = false;
-		async function* lines() {
+		async function* input() {
 			yield JSON.stringify(request(1, 'wait'));
 			yield JSON.stringify({ method: 'notifications/cancelled', params: { requestId: 1 } });
 			yield JSON.stringify(request(2, 'ping'));
 		}
-		await answerLines(lines(), (line) => written.push(line), {
-			ping: () => ({}),
-			wait: (_, signal) =>
-				new Promise((_resolve, reject) =>
-					signal.addEventListener('abort', () => {
-						gaveUp = true;
-						reject(new Error('given up'));
-					}),
-				),
-		});
+		await answerLines(
+			input(),
+			(line) => lines.push(line),
+			async ({ id, method }, { signal }) => {
+				if (method === 'wait') {
+					await new Promise((resolve) => signal.addEventListener('abort', resolve));
+					gaveUp = true;
+				}
+				return { id };
+			},
+		);
 		expect(gaveUp).toBe(true);
-		expect(written.map((line) => JSON.parse(line).id)).toEqual([2]);
-	});
-});
-
-test('every example of every tool works, and the texts name no other call', async () => {
-	const { tools } = (await mcp([request(1, 'tools/list')])).get(1).result;
-	for (const { name, description, inputSchema } of tools) {
-		const { examples } = TOOLS.find((one) => one.name === name)!;
-		expect(examples.length).toBeGreaterThan(0);
-		for (const example of examples) {
-			const { result } = await use(name, example);
-			expect(
-				result.isError,
-				`${name} ${JSON.stringify(example)}: ${JSON.stringify(result.content)}`,
-			).toBeUndefined();
-		}
-		if (name !== 'call') continue;
-		const texts = `${description} ${inputSchema.properties.path.description}`;
-		for (const [path] of texts.matchAll(/(?<= )\/[a-z]+[\w/?=]*/g))
-			expect(examples.map((example) => example.path)).toContain(path);
-		const written = [
-			...description.matchAll(
-				/(GET|POST|DELETE) (\/[^ ;]+?)(?: (\{.*?\}))?(?: with world "(\w+)")?(?:; |\.$)/g,
-			),
-		];
-		expect(
-			written.map(([, method, path, body, world]) => ({
-				method,
-				path,
-				...(body === undefined ? {} : { body: JSON.parse(body) }),
-				...(world === undefined ? {} : { world }),
-			})),
-		).toEqual(examples);
-	}
-});
-
-describe('the tool call', () => {
-	test('makes any call of any world, and answers what the API does', async () => {
-		expect((await use('call', { method: 'POST', path: '/spawn', body: { health: 7 } })).json).toMatchObject({
-			ok: true,
-			id: 0,
-		});
-		await use('call', { method: 'POST', path: '/fork', body: { fork_id: 'plan' } });
-		await use('call', { method: 'POST', path: '/step', body: { ticks: 3 }, world: 'plan' });
-		const tick = async (given: object) => (await use('call', { method: 'GET', ...given })).json.tick;
-		expect(await tick({ path: '/digest' })).toBe(0);
-		expect(await tick({ path: '/digest', world: 'plan' })).toBe(3);
-		expect(await tick({ path: '/digest?world=plan' })).toBe(3);
-		const gone = await use('call', { method: 'DELETE', path: '/fork/plan' });
-		expect(gone.result.isError).toBeUndefined();
-	});
-
-	test('a POST without a body has an empty one', async () => {
-		expect((await use('call', { method: 'POST', path: '/observe' })).json.ok).toBe(true);
-	});
-
-	test('what is refused says so, and what to send instead', async () => {
-		const { result, json } = await use('call', { method: 'POST', path: '/step', body: { tics: 1 } });
-		expect(result.isError).toBe(true);
-		expect(json).toMatchObject({ ok: false, code: 'invalid_body', fix: expect.stringContaining('ticks') });
-	});
-
-	test.each([
-		[{ path: '/step' }, '"method" as one of GET, POST, DELETE'],
-		[{ method: 'PUT', path: '/step' }, '"method" as one of'],
-		[{ method: 'GET' }, '"path" as a path'],
-		[{ method: 'GET', path: 'digest' }, '"path" as a path'],
-		[{ method: 'GET', path: '/digest', ticks: 3 }, '"ticks" is not an argument'],
-		[{ method: 'GET', path: '/digest', body: { future: true } }, '"body" is not allowed with GET'],
-	])('%j is refused before anything is sent', async (given, said) => {
-		const { result, json } = await use('call', given);
-		expect(result.isError).toBe(true);
-		expect(json).toMatchObject({ ok: false, code: 'invalid_body' });
-		expect(`${json.error} ${json.fix}`).toContain(said);
-		expect(senders).toEqual([]);
-	});
-
-	test('arguments and a body may be JSON text, and text that is no object is refused as a tool', async () => {
-		const step = { method: 'POST', path: '/step', body: JSON.stringify({ ticks: 2 }) };
-		expect((await use('call', step)).json).toMatchObject({ ok: true, new_tick: 2 });
-		expect((await use('call', JSON.stringify(step) as never)).json).toMatchObject({ new_tick: 4 });
-		for (const given of [[1], 'ticks', { ...step, body: 'ticks' }, { ...step, body: [1] }]) {
-			const { result, json } = await use('call', given as never);
-			expect(result.isError).toBe(true);
-			expect(json).toMatchObject({ ok: false, fix: expect.stringContaining('as an object') });
-		}
+		expect(lines.map((line) => JSON.parse(line).id)).toEqual([2]);
 	});
 
 	test('a path that names another server goes to none, and so does the session', async () => {
-		const came: (string | undefined)[] = [];
-		const other = await serveHandle(async ({ headers }) => {
-			came.push(headers.authorization);
+		let came = 0;
+		const other = await serveHandle(async () => {
+			came++;
 			return { status: 200, headers: {}, body: new TextEncoder().encode('{"ok":true}') };
 		});
 		const { host } = new URL(other.url);
 		for (const path of [`//${host}/x`, `/\\${host}/x`, `/\t/${host}/x`]) {
-			const { result, json } = await use('call', { method: 'POST', path, body: {} });
-			expect(result.isError).toBe(true);
-			expect(json).toMatchObject({ ok: false, fix: expect.stringContaining('such as /observe') });
+			const { result } = (await stdio([tool(1, 'call', { method: 'POST', path, body: {} })])).get(1);
+			expect(result).toMatchObject({
+				isError: true,
+				content: [{ text: expect.stringContaining('such as /observe') }],
+			});
 		}
 		await other.close();
-		expect([came, senders]).toEqual([[], []]);
+		expect(came).toBe(0);
 	});
 
-	test('of a long answer the beginning is shown, with how long it is', async () => {
-		const requests = Array.from({ length: 900 }, () => ({
-			path: '/spawn',
-			body: { mesh: 'cube', health: 5 },
-		}));
-		await use('call', { method: 'POST', path: '/batch', body: { requests } });
-		const { result } = await use('call', { method: 'POST', path: '/observe' });
-		expect(result.content).toHaveLength(2);
-		expect(result.content[0].text).toHaveLength(100_000);
-		expect(result.content[1].text).toMatch(/answer has \d{6} characters/);
-	});
-
-	test('says who calls, as the client gave its name', async () => {
-		await mcp([
-			request(0, 'initialize', { clientInfo: { name: 'Größe\n1' } }),
-			tool(1, 'call', { method: 'GET', path: '/digest' }),
-		]);
-		expect(senders).toEqual(['mcp Gr??e?1']);
-	});
-
-	test('with nobody there says how to start an engine', async () => {
-		const { result } = await use('call', { method: 'GET', path: '/' }, 'http://127.0.0.1:1');
-		expect(result).toMatchObject({
+	test('with no server there lists the tools, and each says how to start one', async () => {
+		const answers = await stdio([request(1, 'tools/list'), tool(2, 'observe')], 'http://127.0.0.1:1');
+		expect(answers.get(1).result.tools).toHaveLength(TOOL_NAMES.length);
+		expect(answers.get(2).result).toMatchObject({
 			isError: true,
 			content: [{ text: expect.stringContaining('npx orrery start') }],
 		});
 	});
 });
 
-describe('the tool schema', () => {
-	test('without arguments has a line for every route', async () => {
-		const { text } = (await use('schema')).result.content[0];
-		const listed = text.split('\n').map((line: string) => line.split(' # ')[0]);
-		for (const { method, path } of routes) expect(listed).toContain(`${method} ${path}`);
-		expect(text.split('\n').at(-1)).toContain(' Health ');
-		expect(text.length).toBeLessThanOrEqual(12 * 1024);
+describe('the tools', () => {
+	const listed = async () => (await server.modern('tools/list')).result.tools;
+
+	test('are these, cost at most 3,000 tokens, and the README says how many', async () => {
+		const tools = await listed();
+		expect(tools.map(({ name }: Answer) => name)).toEqual([...TOOL_NAMES]);
+		const tokens = Math.ceil(JSON.stringify(tools).length / 4);
+		expect(tokens).toBeLessThanOrEqual(3000);
+		const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+		const [, said = ''] = /([\d,]+) tokens/.exec(readme) ?? [];
+		expect(Math.abs(Number(said.replace(',', '')) - tokens), `README: about ${tokens} tokens`).toBeLessThan(
+			50,
+		);
+		for (const { description, inputSchema, annotations } of tools) {
+			expect(description.length).toBeGreaterThan(40);
+			expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+			if (!annotations.readOnlyHint)
+				expect(annotations).toMatchObject({ destructiveHint: expect.any(Boolean), idempotentHint: false });
+		}
 	});
 
-	test('of a path lists its fields, and of one that does not exist what is near', async () => {
-		const { text } = (await use('schema', { path: '/spawn' })).result.content[0];
-		expect(text).toMatch(/^POST \/spawn # Creates an entity\n/);
-		expect(text).toMatch(/^health\?: number 0\.\. HP/m);
-		expect((await use('schema', { path: '/spawn', form: 'full' })).json.routes).toHaveLength(1);
-		expect((await use('schema', { q: 'creates an entity' })).result.content[0].text).toContain('POST /spawn');
-		const { result } = await use('schema', { path: '/spwn' });
+	test('every example of every tool works', async () => {
+		await server.must('POST', '/scenario', DRINK);
+		for (const { name, examples } of TOOLS) {
+			expect(examples.length).toBeGreaterThan(0);
+			for (const example of examples) {
+				const { result } = await server.use(name, example);
+				expect(
+					result.isError,
+					`${name} ${JSON.stringify(example)}: ${JSON.stringify(result)}`,
+				).toBeUndefined();
+			}
+		}
+	});
+
+	test('each action of the scenario is a tool, in the order of their names, until another scenario comes', async () => {
+		const later = { ...DRINK.actions[0], name: 'ale' };
+		await server.must('POST', '/scenario', { ...DRINK, actions: [...DRINK.actions, later] });
+		const tools = await listed();
+		expect(tools.map(({ name }: Answer) => name).slice(TOOL_NAMES.length)).toEqual(['ale', 'drink']);
+		expect(tools.at(-1)).toMatchObject({
+			description: 'The hero drinks a potion.',
+			inputSchema: {
+				properties: { amount: { type: 'number', minimum: 1, maximum: 50 }, world: { type: 'string' } },
+				required: ['amount'],
+				additionalProperties: false,
+			},
+			annotations: { readOnlyHint: false, destructiveHint: true },
+		});
+		await server.must('POST', '/fork', { fork_id: 'plan' });
+		expect((await server.use('drink', { amount: 5, world: 'plan' })).json).toMatchObject({
+			world: 'plan',
+			tick: 1,
+		});
+		expect((await server.use('act', { action: 'drink', parameters: { amount: 5 } })).json.tick).toBe(1);
+		expect((await server.use('act')).json.actions).toHaveLength(2);
+		await server.must('POST', '/scenario', {});
+		expect(await listed()).toHaveLength(TOOL_NAMES.length);
+	});
+
+	test.each([
+		['drink', { amount: 90 }, '50'],
+		['drink', { amuont: 9 }, 'amount'],
+		['act', { action: 'drnk' }, 'Did you mean "drink"?'],
+		['act', { action: 'drink', amount: 9 }, 'into "parameters"'],
+		['step', { tics: 1 }, 'ticks'],
+		['observe', { filter: 'tem:1' }, 'team'],
+		['fork', {}, 'fork_id'],
+		['picture', { width: -1 }, 'width'],
+		['describe', { path: '/spwn' }, '/spawn'],
+		['call', { path: '/step' }, '"method" as one of GET, POST, DELETE'],
+		['call', { method: 'PUT', path: '/step' }, '"method" as one of'],
+		['call', { method: 'GET' }, '"path" as a path'],
+		['call', { method: 'GET', path: 'digest' }, '"path" as a path'],
+		['call', { method: 'GET', path: '/digest', ticks: 3 }, '"ticks" is not an argument'],
+		['call', { method: 'GET', path: '/digest', body: { future: true } }, '"body" is not allowed with GET'],
+		['call', [1], 'as an object'],
+	])('%s %j is an error that a model can correct', async (name, given, said) => {
+		await server.must('POST', '/scenario', DRINK);
+		const before = await server.digest();
+		const { result, json } = await server.use(name, given);
 		expect(result.isError).toBe(true);
-		expect(result.content[0].text).toContain('/spawn');
+		expect(`${json.error} ${json.fix}`).toContain(said);
+		expect(await server.digest()).toBe(before);
+	});
+
+	test('call makes any call of any world; arguments and a body may be JSON text', async () => {
+		await server.use('fork', { fork_id: 'plan' });
+		const step = { method: 'post', path: '/step', body: JSON.stringify({ ticks: 2 }) };
+		expect((await server.use('call', JSON.stringify({ ...step, world: 'plan' }))).json).toMatchObject({
+			new_tick: 2,
+		});
+		const tick = async (given: object) => (await server.use('call', { method: 'GET', ...given })).json.tick;
+		expect(await tick({ path: '/digest' })).toBe(0);
+		expect(await tick({ path: '/digest', world: 'plan' })).toBe(2);
+		expect(await tick({ path: '/digest?world=plan' })).toBe(2);
+		expect(
+			(await server.use('call', { method: 'DELETE', path: '/fork/plan' })).result.isError,
+		).toBeUndefined();
+	});
+
+	test('of a long answer the beginning is shown, with how to ask for less', async () => {
+		const requests = Array.from({ length: 900 }, () => ({
+			path: '/spawn',
+			body: { mesh: 'cube', health: 5 },
+		}));
+		await server.must('POST', '/batch', { requests });
+		const { result } = await server.use('call', { method: 'POST', path: '/observe' });
+		expect(result.content[0].text).toHaveLength(60_000);
+		expect(result.content[1].text).toMatch(/answer has \d{6} characters.*Request less/);
+		const { json } = await server.use('observe');
+		expect(json).toMatchObject({ ok: true, left_out: expect.any(Number), next: expect.any(String) });
+	});
+
+	test('describe has a line for every route', async () => {
+		const { text } = (await server.use('describe')).result.content[0];
+		const lines = text.split('\n').map((line: string) => line.split(' # ')[0]);
+		for (const { method, path } of routes) expect(lines).toContain(`${method} ${path}`);
+	});
+
+	test('a picture is WebP with its moment; a larger one is a link', async () => {
+		const { result } = await server.use('picture', { width: 64, height: 36 });
+		const data = Buffer.from(PIXELS).toString('base64');
+		expect(result.content).toEqual([
+			{ type: 'image', mimeType: 'image/webp', data },
+			{ type: 'text', text: `Tick 0, state digest ${'0'.repeat(16)}` },
+		]);
+		expect(result).not.toHaveProperty('structuredContent');
+		const depth = await server.use('picture', { channel: 'depth' });
+		expect(depth.result.content[0].mimeType).toBe('image/png');
+		const [link] = (await server.use('picture', { width: 2048, height: 1024 })).result.content;
+		expect(link).toMatchObject({
+			type: 'resource_link',
+			uri: 'orrery://picture/main?width=2048&height=1024',
+		});
+		const read = await server.modern('resources/read', { uri: link.uri });
+		expect(read.result.contents).toEqual([{ uri: link.uri, mimeType: 'image/webp', blob: data }]);
+		const old = await server.legacy('tools/call', { name: 'picture', arguments: { width: 2048 } });
+		expect(old.result.content[0].text).toContain('orrery://picture/main?width=2048');
 	});
 });
 
-describe('the tool picture', () => {
-	test('is a picture, with when it was taken', async () => {
-		const { result } = await use('picture', { width: 64, height: 36 });
-		expect(result.content).toEqual([
-			{ type: 'image', mimeType: 'image/png', data: Buffer.from(PNG).toString('base64') },
-			{ type: 'text', text: `Tick 0, state digest ${'0'.repeat(16)}` },
-		]);
+test('worlds, rules, the journal and the guide are resources; recipes are prompts', async () => {
+	await server.must('POST', '/fork', { fork_id: 'plan' });
+	await server.spawn({ tags: ['hero'] });
+	const { resources } = (await server.modern('resources/list')).result;
+	const uris = resources.map(({ uri }: Answer) => uri);
+	expect(uris).toEqual(
+		expect.arrayContaining([
+			'orrery://world/main',
+			'orrery://world/plan/rules',
+			'orrery://journal',
+			'orrery://guide/mcp',
+		]),
+	);
+	for (const uri of [...uris.filter((uri: string) => !uri.includes('/guide/')), 'orrery://guide/mcp']) {
+		const { result } = await server.modern('resources/read', { uri });
+		expect(result.contents[0], uri).toMatchObject({ uri, text: expect.stringMatching(/./) });
+	}
+	const entity = await server.modern('resources/read', { uri: 'orrery://world/main/entity/0' });
+	expect(JSON.parse(entity.result.contents[0].text)).toMatchObject({ tags: ['hero'] });
+	for (const uri of ['orrery://world/nowhere', 'orrery://guide/nothing', 'file:///etc/passwd']) {
+		expect((await server.modern('resources/read', { uri })).error).toMatchObject({
+			code: -32602,
+			data: { uri },
+		});
+		expect((await server.legacy('resources/read', { uri })).error.code).toBe(-32002);
+	}
+	const { prompts } = (await server.modern('prompts/list')).result;
+	expect(prompts.map(({ name }: Answer) => name)).toEqual(recipes.map(({ name }) => name));
+	const { result } = await server.modern('prompts/get', {
+		name: prompts[0].name,
+		arguments: { world: 'plan' },
+	});
+	expect(result.messages[0].content.text).toContain('"world" "plan"');
+	expect((await server.modern('prompts/get', { name: 'nothing' })).error.code).toBe(-32602);
+});
+
+describe('with --auth', () => {
+	let gated: GatedServer;
+	beforeEach(async () => {
+		gated = await startGated();
+	});
+	afterEach(() => gated.close());
+
+	test('the bearer token decides what a tool may do, and reading needs none', async () => {
+		const made = (await gated.op('POST', '/spawn', {})).body.id;
+		const stranger = mcpClient(`${gated.relay.url}/mcp`);
+		expect((await stranger.use('observe')).json.entity_count).toBe(1);
+		expect((await stranger.use('step')).json).toMatchObject({ code: 'not_signed_in' });
+		const ada = mcpClient(`${gated.relay.url}/mcp`, { authorization: `Bearer ${gated.adasToken}` });
+		expect((await ada.use('step')).result.isError).toBeUndefined();
+		const remove = { method: 'POST', path: '/despawn', body: { entity_id: made, generation: 0 } };
+		expect((await ada.use('call', remove)).json).toMatchObject({ code: 'not_owner' });
+	});
+});
+
+describe('orrery mcp add', () => {
+	const add = async (client: string, files: Map<string, string>, ...flags: string[]) => {
+		const { terminal, printed } = testTerminal({ HOME: '/home/ada' }, files, files as never);
+		const code = await runCommandLine(['mcp', 'add', client, ...flags], terminal);
+		return { code, printed };
+	};
+	const URL = 'http://127.0.0.1:3917/mcp';
+
+	test.each([
+		['claude', '.mcp.json', { mcpServers: { orrery: { type: 'http', url: URL } } }],
+		['cursor', '.cursor/mcp.json', { mcpServers: { orrery: { url: URL } } }],
+		['vscode', '.vscode/mcp.json', { servers: { orrery: { type: 'http', url: URL } } }],
+		['gemini', '.gemini/settings.json', { mcpServers: { orrery: { httpUrl: URL } } }],
+	])('%s writes %s, keeps what is in it, and says what it wrote', async (client, path, wrote) => {
+		const [[key, servers]] = Object.entries(wrote) as unknown as [[string, object]];
+		const before = { theme: 'dark', [key]: { other: { url: 'x' }, orrery: { url: 'old' } } };
+		const files = new Map([[path, JSON.stringify(before, null, 2)]]);
+		const { code, printed } = await add(client, files);
+		expect(code).toBe(0);
+		expect(JSON.parse(printed.out)).toMatchObject({ ok: true, path: expect.stringContaining(path), wrote });
+		expect(JSON.parse(files.get(path)!)).toEqual({
+			theme: 'dark',
+			[key]: { other: { url: 'x' }, ...servers },
+		});
+		const fresh = new Map<string, string>();
+		await add(client, fresh);
+		expect(JSON.parse(fresh.get(path)!)).toEqual(wrote);
 	});
 
-	test('that cannot be taken says why', async () => {
-		const { result } = await use('picture', { width: -1 });
-		expect(result.isError).toBe(true);
-		expect(result.content[0].text).toContain('width');
+	test('codex has a table of its own in its file, once', async () => {
+		const path = '/home/ada/.codex/config.toml';
+		const files = new Map([[path, 'model = "x"\n[mcp_servers.other]\nurl = "y"\n']]);
+		await add('codex', files);
+		await add('codex', files, '--server', '127.0.0.1:4000');
+		expect(files.get(path)).toBe(
+			'model = "x"\n[mcp_servers.other]\nurl = "y"\n\n[mcp_servers.orrery]\nurl = "http://127.0.0.1:4000/mcp"\n',
+		);
+	});
+
+	test('with --stdio the client starts this command', async () => {
+		const files = new Map<string, string>();
+		await add('cursor', files, '--stdio', '--file', 'x.json');
+		const { command, args } = JSON.parse(files.get('x.json')!).mcpServers.orrery;
+		expect(command).toBe(process.execPath);
+		expect(args).toEqual([expect.stringMatching(/orrery\.mjs$/), 'mcp', '--server', 'http://127.0.0.1:3917']);
+	});
+
+	test('a file that it does not understand stays as it is', async () => {
+		const text = '{ // a comment\n}';
+		const files = new Map([['.vscode/mcp.json', text]]);
+		const { code, printed } = await add('vscode', files);
+		expect([code, files.get('.vscode/mcp.json')]).toEqual([2, text]);
+		expect(printed.error).toContain('by hand');
+		expect((await add('vscod', files)).printed.error).toContain('Did you mean "vscode"?');
 	});
 });

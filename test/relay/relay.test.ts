@@ -13,13 +13,13 @@ import type { TabEvent } from '../../relay/ownership.ts';
 import { PendingCalls } from '../../relay/pending-calls.ts';
 import { RELAY_LIMITS, type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
-import { CLOSE_REFUSED, encodeFrames, LINK_VERSION } from '../../shared/contract/link.ts';
 import {
 	type CallHandler,
 	MAX_DOCUMENT_BYTES,
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
+import { CLOSE_REFUSED, encodeFrames, LINK_VERSION } from '../../shared/transport/link.ts';
 import { requestOf } from '../support/engine.ts';
 import { type FakeTab, openTab, pageToken, socketUrl, text } from './fake-tab.ts';
 

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { compressFolder } from '../../relay/build/compress.ts';
 import { type Relay, startRelay } from '../../relay/server.ts';
 import { builtPage, type PageOptions, pageAnswer } from '../../relay/static-page.ts';
 
@@ -83,6 +84,33 @@ describe('a file', () => {
 		expect(built.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 		expect(built.headers.get('content-type')).toMatch(/^text\/javascript/);
 		expect((await get('/sw.js')).headers.get('service-worker-allowed')).toBe('/');
+	});
+
+	test('that lies compressed beside itself is sent so to a browser that takes it', async () => {
+		const script = 'export const text = "a";\n'.repeat(200);
+		await writeFile(join(folder, 'assets/long-3c4d.js'), script);
+		await compressFolder(folder);
+		const page = await startRelay({ port: 0, data: join(folder, 'other'), page: await builtPage(folder) });
+		const ask = (headers: Record<string, string>) => fetch(`${page.url}/assets/long-3c4d.js`, { headers });
+		for (const [accepted, coding] of [
+			['gzip, br', 'br'],
+			['gzip, br;q=0', 'gzip'],
+			['identity', null],
+		] as const) {
+			const answer = await ask({ 'accept-encoding': accepted });
+			expect(answer.headers.get('content-encoding')).toBe(coding);
+			expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
+			expect(answer.headers.get('vary')).toBe('accept-encoding');
+			if (coding !== null) expect(Number(answer.headers.get('content-length'))).toBeLessThan(200);
+			expect(await answer.text()).toBe(script);
+		}
+		const part = await ask({ 'accept-encoding': 'br', range: 'bytes=0-5' });
+		expect([part.status, part.headers.get('content-encoding'), await part.text()]).toEqual([
+			206,
+			null,
+			'export',
+		]);
+		await page.close();
 	});
 
 	test('is not sent again to who has it', async () => {

@@ -6,7 +6,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DatabaseJournal } from '../../relay/journal/database-journal.ts';
-import { decodeEntry } from '../../shared/contract/journal-entry.ts';
+import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { verifyJournal } from '../../web/host/journal/verify.ts';
 import { digest } from '../../web/sim/core/digest.ts';

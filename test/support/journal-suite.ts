@@ -9,8 +9,8 @@ import {
 	type JournalEntry,
 	JournalError,
 	type JournalFault,
-} from '../../shared/contract/journal.ts';
-import { encodeEntry } from '../../shared/contract/journal-entry.ts';
+} from '../../shared/transport/journal.ts';
+import { encodeEntry } from '../../shared/transport/journal-entry.ts';
 import { owned } from './owned-journal.ts';
 
 /** Storage that outlives the journals that are opened on it. */

@@ -1,6 +1,6 @@
 /** A journal whose lease a test holds, so that what it appends and keeps needs no epoch. */
 
-import type { Journal, JournalEntry, Pieces } from '../../shared/contract/journal.ts';
+import type { Journal, JournalEntry, Pieces } from '../../shared/transport/journal.ts';
 
 /** A journal with the epoch of its owner left out. */
 export type Owned<J extends Journal> = Omit<J, 'append' | 'keepState'> & {

@@ -4,7 +4,7 @@ import { Listener } from '../../shared/components/listener.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { Sound } from '../../shared/components/sound.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { gainOf, MIXER_BUSES, voicesOf } from '../../shared/contract/sound.ts';
+import { gainOf, MIXER_BUSES, voicesOf } from '../../shared/media/sound.ts';
 import * as routes from '../../shared/routes/audio.ts';
 import { camera } from '../sim/camera/camera.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';

@@ -1,7 +1,7 @@
 /** Handlers of the tag Auth. The relay knows keys and sessions; the engine only asks. */
 
-import type { SignedIn } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { SignedIn } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/auth.ts';
 import type { Gate } from '../host/gate.ts';
 import { handler } from './handler.ts';

@@ -47,17 +47,28 @@ export function requireFields(names: readonly string[], path: string): void {
 			});
 }
 
+/** Readers by the list of their names: many worlds are read by one list. */
+const readersOf = new WeakMap<readonly string[], readonly Read[]>();
+
 /** A function that reads the named fields of one entity after another; good until the world changes. */
 export function fieldsReader(world: World, names: readonly string[]): (id: number) => unknown[] {
-	const reads = names.map((name) => readerOf(name)!);
-	const readEntity = entityReader(world);
+	let reads = readersOf.get(names);
+	if (reads === undefined) {
+		reads = names.map((name) => readerOf(name)!);
+		readersOf.set(names, reads);
+	}
+	const readers = reads;
+	const who = new LiveWho(world);
+	let readEntity: ((id: number) => EntityView) | undefined;
+	let whole: EntityView | undefined;
+	const view = (): EntityView => {
+		readEntity ??= entityReader(world);
+		whole ??= readEntity(who.id);
+		return whole;
+	};
 	return (id) => {
-		let whole: EntityView | undefined;
-		const view = (): EntityView => {
-			whole ??= readEntity(id);
-			return whole;
-		};
-		const who = new LiveWho(world, id);
-		return reads.map((read) => read(who, view));
+		who.id = id;
+		whole = undefined;
+		return readers.map((read) => read(who, view));
 	};
 }

@@ -1,5 +1,6 @@
 /** The explicit list of handlers, one for every declared route. */
 
+import { handlers as actions } from './actions.ts';
 import { handlers as animation } from './animation.ts';
 import { handlers as assertions } from './assertions.ts';
 import { handlers as assets } from './assets.ts';
@@ -44,6 +45,7 @@ export const handlers: readonly Handler[] = [
 	...world,
 	...simulation,
 	...gameplay,
+	...actions,
 	...match,
 	...heroes,
 	...effects,

@@ -1,7 +1,7 @@
 /** Handlers of the tag Camera and render that are about materials. */
 
 import { Material } from '../../shared/components/material.ts';
-import { materialValues, USUAL_MATERIAL, type WholeMaterial } from '../../shared/contract/material.ts';
+import { materialValues, USUAL_MATERIAL, type WholeMaterial } from '../../shared/media/material.ts';
 import * as routes from '../../shared/routes/materials.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { add, get } from '../sim/core/world.ts';

@@ -72,6 +72,22 @@ export function fillPath(path: string, answers: Answers): string {
 	return path.replace(BRACED, fill).replace(WITHIN, fill);
 }
 
+/** Names that the references of a path and a body begin with, in their order. */
+export function referredNames(path: string, body: unknown): string[] {
+	const plain = [...path.matchAll(BRACED), ...path.replace(BRACED, '').matchAll(WITHIN)];
+	return [...plain.map(([, name]) => name!), ...namesIn(body)];
+}
+
+function namesIn(value: unknown): string[] {
+	if (typeof value === 'string') {
+		if (value.startsWith('$$')) return [];
+		const [, whole] = WHOLE.exec(value) ?? [];
+		if (whole !== undefined) return [whole];
+		return [...value.matchAll(BRACED)].filter(([found]) => !found.startsWith('$$')).map(([, name]) => name!);
+	}
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
+}
+
 /** What a reference stands for, as it can be part of something longer. */
 function written(answers: Answers, name: string, steps: string, found: string, place: string): string {
 	const value = follow(answers, name, steps, found);

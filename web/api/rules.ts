@@ -3,8 +3,8 @@
 import { Rule } from '../../shared/components/rule.ts';
 import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { writtenRule } from '../../shared/documents/rule.ts';
 import * as routes from '../../shared/routes/rules.ts';
+import { writtenRule } from '../../shared/rules/rule.ts';
 import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import { read, type World } from '../sim/core/world.ts';

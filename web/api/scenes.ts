@@ -5,7 +5,8 @@ import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { writtenRule } from '../../shared/documents/rule.ts';
+import * as routes from '../../shared/routes/scenes.ts';
+import { writtenRule } from '../../shared/rules/rule.ts';
 import {
 	type ExactPart,
 	exactPart as exactSchema,
@@ -13,8 +14,7 @@ import {
 	levelDocument,
 	type ScenarioDocument,
 	scenarioDocument,
-} from '../../shared/documents/scenario.ts';
-import * as routes from '../../shared/routes/scenes.ts';
+} from '../../shared/rules/scenario.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
@@ -36,6 +36,7 @@ import {
 import { applyScene, sceneDocument, sceneOf } from '../sim/documents/scene.ts';
 import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
 import { documentOf, ruleIds } from '../sim/rules/rule.ts';
+import { requireUsable } from './actions.ts';
 import { withAssetHashes } from './asset-names.ts';
 import { findScene } from './find-scene.ts';
 import { handler } from './handler.ts';
@@ -180,6 +181,7 @@ function modelsNamed(
 
 async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocument) {
 	const { exact, ...sent } = await withSettled(host, entry.world, body);
+	requireUsable(host, sent.actions ?? [], 'invalid_scenario');
 	const plain = withoutUnset(sent);
 	const before = entry.world.entities.count;
 	const why = exact == null ? null : tryExact(host, entry, 'invalid_scenario', exact, plain, plainScenario);
@@ -400,6 +402,7 @@ export const handlers = [
 							'invalid_level',
 						),
 					);
+		requireUsable(host, sent.actions ?? [], 'invalid_level');
 		const level = await withSettled(host, entry.world, sent);
 		const applied = enter(entry, 'invalid_level', (world) => applyLevel(world, level));
 		host.worlds.entered(entry);

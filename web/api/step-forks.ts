@@ -23,11 +23,11 @@ import { atPath } from '../sim/documents/at-path.ts';
 import { environmentState } from '../sim/environment/environment.ts';
 import { Look } from '../sim/rules/conditions/look.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
-import { runAll } from './batch.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 import { queueStepInputs } from './input.ts';
+import { type RequestList, runAll } from './run-requests.ts';
 
-type Request = Parameters<typeof runAll>[2][number];
+type Request = RequestList['requests'][number];
 type Row = Answer<typeof route>['rows'][number];
 type Sent = Parameters<typeof untilCondition>[0];
 
@@ -138,7 +138,7 @@ class StepOfFork {
 	}
 
 	async #request(entry: WorldEntry, requests: readonly Request[]): Promise<void> {
-		const { results, bodies, ended } = await runAll(this.#host, entry.id, requests, true);
+		const { results, bodies, ended } = await runAll(this.#host, entry.id, { requests, kind: 'batch' }, true);
 		if (ended === null) return;
 		if (ended === 'paused') throw new Paused();
 		this.#host.running.requireWanted();

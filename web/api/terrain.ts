@@ -3,7 +3,7 @@
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Input } from '../../shared/contract/route.ts';
-import { flatGround, type Layer, type SurfacePoint } from '../../shared/contract/terrain.ts';
+import { flatGround, type Layer, type SurfacePoint } from '../../shared/media/terrain.ts';
 import * as routes from '../../shared/routes/terrain.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';

@@ -2,8 +2,8 @@
 
 import { colorWarning } from '../../shared/components/color.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { parseColor } from '../../shared/contract/palette.ts';
 import type { HudElement, HudType, SentElement } from '../../shared/documents/hud.ts';
+import { parseColor } from '../../shared/media/palette.ts';
 import * as routes from '../../shared/routes/ui.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { World } from '../sim/core/world.ts';

@@ -126,7 +126,7 @@ export const handlers = [
 		journal: journalWorks(host),
 		verify: verifiedBy(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
-		help: 'GET /schema?form=compact lists every route; GET /schema?form=compact&path=/spawn describes one; GET /schema?q=WORDS searches.',
+		help: 'GET /schema?form=compact lists every route; GET /schema?form=compact&path=/spawn describes one; GET /schema?q=WORDS searches. Agents with MCP: /mcp of the server.',
 	})),
 
 	handler(routes.getHealth, ({ host }) => ({

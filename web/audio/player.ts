@@ -1,7 +1,7 @@
 /**
  * Makes the sounds of a world heard, through three.js on Web Audio.
  * Owns: the voices that sound just now, and the decoded files. Runs on the page's own thread, where Web Audio is.
- * Never: changes the world, or decides which sounds get a voice: shared/contract/sound.ts does.
+ * Never: changes the world, or decides which sounds get a voice: shared/media/sound.ts does.
  */
 
 import {
@@ -13,7 +13,7 @@ import {
 	Quaternion,
 	Vector3,
 } from 'three';
-import { gainOf, voicesOf } from '../../shared/contract/sound.ts';
+import { gainOf, voicesOf } from '../../shared/media/sound.ts';
 import type { FrameEvent, FrameSound, FrameSounds } from '../host/frames.ts';
 
 /** What was heard of a world since the news before. */

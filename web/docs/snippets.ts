@@ -52,7 +52,7 @@ export function typescriptText(
 		return `${made}await client.call(${name}${input === '' ? '' : `, ${input}`});`;
 	});
 	return [
-		"import { createClient, httpHandle } from './shared/contract/client.ts';",
+		"import { createClient, httpHandle } from './shared/transport/client.ts';",
 		...[...imports]
 			.sort()
 			.map(([file, names]) => `import { ${[...names].sort().join(', ')} } from './shared/routes/${file}';`),

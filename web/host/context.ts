@@ -3,12 +3,12 @@
  * Owns: the interface between web/api and web/host. Types only.
  */
 
-import type { Desk } from '../../shared/contract/errand.ts';
-import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
+import type { LastWorld } from '../../shared/transport/link.ts';
 import type { Choosing } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
@@ -26,7 +26,9 @@ import type { Becoming, WorldEntry, Worlds } from './worlds.ts';
 
 /** A taken picture and the moment it shows. */
 export interface Picture {
-	readonly png: Uint8Array;
+	readonly bytes: Uint8Array;
+	/** Its media type; image/png unless given. */
+	readonly type?: string;
 	readonly tick: number;
 	readonly digest: string;
 }

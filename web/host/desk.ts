@@ -1,7 +1,7 @@
 /** An engine without a relay: nobody runs its errands. */
 
-import type { Desk } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
 
 export const NO_DESK: Desk = {
 	ask: (errand) =>

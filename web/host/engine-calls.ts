@@ -6,7 +6,6 @@
 
 import { check, checkValue } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { JournalError } from '../../shared/contract/journal.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import { type Principal, tokenOf } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -18,6 +17,7 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 import type { RunningCall } from './call-list.ts';
 import type { InnerAnswer, InnerCall } from './context.ts';
 import { type Change, type Done, dispatch, type Incoming, UNCOUNTED } from './dispatch.ts';

@@ -4,8 +4,8 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { JournalError } from '../../shared/contract/journal.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { worldName } from '../sim/world-name/world-name.ts';

@@ -3,13 +3,13 @@
  * Owns: making ticks and slices with room for others in between, and that a change happens whole or not at all.
  */
 
-import type { Desk } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { LastWorld } from '../../shared/contract/link.ts';
 import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import { routes } from '../../shared/routes/index.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
+import type { LastWorld } from '../../shared/transport/link.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
@@ -347,7 +347,10 @@ export class EngineHost implements Host {
 	/** A host like this one, for other worlds and files. */
 	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
-		return new EngineHost(this.#services, worlds, this.#outside, this.running, this.assets, files, onCopy);
+		const outside = this.#outside;
+		const readPublic = (path: string) => outside.readPublic(path);
+		const assets = this.assets.from({ files: () => files, readPublic });
+		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy);
 	}
 
 	begin(): Transaction {

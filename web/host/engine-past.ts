@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { type Journal, JournalError } from '../../shared/contract/journal.ts';
+import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { RunningCall } from './call-list.ts';

@@ -2,8 +2,8 @@
  * Settings of an engine. Types only.
  */
 
-import type { Journal } from '../../shared/contract/journal.ts';
-import type { LastWorld } from '../../shared/contract/link.ts';
+import type { Journal } from '../../shared/transport/journal.ts';
+import type { LastWorld } from '../../shared/transport/link.ts';
 import type { Files } from './files.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import type { StateEvery } from './journal/state-keeper.ts';

@@ -3,10 +3,10 @@
  * Owns: acquiring the journal's lease before it is read, and the identity of the world.
  */
 
-import { newIdentity } from '../../shared/contract/identity.ts';
-import { type Journal, JournalError, type JournalExtent } from '../../shared/contract/journal.ts';
-import type { LastWorld } from '../../shared/contract/link.ts';
-import { JournalMemory, MemoryJournal } from '../../shared/contract/memory-journal.ts';
+import { newIdentity } from '../../shared/transport/identity.ts';
+import { type Journal, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
+import type { LastWorld } from '../../shared/transport/link.ts';
+import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { SavedWorlds } from './frames.ts';
 import { type Lineage, lineageOf } from './journal/lineage.ts';

@@ -3,8 +3,8 @@
  * Owns: how its parts begin and end together.
  */
 
-import type { Desk } from '../../shared/contract/errand.ts';
 import type { CallHandler, Door } from '../../shared/contract/wire.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
 import { loadParts } from '../sim/parts.ts';
 import { provideLua } from '../sim/scripts/lua-binary.ts';
 import type { Assets } from './assets.ts';

@@ -3,7 +3,7 @@
  * Owns: when the page gets the engine's status.
  */
 
-import { servePort } from '../../shared/contract/call-port.ts';
+import { servePort } from '../../shared/transport/call-port.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOptions, EngineToPage, PageToEngine, RelayAddress } from './frames.ts';
 import { readPublic } from './read-public.ts';

@@ -5,9 +5,9 @@
  */
 
 import { ApiError, tooLargeToSave } from '../../shared/contract/errors.ts';
-import type { FileOutcome } from '../../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { shippedSuggestion } from '../../shared/documents/shipped.ts';
+import type { FileOutcome } from '../../shared/transport/link.ts';
 
 /**
  * A folder of files. Paths are relative, with `/` between names.

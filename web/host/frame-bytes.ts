@@ -3,7 +3,7 @@
  * Owns: a packet whose bytes are the arrays, each at a multiple of four bytes. The head says where each is and of which kind.
  */
 
-import { decodePacket, encodePackets } from '../../shared/contract/packet.ts';
+import { decodePacket, encodePackets } from '../../shared/transport/packet.ts';
 import type { Frame } from './frames.ts';
 
 /** The media type of such bytes. */

@@ -3,10 +3,10 @@
  * Owns: the shapes on those ports. Never: holds state or imports anything at run time.
  */
 
-import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Door } from '../../shared/contract/wire.ts';
 import type { PostprocessSettings as FramePost } from '../../shared/documents/postprocess.ts';
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
+import type { LastWorld } from '../../shared/transport/link.ts';
 import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import type { FrameAnimation, FrameClip } from './drawn/animations.ts';
 import type { FrameCamera } from './drawn/camera.ts';
@@ -117,15 +117,17 @@ export interface CaptureRequest {
 	readonly height: number;
 	/** False: in color without what is written and drawn over it. */
 	readonly hud?: boolean;
+	/** Media type, of the color channel; image/png unless given. A view that cannot encode it gives a PNG. */
+	readonly type?: 'image/webp';
 }
 
 /**
- * A taken picture as an encoded PNG.
+ * A taken picture, encoded as a PNG or as `type` says.
  * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 where there is no entity.
  * depth: 24-bit millimetres along the view axis in the same three bytes, 0xffffff where there is nothing.
  */
 export type CaptureResult =
-	| { readonly ok: true; readonly png: Uint8Array }
+	| { readonly ok: true; readonly bytes: Uint8Array; readonly type?: string }
 	| { readonly ok: false; readonly error: string };
 
 /** What draws. `capabilities` as the wire's GET /engine/gpu has them. */
@@ -173,7 +175,7 @@ export interface RelayAddress {
 export type PageToEngine =
 	/** `relay`: load what its journal says; without it, what this browser has. */
 	| { readonly type: 'start'; readonly options: EngineOptions; readonly relay?: RelayAddress }
-	/** A port on which calls come in, as shared/contract/call-port.ts says. */
+	/** A port on which calls come in, as shared/transport/call-port.ts says. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
 	/** `gpu`: what the view has said of itself before the engine was there to hear it. */
 	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }

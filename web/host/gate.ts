@@ -4,7 +4,6 @@
  * Never: holds a key or a session of its own: the relay does, so that they outlive a tab.
  */
 
-import type { Desk } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import {
 	type Agent,
@@ -16,6 +15,7 @@ import {
 	withUnclearSession,
 } from '../../shared/contract/principal.ts';
 import type { Door, WireRequest } from '../../shared/contract/wire.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
 import { NO_DESK } from './desk.ts';
 
 /** For so long the relay's word on a session counts (ms): one that is ended, or whose key is taken off the list, ends by then. */

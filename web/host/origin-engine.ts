@@ -3,7 +3,7 @@
  * Owns: which journal that is.
  */
 
-import type { Journal } from '../../shared/contract/journal.ts';
+import type { Journal } from '../../shared/transport/journal.ts';
 import { createEngine, type Engine, type EngineSettings } from './engine.ts';
 import { NoPrivateStorage, openOriginJournal } from './journal/origin-journal.ts';
 import { originFiles } from './origin-files.ts';

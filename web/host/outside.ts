@@ -3,7 +3,7 @@
  * Owns: the one place through which all of it comes, so that a journal can keep it and tell it again.
  */
 
-import type { Desk } from '../../shared/contract/errand.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
 import type { Picture } from './context.ts';
 import type { HostFiles } from './files.ts';
 import type { CaptureRequest } from './frames.ts';

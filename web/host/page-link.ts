@@ -4,7 +4,7 @@
  * Owns: what its frames mean. Never: carries a call.
  */
 
-import { type Holder, LINK_VERSION, type LinkFrame, type Role } from '../../shared/contract/link.ts';
+import { type Holder, LINK_VERSION, type LinkFrame, type Role } from '../../shared/transport/link.ts';
 import { tokenFromPage } from './relay-link.ts';
 import { type LinkSocket, RelaySocket } from './relay-socket.ts';
 

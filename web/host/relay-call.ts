@@ -3,7 +3,6 @@
  * Owns: a call's own key, whether an engine ended with it, and what may not be done twice.
  */
 
-import type { Desk } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import {
 	AGAIN_HEADER,
@@ -13,6 +12,7 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
 
 /** The key of the transport: which call of which relay it is. Undefined for one that came in another way. No caller's key begins so. */
 export const callOf = (request: WireRequest, door: Door): string | undefined =>

@@ -4,9 +4,9 @@
  * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
  */
 
-import type { Desk } from '../../shared/contract/errand.ts';
-import { LINK_VERSION, type LinkFrame, type ShownLease } from '../../shared/contract/link.ts';
 import type { CallHandler } from '../../shared/contract/wire.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
+import { LINK_VERSION, type LinkFrame, type ShownLease } from '../../shared/transport/link.ts';
 import type { Files } from './files.ts';
 import { RelayCalls } from './relay-calls.ts';
 import { RelayRequests } from './relay-requests.ts';

@@ -4,9 +4,9 @@
  * been run.
  */
 
-import { type Desk, type Errand, type Errands, type Told, toldOf } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { LinkFrame } from '../../shared/contract/link.ts';
+import { type Desk, type Errand, type Errands, type Told, toldOf } from '../../shared/transport/errand.ts';
+import type { LinkFrame } from '../../shared/transport/link.ts';
 import { FileError, type Files } from './files.ts';
 
 interface FileOperation {

@@ -12,7 +12,7 @@ import {
 	encodeFrames,
 	encodeMessages,
 	type LinkFrame,
-} from '../../shared/contract/link.ts';
+} from '../../shared/transport/link.ts';
 
 /** `lost` is for good after another tab took over, and otherwise a relay that has not answered for a while. */
 export type RelayState = 'connecting' | 'ready' | 'lost';

@@ -4,8 +4,8 @@
  * Never: knows the page (it runs in the engine's Worker, and in Node for tests).
  */
 
-import { JournalError } from '../../shared/contract/journal.ts';
-import type { ShownLease } from '../../shared/contract/link.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
+import type { ShownLease } from '../../shared/transport/link.ts';
 import { createEngine, type Engine, type EngineSettings } from './engine.ts';
 import { RemoteJournal } from './journal/remote-journal.ts';
 import { readingProgress } from './reading-progress.ts';

@@ -3,7 +3,7 @@
  * Owns: taking the arrays out of the JSON, which points at them, and putting them back. Packets carry both.
  */
 
-import { decodePacket, packetPieces } from '../../shared/contract/packet.ts';
+import { decodePacket, packetPieces } from '../../shared/transport/packet.ts';
 
 /** Offset and length of a byte array among all of them. */
 interface Pointer {

@@ -8,7 +8,7 @@ import {
 	type PortChanged,
 	type PortReply,
 	type PortWanted,
-} from '../../shared/contract/port-request.ts';
+} from '../../shared/transport/port-request.ts';
 
 export interface ServiceWorkerOptions {
 	/** A fresh port connected to the engine's Worker and the lock of its life, or undefined while this page does not hold the engine. */

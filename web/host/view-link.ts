@@ -106,7 +106,8 @@ export class ViewLink {
 		try {
 			const result = await taken;
 			if (!result.ok) throw new ApiError('picture_failed', `The picture failed: ${result.error}`);
-			return { png: result.png, tick, digest: shown };
+			const { bytes, type } = result;
+			return { bytes, ...(type === undefined ? {} : { type }), tick, digest: shown };
 		} finally {
 			this.#captures.delete(id);
 		}

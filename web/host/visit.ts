@@ -4,10 +4,10 @@
  * Never: starts an engine.
  */
 
-import { ownPaths } from '../../shared/contract/own-path.ts';
 import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
+import { ownPaths } from '../../shared/transport/own-path.ts';
 import { decodeFrame, FRAME_TYPE } from './frame-bytes.ts';
 import type { EngineStatus, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
 

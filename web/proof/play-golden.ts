@@ -3,7 +3,7 @@
  * Owns: what a trace says, so that a test, another machine and a visitor's browser all write the same one.
  */
 
-import { createClient } from '../../shared/contract/client.ts';
+import { createClient } from '../../shared/transport/client.ts';
 import { createEngine, type Engine } from '../host/engine.ts';
 
 const SEED = 1;

@@ -18,6 +18,8 @@ import type { AssetBytes, Textures } from './textures.ts';
 
 /** Samples a pixel in the color channel; the others must not be averaged. */
 const SAMPLES = 4;
+/** Quality of media types that lose detail, from 0 to 1. */
+const LOSSY_QUALITY = 0.85;
 
 /** Encodes a picture without a canvas. Few views need the encoder, so it is loaded when the first one does. */
 async function encoded(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
@@ -45,7 +47,7 @@ export class Capturer {
 		this.#post = new Post(drawing.renderer, resources);
 	}
 
-	/** Draws a whole frame and answers its PNG, or why there is none. Rejects when the device is lost meanwhile. */
+	/** Draws a whole frame and answers it encoded, or why there is no picture. Rejects when the device is lost meanwhile. */
 	async take(request: CaptureRequest, blocks: FrameBlocks): Promise<CaptureResult> {
 		const { width, height, channel } = request;
 		const limit = Number(this.#drawing.info.capabilities.max_texture_dimension_2d);
@@ -59,9 +61,9 @@ export class Capturer {
 		if (channel === 'color' && !this.#post.has(blocks.post)) await this.#post.load();
 		const rgba = await this.#drawn(request, blocks);
 		if (typeof rgba === 'string') return failed(rgba);
-		if (channel !== 'color') return { ok: true, png: await encoded(width, height, rgba) };
+		if (channel !== 'color') return { ok: true, bytes: await encoded(width, height, rgba) };
 		const hud = request.hud === false ? [] : blocks.hud;
-		return { ok: true, png: await this.#encodeColor(width, height, rgba, hud) };
+		return { ok: true, ...(await this.#encodeColor(request, rgba, hud)) };
 	}
 
 	dispose(): void {
@@ -134,24 +136,24 @@ export class Capturer {
 
 	/** The picture as a person sees it, with what is written over it. All of it is opaque. */
 	async #encodeColor(
-		width: number,
-		height: number,
+		{ width, height, type }: CaptureRequest,
 		rgba: Uint8Array<ArrayBuffer>,
 		elements: readonly ShownElement[],
-	): Promise<Uint8Array> {
+	): Promise<{ readonly bytes: Uint8Array; readonly type: string }> {
 		makeOpaque(rgba);
-		if (typeof OffscreenCanvas === 'undefined') return encoded(width, height, rgba);
+		const plain = async () => ({ bytes: await encoded(width, height, rgba), type: 'image/png' });
+		if (typeof OffscreenCanvas === 'undefined') return plain();
 		const canvas = new OffscreenCanvas(width, height);
 		const context = canvas.getContext('2d', { willReadFrequently: true });
-		if (context === null) return encoded(width, height, rgba);
+		if (context === null) return plain();
 		// Of the same bytes: a copy of them costs as much as the encoding.
 		const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.length);
 		context.putImageData(new ImageData(pixels, width, height), 0, 0);
 		const images = await this.#decoded(elements);
 		drawHud(context, elements, width, height, images);
 		for (const image of images.values()) image.close();
-		const blob = await canvas.convertToBlob({ type: 'image/png' });
-		return new Uint8Array(await blob.arrayBuffer());
+		const blob = await canvas.convertToBlob({ type: type ?? 'image/png', quality: LOSSY_QUALITY });
+		return { bytes: new Uint8Array(await blob.arrayBuffer()), type: blob.type };
 	}
 
 	/** The pictures of elements. Those that are not there, or cannot be decoded, are left out: as in the page, an empty plate stands for them. */

@@ -62,7 +62,7 @@ import {
 	type NodeMaterial,
 	type Texture,
 } from 'three/webgpu';
-import type { AlphaMode } from '../../shared/contract/material.ts';
+import type { AlphaMode } from '../../shared/media/material.ts';
 import type { Channel, SurfaceKind } from '../host/frames.ts';
 import type { BonePalette } from './bone-palette.ts';
 import type { ShapeName } from './geometries.ts';

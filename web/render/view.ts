@@ -432,7 +432,7 @@ export class View {
 			}
 		}
 		if (result.ok)
-			this.#port.postMessage({ type: 'captured', id, result } satisfies ViewToEngine, [result.png.buffer]);
+			this.#port.postMessage({ type: 'captured', id, result } satisfies ViewToEngine, [result.bytes.buffer]);
 		else this.#post({ type: 'captured', id, result });
 	}
 }

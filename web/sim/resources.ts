@@ -1,5 +1,6 @@
 /** The explicit list of a world's resources: single immutable values. */
 
+import { ActionRegistry } from './actions/actions.ts';
 import { AnimationLibrary } from './animation/library.ts';
 import { CameraPose } from './camera/camera.ts';
 import { Moving } from './camera/moving.ts';
@@ -35,6 +36,7 @@ export const resources: readonly Resource[] = [
 	WorldName as Resource,
 	Manifest as Resource,
 	Environment as Resource,
+	ActionRegistry as Resource,
 	TemplateRegistry as Resource,
 	PrefabRegistry as Resource,
 	Hud as Resource,

@@ -4,7 +4,7 @@
  */
 
 import type { ReadonlySignal } from '@preact/signals';
-import type { Holder } from '../../shared/contract/link.ts';
+import type { Holder } from '../../shared/transport/link.ts';
 import type { EngineStatus, FrameEvent, GpuInfo, ShownElement } from '../host/frames.ts';
 import type { Aim, PlaceInPicture, Watching } from '../render/messages.ts';
 import type { PageSession } from './session/page-session.ts';

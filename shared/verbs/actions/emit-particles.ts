@@ -1,7 +1,7 @@
 /** The action `emit_particles`: lets particles come out of entities. */
 
-import { MOST_PARTICLES, PRESET_NAMES } from '../../contract/particles.ts';
 import { integer, optional, word } from '../../contract/values.ts';
+import { MOST_PARTICLES, PRESET_NAMES } from '../../media/particles.ts';
 import { readNumber } from '../verb-text.ts';
 import { AT_ONCE, action, aimed, target } from './action.ts';
 

@@ -1,7 +1,7 @@
 /** The action `play_animation`: plays a clip on the models of entities. */
 
-import { clipRef, playSpeed, seconds } from '../../contract/animation.ts';
 import { flag } from '../../contract/values.ts';
+import { clipRef, playSpeed, seconds } from '../../media/animation.ts';
 import { given, readNumber } from '../verb-text.ts';
 import { AT_ONCE, action, aimed, target } from './action.ts';
 

@@ -1,8 +1,8 @@
 /** The action `play_sound`: a sound that is played once. */
 
 import { namesAsset } from '../../contract/asset-mark.ts';
-import { soundFields } from '../../contract/sound.ts';
 import { optional, text } from '../../contract/values.ts';
+import { soundFields } from '../../media/sound.ts';
 import { readTarget } from '../targets/index.ts';
 import { VerbTextError } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';

@@ -1,8 +1,8 @@
 /** The table of the bare host, in a browser: `npm start -- --bare --headless`. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { httpHandle } from '../../../shared/contract/client.ts';
 import { IDENTITY_HEADER } from '../../../shared/contract/wire.ts';
+import { httpHandle } from '../../../shared/transport/client.ts';
 import { clientOf } from '../../support/engine.ts';
 import { describeBareHost } from '../bare-host.ts';
 import { type Started, startOrrery } from './start.ts';

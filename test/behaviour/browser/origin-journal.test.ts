@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'puppeteer';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
+import { type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
 import { fromBase64, toBase64 } from '../../../web/sim/core/base64.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { entryOf, journalSuite, readAll } from '../../support/journal-suite.ts';

@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../../relay/folders.ts';
-import { createClient, httpHandle } from '../../../shared/contract/client.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { spawn } from '../../../shared/routes/world.ts';
+import { createClient, httpHandle } from '../../../shared/transport/client.ts';
 import { installPackage, type Packed } from '../../support/package.ts';
 import { startOrrery } from './start.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { USUAL_MIXER } from '../../../shared/contract/sound.ts';
+import { USUAL_MIXER } from '../../../shared/media/sound.ts';
 import { wav } from '../../support/wav.ts';
 import type { Heard, Scene } from '../../web/render/page/sound.ts';
 import { openTabs, type Tabs } from './tabs.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { Page } from 'puppeteer';
-import { httpHandle } from '../../../shared/contract/client.ts';
 import type { CallHandler } from '../../../shared/contract/wire.ts';
+import { httpHandle } from '../../../shared/transport/client.ts';
 import { type Call, caller } from '../../support/engine.ts';
 import { startOrrery } from './start.ts';
 import { openTabs, type Tabs } from './tabs.ts';

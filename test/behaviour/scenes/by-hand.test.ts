@@ -174,24 +174,25 @@ const SKIRMISH: March = {
 	casts: true,
 };
 
-const ANCIENTS = [2, 7];
+const SKIRMISH_ANCIENTS = [2, 7];
+const ARENA_ANCIENTS = [10, 17];
 
-/** Both ancients start with a third of their health, so that the game is decided sooner. */
-async function weakenAncients(): Promise<void> {
-	for (const id of ANCIENTS) await game.must('POST', `/entities/${id}/components`, { health: 1200 });
+/** Both ancients start with a part of their health, so that the game is decided sooner. */
+async function weaken(ancients: readonly number[]): Promise<void> {
+	for (const id of ancients) await game.must('POST', `/entities/${id}/components`, { health: 500 });
 }
 
 test('the skirmish is won by who goes with the soldiers and casts in time', {
 	timeout: GAME_TIMEOUT,
 }, async () => {
 	await take('skirmish', SKIRMISH.hero);
-	await weakenAncients();
+	await weaken(SKIRMISH_ANCIENTS);
 	expect(await march(SKIRMISH)).toBe(1);
 });
 
 test('the skirmish is lost by who stands in the camp', { timeout: GAME_TIMEOUT }, async () => {
 	await take('skirmish', SKIRMISH.hero);
-	await weakenAncients();
+	await weaken(SKIRMISH_ANCIENTS);
 	expect(await wait(LONGEST)).toBe(2);
 });
 
@@ -207,6 +208,7 @@ const ARENA: March = {
 
 test('the arena is won by who goes with the soldiers', { timeout: GAME_TIMEOUT }, async () => {
 	await take('arena', ARENA.hero);
+	await weaken(ARENA_ANCIENTS);
 	expect(await march(ARENA)).toBe(1);
 });
 
@@ -214,6 +216,7 @@ test('the arena is lost by who walks among the others and does not fight', {
 	timeout: GAME_TIMEOUT,
 }, async () => {
 	await take('arena', ARENA.hero);
+	await weaken(ARENA_ANCIENTS);
 	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE) {
 		const there = { at: 0, key: 'MouseRight', entity_id: ARENA.hero, point: [12, 0.6, -7] };
 		await game.must('POST', '/step', { ticks: GLANCE, inputs: [there] });
@@ -234,4 +237,17 @@ test('the market is lost by who keeps silent', async () => {
 	await take('market', BAKER);
 	expect(await wait(LONGEST)).not.toBe(1);
 	expect(await winner()).not.toBeNull();
+});
+
+test.each([
+	['towers', 'send_ball', { to: [-5, 2, -5] }],
+	['arena', 'send_hero', { hero: 13, to: [-7, 0.6, -7], ticks: 30 }],
+	['market', 'cry_wares', {}],
+	['market', 'wait', { ticks: 20 }],
+])('%s is played with its action %s', async (name, action, parameters) => {
+	game = testEngine(await openScene(name, 1));
+	const listed = (await game.get('/action/list')).actions.map((one: { name: string }) => one.name);
+	expect(listed).toContain(action);
+	const done = await game.must('POST', `/action/${action}`, { parameters });
+	expect(done.results).toContainEqual({ ok: true, body: ['playing', null, expect.any(Number)] });
 });

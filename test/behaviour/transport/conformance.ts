@@ -70,6 +70,10 @@ const utf8 = new TextEncoder();
 /** The path of an example; the route's own when it has none. */
 const pathOf = (route: Route, example: Example): string => example.path ?? route.path;
 
+/** The examples that a far door tries: one of each route, and those that need the view, which has no other door. */
+const farExamples = ({ examples }: Route): Example[] =>
+	examples.filter((example, i) => i === 0 || example.needs === 'view');
+
 function exampleRequest(route: Route, example: Example, accept = 'application/json'): WireRequest {
 	const request = requestOf(route.method, pathOf(route, example), example.body);
 	return { ...request, headers: { ...request.headers, accept } };
@@ -98,7 +102,10 @@ function declaredFailure(route: Route, { status, body }: { status: number; body:
 interface Part {
 	/** Routes that are tested; all unless given. */
 	readonly only?: (route: Route) => boolean;
-	/** True leaves out what no door can change: the future after a call, and values of bodies. These are tested in process. */
+	/**
+	 * True leaves out what no door can change: the future after a call, values of bodies, further examples of a route. These are
+	 * tested in process.
+	 */
 	readonly isFar?: boolean;
 }
 
@@ -143,7 +150,7 @@ export function describeConformance(
 
 		describe('examples', () => {
 			for (const route of tested) {
-				for (const example of route.examples) {
+				for (const example of isFar ? farExamples(route) : route.examples) {
 					test(`${route.method} ${route.path}: ${example.name}`, async ({ skip }) => {
 						if (lacks(example)) skip();
 						await door.reset(example.needs);

@@ -5,11 +5,11 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CallError, createClient, httpHandle } from '../../../shared/contract/client.ts';
 import { getScreenshot } from '../../../shared/routes/camera.ts';
 import { createFork, stepFork } from '../../../shared/routes/forks.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { getEntity, observe, spawn } from '../../../shared/routes/world.ts';
+import { CallError, createClient, httpHandle } from '../../../shared/transport/client.ts';
 import { engineHandlers } from '../../../web/host/msw-handlers.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { describeConformance } from './conformance.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ModelProvider } from '../../../relay/generate/provider.ts';
 import { type RelayOptions, startRelay } from '../../../relay/server.ts';
-import { httpHandle } from '../../../shared/contract/client.ts';
+import { httpHandle } from '../../../shared/transport/client.ts';
 import { clientOf, startEngine, type TestClient } from '../../support/engine.ts';
 import { openJournalTab } from '../journal-tab.ts';
 

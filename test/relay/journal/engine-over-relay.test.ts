@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { startRelay } from '../../../relay/server.ts';
-import { JournalError } from '../../../shared/contract/journal.ts';
+import { JournalError } from '../../../shared/transport/journal.ts';
 import { openJournalTab } from '../journal-tab.ts';
 import { FaultyDisk } from './faulty-journal.ts';
 

@@ -21,7 +21,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../relay/journal/database.ts';
 import { DatabaseJournal, type DatabaseJournalOptions } from '../../../relay/journal/database-journal.ts';
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { entryOf, readAll } from '../../support/journal-suite.ts';
 import { owned } from '../../support/owned-journal.ts';
 

@@ -1,6 +1,6 @@
 /** A journal whose disk is full or slow when a test asks for it. Owns: nothing; everything else the journal does itself. */
 
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 
 export class FaultyDisk {
 	/** Appends find no room. */

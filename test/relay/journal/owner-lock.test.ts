@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockFolder } from '../../../relay/journal/owner-lock.ts';
-import { JournalError } from '../../../shared/contract/journal.ts';
+import { JournalError } from '../../../shared/transport/journal.ts';
 
 let folder: string;
 const children: ChildProcess[] = [];

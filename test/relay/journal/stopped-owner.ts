@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
-import type { JournalError } from '../../../shared/contract/journal.ts';
+import type { JournalError } from '../../../shared/transport/journal.ts';
 
 const journal = await DatabaseJournal.open(process.argv[2]!);
 const epoch = await journal.acquire();

@@ -202,6 +202,48 @@ except orrery.OrreryError as error:
 			}
 		});
 
+		test('read a stream of events, and resume behind the last whole one', async () => {
+			const from: unknown[] = [];
+			const parts = [
+				': hello\n\nid: 1\ndata: {"type":"DamageEvent"}\n\nid: 2\ndata: {"half',
+				'id: 2\nevent: gap\ndata: {"from":"1"}\n\nevent: end\ndata: {"code":"cancelled","message":"Over.","fix":""}\n\n',
+			];
+			const server = createServer((request, response) => {
+				response.writeHead(200, { 'content-type': 'text/event-stream' });
+				response.write(parts[from.length % 2]!, () => request.socket.destroySoon());
+				from.push(request.headers['last-event-id']);
+			});
+			await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+			const program = `
+import asyncio, sys, orrery
+url = sys.argv[1]
+try:
+    for event in orrery.World(url)._stream("/events/stream"):
+        print(event.id, event.kind, event.data)
+except orrery.OrreryError as error:
+    print(error.code)
+
+async def main():
+    try:
+        async for event in orrery.AsyncWorld(url)._stream("/events/stream"):
+            print(event.id, event.kind, event.data)
+    except orrery.OrreryError as error:
+        print(error.code)
+
+asyncio.run(main())`;
+			try {
+				const printed = await unpacked.run(
+					program,
+					`http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+				);
+				const once = "1 DamageEvent {'type': 'DamageEvent'}\n2 gap {'from': '1'}\ncancelled\n";
+				expect([printed, from]).toEqual([once + once, [undefined, '1', undefined, '1']]);
+			} finally {
+				server.closeAllConnections();
+				await new Promise((done) => server.close(done));
+			}
+		});
+
 		test('know the codes of refusals that pass', async () => {
 			const codes = await unpacked.run('import orrery._values as v; print(*sorted(v.PASSING))');
 			expect(

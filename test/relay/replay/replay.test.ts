@@ -84,7 +84,7 @@ test('a piece is a small file, from the state before an entry to another', async
 test('what comes out otherwise is named by entry, world, entity and field, and the command fails', async () => {
 	const { written } = await orrery('record', data, '--from', '0', '--to', '11', '-o', 'x');
 	const { readPiece, cutPiece } = await import('../../../web/host/journal/piece.ts');
-	const { MemoryJournal } = await import('../../../shared/contract/memory-journal.ts');
+	const { MemoryJournal } = await import('../../../shared/transport/memory-journal.ts');
 	const memory = await readPiece(written.get('x') as Uint8Array);
 	const { bytes, blobs } = memory.entries[4]!;
 	const text = new TextDecoder('latin1').decode(bytes).replace('"gold":12', '"gold":99');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startRelay } from '../../../relay/server.ts';
-import { httpHandle } from '../../../shared/contract/client.ts';
+import { httpHandle } from '../../../shared/transport/client.ts';
 import { type Call, caller } from '../../support/engine.ts';
 import { openJournalTab } from '../journal-tab.ts';
 import { listAgents, newAgent } from './keys.ts';

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Relay, startRelay } from '../../../relay/server.ts';
-import { httpHandle } from '../../../shared/contract/client.ts';
 import { accessOf } from '../../../shared/contract/principal.ts';
 import type { CallHandler } from '../../../shared/contract/wire.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import { httpHandle } from '../../../shared/transport/client.ts';
 import {
 	caller,
 	type Json,

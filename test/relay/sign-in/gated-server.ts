@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Relay, startRelay } from '../../../relay/server.ts';
-import { httpHandle } from '../../../shared/contract/client.ts';
+import { httpHandle } from '../../../shared/transport/client.ts';
 import { caller, type Json, requestOf, testEngine } from '../../support/engine.ts';
 import { openJournalTab } from '../journal-tab.ts';
 import { listAgents, newAgent, type TestAgent } from './keys.ts';
@@ -19,6 +19,8 @@ export type Call = (
 export interface GatedServer {
 	readonly data: string;
 	readonly relay: Relay;
+	/** Session of agent 1. */
+	readonly adasToken: string;
 	/** Calls of agent 1, which has few rights to have, of agent 2, of an operator, and of a caller without a session. */
 	readonly ada: Call;
 	readonly bob: Call;
@@ -59,14 +61,16 @@ export async function startGated({ limits = {}, data: given }: GatedSettings = {
 				...headers,
 			});
 		};
-	const signedIn = async (agent: TestAgent): Promise<Call> =>
-		as((await as()('POST', '/auth/login', agent.login(NOW))).body.session_token as string);
+	const tokenOf = async (agent: TestAgent) =>
+		(await as()('POST', '/auth/login', agent.login(NOW))).body.session_token as string;
+	const adasToken = await tokenOf(agents[0]);
 	return {
 		data,
 		relay,
-		ada: await signedIn(agents[0]),
-		bob: await signedIn(agents[1]),
-		op: await signedIn(agents[2]),
+		adasToken,
+		ada: as(adasToken),
+		bob: as(await tokenOf(agents[1])),
+		op: as(await tokenOf(agents[2])),
 		stranger: as(),
 		async close() {
 			await tab.kill();

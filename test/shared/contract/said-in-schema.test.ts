@@ -18,12 +18,12 @@ import { parseViewRule, VIEW_RULE } from '../../../shared/components/view-filter
 import { jsonSchema, SchemaDefinitions } from '../../../shared/contract/json-schema.ts';
 import { weight } from '../../../shared/contract/weight.ts';
 import { itemFields } from '../../../shared/documents/item.ts';
-import { writtenRule } from '../../../shared/documents/rule.ts';
 import { registryName, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { changeFeature } from '../../../shared/routes/assertions.ts';
 import { createTrigger, setViewFilter } from '../../../shared/routes/fighting.ts';
 import { createFork } from '../../../shared/routes/forks.ts';
 import { createRule } from '../../../shared/routes/rules.ts';
+import { writtenRule } from '../../../shared/rules/rule.ts';
 import { parseTriggerAction } from '../../../web/sim/triggers/trigger.ts';
 import { schemaValidator } from '../../support/schema-validator.ts';
 

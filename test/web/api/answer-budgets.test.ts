@@ -1,7 +1,7 @@
 /** Answers on a budget: chosen fields, the nearest first, what changed, pages, and one word per request. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let engine: TestEngine;

@@ -1,8 +1,8 @@
 /** What pictures show of play, as data: settings, and moments that follow from what happened and the tick. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eachParticle } from '../../../shared/contract/particles.ts';
 import { MOMENT_TICKS, type MomentKind, USUAL_FEEDBACK } from '../../../shared/documents/feedback.ts';
+import { eachParticle } from '../../../shared/media/particles.ts';
 import { blocksOf, frameOf } from '../../../web/host/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 

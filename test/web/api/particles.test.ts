@@ -8,7 +8,7 @@ import {
 	emitterOf,
 	MOST_EMITTERS,
 	USUAL_EMITTER,
-} from '../../../shared/contract/particles.ts';
+} from '../../../shared/media/particles.ts';
 import { frameOf } from '../../../web/host/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 

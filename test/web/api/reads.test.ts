@@ -1,10 +1,10 @@
 /** Reads, by a caller that may only read: nothing is written, nothing is asked of others, and no path of the server is answered. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Desk, Errand } from '../../../shared/contract/errand.ts';
-import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
 import { accessOf } from '../../../shared/contract/principal.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import type { Desk, Errand } from '../../../shared/transport/errand.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { testFiles } from '../../support/memory-files.ts';
@@ -61,7 +61,7 @@ beforeEach(async () => {
 	engine.engine.setView({
 		gpu: null,
 		capture: async ({ world }: Parameters<ViewLink['capture']>[0]) => ({
-			png: Uint8Array.of(137, 80, 78, 71),
+			bytes: Uint8Array.of(137, 80, 78, 71),
 			tick: world.tick,
 			digest: '0'.repeat(16),
 		}),

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '../../../shared/contract/api-documents.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { verifyJournal } from '../../../web/host/journal/verify.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -34,7 +34,7 @@ function drawAt(...ticks: number[]): void {
 		gpu: null,
 		capture: async ({ world: { tick } }: Parameters<ViewLink['capture']>[0]) => {
 			if (!ticks.includes(tick)) throw new ApiError('picture_failed', 'The picture failed: no device.');
-			return { png: Uint8Array.of(137, 80, 78, 71), tick, digest: '0'.repeat(16) };
+			return { bytes: Uint8Array.of(137, 80, 78, 71), tick, digest: '0'.repeat(16) };
 		},
 	} as unknown as ViewLink);
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../../shared/contract/errors.ts';
-import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../web/host/engine.ts';
 import { FileError } from '../../../web/host/files.ts';
 import { TurnQueue } from '../../../web/host/turn-queue.ts';
@@ -177,7 +177,7 @@ test('a picture that cannot be saved is refused in words, and can be had without
 		const png = new Uint8Array([137, 80, 78, 71]);
 		engine.setView({
 			gpu: null,
-			capture: () => Promise.resolve({ png, tick: 0, digest: '0'.repeat(16) }),
+			capture: () => Promise.resolve({ bytes: png, tick: 0, digest: '0'.repeat(16) }),
 		} as unknown as ViewLink);
 		const { status, body } = await caller(engine.handle)('GET', '/screenshot');
 		expect({ status, ...body }).toMatchObject({ status: ERRORS[code][0], ok: false, code });

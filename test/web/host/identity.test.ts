@@ -1,7 +1,7 @@
 /** Whose world it is: what answers name, what calls may name, and what keeps or changes it. */
 
 import { expect, test } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { startEngine } from '../../support/engine.ts';
 
 const HEADER = 'x-orrery-world';

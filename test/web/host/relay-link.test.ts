@@ -1,8 +1,8 @@
 /** The engine's end of the socket to the relay, on a clock of the test: how it comes back, and what becomes of running calls. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CLOSE_REFUSED, decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/contract/link.ts';
 import type { CallSignal } from '../../../shared/contract/wire.ts';
+import { CLOSE_REFUSED, decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/transport/link.ts';
 import { RelayLink } from '../../../web/host/relay-link.ts';
 import type { LinkSocket } from '../../../web/host/relay-socket.ts';
 

@@ -1,7 +1,7 @@
 /** Heavy mode: ticks that do not come to the same on a fork, or on the world saved and loaded, are found, named and told of. */
 
 import { describe, expect, test, vi } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { replayJournal } from '../../../web/host/journal/verify.ts';
 import type { Diverged } from '../../../web/host/verifier.ts';
 import { Events } from '../../../web/sim/core/events.ts';

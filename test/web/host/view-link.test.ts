@@ -34,9 +34,9 @@ test('the first picture waits for a view that starts slowly, and later ones are 
 	port.onmessage!({ data: { type: 'gpu', info } as unknown as ViewToEngine });
 	await vi.advanceTimersByTimeAsync(60_000);
 	port.onmessage!({
-		data: { type: 'captured', id: asked[0]!, result: { ok: true, png: PNG } } as ViewToEngine,
+		data: { type: 'captured', id: asked[0]!, result: { ok: true, bytes: PNG } } as ViewToEngine,
 	});
-	expect((await first).png).toEqual(PNG);
+	expect((await first).bytes).toEqual(PNG);
 	const second = view.capture(entry, SIZE).catch((error: unknown) => error);
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(await second).toMatchObject({ code: 'picture_late' });

@@ -1,7 +1,7 @@
 /** The rules of a world have a limit together, so that what is written of them is read in seconds. */
 
 import { expect, test, vi } from 'vitest';
-import { MOST_RULE_PARTS, type SentRule, writtenRule } from '../../../shared/documents/rule.ts';
+import { MOST_RULE_PARTS, type SentRule, writtenRule } from '../../../shared/rules/rule.ts';
 import { createRule, deleteRule, ruleIds } from '../../../web/sim/rules/rule.ts';
 import { freshWorld, startEngine } from '../../support/engine.ts';
 

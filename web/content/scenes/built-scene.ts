@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient } from '../../../shared/contract/client.ts';
-import { createEngine } from '../../../web/host/engine.ts';
+import { createClient } from '../../../shared/transport/client.ts';
+import { createEngine } from '../../host/engine.ts';
 import { buildSkirmish } from './skirmish.ts';
 import { buildVillage } from './village.ts';
 

@@ -2,7 +2,7 @@
 
 import { Animation } from '../../../shared/components/animation.ts';
 import { Mesh } from '../../../shared/components/mesh.ts';
-import type { ClipRef } from '../../../shared/contract/animation.ts';
+import type { ClipRef } from '../../../shared/media/animation.ts';
 import { AnimationLibrary, findClip } from '../../sim/animation/library.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { each, get, versionOf, type World } from '../../sim/core/world.ts';

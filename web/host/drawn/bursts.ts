@@ -5,9 +5,9 @@
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Projectile } from '../../../shared/components/projectile.ts';
-import { colorBytes } from '../../../shared/contract/palette.ts';
-import { type Emitter, scrambled, USUAL_EMITTER } from '../../../shared/contract/particles.ts';
 import type { Moment } from '../../../shared/documents/feedback.ts';
+import { colorBytes } from '../../../shared/media/palette.ts';
+import { type Emitter, scrambled, USUAL_EMITTER } from '../../../shared/media/particles.ts';
 import { slotOf } from '../../sim/core/entities.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, get, versionOf, type World } from '../../sim/core/world.ts';

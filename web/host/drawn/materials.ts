@@ -6,7 +6,7 @@ import {
 	alphaModeOf,
 	type MaterialValues,
 	type WholeMaterial,
-} from '../../../shared/contract/material.ts';
+} from '../../../shared/media/material.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, has, read, versionOf } from '../../sim/core/world.ts';
 import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';

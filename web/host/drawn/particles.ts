@@ -4,7 +4,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Particles } from '../../../shared/components/particles.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
-import type { Emitter, EmitterRun } from '../../../shared/contract/particles.ts';
+import type { Emitter, EmitterRun } from '../../../shared/media/particles.ts';
 import { each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
 import { feedbackEmitters, feedbackVersion } from './bursts.ts';

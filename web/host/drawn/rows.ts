@@ -5,7 +5,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { isMeshFile, Mesh } from '../../../shared/components/mesh.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
-import { colorBytes } from '../../../shared/contract/palette.ts';
+import { colorBytes } from '../../../shared/media/palette.ts';
 import { each, has, read, versionOf, type World } from '../../sim/core/world.ts';
 import type { Drawn } from './drawn.ts';
 

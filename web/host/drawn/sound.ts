@@ -4,7 +4,7 @@ import { Listener } from '../../../shared/components/listener.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Sound } from '../../../shared/components/sound.ts';
-import type { Audible, MixerSettings } from '../../../shared/contract/sound.ts';
+import type { Audible, MixerSettings } from '../../../shared/media/sound.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { each, get, has, versionOf } from '../../sim/core/world.ts';
 import { Mixer, mixer } from '../../sim/sound/mixer.ts';

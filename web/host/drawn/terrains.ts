@@ -6,7 +6,7 @@
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
-import { chunkCount, FLAT, type Ground } from '../../../shared/contract/terrain.ts';
+import { chunkCount, FLAT, type Ground } from '../../../shared/media/terrain.ts';
 import { count, versionOf, type World } from '../../sim/core/world.ts';
 import { pointsOf } from '../../sim/terrain/ground.ts';
 import { terrains as terrainsOf } from '../../sim/terrain/terrain.ts';

@@ -3,12 +3,12 @@
  * Owns: their layout and checksums, and telling a write that did not come to its end from damage.
  *
  * Mark (8 bytes): "orrery", u16 version. Frame: u32 length of its append, u64 number of its first entry, checksum of these, checksum of
- * the append, the append (`shared/contract/journal-bytes.ts`). Integers are little-endian. A checksum is the first 8 bytes of a SHA-256.
+ * the append, the append (`shared/transport/journal-bytes.ts`). Integers are little-endian. A checksum is the first 8 bytes of a SHA-256.
  */
 
-import { JournalError } from '../../../shared/contract/journal.ts';
-import { decodeAppend } from '../../../shared/contract/journal-bytes.ts';
-import { PACKET_VERSION } from '../../../shared/contract/packet.ts';
+import { JournalError } from '../../../shared/transport/journal.ts';
+import { decodeAppend } from '../../../shared/transport/journal-bytes.ts';
+import { PACKET_VERSION } from '../../../shared/transport/packet.ts';
 
 const NAME = 'orrery';
 export const MARK_BYTES = 8;

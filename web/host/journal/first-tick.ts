@@ -6,9 +6,9 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import type { Journal } from '../../../shared/contract/journal.ts';
-import type { Entry } from '../../../shared/contract/journal-entry.ts';
 import { batch } from '../../../shared/routes/batch.ts';
+import type { Journal } from '../../../shared/transport/journal.ts';
+import type { Entry } from '../../../shared/transport/journal-entry.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
 import { Watch } from '../../sim/rules/conditions/watch.ts';

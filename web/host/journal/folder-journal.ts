@@ -15,8 +15,8 @@ import {
 	newEntries,
 	type Pieces,
 	requireStateAt,
-} from '../../../shared/contract/journal.ts';
-import { decodeAppend, encodeAppend, isHash } from '../../../shared/contract/journal-bytes.ts';
+} from '../../../shared/transport/journal.ts';
+import { decodeAppend, encodeAppend, isHash } from '../../../shared/transport/journal-bytes.ts';
 import { sha256 } from '../sha256.ts';
 import { appendIn, encodeFrame, encodeMark, type Frame, MARK_BYTES, scanFrames } from './entry-frames.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';

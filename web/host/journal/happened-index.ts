@@ -3,9 +3,9 @@
  * Owns: which conditions are such, and what the marks of entries say of them.
  */
 
-import type { Journal } from '../../../shared/contract/journal.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import type { Journal } from '../../../shared/transport/journal.ts';
 import { conditionKind, type InnerCondition, partsOf } from '../../../shared/verbs/conditions/index.ts';
 import { MARKED } from './happened.ts';
 import { entriesFrom } from './history.ts';

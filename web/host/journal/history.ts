@@ -4,10 +4,10 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
-import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
+import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { Moment, Pace } from './replay.ts';
 

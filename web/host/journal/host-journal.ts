@@ -3,7 +3,7 @@
  * Owns: the interface; types only.
  */
 
-import type { JournalExtent } from '../../../shared/contract/journal.ts';
+import type { JournalExtent } from '../../../shared/transport/journal.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../call-list.ts';
 import type { Line, LineFilter } from './history.ts';

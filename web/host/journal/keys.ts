@@ -5,15 +5,15 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import type { Principal } from '../../../shared/contract/principal.ts';
+import { KEY_HEADER, type WireRequest, type WireResponse } from '../../../shared/contract/wire.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import {
 	type CallHead,
 	decodeEntry,
 	type Entry,
 	KEPT_HOURS,
-} from '../../../shared/contract/journal-entry.ts';
-import type { Principal } from '../../../shared/contract/principal.ts';
-import { KEY_HEADER, type WireRequest, type WireResponse } from '../../../shared/contract/wire.ts';
+} from '../../../shared/transport/journal-entry.ts';
 import { fnv1a } from '../../sim/core/fnv.ts';
 import { sentWith } from './sent-with.ts';
 

@@ -6,8 +6,6 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import type { Journal } from '../../../shared/contract/journal.ts';
-import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import type { Body } from '../../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../../shared/contract/router.ts';
@@ -15,6 +13,8 @@ import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, diffFork, stepForks } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshots.ts';
+import type { Journal } from '../../../shared/transport/journal.ts';
+import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
 import { MAIN } from '../worlds.ts';
 import { rawEntries } from './raw-entries.ts';
 import { sentWith } from './sent-with.ts';

@@ -4,7 +4,7 @@
  * Never: runs outside a Worker of a browser.
  */
 
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { writeWhole } from '../write-whole.ts';
 import { FolderJournal } from './folder-journal.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';

@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
+import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
 
 /** A journal that failed is tried again so often (ms). */
 const RETRY_MS = 1000;

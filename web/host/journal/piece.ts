@@ -5,10 +5,10 @@
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
-import { type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
-import { decodeAppend, encodeAppend } from '../../../shared/contract/journal-bytes.ts';
-import { JournalMemory } from '../../../shared/contract/memory-journal.ts';
-import { decodePacket, PACKET_VERSION, PacketError, packetPieces } from '../../../shared/contract/packet.ts';
+import { type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
+import { decodeAppend, encodeAppend } from '../../../shared/transport/journal-bytes.ts';
+import { JournalMemory } from '../../../shared/transport/memory-journal.ts';
+import { decodePacket, PACKET_VERSION, PacketError, packetPieces } from '../../../shared/transport/packet.ts';
 import { decodeTree, encodeTree } from '../saved-bytes.ts';
 import { sha256 } from '../sha256.ts';
 import { deflated, inflated } from './deflate.ts';

@@ -1,6 +1,6 @@
 /** The entries of a journal in order. Owns: reading them in pages. */
 
-import type { Journal, JournalEntry } from '../../../shared/contract/journal.ts';
+import type { Journal, JournalEntry } from '../../../shared/transport/journal.ts';
 
 /** Bytes of entries that are read together. */
 const PAGE_BYTES = 4 * 1024 * 1024;

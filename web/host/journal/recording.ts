@@ -3,11 +3,11 @@
  * Owns: the way of each thing there and back. In what order they were asked for does not matter, only how often each was.
  */
 
-import { type Errand, type Errands, refusedOf } from '../../../shared/contract/errand.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { JournalError } from '../../../shared/contract/journal.ts';
-import type { ToldHead } from '../../../shared/contract/journal-entry.ts';
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
+import { type Errand, type Errands, refusedOf } from '../../../shared/transport/errand.ts';
+import { JournalError } from '../../../shared/transport/journal.ts';
+import type { ToldHead } from '../../../shared/transport/journal-entry.ts';
 import type { Picture } from '../context.ts';
 import type { HostFiles } from '../files.ts';
 import { beforeWrite } from '../files.ts';
@@ -187,7 +187,7 @@ export class Retelling implements Outside {
 
 	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
 		const { said } = this.#next('capture', pictureName(entry, request));
-		return { png: EMPTY_BODY, tick: entry.world.tick, digest: String(said) };
+		return { bytes: EMPTY_BODY, tick: entry.world.tick, digest: String(said) };
 	}
 
 	async moment(sought: Sought): Promise<Then> {

@@ -4,22 +4,22 @@
  * Never: has the relay keep anything twice; looks into an entry.
  */
 
+import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 import {
 	type Journal,
 	type JournalEntry,
 	JournalError,
 	type JournalExtent,
 	type Pieces,
-} from '../../../shared/contract/journal.ts';
+} from '../../../shared/transport/journal.ts';
 import {
 	type JournalAsk,
 	type JournalTold,
 	PART_BYTES,
 	PARTS_ON_THE_WAY,
-} from '../../../shared/contract/journal-ask.ts';
-import { decodeAppend, encodeAppend } from '../../../shared/contract/journal-bytes.ts';
-import type { LinkFrame } from '../../../shared/contract/link.ts';
-import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
+} from '../../../shared/transport/journal-ask.ts';
+import { decodeAppend, encodeAppend } from '../../../shared/transport/journal-bytes.ts';
+import type { LinkFrame } from '../../../shared/transport/link.ts';
 import type { JournalLine } from '../relay-link.ts';
 
 /** Bytes of entries that are asked for at once. */

@@ -4,15 +4,15 @@
  */
 
 import { ERRORS } from '../../../shared/contract/errors.ts';
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import type { WireRequest } from '../../../shared/contract/wire.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import {
 	type BetweenHead,
 	type CallHead,
 	decodeEntry,
 	type Entry,
 	type StandingHead,
-} from '../../../shared/contract/journal-entry.ts';
-import type { WireRequest } from '../../../shared/contract/wire.ts';
+} from '../../../shared/transport/journal-entry.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { step } from '../../sim/step.ts';
 import type { Assets } from '../assets.ts';

@@ -3,16 +3,16 @@
  * Owns: what is in each entry, and when ticks of play are written down. The outbox appends entries, and the state keeper stores states.
  */
 
-import { JournalError } from '../../../shared/contract/journal.ts';
+import type { Principal } from '../../../shared/contract/principal.ts';
+import { CALL_HEADER, type Door, EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
+import { JournalError } from '../../../shared/transport/journal.ts';
 import {
 	type BetweenHead,
 	type CallHead,
 	type Entry,
 	encodeEntry,
 	type StandingHead,
-} from '../../../shared/contract/journal-entry.ts';
-import type { Principal } from '../../../shared/contract/principal.ts';
-import { CALL_HEADER, type Door, EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
+} from '../../../shared/transport/journal-entry.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { worldName } from '../../sim/world-name/world-name.ts';
 import type { Assets } from '../assets.ts';

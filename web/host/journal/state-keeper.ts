@@ -3,7 +3,7 @@
  * Owns: when one is due, and storing it beside the calls.
  */
 
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 
 /** Limits after which a state is kept: entries, bytes of entries, ticks of play or milliseconds of work, whichever comes first. */
 export interface StateEvery {

@@ -6,8 +6,8 @@
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
-import { decodePacket, PACKET_VERSION, packetPieces } from '../../../shared/contract/packet.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
+import { decodePacket, PACKET_VERSION, packetPieces } from '../../../shared/transport/packet.ts';
 import { dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import type { World } from '../../sim/core/world.ts';

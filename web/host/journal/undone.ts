@@ -5,13 +5,13 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
-import { type CallHead, decodeEntry } from '../../../shared/contract/journal-entry.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, promoteFork } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { probe, probeFork, restoreSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
+import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import type { AssetBytes } from '../../sim/core/assets.ts';
 import { clone, dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';

@@ -4,7 +4,7 @@
  * the systems that write those; and whether a tick before it is one that does not come to the same when it is made once more.
  */
 
-import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
 import { diffWorlds, type WorldDiff } from '../../sim/diff/diff-worlds.ts';

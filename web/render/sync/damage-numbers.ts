@@ -21,8 +21,8 @@ import {
 	vec4,
 } from 'three/tsl';
 import { type DataTexture, type Mesh, MeshBasicNodeMaterial, Vector2 } from 'three/webgpu';
-import { scrambled } from '../../../shared/contract/particles.ts';
 import { MOMENT_TICKS, type Moment } from '../../../shared/documents/feedback.ts';
+import { scrambled } from '../../../shared/media/particles.ts';
 import type { BlockName, FrameBlocks, FrameFeedback } from '../../host/frames.ts';
 import { CELL_HEIGHT, digitTexture, REACH } from '../digits.ts';
 import { barScreen } from './health-bars.ts';

@@ -14,8 +14,6 @@ import {
 	SRGBColorSpace,
 	Vector3,
 } from 'three/webgpu';
-import { colorBytes } from '../../../shared/contract/palette.ts';
-import { surfaceOn } from '../../../shared/contract/terrain.ts';
 import {
 	eachPlant,
 	type FoliageLayer,
@@ -23,6 +21,8 @@ import {
 	type Squares,
 	squaresOf,
 } from '../../../shared/documents/foliage.ts';
+import { colorBytes } from '../../../shared/media/palette.ts';
+import { surfaceOn } from '../../../shared/media/terrain.ts';
 import type { BlockName, FrameBlocks } from '../../host/frames.ts';
 import type { FoliageMaterials } from '../foliage/material.ts';
 import { castsShadow, isSmall, isThin, modelShape, plantShape } from '../foliage/shapes.ts';

@@ -57,7 +57,7 @@ import {
 	SRGBColorSpace,
 	type Texture,
 } from 'three/webgpu';
-import { EMITTER_SHAPES, type Emitter, eachParticle } from '../../../shared/contract/particles.ts';
+import { EMITTER_SHAPES, type Emitter, eachParticle } from '../../../shared/media/particles.ts';
 import type { BlockName, FrameBlocks, FrameEmitter, FrameParticles } from '../../host/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { turned } from '../materials.ts';

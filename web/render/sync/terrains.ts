@@ -15,7 +15,7 @@ import {
 	Uint8BufferAttribute,
 	Vector3,
 } from 'three/webgpu';
-import { chunkPlace, chunksAcross } from '../../../shared/contract/terrain.ts';
+import { chunkPlace, chunksAcross } from '../../../shared/media/terrain.ts';
 import type { BlockName, FrameBlocks, FrameCamera, FrameTerrain } from '../../host/frames.ts';
 import { segmentationColor } from '../channels.ts';
 import type { GpuResources } from '../gpu-resources.ts';

@@ -3,7 +3,7 @@
  * Owns: the numbers, and which chunks are others than before. Never: touches three.js.
  */
 
-import { CHUNK, chunkPlace } from '../../../shared/contract/terrain.ts';
+import { CHUNK, chunkPlace } from '../../../shared/media/terrain.ts';
 import type { FrameChunk, FrameTerrain } from '../../host/frames.ts';
 
 export class TerrainGrid {

@@ -1,7 +1,7 @@
 /** Counts the ticks of what is played, ends fades and montages, and moves state machines on. */
 
 import { Animation } from '../../../shared/components/animation.ts';
-import type { Machine } from '../../../shared/contract/animation.ts';
+import type { Machine } from '../../../shared/media/animation.ts';
 import { ANYTHING } from '../../../shared/verbs/access.ts';
 import { fieldPath } from '../../../shared/verbs/field-name.ts';
 import type { System } from '../core/system.ts';

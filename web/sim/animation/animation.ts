@@ -5,9 +5,9 @@
  */
 
 import { Animation } from '../../../shared/components/animation.ts';
-import type { ClipRef, Fading, Machine, Montage } from '../../../shared/contract/animation.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
+import type { ClipRef, Fading, Machine, Montage } from '../../../shared/media/animation.ts';
 import { FieldPathError, fieldPath } from '../../../shared/verbs/field-name.ts';
 import { add, each, get, has, read, type World } from '../core/world.ts';
 import { findClip, requireClip } from './library.ts';

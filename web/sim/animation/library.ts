@@ -5,9 +5,9 @@
 
 import * as z from 'zod';
 import { Mesh } from '../../../shared/components/mesh.ts';
-import { type ClipRef, MOST_CLIPS } from '../../../shared/contract/animation.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
+import { type ClipRef, MOST_CLIPS } from '../../../shared/media/animation.ts';
 import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';

@@ -2,7 +2,7 @@
 
 import { Collider } from '../../../shared/components/collider.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
+import { columnsOf } from '../../../shared/media/collider-shapes.ts';
 import { get, type World } from '../core/world.ts';
 import { requireCollider, requireColliderOf, type Shaped } from '../physics/geometry.ts';
 import type { Aspect, Coming } from './aspect.ts';

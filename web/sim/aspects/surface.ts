@@ -1,8 +1,8 @@
 /** The texture of a surface is an asset that can be drawn. */
 
 import { Material } from '../../../shared/components/material.ts';
-import { materialValues } from '../../../shared/contract/material.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { materialValues } from '../../../shared/media/material.ts';
 import { get, type World } from '../core/world.ts';
 import { findMaterial, requireTextureOf } from '../looks/materials.ts';
 import type { Aspect } from './aspect.ts';

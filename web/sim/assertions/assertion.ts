@@ -8,7 +8,7 @@ import { AssertionVerdict as Verdict } from '../../../shared/components/assertio
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import type { AssertionDocument, SentAssertion } from '../../../shared/documents/assertion.ts';
+import type { AssertionDocument, SentAssertion } from '../../../shared/rules/assertion.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import { MAX_SEARCHED } from '../core/tick-budget.ts';
 import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';

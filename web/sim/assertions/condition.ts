@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import type { untilDocument } from '../../../shared/documents/assertion.ts';
+import type { untilDocument } from '../../../shared/rules/assertion.ts';
 import {
 	fieldsOf,
 	fromWord,

@@ -4,9 +4,9 @@
  */
 
 import * as z from 'zod';
-import { scrambled } from '../../../shared/contract/particles.ts';
 import { pastTick } from '../../../shared/contract/tick.ts';
 import { shakeFields } from '../../../shared/documents/camera-move.ts';
+import { scrambled } from '../../../shared/media/particles.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 

@@ -6,6 +6,14 @@
 export type NumericArray = Float32Array | Uint32Array | Int32Array | Uint8Array;
 export type ColumnData = NumericArray | unknown[];
 
+export interface ColumnHash {
+	readonly value: bigint;
+	/** The value in hexadecimal digits. */
+	readonly hex: string;
+	readonly presence: Column;
+	readonly presenceVersion: number;
+}
+
 export interface Column<A extends ColumnData = ColumnData> {
 	readonly data: A;
 	/** Numbers per entity. */
@@ -17,7 +25,7 @@ export interface Column<A extends ColumnData = ColumnData> {
 	/** The world's version at the last request to write. */
 	version: number;
 	/** Digest of the present rows, and the presence column and version it was taken with. */
-	hash: { readonly value: bigint; readonly presence: Column; readonly presenceVersion: number } | null;
+	hash: ColumnHash | null;
 }
 
 export function createColumn<A extends ColumnData>(data: A, stride: number, version: number): Column<A> {

@@ -11,13 +11,12 @@
 
 import { eachRun } from './bits.ts';
 import { canonicalJson, canonicalPieces } from './canonical-json.ts';
-import type { Column } from './column.ts';
-import { FNV_OFFSET, fnv1a, Gather, TextGather } from './fnv.ts';
+import type { Column, ColumnHash } from './column.ts';
+import { fnv1a, fnv1aText, Gather, TextGather } from './fnv.ts';
 import type { HeldPart } from './part.ts';
+import type { HeldResource, Resource } from './resource.ts';
 import { isTold, type Table } from './table.ts';
 import type { World } from './world.ts';
-
-const encoder = new TextEncoder();
 
 /** 16 hexadecimal digits. Equal digests mean equal observable state. */
 export function digest(world: World): string {
@@ -32,7 +31,7 @@ export function digest(world: World): string {
  * contact impulses: worlds with equal future digests answer the same calls with the same ticks. Costs a save of the parts.
  */
 export function futureDigest(world: World): string {
-	let hash = fnv1a(encoder.encode(`${digest(world)}/${world.seed}`));
+	let hash = fnv1aText(`${digest(world)}/${world.seed}`);
 	for (const name of [...world.parts.keys()].sort()) {
 		const held = world.parts.get(name)!;
 		if (isSaid(held)) hash = fnv1a(wordOf(hashOf(held, 'encoded')), hash);
@@ -59,14 +58,20 @@ function hashOf(held: HeldPart, what: 'digested' | 'encoded'): bigint {
 	return hash;
 }
 
-/** Mixes names and values into a hash. */
+/** Mixes names and values into a hash: the hash of one text, which is hashed together. */
 class Mixer {
-	hash = FNV_OFFSET;
+	#text = '';
 
-	mix(name: string, value: bigint): void {
-		this.hash = fnv1a(encoder.encode(`${name}=${value.toString(16)};`), this.hash);
+	mix(name: string, hex: string): void {
+		this.#text += `${name}=${hex};`;
+	}
+
+	get hash(): bigint {
+		return fnv1aText(this.#text);
 	}
 }
+
+const hexOf = (hash: bigint): string => hash.toString(16);
 
 /**
  * Hash of the columns, resources and entities that have one of these names, as accesses write them (`health.current`, `entities`,
@@ -80,11 +85,11 @@ export function digestOfNames(world: World, names: ReadonlySet<string>): bigint 
 		const { name } = table.component;
 		const columns = Object.keys(table.columns).filter((column) => names.has(`${name}.${column}`));
 		if (columns.length === 0 && !names.has(name)) continue;
-		mixer.mix(`${name}?`, hashWords(table.presence));
-		for (const column of columns) mixer.mix(`${name}.${column}`, hashRows(table, table.columns[column]!));
+		mixer.mix(`${name}?`, hashWords(table.presence).hex);
+		for (const column of columns) mixer.mix(`${name}.${column}`, hashRows(table, table.columns[column]!).hex);
 	}
 	for (const name of [...world.resources.keys()].sort())
-		if (names.has(name)) mixer.mix(name, hashJson(world.resources.get(name)!.value));
+		if (names.has(name)) mixer.mix(name, hexOfResource(world.resources.get(name)!));
 	return mixer.hash;
 }
 
@@ -93,24 +98,51 @@ export const hashOfPart = (held: HeldPart): bigint => hashOf(held, 'encoded');
 
 function digestValue(world: World): bigint {
 	const mixer = new Mixer();
-	const mix = (name: string, value: bigint) => mixer.mix(name, value);
-	mix('tick', BigInt(world.tick));
-	mix('entities', hashEntities(world));
+	mixer.mix('tick', world.tick.toString(16));
+	mixer.mix('entities', hashEntities(world));
 	for (const table of world.tables) {
 		if (table === undefined || table.count === 0 || table.component.scope !== 'state') continue;
-		mix(`${table.component.name}?`, hashWords(table.presence));
+		mixer.mix(`${table.component.name}?`, hashWords(table.presence).hex);
 		for (const name in table.columns)
-			if (isTold(table, name)) mix(`${table.component.name}.${name}`, hashRows(table, table.columns[name]!));
+			if (isTold(table, name))
+				mixer.mix(`${table.component.name}.${name}`, hashRows(table, table.columns[name]!).hex);
 	}
-	for (const name of [...world.resources.keys()].sort()) {
-		const { resource, value } = world.resources.get(name)!;
-		if (resource.scope === 'state') mix(name, hashJson(value));
-	}
+	for (const held of resourcesByName(world))
+		if (held.resource.scope === 'state') mixer.mix(held.resource.name, hexOfResource(held));
 	for (const name of [...world.parts.keys()].sort()) {
 		const held = world.parts.get(name)!;
-		if (isSaid(held)) mix(name, hashOf(held, 'digested'));
+		if (isSaid(held)) mixer.mix(name, hexOf(hashOf(held, 'digested')));
 	}
 	return mixer.hash;
+}
+
+const sortedNames = new WeakMap<readonly Resource[], readonly string[]>();
+
+function resourcesByName({ declared, resources }: World): HeldResource[] {
+	let names = sortedNames.get(declared);
+	if (names === undefined) {
+		names = declared.map(({ name }) => name).sort();
+		sortedNames.set(declared, names);
+	}
+	const held: HeldResource[] = [];
+	for (const name of names) {
+		const one = resources.get(name);
+		if (one !== undefined) held.push(one);
+	}
+	if (held.length !== resources.size) throw new Error('a world has a resource that is not declared');
+	return held;
+}
+
+/** Hashes of values of resources, which are never changed in place. */
+const hexOfHeld = new WeakMap<HeldResource, string>();
+
+function hexOfResource(held: HeldResource): string {
+	let hex = hexOfHeld.get(held);
+	if (hex === undefined) {
+		hex = hexOf(hashJson(held.value));
+		hexOfHeld.set(held, hex);
+	}
+	return hex;
 }
 
 /** Hash of the canonical JSON of a value. */
@@ -120,41 +152,59 @@ export function hashJson(value: unknown): bigint {
 	return gather.end();
 }
 
-function hashEntities({ entities }: World): bigint {
+interface EntitiesHash {
+	readonly free: ColumnHash;
+	readonly alive: ColumnHash;
+	readonly hex: string;
+}
+
+/** By the hash of the generations. */
+const entitiesHashes = new WeakMap<ColumnHash, EntitiesHash>();
+
+function hashEntities({ entities }: World): string {
 	const used = hashFirst(entities.generations, entities.used);
 	const free = hashFirst(entities.free, entities.freeCount);
 	const alive = hashWords(entities.alive);
-	return fnv1a(encoder.encode(`${alive.toString(16)}/${free.toString(16)}`), used);
+	const known = entitiesHashes.get(used);
+	if (known?.free === free && known.alive === alive) return known.hex;
+	const hex = hexOf(fnv1aText(`${alive.hex}/${free.hex}`, used.value));
+	entitiesHashes.set(used, { free, alive, hex });
+	return hex;
 }
 
+const columnHash = (value: bigint, presence: Column, presenceVersion: number): ColumnHash => ({
+	value,
+	hex: hexOf(value),
+	presence,
+	presenceVersion,
+});
+
 /** Hash of the first rows of a column, remembered until the column is written to or another number is asked for. */
-function hashFirst(column: Column<Uint32Array>, rows: number): bigint {
-	if (column.hash?.presence === column && column.hash.presenceVersion === rows) return column.hash.value;
-	const value = fnv1a(bytesOf(column.data, 0, rows));
-	column.hash = { value, presence: column, presenceVersion: rows };
-	return value;
+function hashFirst(column: Column<Uint32Array>, rows: number): ColumnHash {
+	if (column.hash?.presence === column && column.hash.presenceVersion === rows) return column.hash;
+	column.hash = columnHash(fnv1a(bytesOf(column.data, 0, rows)), column, rows);
+	return column.hash;
 }
 
 /** Hash of a set of slots: its words up to the last that is not empty. */
-function hashWords(presence: Column<Uint32Array>): bigint {
+function hashWords(presence: Column<Uint32Array>): ColumnHash {
 	if (presence.hash?.presence === presence && presence.hash.presenceVersion === presence.version)
-		return presence.hash.value;
+		return presence.hash;
 	let length = presence.data.length;
 	while (length > 0 && presence.data[length - 1] === 0) length--;
-	const value = fnv1a(bytesOf(presence.data, 0, length));
-	presence.hash = { value, presence, presenceVersion: presence.version };
-	return value;
+	presence.hash = columnHash(fnv1a(bytesOf(presence.data, 0, length)), presence, presence.version);
+	return presence.hash;
 }
 
-function hashRows(table: Table, column: Column): bigint {
+function hashRows(table: Table, column: Column): ColumnHash {
 	const { presence } = table;
 	if (column.hash?.presence === presence && column.hash.presenceVersion === presence.version)
-		return column.hash.value;
+		return column.hash;
 	const value = Array.isArray(column.data)
 		? hashValues(presence.data, column.data)
 		: hashNumbers(presence.data, column.data, column.stride);
-	column.hash = { value, presence, presenceVersion: presence.version };
-	return value;
+	column.hash = columnHash(value, presence, presence.version);
+	return column.hash;
 }
 
 function hashNumbers(

@@ -62,6 +62,7 @@ function assemble(): Uint8Array<ArrayBuffer> {
 const instance = new WebAssembly.Instance(new WebAssembly.Module(assemble()));
 const memory = new Uint8Array((instance.exports.m as WebAssembly.Memory).buffer);
 const run = instance.exports.f as (pointer: number, length: number, hash: bigint) => bigint;
+const encoder = new TextEncoder();
 const makeZeros = instance.exports.z as (pointer: number, length: number) => void;
 
 /** Goes on hashing `bytes` from `hash`; 64 bits, unsigned. */
@@ -73,6 +74,14 @@ export function fnv1a(bytes: Uint8Array, hash: bigint = FNV_OFFSET): bigint {
 		value = run(0, chunk.length, value);
 	}
 	return BigInt.asUintN(64, value);
+}
+
+/** The same of a text in UTF-8. */
+export function fnv1aText(text: string, hash: bigint = FNV_OFFSET): bigint {
+	// A UTF-16 unit takes at most three bytes.
+	if (text.length * 3 > MEMORY_BYTES) return fnv1a(encoder.encode(text), hash);
+	const { written } = encoder.encodeInto(text, memory);
+	return BigInt.asUintN(64, run(0, written, hash));
 }
 
 /**
@@ -113,8 +122,6 @@ export class Gather {
 
 /** Characters that are encoded at once. */
 const TEXT_CHUNK = 1 << 16;
-const encoder = new TextEncoder();
-
 /** Gathers texts as UTF-8: together they may be longer than a text can be. */
 export class TextGather {
 	readonly #gather = new Gather();

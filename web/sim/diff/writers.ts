@@ -4,7 +4,7 @@
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
-import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import type { RuleDocument } from '../../../shared/rules/rule.ts';
 import { type Access, withColumns } from '../../../shared/verbs/access.ts';
 import { accessOf } from '../../../shared/verbs/actions/index.ts';
 import type { System } from '../core/system.ts';

@@ -6,8 +6,8 @@
 import { Parent } from '../../../shared/components/parent.ts';
 import type { Component, EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import type { EntityDocument, EntityEntry } from '../../../shared/documents/scenario.ts';
 import { type SpawnDocument, spawnDocument, spawnFields } from '../../../shared/documents/spawn.ts';
+import type { EntityDocument, EntityEntry } from '../../../shared/rules/scenario.ts';
 import { requireValid } from '../aspects/index.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';

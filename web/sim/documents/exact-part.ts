@@ -6,7 +6,7 @@
 import { Deflate } from 'fflate';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
-import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
+import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/rules/scenario.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
 import { TooManyBytesError } from '../core/bytes.ts';
 import { dispose } from '../core/clone.ts';

@@ -1,7 +1,7 @@
 /** Rules in documents: short texts for conditions and actions become typed ones. */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import type { SentRule, WrittenRule } from '../../../shared/documents/rule.ts';
+import type { SentRule, WrittenRule } from '../../../shared/rules/rule.ts';
 import { type Action, readAction } from '../../../shared/verbs/actions/index.ts';
 import { readCondition } from '../../../shared/verbs/condition-text.ts';
 import { VerbTextError } from '../../../shared/verbs/verb-text.ts';

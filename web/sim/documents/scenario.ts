@@ -8,15 +8,16 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { moveTicksIn } from '../../../shared/contract/tick.ts';
-import { assertionDocument } from '../../../shared/documents/assertion.ts';
-import { writtenRule } from '../../../shared/documents/rule.ts';
+import { spawnDocument } from '../../../shared/documents/spawn.ts';
+import { assertionDocument } from '../../../shared/rules/assertion.ts';
+import { writtenRule } from '../../../shared/rules/rule.ts';
 import {
 	type EntityDocument,
 	type LevelDocument,
 	MOST_RADIANS,
 	type ScenarioDocument,
-} from '../../../shared/documents/scenario.ts';
-import { spawnDocument } from '../../../shared/documents/spawn.ts';
+} from '../../../shared/rules/scenario.ts';
+import { ActionRegistry, actionsOf, addActions, clearActions } from '../actions/actions.ts';
 import { assertionDocuments, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
 import { Moving } from '../camera/moving.ts';
@@ -44,6 +45,7 @@ import { typedRule } from './rule-entry.ts';
 
 /** Resources that have sections of their own. */
 const SECTIONS = new Set([
+	ActionRegistry.name,
 	CameraPose.name,
 	Environment.name,
 	Match.name,
@@ -90,6 +92,7 @@ function* sectionsOf(
 	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
 	const assertions = inKeyOrder(assertionDocuments(world));
 	const known = inKeyOrder(templates(world));
+	const actions = inKeyOrder(actionsOf(world)) as NonNullable<LevelDocument['actions']>;
 	const game = matchDocument(world);
 	const environment = declaredEnvironment(world);
 	const name = worldName(world);
@@ -103,6 +106,7 @@ function* sectionsOf(
 		...(entities.length > 0 ? { entities } : {}),
 		...(rules.length > 0 ? { rules } : {}),
 		...(assertions.length > 0 ? { assertions } : {}),
+		...(actions.length > 0 ? { actions } : {}),
 	};
 }
 
@@ -125,7 +129,7 @@ function resourcesOf(
 }
 
 /**
- * Replaces the entities and the name of a world by those of a scenario, its exact part left aside. What the former rules wrote over the
+ * Replaces the entities, the actions and the name of a world by those of a scenario, its exact part left aside. What the former rules wrote over the
  * picture goes with them. Templates are added to those there are; a match and settings that the scenario does not speak of
  * stay. Throws with the path of what is wrong,
  * possibly halfway: give it a clone.
@@ -136,6 +140,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 	for (const id of all) despawn(world, id);
 	setResource(world, Hud, []);
 	setEnvironment(world, null);
+	clearActions(world);
 	nameWorld(world, document.name ?? '');
 	return apply(world, document, (resource, value) => {
 		const empty = resource.initial(world.profile);
@@ -144,7 +149,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 }
 
 /**
- * Adds a level to a world: entities, templates, and what its registries have. Its name becomes that of a world without one. In a world without entities the ids stay.
+ * Adds a level to a world: entities, templates, actions, and what its registries have. Its name becomes that of a world without one. In a world without entities the ids stay.
  * Throws with the path of what is wrong, possibly halfway: give it a clone.
  */
 export function applyLevel(world: World, document: LevelDocument): Applied {
@@ -194,6 +199,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 			() => createFromDocument(world, withOwnIds(assertionDocument, typedAssertion(assertion), idOf)).id,
 		),
 	);
+	addActions(world, document.actions ?? []);
 	const { environment } = document;
 	if (environment != null) atPath('environment', () => setEnvironment(world, environment));
 	const inDegrees: string[] = [];

@@ -3,8 +3,8 @@
  * Owns: which fields these are.
  */
 
-import type { ScenarioDocument } from '../../../shared/documents/scenario.ts';
 import { spawnFields } from '../../../shared/documents/spawn.ts';
+import type { ScenarioDocument } from '../../../shared/rules/scenario.ts';
 
 const SCALE = [1, 1, 1] as const;
 const UNSET = Object.fromEntries(Object.keys(spawnFields).map((name) => [name, null]));

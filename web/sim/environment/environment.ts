@@ -10,7 +10,7 @@ import {
 	type EnvironmentState,
 	environmentDocument,
 	type Quantity,
-} from '../../../shared/documents/environment.ts';
+} from '../../../shared/rules/environment.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import { requireFewLooks } from '../assertions/assertion.ts';
 import { filterOf, untilCondition } from '../assertions/condition.ts';

@@ -6,16 +6,16 @@
 import * as z from 'zod';
 import { Material } from '../../../shared/components/material.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
+import { imageSize } from '../../../shared/documents/image-size.ts';
+import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import {
 	type MaterialValues,
 	materialName,
 	materialSchema,
 	USUAL_MATERIAL,
 	type WholeMaterial,
-} from '../../../shared/contract/material.ts';
-import { suggestion } from '../../../shared/contract/nearest.ts';
-import { imageSize } from '../../../shared/documents/image-size.ts';
-import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
+} from '../../../shared/media/material.ts';
 import { refusalOf } from '../core/refusal-of.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';

@@ -12,7 +12,7 @@ import {
 	MOST_EMITTERS,
 	scrambled,
 	withBurst,
-} from '../../../shared/contract/particles.ts';
+} from '../../../shared/media/particles.ts';
 import { add, count, get, has, type World } from '../core/world.ts';
 import { requireTextureOf } from './materials.ts';
 

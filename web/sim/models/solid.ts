@@ -3,8 +3,8 @@
  * Owns: reading them off the bytes, and thinning out the points of a hull. Deterministic: no drawing library has a part in it.
  */
 
-import type { Geometry } from '../../../shared/contract/collider-geometry.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
+import type { Geometry } from '../../../shared/media/collider-geometry.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { isReadable, numbersOf } from './accessors.ts';
 import { gltfOf, placedMeshes } from './gltf.ts';

@@ -3,8 +3,8 @@
  * Owns: when it is worked out again, and that only tiles are made anew over which something changed. Clones share it.
  */
 
-import { CHUNK } from '../../../shared/contract/terrain.ts';
 import { cellsOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
+import { CHUNK } from '../../../shared/media/terrain.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import { fnv1a } from '../core/fnv.ts';

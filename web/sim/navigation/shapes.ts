@@ -3,7 +3,7 @@
  * Owns: how finely what is round is cut. Its corners lie outside of it, so that nothing round is smaller here than it is.
  */
 
-import type { ShapeSize, SizedShape } from '../../../shared/contract/collider-shapes.ts';
+import type { ShapeSize, SizedShape } from '../../../shared/media/collider-shapes.ts';
 import { cos, sin } from '../core/math.ts';
 
 const AROUND = 16;

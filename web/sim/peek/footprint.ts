@@ -6,7 +6,7 @@
 
 import { Rule } from '../../../shared/components/rule.ts';
 import type { Component } from '../../../shared/contract/component.ts';
-import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import type { RuleDocument } from '../../../shared/rules/rule.ts';
 import type { Access } from '../../../shared/verbs/access.ts';
 import { type Action, accessOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { readsOf } from '../../../shared/verbs/conditions/index.ts';

@@ -6,7 +6,7 @@
 
 import { components } from '../../../shared/components/index.ts';
 import { Rule } from '../../../shared/components/rule.ts';
-import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import type { RuleDocument } from '../../../shared/rules/rule.ts';
 import { type Access, ANYTHING } from '../../../shared/verbs/access.ts';
 import { type Condition, readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { digestOfNames, futureDigest, hashOfPart } from '../core/digest.ts';

@@ -6,7 +6,9 @@
 import { Collider } from '../../../shared/components/collider.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
-import { extentOf, type Geometry } from '../../../shared/contract/collider-geometry.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { shapeError } from '../../../shared/contract/explain-issue.ts';
+import { extentOf, type Geometry } from '../../../shared/media/collider-geometry.ts';
 import {
 	type AnyPointShape,
 	documentOf,
@@ -14,10 +16,8 @@ import {
 	type ShapeName,
 	type ShapeSize,
 	shapeNamed,
-} from '../../../shared/contract/collider-shapes.ts';
-import { ApiError } from '../../../shared/contract/errors.ts';
-import { shapeError } from '../../../shared/contract/explain-issue.ts';
-import type { Ground } from '../../../shared/contract/terrain.ts';
+} from '../../../shared/media/collider-shapes.ts';
+import type { Ground } from '../../../shared/media/terrain.ts';
 import type { AssetBytes } from '../core/assets.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { get, has, read, type World } from '../core/world.ts';

@@ -5,7 +5,7 @@
 
 import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
 import { Collider } from '../../../shared/components/collider.ts';
-import type { Ground } from '../../../shared/contract/terrain.ts';
+import type { Ground } from '../../../shared/media/terrain.ts';
 import { hasBit } from '../core/bits.ts';
 import { turned, type Vector } from '../core/math/vector.ts';
 import { has, type World } from '../core/world.ts';

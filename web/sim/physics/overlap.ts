@@ -3,7 +3,7 @@
  * Owns: how much of them must: shapes made smaller by a tenth still meet. Balls are balls, all else counts as its box.
  */
 
-import type { ShapeName } from '../../../shared/contract/collider-shapes.ts';
+import type { ShapeName } from '../../../shared/media/collider-shapes.ts';
 import type { Vector } from '../core/math/vector.ts';
 
 /** A collider in its place. */

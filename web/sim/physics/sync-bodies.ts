@@ -14,7 +14,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
-import { isPointed, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
+import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
 import { clearBit, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';

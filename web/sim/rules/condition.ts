@@ -10,7 +10,7 @@
 import type { RuleMemory } from '../../../shared/components/rule.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import type { EventKind } from '../../../shared/documents/event.ts';
-import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import type { RuleDocument } from '../../../shared/rules/rule.ts';
 import {
 	aboutOf,
 	conditionKind,

@@ -12,7 +12,7 @@ import {
 	type RuleDocument,
 	rulePartsOf,
 	type SentRule,
-} from '../../../shared/documents/rule.ts';
+} from '../../../shared/rules/rule.ts';
 import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS, type Condition, conditionKind } from '../../../shared/verbs/conditions/index.ts';
 import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';

@@ -3,7 +3,7 @@
 import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
 import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import { EVENT_KINDS } from '../../../shared/documents/event.ts';
-import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import type { RuleDocument } from '../../../shared/rules/rule.ts';
 import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';

@@ -8,7 +8,7 @@ import {
 	type MixerSettings,
 	mixerSettings,
 	USUAL_MIXER,
-} from '../../../shared/contract/sound.ts';
+} from '../../../shared/media/sound.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Ground, HIGHEST, LAYERS, type Layer } from '../../../shared/contract/terrain.ts';
+import { type Ground, HIGHEST, LAYERS, type Layer } from '../../../shared/media/terrain.ts';
 import { type Box, changed, type OpenChunk, pointHeight, surfaceAt } from './ground.ts';
 import { type Hills, hill } from './noise.ts';
 

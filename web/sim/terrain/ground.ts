@@ -15,7 +15,7 @@ import {
 	type SurfacePoint,
 	surfaceOn,
 	type TerrainChunk,
-} from '../../../shared/contract/terrain.ts';
+} from '../../../shared/media/terrain.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
 
 /** The numbers of a chunk; not to be written to. */

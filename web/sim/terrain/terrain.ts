@@ -4,7 +4,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Ground, MOST_POINTS_IN_ALL, type SurfacePoint } from '../../../shared/contract/terrain.ts';
+import { type Ground, MOST_POINTS_IN_ALL, type SurfacePoint } from '../../../shared/media/terrain.ts';
 import { turned, type Vector } from '../core/math/vector.ts';
 import { add, each, get, has, read, type World } from '../core/world.ts';
 import { range, sizeOf, surfaceAt } from './ground.ts';

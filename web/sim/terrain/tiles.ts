@@ -4,7 +4,7 @@
  * that tiles meet without a gap, and an edit of one chunk may be one of its neighbours' tiles too.
  */
 
-import { CHUNK, chunksAcross, FLAT, type Ground } from '../../../shared/contract/terrain.ts';
+import { CHUNK, chunksAcross, FLAT, type Ground } from '../../../shared/media/terrain.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { pointsOf } from './ground.ts';
 

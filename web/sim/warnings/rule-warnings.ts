@@ -4,7 +4,7 @@
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
-import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import type { RuleDocument } from '../../../shared/rules/rule.ts';
 import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import {
 	type About,

@@ -13,9 +13,9 @@ import {
 	signal,
 	untracked,
 } from '@preact/signals';
-import type { CallInput } from '../../../shared/contract/client.ts';
 import type { Body } from '../../../shared/contract/route.ts';
 import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
+import type { CallInput } from '../../../shared/transport/client.ts';
 import { PICTURE_VIEWS } from '../chrome/keys.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';

@@ -3,9 +3,9 @@
  * Owns: the reading of refusals. Never: hides one.
  */
 
-import { addressOf, type CallInput } from '../../../shared/contract/client.ts';
 import type { Answer, Method, Route } from '../../../shared/contract/route.ts';
 import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
+import { addressOf, type CallInput } from '../../../shared/transport/client.ts';
 import type { CallFor, PanelServices } from '../services.ts';
 
 /** Why a call was refused, and what to send instead. */

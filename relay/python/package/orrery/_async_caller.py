@@ -212,9 +212,10 @@ class AsyncCaller:
         name = self.name if world is None else world
         fields = {**(query or {}), **({"world": name} if name else {})}
         connections = self._connections
-        last: str | None = None
+        parser = EventParser()
+        attempts = Call("GET", path)
         while True:
-            headers = {**self._headers, **({"last-event-id": last} if last else {})}
+            headers = {**self._headers, **parser.headers}
             call = Call("GET", path, query=fields, accept="text/event-stream", headers=headers)
             writer: asyncio.StreamWriter | None = None
             try:
@@ -223,30 +224,30 @@ class AsyncCaller:
                 status, found = await read_head(reader)
                 if status >= 400:
                     content = await read_content(reader, found)
-                    wait = call.wait_after_answer(status, found, content)
+                    wait = attempts.wait_after_answer(status, found, content)
                     if wait is None:
                         call.answer(status, found, content)
                         return
-                    await asyncio.sleep(wait)
-                    continue
-                connections.was_answered = True
-                parser = EventParser()
-                rest = b""
-                async for chunk in read_chunks(reader):
-                    *lines, rest = (rest + chunk).split(b"\n")
-                    for line in lines:
-                        event = parser.feed(line + b"\n")
-                        if event is not None:
-                            last = event.id or last
-                            yield event
+                else:
+                    connections.was_answered = True
+                    attempts = Call("GET", path)
+                    parser = EventParser(parser.last_id)
+                    rest = b""
+                    async for chunk in read_chunks(reader):
+                        *lines, rest = (rest + chunk).split(b"\n")
+                        for line in lines:
+                            event = parser.feed(line)
+                            if event is not None:
+                                yield event
+                    wait = attempts.wait_after_loss(EOFError(), True)
             except LOST as error:
-                wait = call.wait_after_loss(error, connections.was_answered)
+                wait = attempts.wait_after_loss(error, connections.was_answered)
                 if wait is None:
                     raise
-                await asyncio.sleep(wait)
             finally:
                 if writer is not None:
                     writer.close()
+            await asyncio.sleep(wait or 0)
 
     def in_world(self: Self, name: str | None) -> Self:
         """The same client for another world, such as a fork. It shares the connections."""

@@ -157,9 +157,10 @@ class Caller:
         """Events as they come. After a break it resumes behind the last one."""
         name = self.name if world is None else world
         fields = {**(query or {}), **({"world": name} if name else {})}
-        last: str | None = None
+        parser = EventParser()
+        attempts = Call("GET", path)
         while True:
-            headers = {**self._headers, **({"last-event-id": last} if last else {})}
+            headers = {**self._headers, **parser.headers}
             call = Call("GET", path, query=fields, accept="text/event-stream", headers=headers)
             connection = self._connections.open()
             try:
@@ -169,26 +170,26 @@ class Caller:
                 if response.status >= 400:
                     found = {key.lower(): value for key, value in response.getheaders()}
                     content = response.read()
-                    wait = call.wait_after_answer(response.status, found, content)
+                    wait = attempts.wait_after_answer(response.status, found, content)
                     if wait is None:
                         call.answer(response.status, found, content)
                         return
-                    time.sleep(wait)
-                    continue
-                self._connections.was_answered = True
-                parser = EventParser()
-                while line := response.readline():
-                    event = parser.feed(line)
-                    if event is not None:
-                        last = event.id or last
-                        yield event
+                else:
+                    self._connections.was_answered = True
+                    attempts = Call("GET", path)
+                    parser = EventParser(parser.last_id)
+                    while line := response.readline():
+                        event = parser.feed(line)
+                        if event is not None:
+                            yield event
+                    wait = attempts.wait_after_loss(EOFError(), True)
             except LOST as error:
-                wait = call.wait_after_loss(error, self._connections.was_answered)
+                wait = attempts.wait_after_loss(error, self._connections.was_answered)
                 if wait is None:
                     raise
-                time.sleep(wait)
             finally:
                 connection.close()
+            time.sleep(wait or 0)
 
     def in_world(self: Self, name: str | None) -> Self:
         """The same client for another world, such as a fork. It shares the connections."""

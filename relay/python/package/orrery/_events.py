@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from ._values import OrreryError
+
 
 @dataclass(frozen=True)
 class Event:
@@ -13,7 +15,8 @@ class Event:
 
     #: Position in the stream. A stream that is opened again resumes behind it.
     id: str
-    #: Kind of the event, such as `damage`.
+    #: Type of the event, such as `DamageEvent`, or the name of a message about the stream: `gap`,
+    #: `replaced`.
     kind: str
     #: Its fields.
     data: Any
@@ -22,10 +25,17 @@ class Event:
 class EventParser:
     """Reads the text form of server-sent events."""
 
-    def __init__(self) -> None:
-        self._id = ""
+    def __init__(self, last_id: str = "") -> None:
+        #: Position behind the last event that came as a whole.
+        self.last_id = last_id
+        self._id = last_id
         self._kind = ""
         self._data: list[str] = []
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers with which a stream is opened again."""
+        return {"last-event-id": self.last_id} if self.last_id else {}
 
     def feed(self, line: bytes) -> Event | None:
         """Takes one line. Returns the event that an empty line completes."""
@@ -43,6 +53,7 @@ class EventParser:
         return None
 
     def _complete(self) -> Event | None:
+        self.last_id = self._id
         lines, self._data = self._data, []
         kind, self._kind = self._kind, ""
         if not lines:
@@ -52,4 +63,7 @@ class EventParser:
             data = json.loads(text)
         except ValueError:
             data = text
-        return Event(self._id, kind or "message", data)
+        if kind == "end":
+            raise OrreryError(200, data if isinstance(data, dict) else {"message": text})
+        own = data.get("type") if isinstance(data, dict) else None
+        return Event(self.last_id, kind or own or "message", data)

@@ -1,7 +1,7 @@
 /** The first tick at which something held is found again, in steps, in play, in forks and between ticks. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
 let engine: TestEngine;

@@ -1,7 +1,7 @@
 /** The journal of a browser's private storage, on a folder in memory: what every journal does, and its own faults. */
 
 import { describe, expect, test, vi } from 'vitest';
-import { JournalError, type JournalFault } from '../../../../shared/contract/journal.ts';
+import { JournalError, type JournalFault } from '../../../../shared/transport/journal.ts';
 import { FolderJournal } from '../../../../web/host/journal/folder-journal.ts';
 import { entryOf, journalSuite, readAll } from '../../../support/journal-suite.ts';
 import { MemoryFolder } from '../../../support/memory-folder.ts';

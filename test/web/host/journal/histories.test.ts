@@ -5,9 +5,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JournalError } from '../../../../shared/contract/journal.ts';
-import { decodeEntry } from '../../../../shared/contract/journal-entry.ts';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { JournalError } from '../../../../shared/transport/journal.ts';
+import { decodeEntry } from '../../../../shared/transport/journal-entry.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
 import { dispose } from '../../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';

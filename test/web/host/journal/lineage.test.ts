@@ -1,7 +1,7 @@
 /** What a world came from, told by a journal. */
 
 import { describe, expect, test } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { lineageOf } from '../../../../web/host/journal/lineage.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { PIXEL } from '../../../support/pixel.ts';

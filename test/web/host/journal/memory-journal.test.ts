@@ -1,6 +1,6 @@
 /** A journal in memory does what every journal does. */
 
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { journalSuite } from '../../../support/journal-suite.ts';
 
 journalSuite('memory', async (most) => {

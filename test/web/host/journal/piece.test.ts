@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { joinedBytes } from '../../../../shared/contract/joined-bytes.ts';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
-import { encodePackets } from '../../../../shared/contract/packet.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
+import { encodePackets } from '../../../../shared/transport/packet.ts';
 import { cutPiece, isPiece, readPiece } from '../../../../web/host/journal/piece.ts';
 import { replayJournal } from '../../../../web/host/journal/verify.ts';
 import { startEngine } from '../../../support/engine.ts';

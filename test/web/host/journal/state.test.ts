@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { joinedBytes } from '../../../../shared/contract/joined-bytes.ts';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
-import { packetPieces } from '../../../../shared/contract/packet.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
+import { packetPieces } from '../../../../shared/transport/packet.ts';
 import { createEngine } from '../../../../web/host/engine.ts';
 import { drop, inflatedWhole, packState, unpackState } from '../../../../web/host/journal/state.ts';
 import { holdWorlds } from '../../../../web/host/saved-worlds.ts';

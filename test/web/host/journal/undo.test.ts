@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { verifyJournal } from '../../../../web/host/journal/verify.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { check } from '../../../support/property.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { Gold } from '../../../../shared/components/gold.ts';
-import { JournalError } from '../../../../shared/contract/journal.ts';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { JournalError } from '../../../../shared/transport/journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { replayJournal, verifyJournal } from '../../../../web/host/journal/verify.ts';
 import { read } from '../../../../web/sim/core/world.ts';
 import { startEngine } from '../../../support/engine.ts';

@@ -5,8 +5,8 @@
  */
 
 import { PerspectiveCamera } from 'three/webgpu';
-import { emitterOf } from '../../../../shared/contract/particles.ts';
 import type { FoliageLayer } from '../../../../shared/documents/foliage.ts';
+import { emitterOf } from '../../../../shared/media/particles.ts';
 import type { BlockName, FrameBlocks, FrameEmitter } from '../../../../web/host/frames.ts';
 import { type Drawing, endPicture, startDrawing } from '../../../../web/render/backend.ts';
 import { Cameras } from '../../../../web/render/cameras.ts';

@@ -117,7 +117,7 @@ export class Trial {
 		const ms = performance.now() - began;
 		if (!result.ok) return { error: result.error, ms };
 		let text = '';
-		for (const byte of result.png) text += String.fromCharCode(byte);
+		for (const byte of result.bytes) text += String.fromCharCode(byte);
 		return { png: btoa(text), ms };
 	}
 

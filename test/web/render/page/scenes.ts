@@ -3,10 +3,10 @@
  * Owns: rows and poses as functions of the tick. Never: simulates anything.
  */
 
-import { USUAL_MIXER } from '../../../../shared/contract/sound.ts';
 import { USUAL_FEEDBACK } from '../../../../shared/documents/feedback.ts';
 import { USUAL_POSTPROCESS } from '../../../../shared/documents/postprocess.ts';
 import { USUAL_FOG, USUAL_SKY } from '../../../../shared/documents/sky.ts';
+import { USUAL_MIXER } from '../../../../shared/media/sound.ts';
 import type { FrameBlocks, FrameCamera, FrameRows, ShownElement } from '../../../../web/host/frames.ts';
 
 export interface Thing {

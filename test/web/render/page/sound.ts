@@ -3,7 +3,7 @@
  * Owns: the page's `heard`: how loud each ear is, second by second. Never: has an engine.
  */
 
-import { USUAL_MIXER, USUAL_SOUND } from '../../../../shared/contract/sound.ts';
+import { USUAL_MIXER, USUAL_SOUND } from '../../../../shared/media/sound.ts';
 import { Player } from '../../../../web/audio/player.ts';
 import type { FrameEvent, FrameSound, FrameSounds } from '../../../../web/host/frames.ts';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { Health } from '../../../../shared/components/health.ts';
 import { PhysicsBody } from '../../../../shared/components/physics-body.ts';
-import type { RuleDocument } from '../../../../shared/documents/rule.ts';
+import type { RuleDocument } from '../../../../shared/rules/rule.ts';
 import {
 	type Access,
 	PLACE_READ,

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { Collider } from '../../../../shared/components/collider.ts';
-import { columnsOf } from '../../../../shared/contract/collider-shapes.ts';
 import type { Component, WordField } from '../../../../shared/contract/component.ts';
+import { columnsOf } from '../../../../shared/media/collider-shapes.ts';
 import { FIELD_PATHS, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { digest } from '../../../../web/sim/core/digest.ts';

@@ -5,9 +5,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
-import { flatGround } from '../../../../shared/contract/terrain.ts';
 import { type NavmeshSettings, USUAL_NAVMESH } from '../../../../shared/documents/navmesh.ts';
 import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
+import { flatGround } from '../../../../shared/media/terrain.ts';
 import { clone } from '../../../../web/sim/core/clone.ts';
 import { cos, sin } from '../../../../web/sim/core/math.ts';
 import { despawn, type World, write } from '../../../../web/sim/core/world.ts';

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Collider } from '../../../../shared/components/collider.ts';
-import type { Geometry } from '../../../../shared/contract/collider-geometry.ts';
-import { columnsOf, POINT_SHAPES, SIZED_SHAPES } from '../../../../shared/contract/collider-shapes.ts';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import type { Geometry } from '../../../../shared/media/collider-geometry.ts';
+import { columnsOf, POINT_SHAPES, SIZED_SHAPES } from '../../../../shared/media/collider-shapes.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
 import { memoryFiles } from '../../../../web/host/memory-files.ts';
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';

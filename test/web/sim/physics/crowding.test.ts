@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ShapeName, ShapeSize } from '../../../../shared/contract/collider-shapes.ts';
+import type { ShapeName, ShapeSize } from '../../../../shared/media/collider-shapes.ts';
 import { despawn, type World } from '../../../../web/sim/core/world.ts';
 import type { Tally } from '../../../../web/sim/physics/box-tree.ts';
 import {

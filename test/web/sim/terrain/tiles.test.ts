@@ -1,7 +1,7 @@
 /** How tiles of a terrain are told apart. */
 
 import { expect, test } from 'vitest';
-import { chunkCount, chunkPlace, type Ground } from '../../../../shared/contract/terrain.ts';
+import { chunkCount, chunkPlace, type Ground } from '../../../../shared/media/terrain.ts';
 import { toBase64 } from '../../../../web/sim/core/base64.ts';
 import { tilePrints } from '../../../../web/sim/terrain/tiles.ts';
 

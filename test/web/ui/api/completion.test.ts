@@ -5,8 +5,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { components } from '../../../../shared/components/index.ts';
-import { SHAPES } from '../../../../shared/contract/collider-shapes.ts';
 import { schemaDocument } from '../../../../shared/contract/schema-document.ts';
+import { SHAPES } from '../../../../shared/media/collider-shapes.ts';
 import { routes as declared } from '../../../../shared/routes/index.ts';
 import { caretTarget, completeBody, nearestPath, routeProposals } from '../../../../web/ui/api/completion.ts';
 import { curlLine } from '../../../../web/ui/api/curl-line.ts';

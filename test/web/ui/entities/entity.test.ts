@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { PALETTE } from '../../../../shared/contract/palette.ts';
+import { PALETTE } from '../../../../shared/media/palette.ts';
 import {
 	componentKeys,
 	cssColor,

@@ -4,9 +4,9 @@
  */
 
 import { expect, it } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
 import type { Answer } from '../../../../shared/contract/route.ts';
 import type { getHistory } from '../../../../shared/routes/journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { type Turns, turnsAfter, whyNot } from '../../../../web/ui/make/turns.ts';
 import { startEngine } from '../../../support/engine.ts';
 

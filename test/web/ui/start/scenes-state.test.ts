@@ -52,7 +52,7 @@ it('every scene has a title, words and a picture', async () => {
 		expect(title.toLowerCase()).toBe(name);
 		expect(words).not.toBe('');
 		expect(Math.min(entities, rules)).toBeGreaterThan(0);
-		expect(existsSync(join(PUBLIC, 'pictures/scenes', `${name}.png`)), `a picture of ${name}`).toBe(true);
+		expect(existsSync(join(PUBLIC, 'pictures/scenes', `${name}.webp`)), `a picture of ${name}`).toBe(true);
 	}
 });
 

@@ -4,7 +4,7 @@
  */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../../shared/contract/memory-journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';

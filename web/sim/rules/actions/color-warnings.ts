@@ -1,7 +1,7 @@
 /** Saying that a colour is none. */
 
 import { colorWarning } from '../../../../shared/components/color.ts';
-import { parseColor } from '../../../../shared/contract/palette.ts';
+import { parseColor } from '../../../../shared/media/palette.ts';
 
 export const colorWarnings = (color: string): string[] =>
 	parseColor(color) === null ? [`: ${colorWarning(color)}`] : [];

@@ -1,7 +1,7 @@
 /** The action `emit_particles`. */
 
 import { Particles } from '../../../../shared/components/particles.ts';
-import { emitterOf } from '../../../../shared/contract/particles.ts';
+import { emitterOf } from '../../../../shared/media/particles.ts';
 import { has } from '../../core/world.ts';
 import { burst, giveEmitter, start } from '../../looks/particles.ts';
 import { type ActionBehaviour, tryTo } from './action.ts';

@@ -1,10 +1,10 @@
 /** What each kind of action does. The types see to it that none is missing and none is left over. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
-import type { RuleDocument } from '../../../../shared/documents/rule.ts';
 import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
 import { ActionFailed } from '../../../../shared/events/action-failed.ts';
 import { CastFailed } from '../../../../shared/events/cast-failed.ts';
+import type { RuleDocument } from '../../../../shared/rules/rule.ts';
 import { type Action, type ActionName, actionKind } from '../../../../shared/verbs/actions/index.ts';
 import { countSent } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';

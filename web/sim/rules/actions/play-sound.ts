@@ -1,7 +1,7 @@
 /** The action `play_sound`. */
 
-import { USUAL_SOUND } from '../../../../shared/contract/sound.ts';
 import { SoundPlayed } from '../../../../shared/events/sound-played.ts';
+import { USUAL_SOUND } from '../../../../shared/media/sound.ts';
 import { emit } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
 import { globalPosition } from '../../space/global-position.ts';

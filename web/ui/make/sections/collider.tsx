@@ -4,7 +4,7 @@
  */
 
 import { Collider as ColliderComponent } from '../../../../shared/components/collider.ts';
-import { documentOf, isPointed, SHAPES, shapeNamed } from '../../../../shared/contract/collider-shapes.ts';
+import { documentOf, isPointed, SHAPES, shapeNamed } from '../../../../shared/media/collider-shapes.ts';
 import { Choice } from '../../controls/choice.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { NumberField } from '../../controls/number-field.tsx';

@@ -3,8 +3,8 @@
  * Owns: calling its methods as a test asks for them. Bytes travel as base64.
  */
 
-import type { Journal, JournalEntry } from '../../../../../shared/contract/journal.ts';
-import { JournalError } from '../../../../../shared/contract/journal.ts';
+import type { Journal, JournalEntry } from '../../../../../shared/transport/journal.ts';
+import { JournalError } from '../../../../../shared/transport/journal.ts';
 import { openOriginJournal } from '../../../../../web/host/journal/origin-journal.ts';
 import { fromBase64, toBase64 } from '../../../../../web/sim/core/base64.ts';
 

@@ -1,0 +1,48 @@
+/**
+ * Files of the page that lie compressed beside themselves, and which of them a browser takes.
+ * Owns: codings, endings and media types of such files. `relay/build/compress.ts` writes them.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Endings of compressed files by their coding in HTTP, best first. */
+export const CODINGS = { br: '.br', gzip: '.gz' } as const;
+export type Coding = keyof typeof CODINGS;
+
+/** Media types of files that shrink, by ending. Pictures, models and music are compressed already. */
+const SHRINKS: Readonly<Record<string, string>> = {
+	css: 'text/css; charset=utf-8',
+	html: 'text/html; charset=utf-8',
+	js: 'text/javascript; charset=utf-8',
+	json: 'application/json; charset=utf-8',
+	md: 'text/markdown; charset=utf-8',
+	svg: 'image/svg+xml',
+	txt: 'text/plain; charset=utf-8',
+	wasm: 'application/wasm',
+	wav: 'audio/wav',
+};
+
+/** Media type of a file that shrinks; undefined for another. */
+export const typeOfShrinking = (path: string): string | undefined =>
+	SHRINKS[path.slice(path.lastIndexOf('.') + 1)];
+
+/** The best coding that both the browser and the folder have; undefined for none, and for a part of a file. */
+export function codingFor(
+	{ 'accept-encoding': accepted = '', range }: IncomingHttpHeaders,
+	has: (coding: Coding) => boolean,
+): Coding | undefined {
+	if (range !== undefined) return undefined;
+	const takes = new Map(
+		String(accepted)
+			.split(',')
+			.map((part) => {
+				const [name, ...parameters] = part
+					.trim()
+					.toLowerCase()
+					.split(/\s*;\s*/);
+				const q = parameters.find((parameter) => parameter.startsWith('q='));
+				return [name, q === undefined ? 1 : Number(q.slice(2))];
+			}),
+	);
+	return (Object.keys(CODINGS) as Coding[]).find((coding) => Number(takes.get(coding)) > 0 && has(coding));
+}

@@ -1,0 +1,32 @@
+/**
+ * Actions of a game as tools.
+ * Owns: that each action is a tool with typed arguments. The tools change when the scenario does, and are in the order of their names.
+ */
+
+import { type JsonSchema, jsonSchema, withPlainSchemas } from '../../shared/contract/json-schema.ts';
+import { type ActionDocument, parametersSchema } from '../../shared/rules/action.ts';
+import { actionCall, changes, type Given, queryOf, type Tool, world } from './tools.ts';
+
+/** The tool of an action. An action with a parameter "world" takes that instead of the world. */
+export function actionTool(action: ActionDocument): Tool {
+	const { name, description, parameters } = action;
+	const ownWorld = Object.hasOwn(parameters, 'world');
+	const schema = jsonSchema(parametersSchema(action), 'input');
+	const own = Object.entries(schema.properties as JsonSchema).map(([key, value]) => [
+		key,
+		withPlainSchemas(value),
+	]);
+	const properties = { ...Object.fromEntries(own), ...(ownWorld ? {} : { world }) };
+	return {
+		name,
+		description,
+		inputSchema: { ...schema, properties },
+		annotations: changes(true),
+		examples: [],
+		advice: 'Ask the author of the scenario for a shorter answer: `answer` of its requests names fields.',
+		call: ({ world: about, ...given }: Given) =>
+			ownWorld
+				? actionCall(name, { world: about, ...given }, '')
+				: actionCall(name, given, queryOf({ world: about })),
+	};
+}

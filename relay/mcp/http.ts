@@ -1,0 +1,267 @@
+/**
+ * The Model Context Protocol at /mcp: Streamable HTTP, without sessions that are kept.
+ * Owns: the headers of both eras, the answer as JSON or as a stream of events, and requests that are cancelled.
+ * Source: modelcontextprotocol.io, Transports of 2025-11-25 and 2026-07-28.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { rawRequest } from '../../shared/transport/client.ts';
+import type { Connection } from './connection.ts';
+import {
+	BAD_PARAMS,
+	clientIn,
+	type Era,
+	errorMessage,
+	HEADER_MISMATCH,
+	type Id,
+	idOf,
+	isRecord,
+	LEGACY_VERSIONS,
+	MODERN_VERSIONS,
+	messageOf,
+	metaOf,
+	NO_METHOD,
+	NO_REQUEST,
+	NO_VERSION,
+	NOT_JSON,
+	ProtocolError,
+	type Request,
+	requireModern,
+	senderOf,
+	versionIn,
+} from './messages.ts';
+import { answerRequest } from './protocol.ts';
+
+const SESSION = 'mcp-session-id';
+const VERSION = 'mcp-protocol-version';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const STREAM = 'text/event-stream';
+/** Parameter that the header Mcp-Name repeats, by method. */
+const NAMED: Readonly<Record<string, string>> = {
+	'tools/call': 'name',
+	'prompts/get': 'name',
+	'resources/read': 'uri',
+};
+
+export interface McpRelay {
+	/** Puts a call in line; returns its id for `cancel`. */
+	submit(request: WireRequest, done: (response: WireResponse) => void): number;
+	cancel(id: number): void;
+	/** Writes an answer. */
+	give(response: ServerResponse, answer: WireResponse): void;
+}
+
+/** Requests that clients of the older era may cancel, by their session and id. */
+const running = new Map<string, AbortController>();
+
+/** Answers a call to /mcp. `wire` has the headers that calls of the client have. Never rejects. */
+export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: WireRequest): Promise<void> {
+	const { headers } = response.req;
+	const reply = (status: number, message: object | undefined, more: Record<string, string> = {}) =>
+		relay.give(response, {
+			status,
+			headers: message === undefined ? more : { ...JSON_TYPE, ...more },
+			body: new TextEncoder().encode(message === undefined ? '' : JSON.stringify(message)),
+		});
+	if (wire.method !== 'POST') {
+		const error = new ProtocolError('Send messages of MCP to /mcp with POST.', NO_REQUEST);
+		return reply(405, errorMessage(null, error), { allow: 'POST' });
+	}
+	let value: unknown;
+	try {
+		value = JSON.parse(new TextDecoder().decode(wire.body));
+	} catch (error) {
+		const why = `The body must be one JSON value: ${(error as Error).message}`;
+		return reply(400, errorMessage(null, new ProtocolError(why, NOT_JSON)));
+	}
+	const exchange = new Exchange(relay, response, wire);
+	if (!Array.isArray(value)) return exchange.one(value, reply);
+	// Lists of messages were part of the protocol until 2025-06-18.
+	const answers = (await Promise.all(value.map((each) => exchange.answer(each, headers)))).filter(
+		(answer) => answer !== undefined,
+	);
+	if (answers.length === 0) return reply(202, undefined);
+	return reply(200, answers);
+}
+
+type Reply = (status: number, message: object | undefined, more?: Record<string, string>) => void;
+
+/** One HTTP request and its answer. */
+class Exchange {
+	readonly #relay: McpRelay;
+	readonly #response: ServerResponse;
+	readonly #wire: WireRequest;
+	readonly #gone = new AbortController();
+
+	constructor(relay: McpRelay, response: ServerResponse, wire: WireRequest) {
+		this.#relay = relay;
+		this.#response = response;
+		this.#wire = wire;
+		response.on('close', () => this.#gone.abort());
+	}
+
+	/** Answers one message: as JSON, or as a stream if the client wants to know how far it is. */
+	async one(value: unknown, reply: Reply): Promise<void> {
+		const { headers } = this.#response.req;
+		let request: Request;
+		let era: Era;
+		try {
+			const message = messageOf(value);
+			if (message.kind === 'notification') this.#notified(message, headers);
+			if (message.kind !== 'request') return reply(202, undefined);
+			request = message;
+			era = eraOf(request, headers);
+		} catch (error) {
+			return reply(400, errorMessage(idOf(value), error));
+		}
+		const opens: Record<string, string> =
+			request.method === 'initialize' ? { [SESSION]: newSession(clientIn(request)) } : {};
+		const streams = metaOf(request).progressToken !== undefined && headers.accept?.includes(STREAM) === true;
+		if (!streams) {
+			const answer = await this.#answer(request, era, undefined);
+			return reply(statusOf(answer, era), answer, opens);
+		}
+		const response = this.#response;
+		const write = (message: object) => {
+			if (!response.destroyed) response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+		};
+		response.writeHead(200, {
+			'content-type': STREAM,
+			'cache-control': 'no-store, no-transform',
+			'x-content-type-options': 'nosniff',
+			'cross-origin-resource-policy': 'same-origin',
+		});
+		response.flushHeaders();
+		write(await this.#answer(request, era, (method, params) => write({ jsonrpc: '2.0', method, params })));
+		response.end();
+	}
+
+	/** Answers one message of a list; undefined if it wants no answer. */
+	async answer(value: unknown, headers: IncomingHttpHeaders): Promise<object | undefined> {
+		try {
+			const message = messageOf(value);
+			if (message.kind === 'notification') this.#notified(message, headers);
+			if (message.kind !== 'request') return undefined;
+			if (eraOf(message, headers) === 'modern')
+				throw new ProtocolError('Messages of this version of the protocol are sent one by one.', NO_REQUEST);
+			return await this.#answer(message, 'legacy', undefined);
+		} catch (error) {
+			return errorMessage(idOf(value), error);
+		}
+	}
+
+	async #answer(request: Request, era: Era, notify: Connection['notify']): Promise<object> {
+		const { headers } = this.#response.req;
+		const cancelled = new AbortController();
+		const key = runningKey(headers, request.id);
+		if (key !== undefined) running.set(key, cancelled);
+		const client = clientIn(request) ?? clientOfSession(headers[SESSION]);
+		try {
+			return await answerRequest(request, {
+				era,
+				version: era === 'modern' ? versionIn(request) : headerOf(headers, VERSION),
+				signal: AbortSignal.any([this.#gone.signal, cancelled.signal]),
+				send: (call, signal) => this.#send(rawRequest(call), senderOf(client), signal),
+				notify,
+			});
+		} finally {
+			if (key !== undefined) running.delete(key);
+		}
+	}
+
+	/** Makes a call with what the client sent about itself: its session, and the world that it means. */
+	#send(call: WireRequest, sender: string, signal: AbortSignal): Promise<WireResponse> {
+		const { 'content-type': _, accept: __, ...own } = this.#wire.headers;
+		const headers = { ...own, 'user-agent': sender, ...call.headers };
+		return new Promise((resolve, reject) => {
+			const gaveUp = () => new Error('The request was cancelled.');
+			if (signal.aborted) return reject(gaveUp());
+			const onAbort = () => {
+				this.#relay.cancel(id);
+				reject(gaveUp());
+			};
+			const id = this.#relay.submit({ ...call, headers }, (answer) => {
+				signal.removeEventListener('abort', onAbort);
+				resolve(answer);
+			});
+			signal.addEventListener('abort', onAbort);
+		});
+	}
+
+	#notified(
+		{ method, params }: { method: string; params: Request['params'] },
+		headers: IncomingHttpHeaders,
+	): void {
+		if (method !== 'notifications/cancelled') return;
+		const key = runningKey(headers, params.requestId as Id);
+		if (key !== undefined) running.get(key)?.abort();
+	}
+}
+
+/** Status of an answer. In the older era, what is wrong with a message is in the message alone. */
+function statusOf(answer: object, era: Era): number {
+	const { error } = answer as { readonly error?: { readonly code: number } };
+	if (error === undefined || era === 'legacy') return 200;
+	if (error.code === NO_METHOD) return 404;
+	return error.code === NO_VERSION ? 400 : 200;
+}
+
+/** The era of a request. Throws a `ProtocolError` if its headers and its body disagree. */
+function eraOf(request: Request, headers: IncomingHttpHeaders): Era {
+	const version = headerOf(headers, VERSION);
+	const named = versionIn(request);
+	if (named === undefined) {
+		if (version === undefined || LEGACY_VERSIONS.includes(version)) return 'legacy';
+		if (!MODERN_VERSIONS.includes(version)) requireModern(version);
+		const missing = 'io.modelcontextprotocol/protocolVersion';
+		throw new ProtocolError(`Requests of version ${version} need "${missing}" in "_meta".`, BAD_PARAMS, {
+			envelope: { missing: [missing] },
+		});
+	}
+	requireModern(named);
+	requireHeader('MCP-Protocol-Version', version, named);
+	requireHeader('Mcp-Method', headerOf(headers, 'mcp-method'), request.method);
+	const field = NAMED[request.method];
+	const value = field === undefined ? undefined : request.params[field];
+	if (typeof value === 'string') requireHeader('Mcp-Name', plainHeader(headerOf(headers, 'mcp-name')), value);
+	if (!isRecord(metaOf(request)['io.modelcontextprotocol/clientCapabilities']))
+		throw new ProtocolError('"_meta" needs "io.modelcontextprotocol/clientCapabilities", such as {}.');
+	return 'modern';
+}
+
+function requireHeader(name: string, sent: string | undefined, expected: string): void {
+	if (sent === expected) return;
+	throw new ProtocolError(
+		`The header ${name} ${sent === undefined ? 'is missing' : `is "${sent}"`}, but the body says "${expected}".`,
+		HEADER_MISMATCH,
+	);
+}
+
+const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+	const value = headers[name];
+	return (Array.isArray(value) ? value[0] : value)?.trim();
+};
+
+/** A header whose text may be in Base64, for what headers cannot hold. */
+function plainHeader(value: string | undefined): string | undefined {
+	const [, packed] = /^=\?base64\?(.*)\?=$/.exec(value ?? '') ?? [];
+	return packed === undefined ? value : Buffer.from(packed, 'base64').toString('utf8');
+}
+
+/** A session is a number of its own and the name of its client: nothing is kept for it here. */
+const newSession = (client = ''): string => `${randomUUID()}.${Buffer.from(client).toString('base64url')}`;
+
+function clientOfSession(session: string | readonly string[] | undefined): string | undefined {
+	const [, packed] = /^[\w-]{36}\.([\w-]{1,200})$/.exec(String(session)) ?? [];
+	return packed === undefined
+		? undefined
+		: Buffer.from(packed, 'base64url')
+				.toString('utf8')
+				.replace(/[^\x20-\x7e]/g, '?');
+}
+
+/** Key of a request that may be cancelled by another; undefined without a session, since ids are not unique. */
+const runningKey = (headers: IncomingHttpHeaders, id: Id): string | undefined =>
+	headers[SESSION] === undefined ? undefined : `${String(headers[SESSION])} ${JSON.stringify(id)}`;

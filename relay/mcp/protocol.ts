@@ -1,0 +1,179 @@
+/**
+ * The Model Context Protocol as this server speaks it, whatever the transport.
+ * Owns: the methods of both eras and what each answers. It keeps nothing between requests.
+ */
+
+import { VERSION } from '../../shared/contract/api-documents.ts';
+import { ApiError, errorBody } from '../../shared/contract/errors.ts';
+import { nearest } from '../../shared/contract/nearest.ts';
+import type { ActionDocument } from '../../shared/rules/action.ts';
+import { NoServer } from '../cli/terminal.ts';
+import { actionTool } from './action-tools.ts';
+import { type Connection, jsonOf, read } from './connection.ts';
+import {
+	errorMessage,
+	isRecord,
+	LEGACY_VERSIONS,
+	MODERN_VERSIONS,
+	NO_METHOD,
+	ProtocolError,
+	type Request,
+	requireModern,
+	resultMessage,
+} from './messages.ts';
+import { withProgress } from './progress.ts';
+import { listPrompts, promptOf } from './prompts.ts';
+import { listResources, pictureUri, readResource, TEMPLATES } from './resources.ts';
+import { errorResult, pictureOf, type ToolResult, textOf, textResult } from './results.ts';
+import { type Given, type ListedTool, MAX_SIDE, queryOf, recordOf, TOOLS, type Tool } from './tools.ts';
+
+const INSTRUCTIONS = `Orrery is a 3D world with a deterministic simulation. Time advances only with step, or with an action of the game.
+observe reads the exact state. peek gives the exact odds of the next tick, and step draws from exactly these. fork makes a copy that evolves as the original would; give its name as "world".
+act lists the moves of the game, if it has any; each is also a tool. describe and call reach everything else. Equal digests mean equal states.`;
+
+const SERVER = { name: 'orrery', title: 'Orrery', version: VERSION };
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
+
+/** Of a list or a resource: milliseconds for which a client may keep it. */
+const KEEPS: Readonly<Record<string, number>> = {
+	'server/discover': 3_600_000,
+	'tools/list': 1000,
+	'resources/list': 1000,
+	'resources/templates/list': 3_600_000,
+	'prompts/list': 3_600_000,
+};
+
+/** The message that answers a request. Never rejects. */
+export async function answerRequest(request: Request, connection: Connection): Promise<object> {
+	try {
+		const { keeps, ...result } = await resultOf(request, connection);
+		if (connection.era === 'legacy') return resultMessage(request.id, result);
+		const ttlMs = keeps ?? KEEPS[request.method];
+		return resultMessage(request.id, {
+			...result,
+			resultType: 'complete',
+			...(ttlMs === undefined ? {} : { ttlMs, cacheScope: 'private' }),
+			_meta: { 'io.modelcontextprotocol/serverInfo': SERVER },
+		});
+	} catch (error) {
+		if (error instanceof ApiError)
+			return errorMessage(request.id, new Error(`${error.message} ${error.fix}`));
+		return errorMessage(request.id, error);
+	}
+}
+
+async function resultOf(
+	request: Request,
+	connection: Connection,
+): Promise<{ readonly [key: string]: unknown; readonly keeps?: number }> {
+	const { method, params } = request;
+	const isModern = connection.era === 'modern';
+	if (isModern) requireModern(connection.version!);
+	switch (method) {
+		case 'server/discover':
+			if (!isModern) break;
+			return {
+				supportedVersions: [...MODERN_VERSIONS],
+				capabilities: CAPABILITIES,
+				instructions: INSTRUCTIONS,
+			};
+		case 'initialize': {
+			if (isModern) break;
+			const { protocolVersion } = params;
+			return {
+				protocolVersion: LEGACY_VERSIONS.find((version) => version === protocolVersion) ?? LEGACY_VERSIONS[0],
+				capabilities: CAPABILITIES,
+				serverInfo: SERVER,
+				instructions: INSTRUCTIONS,
+			};
+		}
+		case 'ping':
+			if (isModern) break;
+			return {};
+		case 'tools/list':
+			return { tools: await listTools(connection) };
+		case 'tools/call':
+			return { ...(await callTool(request, connection)) };
+		case 'resources/list':
+			return { resources: await listResources(connection) };
+		case 'resources/templates/list':
+			return { resourceTemplates: TEMPLATES };
+		case 'resources/read':
+			return readResource(connection, String(params.uri));
+		case 'prompts/list':
+			return { prompts: await listPrompts(connection) };
+		case 'prompts/get':
+			return promptOf(connection, params.name, isRecord(params.arguments) ? params.arguments : {});
+	}
+	throw new ProtocolError(`There is no method "${method}" in this version of the protocol.`, NO_METHOD);
+}
+
+const actionsOf = async (connection: Connection, world?: string): Promise<readonly ActionDocument[]> =>
+	(await read(connection, '/action/list', queryOf({ world }))).value.actions as ActionDocument[];
+
+/** All tools of the world main: those that every world has, then the actions of its game. */
+async function listTools(connection: Connection): Promise<readonly ListedTool[]> {
+	// Without an engine the tools are still there, and each says what is missing.
+	const actions = await actionsOf(connection).catch((error: unknown) => {
+		if (error instanceof ApiError || error instanceof NoServer) return [];
+		throw error;
+	});
+	return [...TOOLS, ...actions.map(actionTool)].map(({ name, description, inputSchema, annotations }) => ({
+		name,
+		description,
+		inputSchema,
+		annotations,
+	}));
+}
+
+/** Throws a `ProtocolError` if there is no such tool. */
+async function toolOf(name: unknown, given: Given, connection: Connection): Promise<Tool> {
+	const known = TOOLS.find((tool) => tool.name === name);
+	if (known !== undefined) return known;
+	const actions = await actionsOf(connection, typeof given.world === 'string' ? given.world : undefined);
+	const action = actions.find((one) => one.name === name);
+	if (action !== undefined) return actionTool(action);
+	const names = [...TOOLS, ...actions].map((one) => one.name);
+	const near = nearest(String(name), names);
+	throw new ProtocolError(
+		`There is no tool "${String(name)}". ${near === undefined ? `The tools are ${names.join(', ')}.` : `Did you mean "${near}"?`}`,
+	);
+}
+
+/** What a model can correct is the result of a tool, and no error of the protocol. */
+async function callTool(request: Request, connection: Connection): Promise<ToolResult> {
+	const { name, arguments: sent } = request.params;
+	const { signal } = connection;
+	try {
+		const given = recordOf('arguments', sent ?? {});
+		const tool = await toolOf(name, given, connection);
+		if (tool.name === 'picture' && isLarge(given)) return pictureLink(given, connection);
+		const call = tool.call(given);
+		const answer = await withProgress(request, call, connection, connection.send(call, signal));
+		const picture = pictureOf(answer);
+		if (picture !== undefined) {
+			const { data, mimeType, moment } = picture;
+			return { content: [{ type: 'image', data, mimeType }, textOf(moment)] };
+		}
+		const { text, value, refused } = jsonOf(answer);
+		const shown = refused ? text : (tool.shown?.(value) ?? text);
+		return textResult(typeof shown === 'string' ? shown : JSON.stringify(shown), refused, tool.advice);
+	} catch (error) {
+		if (error instanceof ApiError) return errorResult(JSON.stringify(errorBody(error)));
+		if (error instanceof NoServer) return errorResult(error.message);
+		throw error;
+	}
+}
+
+const isLarge = ({ width, height }: Given): boolean =>
+	[width, height].some((side) => typeof side === 'number' && side > MAX_SIDE);
+
+/** A picture that is too large for the answer, as an address to read it under. */
+function pictureLink({ world = 'main', ...size }: Given, { era, version }: Connection): ToolResult {
+	const uri = pictureUri(String(world), queryOf(size));
+	const about = 'The picture is larger than an answer may be. It is drawn when this resource is read.';
+	// Links came with 2025-06-18.
+	if (era === 'legacy' && (version ?? '') < '2025-06-18') return { content: [textOf(`${about} ${uri}`)] };
+	const link = { type: 'resource_link', uri, name: 'picture', mimeType: 'image/webp', description: about };
+	return { content: [link, textOf(about)] };
+}

@@ -1,0 +1,140 @@
+/**
+ * Resources over the Model Context Protocol: worlds, their rules, the journal, pages of the guide, and pictures.
+ * Owns: their addresses and what is read under each.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { getScreenshot } from '../../shared/routes/camera.ts';
+import { readGuide } from '../guide/guide.ts';
+import { type Connection, jsonOf, read } from './connection.ts';
+import { BAD_PARAMS, NO_RESOURCE, ProtocolError } from './messages.ts';
+import { MAX_CHARACTERS, PICTURE_TYPES, pictureOf } from './results.ts';
+
+const SCHEME = 'orrery://';
+const JSON_TYPE = 'application/json';
+const MARKDOWN = 'text/markdown';
+/** Tokens of a world that is read as a resource. */
+const BUDGET = 14_000;
+
+interface ListedResource {
+	readonly uri: string;
+	readonly name: string;
+	readonly description?: string;
+	readonly mimeType: string;
+}
+
+let guide: ReturnType<typeof readGuide> | undefined;
+const guideOf = () => {
+	guide ??= readGuide();
+	return guide;
+};
+
+const worldUri = (world: string) => `${SCHEME}world/${encodeURIComponent(world)}`;
+
+/** The address of a picture of a world, which is drawn when it is read. */
+export const pictureUri = (world: string, query: string): string =>
+	`${SCHEME}picture/${encodeURIComponent(world)}${query === '' ? '' : `?${query}`}`;
+
+/** All resources: those of main and its forks, the journal, and the pages of the guide. */
+export async function listResources(connection: Connection): Promise<readonly ListedResource[]> {
+	const { value } = await read(connection, '/fork/list');
+	const worlds = ['main', ...(value.forks as string[])].flatMap((world): ListedResource[] => [
+		{ uri: worldUri(world), name: `world ${world}`, description: 'Its entities', mimeType: JSON_TYPE },
+		{ uri: `${worldUri(world)}/rules`, name: `rules of ${world}`, mimeType: JSON_TYPE },
+		{ uri: `${worldUri(world)}/actions`, name: `actions of ${world}`, mimeType: JSON_TYPE },
+	]);
+	const pages = [guideOf().index, ...guideOf().pages.filter(({ group }) => group === undefined)];
+	return [
+		...worlds,
+		{ uri: `${SCHEME}journal`, name: 'journal', description: 'The applied calls', mimeType: JSON_TYPE },
+		...pages.map(({ name, title, summary }) => ({
+			uri: `${SCHEME}guide/${name}`,
+			name: title,
+			description: summary,
+			mimeType: MARKDOWN,
+		})),
+	];
+}
+
+export const TEMPLATES = [
+	{
+		uriTemplate: `${SCHEME}world/{world}`,
+		name: 'world',
+		description: 'Entities of main or a fork',
+		mimeType: JSON_TYPE,
+	},
+	{ uriTemplate: `${SCHEME}world/{world}/rules`, name: 'rules', mimeType: JSON_TYPE },
+	{ uriTemplate: `${SCHEME}world/{world}/actions`, name: 'actions', mimeType: JSON_TYPE },
+	{ uriTemplate: `${SCHEME}world/{world}/entity/{id}`, name: 'entity', mimeType: JSON_TYPE },
+	{
+		uriTemplate: `${SCHEME}picture/{world}{?width,height,channel,hud}`,
+		name: 'picture',
+		description: 'Picture of a world, drawn when it is read',
+		mimeType: 'image/webp',
+	},
+	{ uriTemplate: `${SCHEME}guide/{page}`, name: 'page of the guide', mimeType: MARKDOWN },
+];
+
+/** What a resource holds, and for how many milliseconds it may be kept. Throws a `ProtocolError`. */
+export async function readResource(connection: Connection, uri: string) {
+	const gone = (why = `There is no resource ${uri}.`) =>
+		new ProtocolError(
+			`${why} resources/list and resources/templates/list name all resources.`,
+			connection.era === 'modern' ? BAD_PARAMS : NO_RESOURCE,
+			{ uri },
+		);
+	if (!uri.startsWith(SCHEME)) throw gone();
+	const [address = '', query = ''] = uri.slice(SCHEME.length).split('?', 2);
+	const [kind = '', first = '', part, id, ...more] = address.split('/').map(decoded);
+	if (more.length > 0) throw gone();
+	const json = async (path: string, about: string, body?: object) => {
+		const { text } = await read(connection, path, about, body);
+		return { keeps: 0, contents: [{ uri, mimeType: JSON_TYPE, text: short(text) }] };
+	};
+	try {
+		const about = new URLSearchParams({ world: first }).toString();
+		if (kind === 'journal' && first === '') return await json('/history', 'limit=100');
+		if (kind === 'world' && first !== '' && part === undefined)
+			return await json('/observe', about, { budget: BUDGET });
+		if (kind === 'world' && part === 'rules' && id === undefined) return await json('/rule/list', about);
+		if (kind === 'world' && part === 'actions' && id === undefined) return await json('/action/list', about);
+		if (kind === 'world' && part === 'entity' && id !== undefined)
+			return await json(`/entities/${encodeURIComponent(id)}`, about);
+		if (kind === 'picture' && first !== '' && part === undefined)
+			return await readPicture(connection, uri, `${about}${query === '' ? '' : `&${query}`}`);
+	} catch (error) {
+		if (error instanceof ApiError) throw gone(`${error.message} ${error.fix}`);
+		throw error;
+	}
+	const page = [guideOf().index, ...guideOf().pages].find(({ name }) => name === first);
+	if (kind !== 'guide' || part !== undefined || page === undefined) throw gone();
+	return { keeps: 3_600_000, contents: [{ uri, mimeType: MARKDOWN, text: page.markdown() }] };
+}
+
+async function readPicture({ send, signal }: Connection, uri: string, query: string) {
+	const answer = await send(
+		{ method: 'GET', path: getScreenshot.path, query, accept: PICTURE_TYPES },
+		signal,
+	);
+	const picture = pictureOf(answer);
+	if (picture === undefined) {
+		const { value } = jsonOf(answer);
+		throw new ApiError('no_picture', String(value.error), { fix: String(value.fix) });
+	}
+	const { mimeType, data } = picture;
+	return { keeps: 0, contents: [{ uri, mimeType, blob: data }] };
+}
+
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
+}
+
+/** A text that is not longer than results are. */
+const short = (text: string): string =>
+	text.length <= MAX_CHARACTERS
+		? text
+		: `${text.slice(0, MAX_CHARACTERS)}\n(cut: the whole has ${text.length} characters; the tool observe or call reads less)`;

@@ -1,0 +1,48 @@
+/**
+ * What tools answer: text, and pictures.
+ * Owns: how much of an answer a model gets, and the form of pictures.
+ */
+
+import type { WireResponse } from '../../shared/contract/wire.ts';
+
+/** Characters of an answer that a model gets: clients cut results that are much longer. */
+export const MAX_CHARACTERS = 60_000;
+
+export interface ToolResult {
+	readonly content: readonly object[];
+	readonly isError?: true;
+}
+
+export const textOf = (text: string) => ({ type: 'text', text });
+
+/** A text as a result. `advice` says how to ask for less. */
+export function textResult(text: string, refused: boolean, advice: string): ToolResult {
+	const cut =
+		text.length <= MAX_CHARACTERS
+			? []
+			: [
+					textOf(
+						`The answer has ${text.length} characters; the first ${MAX_CHARACTERS} are above. ${advice}`,
+					),
+				];
+	return {
+		content: [textOf(text.slice(0, MAX_CHARACTERS)), ...cut],
+		...(refused ? { isError: true } : {}),
+	};
+}
+
+export const errorResult = (text: string): ToolResult => ({ content: [textOf(text)], isError: true });
+
+/** Media types of pictures that are asked for: WebP, and PNG for channels that must not lose detail. */
+export const PICTURE_TYPES = 'image/webp, image/png';
+
+/** The picture of an answer with the moment that it shows; undefined if it is none. */
+export function pictureOf({ headers, body }: WireResponse) {
+	const { 'content-type': mimeType = '' } = headers;
+	if (!mimeType.startsWith('image/')) return undefined;
+	return {
+		mimeType,
+		data: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64'),
+		moment: `Tick ${headers['x-orrery-tick']}, state digest ${headers['x-orrery-digest']}`,
+	};
+}

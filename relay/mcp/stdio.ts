@@ -1,0 +1,98 @@
+/**
+ * `orrery mcp`: the Model Context Protocol on standard input and output, one message a line.
+ * Owns: the lines, and requests that are cancelled. The engine is that of the running server.
+ */
+
+import { ask } from '../cli/ask.ts';
+import { sessionFor } from '../cli/identity.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import type { Connection } from './connection.ts';
+import {
+	clientIn,
+	errorMessage,
+	type Id,
+	idOf,
+	messageOf,
+	NOT_JSON,
+	ProtocolError,
+	type Request,
+	senderOf,
+	versionIn,
+} from './messages.ts';
+import { answerRequest } from './protocol.ts';
+
+/** Answers a request with a message. */
+export type Answerer = (
+	request: Request,
+	connection: Pick<Connection, 'era' | 'version' | 'signal' | 'notify'>,
+) => Promise<object>;
+
+/** Serves until standard input ends. */
+export async function serveStdio(server: string, terminal: Terminal): Promise<void> {
+	let client: string | undefined;
+	const send: Connection['send'] = async (call, signal) => {
+		const session = await sessionFor(server, terminal);
+		return ask(server, call, { accept: call.accept, session, sender: senderOf(client), signal });
+	};
+	await answerLines(terminal.lines(), terminal.out, (request, connection) => {
+		client = clientIn(request) ?? client;
+		return answerRequest(request, { ...connection, send });
+	});
+}
+
+/** Answers each line with a line to `write`, several requests together, until the lines end and all are answered. */
+export async function answerLines(
+	lines: AsyncIterable<string>,
+	write: (line: string) => void,
+	answer: Answerer,
+): Promise<void> {
+	const running = new Map<Id, AbortController>();
+	const open = new Set<Promise<void>>();
+	const send = (message: object): void => write(`${JSON.stringify(message)}\n`);
+	const notify = (method: string, params: object) => send({ jsonrpc: '2.0', method, params });
+	let opened: string | undefined;
+	const take = async (value: unknown): Promise<void> => {
+		try {
+			const message = messageOf(value);
+			if (message.kind === 'response') return;
+			if (message.kind === 'notification') {
+				if (message.method === 'notifications/cancelled')
+					running.get(message.params.requestId as Id)?.abort();
+				return;
+			}
+			if (message.method === 'initialize') opened = String(message.params.protocolVersion);
+			const modern = versionIn(message);
+			const controller = new AbortController();
+			const { signal } = controller;
+			running.set(message.id, controller);
+			const answered = await answer(message, {
+				era: modern === undefined ? 'legacy' : 'modern',
+				version: modern ?? opened,
+				signal,
+				notify,
+			});
+			running.delete(message.id);
+			// A client that cancelled a request wants no answer.
+			if (!signal.aborted) send(answered);
+		} catch (error) {
+			send(errorMessage(idOf(value), error));
+		}
+	};
+	for await (const line of lines) {
+		if (line.trim() === '') continue;
+		let read: unknown;
+		try {
+			read = JSON.parse(line);
+		} catch (error) {
+			const why = `Each line must be one JSON value: ${(error as Error).message}`;
+			send(errorMessage(null, new ProtocolError(why, NOT_JSON)));
+			continue;
+		}
+		for (const value of Array.isArray(read) ? read : [read]) {
+			const done = take(value);
+			open.add(done);
+			void done.then(() => open.delete(done));
+		}
+	}
+	await Promise.all(open);
+}

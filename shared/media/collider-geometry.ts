@@ -1,0 +1,239 @@
+/**
+ * Points that colliders are made of: hulls, meshes and heights.
+ * Owns: how they are written, in a request or in an asset, what can be made of them, and what tells two of them apart.
+ */
+
+import * as z from 'zod';
+import { isGiven, number, optional } from '../contract/values.ts';
+
+type Vector = readonly [number, number, number];
+
+/** Points as a document says them, or the asset that holds them. */
+export interface Geometry {
+	readonly points?: readonly Vector[] | undefined;
+	readonly triangles?: readonly Vector[] | undefined;
+	readonly heights?: readonly (readonly number[])[] | undefined;
+	readonly size?: readonly [number, number] | undefined;
+	readonly asset?: string | undefined;
+}
+
+/** Bytes that a point or a triangle takes in memory, as a list of three numbers and within the shape made of it. */
+const POINT_BYTES = 80;
+
+/** What the points of a shape take in memory. */
+export function* weighGeometry(geometry: Geometry | null): Generator<readonly [Geometry, number]> {
+	if (geometry === null) return;
+	const { points, triangles, heights } = geometry;
+	const heightBytes = 16 * (heights?.reduce((sum, row) => sum + row.length, 0) ?? 0);
+	yield [geometry, POINT_BYTES * ((points?.length ?? 0) + (triangles?.length ?? 0)) + heightBytes];
+}
+
+interface Limits {
+	readonly hull: number;
+	readonly points: number;
+	readonly triangles: number;
+	/** Along each side. */
+	readonly heights: number;
+}
+
+/** Most of each in a request or a document. */
+const INLINE: Limits = { hull: 256, points: 4096, triangles: 8192, heights: 128 };
+/** Most of each in an asset. */
+const IN_ASSET: Limits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 512 };
+
+/** Farthest that a point may be from its entity, on each axis (m). */
+const FARTHEST = 1e4;
+/** A hull that is thinner than this has no inside (m). */
+const THINNEST = 1e-3;
+
+/** -0 becomes 0: JSON writes both as 0, and the physics library tells them apart. */
+const coordinate = z
+	.number()
+	.min(-FARTHEST)
+	.max(FARTHEST)
+	.overwrite((given) => given + 0);
+const point = z.tuple([coordinate, coordinate, coordinate]);
+const corner = z.int().min(0);
+
+/** The asset of a shape, in place of what stands beside it. */
+const assetOf = (held: string) =>
+	optional(
+		z
+			.string()
+			.regex(/^[0-9a-f]{64}$/, 'an asset must be named by its SHA-256, 64 hexadecimal digits')
+			.describe(`Instead of these: SHA-256 of an asset, ${held}`),
+	);
+const MODEL = 'a GLB model or JSON such as {"points": [...]}';
+const ASSETS = { ConvexHull: MODEL, TriMesh: MODEL, HeightField: 'JSON such as {"heights": [...]}' } as const;
+
+/** Refuses triangles whose corners are not among the points. */
+function cornersFit({ points, triangles }: Geometry): boolean {
+	const count = points?.length ?? 0;
+	return triangles == null || triangles.every((corners) => corners.every((at) => at < count));
+}
+
+const hullFields = ({ hull }: Limits) => ({
+	points: z
+		.array(point)
+		.min(4)
+		.max(hull)
+		.refine(hasInside, 'the points are in one plane: a hull needs a volume')
+		.describe('Points [x, y, z] around the entity (m) that the hull encloses'),
+});
+
+const meshFields = ({ points, triangles }: Limits) => ({
+	points: z.array(point).min(3).max(points).describe('Corners [x, y, z] around the entity (m)'),
+	triangles: z
+		.array(z.tuple([corner, corner, corner]))
+		.min(1)
+		.max(triangles)
+		.describe('Three corners each, as indices of points'),
+});
+
+const heightFields = ({ heights }: Limits) => ({
+	heights: z
+		.array(z.array(coordinate).min(2).max(heights))
+		.min(2)
+		.max(heights)
+		.refine(
+			(rows) => rows.every(({ length }) => length === rows[0]!.length),
+			'all rows must have the same length',
+		)
+		.describe('Heights above the entity (m), in rows along x, one row after another along z'),
+	size: z
+		.tuple([
+			number('Extent along x', { min: 1e-3, max: 2 * FARTHEST }),
+			number('Extent along z', { min: 1e-3, max: 2 * FARTHEST }),
+		])
+		.describe('Extent of all rows [along x, along z], centred on the entity (m)'),
+});
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+const eachOptional = (fields: Fields): Fields =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, field]) => [name, optional(field).describe(field.description!)]),
+	);
+
+/** A collider of points: what a document says of it, and what an asset must hold. */
+function pointed<const N extends keyof typeof ASSETS>(
+	name: N,
+	doc: string,
+	fields: (limits: Limits) => Fields,
+) {
+	const names = Object.keys(fields(INLINE));
+	const document = z
+		.strictObject({ shape: z.literal(name), ...eachOptional(fields(INLINE)), asset: assetOf(ASSETS[name]) })
+		.refine(
+			(given: Readonly<Record<string, unknown>>) =>
+				names.every((one) => (given[one] == null) === (given.asset != null)),
+			`send ${names.join(' and ')}, or asset instead`,
+		)
+		.refine(
+			cornersFit as (given: object) => boolean,
+			'a triangle has a corner that is not an index of points',
+		)
+		.describe(doc)
+		.meta({ id: name, allOf: names.map((one) => ({ oneOf: [isGiven('asset'), isGiven(one)] })) });
+	const held = z
+		.strictObject(fields(IN_ASSET))
+		.refine(
+			cornersFit as (given: object) => boolean,
+			'a triangle has a corner that is not an index of points',
+		);
+	return {
+		names,
+		document: document as unknown as z.ZodObject<{
+			shape: z.ZodLiteral<N>;
+			points: z.ZodOptional<z.ZodType<Geometry['points']>>;
+			triangles: z.ZodOptional<z.ZodType<Geometry['triangles']>>;
+			heights: z.ZodOptional<z.ZodType<Geometry['heights']>>;
+			size: z.ZodOptional<z.ZodType<Geometry['size']>>;
+			asset: z.ZodOptional<z.ZodType<Geometry['asset']>>;
+		}>,
+		held: held as unknown as z.ZodType<Geometry>,
+	};
+}
+
+export const hull = pointed('ConvexHull', 'The convex hull of points', hullFields);
+export const mesh = pointed(
+	'TriMesh',
+	'Triangles that collide with bodies on both sides. For Static bodies only',
+	meshFields,
+);
+export const heights = pointed(
+	'HeightField',
+	'Ground as a grid of heights that collides with bodies on both sides. For Static bodies only',
+	heightFields,
+);
+
+/** Points as worlds hold them. */
+export const geometryValue = z
+	.strictObject({
+		...eachOptional({ ...hullFields(INLINE), ...meshFields(INLINE), ...heightFields(INLINE) }),
+		points: optional(z.array(point).min(3).max(INLINE.points).describe('Points or corners (m)')),
+		asset: assetOf('a model or JSON'),
+	})
+	.describe('Points of the shape, or the asset that has them')
+	.nullable() as unknown as z.ZodType<Geometry | null>;
+
+/** What of a collider's document are its points. */
+export function geometryOf({ shape: _, ...given }: { readonly shape: string }): Geometry {
+	return Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
+}
+
+/** Half extents of the box round the entity that has all of it. */
+export function extentOf({ points, heights: rows, size }: Geometry): Vector {
+	if (rows != null) {
+		const [x, z] = size!;
+		return [x / 2, Math.max(...rows.map((row) => Math.max(...row.map(Math.abs)))), z / 2];
+	}
+	const half: [number, number, number] = [0, 0, 0];
+	for (const at of points ?? [])
+		for (let axis = 0; axis < 3; axis++) half[axis] = Math.max(half[axis]!, Math.abs(at[axis]!));
+	return half;
+}
+
+/** Three whole numbers below 2^24 that tell one geometry from another. Its own mixing of 32-bit words (FNV-1a, thrice). */
+export function fingerprintOf(geometry: Geometry): Vector {
+	const text = JSON.stringify(geometry);
+	const words = [0x811c9dc5, 0x01000193, 0x9e3779b9];
+	for (let i = 0; i < text.length; i++)
+		for (let at = 0; at < 3; at++)
+			words[at] = Math.imul(words[at]! ^ (text.charCodeAt(i) + at), 0x01000193 + 2 * at);
+	const [a = 0, b = 0, c = 0] = words.map((word) => (word ^ (word >>> 8)) & 0xffffff);
+	return [a, b, c];
+}
+
+/** Whether points span a space: not all on a plane, nor nearly so. */
+function hasInside(points: readonly Vector[]): boolean {
+	const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+	const cross = (a: Vector, b: Vector): Vector => [
+		a[1] * b[2] - a[2] * b[1],
+		a[2] * b[0] - a[0] * b[2],
+		a[0] * b[1] - a[1] * b[0],
+	];
+	const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+	const farthest = (measure: (from: Vector) => number): [Vector, number] => {
+		let best = points[0]!;
+		let most = -1;
+		for (const at of points) {
+			const far = measure(at);
+			if (far > most) [best, most] = [at, far];
+		}
+		return [best, most];
+	};
+	const [first] = points;
+	const [second, long] = farthest((at) => dot(minus(at, first!), minus(at, first!)));
+	if (long < THINNEST * THINNEST) return false;
+	const along = minus(second, first!);
+	const [third, wide] = farthest((at) => {
+		const off = cross(along, minus(at, first!));
+		return dot(off, off) / long;
+	});
+	if (wide < THINNEST * THINNEST) return false;
+	const normal = cross(along, minus(third, first!));
+	const size = Math.sqrt(dot(normal, normal));
+	const [, thick] = farthest((at) => Math.abs(dot(normal, minus(at, first!))) / size);
+	return thick >= THINNEST;
+}

@@ -1,0 +1,125 @@
+/**
+ * What a surface looks like.
+ * Owns: the fields of a material, the same in calls, in spawn documents and in the registry of named ones.
+ */
+
+import * as z from 'zod';
+import { namesAsset } from '../contract/asset-mark.ts';
+import { keyText, number, optional, text } from '../contract/values.ts';
+
+/** Share of a whole, 0 to 1. */
+const share = (what: string) => number(what, { unit: 'share', min: 0, max: 1 });
+const part = z.number().min(0).max(1);
+const light = z.number().min(0).max(1000);
+const times = z.number().min(1e-3).max(1e4);
+
+/** Cutoff of `mask` without a number. */
+const USUAL_CUTOFF = 0.5;
+
+export const ALPHA_MODES = ['opaque', 'blend', 'mask'] as const;
+export type AlphaMode = (typeof ALPHA_MODES)[number];
+
+/** opaque, blend, or mask with the alpha from which on something is there. */
+const alphaMode = z
+	.string()
+	.overwrite((word) => word.replace(/\s+/g, '').toLowerCase())
+	.regex(/^(?:opaque|blend|mask(?::(?:0(?:\.\d{1,9})?|\.\d{1,9}|1(?:\.0{1,9})?))?)$/)
+	.describe(
+		`opaque; blend: alpha makes it transparent; mask:CUTOFF: drawn if alpha is at least CUTOFF (0 to 1, default ${USUAL_CUTOFF})`,
+	)
+	.meta({ examples: ALPHA_MODES.map((mode) => (mode === 'mask' ? `mask:${USUAL_CUTOFF}` : mode)) });
+
+/** The two sides of a stored alpha mode. */
+export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonly cutoff: number } {
+	const [mode, cutoff] = stored.split(':');
+	return { mode: mode as AlphaMode, cutoff: cutoff === undefined ? USUAL_CUTOFF : Number(cutoff) };
+}
+
+/** A picture that lies on a surface; a world names it by its hash. */
+const texture = text(
+	'Picture on the surface, multiplied with albedo: SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256',
+	400,
+).meta(namesAsset('texture'));
+
+const fields = {
+	albedo: z
+		.tuple([part, part, part, part])
+		.describe('Base colour as sRGB red, green, blue and alpha [r, g, b, a], each 0 to 1; replaces `color`')
+		.meta({ unit: 'share' }),
+	metallic: share('Metalness: 0 paint, 1 metal'),
+	roughness: share('Roughness: 0 mirror, 1 chalk'),
+	emissive: z
+		.tuple([light, light, light])
+		.describe('Light it emits [r, g, b], linear, 1 is white; more glows with bloom')
+		.meta({ unit: 'factor' }),
+	alpha_mode: alphaMode,
+	texture,
+	repeat: z
+		.tuple([times, times])
+		.describe('Repetitions of the texture over the shape [across, up]')
+		.meta({ unit: 'times' }),
+};
+
+/** The fields as callers send them: null is as good as left out. */
+export const materialFields = {
+	albedo: optional(fields.albedo),
+	metallic: optional(fields.metallic),
+	roughness: optional(fields.roughness),
+	emissive: optional(fields.emissive),
+	alpha_mode: optional(fields.alpha_mode),
+	texture: optional(fields.texture),
+	repeat: optional(fields.repeat),
+};
+
+type Sent = z.output<z.ZodObject<typeof materialFields>>;
+
+/** What a material says, as worlds keep it. */
+export const materialSchema = z.strictObject(fields).partial();
+
+/** What a material says; what it leaves open comes from a named one, or is usual. */
+export type MaterialValues = Readonly<z.output<typeof materialSchema>>;
+
+/** All that a surface looks like. `albedo` null: the colour of the entity. */
+export type WholeMaterial = {
+	readonly [K in keyof Required<MaterialValues>]: NonNullable<MaterialValues[K]> | null;
+} & {
+	readonly metallic: number;
+	readonly roughness: number;
+	readonly emissive: readonly [number, number, number];
+	readonly alpha_mode: string;
+	readonly repeat: readonly [number, number];
+};
+
+export const USUAL_MATERIAL: WholeMaterial = {
+	albedo: null,
+	metallic: 0,
+	roughness: 0.5,
+	emissive: [0, 0, 0],
+	alpha_mode: 'opaque',
+	texture: null,
+	repeat: [1, 1],
+};
+
+/** The material as answers show it. */
+export const wholeMaterial = z.strictObject({
+	albedo: materialFields.albedo.unwrap().describe('Base colour [r, g, b, a]; null: the colour of the entity'),
+	metallic: share('Metalness'),
+	roughness: share('Roughness'),
+	emissive: z.tuple([light, light, light]).describe('Light it emits [r, g, b]'),
+	alpha_mode: z.string().describe('opaque, blend or mask:CUTOFF'),
+	texture: z.string().nullable().describe('SHA-256 of the picture on it, or null'),
+	repeat: z.tuple([times, times]).describe('Repetitions of the texture [across, up]'),
+});
+
+/** Name of a material. */
+export const materialName = keyText('Name', 100);
+
+/** The values of a document without those that are null. */
+export function materialValues(sent: Sent): MaterialValues {
+	return Object.fromEntries(
+		Object.keys(materialFields).flatMap((key) => {
+			const value = sent[key as keyof Sent];
+			return value == null ? [] : [[key, value]];
+		}),
+	);
+}

@@ -1,0 +1,141 @@
+/**
+ * What sounds are like and how loud each is where it is heard.
+ * Owns: the limits, the buses, and which sounds get a voice. The same in answers and in the page. Never: makes a sound.
+ */
+
+import * as z from 'zod';
+import { flag, integer, number, optional, word } from '../contract/values.ts';
+
+/** Groups of sounds that are made louder or softer together. */
+export const BUSES = ['sfx', 'music', 'voice', 'ui'] as const;
+export type Bus = (typeof BUSES)[number];
+export const MIXER_BUSES = ['master', ...BUSES] as const;
+export type MixerBus = (typeof MIXER_BUSES)[number];
+
+export const FALLOFFS = ['square', 'linear', 'none'] as const;
+export type Falloff = (typeof FALLOFFS)[number];
+
+/** Most sounds that are heard at once. */
+export const MOST_VOICES = 32;
+
+/** Values of a sound that nothing is said of. */
+export const USUAL_SOUND = {
+	volume: 1,
+	pitch: 1,
+	loop: false,
+	max_distance: 50,
+	falloff: 'square',
+	bus: 'sfx',
+	priority: 128,
+	fade_in: 0,
+} as const;
+
+export const soundFields = {
+	volume: optional(
+		number("Loudness, as a factor of the file's own; left out: 1", { unit: 'factor', min: 0, max: 10 }),
+	),
+	pitch: optional(
+		number('Playback speed, which also changes the pitch; left out: 1', {
+			unit: 'factor',
+			min: 0.1,
+			max: 10,
+		}),
+	),
+	loop: optional(flag('Repeats; left out: false')),
+	max_distance: optional(
+		number('Distance beyond which it is silent; left out: 50', { unit: 'm', min: 0.01, max: 1e5 }),
+	),
+	falloff: optional(
+		word(
+			FALLOFFS,
+			'How its loudness falls with the distance d. square: (1 - d/max_distance)^2; linear: 1 - d/max_distance; none: it does not. Left out: square',
+		),
+	),
+	bus: optional(word(BUSES, 'Bus it plays on; left out: sfx')),
+	priority: optional(
+		integer(`Priority when more than ${MOST_VOICES} play: lower numbers are heard first; left out: 128`, {
+			max: 255,
+		}),
+	),
+	fade_in: optional(
+		integer('Ticks until it has its full volume; left out: 0', { unit: 'ticks', max: 36_000 }),
+	),
+};
+
+/** What of a sound decides how loud it is. */
+export interface Audible {
+	readonly volume: number;
+	/** Where it comes from; null: from everywhere. */
+	readonly position: readonly [number, number, number] | null;
+	readonly max_distance: number;
+	readonly falloff: Falloff;
+	readonly bus: Bus;
+	readonly priority: number;
+}
+
+/** How loud each bus is, 0 to 1, and those that are silent whatever their volume. */
+export interface MixerSettings {
+	readonly volumes: Readonly<Record<MixerBus, number>>;
+	readonly muted: readonly MixerBus[];
+}
+
+export const USUAL_MIXER: MixerSettings = {
+	volumes: { master: 1, sfx: 1, music: 1, voice: 1, ui: 1 },
+	muted: [],
+};
+
+export const mixerSettings: z.ZodType<MixerSettings> = z.strictObject({
+	volumes: z.strictObject(
+		Object.fromEntries(MIXER_BUSES.map((bus) => [bus, z.number().min(0).max(1)])) as Record<
+			MixerBus,
+			z.ZodNumber
+		>,
+	),
+	muted: z.array(z.enum(MIXER_BUSES)),
+});
+
+/** How loud a bus is under the master, 0 to 1. */
+export function busGain({ volumes, muted }: MixerSettings, bus: Bus): number {
+	return muted.includes(bus) || muted.includes('master') ? 0 : volumes[bus] * volumes.master;
+}
+
+function distance(from: readonly number[], to: readonly number[]): number {
+	const [dx, dy, dz] = [from[0]! - to[0]!, from[1]! - to[1]!, from[2]! - to[2]!];
+	return Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+/** Share of a sound's volume that is left at a distance, 0 to 1. */
+export function falloffAt(falloff: Falloff, away: number, most: number): number {
+	if (away >= most) return 0;
+	if (falloff === 'none') return 1;
+	const left = 1 - away / most;
+	return falloff === 'linear' ? left : left * left;
+}
+
+/** How loud a sound is for a listener at a place, as a factor of the file's own loudness. */
+export function gainOf(sound: Audible, listener: readonly number[], mixer: MixerSettings): number {
+	const { position, falloff, max_distance, volume, bus } = sound;
+	const left = position === null ? 1 : falloffAt(falloff, distance(position, listener), max_distance);
+	return volume * left * busGain(mixer, bus);
+}
+
+/**
+ * The sounds that get a voice, and how loud each is: those that can be heard, at most 32, by priority, then the nearest,
+ * then in the order in which they came.
+ */
+export function voicesOf<S extends Audible>(
+	sounds: readonly S[],
+	listener: readonly number[],
+	mixer: MixerSettings,
+): { readonly sound: S; readonly gain: number }[] {
+	return sounds
+		.map((sound) => ({
+			sound,
+			gain: gainOf(sound, listener, mixer),
+			away: sound.position === null ? 0 : distance(sound.position, listener),
+		}))
+		.filter(({ gain }) => gain > 0)
+		.sort((a, b) => a.sound.priority - b.sound.priority || a.away - b.away)
+		.slice(0, MOST_VOICES)
+		.map(({ sound, gain }) => ({ sound, gain }));
+}

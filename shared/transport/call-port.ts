@@ -1,0 +1,78 @@
+/**
+ * Calls over a MessagePort: both of its ends, for the page and for the service worker.
+ * Owns: the messages on the port. A caller that goes away, alone or with its port, ends its calls.
+ */
+
+import { engineLost } from '../contract/error-response.ts';
+import type { CallHandler, WireRequest, WireResponse } from '../contract/wire.ts';
+
+/** Caller -> engine: `id` is the caller's own and comes back with the answer. */
+type ToEngine =
+	| { readonly id: number; readonly request: WireRequest }
+	/** Nobody waits for that answer any more. */
+	| { readonly id: number; readonly request: null };
+
+interface ToCaller {
+	readonly id: number;
+	readonly response: WireResponse;
+}
+
+/** Answers the calls that come in on a port. */
+export function servePort(port: MessagePort, handle: CallHandler): void {
+	const running = new Map<number, AbortController>();
+	port.addEventListener('close', () => {
+		for (const caller of running.values()) caller.abort();
+	});
+	port.onmessage = async ({ data: { id, request } }: MessageEvent<ToEngine>) => {
+		if (request === null) {
+			running.get(id)?.abort();
+			return;
+		}
+		const caller = new AbortController();
+		running.set(id, caller);
+		const response = await handle(request, caller.signal);
+		running.delete(id);
+		port.postMessage({ id, response } satisfies ToCaller);
+	};
+}
+
+/**
+ * A handle that sends calls over a port. Calls whose engine goes away are refused with `engine_lost`: when the port closes, or
+ * `gone` resolves, for a port does not always say it.
+ */
+export function portHandle(
+	port: MessagePort,
+	onClose: () => void = () => {},
+	gone?: Promise<unknown>,
+): CallHandler {
+	const waiting = new Map<number, { request: WireRequest; answer: (response: WireResponse) => void }>();
+	let next = 0;
+	let closed = false;
+	port.onmessage = ({ data }: MessageEvent<ToCaller>) => {
+		waiting.get(data.id)?.answer(data.response);
+		waiting.delete(data.id);
+	};
+	const close = (): void => {
+		closed = true;
+		onClose();
+		for (const { request, answer } of waiting.values()) answer(engineLost(request));
+		waiting.clear();
+	};
+	port.addEventListener('close', close);
+	void gone?.then(close);
+	return (request, signal) => {
+		if (closed) return Promise.resolve(engineLost(request));
+		return new Promise((resolve) => {
+			const id = next++;
+			const cancel = () => port.postMessage({ id, request: null } satisfies ToEngine);
+			const answer = (response: WireResponse): void => {
+				signal?.removeEventListener('abort', cancel);
+				resolve(response);
+			};
+			waiting.set(id, { request, answer });
+			port.postMessage({ id, request } satisfies ToEngine);
+			if (signal?.aborted) cancel();
+			else signal?.addEventListener('abort', cancel);
+		});
+	};
+}

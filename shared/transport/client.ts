@@ -1,0 +1,143 @@
+/**
+ * A typed client, read off the declarations: `await client.call(spawn, { body: { mesh: 'cube' } })`.
+ * Owns: turning a route and its input into a call. How the call travels is up to the handle it is given.
+ */
+
+import type { ErrorBody } from '../contract/errors.ts';
+import type { Answer, Body, Route } from '../contract/route.ts';
+import {
+	type CallHandler,
+	type CallSignal,
+	EMPTY_BODY,
+	type WireRequest,
+	type WireResponse,
+} from '../contract/wire.ts';
+import { keepTrying } from './keep-trying.ts';
+import { ownPaths } from './own-path.ts';
+
+export interface CallInput<R extends Route> {
+	readonly params?: Record<string, string | number>;
+	readonly query?: Record<string, string | number | undefined>;
+	readonly body?: Body<R>;
+	/** Which world the call is about; main when left out. */
+	readonly world?: string;
+}
+
+/** A call put together outside the declarations, such as by a command line that read the schema of a running server. */
+export interface RawCall {
+	readonly method: string;
+	readonly path: string;
+	/** Without the `?`; none when left out. */
+	readonly query?: string;
+	/** A JSON value; undefined for a call without a body. */
+	readonly body?: unknown;
+	/** Media type that is wanted in place of JSON. */
+	readonly accept?: string;
+}
+
+/** A refused call, as an error. */
+export class CallError extends Error {
+	readonly status: number;
+	readonly body: ErrorBody;
+
+	constructor(status: number, body: ErrorBody) {
+		super(`${body.error} ${body.fix}`);
+		this.name = 'CallError';
+		this.status = status;
+		this.body = body;
+	}
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The wire form of a call that no declaration types: the only place that puts one together. */
+export function rawRequest({
+	method,
+	path,
+	query = '',
+	body,
+	accept = 'application/json',
+}: RawCall): WireRequest {
+	const sends = body !== undefined;
+	return {
+		method,
+		path,
+		query,
+		headers: { accept, ...(sends ? { 'content-type': 'application/json' } : {}) },
+		body: sends ? encoder.encode(JSON.stringify(body)) : EMPTY_BODY,
+	};
+}
+
+/** The wire form of a call. */
+export function wireRequest<R extends Route>(
+	{ method, path }: Pick<R, 'method' | 'path'>,
+	input: CallInput<R> = {},
+): WireRequest {
+	const body = method === 'POST' ? { body: input.body ?? {} } : {};
+	return rawRequest({ method, ...addressOf(path, input), ...body });
+}
+
+/** Path and query of a call, with what it is about filled in. */
+export function addressOf(
+	path: string,
+	{ params, query = {}, world }: Pick<CallInput<Route>, 'params' | 'query' | 'world'>,
+): { readonly path: string; readonly query: string } {
+	const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = params?.[name];
+		if (value === undefined) throw new TypeError(`${path} needs the parameter "${name}"`);
+		return encodeURIComponent(value);
+	});
+	const search = new URLSearchParams();
+	for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+	if (world !== undefined) search.set('world', world);
+	return { path: filled, query: search.toString() };
+}
+
+export interface Client {
+	/** Makes a call. Rejects with `CallError` when the answer says `ok: false` or its status is not a success. */
+	call<R extends Route>(route: R, input?: CallInput<R>): Promise<Answer<R>>;
+	/** Makes a call that no declaration types, and answers whatever comes back. Rejects when `signal` is aborted before. */
+	send(call: RawCall, signal?: CallSignal): Promise<WireResponse>;
+}
+
+/** `sender` are headers that say who calls, such as `user-agent` or `x-agent`. */
+export function createClient(handle: CallHandler, sender: Readonly<Record<string, string>> = {}): Client {
+	const send = (request: WireRequest, signal?: CallSignal) =>
+		handle({ ...request, headers: { ...request.headers, ...sender } }, signal);
+	return {
+		send: (call, signal) => send(rawRequest(call), signal),
+		async call(route, input) {
+			const response = await send(wireRequest(route, input));
+			const answer = JSON.parse(decoder.decode(response.body));
+			if (response.status >= 400 || answer.ok === false)
+				throw new CallError(response.status, answer as ErrorBody);
+			return answer;
+		},
+	};
+}
+
+/**
+ * A handle that goes over HTTP, for use with `createClient`. `server` such as http://127.0.0.1:3917. Calls that may change
+ * something have an Idempotency-Key, and what a break of the line has cost is sent again. A path that leads elsewhere is refused.
+ */
+export function httpHandle(server: string): CallHandler {
+	return ownPaths(keepTrying(overHttp(server)));
+}
+
+function overHttp(server: string): CallHandler {
+	return async (request, signal) => {
+		const url = new URL(request.path + (request.query === '' ? '' : `?${request.query}`), server);
+		const response = await fetch(url, {
+			method: request.method,
+			headers: request.headers,
+			...(signal instanceof AbortSignal ? { signal } : {}),
+			...(request.body.length > 0 ? { body: request.body as Uint8Array<ArrayBuffer> } : {}),
+		});
+		return {
+			status: response.status,
+			headers: Object.fromEntries(response.headers),
+			body: new Uint8Array(await response.arrayBuffer()),
+		};
+	};
+}

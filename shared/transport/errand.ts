@@ -1,0 +1,107 @@
+/**
+ * What the engine asks of the relay, which alone holds keys: who a session is, and models from elsewhere.
+ * Owns: the errands, what goes out with each and what comes back. Types only, beside the form of a refusal.
+ */
+
+import { ApiError, type ErrorCode } from '../contract/errors.ts';
+import type { SignedIn } from '../contract/principal.ts';
+
+/** What an agent signs with its key, and the signature. */
+export interface Login {
+	readonly agent_id: string;
+	readonly domain: string;
+	/** Unix seconds. */
+	readonly timestamp: number;
+	/** Base64 of 64 bytes. */
+	readonly signature: string;
+	/** Base64 of 32 bytes. */
+	readonly public_key: string;
+	/** Name of the server, if the signature covers it. */
+	readonly server?: string | undefined;
+}
+
+/** The caller that orders a model. */
+export interface Customer {
+	/** Id of its agent; empty without a session. */
+	readonly agent: string;
+	readonly operator: boolean;
+	/** Paid models that the agent may order in a day. */
+	readonly paid_models: number;
+}
+
+export type TaskStatus = 'pending' | 'complete' | 'failed' | 'cancelled';
+
+/** A model in the making. */
+export interface Task {
+	readonly task_id: string;
+	readonly prompt: string;
+	readonly provider: string;
+	readonly quality: string;
+	readonly status: TaskStatus;
+	/** From 0 to 1, while it is pending. */
+	readonly progress?: number;
+	/** Once it is there: below the data folder. */
+	readonly file_path?: string;
+	readonly error?: string;
+}
+
+export interface Provider {
+	readonly name: string;
+	readonly available: boolean;
+	/** What to do to have it. */
+	readonly hint?: string;
+}
+
+/** errand -> what goes out, and what comes back. */
+export interface Errands {
+	login: [Login, SignedIn & { readonly session_token: string }];
+	session: [{ readonly session_token: string }, SignedIn | null];
+	logout: [{ readonly session_token: string }, { readonly ended: boolean }];
+	generate: [
+		{
+			readonly prompt: string;
+			readonly provider: string;
+			readonly quality: string;
+			readonly by: Customer;
+		},
+		Task,
+	];
+	task: [{ readonly task_id: string }, Task];
+	tasks: [Record<never, never>, readonly Task[]];
+	/** `agent_id`: the agent that may end only its own tasks; undefined for other callers. */
+	cancel: [{ readonly task_id: string; readonly agent_id?: string | undefined }, Task];
+	providers: [Record<never, never>, readonly Provider[]];
+	/** Paths of the files in the data folder, sorted. */
+	files: [Record<never, never>, readonly string[]];
+}
+export type Errand = keyof Errands;
+
+/** Where the engine takes its errands. */
+export interface Desk {
+	/** Name of the server since its last start, which a sign-in may cover; undefined or empty if it has no sign-in. */
+	readonly server?: string;
+	/** Rejects with an `ApiError`. */
+	ask<E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]>;
+}
+
+/** What comes back over the wire. */
+export type Told<T = unknown> = { readonly told: T } | { readonly refused: Refused };
+
+interface Refused {
+	readonly code: ErrorCode;
+	readonly message: string;
+	readonly fix: string;
+	readonly path?: string;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+export function refusedOf({ code, message, fix, path, headers }: ApiError): Refused {
+	return { code, message, fix, headers, ...(path === undefined ? {} : { path }) };
+}
+
+/** What was told. Throws the `ApiError` of a refusal. */
+export function toldOf<T>(answer: Told<T>): T {
+	if ('told' in answer) return answer.told;
+	const { code, message, ...more } = answer.refused;
+	throw new ApiError(code, message, more);
+}

@@ -1,0 +1,191 @@
+/**
+ * One entry of a journal as bytes.
+ * Owns: what is in an entry: a packet, whose bytes are the body of the request and the body of the answer.
+ */
+
+import * as z from 'zod';
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { joinedBytes } from '../contract/joined-bytes.ts';
+import { type JournalEntry, JournalError } from './journal.ts';
+import { decodePacket, PacketError, packetPieces } from './packet.ts';
+
+/** For so many hours the answer to a call with a key is kept. */
+export const KEPT_HOURS = 24;
+
+const count = z.int().min(0);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const headers = z.record(z.string(), z.string());
+
+/** Where a world stands. The digest is left out where a world is so large that not every entry has it. */
+const standing = z.strictObject({
+	id: z.string(),
+	/** Of the main world, if it has one: lists of worlds show it. */
+	name: z.string().optional(),
+	tick: count,
+	digest: z
+		.string()
+		.regex(/^[0-9a-f]{16}$/)
+		.optional(),
+});
+
+/** What plays after an entry, and how many times as fast as real time; nothing else does. */
+const playing = z.array(z.strictObject({ id: z.string(), speed: z.number() })).optional();
+
+const refused = z.strictObject({
+	code: z.string().refine((code): code is ErrorCode => Object.hasOwn(ERRORS, code)),
+	message: z.string(),
+	fix: z.string(),
+	path: z.string().optional(),
+	headers,
+});
+
+/** Something that a call learned that stands neither in its request nor in a world. */
+const told = z.strictObject({
+	/** `read`, `before`: a file of the data folder, and one that is about to be written over. `public`: a file of `public/`. `write`: a file was written. `ask`: an errand. `capture`: a picture, or that nothing draws. `moment`: a world as it was. */
+	what: z.enum(['read', 'before', 'public', 'write', 'ask', 'capture', 'moment']),
+	/** Which file, errand, world or moment. */
+	of: z.string(),
+	/** Bytes that came, kept as a blob; none where there was nothing. */
+	hash: hash.optional(),
+	/** How many bytes there were, where only that matters. */
+	length: count.optional(),
+	said: z.json().optional(),
+	refused: refused.optional(),
+});
+
+const sender = z.strictObject({
+	name: z.string(),
+	kind: z.enum(['agent', 'person', 'program']),
+	may: z.array(z.enum(['read', 'write', 'admin'])),
+	agent: z
+		.strictObject({
+			number: z.int(),
+			id: z.string(),
+			limits: z.strictObject({
+				calls_per_second: z.number(),
+				entities: z.number(),
+				forks: z.number(),
+				// Older journals lack these.
+				snapshots: z.number().default(50),
+				files: z.number().default(1000),
+				file_bytes: z.number().default(0),
+				paid_models: z.number().default(0),
+			}),
+		})
+		.optional(),
+	said: z.string().optional(),
+	unsigned: z.string().optional(),
+});
+
+/** Of a kind of event in a world: the first tick on which there was one, in the order in which ticks were made, and the highest. */
+const happened = z.strictObject({ id: z.string(), kind: z.string(), first: count, last: count });
+
+const call = z.strictObject({
+	kind: z.literal('call'),
+	/** When it was applied, in milliseconds since 1970. No world knows it. */
+	at: count,
+	door: z.enum(['process', 'page', 'worker', 'relay']),
+	sender,
+	method: z.string(),
+	path: z.string(),
+	query: z.string(),
+	headers,
+	/** The blob that is the body, when it does not stand in the entry. */
+	body: hash.optional(),
+	/** How many bytes of the body stand in the entry. */
+	length: count,
+	/** Idempotency-Key, with whose it is. */
+	key: z.string().optional(),
+	/** Which call of which relay it is. */
+	call: z.string().optional(),
+	/** The world that it was about. */
+	world: z.string(),
+	/** The worlds that it changed or made, after it. */
+	worlds: z.array(standing),
+	/** Deaths, scores and phases of matches; missing if nothing was marked. */
+	happened: z.array(happened).optional(),
+	/** The worlds that it deleted. */
+	gone: z.array(z.string()).optional(),
+	playing,
+	status: z.int(),
+	/** Headers of the answer, whose bytes stand in the entry: of calls with a key. */
+	answer: headers.optional(),
+	/** Calls with a key: the tick and digest of their world after them; null if it was gone. */
+	place: z.strictObject({ tick: count.nullable(), digest: z.string().nullable() }).optional(),
+	told: z.array(told).optional(),
+	/** The edge of a tick or a request at which it ended early, counted from its beginning, and why. */
+	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused', 'diverged']) }).optional(),
+	/** Which of its looks at the room in memory found none. */
+	full: z.array(count).optional(),
+	/** It was done while another was at work, whose entry comes after it: it says what plays, and changes nothing else. */
+	overtook: z.literal(true).optional(),
+});
+
+/** What happened by itself since the entry before. */
+const between = z.strictObject({
+	kind: z.literal('between'),
+	at: count,
+	/** Worlds that played, how many ticks, and where they stand. */
+	worlds: z.array(standing.extend({ ticks: count })),
+	happened: z.array(happened).optional(),
+	/** Assets that came with reads. */
+	assets: z.array(hash).optional(),
+	playing,
+	/** Worlds that stopped playing by themselves. */
+	halted: z
+		.array(z.strictObject({ id: z.string(), tick: count, message: z.string(), fix: z.string() }))
+		.optional(),
+});
+
+const head = z.discriminatedUnion('kind', [call, between]);
+
+export type CallHead = z.infer<typeof call>;
+export type BetweenHead = z.infer<typeof between>;
+export type ToldHead = z.infer<typeof told>;
+export type HappenedHead = z.infer<typeof happened>;
+export type StandingHead = z.infer<typeof standing>;
+
+export interface Entry {
+	readonly head: CallHead | BetweenHead;
+	/** Of the request; empty where it is a blob. */
+	readonly body: Uint8Array;
+	/** Of the answer; empty where it is not kept. */
+	readonly answer: Uint8Array;
+}
+
+/** The blobs that an entry names. */
+function blobsOf({ head }: Entry): string[] {
+	if (head.kind === 'between') return head.assets ?? [];
+	const read = (head.told ?? []).flatMap(({ hash }) => hash ?? []);
+	return [...new Set(head.body === undefined ? read : [head.body, ...read])];
+}
+
+export function encodeEntry(entry: Entry): JournalEntry {
+	const { head, body, answer } = entry;
+	return { bytes: joinedBytes(packetPieces(head, [body, answer])), blobs: blobsOf(entry) };
+}
+
+/** Decodes an entry. Throws a `JournalError` with `damaged` for bytes that are not an entry. */
+export function decodeEntry({ bytes }: Pick<JournalEntry, 'bytes'>): Entry {
+	const packet = packetOf(bytes);
+	const read = head.safeParse(packet.head);
+	if (!read.success)
+		throw new JournalError('damaged', `An entry is malformed: ${z.prettifyError(read.error)}.`);
+	const length = read.data.kind === 'call' ? read.data.length : 0;
+	if (packet.end !== bytes.length || length > packet.bytes.length)
+		throw new JournalError('damaged', 'An entry is cut off.');
+	return {
+		head: read.data,
+		body: packet.bytes.subarray(0, length),
+		answer: packet.bytes.subarray(length),
+	};
+}
+
+function packetOf(bytes: Uint8Array) {
+	try {
+		return decodePacket(bytes);
+	} catch (error) {
+		if (!(error instanceof PacketError)) throw error;
+		throw new JournalError('damaged', `An entry is damaged: ${error.message}`);
+	}
+}

@@ -1,0 +1,88 @@
+/**
+ * Calls over a line that may break: sent again under a key of their own, so that none is done twice.
+ * Owns: which answers are worth another try, and how often and how long that goes on.
+ * Never: sends what changes something again without a key.
+ */
+
+import {
+	type CallHandler,
+	type CallSignal,
+	KEY_HEADER,
+	type WireRequest,
+	type WireResponse,
+} from '../contract/wire.ts';
+import { newIdentity } from './identity.ts';
+
+/** Tries of one call, and how long it goes on after the first (ms). */
+const MOST_TRIES = 6;
+const MOST_MS = 10_000;
+/** The wait before the second try (ms); twice as long before each that follows. */
+const FIRST_WAIT = 100;
+/** Refusals that pass by themselves: nobody is there yet, or what was there is gone. */
+const PASSING: readonly unknown[] = ['no_engine', 'engine_lost', 'not_kept', 'busy'];
+
+export interface Trying {
+	/** Resolves after so many milliseconds, or when the signal is aborted. */
+	readonly wait?: (ms: number, signal?: CallSignal) => Promise<void>;
+	/** Milliseconds on some clock that only goes forward. */
+	readonly now?: () => number;
+}
+
+/**
+ * The same handle, but that a call whose answer was lost, or that nobody could take, is sent again. Where nobody has ever
+ * answered, the first failure is told at once: there is no line that broke.
+ */
+export function keepTrying(
+	handle: CallHandler,
+	{ wait = waited, now = () => performance.now() }: Trying = {},
+): CallHandler {
+	let answered = false;
+	return async (request, signal) => {
+		const sent = withKey(request);
+		const began = now();
+		for (let tries = 1; ; tries++) {
+			const backoff = FIRST_WAIT * 2 ** (tries - 1);
+			const last = tries === MOST_TRIES || now() - began + backoff > MOST_MS;
+			try {
+				const answer = await handle(sent, signal);
+				answered = true;
+				if (last || signal?.aborted || !passes(answer)) return answer;
+			} catch (error) {
+				if (last || signal?.aborted || (!answered && neverCame(error))) throw error;
+			}
+			await wait(backoff, signal);
+		}
+	};
+}
+
+/** A call that may change something has a key: its own, or a new one. */
+function withKey(request: WireRequest): WireRequest {
+	const { method, headers } = request;
+	if (method === 'GET' || method === 'HEAD' || headers[KEY_HEADER] !== undefined) return request;
+	return { ...request, headers: { ...headers, [KEY_HEADER]: newIdentity() } };
+}
+
+/** Whether a refusal may pass. What says that it was not applied, and would not be, does not. */
+function passes({ status, headers, body }: WireResponse): boolean {
+	if (status !== 502 && status !== 503) return false;
+	// Whoever stands between, and has nobody to pass it to.
+	if (!headers['content-type']?.includes('json')) return true;
+	const { code, applied } = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;
+	return PASSING.includes(code) && !(code === 'engine_lost' && applied === false);
+}
+
+/** Nobody listens there. */
+const neverCame = (error: unknown): boolean =>
+	(error as { readonly cause?: { readonly code?: string } }).cause?.code === 'ECONNREFUSED';
+
+function waited(ms: number, signal?: CallSignal): Promise<void> {
+	return new Promise((resolve) => {
+		const over = () => {
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', over);
+			resolve();
+		};
+		const timer = setTimeout(over, ms);
+		signal?.addEventListener('abort', over);
+	});
+}

@@ -1,0 +1,174 @@
+/**
+ * A journal that lives only as long as the process: for worlds without a folder, and for tests.
+ * Owns: one copy of everything, which several owners may open. The newest of them that acquired writes to it.
+ */
+
+import { joinedBytes } from '../contract/joined-bytes.ts';
+import {
+	cutOff,
+	fenced,
+	type Journal,
+	type JournalEntry,
+	JournalError,
+	type JournalExtent,
+	newEntries,
+	type Pieces,
+	requireStateAt,
+} from './journal.ts';
+
+interface KeptState {
+	readonly at: number;
+	readonly bytes: Uint8Array;
+	readonly blobs: readonly string[];
+}
+
+/** What all owners of one journal share. `most`: bytes that it may take; what is older than a state is cut beyond that. */
+export class JournalMemory {
+	readonly most: number;
+	/** Entries that are kept, the oldest of them with the number `first`. */
+	entries: JournalEntry[] = [];
+	first = 0;
+	lease = { epoch: 0, isTaken: false };
+	/** Ascending. */
+	states: KeptState[] = [];
+	readonly blobs = new Map<string, Uint8Array>();
+	/** Blobs that came since something was last cut: nothing may name them yet. */
+	readonly newBlobs = new Set<string>();
+
+	constructor(most = Number.POSITIVE_INFINITY) {
+		this.most = most;
+	}
+
+	get next(): number {
+		return this.first + this.entries.length;
+	}
+
+	get bytes(): number {
+		let sum = 0;
+		for (const { bytes } of this.entries) sum += bytes.length;
+		for (const { bytes } of this.states) sum += bytes.length;
+		for (const bytes of this.blobs.values()) sum += bytes.length;
+		return sum;
+	}
+
+	/** Cuts what stands before the oldest states, as long as there is too much. The newest state and what follows it stay. */
+	cut(): void {
+		let cut = false;
+		while (this.bytes > this.most && this.states.length > 0) {
+			const oldest = this.states[0]!;
+			// What stands before the oldest state goes first, then that state itself.
+			const from = oldest.at > this.first ? oldest : this.states[1];
+			if (from === undefined) break;
+			if (from !== oldest) this.states.shift();
+			this.entries.splice(0, from.at - this.first);
+			this.first = from.at;
+			this.#dropBlobs();
+			cut = true;
+		}
+		if (cut) this.newBlobs.clear();
+	}
+
+	#dropBlobs(): void {
+		const named = new Set([...this.entries, ...this.states].flatMap(({ blobs }) => blobs));
+		for (const hash of this.blobs.keys())
+			if (!named.has(hash) && !this.newBlobs.has(hash)) this.blobs.delete(hash);
+	}
+}
+
+const copied = ({ bytes, blobs }: JournalEntry): JournalEntry => ({
+	bytes: bytes.slice(),
+	blobs: [...blobs],
+});
+
+export class MemoryJournal implements Journal {
+	readonly durable = false;
+	readonly #memory: JournalMemory;
+	#closed = false;
+
+	constructor(memory = new JournalMemory()) {
+		this.#memory = memory;
+	}
+
+	#open(): JournalMemory {
+		if (this.#closed) throw new JournalError('failed', 'The journal is closed.');
+		return this.#memory;
+	}
+
+	async extent(): Promise<JournalExtent> {
+		const { first, next, states, bytes, lease } = this.#open();
+		return { first, next, lease, states: states.map(({ at }) => at), bytes };
+	}
+
+	async acquire(): Promise<number> {
+		const memory = this.#open();
+		const epoch = memory.lease.epoch + 1;
+		memory.lease = { epoch, isTaken: true };
+		return epoch;
+	}
+
+	async release(epoch: number): Promise<void> {
+		const memory = this.#open();
+		if (epoch === memory.lease.epoch) memory.lease = { epoch, isTaken: false };
+	}
+
+	/** The memory, for its owner. */
+	#owned(epoch: number): JournalMemory {
+		const memory = this.#open();
+		if (epoch !== memory.lease.epoch) throw fenced();
+		return memory;
+	}
+
+	async append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
+		const memory = this.#owned(epoch);
+		for (const entry of newEntries(at, memory.next, entries)) memory.entries.push(copied(entry));
+	}
+
+	async read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
+		const { first, entries } = this.#open();
+		if (from < first) throw cutOff(from, first);
+		const read: JournalEntry[] = [];
+		let room = mostBytes;
+		for (let at = from - first; at < entries.length; at++) {
+			const entry = entries[at]!;
+			room -= entry.bytes.length;
+			if (room < 0 && read.length > 0) break;
+			read.push(copied(entry));
+		}
+		return read;
+	}
+
+	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
+		this.#owned(epoch);
+		const whole: Uint8Array[] = [];
+		for await (const piece of pieces) whole.push(piece.slice());
+		const memory = this.#owned(epoch);
+		const { first, next, states } = memory;
+		requireStateAt(at, first, next);
+		const bytes = joinedBytes(whole);
+		const others = states.filter((state) => state.at !== at);
+		memory.states = [...others, { at, bytes, blobs: [...blobs] }].sort((a, b) => a.at - b.at);
+		memory.cut();
+	}
+
+	async state(
+		at = Number.POSITIVE_INFINITY,
+	): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
+		const found = this.#open().states.findLast((state) => state.at <= at);
+		return found === undefined ? null : { at: found.at, bytes: found.bytes.slice() };
+	}
+
+	async keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
+		const { blobs, newBlobs } = this.#open();
+		if (!blobs.has(hash)) blobs.set(hash, bytes.slice());
+		newBlobs.add(hash);
+	}
+
+	async blob(hash: string): Promise<Uint8Array | null> {
+		return this.#open().blobs.get(hash)?.slice() ?? null;
+	}
+
+	async close(): Promise<void> {
+		this.#open();
+		this.#closed = true;
+	}
+}

@@ -1,0 +1,103 @@
+/** Handlers of the tag Gameplay: actions. */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { shapeError } from '../../shared/contract/explain-issue.ts';
+import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
+import { createRouter } from '../../shared/contract/router.ts';
+import * as routes from '../../shared/routes/actions.ts';
+import { step } from '../../shared/routes/simulation.ts';
+import { type ActionDocument, parametersSchema } from '../../shared/rules/action.ts';
+import type { Host } from '../host/context.ts';
+import { actionOf, actionsOf } from '../sim/actions/actions.ts';
+import { filterOf } from '../sim/assertions/condition.ts';
+import { isAlive } from '../sim/core/entities.ts';
+import type { World } from '../sim/core/world.ts';
+import { Look } from '../sim/rules/conditions/look.ts';
+import { handler } from './handler.ts';
+import { type Known, referredNames } from './references.ts';
+import { runWhole } from './run-requests.ts';
+
+/** Ids that a refusal of an entity lists. */
+const MAX_LISTED = 10;
+
+/** The values of an action's parameters, checked. Throws `invalid_body` and `entity_not_found`. */
+function valuesOf(world: World, action: ActionDocument, sent: object): Map<string, Known> {
+	const schema = parametersSchema(action);
+	const parsed = schema.safeParse(sent);
+	if (!parsed.success) {
+		const { message, fix, path } = shapeError('invalid_body', schema, parsed.error, sent, 'parameters');
+		throw new ApiError('invalid_body', message, {
+			fix,
+			path: path === undefined ? 'parameters' : `parameters.${path}`,
+		});
+	}
+	const values = new Map<string, Known>();
+	for (const [name, { type, filter }] of Object.entries(action.parameters)) {
+		const value = parsed.data[name] ?? null;
+		if (type === 'entity' && value !== null) requireNamed(world, name, value as number, filter ?? 'any');
+		values.set(name, { value });
+	}
+	return values;
+}
+
+/** Throws `entity_not_found` unless the entity is there and passes the filter. */
+function requireNamed(world: World, name: string, id: number, filter: string): void {
+	const members = new Look(world).members(filterOf(filter));
+	if (isAlive(world, id) && members.includes(id)) return;
+	const listed = members.slice(0, MAX_LISTED).join(', ');
+	const more = members.length > MAX_LISTED ? `, and ${members.length - MAX_LISTED} more` : '';
+	throw new ApiError('entity_not_found', `${name}: entity ${id} is not one of those that match ${filter}.`, {
+		fix: members.length === 0 ? 'No entity matches at present.' : `Send one of ${listed}${more}.`,
+		path: `parameters.${name}`,
+	});
+}
+
+/** Throws `code` for a request of an action that could never be made: without a route, or with a reference to nothing. */
+export function requireUsable(
+	host: Host,
+	actions: readonly ActionDocument[],
+	code: 'invalid_scenario' | 'invalid_level',
+): void {
+	if (actions.length === 0) return;
+	const find = createRouter(host.routes);
+	for (const [at, { parameters, requests }] of actions.entries()) {
+		const known = new Set(Object.keys(parameters));
+		for (const [index, { method, path, body, as }] of requests.entries()) {
+			const where = `actions[${at}].requests[${index}]`;
+			const refuse = (why: string, fix?: string) =>
+				new ApiError(code, `${where}: ${why}`, { path: where, ...(fix === undefined ? {} : { fix }) });
+			const unknown = referredNames(path, body).find((name) => !known.has(name));
+			if (unknown !== undefined)
+				throw refuse(
+					`"$${unknown}" is neither a parameter nor the answer of an earlier request.`,
+					`Declare the parameter "${unknown}", or write "$$${unknown}" for plain text.`,
+				);
+			if (as != null) known.add(as);
+			let route: Host['routes'][number];
+			try {
+				({ route } = find(method, pathAndQuery(path).path));
+			} catch (error) {
+				if (!(error instanceof ApiError)) throw error;
+				throw refuse(error.message, error.fix);
+			}
+			if (route.batch === false)
+				throw refuse(`${route.method} ${route.path} cannot be part of an action.`, 'Use another call.');
+		}
+	}
+}
+
+export const handlers = [
+	handler(routes.listActions, ({ world }) => {
+		const actions = actionsOf(world);
+		return { actions, count: actions.length };
+	}),
+
+	handler(routes.runAction, ({ host, entry, world }, { params, body }) => {
+		const action = actionOf(world, params.name);
+		const given = valuesOf(world, action, body.parameters);
+		const { requests, ticks } = action;
+		const stepping = ticks === 0 ? [] : [{ path: step.path, body: { ticks } }];
+		const list = { requests: [...requests, ...stepping], kind: 'action', given } as const;
+		return runWhole(host, entry.id, list, { action: action.name });
+	}),
+];

@@ -1,0 +1,251 @@
+/**
+ * Lists of requests that are made as one call: a batch, or an action of a game.
+ * Owns: making them in order, all or nothing if that is asked for, and the answer with their results.
+ */
+
+import { statusOf } from '../../shared/contract/dispatch.ts';
+import { ApiError, errorBody, MAX_PATH_LENGTH, shortened } from '../../shared/contract/errors.ts';
+import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
+import type { Answer, Body } from '../../shared/contract/route.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import type { batch } from '../../shared/routes/batch.ts';
+import type { Stop } from '../host/call-list.ts';
+import type { Host } from '../host/context.ts';
+import type { Worlds } from '../host/worlds.ts';
+import { valueAt } from './entity-fields.ts';
+import { RawAnswer } from './raw-answer.ts';
+import { fillPath, fillValue, type Known } from './references.ts';
+import { stampOf } from './world-stamp.ts';
+
+type Requests = Readonly<Body<typeof batch>['requests']>;
+type Result = Answer<typeof batch>['results'][number];
+
+/** A list of requests, and how its call is named in refusals. */
+export interface RequestList {
+	readonly requests: Requests;
+	readonly kind: 'batch' | 'action';
+	/** Values that references may name besides answers. */
+	readonly given?: ReadonlyMap<string, Known>;
+}
+
+/** The result of a request without its body; with `answer`, method, path and status are left out. */
+interface Head {
+	readonly as?: string;
+	readonly method: string;
+	readonly path: string;
+	readonly status: number;
+	readonly ok: boolean;
+	readonly short: boolean;
+}
+
+/** What the requests of a batch came to, and their answers' JSON, which is only parsed where somebody needs its value. */
+export interface Outcome {
+	readonly results: readonly Head[];
+	readonly bodies: readonly Uint8Array[];
+	/** Why requests were left undone: one was refused, its answer had no room beside the others, or the call was cancelled, its world paused, or a tick did not come to the same once more. */
+	readonly ended: 'refused' | 'full' | Stop | null;
+}
+
+/** Bytes that an answer needs for what stands around one result. */
+const AROUND_RESULT = 256;
+
+/** The status of an answer that has no room. */
+const TOO_LARGE = statusOf('answer_too_large');
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
+
+/** Does the requests in order, with room for others in between; stops after the first that is refused when `strict`. */
+export async function runAll(
+	host: Host,
+	world: string,
+	{ requests, given }: RequestList,
+	strict: boolean,
+): Promise<Outcome> {
+	const { running } = host;
+	const answers = new Map<string, Known>(given);
+	const results: Head[] = [];
+	const bodies: Uint8Array[] = [];
+	let room = MAX_DOCUMENT_BYTES - AROUND_RESULT;
+	for (const [at, { method = 'POST', path: sent, body, as, answer: fields }] of requests.entries()) {
+		let path = sent;
+		let answer: { readonly status: number; readonly ok: boolean; readonly body: Uint8Array };
+		room -= AROUND_RESULT + path.length + (as?.length ?? 0);
+		try {
+			path = fillPath(sent, answers);
+			const { response, ok } = await host.call({
+				method,
+				path,
+				body: fillValue(body, answers),
+				world,
+				room: Math.max(0, room),
+			});
+			answer = { status: response.status, ok, body: response.body };
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			answer = {
+				status: statusOf(error.code),
+				ok: false,
+				body: encoder.encode(JSON.stringify(errorBody(error))),
+			};
+		}
+		const { ok, status } = answer;
+		if (as != null) answers.set(as, ok ? { value: parsed(answer.body) } : { refused: at });
+		const short = ok && fields != null;
+		const shown = short ? valuesOf(answer.body, fields) : answer.body;
+		room -= shown.length;
+		results.push({ ...(as == null ? {} : { as }), method, path, status, ok, short });
+		bodies.push(shown);
+		running.requests++;
+		running.edge();
+		if (!ok && strict && running.stop === null) return { results, bodies, ended: 'refused' };
+		// What comes after it would find no more room, and take as long.
+		if (status === TOO_LARGE && at + 1 < requests.length) return { results, bodies, ended: 'full' };
+		const rest = host.breathe();
+		if (rest !== undefined) await rest;
+		if (at + 1 === requests.length && ok) break;
+		const ended = running.endsHere();
+		if (ended !== null) return { results, bodies, ended };
+	}
+	return { results, bodies, ended: null };
+}
+
+/** The values of some fields of an answer, as JSON. */
+function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
+	const answer = parsed(body);
+	return encoder.encode(JSON.stringify(fields.map((field) => valueAt(answer, field.split('.')))));
+}
+
+/** A result as answers show it, without its body. */
+const shownHead = ({ short, as, ok, ...rest }: Head) => ({
+	...(as === undefined ? {} : { as }),
+	...(short ? {} : rest),
+	ok,
+});
+
+const listed = ({ results, bodies }: Outcome): Result[] =>
+	results.map((result, at) => ({ ...shownHead(result), body: parsed(bodies[at]!) }) as Result);
+
+interface Refusal {
+	readonly message?: string;
+	readonly fix?: string;
+	readonly code?: string;
+}
+
+/** What is said of a batch that went on after a refusal; nothing when none was refused. */
+function warned({ results, bodies }: Outcome): { warnings?: string[] } {
+	const at = results.findIndex(({ ok }) => !ok);
+	if (at < 0) return {};
+	const { method, path } = results[at]!;
+	const { message = '' } = parsed(bodies[at]!) as Refusal;
+	const count = results.filter(({ ok }) => !ok).length;
+	return {
+		warnings: [
+			`${count} of ${results.length} requests were refused. The first: requests[${at}] (${method} ${shortened(path, MAX_PATH_LENGTH)}): ${message}`,
+		],
+	};
+}
+
+/** The refusal of requests that were to be done whole. */
+function brokenAt(outcome: Outcome, kind: RequestList['kind']): ApiError {
+	const at = outcome.results.length - 1;
+	const { method, path, status } = outcome.results[at]!;
+	const { message, fix, code } = parsed(outcome.bodies[at]!) as Refusal;
+	return new ApiError(
+		'batch_failed',
+		`requests[${at}] (${method} ${path}) was refused: ${message} No change of the ${kind} was kept.`,
+		{
+			...(fix === undefined ? {} : { fix }),
+			path: `requests[${at}]`,
+			details: {
+				failed_at: at,
+				failed_request: { method, path, status, ...(code === undefined ? {} : { code }) },
+				rolled_back: true,
+				committed: false,
+				results: listed(outcome),
+			},
+		},
+	);
+}
+
+/** The refusal of requests that were ended before they were through. */
+export function endedAt(outcome: Outcome, { kind, requests }: RequestList, committed: boolean): ApiError {
+	const done = outcome.results.length;
+	const diverged = outcome.ended === 'diverged';
+	const why = diverged
+		? ((parsed(outcome.bodies[done - 1]!) as Refusal).message ?? '')
+		: outcome.ended === 'paused'
+			? `The world of the ${kind} was paused.`
+			: 'The call was cancelled.';
+	const stays = committed ? 'Their changes are kept.' : `No change of the ${kind} was kept.`;
+	return new ApiError(
+		diverged ? 'diverged' : 'cancelled',
+		`${why} ${done} of ${requests.length} requests were answered before. ${stays}`,
+		{
+			details: { committed, results: listed(outcome) },
+		},
+	);
+}
+
+/** Where the world of the requests stands after them. */
+export function standing(worlds: Worlds, id: string) {
+	const entry = worlds.find(id);
+	return { world: id, ...(entry === undefined ? { tick: null, state_digest: null } : stampOf(entry.world)) };
+}
+
+/** The answer: `head` with the results, whose bodies are put in as the JSON that they are. */
+export function answerOf(outcome: Outcome, head: object): RawAnswer {
+	const parts: Uint8Array[] = [];
+	const text = (part: string) => parts.push(encoder.encode(part));
+	const { results, bodies } = outcome;
+	const succeeded = results.filter(({ ok }) => ok).length;
+	const counts = { count: results.length, succeeded, failed: results.length - succeeded };
+	const all_ok = succeeded === results.length;
+	text(
+		`${JSON.stringify({ ok: true, all_ok, ...warned(outcome), ...counts, ...head }).slice(0, -1)},"results":[`,
+	);
+	for (const [at, result] of results.entries()) {
+		text(`${at === 0 ? '' : '},'}${JSON.stringify(shownHead(result)).slice(0, -1)},"body":`);
+		parts.push(bodies[at]!);
+	}
+	text(results.length === 0 ? ']}' : '}]}');
+	return new RawAnswer({
+		status: 200,
+		headers: { 'content-type': 'application/json' },
+		body: joinedBytes(parts),
+	});
+}
+
+/**
+ * Makes requests on a copy, and keeps what they did if all of them were accepted. Throws `batch_failed`, `cancelled` or
+ * `diverged`, with nothing changed.
+ */
+export async function runWhole(
+	host: Host,
+	world: string,
+	list: RequestList,
+	head: object,
+): Promise<RawAnswer> {
+	const transaction = host.begin();
+	let committed = false;
+	try {
+		const outcome = await runAll(transaction.host, world, list, true);
+		requireWhole(outcome, list, true);
+		const stamp = standing(transaction.host.worlds, world);
+		await transaction.commit();
+		committed = true;
+		return answerOf(outcome, { ...head, committed: true, ...stamp });
+	} finally {
+		if (!committed) transaction.rollback();
+	}
+}
+
+/** Throws for requests that were not all answered and, if `atomic`, accepted. */
+export function requireWhole(outcome: Outcome, list: RequestList, atomic: boolean): void {
+	const { ended } = outcome;
+	const isOver = ended === 'cancelled' || ended === 'diverged';
+	if (atomic && !isOver && outcome.results.some(({ ok }) => !ok)) throw brokenAt(outcome, list.kind);
+	if (ended === 'full') throw brokenAt(outcome, list.kind);
+	if (ended !== null) throw endedAt(outcome, list, false);
+}

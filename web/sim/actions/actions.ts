@@ -1,0 +1,49 @@
+/**
+ * Actions of a world: moves of its game by name.
+ * Owns: the registry. View scope: it says which calls a player may choose from, and no tick reads it.
+ */
+
+import * as z from 'zod';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
+import { type ActionDocument, actionDocument, actionName } from '../../../shared/rules/action.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+type Actions = Readonly<Record<string, ActionDocument>>;
+
+export const ActionRegistry: Resource<Actions> = {
+	name: 'actions',
+	scope: 'view',
+	summary: 'Moves of the game by name, with the calls that each makes',
+	schema: z.record(actionName, actionDocument) as unknown as z.ZodType<Actions>,
+	things: (actions = {}) => actions,
+	isNone: (actions) => Object.keys(actions).length === 0,
+	initial: () => undefined,
+};
+
+/** All actions, by name. */
+export function actionsOf(world: World): ActionDocument[] {
+	const actions = resource(world, ActionRegistry) ?? {};
+	return Object.keys(actions)
+		.sort()
+		.map((name) => actions[name]!);
+}
+
+/** Throws `unknown_action`. */
+export function actionOf(world: World, name: string): ActionDocument {
+	const actions = resource(world, ActionRegistry) ?? {};
+	if (Object.hasOwn(actions, name)) return actions[name]!;
+	throw new ApiError('unknown_action', `There is no action "${name}" in this world.`, {
+		fix: suggestion(name, Object.keys(actions)),
+	});
+}
+
+/** Adds actions, replacing those of the same names. */
+export function addActions(world: World, added: readonly ActionDocument[]): void {
+	const byName = Object.fromEntries(added.map((action) => [action.name, action]));
+	setResource(world, ActionRegistry, { ...resource(world, ActionRegistry), ...byName });
+}
+
+/** Removes all actions. */
+export const clearActions = (world: World): void => setResource(world, ActionRegistry, {});
