@@ -563,8 +563,8 @@ describe('files', () => {
 		expect(strays).toEqual([]);
 	});
 
-	test('names are kebab-case', () => {
-		const name = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+	test('names are kebab-case, those of Python modules snake_case', () => {
+		const name = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$|^_*[a-z0-9]+(_[a-z0-9]+)*_*\.py$/;
 		// Their programs know them by these names.
 		const named = files.filter((file) => !/^(README\.md|Dockerfile.*)$/.test(basename(file)));
 		expect(named.filter((file) => !file.split('/').every((part) => name.test(part)))).toEqual([]);
