@@ -6,13 +6,18 @@ Each check prints one line: its name, "passed" or "skipped" with the reason, and
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
+import io
 import json
+import os
 import random
+import re
 import sys
 import time
 import traceback
 import warnings
+from pathlib import Path
 from typing import Callable
 
 import orrery
@@ -238,6 +243,22 @@ def train_ppo(world: orrery.World) -> str:
     return f"{PPO_STEPS / seconds:.0f} steps/s while it learns"
 
 
+def run_tutorial(world: orrery.World) -> str:
+    """The programs of the guide's page about Python that need libraries for learning."""
+    page = Path(__file__).parents[2] / "public/guide/python.md"
+    ran = 0
+    for program in re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.S | re.M):
+        needed = {name for name in ("gymnasium", "pettingzoo", "stable_baselines3") if name in program}
+        if not needed or any(importlib.util.find_spec(name) is None for name in needed):
+            continue
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(program, str(page), "exec"), {})
+        ran += 1
+    if ran == 0:
+        raise Skipped("no library for learning is installed")
+    return f"{ran} programs"
+
+
 CHECKS: dict[str, Callable[[orrery.World], str]] = {
     "client": call_client,
     "check_env": check_gymnasium,
@@ -245,6 +266,7 @@ CHECKS: dict[str, Callable[[orrery.World], str]] = {
     "autoreset": reset_vectors,
     "parallel_api_test and parallel_seed_test": check_pettingzoo,
     "bandit": play_bandit,
+    "tutorial": run_tutorial,
     "speed": count_steps,
     "PPO": train_ppo,
 }
@@ -258,6 +280,7 @@ def main() -> int:
     parser.add_argument("--numbers", help="file for what was measured, as JSON")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
+    os.environ["ORRERY_PACKAGE"] = chosen.package
     failed = 0
     end = time.perf_counter() + chosen.seconds
     with orrery.serve(package=chosen.package) as server:
