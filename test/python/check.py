@@ -83,6 +83,8 @@ def save_and_restore(world: orrery.World) -> str:
     assert sum(branch.probability for branch in env.peek()) == 1
     copy.close()
     env.close()
+    left = [fork for fork in world.forks.list()["forks"] if fork.startswith("env-")]
+    assert left == [], f"closed environments left {left}"
     return digest
 
 

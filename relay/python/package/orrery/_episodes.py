@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Mapping, Sequence
 
+from ._caller import LOST
 from ._client import World
 from ._server import Server, serve
-from ._values import OrreryError
+from ._values import Call, OrreryError, path_of
 
 _numbers = itertools.count(1)
 
@@ -77,7 +78,7 @@ class Agent:
         return inputs, chosen.get("requests") or []
 
 
-def _fraction(written: Mapping[str, str]) -> Fraction:
+def _fraction(written: Any) -> Fraction:
     return Fraction(int(written["num"]), int(written["den"]))
 
 
@@ -135,7 +136,7 @@ class Episodes:
             self._forks = itertools.count(1)
             self._start = f"{self.prefix}-start"
             #: Forks of saved states, by digest.
-            self._saved: dict[str, tuple[str, int, list[float]]] = {}
+            self._saved: dict[str, tuple[str, int]] = {}
             self._living: set[str] = set()
             self._prepare(from_world, declared.get("start") or [])
         except BaseException:
@@ -265,7 +266,7 @@ class Episodes:
             fork = f"{self.prefix}-saved-{digest}"
             self._run([{"fork_id": fork, "from": episode.fork, "ticks": 0}])
             self._living.add(fork)
-            self._saved[digest] = (fork, episode.ticks, list(episode.potential))
+            self._saved[digest] = (fork, episode.ticks)
         return digest
 
     def restore(self, episode: Episode, digest: str) -> None:
@@ -274,8 +275,7 @@ class Episodes:
         if saved is None:
             known = ", ".join(self._saved) or "none"
             raise KeyError(f"No state with the digest {digest} was saved here. Saved digests: {known}.")
-        fork, ticks, _ = saved
-        self._become(episode, fork, ticks)
+        self._become(episode, *saved)
         episode.is_over = False
 
     def _become(self, episode: Episode, fork: str, ticks: int) -> None:
@@ -299,11 +299,12 @@ class Episodes:
             self._delete(episode.fork)
 
     def _delete(self, fork: str) -> None:
+        """Deletes a fork, unless its server is gone with it. It asks once: closing must not wait."""
+        call = Call("DELETE", path_of("/fork/{id}", {"id": fork}), headers=self.world._headers)
         try:
-            self.world.forks.delete(fork)
-        except OrreryError as error:
-            if error.code != "unknown_fork":
-                raise
+            self.world._connections.exchange(call)
+        except LOST:
+            pass
 
     def close(self) -> None:
         """Deletes the forks, and stops the server if it was started here."""

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from ._episodes import Agent
 
 
-def observation_space(agent: Agent) -> spaces.Box:
+def observation_space(agent: Agent) -> Any:
     low = np.array([one["low"] for one in agent.observation], dtype=np.float32)
     high = np.array([one["high"] for one in agent.observation], dtype=np.float32)
     return spaces.Box(low, high, dtype=np.float32)
