@@ -20,6 +20,8 @@ const { page, worker } = notices();
 
 export default defineConfig({
 	root: here('./web'),
+	// The page works under any path of any static host.
+	base: './',
 	publicDir: here('./public'),
 	plugins: [
 		apiPaths(),

@@ -1,5 +1,5 @@
 /**
- * The common budget of all callers without a session, on a server with sign-in.
+ * A common budget of callers without a session, on a server with sign-in.
  * Owns: their rate, and how many of their calls the engine has or that wait for it.
  * Never: delivers a call.
  */

@@ -85,12 +85,14 @@ export class Bodies {
 	}
 }
 
-/** Reads take no document, and callers without a session only read. */
-const mostFor = (caller: Caller): number => (caller === 'anonymous' ? MAX_BODY_BYTES : MAX_DOCUMENT_BYTES);
+/** Reads take no document, and other callers only read. */
+const WRITERS: ReadonlySet<Caller> = new Set(['own', 'admin', 'agent']);
+
+const mostFor = (caller: Caller): number => (WRITERS.has(caller) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES);
 
 function tooLarge(length: string | undefined, caller: Caller): ApiError {
 	const most = mostFor(caller);
-	const whose = caller === 'anonymous' ? ' of a call without a session' : '';
+	const whose = WRITERS.has(caller) ? '' : ' of a call without write access';
 	const message = `The body has ${length ?? `more than ${most}`} bytes; at most ${most} are accepted${whose}.`;
 	return new ApiError('too_large', message);
 }

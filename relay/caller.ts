@@ -5,17 +5,20 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { tokenOf } from '../shared/contract/principal.ts';
-import { HEALTH_PATH, LOGIN_PATH } from '../shared/contract/relay-paths.ts';
+import { HEALTH_PATH, LOGIN_PATH, SESSION_PATH } from '../shared/contract/relay-paths.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 
 /**
- * `own`: the relay itself. `admin`: may use every place. `agent`: not those that are kept for admins. `anonymous`: has no session
- * and shares one budget with all others without.
+ * `own`: the relay itself. `admin`: may use every place. `agent`: not those that are kept for admins. `reader`: an agent that may
+ * only read. `anonymous`: has no session and shares one budget with all others without. `entering`: has no session either, and
+ * makes a call that such a flood must not keep out; these calls have a budget of their own.
  */
-export type Caller = 'own' | 'admin' | 'agent' | 'anonymous';
+export type Caller = 'own' | 'admin' | 'agent' | 'reader' | 'anonymous' | 'entering';
 
-/** Calls that no flood of others without a session keeps out. Both are quick. */
-const UNSHARED: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH]);
+/** Calls for signing in, and for health checks. All are quick. */
+const ENTERING: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH, SESSION_PATH]);
+
+const KINDS = { admin: 'admin', write: 'agent', read: 'reader' } as const;
 
 /**
  * Returns the kind of caller on a server with sign-in. Never rejects: a session that cannot be looked up counts as none here, and the
@@ -25,6 +28,6 @@ export async function callerOf(signIn: SignIn, path: string, headers: IncomingHt
 	const { authorization } = headers;
 	const token = tokenOf({ headers: authorization === undefined ? {} : { authorization } });
 	const session = token === undefined ? null : await signIn.session(token).catch(() => null);
-	if (session !== null) return session.access === 'admin' ? 'admin' : 'agent';
-	return UNSHARED.has(path) ? 'agent' : 'anonymous';
+	if (session !== null) return KINDS[session.access];
+	return ENTERING.has(path) ? 'entering' : 'anonymous';
 }

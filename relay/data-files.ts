@@ -6,9 +6,10 @@
 
 import { lstat, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { ApiError } from '../shared/contract/errors.ts';
+import { ApiError, notOwner } from '../shared/contract/errors.ts';
 import { ASSETS_FOLDER, MAX_PICTURES, PICTURES_FOLDER, pathError } from '../shared/contract/file-path.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
+import { isShipped } from '../shared/documents/shipped.ts';
 import type { FileOutcome } from '../shared/transport/link.ts';
 import { Faults } from './faults.ts';
 import { FolderRoom, NoRoomError, sizeOf } from './folder-room.ts';
@@ -162,6 +163,8 @@ export class DataFiles {
 			const rights = agent === '' || isShared(path) ? undefined : this.#rights;
 			const place = join(folder, basename(target));
 			const was = await sizeOf(place);
+			// A file of the data folder is found before the shipped file of its path.
+			if (rights !== undefined && isShipped(path)) throw notOwner(`The shipped file "${path}"`, undefined);
 			await rights?.requireFile(path, agent, was !== undefined);
 			// Old pictures make room for new ones, whoever took them.
 			const owner = isPicture(path) ? '' : agent;

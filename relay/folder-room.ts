@@ -22,6 +22,8 @@ export interface FolderRoomOptions {
 	readonly most?: number;
 	/** Bytes of the disk that files leave free, so that the journal goes on; SPARE_BYTES unless given. */
 	readonly spare?: number;
+	/** Bytes that the journals take beyond the part of the folder that is set aside for them. */
+	readonly journalExcess?: (() => Promise<number>) | undefined;
 	/** Undefined if no caller signs in. */
 	readonly owners?: (() => Promise<FileShares>) | undefined;
 }
@@ -54,14 +56,17 @@ export class FolderRoom {
 	readonly #most: number;
 	readonly #spare: number;
 	readonly #owners: FolderRoomOptions['owners'];
+	readonly #journalExcess: () => Promise<number>;
 	#count: Promise<Count> | undefined;
 
 	/** `folder`: the data folder, absolute. */
-	constructor(folder: string, { most = DATA_BYTES, spare = SPARE_BYTES, owners }: FolderRoomOptions = {}) {
+	constructor(folder: string, options: FolderRoomOptions = {}) {
+		const { most = DATA_BYTES, spare = SPARE_BYTES, owners, journalExcess = async () => 0 } = options;
 		this.#folder = folder;
 		this.#most = most;
 		this.#spare = spare;
 		this.#owners = owners;
+		this.#journalExcess = journalExcess;
 	}
 
 	/** Takes the room for a file that is about to be written. Returns how to give it back. Throws `NoRoomError`. */
@@ -73,8 +78,8 @@ export class FolderRoom {
 		const own = (count.byAgent.get(agent) ?? 0) + more;
 		// What takes less than before is always written.
 		if (more > 0) {
-			if (count.all + more > this.#most)
-				throw noRoom(`The files of the data folder may have ${this.#most} bytes`);
+			const most = Math.max(0, this.#most - (await this.#journalExcess()));
+			if (count.all + more > most) throw noRoom(`The files of the data folder may have ${most} bytes`);
 			if (own > (limit ?? 0)) throw noRoom(`The files of "${agent}" may have ${limit ?? 0} bytes`);
 			if (bavail * bsize - size < this.#spare)
 				throw noRoom(`${this.#spare} bytes of the disk stay free for the journal`);

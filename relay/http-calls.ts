@@ -9,7 +9,13 @@ import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { HEALTH_PATH, MCP_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
-import { EMPTY_BODY, IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
+import {
+	EMPTY_BODY,
+	IDENTITY_HEADER,
+	RIGHTS_HEADER,
+	type WireRequest,
+	type WireResponse,
+} from '../shared/contract/wire.ts';
 import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
 import type { Bodies } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
@@ -105,17 +111,26 @@ export class HttpCalls implements HttpHandlers {
 		if (page.serve(request, response, path)) return;
 		if (signIn === undefined) this.#read(request, response, 'admin', waits);
 		else
-			void callerOf(signIn, path, headers).then((caller) => {
-				if (!response.destroyed) this.#read(request, response, caller, waits);
-			});
+			void Promise.all([callerOf(signIn, path, headers), signIn.agents.version()]).then(
+				([caller, rights]) => {
+					if (!response.destroyed) this.#read(request, response, caller, waits, { [RIGHTS_HEADER]: rights });
+				},
+			);
 	}
 
-	/** Takes the body of a call, and passes it on. */
-	#read(request: IncomingMessage, response: ServerResponse, caller: Caller, waits: boolean): void {
+	/** Takes the body of a call, and passes it on. `more`: headers of the relay. */
+	#read(
+		request: IncomingMessage,
+		response: ServerResponse,
+		caller: Caller,
+		waits: boolean,
+		more: Readonly<Record<string, string>> = {},
+	): void {
 		const { bodies } = this.#options;
 		const { method = 'GET', url = '/', headers } = request;
 		const path = pathOf(url);
-		const wire = { method, path, query: url.slice(path.length + 1), headers: passedOn(request) };
+		const passed = { ...passedOn(request), ...more };
+		const wire = { method, path, query: url.slice(path.length + 1), headers: passed };
 		if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
 			this.#forward(response, { ...wire, body: EMPTY_BODY }, caller);
 			return;
@@ -174,7 +189,7 @@ export class HttpCalls implements HttpHandlers {
 		const take = (answer: WireResponse): void => {
 			answered = true;
 			clearTimeout(late);
-			unread.add(response, answer.body.length);
+			unread.add(response, answer.body.length, caller);
 			this.#give(response, answer);
 		};
 		const id = pendingCalls.submit(request, take, caller);

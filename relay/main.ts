@@ -65,6 +65,7 @@ class Server {
 			paidModels,
 			allowPaid,
 			fileBytes: dataBytes - journalBytes,
+			journalBytes,
 			journal: () => this.#openWorld(),
 			page: await pageOf(this.#options),
 			// What was acknowledged before would be gone with the scene.

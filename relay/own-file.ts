@@ -3,6 +3,7 @@
  * Owns: reading and replacing one, whole and for this user alone. Never: knows what is in it.
  */
 
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { makeFolder } from './make-folder.ts';
@@ -22,6 +23,17 @@ export class OwnFile {
 	/** `name` such as `agents`. */
 	constructor(folder: string, name: string) {
 		this.path = join(folder, `${OWN_FILES}${name}.json`);
+	}
+
+	/** Returns a text that changes whenever the file does. Rejects with the system's error. */
+	async version(): Promise<string> {
+		try {
+			const { ino, size, ctimeNs } = await stat(this.path, { bigint: true });
+			return `${ino}-${size}-${ctimeNs}`;
+		} catch (error) {
+			if (codeOf(error) === 'ENOENT') return '';
+			throw error;
+		}
 	}
 
 	/**

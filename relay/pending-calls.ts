@@ -14,8 +14,10 @@ import { stoppingAnswer } from './status.ts';
 export interface PendingCallsLimits extends AnonymousLimits {
 	/** Calls that may wait together. */
 	readonly calls: number;
-	/** Bytes of bodies that may wait together. */
+	/** Bytes of bodies that may wait together, less the first `smallBody` of each. */
 	readonly bytes: number;
+	/** Bytes of each body that always have room, so that large ones which wait keep no small call out. */
+	readonly smallBody: number;
 	/** Of both, what is kept for admins. */
 	readonly keptCalls: number;
 	readonly keptBytes: number;
@@ -65,7 +67,9 @@ export class PendingCalls {
 	readonly #now: () => number;
 	/** In order of arrival. */
 	readonly #waiting = new Map<number, Waiting>();
-	readonly #anonymous: AnonymousBudget;
+	/** Budgets that callers of a kind share. */
+	readonly #budgets: ReadonlyMap<Caller, AnonymousBudget>;
+	/** Of bodies that wait, less the first ones of each. */
 	#bytes = 0;
 	#lastId = 0;
 	#engine: Engine | undefined;
@@ -79,7 +83,11 @@ export class PendingCalls {
 	constructor(limits: PendingCallsLimits, now: () => number = () => performance.now()) {
 		this.#limits = limits;
 		this.#now = now;
-		this.#anonymous = new AnonymousBudget(limits, now);
+		this.#budgets = new Map([
+			['anonymous', new AnonymousBudget(limits, now)],
+			// How many are open is limited, not the rate: a flood must not use it up.
+			['entering', new AnonymousBudget({ ...limits, anonymousRate: Number.MAX_SAFE_INTEGER }, now)],
+		]);
 	}
 
 	get size(): number {
@@ -107,7 +115,7 @@ export class PendingCalls {
 	submit(request: WireRequest, done: Done, caller: Caller = 'admin'): number {
 		try {
 			this.#requireRoom(request, caller);
-			if (caller === 'anonymous') this.#anonymous.enter();
+			this.#budgets.get(caller)?.enter();
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			done(errorResponse(error));
@@ -118,21 +126,29 @@ export class PendingCalls {
 		const arrived = this.#now();
 		const waiting: Waiting = { request, arrived, done, caller, delivered: false, ends: 0, unwanted: false };
 		this.#waiting.set(id, waiting);
-		this.#bytes += request.body.length;
+		this.#bytes += this.#countedBytes(request);
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
 		return id;
 	}
 
+	#countedBytes({ body }: WireRequest): number {
+		return Math.max(0, body.length - this.#limits.smallBody);
+	}
+
 	/** Throws `busy`. */
-	#requireRoom({ body }: WireRequest, caller: Caller): void {
+	#requireRoom(request: WireRequest, caller: Caller): void {
 		const { calls, bytes, keptCalls, keptBytes } = this.#limits;
 		const kept =
 			caller === 'own' || caller === 'admin'
 				? { calls: 0, bytes: 0 }
 				: { calls: keptCalls, bytes: keptBytes };
 		const { size } = this.#waiting;
-		if (size < calls - kept.calls && this.#bytes + body.length <= bytes - kept.bytes) return;
-		const message = `${size} calls are already waiting, which is the limit of the relay.`;
+		const more = this.#countedBytes(request);
+		const hasRoom = more === 0 || this.#bytes + more <= bytes - kept.bytes;
+		if (size < calls - kept.calls && hasRoom) return;
+		const message = hasRoom
+			? `${size} calls are already waiting, which is the limit of the relay.`
+			: `The calls that wait have ${this.#bytes} bytes, and this one would exceed the limit of the relay.`;
 		throw new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
@@ -163,8 +179,7 @@ export class PendingCalls {
 
 	#deliver(engine: Engine, id: number, waiting: Waiting): void {
 		if (this.#heldSince !== undefined && waiting.caller !== 'own') return;
-		const starts = !waiting.delivered && waiting.caller === 'anonymous';
-		if (starts && !this.#anonymous.start()) return;
+		if (!waiting.delivered && this.#budgets.get(waiting.caller)?.start() === false) return;
 		waiting.delivered = true;
 		engine.request(id, waiting.request, waiting.ends > 0);
 		if (waiting.unwanted) engine.cancel(id);
@@ -273,19 +288,18 @@ export class PendingCalls {
 
 	#remove(id: number, waiting: Waiting): void {
 		this.#waiting.delete(id);
-		this.#bytes -= waiting.request.body.length;
-		if (waiting.caller === 'anonymous') {
-			this.#anonymous.leave(waiting.delivered);
-			if (waiting.delivered) this.#startNext();
-		}
+		this.#bytes -= this.#countedBytes(waiting.request);
+		const budget = this.#budgets.get(waiting.caller);
+		budget?.leave(waiting.delivered);
+		if (budget !== undefined && waiting.delivered) this.#startNext(waiting.caller);
 		if (this.#waiting.size === 0) this.#rested();
 	}
 
-	/** The engine has one call less of the callers without a session: the next one takes its place. */
-	#startNext(): void {
+	/** The engine has one call less of callers that share a budget: the next one takes its place. */
+	#startNext(caller: Caller): void {
 		if (this.#engine === undefined) return;
 		for (const [id, waiting] of this.#waiting)
-			if (waiting.caller === 'anonymous' && !waiting.delivered) {
+			if (waiting.caller === caller && !waiting.delivered) {
 				this.#deliver(this.#engine, id, waiting);
 				return;
 			}

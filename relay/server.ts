@@ -56,6 +56,8 @@ export interface RelayOptions {
 	readonly journal?: () => Promise<JournalPortOptions | undefined>;
 	/** Bytes that all files of the data folder may have, beside its journals. */
 	readonly fileBytes?: number;
+	/** Bytes of the data folder that are set aside for the journal. What it takes beyond that, the files lack. */
+	readonly journalBytes?: number;
 	/** Calls that change something take a session: the list of keys is in the data folder. */
 	readonly auth?: boolean;
 	/** Unix seconds, for sign-in. */
@@ -146,11 +148,14 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const folder = resolve(options.data);
 	const ownToken = randomToken();
 	const signIn = options.auth === true ? signInOf(options, folder, ownToken) : undefined;
+	let opened: JournalPort | undefined;
 	const files = new DataFiles(folder, {
 		faults,
 		rights: signIn,
 		room: new FolderRoom(folder, {
 			...(options.fileBytes === undefined ? {} : { most: options.fileBytes }),
+			journalExcess: async () =>
+				Math.max(0, ((await opened?.bytes()) ?? 0) - (options.journalBytes ?? Number.POSITIVE_INFINITY)),
 			owners: signIn && (() => signIn.fileShares()),
 		}),
 	});
@@ -173,14 +178,14 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		isSocket: (request) => isSocket(request, options.page, guard),
 	});
 	const port = await servers.listen(options.port);
-	let journal: JournalPort;
 	try {
-		journal = await JournalPort.open((await options.journal?.()) ?? inMemory(), faults);
+		opened = await JournalPort.open((await options.journal?.()) ?? inMemory(), faults);
 	} catch (error) {
 		// The port is free again when there is something wrong with what is kept.
 		await servers.close();
 		throw error;
 	}
+	const journal = opened;
 	return new Relay({
 		options,
 		limits,

@@ -1,9 +1,11 @@
 /**
  * Answers that are written and not read yet.
- * Owns: how many bytes of them may wait. Beyond that, callers who have not read theirs for longest are cut off.
+ * Owns: how many bytes of them may wait, of which callers without a session share a part. Beyond that, callers who have not read
+ * theirs for longest are cut off.
  */
 
 import type { ServerResponse } from 'node:http';
+import type { Caller } from './caller.ts';
 
 /** Answers up to this many bytes count for nothing: connections are bounded themselves. */
 const SMALL = 64 * 1024;
@@ -15,10 +17,19 @@ export interface UnreadLimits {
 	readonly readWait: number;
 }
 
+/** Callers without a session share one of so many parts. */
+const PARTS = 4;
+
+interface Answer {
+	readonly bytes: number;
+	readonly since: number;
+	readonly isAnonymous: boolean;
+}
+
 export class Unread {
 	readonly #limits: UnreadLimits;
 	/** Oldest first. */
-	readonly #waiting = new Map<ServerResponse, { readonly bytes: number; readonly since: number }>();
+	readonly #waiting = new Map<ServerResponse, Answer>();
 	#bytes = 0;
 
 	constructor(limits: UnreadLimits) {
@@ -31,9 +42,10 @@ export class Unread {
 	}
 
 	/** An answer of so many bytes is about to be written. */
-	add(response: ServerResponse, bytes: number): void {
+	add(response: ServerResponse, bytes: number, caller: Caller = 'admin'): void {
 		if (bytes <= SMALL) return;
-		this.#waiting.set(response, { bytes, since: performance.now() });
+		const isAnonymous = caller === 'anonymous' || caller === 'entering';
+		this.#waiting.set(response, { bytes, since: performance.now(), isAnonymous });
 		this.#bytes += bytes;
 		response.once('close', () => {
 			this.#waiting.delete(response);
@@ -44,10 +56,15 @@ export class Unread {
 	/** Makes room, if there is too little. Called a few times a second. */
 	sweep(): void {
 		const late = performance.now() - this.#limits.readWait;
-		let over = this.#bytes - this.#limits.unread;
-		for (const [response, { bytes, since }] of this.#waiting) {
-			if (over <= 0 || since > late) return;
+		const { unread } = this.#limits;
+		const anonymous = [...this.#waiting.values()].filter(({ isAnonymous }) => isAnonymous);
+		let overPart = anonymous.reduce((sum, { bytes }) => sum + bytes, 0) - unread / PARTS;
+		let over = this.#bytes - unread;
+		for (const [response, { bytes, since, isAnonymous }] of this.#waiting) {
+			if (since > late) return;
+			if (over <= 0 && !(isAnonymous && overPart > 0)) continue;
 			over -= bytes;
+			if (isAnonymous) overPart -= bytes;
 			response.destroy();
 		}
 	}

@@ -15,7 +15,14 @@ import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
 const scope = self as unknown as WorkerScope;
 const find = pathMatcher(paths);
 
-/** Whether a request is a call to the engine, told by method and path alone. */
+/** Path of the folder that this script and the page are in; it ends with a slash. */
+const folder = new URL('.', scope.location.href).pathname;
+
+/** Path of a call below the page's folder; undefined for an address outside it. */
+const pathBelow = ({ pathname }: URL): string | undefined =>
+	pathname.startsWith(folder) ? pathname.slice(folder.length - 1) : undefined;
+
+/** Whether a request is a call to the engine, by its method and path alone. */
 function isCall(method: string, path: string): boolean {
 	return find(path)?.byMethod.has(method) === true;
 }
@@ -40,13 +47,14 @@ scope.addEventListener('fetch', (event) => {
 		event.respondWith(guideAnswer(scope, event.request));
 		return;
 	}
-	if (!isCall(event.request.method, url.pathname)) return;
+	const path = pathBelow(url);
+	if (path === undefined || !isCall(event.request.method, path)) return;
 	const wantsPage = event.request.headers.get('accept')?.includes('text/html') === true;
-	if (url.pathname === '/' && wantsPage) return;
-	event.respondWith(answer(event, url));
+	if (path === '/' && wantsPage) return;
+	event.respondWith(answer(event, path, url.search.slice(1)));
 });
 
-async function answer(event: FetchEventLike, url: URL): Promise<Response> {
+async function answer(event: FetchEventLike, path: string, query: string): Promise<Response> {
 	const { request } = event;
 	const port = await enginePort();
 	if (port === undefined) return fetch(request);
@@ -57,7 +65,7 @@ async function answer(event: FetchEventLike, url: URL): Promise<Response> {
 	for (const [name, value] of request.headers) headers[name] = value;
 	// The caller is a page; browsers keep its own user agent out of a worker's view of the headers.
 	headers['user-agent'] ??= scope.navigator.userAgent;
-	const call = { method: request.method, path: url.pathname, query: url.search.slice(1), headers, body };
+	const call = { method: request.method, path, query, headers, body };
 	return asResponse(await port(call, request.signal));
 }
 

@@ -324,7 +324,7 @@ const services: PanelServices = {
 	session,
 	takeOver,
 	...(relayMeta === null ? { forget } : {}),
-	address: location.origin,
+	address: new URL('.', document.baseURI).href.replace(/\/$/, ''),
 };
 
 /** In the relay's own browser nobody looks: panels would take time from the engine, for each call and each tick. */

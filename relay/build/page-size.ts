@@ -22,9 +22,12 @@ export interface LoadedFile {
 /** Names in `assets/` that a file loads at once. The list of what may be loaded later has no slash before its names. */
 function loadedBy(name: string, text: string): readonly string[] {
 	if (!/\.(html|js)$/.test(name)) return [];
-	const named = text.matchAll(/["'`]\/assets\/([\w.-]+)["'`]/g);
+	const named = text.matchAll(/["'`]\.\/assets\/([\w.-]+)["'`]/g);
+	const addressed = text.matchAll(/new URL\(\s*["'`]([\w.-]+\.(?:js|wasm))["'`]\s*,\s*import\.meta\.url/g);
 	const imported = text.matchAll(/\b(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
-	return [...named, ...imported].map(([, file]) => file!).filter((file) => !ASKED_FOR_LATER.test(file));
+	return [...named, ...addressed, ...imported]
+		.map(([, file]) => file!)
+		.filter((file) => !ASKED_FOR_LATER.test(file));
 }
 
 /** The files that the page in this folder loads at once, largest first. */

@@ -68,6 +68,11 @@ export class JournalPort {
 		return this.#options.journal.durable;
 	}
 
+	/** Returns the bytes that the journal takes. Rejects with a `JournalError`. */
+	async bytes(): Promise<number> {
+		return (await this.#options.journal.extent()).bytes;
+	}
+
 	/** True if the newest lease was not released. */
 	get isTaken(): boolean {
 		return this.#lease.isTaken;

@@ -5,6 +5,7 @@
 
 import type { Access, AgentLimits } from '../../shared/contract/principal.ts';
 import { OwnFile } from '../own-file.ts';
+import { codeOf } from '../system-code.ts';
 
 export interface ListedAgent {
 	readonly agent_id: string;
@@ -32,6 +33,8 @@ export const USUAL_LIMITS: AgentLimits = {
 	snapshots: 20,
 	files: 1000,
 	file_bytes: 2 ** 30,
+	asset_bytes: 2 ** 26,
+	journal_bytes: 2 ** 28,
 	paid_models: 10,
 };
 const USUAL_SECONDS = 12 * 60 * 60;
@@ -106,29 +109,30 @@ export function exactBytes(text: string): Bytes | undefined {
 	return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
 }
 
-/** Seconds for which a list that was read is used again. */
-const FRESH = 2;
-
 export class Agents {
 	readonly file: OwnFile;
-	readonly #now: () => number;
-	#list: { readonly at: number; readonly is: Promise<AgentList> } | undefined;
+	#list: { readonly version: string; readonly is: Promise<AgentList> } | undefined;
 
-	/** `now`: Unix seconds. */
-	constructor(folder: string, now = () => Date.now() / 1000) {
+	constructor(folder: string) {
 		this.file = new OwnFile(folder, 'agents');
-		this.#now = now;
+	}
+
+	/** Returns a text that changes whenever the list does; one for each list that cannot be read. Never rejects. */
+	version(): Promise<string> {
+		return this.file.version().catch((error: unknown) => codeOf(error));
 	}
 
 	/** Rejects with a sentence that names the file when it is not such a list. */
-	list(): Promise<AgentList> {
-		const now = this.#now();
-		// The clock may have been set back.
-		if (this.#list === undefined || Math.abs(now - this.#list.at) > FRESH)
-			this.#list = {
-				at: now,
-				is: this.file.read((value) => (value === undefined ? NOBODY : agentListOf(value))),
-			};
+	async list(): Promise<AgentList> {
+		const version = await this.version();
+		if (this.#list?.version !== version) {
+			const is = this.file.read((value) => (value === undefined ? NOBODY : agentListOf(value)));
+			this.#list = { version, is };
+			// It may be readable again without a change.
+			is.catch(() => {
+				this.#list = undefined;
+			});
+		}
 		return this.#list.is;
 	}
 }

@@ -22,8 +22,6 @@ import { FileOwners } from './file-owners.ts';
 export const WINDOW = 300;
 /** Most sessions of one agent; the oldest ends when another one begins. */
 const MOST_SESSIONS = 16;
-/** Signatures of one key that are checked in a second. */
-const MAX_LOGINS = 20;
 
 interface Session {
 	readonly agent_id: string;
@@ -68,6 +66,8 @@ const OWN: ListedAgent = {
 		snapshots: 50,
 		files: 1e6,
 		file_bytes: 1e15,
+		asset_bytes: 1e15,
+		journal_bytes: 1e15,
 		paid_models: 1e6,
 	},
 };
@@ -86,7 +86,6 @@ export class SignIn {
 	#kept: Promise<Kept> | undefined;
 	/** One after the other, so that no two of the same signature are both the first. */
 	readonly #turns = new Turns();
-	#logins = { second: 0, counts: new Map<string, number>() };
 
 	constructor({
 		folder,
@@ -94,7 +93,7 @@ export class SignIn {
 		ownToken,
 		report = (error) => console.error(error),
 	}: SignInOptions) {
-		this.agents = new Agents(folder, now);
+		this.agents = new Agents(folder);
 		this.#file = new OwnFile(folder, 'sign-in');
 		this.#owners = new FileOwners(folder);
 		this.#now = now;
@@ -112,7 +111,7 @@ export class SignIn {
 		await this.#file.write(kept);
 	}
 
-	/** Begins a session. Rejects with `login_refused`, `too_many_calls` or `auth_failed`. */
+	/** Begins a session. Rejects with `login_refused` or `auth_failed`. */
 	async login(sent: Login): Promise<SignedIn & { readonly session_token: string }> {
 		const parts = partsOf(sent);
 		if (sent.server !== undefined && sent.server !== this.server)
@@ -120,27 +119,9 @@ export class SignIn {
 				fix: 'Read "server" from GET /auth/status of this server, then sign again.',
 			});
 		// A key that is not listed costs no check of a signature.
-		const { public_key } = await this.#listed(sent);
-		this.#countLogin(public_key);
+		await this.#listed(sent);
 		await checkSignature(sent, parts);
 		return this.#turns.run(() => this.#begin(sent));
-	}
-
-	/** Counts a sign-in of a key: guesses with one key hold up no other. */
-	#countLogin(key: string): void {
-		const second = Math.floor(this.#now());
-		if (this.#logins.second !== second) this.#logins = { second, counts: new Map() };
-		const { counts } = this.#logins;
-		const count = (counts.get(key) ?? 0) + 1;
-		counts.set(key, count);
-		if (count > MAX_LOGINS)
-			throw new ApiError(
-				'too_many_calls',
-				`More than ${MAX_LOGINS} sign-ins with this key arrived within a second.`,
-				{
-					headers: { 'retry-after': '1' },
-				},
-			);
 	}
 
 	/** The agent that a sign-in names, if the key is its own. */

@@ -21,6 +21,10 @@ export interface AgentLimits {
 	readonly files: number;
 	/** Bytes of files in the data folder. */
 	readonly file_bytes: number;
+	/** Bytes of assets. */
+	readonly asset_bytes: number;
+	/** Bytes that its calls may add to the journal in an hour. */
+	readonly journal_bytes: number;
 	/** Models a day from providers that cost money, if the operator has set a budget. */
 	readonly paid_models: number;
 }

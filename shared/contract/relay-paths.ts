@@ -8,4 +8,5 @@ export const STATUS_PATH = '/';
 export const HEALTH_PATH = '/health';
 export const MCP_PATH = '/mcp';
 export const LOGIN_PATH = '/auth/login';
+export const SESSION_PATH = '/auth/status';
 export const END_ENGINE_PATH = '/engine/worker/{held_world}';

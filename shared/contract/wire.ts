@@ -54,6 +54,9 @@ export const MAX_DOCUMENT_DEPTH = 250;
 /** Header that names the world: of every answer, and of calls that want no other. */
 export const IDENTITY_HEADER = 'x-orrery-world';
 
+/** Version of the list of agents, which the relay adds to each call on a server with sign-in. */
+export const RIGHTS_HEADER = 'x-orrery-rights';
+
 /** Header of an answer: number of the call's entry in the journal. The relay passes the answer on when the journal has it. */
 export const ENTRY_HEADER = 'x-orrery-entry';
 

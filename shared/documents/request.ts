@@ -20,7 +20,7 @@ export const requestDocument = z.strictObject({
 		.unknown()
 		.optional()
 		.describe(
-			'Body of a POST. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; an additional "$" in front keeps it as plain text',
+			'Body of a POST. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; an additional "$" in front keeps it as plain text. A list `requests` inside it stays as it is: its references are filled in when it runs',
 		),
 	as: optional(referenceName('Name for later requests to refer to the answer')),
 	answer: optional(

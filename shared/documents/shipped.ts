@@ -33,6 +33,15 @@ export const SHIPPED = {
 export const shippedPath = (folder: keyof typeof SHIPPED, name: string): string =>
 	`${folder}/${name}.${SHIPPED[folder].ending}`;
 
+const PATHS: ReadonlySet<string> = new Set(
+	Object.entries<Shipped>(SHIPPED).flatMap(([folder, { ending, names }]) =>
+		names.map((name) => `${folder}/${name}.${ending}`),
+	),
+);
+
+/** Returns true if a path, by any spelling that some disk takes for the same, is that of a shipped file. */
+export const isShipped = (path: string): boolean => PATHS.has(path.normalize('NFC').toLowerCase());
+
 /** The path of a shipped scene. */
 export const scenePath = (name: string): string => `scenes/${name}.json`;
 

@@ -1,7 +1,7 @@
 /** Routes of the tag Auth: signing in with a key. */
 
 import * as z from 'zod';
-import { LOGIN_PATH } from '../contract/relay-paths.ts';
+import { LOGIN_PATH, SESSION_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
 import { integer, optional, text } from '../contract/values.ts';
 
@@ -23,6 +23,11 @@ const whom = {
 		snapshots: integer('Snapshots of one world that are kept for it', { max: Number.MAX_SAFE_INTEGER }),
 		files: integer('Files it may own in the data folder', { max: Number.MAX_SAFE_INTEGER }),
 		file_bytes: integer('Size of the files it may have', { unit: 'bytes', max: Number.MAX_SAFE_INTEGER }),
+		asset_bytes: integer('Size of the assets it may have', { unit: 'bytes', max: Number.MAX_SAFE_INTEGER }),
+		journal_bytes: integer('Size that its calls may add to the journal per hour', {
+			unit: 'bytes',
+			max: Number.MAX_SAFE_INTEGER,
+		}),
 		paid_models: integer('Paid models it may order per day', { max: Number.MAX_SAFE_INTEGER }),
 	}),
 };
@@ -77,6 +82,8 @@ export const login = route({
 					snapshots: 20,
 					files: 1000,
 					file_bytes: 1_073_741_824,
+					asset_bytes: 67_108_864,
+					journal_bytes: 268_435_456,
 					paid_models: 10,
 				},
 			},
@@ -88,7 +95,7 @@ export const authStatus = route({
 	...shared,
 	id: 'auth.status',
 	method: 'GET',
-	path: '/auth/status',
+	path: SESSION_PATH,
 	cli: ['auth', 'status'],
 	summary: 'Session of the call: whether it is valid, and its agent',
 	answer: z.strictObject({

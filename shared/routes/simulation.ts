@@ -439,11 +439,18 @@ export const pause = route({
 	cli: ['sim', 'pause'],
 	summary: 'Pauses the world; /step still works',
 	description:
-		'Does not wait for other calls: a step or batch that advances this world ends after the current tick. An atomic batch or dry run is refused as cancelled and changes nothing.',
+		'Does not wait for other calls: a step or batch that advances this world ends after the current tick. An atomic batch or dry run is refused as cancelled and changes nothing. On a server with sign-in, calls of other agents go on unless an operator pauses.',
 	effect: 'write',
 	owner: [{ none: 'time in main passes for all who write; ends running calls of the caller only' }],
 	overtakes: true,
-	answer: playing,
+	answer: playing.extend({
+		stepping: z
+			.int()
+			.optional()
+			.describe(
+				'Number of calls of other agents that still step the world. Only they and operators end those',
+			),
+	}),
 	errors: [],
 	examples: [{ name: 'Pause it', body: {} }],
 });

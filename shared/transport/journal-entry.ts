@@ -69,6 +69,8 @@ const sender = z.strictObject({
 				snapshots: z.number().default(50),
 				files: z.number().default(1000),
 				file_bytes: z.number().default(0),
+				asset_bytes: z.number().default(2 ** 29),
+				journal_bytes: z.number().default(0),
 				paid_models: z.number().default(0),
 			}),
 		})

@@ -16,6 +16,8 @@ export interface JournalExtent {
 	readonly states: readonly number[];
 	/** What it takes, in bytes. */
 	readonly bytes: number;
+	/** Bytes that it may take before it is cut; undefined if it has no such limit. */
+	readonly most?: number;
 }
 
 /** What is appended: bytes, and the SHA-256 of the blobs that they name. */

@@ -11,6 +11,7 @@ import { openTab, text } from './fake-tab.ts';
 import { listAgents, newAgent } from './sign-in/keys.ts';
 
 const ada = newAgent('ada');
+const eve = newAgent('eve');
 const op = newAgent('op');
 const NOW = 1_800_000_000;
 
@@ -21,6 +22,7 @@ beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-anonymous-'));
 	await listAgents(data, [
 		[ada, { number: 1 }],
+		[eve, { number: 3, access: 'read' }],
 		[op, { number: 9, access: 'admin' }],
 	]);
 });
@@ -29,16 +31,15 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-/** A server with an engine that answers `/slow` only when a test says so. */
-async function serverWith(limits: Partial<RelayLimits>) {
+/** A server with an engine that answers `slowPath` only when a test says so. */
+async function serverWith(limits: Partial<RelayLimits>, slowPath = '/slow') {
 	const slow: ((response: WireResponse) => void)[] = [];
 	let came = (): void => {};
 	const page = { html: async () => '<html><head></head></html>', serve: () => false };
 	const relay: Relay = await startRelay({ port: 0, data, page, auth: true, clock: () => NOW, limits });
 	ends.push(() => relay.close());
 	const handle: CallHandler = async ({ path, body }) => {
-		if (path === '/auth/login') return text(new TextDecoder().decode(body));
-		if (path !== '/slow') return text(path);
+		if (path !== slowPath) return text(path === '/auth/login' ? new TextDecoder().decode(body) : path);
 		return new Promise((resolve) => {
 			slow.push(resolve);
 			came();
@@ -105,6 +106,27 @@ test('callers without a session share one rate', async () => {
 	expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
 	expect(answers.find(({ status }) => status === 429)!.headers.get('retry-after')).toBe('1');
 	expect((await send('/n', admin)).status).toBe(200);
+	// A caller reads the name of the server before it signs in.
+	for (const path of ['/auth/status', '/health']) expect((await send(path)).status).toBe(200);
+});
+
+test('calls that sign in take few places of the engine, however many come', async () => {
+	const agent = await sessionOf(ada);
+	const { send, slow, until } = await serverWith(
+		{ anonymousRunning: 4, anonymousWaiting: 2, calls: 20, keptCalls: 2 },
+		'/auth/login',
+	);
+	const flood = Array.from({ length: 30 }, () => send('/auth/login'));
+	await until(4);
+	expect(await (await send('/n', agent)).text()).toBe('/n');
+	const answers: Response[] = [];
+	for (const one of flood) void one.then((answer) => answers.push(answer));
+	for (let done = 0; done < 6; done++) {
+		await until(done + 1);
+		slow[done]!(text('done'));
+	}
+	await Promise.all(flood);
+	expect(answers.filter(({ status }) => status === 429).length).toBe(24);
 });
 
 test('agents that fill the queue leave places for the admin, of calls and of bytes', async () => {
@@ -117,16 +139,20 @@ test('agents that fill the queue leave places for the admin, of calls and of byt
 	expect(await (await send('/n', admin)).text()).toBe('/n');
 	for (const answer of slow) answer(text('done'));
 	await Promise.all(flood);
-	const { send: other } = await serverWith({ bytes: 30, keptBytes: 20 });
-	const body = new Uint8Array(15);
+	const { send: other } = await serverWith({ bytes: 30, keptBytes: 20, smallBody: 10 });
+	const body = new Uint8Array(25);
 	expect(await (await other('/n', agent, body)).json()).toMatchObject({ code: 'busy' });
 	expect((await other('/n', admin, body)).status).toBe(200);
+	// However many bytes wait, a small call has room.
+	expect((await other('/n', agent, new Uint8Array(10))).status).toBe(200);
 });
 
-test('a body of a caller without a session is no whole document', async () => {
+test('a body of a caller that may only read is no whole document', async () => {
 	const admin = await sessionOf(op);
+	const reader = await sessionOf(eve);
 	const { send } = await serverWith({});
 	const body = new Uint8Array(MAX_BODY_BYTES + 1);
-	expect(await (await send('/scenario', undefined, body)).json()).toMatchObject({ code: 'too_large' });
+	for (const token of [undefined, reader])
+		expect(await (await send('/scenario', token, body)).json()).toMatchObject({ code: 'too_large' });
 	expect((await send('/scenario', admin, body)).status).toBe(200);
 });

@@ -110,6 +110,17 @@ describe('the room of the folder', () => {
 		expect(await files.write('two', size(20))).toMatchObject({ outcome: 'done' });
 	});
 
+	test('a journal that is larger than its part of the folder takes from it', async () => {
+		let excess = 0;
+		const room = new FolderRoom(join(base, 'data'), { most: 100 * KIB, journalExcess: async () => excess });
+		files = new DataFiles(join(base, 'data'), { room });
+		expect(await files.write('one', size(20))).toMatchObject({ outcome: 'done' });
+		excess = 70 * KIB;
+		expect(await files.write('two', size(20))).toMatchObject({ outcome: 'full' });
+		excess = 0;
+		expect(await files.write('two', size(20))).toMatchObject({ outcome: 'done' });
+	});
+
 	test('some of the disk stays free for the journal', async () => {
 		files = filesWith(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 		expect(await files.write('file', size(1))).toMatchObject({ outcome: 'full' });

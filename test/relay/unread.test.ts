@@ -33,3 +33,14 @@ test('beyond the total the oldest are cut off, and only once they had their time
 	unread.sweep();
 	expect(second.destroyed).toBe(false);
 });
+
+test('callers without a session share a part of it, and cost no other its answer', () => {
+	vi.useFakeTimers();
+	const unread = new Unread({ unread: 12 * MIB, readWait: 1000 });
+	const [agents, ...anonymous] = [answer(), answer(), answer(), answer()];
+	unread.add(agents, 5 * MIB, 'agent');
+	for (const one of anonymous) unread.add(one, 2 * MIB, 'anonymous');
+	vi.advanceTimersByTime(1001);
+	unread.sweep();
+	expect([agents, ...anonymous].map(({ destroyed }) => destroyed)).toEqual([false, true, true, false]);
+});

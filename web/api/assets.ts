@@ -3,6 +3,7 @@
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import { restricted } from '../../shared/contract/principal.ts';
 import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
+import { isShipped } from '../../shared/documents/shipped.ts';
 import * as routes from '../../shared/routes/assets.ts';
 import type { Asset, Assets } from '../host/assets.ts';
 import { fromBase64 } from '../sim/core/base64.ts';
@@ -47,9 +48,10 @@ export const handlers = [
 				fix: `Send Content-Type: ${is}, or send the intended file.`,
 			});
 		const owner = restricted(principal)?.number;
-		if (owner !== undefined && query.name !== undefined && (await assets.isTaken(query.name)))
-			requireOwn(owner, assets, query.name);
-		const asset = await assets.put(bytes, query.name, owner);
+		const { name } = query;
+		if (owner !== undefined && name !== undefined && (isShipped(name) || (await assets.isTaken(name))))
+			requireOwn(owner, assets, name);
+		const asset = await assets.put(bytes, name);
 		return {
 			...told(assets, asset),
 			added: assets.bytes > before,

@@ -8,6 +8,7 @@ import { documentPathError } from '../../shared/contract/file-path.ts';
 import { JsonTextError, parseJson } from '../../shared/contract/json-text.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
 import type { HostFiles } from '../host/files.ts';
+import { finished, type Work } from '../sim/core/work.ts';
 
 export type FileCode = 'invalid_scene' | 'invalid_level';
 
@@ -38,16 +39,15 @@ export function requireDocumentPath(path: string): void {
 		throw new ApiError('file_refused', refusal, { fix: 'Send a path in another folder.' });
 }
 
-/** Writes a document. Throws `too_large_to_save`, `file_refused` for a path that saved assets have, and what the files throw; the file is then as it was. */
-export async function writeJson(
+/** The bytes of a file for a document. Throws `too_large_to_save`. */
+export function* fileWork(
 	{ files }: { files: HostFiles },
 	path: string,
 	document: Readonly<Record<string, unknown>>,
-): Promise<void> {
-	requireDocumentPath(path);
-	const bytes = documentBytes(document, files.most, '\n');
+): Work<Uint8Array<ArrayBuffer>> {
+	const bytes = yield* documentWork(document, files.most, '\n');
 	if (bytes === null) throw tooLargeToSave(path, files.most);
-	await files.write(path, bytes);
+	return bytes;
 }
 
 /**
@@ -68,11 +68,17 @@ const encoder = new TextEncoder();
 const CHUNK = 1 << 16;
 
 /** The bytes of a document, or null when these would be more than `most`. `line` ends every line. */
-export function documentBytes(
+export const documentBytes = (
 	document: Readonly<Record<string, unknown>>,
 	most: number,
 	line = '',
-): Uint8Array<ArrayBuffer> | null {
+): Uint8Array<ArrayBuffer> | null => finished(documentWork(document, most, line));
+
+function* documentWork(
+	document: Readonly<Record<string, unknown>>,
+	most: number,
+	line: string,
+): Work<Uint8Array<ArrayBuffer> | null> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	let waiting = '';
@@ -84,8 +90,10 @@ export function documentBytes(
 	};
 	for (const piece of piecesOf(document, line)) {
 		waiting += piece;
-		if (waiting.length > CHUNK) flush();
+		if (waiting.length <= CHUNK) continue;
+		flush();
 		if (size > most) return null;
+		yield;
 	}
 	flush();
 	if (size > most) return null;

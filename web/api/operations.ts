@@ -18,9 +18,10 @@ import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { emit } from '../sim/core/events.ts';
-import { diagnose } from '../sim/diagnose/diagnose.ts';
+import { diagnosis } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from './event-view.ts';
 import { handler } from './handler.ts';
+import { onCopy } from './on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 
@@ -91,8 +92,8 @@ export const handlers = [
 		return new RawAnswer(jsonResponse(200, { ...openApiOf(host.routes), servers: [{ url: server }] }));
 	}),
 
-	handler(routes.diagnose, ({ world }) => {
-		const { warnings, info, rules } = diagnose(world);
+	handler(routes.diagnose, async ({ host, world }) => {
+		const { warnings, info, rules } = await onCopy(host, world, diagnosis);
 		return {
 			rules: rules.map(({ parts, warnings: own, ...rule }) => ({
 				...rule,

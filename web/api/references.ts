@@ -43,6 +43,9 @@ function follow(answers: Answers, name: string, steps: string, text: string): un
 	return value;
 }
 
+/** A list of requests within a body: its references are filled in when it runs. */
+const isLater = (key: string, value: unknown): boolean => key === 'requests' && Array.isArray(value);
+
 /** A body with its references filled in, at any depth. Throws `unknown_reference`. */
 export function fillValue(value: unknown, answers: Answers): unknown {
 	if (typeof value === 'string') {
@@ -54,7 +57,8 @@ export function fillValue(value: unknown, answers: Answers): unknown {
 	if (Array.isArray(value)) return value.map((part) => fillValue(part, answers));
 	if (typeof value !== 'object' || value === null) return value;
 	const filled: Record<string, unknown> = {};
-	for (const key in value) filled[key] = fillValue(value[key as keyof typeof value], answers);
+	for (const [key, part] of Object.entries(value))
+		filled[key] = isLater(key, part) ? part : fillValue(part, answers);
 	return filled;
 }
 
@@ -85,7 +89,8 @@ function namesIn(value: unknown): string[] {
 		if (whole !== undefined) return [whole];
 		return [...value.matchAll(BRACED)].filter(([found]) => !found.startsWith('$$')).map(([, name]) => name!);
 	}
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, part]) => (isLater(key, part) ? [] : namesIn(part)));
 }
 
 /** What a reference stands for, as it can be part of something longer. */

@@ -44,6 +44,8 @@ export interface Outcome {
 	readonly bodies: readonly Uint8Array[];
 	/** Why requests were left undone: one was refused, its answer had no room beside the others, or the call was cancelled, its world paused, or a tick did not come to the same once more. */
 	readonly ended: 'refused' | 'full' | Stop | null;
+	/** Why the call was cancelled, as a sentence, if that is known. */
+	readonly why?: string | undefined;
 }
 
 /** Bytes that an answer needs for what stands around one result. */
@@ -106,7 +108,7 @@ export async function runAll(
 		if (rest !== undefined) await rest;
 		if (at + 1 === requests.length && ok) break;
 		const ended = running.endsHere();
-		if (ended !== null) return { results, bodies, ended };
+		if (ended !== null) return { results, bodies, ended, why: running.refusal?.message };
 	}
 	return { results, bodies, ended: null };
 }
@@ -177,7 +179,7 @@ export function endedAt(outcome: Outcome, { kind, requests }: RequestList, commi
 		? ((parsed(outcome.bodies[done - 1]!) as Refusal).message ?? '')
 		: outcome.ended === 'paused'
 			? `The world of the ${kind} was paused.`
-			: 'The call was cancelled.';
+			: (outcome.why ?? 'The call was cancelled.');
 	const stays = committed ? 'Their changes are kept.' : `No change of the ${kind} was kept.`;
 	return new ApiError(
 		diverged ? 'diverged' : 'cancelled',

@@ -18,22 +18,21 @@ import {
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
-import { clone, dispose } from '../sim/core/clone.ts';
 import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
 import type { Work } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
-import { ExactPartError, exactPart, exactWork, exactWorld } from '../sim/documents/exact-part.ts';
+import { ExactPartError, exactWork, exactWorld } from '../sim/documents/exact-part.ts';
 import {
 	type Applied,
 	applyLevel,
 	applyScenario,
-	levelOf,
+	levelWork,
 	scenarioOf,
 	scenarioWork,
 	settingsSchema,
 } from '../sim/documents/scenario.ts';
-import { applyScene, sceneDocument, sceneOf } from '../sim/documents/scene.ts';
+import { applyScene, sceneDocument, sceneOf, sceneWork } from '../sim/documents/scene.ts';
 import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
 import { documentOf, ruleIds } from '../sim/rules/rule.ts';
 import { requireUsable } from './actions.ts';
@@ -44,12 +43,13 @@ import {
 	documentBytes,
 	entriesWithin,
 	type FileCode,
+	fileWork,
 	parsedFile,
 	readJson,
 	requireDocumentPath,
-	writeJson,
 } from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
+import { onCopy } from './on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
 import { newWorld } from './world.ts';
@@ -227,14 +227,8 @@ const idsOf = ({
 });
 
 /** A world as a scenario, as it is now. */
-async function exported(host: Host, world: World, query: ExportQuery): Promise<RawAnswer> {
-	const copy = clone(world);
-	try {
-		return await host.inSlices(exportWork(copy, query));
-	} finally {
-		dispose(copy);
-	}
-}
+const exported = (host: Host, world: World, query: ExportQuery): Promise<RawAnswer> =>
+	onCopy(host, world, (copy) => exportWork(copy, query));
 
 interface ExportQuery {
 	readonly exact: boolean;
@@ -277,6 +271,28 @@ function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 /** To be told of the entries of a document that is to be saved. Throws `too_large_to_save`. */
 const entriesOfFile = ({ files: { most } }: Host, path: string) =>
 	entriesWithin(most, () => tooLargeToSave(path, most));
+
+/** A file of a world, with the hashes of the assets that the world uses. */
+interface WorldFile {
+	readonly bytes: Uint8Array;
+	readonly assets: readonly string[];
+}
+
+function* sceneFile(host: Host, world: World, path: string): Work<WorldFile> {
+	requireDocumentPath(path);
+	const scene = yield* sceneWork(world, entriesOfFile(host, path));
+	yield;
+	const exact = world.profile === 'bare' ? {} : { exact: yield* exactWork(world, scene) };
+	const bytes = yield* fileWork(host, path, { ...scene, ...exact });
+	return { bytes, assets: heldAssets(world) };
+}
+
+function* levelFile(host: Host, world: World, path: string): Work<WorldFile> {
+	requireDocumentPath(path);
+	const level = yield* levelWork(world, entriesOfFile(host, path));
+	const bytes = yield* fileWork(host, path, level);
+	return { bytes, assets: heldAssets(world) };
+}
 
 /** Replaces the entities of a world by those of a scene file, bit for bit if its exact part counts. */
 function enterScene(host: Host, entry: WorldEntry, path: string, sent: unknown) {
@@ -345,12 +361,11 @@ export const handlers = [
 	),
 
 	handler(routes.saveScene, async ({ host, world }, { body: { path } }) => {
-		const scene = sceneOf(world, entriesOfFile(host, path));
 		const stamp = stampOf(world);
 		const count = world.entities.count;
-		const exact = world.profile === 'bare' ? {} : { exact: exactPart(world, scene) };
-		await host.assets.save(heldAssets(world), host.files);
-		await writeJson(host, path, { ...scene, ...exact });
+		const { bytes, assets } = await onCopy(host, world, (copy) => sceneFile(host, copy, path));
+		await host.assets.save(assets, host.files);
+		await host.files.write(path, bytes);
 		return { message: `Wrote ${count} entities to ${path}.`, path, entity_count: count, ...stamp };
 	}),
 
@@ -382,9 +397,9 @@ export const handlers = [
 	handler(routes.saveLevel, async ({ host, world }, { body: { path } }) => {
 		const stamp = stampOf(world);
 		const count = world.entities.count;
-		const level = levelOf(world, entriesOfFile(host, path));
-		await host.assets.save(heldAssets(world), host.files);
-		await writeJson(host, path, level);
+		const { bytes, assets } = await onCopy(host, world, (copy) => levelFile(host, copy, path));
+		await host.assets.save(assets, host.files);
+		await host.files.write(path, bytes);
 		return { message: `Wrote the level to ${path}.`, path, entity_count: count, ...stamp };
 	}),
 

@@ -261,6 +261,9 @@ export const handlers = [
 
 	handler(routes.pause, ({ host, entry }) => {
 		host.setPlaying(entry, false);
-		return { message: 'paused', playing: false, speed: entry.speed };
+		const stepping = host.calls.stepping(entry, host.running);
+		const still = stepping === 0 ? {} : { stepping };
+		const message = stepping === 0 ? 'paused' : 'paused, but calls of other agents still step the world';
+		return { message, playing: false, speed: entry.speed, ...still };
 	}),
 ];

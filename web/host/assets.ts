@@ -7,8 +7,9 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import { ASSETS_FOLDER, pathError } from '../../shared/contract/file-path.ts';
 import { nearest, suggestion } from '../../shared/contract/nearest.ts';
-import { type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
-import { shippedSuggestion } from '../../shared/documents/shipped.ts';
+import type { Agent } from '../../shared/contract/principal.ts';
+import { ANY_BYTES, type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
+import { isShipped, shippedSuggestion } from '../../shared/documents/shipped.ts';
 import { gltfOf, isModel } from '../sim/models/gltf.ts';
 import { neighboursOf, packed } from '../sim/models/neighbours.ts';
 import { type Files, readIfThere } from './files.ts';
@@ -16,11 +17,14 @@ import type { SavedAsset } from './frames.ts';
 import { sha256 } from './sha256.ts';
 
 /** Most bytes of all assets together. */
-const MAX_ASSET_BYTES = 512 * 1024 * 1024;
+export const MAX_ASSET_BYTES = 512 * 1024 * 1024;
 
 /** Most assets, and most names that they were uploaded under. */
 export const MOST_ASSETS = 10_000;
 export const MOST_NAMES = 10_000;
+
+/** Of both, together, one agent has at most this many. */
+const MAX_OF_AGENT = 1000;
 
 /** Names and paths whose last finding is remembered. */
 const MOST_FOUND = 10_000;
@@ -48,7 +52,7 @@ class KeptAssets {
 	readonly names = new Map<string, string>();
 	/** Name or path -> hash of what was last found there; null where nothing was. */
 	readonly found = new Map<string, string | null>();
-	/** Hash or name -> number of the owning agent; the operators own the others. */
+	/** Hash or name -> number of the agent that brought it; the operators own the others. */
 	readonly owners = new Map<string, number>();
 	moves = 0;
 	bytes = 0;
@@ -61,16 +65,23 @@ export class Assets {
 	/** Most bytes of all assets together. */
 	readonly room: number;
 	readonly #kept: KeptAssets;
+	readonly #agent: Agent | undefined;
 
-	constructor(sources: AssetSources, kept = new KeptAssets()) {
+	constructor(sources: AssetSources, kept = new KeptAssets(), agent?: Agent) {
 		this.#sources = sources;
 		this.#kept = kept;
+		this.#agent = agent;
 		this.room = sources.room ?? MAX_ASSET_BYTES;
 	}
 
 	/** The same assets for somebody who finds others elsewhere. */
 	from(sources: AssetSources): Assets {
-		return new Assets({ room: this.room, ...sources }, this.#kept);
+		return new Assets({ room: this.room, ...sources }, this.#kept, this.#agent);
+	}
+
+	/** The same assets for an agent, which owns what it brings and has a share of the room; undefined for the operators. */
+	for(agent: Agent | undefined): Assets {
+		return new Assets({ ...this.#sources, room: this.room }, this.#kept, agent);
 	}
 
 	/** Bytes of all assets together. */
@@ -122,8 +133,8 @@ export class Assets {
 		return this.#kept.names.has(name) || (pathError(name) === undefined && (await this.#read(name)) !== null);
 	}
 
-	/** Keeps bytes, under a name if one is given; the same bytes are kept once. `owner` gets what is new. Throws `asset_refused` or `out_of_room`. */
-	async put(bytes: Uint8Array, name?: string, owner?: number): Promise<Asset> {
+	/** Keeps bytes, under a name if one is given; the same bytes are kept once. Throws `asset_refused`, `out_of_room` or `agent_limit`. */
+	async put(bytes: Uint8Array, name?: string): Promise<Asset> {
 		const refusal = name === undefined ? undefined : nameError(name);
 		if (refusal !== undefined) throw new ApiError('asset_refused', refusal, { path: 'name' });
 		if (bytes.length === 0) throw new ApiError('asset_refused', 'The asset has no bytes.');
@@ -132,11 +143,11 @@ export class Assets {
 				path: 'name',
 				fix: 'Omit the name, or use the name of an existing asset. DELETE /asset/{hash} frees the names of an asset.',
 			});
-		const before = this.#kept.byHash.size;
+		const isNew = name !== undefined && !this.#kept.names.has(name);
+		if (isNew) this.#requireShare(0);
 		const asset = await this.#keep(bytes);
-		if (owner !== undefined && this.#kept.byHash.size > before) this.#kept.owners.set(asset.hash, owner);
 		if (name !== undefined) {
-			if (owner !== undefined && !this.#kept.names.has(name)) this.#kept.owners.set(name, owner);
+			if (isNew) this.#own(name);
 			this.#kept.names.set(name, asset.hash);
 			this.#kept.changes++;
 			this.#foundAt(name, asset.hash);
@@ -194,7 +205,7 @@ export class Assets {
 	async load(reference: string): Promise<Asset> {
 		try {
 			const asset = await this.#load(reference);
-			this.#foundAt(reference, asset.hash);
+			this.#foundAt(reference, this.#kept.byHash.has(asset.hash) ? asset.hash : null);
 			return asset;
 		} catch (error) {
 			this.#foundAt(reference, null);
@@ -207,7 +218,14 @@ export class Assets {
 		if (asset !== undefined) return asset;
 		if (pathError(reference) === undefined) {
 			const bytes = await this.#read(reference);
-			if (bytes !== null) return this.#keep(isModel(bytes) ? await this.#whole(reference, bytes) : bytes);
+			if (bytes !== null) {
+				// Such a file is of no use as an asset. The caller reports that.
+				if (mediaTypeOf(bytes) === ANY_BYTES)
+					return { hash: await sha256(bytes), bytes, mediaType: ANY_BYTES };
+				const kept = isModel(bytes) ? await this.#whole(reference, bytes) : bytes;
+				// Shipped files are few, and their paths are the operators'.
+				return this.#keep(kept, isShipped(reference));
+			}
 		}
 		const files = await this.#sources.files().list?.();
 		throw this.missing(reference, files);
@@ -308,6 +326,31 @@ export class Assets {
 		};
 	}
 
+	#own(key: string): void {
+		if (this.#agent !== undefined) this.#kept.owners.set(key, this.#agent.number);
+	}
+
+	/** Throws `agent_limit` unless the agent may bring one more asset or name, and so many bytes. */
+	#requireShare(bytes: number): void {
+		if (this.#agent === undefined) return;
+		const { id, number, limits } = this.#agent;
+		const own = [...this.#kept.owners].flatMap(([key, owner]) => (owner === number ? [key] : []));
+		const has = own.reduce((sum, key) => sum + (this.#kept.byHash.get(key)?.bytes.length ?? 0), 0);
+		const fix = 'Delete an asset with DELETE /asset/{hash}, or ask the operator for a higher limit.';
+		if (own.length >= MAX_OF_AGENT)
+			throw new ApiError(
+				'agent_limit',
+				`"${id}" already owns ${own.length} assets and names of assets; the limit is ${MAX_OF_AGENT}.`,
+				{ fix },
+			);
+		if (has + bytes > limits.asset_bytes)
+			throw new ApiError(
+				'agent_limit',
+				`With ${bytes} bytes more, the assets of "${id}" would have ${has + bytes} bytes; the limit is ${limits.asset_bytes}.`,
+				{ fix },
+			);
+	}
+
 	/** Throws `out_of_room` unless so many bytes fit. */
 	#requireRoom(bytes: number): void {
 		if (this.#kept.bytes + bytes <= this.room) return;
@@ -320,12 +363,13 @@ export class Assets {
 		);
 	}
 
-	async #keep(given: Uint8Array): Promise<Asset> {
+	async #keep(given: Uint8Array, shared = false): Promise<Asset> {
 		// A copy: what was given may be a view into a whole message.
 		const bytes = given.slice();
 		const hash = await sha256(bytes);
 		const present = this.#kept.byHash.get(hash);
 		if (present !== undefined) return present;
+		if (!shared) this.#requireShare(bytes.length);
 		this.#requireRoom(bytes.length);
 		if (this.#kept.byHash.size >= MOST_ASSETS)
 			throw new ApiError('out_of_room', `The engine is at its limit of ${MOST_ASSETS} assets.`, {
@@ -335,6 +379,7 @@ export class Assets {
 		if (mediaType === 'model/gltf-binary') gltfOf(bytes, 'The asset');
 		const asset = { hash, bytes, mediaType };
 		this.#kept.byHash.set(hash, asset);
+		if (!shared) this.#own(hash);
 		this.#kept.changes++;
 		this.#kept.bytes += bytes.length;
 		return asset;

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { isOperator, type Principal } from '../../shared/contract/principal.ts';
+import { type Agent, isOperator, type Principal } from '../../shared/contract/principal.ts';
 import { Happened } from './journal/happened.ts';
 import type { WorldEntry } from './worlds.ts';
 
@@ -100,6 +100,9 @@ export class RunningCall {
 	}
 }
 
+/** Calls that one agent may have unanswered: all callers together have places for about a thousand. */
+const MAX_UNANSWERED = 128;
+
 export class CallList {
 	readonly #calls = new Map<number, RunningCall>();
 	#last = 0;
@@ -121,6 +124,15 @@ export class CallList {
 		return call;
 	}
 
+	/** Throws `too_many_calls` if an agent has more unanswered calls than it may have, with the newest. */
+	requirePlace({ number, id }: Agent): void {
+		const own = this.all().filter(({ principal }) => principal.agent?.number === number);
+		if (own.length > MAX_UNANSWERED)
+			throw new ApiError('too_many_calls', `"${id}" already has ${MAX_UNANSWERED} unanswered calls.`, {
+				headers: { 'retry-after': '1' },
+			});
+	}
+
 	leave(call: RunningCall): void {
 		this.#calls.delete(call.number);
 	}
@@ -132,6 +144,17 @@ export class CallList {
 	/** In the order in which they came. */
 	all(): RunningCall[] {
 		return [...this.#calls.values()];
+	}
+
+	/** Returns the number of other calls that make ticks of a world and are not told to end. */
+	stepping(entry: WorldEntry, by: RunningCall): number {
+		return this.all().filter(
+			(call) =>
+				call !== by &&
+				call.stop === null &&
+				call.advancing !== null &&
+				(call.advancing === entry || call.advancing.base === entry),
+		).length;
 	}
 
 	/**

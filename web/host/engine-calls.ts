@@ -7,7 +7,7 @@
 import { check, checkValue } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import { type Principal, tokenOf } from '../../shared/contract/principal.ts';
+import { isOperator, type Principal, restricted, tokenOf } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import {
 	type CallHandler,
@@ -112,7 +112,7 @@ export class EngineCalls {
 	}
 
 	#answer(request: WireRequest, principal: Principal, door: Door, call: RunningCall) {
-		const { worlds, gate, start } = this.#core;
+		const { worlds, gate, start, running } = this.#core;
 		const live = this.#outside(request, call);
 		return dispatch(
 			new EngineHost(this.#services, worlds, live, call),
@@ -121,7 +121,10 @@ export class EngineCalls {
 				session: tokenOf(request),
 				authority: request.headers.host,
 				turn: {
-					count: (agent, calls) => gate.count(agent, calls),
+					count: (agent, calls) => {
+						if (!isOperator(principal)) running.requirePlace(agent);
+						gate.count(agent, calls);
+					},
 					take: (change) => this.#takeOnce(request, principal, door, change, live),
 				},
 				admit: () => checkIdentity(start.identity, request.headers),
@@ -202,7 +205,9 @@ export class EngineCalls {
 		change: Change,
 		live: Outside,
 	): Promise<Done> {
-		const { keys } = this.#core;
+		const { keys, gate } = this.#core;
+		const agent = restricted(principal);
+		if (agent !== undefined) gate.requireJournal(agent);
 		// What ends a call changes no world, and may come twice.
 		const key = isUnrecorded(change.route) ? undefined : keyOf(request, principal);
 		const call = key === undefined ? callOf(request, door) : undefined;
@@ -270,6 +275,8 @@ export class EngineCalls {
 		const { running } = host;
 		const applied = { began, request, door, principal, key, change, running, done, recording, rooms, had };
 		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
+		const agent = restricted(principal);
+		if (written !== undefined && agent !== undefined) core.gate.countJournal(agent, written.bytes);
 		// Before the journal has it: time may run on until then.
 		host.running.done = core.tickOf(world);
 		if (written !== undefined && call !== undefined)

@@ -9,7 +9,7 @@ import { JournalError } from '../../shared/transport/journal.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
-import { Assets } from './assets.ts';
+import { Assets, MAX_ASSET_BYTES } from './assets.ts';
 import { CallList } from './call-list.ts';
 import { CallLog } from './call-log.ts';
 import type { Watched } from './context.ts';
@@ -40,7 +40,7 @@ export class EngineCore {
 	readonly report: (message: string, error: unknown) => void;
 	readonly mostFileBytes: number;
 	/** Of calls that change something. */
-	readonly queue = new TurnQueue();
+	readonly queue: TurnQueue;
 	readonly profiler: Profiler;
 	readonly assets: Assets;
 	readonly worlds: Worlds;
@@ -71,6 +71,7 @@ export class EngineCore {
 		const { saved } = start;
 		this.settings = settings;
 		this.start = start;
+		this.queue = new TurnQueue(settings.turnMs);
 		this.now = settings.now ?? (() => performance.now());
 		this.clock = settings.clock ?? Date.now;
 		this.report = reportOf(settings);
@@ -96,7 +97,11 @@ export class EngineCore {
 		// Which files these are may change while the engine runs.
 		let core: EngineCore | undefined;
 		const files = withApiErrors(settings.files ?? memoryFiles(), most);
-		const assets = new Assets({ files: () => core?.files ?? files, readPublic: settings.readPublic });
+		const assets = new Assets({
+			files: () => core?.files ?? files,
+			readPublic: settings.readPublic,
+			room: roomForAssets(start),
+		});
 		for (const asset of saved?.assets ?? []) await assets.restore(asset);
 		const named = {
 			find: (hash: string) => assets.find(hash)?.bytes,
@@ -197,6 +202,10 @@ export class EngineCore {
 		);
 	}
 }
+
+/** Every state in the journal has all assets, so they leave half of it to the rest. */
+const roomForAssets = ({ journalBytes = Number.POSITIVE_INFINITY }: EngineStart): number =>
+	Math.min(MAX_ASSET_BYTES, Math.floor(journalBytes / 2));
 
 const reportOf = ({ report }: EngineSettings): EngineCore['report'] =>
 	report ?? ((message, error) => console.error(message, error));

@@ -84,7 +84,7 @@ export class EngineHost implements Host {
 		worlds: Worlds,
 		outside: Outside,
 		running: RunningCall,
-		assets = services.core.assets,
+		assets = services.core.assets.for(restricted(running.principal)),
 		files = filesOf(running.principal, outside),
 		onCopy = false,
 	) {

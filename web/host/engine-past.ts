@@ -30,10 +30,11 @@ export class EnginePast {
 	readonly #core: EngineCore;
 	readonly #create: CreateMoment;
 	/** Each of these has worlds of its own meanwhile. */
-	readonly #queue = new TurnQueue();
+	readonly #queue: TurnQueue;
 
 	constructor(core: EngineCore, create: CreateMoment) {
 		this.#core = core;
+		this.#queue = new TurnQueue(core.settings.turnMs);
 		this.#create = create;
 	}
 

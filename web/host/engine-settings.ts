@@ -39,6 +39,8 @@ export interface EngineSettings {
 	readonly mostFileBytes?: number;
 	/** Longest that a read may take (ms); two minutes unless given. */
 	readonly readMs?: number;
+	/** Longest turn of an agent's call while others wait (ms); five seconds unless given. */
+	readonly turnMs?: number;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now?: () => number;
 	/** Called with faults of the engine itself. */

@@ -34,6 +34,8 @@ export interface EngineStart {
 	/** The state; undefined for a journal that is empty. */
 	readonly saved: SavedWorlds | undefined;
 	readonly identity: string;
+	/** Bytes that the journal may take; undefined if it has no limit. */
+	readonly journalBytes?: number | undefined;
 	readonly lastWorld: LastWorld | null;
 }
 
@@ -43,12 +45,14 @@ export async function startOf(settings: EngineSettings): Promise<EngineStart> {
 	const journal = settings.journal ?? new MemoryJournal(new JournalMemory(MAX_MEMORY_BYTES));
 	// An engine that looks at a moment writes nothing.
 	const epoch = moment === undefined ? await journal.acquire() : 0;
-	const { saved, kept } = await keptIn(journal, await journal.extent(), moment);
+	const extent = await journal.extent();
+	const { saved, kept } = await keptIn(journal, extent, moment);
 	return {
 		journal,
 		epoch,
 		kept,
 		saved,
+		journalBytes: extent.most,
 		identity: saved?.identity ?? newIdentity(),
 		lastWorld: settings.lastWorld ?? saved?.lastWorld ?? null,
 	};

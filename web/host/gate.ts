@@ -14,16 +14,17 @@ import {
 	withoutSession,
 	withUnclearSession,
 } from '../../shared/contract/principal.ts';
-import type { Door, WireRequest } from '../../shared/contract/wire.ts';
+import { type Door, RIGHTS_HEADER, type WireRequest } from '../../shared/contract/wire.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import { NO_DESK } from './desk.ts';
 
-/** For so long the relay's word on a session counts (ms): one that is ended, or whose key is taken off the list, ends by then. */
+/** For so long the relay's word on a session counts (ms), unless the list of agents changes. */
 const WORD_MS = 5000;
 /** Most sessions that are known at once. */
 const MOST_KNOWN = 1000;
 /** So many seconds' calls may come at once. */
 const BURST_SECONDS = 2;
+const HOUR_MS = 60 * 60 * 1000;
 
 interface Known {
 	readonly principal: Principal;
@@ -42,6 +43,8 @@ export class Gate {
 	readonly #now: () => number;
 	readonly #known = new Map<string, Known>();
 	readonly #buckets = new Map<number, Bucket>();
+	/** Bytes that agents may still add to the journal. */
+	readonly #journal = new Map<number, Bucket>();
 
 	/** `now`: milliseconds on a clock that only goes forward. */
 	constructor(closed: boolean, now: () => number) {
@@ -54,7 +57,9 @@ export class Gate {
 		if (!this.closed) return principalOf(request, door);
 		const token = tokenOf(request);
 		if (token === undefined) return withoutSession(request, door, 'The call has no session token.');
-		const key = `${door} ${request.headers['x-agent'] ?? ''} ${token}`;
+		// Whoever is taken off the list, or gets other rights, has them from the next call on.
+		const rights = request.headers[RIGHTS_HEADER] ?? '';
+		const key = `${door} ${request.headers['x-agent'] ?? ''} ${rights} ${token}`;
 		const known = this.#known.get(key);
 		if (known !== undefined && this.#now() < known.until) return known.principal;
 		return this.#look(request, door, token, key);
@@ -89,15 +94,39 @@ export class Gate {
 	 */
 	count({ number, id, limits }: Agent, calls = 1): void {
 		const rate = limits.calls_per_second;
-		const now = this.#now();
-		const bucket = this.#buckets.get(number) ?? { left: rate * BURST_SECONDS, at: now };
-		bucket.left = Math.min(rate * BURST_SECONDS, bucket.left + ((now - bucket.at) / 1000) * rate);
-		bucket.at = now;
-		this.#buckets.set(number, bucket);
+		const bucket = this.#filled(this.#buckets, number, rate * BURST_SECONDS, rate / 1000);
 		if (bucket.left < 1)
-			throw new ApiError('too_many_calls', `"${id}" exceeded its limit of ${rate} calls per second.`, {
-				headers: { 'retry-after': String(Math.ceil((1 - bucket.left) / rate)) },
-			});
+			throw tooMany(`"${id}" exceeded its limit of ${rate} calls per second.`, (1 - bucket.left) / rate);
 		bucket.left -= calls;
 	}
+
+	/** Throws `too_many_calls` if the calls of an agent have filled its share of the journal. */
+	requireJournal({ number, id, limits }: Agent): void {
+		const most = limits.journal_bytes;
+		const { left } = this.#filled(this.#journal, number, most, most / HOUR_MS);
+		if (left < 0)
+			throw tooMany(
+				`The calls of "${id}" added ${most} bytes to the journal, which is its limit per hour.`,
+				Math.min(1, -left / most) * (HOUR_MS / 1000),
+			);
+	}
+
+	/** Counts bytes that a call of an agent added to the journal. They may be more than are left. */
+	countJournal({ number, limits }: Agent, bytes: number): void {
+		const most = limits.journal_bytes;
+		this.#filled(this.#journal, number, most, most / HOUR_MS).left -= bytes;
+	}
+
+	/** Returns a bucket of an agent, with what flowed in since it was last used. `flow`: per millisecond. */
+	#filled(buckets: Map<number, Bucket>, agent: number, most: number, flow: number): Bucket {
+		const now = this.#now();
+		const bucket = buckets.get(agent) ?? { left: most, at: now };
+		bucket.left = Math.min(most, bucket.left + (now - bucket.at) * flow);
+		bucket.at = now;
+		buckets.set(agent, bucket);
+		return bucket;
+	}
 }
+
+const tooMany = (message: string, seconds: number): ApiError =>
+	new ApiError('too_many_calls', message, { headers: { 'retry-after': String(Math.ceil(seconds)) } });

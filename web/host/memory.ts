@@ -26,6 +26,18 @@ const SMALL = 64 * 1024;
 const WEIGHED_EVERY = 8;
 const MANY = 4096;
 
+/** An agent whose forks and snapshots take more than this part of the budget leaves the last such part to others. */
+const PART = 1 / 4;
+
+/** What is there to be weighed. */
+export interface Weighed {
+	worlds(): Iterable<World>;
+	/** Returns what can be deleted, as a sentence. */
+	heaviest(): string;
+	/** Returns the bytes that only forks and snapshots of the agent hold that gets more; undefined for operators, and for main. */
+	readonly share?: (() => number) | undefined;
+}
+
 export class Memory {
 	/** Most bytes that worlds may take. */
 	budget: number;
@@ -48,11 +60,15 @@ export class Memory {
 	}
 
 	/** Before a world is stepped, forked or kept, which can cost as much as all that it holds. Throws `out_of_room`. */
-	requireRoom(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
+	requireRoom(world: World, { worlds, heaviest, share }: Weighed): void {
 		const more = this.#nextTickBytes(world);
 		this.#allowed.set(world, more);
 		this.#bound += more;
-		if (this.#bound > this.budget) this.#bound = this.#weighAll(worlds()) + more;
+		if (this.#bound > this.#certain(share)) {
+			this.#bound = this.#weighAll(worlds());
+			this.#requireShare(this.#bound + more, share);
+			this.#bound += more;
+		}
 		this.#counts.add(world);
 		if (this.#bound <= this.budget) return;
 		this.#counts.delete(world);
@@ -66,10 +82,28 @@ export class Memory {
 		});
 	}
 
+	/** Bytes that may be taken without a look at the part of an agent. */
+	#certain(share: Weighed['share']): number {
+		return share === undefined ? this.budget : this.budget * (1 - PART);
+	}
+
+	/** Throws `out_of_room` if worlds would take the last part of the budget for an agent that has its own. */
+	#requireShare(bytes: number, share: Weighed['share']): void {
+		const most = this.#certain(share);
+		if (share === undefined || bytes <= most) return;
+		const has = share();
+		if (has <= this.budget * PART) return;
+		throw new ApiError(
+			'out_of_room',
+			`The forks and snapshots of the agent use ${inMiB(has)} of memory. Above ${inMiB(this.budget * PART)} they get no more once all worlds use ${inMiB(most)}.`,
+			{ fix: 'Delete a fork or a snapshot of your own.' },
+		);
+	}
+
 	/** Before ticks of a world. The bound already has those of one that it was raised for, until all are weighed again. Throws `out_of_room`. */
-	requireTicks(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
-		if (this.#counts.has(world)) this.requireGrownTicks(world, worlds, heaviest);
-		else this.requireRoom(world, worlds, heaviest);
+	requireTicks(world: World, weighed: Weighed): void {
+		if (this.#counts.has(world)) this.requireGrownTicks(world, weighed);
+		else this.requireRoom(world, weighed);
 	}
 
 	/** What worlds share they may come to hold each for itself, so none of them is in the bound from now on. */
@@ -88,7 +122,7 @@ export class Memory {
 	}
 
 	/** After a world was changed, while that can be taken back. Throws `out_of_room` when there is no room for what it takes more. */
-	requireGrown(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
+	requireGrown(world: World, { worlds, heaviest, share }: Weighed): void {
 		const allowed = this.#allowed.get(world) ?? 0;
 		if (this.#mostBytes(world) - allowed <= SMALL) return;
 		const bytes = this.#nextTickBytes(world);
@@ -96,9 +130,10 @@ export class Memory {
 		if (more <= SMALL) return;
 		this.#requireFewResources(world);
 		this.#bound += more;
-		if (this.#bound > this.budget) {
+		if (this.#bound > this.#certain(share)) {
 			const taken = this.#weighAll(worlds());
 			this.#bound = taken;
+			this.#requireShare(taken, share);
 			if (taken > this.budget)
 				throw new ApiError(
 					'out_of_room',
@@ -112,14 +147,14 @@ export class Memory {
 	 * After a tick, which may make a world larger as calls do: seen every few ticks, and at once after one that spawned many.
 	 * Throws `out_of_room`; the tick stays.
 	 */
-	requireGrownTicks(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
+	requireGrownTicks(world: World, weighed: Weighed): void {
 		const { tick, entities } = world;
 		const before = this.#counted.get(world);
 		if (before === undefined) this.#counted.set(world, entities.count);
 		if (tick % WEIGHED_EVERY !== 0 && entities.count - (before ?? entities.count) < MANY) return;
 		this.#counted.set(world, entities.count);
 		try {
-			this.requireGrown(world, worlds, heaviest);
+			this.requireGrown(world, weighed);
 		} finally {
 			this.allowTicks(world);
 		}

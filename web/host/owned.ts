@@ -22,6 +22,9 @@ import { actedOn } from './acted-on.ts';
 import type { Witness } from './witness.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 
+/** One agent may own one of so many parts of a registry that holds only so much. */
+const PARTS = 4;
+
 type Resources = ReadonlyMap<string, HeldResource>;
 
 interface Before {
@@ -109,7 +112,25 @@ export class OwnedCheck implements Witness {
 			const owner = known.has(key) ? had[key] : ((all ? has[key] : undefined) ?? this.agent?.number);
 			if (owner !== undefined) next[key] = owner;
 		}
+		if (this.agent !== undefined && !all) requireShare(this.agent, world, had, next);
 		if (JSON.stringify(next) !== JSON.stringify(has)) setOwners(world, next);
+	}
+}
+
+/** Throws `agent_limit` if an agent would own more than its part of a registry, unless it owned as much before. */
+function requireShare({ number, id }: Agent, world: World, had: OwnerList, next: OwnerList): void {
+	for (const { name, things, room = [] } of world.declared) {
+		const present = room.length === 0 ? {} : things!(world.resources.get(name)?.value);
+		const keys = Object.keys(present).filter((thing) => next[keyOf(name, thing)] === number);
+		if (keys.every((thing) => had[keyOf(name, thing)] === number)) continue;
+		for (const { what, most, of = () => 1 } of room) {
+			const has = keys.reduce((sum, thing) => sum + of(present[thing]), 0);
+			const share = Math.ceil(most / PARTS);
+			if (has > share)
+				throw new ApiError('agent_limit', `"${id}" would own ${has} ${what}; the limit is ${share}.`, {
+					fix: 'Remove some of them, or ask an operator to add them.',
+				});
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 /** A file that the page's own server has; null when there is none. A page in its place means that it has none. */
 export async function readPublic(path: string): Promise<Uint8Array | null> {
-	const response = await fetch(new URL(`/${path}`, self.location.origin));
+	// A Worker's script is in a folder of the page's.
+	const response = await fetch(new URL(`../${path}`, self.location.href));
 	const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
 	return response.ok && !isPage ? new Uint8Array(await response.arrayBuffer()) : null;
 }

@@ -13,7 +13,7 @@ import {
 export interface ServiceWorkerOptions {
 	/** A fresh port connected to the engine's Worker and the lock of its life, or undefined while this page does not hold the engine. */
 	readonly port: () => Promise<{ readonly port: MessagePort; readonly life: string } | undefined>;
-	/** The script; `/sw.js` unless given. */
+	/** The script; `sw.js` beside the page unless given. */
 	readonly script?: string;
 }
 
@@ -56,7 +56,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 	workers.addEventListener('controllerchange', changed);
 	// Messages wait until this is called, and the page may not have finished loading.
 	workers.startMessages();
-	const ready = workers.register(options.script ?? '/sw.js').then(async () => {
+	const ready = workers.register(options.script ?? new URL('sw.js', document.baseURI)).then(async () => {
 		await workers.ready;
 		if (workers.controller === null) {
 			await new Promise<void>((resolve) => {

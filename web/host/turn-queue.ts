@@ -1,10 +1,14 @@
 /**
- * A queue of turns: what is posted is done one after the other, in the order it came.
- * Owns: that order. What can be done at once is done at once.
+ * A queue of turns: what is posted is done one after the other.
+ * Owns: the order. Work of one party is done as it came; parties take turns, so that none fills the queue for the others.
  */
+
+/** Number of an agent, `anonymous` for all callers without a session, undefined for the operators and for the engine itself. */
+export type Party = number | 'anonymous' | undefined;
 
 /** Something that waits for its turn. */
 interface Waiting {
+	readonly party: Party;
 	readonly run: () => Promise<void>;
 	readonly reject: (error: unknown) => void;
 }
@@ -14,18 +18,34 @@ export interface Ticket {
 	leave(error: unknown): void;
 }
 
+/** Longest turn of an agent while another party waits, in milliseconds. */
+const TURN_MS = 5000;
+
 export class TurnQueue {
+	readonly turnMs: number;
 	#waiting: Waiting[] = [];
 	#busy = false;
+	/** Number of the last turn of each party, while any work waits. */
+	readonly #served = new Map<Party, number>();
+	#turns = 0;
+
+	constructor(turnMs = TURN_MS) {
+		this.turnMs = turnMs;
+	}
 
 	/** Whether something is being worked on. */
 	get busy(): boolean {
 		return this.#busy;
 	}
 
-	/** Does `work` when all that came before is done, and resolves to its result. `queued` is called when it has to wait. */
-	post<T>(work: () => T | Promise<T>, queued?: (ticket: Ticket) => void): Promise<T> {
-		if (!this.#busy) return this.#atOnce(work);
+	/** Returns true if work of another party waits. */
+	keepsWaiting(party: Party): boolean {
+		return this.#waiting.some((waiting) => waiting.party !== party);
+	}
+
+	/** Does `work` when its turn comes, and resolves to its result. `queued` is called when it has to wait. */
+	post<T>(work: () => T | Promise<T>, queued?: (ticket: Ticket) => void, party?: Party): Promise<T> {
+		if (!this.#busy) return this.#atOnce(work, party);
 		return new Promise<T>((resolve, reject) => {
 			const run = async () => {
 				try {
@@ -34,18 +54,19 @@ export class TurnQueue {
 					reject(error);
 				}
 			};
-			const waiting: Waiting = { run, reject };
+			const waiting: Waiting = { party, run, reject };
 			this.#waiting.push(waiting);
 			queued?.({ leave: (error) => this.#leave(waiting, error) });
 		});
 	}
 
-	async #atOnce<T>(work: () => T | Promise<T>): Promise<T> {
+	async #atOnce<T>(work: () => T | Promise<T>, party: Party): Promise<T> {
 		this.#busy = true;
+		this.#served.set(party, ++this.#turns);
 		try {
 			return await work();
 		} finally {
-			if (this.#waiting.length === 0) this.#busy = false;
+			if (this.#waiting.length === 0) this.#end();
 			else void this.#run();
 		}
 	}
@@ -59,7 +80,23 @@ export class TurnQueue {
 
 	/** Does what waits. */
 	async #run(): Promise<void> {
-		for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await next.run();
+		for (let next = this.#next(); next !== undefined; next = this.#next()) await next.run();
+		this.#end();
+	}
+
+	/** Takes the oldest work of the party whose last turn is longest ago. */
+	#next(): Waiting | undefined {
+		const lastTurn = ({ party }: Waiting) => this.#served.get(party) ?? 0;
+		let at = 0;
+		for (let i = 1; i < this.#waiting.length; i++)
+			if (lastTurn(this.#waiting[i]!) < lastTurn(this.#waiting[at]!)) at = i;
+		const [next] = this.#waiting.splice(at, 1);
+		if (next !== undefined) this.#served.set(next.party, ++this.#turns);
+		return next;
+	}
+
+	#end(): void {
 		this.#busy = false;
+		this.#served.clear();
 	}
 }

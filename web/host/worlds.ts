@@ -9,7 +9,7 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
-import { inMiB, Memory, ownWeights, weigh } from './memory.ts';
+import { inMiB, Memory, ownWeights, type Weighed, weigh } from './memory.ts';
 import type { Rooms } from './outside.ts';
 import { Savepoint } from './savepoint.ts';
 import { NO_WITNESS, type Witness } from './witness.ts';
@@ -196,25 +196,35 @@ export class Worlds {
 	}
 
 	/** Before a world is stepped, forked or kept as a snapshot. Throws `out_of_room`. */
-	requireRoom({ world }: WorldEntry): void {
-		this.#askForRoom(() =>
-			this.#memory.requireRoom(
-				world,
-				() => this.#reachable(),
-				() => this.#heaviest(),
-			),
-		);
+	requireRoom(entry: WorldEntry): void {
+		this.#requireRoomFor(entry, entry.maker);
+	}
+
+	/** The same for what an agent makes of a world; undefined for the operators. */
+	#requireRoomFor({ world }: WorldEntry, maker: number | undefined): void {
+		this.#askForRoom(() => this.#memory.requireRoom(world, this.#weighed(maker)));
+	}
+
+	#weighed(maker: number | undefined): Weighed {
+		return {
+			worlds: () => this.#reachable(),
+			heaviest: () => this.#heaviest(),
+			share: maker === undefined ? undefined : () => this.#weightOf(maker),
+		};
+	}
+
+	/** Bytes that only forks and snapshots of an agent hold. */
+	#weightOf(maker: number): number {
+		const groups = [...this.#entries.values()].flatMap((entry) => [
+			[entry.maker, [heldWorld(entry)]] as const,
+			...entry.snapshots.map(({ owner, world }) => [owner, [world]] as const),
+		]);
+		return ownWeights(groups).get(maker) ?? 0;
 	}
 
 	/** Before a world makes ticks, for many worlds that make few: one that was looked at before costs nothing. Throws `out_of_room`. */
-	requireRoomForTicks({ world }: WorldEntry): void {
-		this.#askForRoom(() =>
-			this.#memory.requireTicks(
-				world,
-				() => this.#reachable(),
-				() => this.#heaviest(),
-			),
-		);
+	requireRoomForTicks({ world, maker }: WorldEntry): void {
+		this.#askForRoom(() => this.#memory.requireTicks(world, this.#weighed(maker)));
 	}
 
 	set rooms(rooms: Rooms | null) {
@@ -228,14 +238,8 @@ export class Worlds {
 	}
 
 	/** After each tick of a world. Throws `out_of_room` when there is no room for what its ticks made it grow by; they stay. */
-	requireGrownTicks({ world }: WorldEntry): void {
-		this.#askForRoom(() =>
-			this.#memory.requireGrownTicks(
-				world,
-				() => this.#reachable(),
-				() => this.#heaviest(),
-			),
-		);
+	requireGrownTicks({ world, maker }: WorldEntry): void {
+		this.#askForRoom(() => this.#memory.requireGrownTicks(world, this.#weighed(maker)));
 	}
 
 	/** After the last of several ticks. */
@@ -255,11 +259,7 @@ export class Worlds {
 				if (entry.changed === null) continue;
 				this.#memory.allowAs(entry.changed, entry.base.world);
 			}
-			this.#memory.requireGrown(
-				entry.world,
-				() => this.#reachable(),
-				() => this.#heaviest(),
-			);
+			this.#memory.requireGrown(entry.world, this.#weighed(entry.maker));
 		}
 	}
 
@@ -308,7 +308,7 @@ export class Worlds {
 	 */
 	createFork(id: string, from: WorldEntry, seed?: number, agent = this.#agent): WorldEntry {
 		this.requireFree(id);
-		this.requireRoom(from);
+		this.#requireRoomFor(from, agent?.number);
 		const origin = { parent: from.id, tick: from.world.tick };
 		return this.#putMade(id, this.#clone(from, seed), origin, from.snapshots, agent);
 	}
@@ -323,7 +323,7 @@ export class Worlds {
 			const made = this.createFork(id, from, seed, agent);
 			return { entry: made, keep() {}, goBack: () => this.deleteFork(id) };
 		}
-		this.requireRoom(from);
+		this.#requireRoomFor(from, entry.maker);
 		const { world, origin, snapshots, halted } = entry;
 		this.#setWorld(entry, this.#clone(from, seed));
 		const cloned = from === entry ? origin : { parent: from.id, tick: from.world.tick };
@@ -422,7 +422,7 @@ export class Worlds {
 
 	/** Takes a snapshot and keeps it among the newest of its owner. Throws `out_of_room`. */
 	snapshot(entry: WorldEntry, label: string): Snapshot {
-		this.requireRoom(entry);
+		this.#requireRoomFor(entry, this.#maker);
 		const taken = takeSnapshot(entry.world, label, this.#maker);
 		this.#made(taken.world);
 		this.#keep(entry, [...entry.snapshots, taken]);
@@ -515,9 +515,13 @@ export class Worlds {
 	#reachable(): Set<World> {
 		const worlds = new Set<World>();
 		for (const entry of this.#entries.values()) {
-			worlds.add(entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world);
+			worlds.add(heldWorld(entry));
 			for (const snapshot of entry.snapshots) worlds.add(snapshot.world);
 		}
 		return worlds;
 	}
 }
+
+/** The world of an entry, without cloning one for a copy. */
+const heldWorld = (entry: WorldEntry): World =>
+	entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world;

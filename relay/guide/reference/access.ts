@@ -40,6 +40,8 @@ const INTRODUCTION = [
 	'- An input needs the owner of its entity, also in a fork.',
 	'- The server compares the world before and after a call. If the call changed what belongs to others, it is refused with `not_owner` and changes nothing.',
 	'- Ticks follow no owner: rules and scripts act on all entities.',
+	'- Any caller with write access may step, play and pause main, and press any button.',
+	'- Built-in prefabs and the paths of shipped models, sounds and scenes belong to the operators.',
 	'',
 ];
 

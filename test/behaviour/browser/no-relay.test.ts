@@ -1,5 +1,5 @@
 /**
- * The built page on a plain server of files, with no relay: tabs of one browser have one world between them.
+ * The built page in a folder of a plain server of files, with no relay: tabs of one browser have one world between them.
  */
 
 import { createServer, type Server } from 'node:http';
@@ -22,22 +22,48 @@ const SPHERES = Array.from({ length: 150 }, (_, i) => ({
 	},
 }));
 
+/** The page is below this path, and nothing of it may be asked for elsewhere. */
+const FOLDER = '/x/';
+const strayed: string[] = [];
+
 let site: Server;
 let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-	site = createServer(
-		(request, response) => void send(request, request.url!.split('?')[0]!, { root: PAGE }).pipe(response),
-	);
+	site = createServer((request, response) => {
+		const path = request.url!.split('?')[0]!;
+		if (path.startsWith(FOLDER))
+			return void send(request, path.slice(FOLDER.length - 1), { root: PAGE }).pipe(response);
+		strayed.push(path);
+		response.writeHead(404).end();
+	});
 	await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-	url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+	url = `http://127.0.0.1:${(site.address() as AddressInfo).port}${FOLDER}`;
 	browser = await launchBrowser({ width: 800, height: 500 });
 });
 
 afterAll(async () => {
 	await browser.close();
 	site.close();
+});
+
+test('a game opens from Start below a path, with models, sounds and picture, and so do the proof and the reference', async () => {
+	// Its world is none of the other tests'.
+	const apart = await browser.createBrowserContext();
+	const page = await apart.newPage();
+	await page.goto(url);
+	await ready(page);
+	await (await page.waitForSelector('button[aria-label^="Play "]:enabled'))!.click();
+	await expect
+		.poll(async () => (await call(page, 'GET', '/')).body.entity_count as number)
+		.toBeGreaterThan(20);
+	await page.goto(`${url}proof/`);
+	await page.waitForSelector('h1');
+	await page.goto(`${url}docs/`);
+	await page.waitForSelector('::-p-text(No world answers here)');
+	await apart.close();
+	expect(strayed.filter((path) => path !== '/favicon.ico')).toEqual([]);
 });
 
 test('tabs without a relay: one holds the world, others visit; a takeover brings all of it, an end is told', async () => {
@@ -151,7 +177,7 @@ test('a journal that is not what was written stops in words, and stays until som
 	// Who looks at it from another tab is not kept waiting.
 	const visitor = await open();
 	await visitor.waitForSelector('.visit-note');
-	expect(await visitor.evaluate(async () => (await fetch('/digest')).status)).toBe(404);
+	expect(await visitor.evaluate(async () => (await fetch('./digest')).status)).toBe(404);
 	await take(visitor);
 	await visitor.waitForSelector('::-p-text(The world was not moved: "entries-0" is damaged)');
 	await visitor.close();
@@ -195,8 +221,8 @@ test('a world that the journal cannot have at present is not handed over, in wor
 	await call(owner, 'POST', '/spawn', {});
 	const visitor = await open();
 	const cdp = await owner.createCDPSession();
-	const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: url });
-	await cdp.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: usage });
+	const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: new URL(url).origin });
+	await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: usage });
 	let answer = await call(owner, 'POST', '/spawn', {});
 	// As much as stands in one entry.
 	const requests = Array.from({ length: 160 }, (_, x) => ({
@@ -214,7 +240,7 @@ test('a world that the journal cannot have at present is not handed over, in wor
 	);
 	expect(await owner.$('::-p-text(The engine stopped)')).toBeNull();
 
-	await cdp.send('Storage.overrideQuotaForOrigin', { origin: url });
+	await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin });
 	await expect.poll(async () => (await call(owner, 'GET', '/journal')).body).toMatchObject({ works: true });
 	await takeFrom(owner, visitor);
 	expect(await call(visitor, 'GET', '/digest')).toMatchObject({ body: { state_digest: body.state_digest } });
@@ -297,7 +323,7 @@ async function call(page: Page, method: string, path: string, body?: object) {
 		async (method, path, body) => {
 			const headers = { 'content-type': 'application/json' };
 			const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-			const response = await fetch(path, { method, headers, ...sent });
+			const response = await fetch(`.${path}`, { method, headers, ...sent });
 			const { status } = response;
 			return { status, world: response.headers.get('x-orrery-world'), body: await response.json() };
 		},

@@ -56,6 +56,14 @@ test('an action fills in its parameters, makes its calls and advances, as one ca
 	expect((await t.post('/action/look', { parameters: { id: 1 } })).results[0].body).toEqual([[70, 100]]);
 });
 
+test('a scenario with actions can be loaded within a batch: their references are not those of the batch', async () => {
+	const requests = [{ path: '/reset' }, { path: '/scenario', body: GAME }];
+	await t.must('POST', '/batch', { requests, atomic: true });
+	const { entities } = await t.must('POST', '/observe', {});
+	const target = entities.find(({ team }: { team: number }) => team === 2).id;
+	expect(await hit({ target, word: 'ho' })).toMatchObject({ ok: true });
+});
+
 test.each([
 	[{ target: 0, word: 'ho' }, 'entity_not_found', 'parameters.target', 'one of 1, 2'],
 	[{ target: 1, amount: 51 }, 'invalid_body', 'parameters.amount', '50'],

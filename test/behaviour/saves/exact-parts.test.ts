@@ -285,7 +285,15 @@ describe('where callers sign in', () => {
 						agent_id: sent.session_token,
 						number: 1,
 						access: sent.session_token,
-						limits: { calls_per_second: 1000, entities: 100, forks: 2, file_bytes: 1e6, paid_models: 10 },
+						limits: {
+							calls_per_second: 1000,
+							entities: 100,
+							forks: 2,
+							file_bytes: 1e6,
+							asset_bytes: 1e6,
+							journal_bytes: 1e9,
+							paid_models: 10,
+						},
 						seconds_left: 60,
 					},
 	} as unknown as Desk;

@@ -17,12 +17,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('what is loaded at once is followed through scripts and Workers, and what is loaded later is not', async () => {
 	const files: Record<string, string> = {
-		'index.html': '<script src="/assets/main.js"></script><link href="/assets/main.css">',
+		'index.html': '<script src="./assets/main.js"></script><link href="./assets/main.css">',
 		'assets/main.js':
-			'const later=["assets/later.js"];import"./part.js";import(`./later.js`);new Worker(new URL(`/assets/worker.js`,self))',
+			'const later=["assets/later.js"];import"./part.js";import(`./later.js`);new Worker(new URL(`worker.js`,import.meta.url))',
 		'assets/main.css': 'p { color: red }',
 		'assets/part.js': 'import{a}from"./main.js"',
-		'assets/worker.js': 'fetch(`/assets/engine.wasm`);const lua=()=>fetch(`/assets/glue-1.wasm`)',
+		'assets/worker.js':
+			'fetch(new URL(`engine.wasm`,import.meta.url));const lua=()=>fetch(new URL(`glue-1.wasm`,import.meta.url))',
 		'assets/glue-1.wasm': '\0asm of Lua',
 		'assets/engine.wasm': '\0asm',
 		'assets/later.js': 'later()',

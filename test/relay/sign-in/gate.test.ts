@@ -68,11 +68,6 @@ const over =
 	};
 const as = (token?: string) => over(httpHandle(relay.url), token);
 
-/** Lets so much time pass that the server reads the list of agents again. */
-const listIsReadAgain = (): void => {
-	time += 3;
-};
-
 async function signedIn(agent: TestAgent): Promise<string> {
 	const { status, body } = await as()('POST', '/auth/login', agent.login(time++));
 	expect([status, body.error]).toEqual([200, undefined]);
@@ -182,6 +177,15 @@ describe('with a session', () => {
 		expect(body.error).toContain('"eve"');
 	});
 
+	test('an agent that may only look from now on changes nothing more', async () => {
+		const call = as(await signedIn(ada));
+		expect((await call('POST', '/spawn', {})).status).toBe(201);
+		await listAgents(data, [[ada, { number: 1, access: 'read' }]]);
+		expect((await call('POST', '/spawn', {})).body.code).toBe('not_allowed');
+		await listAgents(data, []);
+		expect((await call('POST', '/spawn', {})).body.code).toBe('not_signed_in');
+	});
+
 	test('a tab that is loaded again brings no used signature back, and no session ends with it', async () => {
 		const sent = ada.login(time);
 		const { body } = await as()('POST', '/auth/login', sent);
@@ -257,7 +261,6 @@ test('calls a second are limited, for each agent alone', async () => {
 		[ada, { number: 1, limits: { calls_per_second: 1 } }],
 		[bob, { number: 2 }],
 	]);
-	listIsReadAgain();
 	const { body } = await as()('POST', '/auth/login', ada.login(time++));
 	expect((body.limits as Json).calls_per_second).toBe(1);
 	const call = as(await signedIn(ada));
@@ -270,7 +273,6 @@ test('calls a second are limited, for each agent alone', async () => {
 
 test('requests of a batch count as calls: a batch may take more than are left, and the next call waits for them', async () => {
 	await listAgents(data, [[ada, { number: 1, limits: { calls_per_second: 10 } }]]);
-	listIsReadAgain();
 	const call = as(await signedIn(ada));
 	const requests = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/digest' }));
 	expect((await call('POST', '/batch', { requests })).body.succeeded).toBe(100);
@@ -284,7 +286,11 @@ test("a pause ends the caller's own running calls, and those of others only for 
 	const requests = Array.from({ length: 100 }, () => ({ path: '/step', body: { ticks: 10_000 } }));
 	const step = asOp('POST', '/batch', { requests }).finally(() => done.push('step'));
 	await vi.waitFor(async () => expect((await as()('GET', '/')).body.tick).toBeGreaterThan(0));
-	expect((await asBob('POST', '/pause')).body.ok).toBe(true);
+	expect((await asBob('POST', '/pause')).body).toMatchObject({
+		ok: true,
+		message: 'paused, but calls of other agents still step the world',
+		stepping: 1,
+	});
 	expect((await asBob('GET', '/')).body.playing).toBe(false);
 	done.push('bob');
 	expect((await asOp('POST', '/pause')).body.ok).toBe(true);
@@ -364,7 +370,6 @@ test('an operator who shows a session is told the same of ending the engine, and
 	const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
 	ends.push(() => printed.mockRestore());
 	await writeFile(list, '{');
-	listIsReadAgain();
 	expect((await as()('POST', '/auth/login', ada.login(time++))).body.code).toBe('auth_failed');
 	const { status, body } = await as(token)('DELETE', `/engine/worker/${world.engine.identity}`);
 	expect([status, body.code]).toEqual([503, 'auth_failed']);
@@ -378,7 +383,6 @@ test('while the list of agents cannot be read, who shows a session is told that 
 	const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
 	await writeFile(list, '{"agents": ');
 	const spawn = () => as(token)('POST', '/spawn', {});
-	listIsReadAgain();
 	const { status, body } = await spawn();
 	expect([status, body.code]).toEqual([503, 'auth_failed']);
 	expect(body.error).toContain('.orrery-agents.json cannot be used');
@@ -387,7 +391,6 @@ test('while the list of agents cannot be read, who shows a session is told that 
 	expect((await as(token)('POST', '/observe', {})).status).toBe(200);
 	expect(String(printed.mock.lastCall)).toContain(list);
 	await writeFile(list, good);
-	listIsReadAgain();
 	expect((await spawn()).status).toBe(201);
 	printed.mockRestore();
 });

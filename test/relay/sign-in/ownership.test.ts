@@ -15,7 +15,8 @@ let bob: Call;
 let op: Call;
 
 beforeEach(async () => {
-	server = await startGated({ limits: { entities: 3, forks: 2, snapshots: 2, files: 2 } });
+	const limits = { entities: 3, forks: 2, snapshots: 2, files: 2, asset_bytes: 1000 };
+	server = await startGated({ limits });
 	({ ada, bob, op } = server);
 });
 afterEach(() => server.close());
@@ -233,6 +234,35 @@ describe('definitions', () => {
 		await does(bob, 'POST', '/template/create', { name: 'elf' });
 	});
 
+	test('built into the engine, and shipped with it, are for operators alone', async () => {
+		const prefab = { name: 'ground', health: 1 };
+		await refused(bob, 'POST', '/prefab/register', prefab);
+		await refused(
+			bob,
+			'POST',
+			'/level/load',
+			{ level: { prefabs: { ground: { document: {} } } } },
+			'invalid_body',
+		);
+		await does(op, 'POST', '/prefab/register', prefab);
+		for (const path of ['models/knight.glb', 'MODELS/Knight.glb', 'sounds/hit.wav', 'scenes/arena.json'])
+			await refused(bob, 'POST', '/scene/save', { path });
+		await refused(bob, 'POST', '/asset/upload?name=models/knight.glb', { data: 'aGVycw==' });
+		await does(op, 'POST', '/scene/save', { path: 'models/knight.glb' });
+	});
+
+	test('of one agent fill no registry', async () => {
+		const area = { density: 0.01, area_min: [0, 0, 0], area_max: [10, 10, 10] };
+		for (let i = 0; i < 16; i++) await does(bob, 'POST', '/foliage/scatter', area);
+		await refused(bob, 'POST', '/foliage/scatter', area, 'agent_limit');
+		await does(ada, 'POST', '/foliage/scatter', area);
+		const dense = { ...area, density: 100, area_max: [30, 10, 30] };
+		await refused(ada, 'POST', '/foliage/scatter', dense, 'agent_limit');
+		await does(op, 'POST', '/foliage/scatter', dense);
+		for (let i = 0; i < 125; i++) await does(bob, 'POST', '/ui/text', { id: `t${i}`, text: 'x' });
+		await refused(bob, 'POST', '/ui/text', { id: 'more', text: 'x' }, 'agent_limit');
+	});
+
 	test('go back with a snapshot, with the owners of then', async () => {
 		await does(ada, 'POST', '/template/create', { name: 'elf' });
 		await does(op, 'POST', '/snapshot', { label: 'then' });
@@ -269,6 +299,26 @@ test('a scenario counts towards the entities of its sender, however often it is 
 	await refused(ada, 'POST', '/level/load', { level: { entities: [{}, {}] } }, 'agent_limit');
 });
 
+test('an agent fills its own part of the journal, and then no more of it', async () => {
+	await server.close();
+	server = await startGated({ limits: { journal_bytes: 500 } });
+	({ ada, bob, op } = server);
+	const upload = { data: Buffer.from(''.padEnd(700)).toString('base64') };
+	for (const [call, code] of [
+		[ada, undefined],
+		[ada, 'too_many_calls'],
+		[bob, undefined],
+		[op, undefined],
+	] as const) {
+		const { body } = await call('POST', '/asset/upload', upload);
+		expect(body.code).toBe(code);
+		if (code === undefined) continue;
+		expect(body.message).toContain('journal');
+		await refused(ada, 'POST', '/tag', { entity_id: 0, add: ['x'] }, 'too_many_calls');
+		await does(ada, 'POST', '/observe', {});
+	}
+});
+
 describe('assets, files and tasks', () => {
 	const upload = (bytes: string) => ({ data: Buffer.from(bytes).toString('base64') });
 
@@ -282,6 +332,20 @@ describe('assets, files and tasks', () => {
 		await refused(bob, 'DELETE', `/asset/${theirs.hash}`);
 		await does(ada, 'POST', '/asset/upload?name=hers.bin', upload('newer'));
 		await does(ada, 'DELETE', `/asset/${hash}`);
+	});
+
+	test('of one agent take its own part of the room, also when files are read as assets', async () => {
+		const bytes = (length: number, first: string) => upload(first.padEnd(length));
+		const { hash } = await does(ada, 'POST', '/asset/upload', bytes(900, 'a'));
+		await refused(ada, 'POST', '/asset/upload', bytes(200, 'b'), 'agent_limit');
+		await does(bob, 'POST', '/asset/upload', bytes(2000, 'c'));
+		await does(ada, 'DELETE', `/asset/${hash}`);
+		await does(ada, 'POST', '/asset/upload', bytes(200, 'b'));
+		await does(ada, 'POST', '/scene/save', { path: 'a.json' });
+		const { bytes: before } = await does(ada, 'GET', '/asset/list');
+		const texture = { name: 'gold', texture: 'a.json' };
+		await refused(ada, 'POST', '/material/define', texture, 'asset_refused');
+		expect((await does(ada, 'GET', '/asset/list')).bytes).toBe(before);
 	});
 
 	test.each(['/scene/save', '/level/save'])(

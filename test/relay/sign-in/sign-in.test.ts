@@ -238,13 +238,10 @@ test('no session begins that could not be remembered', async () => {
 	if (!root) await chmod(folder, 0o700);
 });
 
-test('many sign-ins with one key are held off for a second; other keys, and keys that are not listed, hold up no other', async () => {
+test('wrong signatures keep out none that is right', async () => {
 	const wrong = { ...ada.login(NOW), signature: Buffer.alloc(64).toString('base64') };
-	for (let i = 0; i < 20; i++) await refusal(signIn.login(wrong));
+	for (let i = 0; i < 50; i++) await refusal(signIn.login(wrong));
 	for (let i = 0; i < 50; i++) await refusal(signIn.login(newAgent('ada').login(NOW)));
-	expect(await refusal(signIn.login(ada.login(NOW)))).toMatch(/^too_many_calls/);
-	await signIn.login(bob.login(NOW));
-	time += 1;
 	await signIn.login(ada.login(NOW));
 });
 

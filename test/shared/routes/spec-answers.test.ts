@@ -104,7 +104,15 @@ test.each(DOCUMENTED)('$method $path answers $keys', async ({ given = [], method
 
 test('POST /auth/login answers agent_id, ok and session_token', async () => {
 	engine.engine.setGated(true);
-	const limits = { calls_per_second: 10, entities: 10, forks: 1, file_bytes: 10, paid_models: 10 };
+	const limits = {
+		calls_per_second: 10,
+		entities: 10,
+		forks: 1,
+		file_bytes: 10,
+		asset_bytes: 1e6,
+		journal_bytes: 1e9,
+		paid_models: 10,
+	};
 	const session = {
 		agent_id: 'ada',
 		number: 1,

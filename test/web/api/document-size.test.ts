@@ -26,11 +26,13 @@ vi.mock(import('../../../web/sim/observe/read-out.ts'), async (importOriginal) =
 	const original = await importOriginal();
 	return {
 		...original,
-		observe: (world, viewer, told) =>
-			original.observe(world, viewer, (view) => {
+		entityReader: (world) => {
+			const read = original.entityReader(world);
+			return (id) => {
 				made.entities++;
-				told?.(view);
-			}),
+				return read(id);
+			};
+		},
 	};
 });
 

@@ -39,7 +39,15 @@ beforeEach(async () => {
 			},
 		},
 	});
-	const limits = { calls_per_second: 1e6, entities: 1e6, forks: 1e6, file_bytes: 1e15, paid_models: 10 };
+	const limits = {
+		calls_per_second: 1e6,
+		entities: 1e6,
+		forks: 1e6,
+		file_bytes: 1e15,
+		asset_bytes: 1e6,
+		journal_bytes: 1e9,
+		paid_models: 10,
+	};
 	const session = { agent_id: 'ada', number: 1, limits, seconds_left: 60 };
 	const answers = {
 		session: ({ session_token }: { session_token: string }) => ({

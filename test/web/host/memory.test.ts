@@ -5,6 +5,7 @@ import { inMiB, MOST_RESOURCES, weigh } from '../../../web/host/memory.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { plainSnapshots } from '../../../web/sim/core/lazy-snapshot.ts';
 import { libraryWorlds, Physics } from '../../../web/sim/physics/physics.part.ts';
+import { WRITERS } from '../../support/desk.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 
 const rooms = [libraryWorlds.room, plainSnapshots.room] as const;
@@ -370,6 +371,32 @@ describe('what calls and ticks put into a world', () => {
 		expect(await engine.must('GET', '/')).toMatchObject({
 			halted: { message: expect.stringContaining('memory') },
 		});
+	});
+
+	test('an agent that fills the memory with its forks leaves a part of it to the others', async () => {
+		const engine = await startEngine({ gated: true });
+		started.push(engine);
+		engine.engine.setDesk(WRITERS);
+		const as = async (agent: string, path: string, body: object = {}) => {
+			const headers = { authorization: `Bearer ${agent}`, 'content-type': 'application/json' };
+			return (await engine.call('POST', path, body, headers)).body;
+		};
+		const grow = {
+			when: 'tick:1',
+			do: [{ action: 'spawn', template: 'heavy', position: [0, 0, 0], count: 20 }],
+		};
+		await as('ada', '/fork', { fork_id: 'a' });
+		await as('ada', '/template/create?world=a', template);
+		await as('ada', '/rule/create?world=a', grow);
+		await as('bob', '/fork', { fork_id: 'b' });
+		const { bytes } = await memory(engine);
+		engine.engine.worlds.budget = bytes + 12_000_000;
+		const refused = await as('ada', '/fork/a/step', { ticks: 10_000 });
+		expect(refused).toMatchObject({ ok: false, code: 'out_of_room' });
+		expect(refused.message).toContain('of the agent');
+		expect((await as('ada', '/fork/a/step', { ticks: 1 })).code).toBe('out_of_room');
+		for (const path of ['/step', '/fork/b/step']) expect((await as('bob', path)).ok, path).toBe(true);
+		expect((await as('bob', '/fork', { fork_id: 'b2' })).ok).toBe(true);
 	});
 });
 

@@ -65,6 +65,8 @@ export interface Applied {
 export interface Written {
 	readonly entry: number;
 	readonly head: CallHead;
+	/** With its blobs. */
+	readonly bytes: number;
 	/** Rejects with `not_kept` when the journal fails before it has it. */
 	readonly kept: Promise<void>;
 }
@@ -167,7 +169,7 @@ export class Scribe {
 		};
 		const blobs = new Map(came.map((hash) => [hash, assets.find(hash)!.bytes]));
 		// Nobody waits for these; a failure shows in what comes next.
-		this.#send({ head, body: EMPTY_BODY, answer: EMPTY_BODY }, blobs, () => {}).catch(() => {});
+		this.#send({ head, body: EMPTY_BODY, answer: EMPTY_BODY }, blobs, () => {}).kept.catch(() => {});
 	}
 
 	/** Writes down a call that was applied; undefined when it has changed nothing. Its turn lasts until then. */
@@ -232,7 +234,7 @@ export class Scribe {
 			...(rooms.full.length === 0 ? {} : { full: rooms.full }),
 		};
 		const entry = this.next;
-		const kept = this.#send(
+		const { kept, bytes } = this.#send(
 			{
 				head,
 				body: long === undefined ? body : EMPTY_BODY,
@@ -243,7 +245,7 @@ export class Scribe {
 		);
 		if (more.overtook !== true) this.#states.count({ work: this.#services.now() - began });
 		this.#states.keepInTime(this.next, () => kept);
-		return { entry, head, kept };
+		return { entry, head, bytes, kept };
 	}
 
 	/** Where a world stands. Its digest may come with a later entry. */
@@ -275,12 +277,17 @@ export class Scribe {
 	}
 
 	/** `had` is called when the journal has it; the promise rejects when that fails before. */
-	#send(entry: Entry, blobs: ReadonlyMap<string, Uint8Array>, had: () => void): Promise<void> {
+	#send(
+		entry: Entry,
+		blobs: ReadonlyMap<string, Uint8Array>,
+		had: () => void,
+	): Pick<Written, 'bytes' | 'kept'> {
 		const encoded = encodeEntry(entry);
 		const long = [...blobs.values()].reduce((sum, { length }) => sum + length, 0);
 		// A state lets the journal cut what is older: what fills it has to count, wherever it is stored.
-		this.#states.count({ entries: 1, bytes: encoded.bytes.length + long });
-		return this.#outbox.send(encoded, blobs, had);
+		const bytes = encoded.bytes.length + long;
+		this.#states.count({ entries: 1, bytes });
+		return { bytes, kept: this.#outbox.send(encoded, blobs, had) };
 	}
 
 	/** The journal may work again: what waits is appended now, and calls wait for that. */

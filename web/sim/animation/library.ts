@@ -38,6 +38,7 @@ export const AnimationLibrary: Resource<readonly LibraryClip[]> = {
 	scope: 'state',
 	summary: 'Animation clips loaded with /animation/load',
 	schema: z.array(clip).max(MOST_CLIPS),
+	room: [{ what: 'clips', most: MOST_CLIPS }],
 	things: (clips = []) => keyedBy(clips, ({ model, hash, place }) => `${model} ${hash} ${place}`),
 	isNone: (clips) => clips.length === 0,
 	initial: () => undefined,

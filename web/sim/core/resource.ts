@@ -17,12 +17,23 @@ export interface Resource<T = unknown> {
 	merge?(present: T, added: T): T;
 	/** Of a registry: what it holds, by name. Each has an owner of its own; a resource without this is a setting of the world. */
 	things?(value: T | undefined): Readonly<Record<string, unknown>>;
+	/** Of a registry: limits on all that it holds together. On a server with sign-in, each agent has a part of them. */
+	readonly room?: readonly Room[];
 	/** Of the last moments: exact saves and forks have it, documents and differences leave it out. */
 	readonly passing?: true;
 	/** Of one that fresh worlds do not have: whether a value says nothing, so that the world does not have it any more. */
 	isNone?(value: T): boolean;
 	/** The value in a fresh world, or undefined when this kind of host has none. */
 	initial(profile: Profile): T | undefined;
+}
+
+/** A limit on what a registry holds. */
+export interface Room {
+	/** What is counted, such as `layers of foliage`. */
+	readonly what: string;
+	readonly most: number;
+	/** Returns what a thing takes of it; 1 unless given. */
+	of?(thing: unknown): number;
 }
 
 /** A resource in a world. */

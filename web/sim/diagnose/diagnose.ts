@@ -18,6 +18,7 @@ import { assertions } from '../assertions/assertion.ts';
 import { assertionWarnings } from '../assertions/assertion-warnings.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { pending } from '../core/events.ts';
+import type { Work } from '../core/work.ts';
 import { each, get, has, read, type World } from '../core/world.ts';
 import { inputMapOf } from '../input/input-map.ts';
 import { bindingWarnings, unplayedWarnings } from '../input/input-warnings.ts';
@@ -36,7 +37,8 @@ export interface Diagnosis {
 /** Metres: drawn entities closer than this lie in each other. */
 const SAME_PLACE = 0.01;
 
-export function diagnose(world: World): Diagnosis {
+/** Looks through a world, in slices. */
+export function* diagnosis(world: World): Work<Diagnosis> {
 	const warnings: string[] = [];
 	each(world, [Combat], (slot) => {
 		if (!has(world, slot, Velocity) && get(world, slot, PhysicsBody)?.kind !== 'Static')
@@ -61,13 +63,17 @@ export function diagnose(world: World): Diagnosis {
 		if (!has(world, slot, Color)) warnings.push(`E${slot} has a mesh but no color`);
 		if (!has(world, slot, LocalTransform)) warnings.push(`E${slot} has a mesh but no position in the world`);
 	});
-	const rules = explainRules(world);
-	warnings.push(...teamsWithoutSpawn(world), ...samePlace(world), ...idleStats(world), ...idleInputs(world));
+	yield;
+	const rules = yield* explainRules(world);
+	warnings.push(...teamsWithoutSpawn(world), ...(yield* samePlace(world)));
+	warnings.push(...idleStats(world), ...idleInputs(world));
 	for (const rule of rules) warnings.push(...rule.warnings.map((warning) => `rule ${rule.id}: ${warning}`));
-	for (const { id, name, ...assertion } of assertions(world))
+	for (const { id, name, ...assertion } of assertions(world)) {
+		yield;
 		warnings.push(
 			...assertionWarnings(world, assertion).map((warning) => `assertion ${id} "${name}": ${warning}`),
 		);
+	}
 	return { warnings, info: info(world), rules };
 }
 
@@ -109,7 +115,7 @@ function teamsWithoutSpawn(world: World): string[] {
 const NAMED = 5;
 
 /** Drawn entities in the same place: one warning a place, however many lie there. */
-function samePlace(world: World): string[] {
+function* samePlace(world: World): Work<string[]> {
 	const cells = new Map<string, number[][]>();
 	const crowds: number[][] = [];
 	const position = read(world, LocalTransform, 'position');
@@ -121,7 +127,10 @@ function samePlace(world: World): string[] {
 		];
 		return x * x + y * y + z * z;
 	};
-	each(world, [Mesh, LocalTransform], (slot) => {
+	const drawn: number[] = [];
+	each(world, [Mesh, LocalTransform], (slot) => drawn.push(slot));
+	for (const slot of drawn) {
+		yield;
 		const cell = [0, 1, 2].map((i) => Math.floor(position[slot * 3 + i]! / SAME_PLACE));
 		const crowd = around(cells, cell).find(([first]) => apart(first!, slot) < SAME_PLACE * SAME_PLACE);
 		if (crowd !== undefined) crowd.push(slot);
@@ -131,7 +140,7 @@ function samePlace(world: World): string[] {
 			const key = cell.join();
 			cells.set(key, [...(cells.get(key) ?? []), alone]);
 		}
-	});
+	}
 	return crowds
 		.filter(({ length }) => length > 1)
 		.map((crowd) => {

@@ -12,6 +12,7 @@ import {
 	sayCondition,
 } from '../../../shared/verbs/conditions/index.ts';
 import { joinedParts } from '../../../shared/verbs/conditions/reading.ts';
+import type { Work } from '../core/work.ts';
 import { get, read, type World } from '../core/world.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
 import { Look } from '../rules/conditions/look.ts';
@@ -41,13 +42,15 @@ export interface RulePart {
 	readonly holds: boolean;
 }
 
-export function explainRules(world: World): RuleExplained[] {
+export function* explainRules(world: World): Work<RuleExplained[]> {
 	const fired = (id: number) => get(world, id, RuleTally)?.count ?? 0;
 	const neverFirst = (a: number, b: number) => Number(fired(a) > 0) - Number(fired(b) > 0) || a - b;
-	return ruleIds(world)
-		.sort(neverFirst)
-		.slice(0, MAX_EXPLAINED)
-		.map((id) => explain(world, id));
+	const explained: RuleExplained[] = [];
+	for (const id of ruleIds(world).sort(neverFirst).slice(0, MAX_EXPLAINED)) {
+		yield;
+		explained.push(explain(world, id));
+	}
+	return explained;
 }
 
 function explain(world: World, id: number): RuleExplained {

@@ -76,9 +76,9 @@ export function* scenarioWork(
 	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
 }
 
-/** A world as a level. `each` is told of the entries of its entities as for a scenario. */
-export function levelOf(world: World, each?: (document: EntityDocument) => void): LevelDocument {
-	const sections = finished(sectionsOf(world, 1, each));
+/** A world as a level, in slices. `each` is told of the entries of its entities as for a scenario. */
+export function* levelWork(world: World, each?: (document: EntityDocument) => void): Work<LevelDocument> {
+	const sections = yield* sectionsOf(world, 1, each);
 	return { ...sections, ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
 

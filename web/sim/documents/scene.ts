@@ -19,8 +19,9 @@ import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { requireAllValid } from '../aspects/index.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity } from '../core/entities.ts';
+import { finished, type Work } from '../core/work.ts';
 import { add, despawn, type World } from '../core/world.ts';
-import { type EntityView, observe } from '../observe/read-out.ts';
+import { type EntityView, entityReader } from '../observe/read-out.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { atPath } from './at-path.ts';
 
@@ -65,15 +66,34 @@ export const sceneDocument = z
 
 export type SceneDocument = z.output<typeof sceneDocument>;
 
+/** A scene as it is written. */
+interface WrittenScene {
+	readonly version: number;
+	readonly tick: number;
+	readonly entities: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A world as a scene, without its exact part. Throws `asset_missing` for a world that could not be read again. */
+export const sceneOf = (world: World) => finished(sceneWork(world));
+
 /**
- * A world as a scene, without its exact part. Equal worlds give equal texts: keys within values are in order. Throws `asset_missing`
- * for a world that could not be read again. `told` is told of the read-out of an entity before the next is made, and may throw.
+ * The same in slices. Equal worlds give equal texts: keys within values are in order. `told` is told of the read-out of an entity
+ * before the next is made, and may throw.
  */
-export function sceneOf(world: World, told?: (view: EntityView) => void) {
+export function* sceneWork(world: World, told?: (view: EntityView) => void): Work<WrittenScene> {
 	requireAllValid(world);
-	const inOrder = (view: EntityView) =>
-		Object.fromEntries(Object.entries(view).map(([key, value]) => [key, inKeyOrder(value)]));
-	return { version: 1, tick: world.tick, entities: observe(world, undefined, told).map(inOrder) };
+	const ids: number[] = [];
+	eachEntity(world, (id) => ids.push(id));
+	const readEntity = entityReader(world);
+	const entities: Record<string, unknown>[] = [];
+	for (const id of ids) {
+		yield;
+		const view = readEntity(id);
+		told?.(view);
+		const inOrder = Object.entries(view).map(([key, value]) => [key, inKeyOrder(value)] as const);
+		entities.push(Object.fromEntries(inOrder));
+	}
+	return { version: 1, tick: world.tick, entities };
 }
 
 /** Replaces all entities by those of a scene. May throw halfway: give it a clone. */

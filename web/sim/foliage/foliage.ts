@@ -26,6 +26,10 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 	summary: 'Layers of plants on areas of ground',
 	schema: foliageLayers,
 	things: (layers = []) => keyedBy(layers, ({ id }) => id),
+	room: [
+		{ what: 'layers of foliage', most: MOST_LAYERS },
+		{ what: 'plants', most: MOST_PLANTS, of: (layer) => mostPlants(layer as FoliageLayer) },
+	],
 	initial: () => undefined,
 	isNone: (layers) => layers.length === 0,
 };

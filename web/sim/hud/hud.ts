@@ -39,6 +39,7 @@ export const Hud: Resource<readonly HudElement[]> = {
 		if (fault !== undefined) refuse([], fault);
 	}),
 	things: (elements = []) => keyedBy(elements, ({ id }) => id),
+	room: [{ what: 'HUD elements', most: MOST_ELEMENTS }],
 	initial: () => undefined,
 	isNone: (elements) => elements.length === 0,
 };

@@ -33,6 +33,7 @@ export const InputBindings: Resource<InputMap> = {
 	schema: inputMap.transform((sent) => ({ ...sent, bindings: [...sent.bindings].sort(inOrder) })),
 	initial: () => undefined,
 	isNone: (map) => canonicalJson(map) === canonicalJson(USUAL),
+	room: [{ what: 'bindings', most: MOST_BINDINGS }],
 	things: ({ bindings, contexts } = USUAL) => ({
 		...keyedBy(bindings, ({ context, key }) => `${context} ${key}`),
 		contexts,

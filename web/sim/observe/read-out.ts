@@ -83,21 +83,14 @@ export function entityReader(world: World): (id: number) => EntityView {
 }
 
 /**
- * All living entities in id order. With a viewer: itself, what it saw on the last tick, and what has no visibility. `told`
- * is told of each before the next is read, and may throw.
+ * All living entities in id order. With a viewer: itself, what it saw on the last tick, and what has no visibility.
  */
-export function observe(
-	world: World,
-	viewer?: EntityHandle,
-	told?: (view: EntityView) => void,
-): EntityView[] {
+export function observe(world: World, viewer?: EntityHandle): EntityView[] {
 	const readEntity = entityReader(world);
 	const views: EntityView[] = [];
 	eachEntity(world, (id) => {
 		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
-		const view = readEntity(id);
-		told?.(view);
-		views.push(view);
+		views.push(readEntity(id));
 	});
 	return views;
 }

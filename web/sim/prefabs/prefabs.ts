@@ -21,7 +21,8 @@ export const PrefabRegistry: Resource<Prefabs> = {
 		registryName,
 		z.strictObject({ summary: prefabSummary, document: spawnDocument }),
 	) as unknown as z.ZodType<Prefabs>,
-	things: (prefabs = {}) => prefabs,
+	// No agent registers one in the place of a built-in prefab.
+	things: (prefabs = {}) => ({ ...BUILT_IN, ...prefabs }),
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
 };

@@ -22,6 +22,7 @@ export const ScriptSources: Resource<Sources> = {
 	summary: 'Sources of Lua scripts, by name; stored only if there are any',
 	schema: sources,
 	things: (known = {}) => known,
+	room: [{ what: 'scripts', most: MOST_SCRIPTS }],
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: () => undefined,
 	isNone: (known) => Object.keys(known).length === 0,

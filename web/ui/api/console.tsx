@@ -32,7 +32,7 @@ export function Console() {
 				{worlds.selected.value !== 'main' && <span class="faint cut">in {worlds.selected.value}</span>}
 				<span class="grow" />
 				{/* biome-ignore lint/security/noBlankTarget: a page of our own, which takes the session along */}
-				<a class="button quiet" href="/docs" target="_blank" rel="opener">
+				<a class="button quiet" href="docs/" target="_blank" rel="opener">
 					Reference
 				</a>
 				<CopyButton

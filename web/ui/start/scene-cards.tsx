@@ -25,7 +25,7 @@ export function SceneCards() {
 			<div class="cards">
 				{scenes.map(({ name, title, words, entities, rules }) => (
 					<article key={name} class="card scene" aria-busy={opening === name}>
-						<img src={`/pictures/scenes/${name}.webp`} width="640" height="320" alt="" loading="lazy" />
+						<img src={`pictures/scenes/${name}.webp`} width="640" height="320" alt="" loading="lazy" />
 						<header>
 							<h3>{title}</h3>
 							<span class="soft">

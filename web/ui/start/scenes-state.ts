@@ -104,7 +104,7 @@ export function createScenes(
 }
 
 async function fetchDocument(name: string): Promise<unknown> {
-	const answer = await fetch(`/scenes/${name}.json`);
+	const answer = await fetch(`scenes/${name}.json`);
 	if (!answer.ok) throw new Error(`the server answered ${answer.status} for its file.`);
 	return answer.json();
 }

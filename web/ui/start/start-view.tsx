@@ -95,7 +95,7 @@ export function StartView() {
 				</dl>
 				<p class="page-links">
 					<a href="guide/">Guide</a>
-					<a href="/proof">Proof: the same digests in your browser</a>
+					<a href="proof/">Proof: the same digests in your browser</a>
 				</p>
 			</section>
 			<div class="offers">

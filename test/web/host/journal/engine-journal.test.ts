@@ -5,12 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { forkHistory, getHistory, getJournal } from '../../../../shared/routes/journal.ts';
-import type { Desk, Errand, Errands } from '../../../../shared/transport/errand.ts';
 import { type Journal, type JournalEntry, JournalError } from '../../../../shared/transport/journal.ts';
 import { decodeEntry } from '../../../../shared/transport/journal-entry.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
 import { haltNow } from '../../../../web/host/worlds.ts';
+import { WRITERS } from '../../../support/desk.ts';
 import { jsonOf, requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
 import { testFiles } from '../../../support/memory-files.ts';
@@ -925,29 +925,43 @@ describe('the routes of the journal', () => {
 });
 
 describe('agents that have signed in', () => {
-	const agents = ['ada', 'bob'];
-	const desk: Desk = {
-		ask: async <E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> => {
-			if (errand !== 'session') throw new Error(`nobody runs the errand ${errand} here`);
-			const { session_token } = sent as Errands['session'][0];
-			const signedIn: Errands['session'][1] = {
-				agent_id: session_token,
-				number: agents.indexOf(session_token) + 1,
-				access: 'write',
-				limits: {
-					calls_per_second: 1000,
-					entities: 100,
-					forks: 2,
-					snapshots: 2,
-					files: 2,
-					file_bytes: 1000,
-					paid_models: 10,
-				},
-				seconds_left: 100,
-			};
-			return signedIn as Errands[E][1];
-		},
+	const startGated = async (memory: JournalMemory, more: EngineSettings = {}) => {
+		const engine = await start(memory, { gated: true, ...more });
+		engine.engine.setDesk(WRITERS);
+		const as = (agent: string, method: string, path: string, body?: object) =>
+			engine.call(method, path, body, {
+				authorization: `Bearer ${agent}`,
+				...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+			});
+		return { engine, as };
 	};
+
+	test('take turns: long calls of one end while another waits, and a replay ends them there', async () => {
+		const memory = new JournalMemory();
+		const { engine, as } = await startGated(memory, { turnMs: 1 });
+		await as('ada', 'POST', '/fork', { fork_id: 'a' });
+		const done: string[] = [];
+		const steps = Array.from({ length: 9 }, () =>
+			as('ada', 'POST', '/fork/a/step', { ticks: 10_000 }).finally(() => done.push('ada')),
+		);
+		const spawned = as('bob', 'POST', '/spawn', { gold: 1 }).finally(() => done.push('bob'));
+		const [first] = await Promise.all([...steps, spawned]);
+		expect(done.indexOf('bob')).toBeLessThan(2);
+		expect(first!.body).toMatchObject({ ok: false, code: 'cancelled' });
+		expect(first!.body.message).toContain('calls of others wait');
+		expect(first!.body.ticks_advanced).toBeGreaterThan(0);
+		await expectSame(engine, memory);
+		await engine.engine.close();
+	});
+
+	test('leave each other places', async () => {
+		const { engine, as } = await startGated(new JournalMemory());
+		const flood = Array.from({ length: 200 }, () => as('ada', 'POST', '/step', { ticks: 100 }));
+		expect((await as('bob', 'POST', '/spawn', {})).status).toBe(201);
+		const codes = (await Promise.all(flood)).map(({ body }) => body.code);
+		expect(codes.filter((code) => code === 'too_many_calls').length).toBeGreaterThan(50);
+		await engine.engine.close();
+	});
 
 	/** SHA-256 of the bytes that are uploaded. */
 	const HERS = createHash('sha256').update('hers').digest('hex');
@@ -955,13 +969,7 @@ describe('agents that have signed in', () => {
 	test('own after a replay, and after a state, what they owned before', async () => {
 		const memory = new JournalMemory();
 		for (const entries of [1000, 1]) {
-			const engine = await start(memory, { gated: true, stateEvery: { entries } });
-			engine.engine.setDesk(desk);
-			const as = (agent: string, method: string, path: string, body?: object) =>
-				engine.call(method, path, body, {
-					authorization: `Bearer ${agent}`,
-					...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
-				});
+			const { engine, as } = await startGated(memory, { stateEvery: { entries } });
 			const { id } = (await as('ada', 'POST', '/spawn', { gold: 1 })).body;
 			const fork_id = `of-ada-${entries}`;
 			expect((await as('ada', 'POST', '/fork', { fork_id })).body.ok).toBe(true);
@@ -976,7 +984,7 @@ describe('agents that have signed in', () => {
 			await engine.engine.close();
 
 			const other = await start(copyOf(memory), { gated: true });
-			other.engine.setDesk(desk);
+			other.engine.setDesk(WRITERS);
 			const headers = { authorization: 'Bearer bob' };
 			for (const path of [`/fork/${fork_id}`, `/template/${label}`, `/snapshot/${label}`, `/asset/${HERS}`])
 				expect((await other.call('DELETE', path, undefined, headers)).body.code, path).toBe('not_owner');

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
+import { WRITERS } from '../../../support/desk.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
 let engine: TestEngine;
@@ -235,6 +236,23 @@ describe('searches that many callers want together', () => {
 		]);
 	});
 
+	test('of callers without a session end for an agent that waits, which then has its turn', async () => {
+		engine = await startEngine({ journal: new MemoryJournal(), gated: true, turnMs: 1 });
+		engine.engine.setDesk(WRITERS);
+		const bob = (method: string, path: string, body?: object) =>
+			engine.call(method, path, body, { authorization: 'Bearer bob', 'content-type': 'application/json' });
+		await bob('POST', '/spawn', { position: [0, 50, 0], physics_body: 'Dynamic' });
+		await bob('POST', '/step', { ticks: 2000 });
+		const done: string[] = [];
+		const searches = Array.from({ length: 4 }, () =>
+			first('elapsed:9999').finally(() => done.push('search')),
+		);
+		await bob('POST', '/history/fork', { tick: 0, fork_id: 'then' }).finally(() => done.push('bob'));
+		const [running] = await Promise.all(searches);
+		expect(running.code).toBe('cancelled');
+		expect(done.indexOf('bob')).toBeLessThan(2);
+	});
+
 	test('end after the time that a read may take, and so does a peek', async () => {
 		// On this clock every look is the end of a slice, so others have their turn in between.
 		let now = 0;
@@ -247,10 +265,12 @@ describe('searches that many callers want together', () => {
 		];
 		for (let i = 0; i < 10; i++) await engine.spawn({ health: 50 });
 		await engine.must('POST', '/rule/create', { when: 'any', filter: 'any', outcomes });
-		for (let i = 0; i < 90; i++) await engine.spawn({ health: 50 });
+		for (let i = 0; i < 90; i++) await engine.spawn({ health: 50, mesh: 'cube', position: [i, 0, 0] });
 		await engine.must('POST', '/fork', { fork_id: 'plan' });
-		for (const read of ['/scenario', '/fork/plan/scenario'])
+		for (const read of ['/scenario', '/fork/plan/scenario', '/diagnose'])
 			expect(await engine.get(read), read).toMatchObject({ code: 'timeout' });
+		for (const save of ['/scene/save', '/level/save'])
+			expect(await engine.post(save, { path: 'a.json' }), save).toMatchObject({ code: 'timeout' });
 		expect(await engine.post('/peek')).toMatchObject({ code: 'timeout' });
 		expect(await engine.step(1)).toMatchObject({ ok: true });
 	});

@@ -1,0 +1,30 @@
+/** A desk for engines that need sessions. Owns: two agents that may write, whose names are their sessions. */
+
+import type { Desk, Errand, Errands } from '../../shared/transport/errand.ts';
+
+const agents = ['ada', 'bob'];
+
+export const WRITERS: Desk = {
+	ask: async <E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> => {
+		if (errand !== 'session') throw new Error(`nobody runs the errand ${errand} here`);
+		const { session_token } = sent as Errands['session'][0];
+		const signedIn: Errands['session'][1] = {
+			agent_id: session_token,
+			number: agents.indexOf(session_token) + 1,
+			access: 'write',
+			limits: {
+				calls_per_second: 1000,
+				entities: 100,
+				forks: 2,
+				snapshots: 2,
+				files: 2,
+				file_bytes: 1000,
+				asset_bytes: 1000,
+				journal_bytes: 1e7,
+				paid_models: 10,
+			},
+			seconds_left: 100,
+		};
+		return signedIn as Errands[E][1];
+	},
+};
