@@ -42,7 +42,7 @@ export async function python(): Promise<Result[]> {
 		return [
 			{
 				section: 'python',
-				name: 'a step of 6 ticks in Python, 32 environments',
+				name: 'a step of 6 ticks in Python, 64 environments',
 				ours_ms: vector_ms,
 				against: 'one environment',
 				against_ms: single_ms,

@@ -47,34 +47,41 @@ export async function installPython({ ms, trains }: InstallationOptions): Promis
 			return `No virtual environment could be made: ${failure}`;
 		}
 	}
-	const pip = (...args: string[]) => run(python, ['-m', 'pip', 'install', '--quiet', ...args], left());
-	const folder = await mkdtemp(join(tmpdir(), 'orrery-wheel-'));
+	const folder = await mkdtemp(join(tmpdir(), 'orrery-python-'));
+	// What an interrupted pip leaves is removed with the folder.
+	const env = { ...process.env, TMPDIR: folder };
+	const pip = (...args: string[]) => run(python, ['-m', 'pip', 'install', '--quiet', ...args], left(), env);
 	try {
 		const { name, bytes } = buildWheel();
 		await writeFile(join(folder, name), bytes);
 		const failure = await pip('--no-index', '--no-deps', '--force-reinstall', join(folder, name));
 		if (failure !== undefined) return `The wheel could not be installed: ${failure}`;
+		const missing: string[] = [];
+		for (const names of [ENVIRONMENTS, ...(trains ? [TRAINING] : [])]) {
+			const failure = await pip(...names);
+			if (failure !== undefined) missing.push(`${names.join(', ')}: ${failure}`);
+		}
+		return { python, missing };
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
-	const missing: string[] = [];
-	for (const names of [ENVIRONMENTS, ...(trains ? [TRAINING] : [])]) {
-		const failure = await pip(...names);
-		if (failure !== undefined) missing.push(`${names.join(', ')}: ${failure}`);
-	}
-	return { python, missing };
 }
 
 /** Runs a program. Resolves with the last line of its errors if it fails or takes too long; otherwise with undefined. */
-function run(program: string, args: readonly string[], ms: number): Promise<string | undefined> {
+function run(
+	program: string,
+	args: readonly string[],
+	ms: number,
+	env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
 	if (ms <= 0) return Promise.resolve('there was no time left');
 	return new Promise((done) => {
-		const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+		const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
 		let errors = '';
 		let late = false;
 		const timer = setTimeout(() => {
 			late = true;
-			child.kill('SIGTERM');
+			child.kill('SIGKILL');
 		}, ms);
 		child.stderr.setEncoding('utf8').on('data', (text: string) => {
 			errors += text;
