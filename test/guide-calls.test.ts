@@ -133,6 +133,16 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 		const { transform } = (await get('/entities/1')) as { transform: { position: number[] } };
 		expect(transform.position[0]).toBeCloseTo(4, 0);
 	},
+	'public/guide/why-rule.md': async () => expect((await entityOf('main')).gold).toBe(10),
+	'public/guide/why-reach.md': async () =>
+		expect((await get('/why/reach/0?to=4,0,0&tries=0')).causes).toEqual([
+			expect.objectContaining({ code: 'way_blocked', entity_id: 1 }),
+			expect.objectContaining({ code: 'no_path' }),
+		]),
+	'public/guide/why-dead.md': async () => {
+		expect((await get('/entities/1')).dead).toBe(true);
+		expect((await get('/entities/1?world=strong')).dead).toBeUndefined();
+	},
 	'public/guide/scripts.md': async () => expect(await digestOf('walk')).toBe(await digestOf('main')),
 };
 

@@ -5,6 +5,7 @@
 
 import { signal } from '@preact/signals';
 import { pathAndQuery } from '../shared/contract/path-and-query.ts';
+import { hasBody } from '../shared/contract/route.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 import { ANY_BYTES } from '../shared/documents/media-type.ts';
 import { portHandle } from '../shared/transport/call-port.ts';
@@ -294,7 +295,7 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	const { path: bare, query } = pathAndQuery(path);
 	const started = performance.now();
 	const client = createClient(handle, { 'x-agent': on, ...session.headers() });
-	const sent = method === 'POST' ? { body: body ?? {} } : {};
+	const sent = hasBody(method) ? { body: body ?? {} } : {};
 	const response = await client.send({ method, path: bare, query, ...sent });
 	const text = decoder.decode(response.body);
 	const json = response.headers['content-type']?.includes('json') === true;

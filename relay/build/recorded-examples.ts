@@ -13,7 +13,7 @@ import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
 import { madeThings, type Name } from '../../shared/contract/made-things.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import { pathMatcher } from '../../shared/contract/path-matcher.ts';
-import type { Example, ExampleCall, Route } from '../../shared/contract/route.ts';
+import { type Example, type ExampleCall, hasBody, type Route } from '../../shared/contract/route.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
 import type { Engine } from '../../web/host/engine.ts';
 
@@ -91,7 +91,7 @@ async function record(
 	const engine = await start();
 	const ask = async (call: ExampleCall) => {
 		const used = call.method ?? 'POST';
-		const sent = used === 'POST' ? { body: call.body ?? {} } : {};
+		const sent = hasBody(used) ? { body: call.body ?? {} } : {};
 		const response = await engine.handle(rawRequest({ method: used, ...pathAndQuery(call.path), ...sent }));
 		const got = JSON.parse(new TextDecoder().decode(response.body)) as { readonly ok?: boolean };
 		return response.status < 400 && got.ok !== false ? got : undefined;

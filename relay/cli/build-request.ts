@@ -3,6 +3,7 @@
  * Owns: which operand is which argument, and what is missing.
  */
 
+import { hasBody } from '../../shared/contract/route.ts';
 import { BODY_FILES } from './aliases.ts';
 import type { Typed } from './command-line.ts';
 import { type Argument, type Command, usageOf } from './commands.ts';
@@ -49,14 +50,14 @@ export async function buildCall(typed: Typed, command: Command, terminal: Termin
 			);
 		query.set('world', globals.world);
 	}
-	if (globals.body !== undefined && command.route.method !== 'POST')
+	if (globals.body !== undefined && !hasBody(command.route.method))
 		throw new UsageError(`"orrery ${command.words.join(' ')}" takes no body.`);
 	return {
 		method: command.route.method,
 		path: command.route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!)),
-		// A slash means nothing in a query, and reads better as it is.
-		query: query.toString().replaceAll('%2F', '/'),
-		body: command.route.method === 'POST' ? body : undefined,
+		// A slash and a comma mean nothing in a query, and read better as they are.
+		query: query.toString().replaceAll('%2F', '/').replaceAll('%2C', ','),
+		body: hasBody(command.route.method) ? body : undefined,
 	};
 }
 

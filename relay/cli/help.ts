@@ -1,6 +1,6 @@
 /** Help texts, made from the commands. */
 
-import type { Example } from '../../shared/contract/route.ts';
+import { type Example, hasBody } from '../../shared/contract/route.ts';
 import { type Command, groupsOf, usageOf } from './commands.ts';
 import { exampleLine } from './example-line.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
@@ -67,7 +67,7 @@ export function commandHelp(command: Command): string {
 		const known = usual === undefined ? '' : ` [${JSON.stringify(usual)}]`;
 		return [`--${flag} ${syntaxOf(schema)}`, `${description}${required ? ' (required)' : ''}${known}`];
 	});
-	const skip = [...(route.world ? [] : ['world']), ...(route.method === 'POST' ? [] : ['body'])];
+	const skip = [...(route.world ? [] : ['world']), ...(hasBody(route.method) ? [] : ['body'])];
 	const parts = [
 		`${usageOf(command)}\n\n${route.summary}.${route.description ? ` ${route.description}` : ''}`,
 		`${route.method} ${route.path}`,

@@ -8,7 +8,7 @@ import { routeDocument } from '../../shared/contract/api-documents.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { hasBody, METHODS, type Route } from '../../shared/contract/route.ts';
 import { runAction } from '../../shared/routes/actions.ts';
 import { getScreenshot } from '../../shared/routes/camera.ts';
 import { createFork } from '../../shared/routes/forks.ts';
@@ -57,7 +57,6 @@ export const changes = (destroys: boolean): Annotations => ({
 	openWorldHint: false,
 });
 
-const METHODS = ['GET', 'POST', 'DELETE'] as const;
 export const world = { type: 'string', description: 'Name of a fork; default main' };
 /** Largest side of a picture that is part of the answer. A larger one is a link. */
 export const MAX_SIDE = 1024;
@@ -279,7 +278,8 @@ export const actionCall = (action: string, parameters: Given, query: string): Ra
 function anyCall({ method: sent, path, body, world: about, ...rest }: Given): RawCall {
 	none(rest, 'call', 'Put fields of the call into "body", or into the query of "path".');
 	const method = typeof sent === 'string' ? sent.toUpperCase() : sent;
-	if (!METHODS.some((known) => known === method))
+	const known = METHODS.find((one) => one === method);
+	if (known === undefined)
 		throw bad(
 			'method',
 			'is missing or is not an HTTP method of the API',
@@ -292,14 +292,14 @@ function anyCall({ method: sent, path, body, world: about, ...rest }: Given): Ra
 			'Send "path" as a path of the API, such as /observe. The tool "describe" lists them.',
 		);
 	const fields = recordOf('body', body ?? {});
-	if (method !== 'POST' && Object.keys(fields).length > 0)
+	if (!hasBody(known) && Object.keys(fields).length > 0)
 		throw bad('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
 	const { path: bare, query } = pathAndQuery(path);
 	return {
 		method: method as string,
 		path: bare,
 		query: [query, queryOf({ world: about })].filter((part) => part !== '').join('&'),
-		...(method === 'POST' ? { body: fields } : {}),
+		...(hasBody(known) ? { body: fields } : {}),
 	};
 }
 

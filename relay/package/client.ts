@@ -37,10 +37,12 @@ export * from '../../shared/routes/scripts.ts';
 export * from '../../shared/routes/simulation.ts';
 export * from '../../shared/routes/sky.ts';
 export * from '../../shared/routes/snapshots.ts';
+export * from '../../shared/routes/sweep.ts';
 export * from '../../shared/routes/templates.ts';
 export * from '../../shared/routes/terrain.ts';
 export * from '../../shared/routes/tuning.ts';
 export * from '../../shared/routes/ui.ts';
+export * from '../../shared/routes/why.ts';
 export * from '../../shared/routes/world.ts';
 export {
 	CallError,

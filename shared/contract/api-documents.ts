@@ -8,7 +8,7 @@ import { statusOf } from './dispatch.ts';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainSchemas } from './json-schema.ts';
 import { pathMatcher } from './path-matcher.ts';
-import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, type Route, TAGS } from './route.ts';
+import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, hasBody, type Route, TAGS } from './route.ts';
 import { linksOf } from './thing.ts';
 import { text } from './values.ts';
 
@@ -27,7 +27,7 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 		for (const code of CHANGE_ERRORS) usual(code);
 	}
 	if (route.params) usual('bad_path');
-	if (route.method === 'POST') for (const code of BODY_ERRORS) usual(code);
+	if (hasBody(route.method)) for (const code of BODY_ERRORS) usual(code);
 	for (const code of [...route.errors, ...(route.inside ?? [])]) usual(code);
 	return codes;
 }
@@ -217,7 +217,7 @@ function responses(
 }
 
 function requestBody(route: Route, toJson: ToJson, shared: SchemaDefinitions): JsonSchema {
-	if (route.method !== 'POST') return {};
+	if (!hasBody(route.method)) return {};
 	const examples = Object.fromEntries(
 		route.examples
 			.filter(({ body }) => body !== undefined)

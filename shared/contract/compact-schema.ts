@@ -50,9 +50,9 @@ const DETAILS: readonly (Detail & { readonly answer: 'meaning' | 'types'; readon
 	{ meaning: 0, inner: 0, answer: 'types', examples: 0 },
 ];
 
-/** With meanings as short as this, a text need not have all types: a sixth of it is enough. */
-const FEW_WORDS = 28;
-const ENOUGH_TYPES = 1 / 6;
+/** With meanings as short as this, a text need not have all types: a tenth of it is enough. */
+const FEW_WORDS = 60;
+const ENOUGH_TYPES = 1 / 10;
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string): number => encoder.encode(text).length;

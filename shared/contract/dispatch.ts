@@ -9,7 +9,7 @@ import { shapeError } from './explain-issue.ts';
 import { nestsDeeper } from './json-depth.ts';
 import { JsonTextError, parseJson } from './json-text.ts';
 import { nearest, shownName } from './nearest.ts';
-import type { Route } from './route.ts';
+import { hasBody, type Route } from './route.ts';
 import type { Match } from './router.ts';
 import {
 	MAX_BODY_BYTES,
@@ -45,8 +45,7 @@ const NO_BODY = z.strictObject({});
 export function check({ route, params: sent }: Match, request: WireRequest): Checked {
 	const { world, query } = checkQuery(route, request.query);
 	const params = checkParams(route, sent);
-	if (route.method === 'GET' || route.method === 'DELETE')
-		return { route, params, query, world, body: undefined };
+	if (!hasBody(route.method)) return { route, params, query, world, body: undefined };
 	const mediaType = mediaTypeOf(request);
 	if (!route.accepts?.includes(mediaType))
 		return { route, params, query, world, body: checkBody(route, request, mediaType) };
@@ -60,7 +59,7 @@ export function checkValue(
 	call: { readonly query: string; readonly body: unknown },
 ): Checked {
 	const { world, query } = checkQuery(route, call.query);
-	const takesBody = route.method === 'POST' && (route.body !== undefined || call.body !== undefined);
+	const takesBody = hasBody(route.method) && (route.body !== undefined || call.body !== undefined);
 	if (call.body !== undefined && !takesBody)
 		throw new ApiError('invalid_body', `${route.method} ${route.path} takes no body.`, {
 			fix: 'Leave "body" out.',
@@ -214,7 +213,7 @@ function checkBody(route: Route, request: WireRequest, mediaType: string): unkno
 		throw new ApiError(
 			'content_type',
 			contentType === undefined
-				? 'The header Content-Type is missing; a POST needs Content-Type: application/json.'
+				? `The header Content-Type is missing; a ${route.method} needs Content-Type: application/json.`
 				: `Content-Type is ${contentType}, expected application/json${others}.`,
 		);
 	}

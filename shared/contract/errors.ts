@@ -227,6 +227,12 @@ export const ERRORS = {
 	no_registry: [409, 'A bare host has no registries; start without --bare.'],
 	unknown_reference: [422, 'Name an earlier request of the batch by its "as", and a field of its answer.'],
 	not_in_batch: [422, 'Send this call outside of a batch.'],
+	variant_refused: [422, 'Correct the named request or field. Nothing was changed.'],
+	too_many_runs: [422, 'Send fewer variants, values or seeds, or split the call.'],
+	past_differs: [
+		409,
+		'Ask about a shorter past. Calls that read files, and calls of agents with other rights, cannot always be re-run.',
+	],
 	batch_failed: [409, 'Correct the named request and send the batch again. Nothing was changed.'],
 	no_match: [404, 'POST /game/create starts a match.'],
 	match_running: [409, 'POST /game/create replaces it with another match.'],

@@ -51,7 +51,7 @@ export type Effect = 'read' | 'write' | 'step' | 'replace' | 'view' | 'fork';
 
 /** A call that an example makes; paths are literal. */
 export interface ExampleCall {
-	readonly method?: 'GET' | 'POST' | 'DELETE';
+	readonly method?: Method;
 	readonly path: string;
 	readonly body?: unknown;
 }
@@ -70,7 +70,11 @@ export interface Example {
 }
 
 type Shape = z.ZodObject;
-export type Method = 'GET' | 'POST' | 'DELETE';
+export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** True if calls with a method have a body. */
+export const hasBody = (method: string): boolean => method === 'POST' || method === 'PATCH';
 
 export interface Route<
 	P extends Shape = Shape,

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { METHODS } from '../contract/route.ts';
 import { optional, text, word } from '../contract/values.ts';
 
 /** Name of an answer or of a parameter, in references such as `$name.field`. */
@@ -11,7 +12,7 @@ export const referenceName = (description: string) =>
 	text(description, 64).regex(/^[A-Za-z_]\w*$/, 'a name must have only letters, digits and _');
 
 export const requestDocument = z.strictObject({
-	method: word(['GET', 'POST', 'DELETE'], 'Method').default('POST'),
+	method: word(METHODS, 'Method').default('POST'),
 	path: text('Path with its query; "$name.field" is replaced by a value of an earlier answer', 4000).regex(
 		/^\//,
 		'a path must start with /',
@@ -20,7 +21,7 @@ export const requestDocument = z.strictObject({
 		.unknown()
 		.optional()
 		.describe(
-			'Body of a POST. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; an additional "$" in front keeps it as plain text. A list `requests` inside it stays as it is: its references are filled in when it runs',
+			'Body of a POST or PATCH. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; an additional "$" in front keeps it as plain text. A list `requests` inside it stays as it is: its references are filled in when it runs',
 		),
 	as: optional(referenceName('Name for later requests to refer to the answer')),
 	answer: optional(

@@ -4,5 +4,6 @@ import { BODIES } from './bodies.ts';
 import { GAMES } from './games.ts';
 import { ODDS } from './odds.ts';
 import type { Recipe } from './recipe.ts';
+import { WHYS } from './whys.ts';
 
-export const recipes: readonly Recipe[] = [...BODIES, ...GAMES, ...ODDS];
+export const recipes: readonly Recipe[] = [...BODIES, ...GAMES, ...ODDS, ...WHYS];

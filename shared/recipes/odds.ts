@@ -111,6 +111,64 @@ export const ODDS: readonly Recipe[] = [
 		holds: 'any tag:hero & field:health==100',
 	},
 	{
+		name: 'smallest-damage-that-wins',
+		title: 'The smallest damage with which a tower wins',
+		about:
+			'/sweep runs variants in throw-away forks and returns a table. With `find` it bisects a range. The world stays as it is.',
+		words: 'balance tune optimize search threshold minimum value variants what if sweep grid',
+		requests: [
+			post('/spawn', { health: 200, team: 1, combat: true, combat_damage: 5, tags: ['tower'] }),
+			post('/spawn', {
+				health: 300,
+				team: 2,
+				combat: true,
+				combat_damage: 12,
+				position: [1, 0, 0],
+				tags: ['foe'],
+			}),
+			post('/sweep', {
+				vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', from: 1, to: 100 }],
+				until: 'dead & tag:foe',
+				ticks: 1200,
+				find: 'smallest',
+			}),
+		],
+		holds: 'any tag:foe & field:health==300',
+	},
+	{
+		name: 'fair-price',
+		title: 'A fair price over many seeds',
+		about:
+			'With `seeds`, /sweep runs each variant many times and returns fractions, means and ranges. Requests use the value as "$price".',
+		words: 'average mean expected value economy balance monte carlo statistics sweep seeds shop',
+		requests: [
+			post('/spawn', { gold: 1000, tags: ['seller'] }),
+			post('/rule/create', {
+				when: 'tick:1',
+				outcomes: [
+					{ label: 'full', weight: 1, do: ['add_field tag:seller gold -30'] },
+					{ label: 'poor', weight: 2, do: ['add_field tag:seller gold -3'] },
+				],
+			}),
+			post('/sweep', {
+				vary: [{ as: 'price', values: [10, 12, 14] }],
+				requests: [
+					{
+						path: '/rule/create',
+						body: {
+							when: 'tick:1',
+							do: [{ action: 'add_field', target: { tag: 'seller' }, field: 'gold', value: '$price' }],
+						},
+					},
+				],
+				ticks: 10,
+				seeds: 40,
+				fields: { gold: { field: 'gold', of: 'tag:seller' } },
+			}),
+		],
+		holds: 'any tag:seller & field:gold==1000',
+	},
+	{
 		name: 'many-episodes',
 		title: 'Many episodes in one call',
 		about:

@@ -3,8 +3,10 @@
  * Owns: what a recipe consists of. Its requests are the body of one POST /batch, and run as they are in an empty world.
  */
 
+import type { Method } from '../contract/route.ts';
+
 export interface RecipeRequest {
-	readonly method?: 'GET' | 'POST' | 'DELETE';
+	readonly method?: Method;
 	readonly path: string;
 	readonly body?: object;
 	readonly as?: string;

@@ -39,10 +39,12 @@ import * as scripts from './scripts.ts';
 import * as simulation from './simulation.ts';
 import * as sky from './sky.ts';
 import * as snapshots from './snapshots.ts';
+import * as sweep from './sweep.ts';
 import * as templates from './templates.ts';
 import * as terrain from './terrain.ts';
 import * as tuning from './tuning.ts';
 import * as ui from './ui.ts';
+import * as why from './why.ts';
 import * as world from './world.ts';
 
 export const routes = [
@@ -118,11 +120,16 @@ export const routes = [
 	rules.createRule,
 	rules.listRules,
 	rules.getRule,
+	rules.changeRule,
 	rules.deleteRule,
 	operations.getSchema,
 	operations.getRecipes,
 	operations.getOpenApi,
 	operations.diagnose,
+	why.whyFire,
+	why.whyReach,
+	why.whyDead,
+	why.whyVisible,
 	operations.getEvents,
 	operations.postEvent,
 	operations.watch,
@@ -135,6 +142,7 @@ export const routes = [
 	journal.getHistory,
 	journal.firstTick,
 	journal.forkHistory,
+	journal.replayHistory,
 	journal.undo,
 	journal.redo,
 	forks.createFork,
@@ -145,6 +153,8 @@ export const routes = [
 	forks.observeFork,
 	forks.promoteFork,
 	forks.diffFork,
+	sweep.sweep,
+	sweep.inevitable,
 	snapshots.takeSnapshot,
 	snapshots.listSnapshots,
 	snapshots.latestSnapshot,

@@ -1,14 +1,25 @@
 /** Routes of the tag Journal: what was applied, where it is kept, and going back to it. */
 
 import * as z from 'zod';
-import { route } from '../contract/route.ts';
-import { digest, integer, isGiven, listLength, optional, text } from '../contract/values.ts';
+import { METHODS, route } from '../contract/route.ts';
+import {
+	digest,
+	integer,
+	isGiven,
+	listLength,
+	optional,
+	queryFlag,
+	text,
+	ticks,
+	word,
+} from '../contract/values.ts';
 import { reading } from '../rules/assertion.ts';
 import { KEPT_HOURS } from '../transport/journal-entry.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { forkName } from './forks.ts';
 import { journalWorks } from './journal-view.ts';
 import { warnings } from './warnings.ts';
+import { tableRows } from './world.ts';
 
 const undoErrors = ['journal_cut', 'nothing_to_undo', 'depended_on', 'asset_missing'] as const;
 
@@ -75,6 +86,15 @@ export const getHistory = route({
 		path: optional(text('Only calls whose path starts with this')),
 		from_tick: optional(integer('Only entries in which a world reached this tick or a later one')),
 		to_tick: optional(integer('Only entries in which a world reached this tick or an earlier one')),
+		bodies: queryFlag('Adds the request bodies of calls').default(false),
+		bytes: integer(
+			'With bodies: largest size of all bodies together. The page ends before it; a larger body is left out',
+			{
+				unit: 'bytes',
+				min: 1024,
+				max: 1024 * 1024,
+			},
+		).default(32 * 1024),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -87,6 +107,11 @@ export const getHistory = route({
 				door: z.string().optional().describe('For a call: its transport'),
 				method: z.string().optional(),
 				path: z.string().optional().describe('Path with its query'),
+				body: z
+					.unknown()
+					.optional()
+					.describe('With bodies: the JSON that it was sent; left out if too large or not JSON'),
+				body_bytes: z.int().optional().describe('With bodies: size of the body (bytes)'),
 				status: z.int().optional().describe('For a call: status of its answer'),
 				stopped: z.enum(['cancelled', 'paused', 'diverged']).optional().describe('Reason it ended early'),
 				worlds: z
@@ -106,7 +131,10 @@ export const getHistory = route({
 		next: entry.nullable().describe('Entry to continue from'),
 	}),
 	errors: ['journal_cut', 'journal_unreadable'],
-	examples: [{ name: 'The oldest', path: '/history?limit=10' }],
+	examples: [
+		{ name: 'The oldest', path: '/history?limit=10' },
+		{ name: 'With request bodies', path: '/history?bodies=true&limit=10' },
+	],
 });
 
 export const firstTick = route({
@@ -193,6 +221,116 @@ export const forkHistory = route({
 	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },
 	errors: ['journal_cut', 'journal_unreadable', 'no_moment', 'fork_exists', 'too_many_forks', 'out_of_room'],
 	examples: [{ name: 'Fork the start', body: { fork_id: 'past', tick: 0 } }],
+});
+
+const otherRequest = z.strictObject({
+	method: word(METHODS, 'Method').default('POST'),
+	path: text('Path with its query', 2000).min(1),
+	body: z.unknown().optional().describe('Body of a POST or PATCH'),
+});
+const outlook = z.strictObject({
+	tick: ticks.describe('Ticks completed at the end'),
+	state_digest: digest,
+	conditions: z
+		.array(z.strictObject({ passed: z.boolean(), message: z.string() }))
+		.describe('Result of each condition'),
+	rows: tableRows.describe('With fields: id and fields of each entity, at most 1000'),
+});
+const MAX_CHANGES = 100;
+
+export const replayHistory = route({
+	...shared,
+	id: 'journal.replay',
+	method: 'POST',
+	path: '/history/replay',
+	cli: ['journal', 'replay'],
+	summary: 'Replays the history without a call, with another in its place, or with one more, in a fork',
+	description:
+		'Re-runs the journal twice, as it was and with the change, and compares a world at each tick. Without `fork_id` the fork is dropped. Calls that were undone stay undone. The added requests have the rights of the caller; they may not need files or pictures. It may take a while; other calls run meanwhile.',
+	effect: 'fork',
+	body: z
+		.strictObject({
+			of: anyWorld.default('main').describe('World, by its id at that time'),
+			without: optional(
+				z
+					.union([entry, z.array(entry).max(MAX_CHANGES)])
+					.describe('Entries of calls to leave out, as GET /history numbers them'),
+			),
+			replace: optional(
+				z
+					.strictObject({ seq: entry, request: otherRequest })
+					.describe('Another request in the place of an entry'),
+			),
+			insert: optional(
+				z.strictObject({ before: entry, request: otherRequest }).describe('A request before an entry'),
+			),
+			from: optional(entry.describe('First entry to compare; left out: the first change')),
+			to: optional(entry.describe('Last entry to replay; left out: the newest')),
+			conditions: z
+				.array(text('Condition as a text', 2000))
+				.max(50)
+				.default([])
+				.describe('Conditions to check at the end'),
+			fields: z
+				.array(text('Name of a number, such as health or position.x', 100))
+				.max(50)
+				.default([])
+				.describe('Fields to read at the end'),
+			filter: optional(text('With fields: entities to read, such as tag:hero; left out: all', 2000)),
+			fork_id: optional(forkName.describe('Keeps the result as this fork')),
+		})
+		.refine(({ without, replace, insert }) => without != null || replace != null || insert != null, {
+			message: 'send "without", "replace" or "insert"',
+			path: ['without'],
+		})
+		.meta({ anyOf: ['without', 'replace', 'insert'].map(isGiven) }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		of: z.string(),
+		from: entry,
+		to: entry,
+		equal: z.boolean().describe('true: both worlds have the same digest at the end'),
+		first_difference: z
+			.strictObject({ tick: ticks.describe('Ticks completed'), entry })
+			.nullable()
+			.describe('First tick at which the worlds differ, and its entry; null: they never do'),
+		original: outlook.describe('The world as it was'),
+		replayed: outlook.describe('The world with the change'),
+		calls: z
+			.array(
+				z.strictObject({
+					entry,
+					call: z.string().describe('Method and path'),
+					was: z.int().nullable().describe('Status that it had; null: an added request'),
+					status: z.int().describe('Status that it has now'),
+					fix: z.string().nullable(),
+				}),
+			)
+			.describe('Added requests, and calls with another status than before, at most 100'),
+		call_count: z.int().describe('Number of such calls, listed or not'),
+		fork_id: z.string().nullable().describe('Fork that was created'),
+	}),
+	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },
+	errors: [
+		'journal_cut',
+		'journal_unreadable',
+		'no_moment',
+		'depended_on',
+		'invalid_assertion',
+		'fork_exists',
+		'too_many_forks',
+		'out_of_room',
+	],
+	examples: [
+		{
+			name: 'Without the first call',
+			given: [
+				{ path: '/spawn', body: { mesh: 'cube' } },
+				{ path: '/spawn', body: { mesh: 'sphere' } },
+			],
+			body: { without: 0, conditions: ['any component:mesh'], fields: ['position.x'], fork_id: 'without' },
+		},
+	],
 });
 
 const undoAnswer = z.strictObject({

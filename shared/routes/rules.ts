@@ -5,7 +5,7 @@ import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, message, nullMeansDefault } from '../contract/values.ts';
 import { reading } from '../rules/assertion.ts';
-import { whatIsDone, writtenRule } from '../rules/rule.ts';
+import { ruleChange, whatIsDone, writtenRule } from '../rules/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
 import { worldStamp } from './entity-view.ts';
 import { refusedAsset, warnings } from './world.ts';
@@ -32,6 +32,7 @@ const shownRule = z.strictObject({
 		.describe('Outcomes of which one is chosen at random, with exact probabilities'),
 	priority: z.int().describe('Higher fires first'),
 	once: z.boolean(),
+	enabled: z.boolean(),
 	created: z.int().describe('Tick on which it was created'),
 	fired: z.boolean().describe('true: it has fired'),
 });
@@ -118,6 +119,49 @@ export const getRule = route({
 	answer: z.strictObject({ ok: z.literal(true), rule: shownRule }),
 	errors: ['rule_not_found'],
 	examples: [{ name: 'Read rule 0', given, path: '/rule/0' }],
+});
+
+export const changeRule = route({
+	id: 'rules.change',
+	tag: 'Rules',
+	method: 'PATCH',
+	path: '/rule/{id}',
+	compact: 6 * 1024,
+	cli: ['rule', 'change'],
+	summary:
+		'Changes a rule in place: its condition, filter, actions, outcomes with weights, or whether it is enabled',
+	description:
+		'Fields that are left out keep their values. The rule keeps its id, its firings, and its position in the firing order, which depends on priority, kind and id. `do` replaces outcomes, and outcomes replace `do`. With another condition or filter, the rule also fires for entities that already pass them.',
+	effect: 'write',
+	params,
+	body: ruleChange,
+	answer: message.extend({ rule: shownRule, reading, warnings, ...worldStamp }),
+	errors: ['rule_not_found', 'invalid_rule', 'world_full', ...refusedAsset],
+	examples: [
+		{ name: 'Disable rule 0', given, path: '/rule/0', body: { enabled: false } },
+		{
+			name: 'Other odds',
+			given: [
+				{
+					path: '/rule/create',
+					body: {
+						when: 'tick:1',
+						outcomes: [
+							{ label: 'gold', weight: 1, do: ['emit gold'] },
+							{ label: 'empty', weight: 3 },
+						],
+					},
+				},
+			],
+			path: '/rule/0',
+			body: {
+				outcomes: [
+					{ label: 'gold', weight: '1/2', do: ['emit gold'] },
+					{ label: 'empty', weight: '1/2' },
+				],
+			},
+		},
+	],
 });
 
 export const deleteRule = route({

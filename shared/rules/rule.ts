@@ -56,6 +56,7 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 		}).default(0),
 		on_failure: optional(onFailure),
 		once: flag('Fires at most once').default(false),
+		enabled: flag('false: it never fires').default(true),
 	});
 	return rule.meta(whatIsDone);
 }
@@ -78,6 +79,24 @@ export const writtenRule = ruleOf(
 );
 
 export type WrittenRule = z.output<typeof writtenRule>;
+
+/** A change of a rule: fields that are left out or null keep their values. */
+export const ruleChange = z.strictObject({
+	...(Object.fromEntries(
+		Object.entries(writtenRule.shape).map(([name, field]) => [name, keptUnlessGiven(field)]),
+	) as { [K in keyof typeof writtenRule.shape]: z.ZodType<WrittenRule[K] | null | undefined> }),
+	forget: flag(
+		'Also forgets its firings, and for which entities its condition held, as if it were created now',
+	).default(false),
+});
+
+/** A field without its default. */
+function keptUnlessGiven(field: z.ZodType): z.ZodType {
+	if (!(field instanceof z.ZodDefault)) return field instanceof z.ZodOptional ? field : optional(field);
+	const inner = field.unwrap() as z.ZodType;
+	const { description } = field;
+	return optional(description === undefined ? inner : inner.describe(description));
+}
 
 /** Most actions and outcomes of all rules of a world together, so that a document that has them is read in seconds. */
 export const MOST_RULE_PARTS = 100_000;
@@ -120,4 +139,6 @@ export interface RuleDocument {
 	readonly once: boolean;
 	/** Left out: the actions after a refused one are done. */
 	readonly on_failure?: 'stop';
+	/** Left out: it is enabled. */
+	readonly enabled?: false;
 }

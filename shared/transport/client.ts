@@ -4,7 +4,7 @@
  */
 
 import type { ErrorBody } from '../contract/errors.ts';
-import type { Answer, Body, Route } from '../contract/route.ts';
+import { type Answer, type Body, hasBody, type Route } from '../contract/route.ts';
 import {
 	type CallHandler,
 	type CallSignal,
@@ -74,7 +74,7 @@ export function wireRequest<R extends Route>(
 	{ method, path }: Pick<R, 'method' | 'path'>,
 	input: CallInput<R> = {},
 ): WireRequest {
-	const body = method === 'POST' ? { body: input.body ?? {} } : {};
+	const body = hasBody(method) ? { body: input.body ?? {} } : {};
 	return rawRequest({ method, ...addressOf(path, input), ...body });
 }
 

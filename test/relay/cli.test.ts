@@ -10,7 +10,7 @@ import { LOCAL_COMMANDS } from '../../relay/cli/local-commands.ts';
 import { runCommandLine } from '../../relay/cli/run.ts';
 import { readValue, writeValue } from '../../relay/cli/schema-value.ts';
 import { routeDocument } from '../../shared/contract/api-documents.ts';
-import type { Example } from '../../shared/contract/route.ts';
+import { type Example, hasBody } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { type Call, startEngine } from '../support/engine.ts';
@@ -111,7 +111,7 @@ describe('every route', () => {
 			test(`${nameOf(command)}: ${example.name}, sent exactly as the example has it`, async () => {
 				const ran = await orrery(...exampleWords(command, example), '--dry-run', '--json');
 				expect(ran.code).toBe(0);
-				const body = command.route.method === 'POST' ? (example.body ?? {}) : null;
+				const body = hasBody(command.route.method) ? (example.body ?? {}) : null;
 				expect(ran.json).toEqual(body);
 				expect(ran.error).toContain(example.path ?? command.route.path);
 			});

@@ -353,7 +353,7 @@ describe('the tools', () => {
 		['fork', {}, 'fork_id'],
 		['picture', { width: -1 }, 'width'],
 		['describe', { path: '/spwn' }, '/spawn'],
-		['call', { path: '/step' }, '"method" as one of GET, POST, DELETE'],
+		['call', { path: '/step' }, '"method" as one of GET, POST, PATCH, DELETE'],
 		['call', { method: 'PUT', path: '/step' }, '"method" as one of'],
 		['call', { method: 'GET' }, '"path" as a path'],
 		['call', { method: 'GET', path: 'digest' }, '"path" as a path'],

@@ -12,16 +12,13 @@ import { cameraNow, letMove, moving, putCamera, standStill } from '../sim/camera
 import { shakeCamera } from '../sim/camera/shake.ts';
 import { middleOf, terrains } from '../sim/terrain/terrain.ts';
 import { ballRound } from './bounds-of.ts';
+import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
 const DEGREE = Math.PI / 180;
-const given = <T extends object>(values: T) =>
-	Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)) as {
-		[K in keyof T]?: NonNullable<T[K]>;
-	};
 
 /** Writes the picture; where that cannot be, the refusal says how to have it without a file. */
 async function keep({ files }: Host, path: string, bytes: Uint8Array): Promise<void> {
@@ -112,7 +109,7 @@ export const handlers = [
 	handler(routes.setCamera, ({ world }, { body }) => {
 		const { fov, ...pose } = body;
 		const { eye, target } = putCamera(world, {
-			...given(pose),
+			...givenFields(pose),
 			...(fov != null ? { fov_y: fov * DEGREE } : {}),
 		});
 		return { message: `The camera looks from ${words(eye)} at ${words(target)}.` };

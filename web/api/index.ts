@@ -21,6 +21,7 @@ import { handlers as gameplay } from './gameplay.ts';
 import { handlers as generate } from './generate.ts';
 import type { Handler } from './handler.ts';
 import { handlers as heroes } from './heroes.ts';
+import { handlers as inevitable } from './inevitable.ts';
 import { handlers as input } from './input.ts';
 import { handlers as journal } from './journal.ts';
 import { handlers as match } from './match.ts';
@@ -35,10 +36,12 @@ import { handlers as scripts } from './scripts.ts';
 import { handlers as simulation } from './simulation.ts';
 import { handlers as sky } from './sky.ts';
 import { handlers as snapshots } from './snapshots.ts';
+import { handlers as sweep } from './sweep.ts';
 import { handlers as templates } from './templates.ts';
 import { handlers as terrain } from './terrain.ts';
 import { handlers as tuning } from './tuning.ts';
 import { handlers as ui } from './ui.ts';
+import { handlers as why } from './why.ts';
 import { handlers as world } from './world.ts';
 
 export const handlers: readonly Handler[] = [
@@ -53,9 +56,12 @@ export const handlers: readonly Handler[] = [
 	...fighting,
 	...rules,
 	...operations,
+	...why,
 	...calls,
 	...journal,
 	...forks,
+	...sweep,
+	...inevitable,
 	...scenes,
 	...snapshots,
 	...assertions,

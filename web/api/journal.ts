@@ -1,12 +1,15 @@
 /** Handlers of the tag Journal. */
 
+import { ApiError } from '../../shared/contract/errors.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Input } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/journal.ts';
 import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import { isMeasure, MEASURES } from '../../shared/verbs/measure-name.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { Line } from '../host/journal/history.ts';
-import type { SearchPlace } from '../host/journal/host-journal.ts';
-import { untilCondition } from '../sim/assertions/condition.ts';
+import type { Outlook, ReplayTurn, SearchPlace } from '../host/journal/host-journal.ts';
+import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { handler } from './handler.ts';
@@ -58,6 +61,64 @@ function readPlace(said: string): SearchPlace {
 	return { entry, looks };
 }
 
+const decoder = new TextDecoder();
+
+/** Lines with the bodies of their calls, up to a size; `next` is the first line that has no room. */
+async function withBodies(host: Host, lines: readonly Line[], bytes: number) {
+	const page: ReturnType<typeof shown>[] = [];
+	let room = bytes;
+	for (const line of lines) {
+		const sent = line.head.kind === 'call' ? await host.journal.sent(line.entry) : null;
+		const size = sent?.length ?? 0;
+		if (size > room && size <= bytes) return { lines: page, next: line.entry };
+		const body = size === 0 || size > bytes ? undefined : jsonIn(sent!);
+		if (size <= bytes) room -= size;
+		page.push({
+			...shown(line),
+			...(sent === null ? {} : { body_bytes: size }),
+			...(body === undefined ? {} : { body }),
+		});
+	}
+	return { lines: page, next: null };
+}
+
+/** The value of a JSON text; undefined for other bytes. */
+function jsonIn(bytes: Uint8Array): unknown {
+	try {
+		return JSON.parse(decoder.decode(bytes));
+	} catch {
+		return undefined;
+	}
+}
+
+function turnIn(body: Input<typeof routes.replayHistory>['body']): ReplayTurn {
+	const { of, without, replace, insert, from, to, conditions, fields, filter, fork_id } = body;
+	for (const [i, condition] of conditions.entries()) untilCondition(condition, `conditions[${i}]`);
+	if (filter != null) filterOf(filter);
+	for (const [i, field] of fields.entries())
+		if (!isMeasure(field))
+			throw new ApiError('invalid_body', `fields[${i}]: there is no field "${field}".`, {
+				path: `fields[${i}]`,
+				fix: suggestion(field, MEASURES),
+			});
+	return {
+		world: of,
+		from: from ?? null,
+		to: to ?? null,
+		without: without == null ? [] : [without].flat(),
+		instead: replace == null ? [] : [[replace.seq, replace.request]],
+		before: insert == null ? [] : [[insert.before, insert.request]],
+		keeps: fork_id != null,
+		look: { conditions, fields, filter: filter ?? null },
+	};
+}
+
+const listed = ({ conditions, rows, ...about }: Outlook) => ({
+	...about,
+	conditions: conditions.map((one) => ({ ...one })),
+	rows: rows.map((row) => [...row]),
+});
+
 /** The moment that is asked for. */
 const momentIn = (host: Host, { entry, tick, of }: Input<typeof routes.forkHistory>['body']) =>
 	host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
@@ -69,10 +130,12 @@ export const handlers = [
 		return { ...journalWorks(host), first, next, states: [...states], bytes, ...call };
 	}),
 
-	handler(routes.getHistory, async ({ host }, { query: { from, limit, ...filter } }) => {
+	handler(routes.getHistory, async ({ host }, { query: { from, limit, bodies, bytes, ...filter } }) => {
 		const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
 		const { lines, next } = await host.journal.lines(from ?? undefined, limit, given, host.running);
-		return { lines: lines.map(shown), count: lines.length, next };
+		if (!bodies) return { lines: lines.map(shown), count: lines.length, next };
+		const page = await withBodies(host, lines, bytes);
+		return { lines: page.lines, count: page.lines.length, next: page.next ?? next };
 	}),
 
 	handler(routes.firstTick, async ({ host }, { query: { condition: asked, of, from_tick, after } }) => {
@@ -118,6 +181,31 @@ export const handlers = [
 		async (host, { body }) => {
 			host.worlds.requireFree(body.fork_id);
 			return momentIn(host, body);
+		},
+	),
+
+	handler(
+		routes.replayHistory,
+		async ({ host, world: { assets } }, { body }) => {
+			const { fork_id, of } = body;
+			const { bytes, original, replayed, first_difference, calls, ...about } = await host.replayed(
+				turnIn(body),
+			);
+			if (fork_id != null) host.worlds.adoptFork(fork_id, loadWorld(bytes!, assets), of);
+			return {
+				of,
+				...about,
+				equal: original.state_digest === replayed.state_digest,
+				first_difference: first_difference && { ...first_difference },
+				original: listed(original),
+				replayed: listed(replayed),
+				calls: calls.map((call) => ({ ...call })),
+				fork_id: fork_id ?? null,
+			};
+		},
+		async (host, { body }) => {
+			if (body.fork_id != null) host.worlds.requireFree(body.fork_id);
+			return host.replayed(turnIn(body));
 		},
 	),
 

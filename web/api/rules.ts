@@ -4,15 +4,16 @@ import { Rule } from '../../shared/components/rule.ts';
 import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/rules.ts';
-import { writtenRule } from '../../shared/rules/rule.ts';
+import { type WrittenRule, writtenRule } from '../../shared/rules/rule.ts';
 import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import { read, type World } from '../sim/core/world.ts';
-import { typedRule } from '../sim/documents/rule-entry.ts';
+import { changedRule, typedRule } from '../sim/documents/rule-entry.ts';
 import { parseFilter } from '../sim/rules/conditions/filter.ts';
-import { createRule, deleteRule, documentOf, ruleAt, ruleIds } from '../sim/rules/rule.ts';
+import { createRule, deleteRule, documentOf, editRule, ruleAt, ruleIds } from '../sim/rules/rule.ts';
 import { ruleWarnings } from '../sim/warnings/rule-warnings.ts';
 import { withAssetHashes } from './asset-names.ts';
+import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 import { warned } from './warned.ts';
@@ -30,6 +31,7 @@ function show(world: World, id: number) {
 		...('threshold' in when ? { threshold: when.threshold } : {}),
 		...('phase' in when ? { phase: when.phase } : {}),
 		...document,
+		enabled: document.enabled !== false,
 		do: document.do ? [...document.do] : undefined,
 		outcomes: document.outcomes ? [...document.outcomes] : undefined,
 		created: read(world, Rule, 'created')[id]!,
@@ -37,10 +39,15 @@ function show(world: World, id: number) {
 	};
 }
 
+/** Throws `invalid_rule`. */
+function requireActions(rule: Pick<WrittenRule, 'do' | 'actions'>): void {
+	if ((rule.do ?? rule.actions)?.length === 0)
+		throw new ApiError('invalid_rule', 'A rule without actions does nothing.', { path: 'actions' });
+}
+
 export const handlers = [
 	handler(routes.createRule, async ({ host, world }, { body }) => {
-		if ((body.do ?? body.actions)?.length === 0)
-			throw new ApiError('invalid_rule', 'A rule without actions does nothing.', { path: 'actions' });
+		requireActions(body);
 		// Short texts name assets too.
 		const rule = await withAssetHashes(host.assets, writtenRule, typedRule(body));
 		const { id, generation } = createRule(world, rule);
@@ -64,6 +71,22 @@ export const handlers = [
 	handler(routes.getRule, ({ world }, { params }) => {
 		ruleAt(world, params.id);
 		return { rule: show(world, params.id) };
+	}),
+
+	handler(routes.changeRule, async ({ host, world }, { params: { id }, body }) => {
+		const { forget, ...change } = body;
+		const rule = changedRule(ruleAt(world, id), givenFields(change));
+		requireActions(rule);
+		editRule(world, id, await withAssetHashes(host.assets, writtenRule, typedRule(rule)), forget);
+		const document = documentOf(world, id);
+		const answer = {
+			message: `Rule ${id} was changed.`,
+			rule: show(world, id),
+			reading: sayFiring({ when: document.when, filter: parseFilter(document.filter) }),
+			...warned(ruleWarnings(world, id)),
+			...stampOf(world),
+		};
+		return withMeshWarnings(host, [...assetsNamed(writtenRule, document, 'model')], answer);
 	}),
 
 	handler(routes.deleteRule, ({ world }, { params }) => {

@@ -113,6 +113,9 @@ export async function runAll(
 	return { results, bodies, ended: null };
 }
 
+/** The reason why a request was refused. */
+export const refusalIn = ({ bodies }: Outcome, at: number): Refusal => parsed(bodies[at]!) as Refusal;
+
 /** The values of some fields of an answer, as JSON. */
 function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
 	const answer = parsed(body);

@@ -6,7 +6,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
 import { exampleIsolation } from '../../shared/contract/isolation.ts';
-import type { Example as Declared } from '../../shared/contract/route.ts';
+import { type Example as Declared, hasBody } from '../../shared/contract/route.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { AnswerView } from '../ui/api/answer-view.tsx';
 import { BodyEditor } from '../ui/api/body-editor.tsx';
@@ -95,7 +95,7 @@ function Tried({ api, route, example, send, who, address }: ExampleProps & { rea
 			: locked
 				? 'This example makes a fork, and calls that change something need a session here. Sign in on the page of the world, and open this page from its API view.'
 				: null;
-	const takesBody = route.method === 'POST';
+	const takesBody = hasBody(route.method);
 
 	const run = async (): Promise<void> => {
 		if (running || why !== null) return;

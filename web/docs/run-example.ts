@@ -5,7 +5,7 @@
 
 import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
 import { madeThings, type Name } from '../../shared/contract/made-things.ts';
-import type { Example, ExampleCall } from '../../shared/contract/route.ts';
+import { type Example, type ExampleCall, hasBody } from '../../shared/contract/route.ts';
 import type { CallAnswer } from '../ui/services.ts';
 import { inWorld, refusalIn } from '../ui/state/ask.ts';
 import type { ApiDocument, DocRoute } from './document.ts';
@@ -123,7 +123,7 @@ async function runIn(
 		return {
 			method,
 			path: of?.world === false ? own.path : inWorld(own.path, world),
-			...(method === 'POST' ? { body: own.body ?? {} } : {}),
+			...(hasBody(method) ? { body: own.body ?? {} } : {}),
 			...(media === undefined ? {} : { accept: media }),
 		};
 	};

@@ -43,6 +43,8 @@ export interface AssetSources {
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
 	/** Most bytes of all assets together; `MAX_ASSET_BYTES` unless given. */
 	readonly room?: number;
+	/** True for a caller that takes nothing back: others may have added assets meanwhile. */
+	readonly keepsAll?: boolean;
 }
 
 /** What is kept, whoever asks for it. */
@@ -82,6 +84,11 @@ export class Assets {
 	/** The same assets for an agent, which owns what it brings and has a share of the room; undefined for the operators. */
 	for(agent: Agent | undefined): Assets {
 		return new Assets({ ...this.#sources, room: this.room }, this.#kept, agent);
+	}
+
+	/** The same assets for calls that run beside others: what they load stays. */
+	keepingAll(): Assets {
+		return new Assets({ ...this.#sources, keepsAll: true }, this.#kept);
 	}
 
 	/** Bytes of all assets together. */
@@ -319,6 +326,7 @@ export class Assets {
 
 	/** From now on, what lets go of all that came since, for a change that is taken back. */
 	savepoint(): () => void {
+		if (this.#sources.keepsAll === true) return () => {};
 		// They stand in the order in which they came.
 		const before = this.#kept.byHash.size;
 		return () => {

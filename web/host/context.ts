@@ -18,7 +18,15 @@ import type { HostFiles } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from './frames.ts';
 import type { Gate } from './gate.ts';
-import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type {
+	HostJournal,
+	Replayed,
+	ReplayTurn,
+	Sought,
+	Then,
+	Undone,
+	UndoTurn,
+} from './journal/host-journal.ts';
 import type { Keys } from './journal/keys.ts';
 import type { Profile } from './profiler.ts';
 import type { Verifier } from './verifier.ts';
@@ -69,6 +77,8 @@ export interface Host {
 	moment(sought: Sought): Promise<Then>;
 	/** A world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`, `depended_on` and `asset_missing`. */
 	undone(turn: UndoTurn): Promise<Undone>;
+	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
+	replayed(turn: ReplayTurn): Promise<Replayed>;
 	/** What the relay does for the call. */
 	readonly desk: Desk;
 	/** What cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
@@ -114,10 +124,19 @@ export interface Host {
 	call(call: InnerCall): Promise<InnerAnswer>;
 	/** A host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets that it brings go when it is taken back. */
 	begin(): Transaction;
+	/** A host over a copy of one world, which no other call sees. `of`: the entry whose snapshots it has; undefined for none. */
+	aside(world: World, of?: WorldEntry): Aside;
 	/** The calls that run and wait. */
 	readonly calls: CallList;
 	/** Milliseconds on the engine's clock. */
 	now(): number;
+}
+
+/** A throw-away fork. `dispose` must be called. */
+export interface Aside {
+	readonly host: Host;
+	readonly entry: WorldEntry;
+	dispose(): void;
 }
 
 /** A call within a call, its body a value. */

@@ -186,6 +186,7 @@ export class EngineCalls {
 			readPublic: async (path) => (await core.settings.readPublic?.(path)) ?? null,
 			moment: this.#past.momentsFor(call),
 			undone: (turn) => this.#past.undone(turn, call),
+			replayed: this.#past.replaysFor(call),
 			requireDrawing: () => void this.#drawing(),
 			capture: async (entry, request) => this.#drawing().capture(entry, request),
 		};

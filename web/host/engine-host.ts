@@ -11,18 +11,27 @@ import { routes } from '../../shared/routes/index.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
+import type { World } from '../sim/core/world.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
-import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
+import type { Along, Aside, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
 import type { EngineCore } from './engine-core.ts';
 import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
 import type { Gate } from './gate.ts';
-import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type {
+	HostJournal,
+	Replayed,
+	ReplayTurn,
+	Sought,
+	Then,
+	Undone,
+	UndoTurn,
+} from './journal/host-journal.ts';
 import type { Keys } from './journal/keys.ts';
 import type { Outside } from './outside.ts';
 import { type OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
@@ -32,6 +41,9 @@ import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
 import type { Becoming, WorldEntry, Worlds } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Id of a throw-away fork among the worlds that it sees. */
+const ASIDE = 'variant';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
 const SLICE_MS = 8;
@@ -133,6 +145,10 @@ export class EngineHost implements Host {
 
 	undone(turn: UndoTurn): Promise<Undone> {
 		return this.#outside.undone(turn);
+	}
+
+	replayed(turn: ReplayTurn): Promise<Replayed> {
+		return this.#outside.replayed(turn);
 	}
 
 	get desk(): Desk {
@@ -351,6 +367,16 @@ export class EngineHost implements Host {
 		const readPublic = (path: string) => outside.readPublic(path);
 		const assets = this.assets.from({ files: () => files, readPublic });
 		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy);
+	}
+
+	aside(world: World, of?: WorldEntry): Aside {
+		const maker = restricted(this.running.principal)?.number;
+		const { worlds, entry } = this.worlds.aside(ASIDE, world, { of, maker });
+		const files = withApiErrors(new StagedFiles(this.files), this.files.most);
+		const { running } = this;
+		const assets = this.assets.keepingAll();
+		const host = new EngineHost(this.#services, worlds, this.#outside, running, assets, files, true);
+		return { host, entry, dispose: () => this.worlds.discard(worlds) };
 	}
 
 	begin(): Transaction {

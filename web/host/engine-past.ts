@@ -5,6 +5,7 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';
+import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { RunningCall } from './call-list.ts';
@@ -13,8 +14,20 @@ import type { EngineSettings } from './engine-settings.ts';
 import { inLine } from './in-line.ts';
 import { firstTick } from './journal/first-tick.ts';
 import { linesOf, momentOf } from './journal/history.ts';
-import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type {
+	HostJournal,
+	Replayed,
+	ReplayTurn,
+	Sought,
+	Then,
+	Undone,
+	UndoTurn,
+} from './journal/host-journal.ts';
+import { lifeOf } from './journal/life-trail.ts';
+import { recordedCalls } from './journal/recorded-calls.ts';
 import type { Moment, Pace } from './journal/replay.ts';
+import { replayedWith } from './journal/replayed-with.ts';
+import { sentWith } from './journal/sent-with.ts';
 import { undone } from './journal/undone.ts';
 import { TurnQueue } from './turn-queue.ts';
 import type { Worlds } from './worlds.ts';
@@ -53,6 +66,21 @@ export class EnginePast {
 					const look = (moment: Moment) => this.#look(moment, pace, () => {});
 					return firstTick(journal, search, core.now, pace, look);
 				}),
+			recorded: async (world, by) => {
+				await core.scribe.settled();
+				return recordedCalls(journal, world, this.#pace(by));
+			},
+			life: (search, by) =>
+				inLine(this.#queue, by, async () => {
+					await core.scribe.settled();
+					const pace = this.#pace(by);
+					return lifeOf(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
+				}),
+			sent: async (entry) => {
+				const [bytes] = await journal.read(entry, 1);
+				const { head, body } = decodeEntry(bytes!);
+				return head.kind === 'call' ? sentWith({ head, body }, journal, entry) : body;
+			},
 			lines: (from, limit, filter, by) => linesOf(journal, from, limit, filter, this.#pace(by)),
 		};
 	}
@@ -67,6 +95,27 @@ export class EnginePast {
 			answers.set(said, answer);
 			return answer;
 		};
+	}
+
+	/** Re-runs ranges of the journal with other calls, each once: what is asked again is answered as before. */
+	replaysFor(call: RunningCall): (turn: ReplayTurn) => Promise<Replayed> {
+		const answers = new Map<string, Promise<Replayed>>();
+		return (turn) => {
+			const said = JSON.stringify(turn);
+			const answer = answers.get(said) ?? inLine(this.#queue, call, () => this.#replayed(turn, call));
+			answers.set(said, answer);
+			return answer;
+		};
+	}
+
+	async #replayed(turn: ReplayTurn, call: RunningCall): Promise<Replayed> {
+		const { worlds, start, scribe } = this.#core;
+		await scribe.settled();
+		const now = worlds.find(turn.world)?.world;
+		const pace = this.#pace(call);
+		return replayedWith(start.journal, turn, call.principal, now && digest(now), (at, look) =>
+			this.#look(at, pace, look),
+		);
 	}
 
 	/** A world without a write, or with it again. */

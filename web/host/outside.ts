@@ -7,7 +7,7 @@ import type { Desk } from '../../shared/transport/errand.ts';
 import type { Picture } from './context.ts';
 import type { HostFiles } from './files.ts';
 import type { CaptureRequest } from './frames.ts';
-import type { Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
 import type { WorldEntry } from './worlds.ts';
 
 export interface Outside {
@@ -20,6 +20,8 @@ export interface Outside {
 	moment(sought: Sought): Promise<Then>;
 	/** Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
 	undone(turn: UndoTurn): Promise<Undone>;
+	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
+	replayed(turn: ReplayTurn): Promise<Replayed>;
 	/** Throws `no_picture` where nothing draws. */
 	requireDrawing(): void;
 	/** Throws `no_picture`, `picture_failed` or `picture_late`. */

@@ -37,6 +37,12 @@ export interface Becoming {
 	goBack(): void;
 }
 
+/** For a world aside: the entry that it is a copy of, and number of the agent that owns it. */
+interface AsideOptions {
+	readonly of: WorldEntry | undefined;
+	readonly maker: number | undefined;
+}
+
 export class Worlds {
 	readonly #entries = new Map<string, WorldEntry>();
 	/** The snapshots of a copy may be the base's, which still needs them. */
@@ -470,6 +476,15 @@ export class Worlds {
 		copy.#entries.clear();
 		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new CopiedEntry(entry));
 		return copy;
+	}
+
+	/** Worlds of their own with a copy of `world` as a fork of that id and snapshots of `of`. They share nothing with these that a call can change. */
+	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
+		const worlds = new Worlds(clone(world), new Memory(this.#memory.budget));
+		worlds.#isCopy = true;
+		const entry = holdWorld(id, clone(world), { parent: MAIN, tick: world.tick }, of?.snapshots, maker);
+		worlds.add(entry);
+		return { worlds, entry };
 	}
 
 	/** Takes over everything that a copy of these worlds has become. The copy must not be used afterwards. */

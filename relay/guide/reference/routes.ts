@@ -8,6 +8,7 @@ import {
 	COMMON_ERRORS,
 	type Example,
 	type ExampleCall,
+	hasBody,
 	type Route,
 	TAGS,
 	type Tag,
@@ -172,7 +173,7 @@ function curlLine({ method, path, body }: ExampleCall): string {
 		'curl',
 		...(verb === 'GET' ? [] : [`-X ${verb}`]),
 		address,
-		...(verb === 'POST'
+		...(hasBody(verb)
 			? [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body ?? {}))}`]
 			: []),
 	].join(' ');

@@ -59,8 +59,8 @@ test('an action fills in its parameters, makes its calls and advances, as one ca
 test('a scenario with actions can be loaded within a batch: their references are not those of the batch', async () => {
 	const requests = [{ path: '/reset' }, { path: '/scenario', body: GAME }];
 	await t.must('POST', '/batch', { requests, atomic: true });
-	const { entities } = await t.must('POST', '/observe', {});
-	const target = entities.find(({ team }: { team: number }) => team === 2).id;
+	const { entities } = (await t.must('POST', '/observe', {})) as { entities: { id: number; team: number }[] };
+	const target = entities.find(({ team }) => team === 2)!.id;
 	expect(await hit({ target, word: 'ho' })).toMatchObject({ ok: true });
 });
 

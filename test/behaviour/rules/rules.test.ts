@@ -146,3 +146,54 @@ test('what an outcome does is called do or actions, as in the rule itself', asyn
 	expect(await made('actions')).toEqual(await made('do'));
 	expect(await made('actions')).toMatchObject([{ do: [{ name: 'horn' }, { name: 'drum' }] }]);
 });
+
+describe('PATCH /rule/{id}', () => {
+	const client = playing();
+	const chest = (weight: number) => [
+		{ label: 'gold', weight, do: ['emit gold'] },
+		{ label: 'empty', weight: 1 },
+	];
+
+	test('changes what is sent, and keeps id, generation and firings', async () => {
+		const { rule_id } = await client.must('POST', '/rule/create', { when: 'tick:1', outcomes: chest(1) });
+		await client.post('/step', { ticks: 3 });
+		const before = (await client.get(`/rule/${rule_id}`)).rule;
+		const { rule } = await client.must('PATCH', `/rule/${rule_id}`, { outcomes: chest(3) });
+		expect(rule).toEqual({ ...before, outcomes: [{ ...before.outcomes[0], weight: 3 }, before.outcomes[1]] });
+		expect((await client.get('/diagnose')).rules[0].fired).toBe(3);
+		const { distribution } = await client.post('/peek');
+		expect(distribution.map((one: { p: number }) => one.p)).toEqual([0.75, 0.25]);
+		await client.must('PATCH', `/rule/${rule_id}`, { do: ['emit done'], enabled: false });
+		await client.post('/step', { ticks: 3 });
+		expect((await client.get('/diagnose')).rules[0]).toMatchObject({ fired: 3 });
+		await client.must('PATCH', `/rule/${rule_id}`, { enabled: true, forget: true });
+		const { rule: last } = await client.get(`/rule/${rule_id}`);
+		expect(last).toMatchObject({ created: 6, fired: false });
+		expect(last.outcomes).toBeUndefined();
+		await client.post('/step', {});
+		expect((await client.get('/diagnose')).rules[0]).toMatchObject({ fired: 1 });
+	});
+
+	test('with another condition, fires anew for those that pass; a refused change changes nothing', async () => {
+		const { rule_id } = await client.must('POST', '/rule/create', {
+			when: 'field:health<50',
+			actions: ['emit low'],
+		});
+		await client.must('POST', '/spawn', { health: 40 });
+		const fired = async () => (await client.get('/diagnose')).rules[0].fired;
+		await client.post('/step', { ticks: 2 });
+		expect(await fired()).toBe(1);
+		const { state_digest } = await client.get('/digest');
+		for (const [body, code] of [
+			[{ when: 'field:nonsense<1' }, 'invalid_rule'],
+			[{ do: [] }, 'invalid_rule'],
+			[{ weight: 3 }, 'invalid_body'],
+		] as const)
+			expect((await client.call('PATCH', `/rule/${rule_id}`, body)).body.code).toBe(code);
+		expect((await client.call('PATCH', '/rule/77', {})).body.code).toBe('rule_not_found');
+		expect((await client.get('/digest')).state_digest).toBe(state_digest);
+		await client.must('PATCH', `/rule/${rule_id}`, { when: 'field:health<45' });
+		await client.post('/step', { ticks: 2 });
+		expect(await fired()).toBe(2);
+	});
+});

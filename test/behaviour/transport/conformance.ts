@@ -9,7 +9,7 @@ import { errorBodySchema, errorsOf } from '../../../shared/contract/api-document
 import { statusOf } from '../../../shared/contract/dispatch.ts';
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
 import { jsonSchema } from '../../../shared/contract/json-schema.ts';
-import type { Example, ExampleCall, Route } from '../../../shared/contract/route.ts';
+import { type Example, type ExampleCall, hasBody, type Route } from '../../../shared/contract/route.ts';
 import {
 	type CallHandler,
 	MAX_BODY_BYTES,
@@ -395,7 +395,7 @@ function badCalls(route: Route, maxBodies: number): BadCall[] {
 		for (const text of badTexts(route.params))
 			add(
 				'a bad path parameter',
-				requestOf(method, route.path.replace(/\{\w+\}/, text), method === 'POST' ? body : undefined),
+				requestOf(method, route.path.replace(/\{\w+\}/, text), hasBody(method) ? body : undefined),
 				400,
 				'bad_path',
 			);
@@ -403,7 +403,7 @@ function badCalls(route: Route, maxBodies: number): BadCall[] {
 	const query = (text: string, status: number, code: ErrorCode, on = path) =>
 		add(
 			'a bad query',
-			requestOf(method, withQuery(on, text), method === 'POST' ? body : undefined),
+			requestOf(method, withQuery(on, text), hasBody(method) ? body : undefined),
 			status,
 			code,
 		);
@@ -422,7 +422,7 @@ function badCalls(route: Route, maxBodies: number): BadCall[] {
 	// All else must be right: the query that the route requires, too.
 	else query('world=nowhere', 404, 'unknown_world', pathOf(route, route.examples[0]));
 
-	if (method === 'POST') calls.push(...badBodies(route, path, body, maxBodies));
+	if (hasBody(method)) calls.push(...badBodies(route, path, body, maxBodies));
 	return calls;
 }
 
@@ -437,7 +437,7 @@ function badBodies(route: Route, path: string, body: unknown, maxBodies: number)
 		status: number,
 		code: ErrorCode,
 		headers?: Record<string, string>,
-	) => calls.push({ what, request: requestOf('POST', path, bytes, headers), status, code });
+	) => calls.push({ what, request: requestOf(route.method, path, bytes, headers), status, code });
 	const json = utf8.encode(JSON.stringify(body));
 	for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])
 		send(`content type ${type}`, json, 415, 'content_type', { 'content-type': type });

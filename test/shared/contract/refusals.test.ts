@@ -243,7 +243,11 @@ describe('a path that is none', () => {
 	test.each([
 		['GET', '/forks', 'Known routes: POST /fork, GET /fork/list,'],
 		['GET', '/fork', 'Use POST.'],
-		['POST', '/rules', 'Known routes: POST /rule/create, GET /rule/list, GET /rule/{id}, DELETE /rule/{id}.'],
+		[
+			'POST',
+			'/rules',
+			'Known routes: POST /rule/create, GET /rule/list, GET /rule/{id}, PATCH /rule/{id}, DELETE /rule/{id}.',
+		],
 		['GET', '/snapshots', 'Did you mean /snapshot/list?'],
 		['GET', '/step/', 'Known routes: POST /step. GET /schema?form=compact lists every route.'],
 		['GET', '/zebra', 'GET /schema?form=compact lists every route.'],

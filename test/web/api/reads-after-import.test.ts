@@ -29,8 +29,8 @@ async function said({ engine }: TestEngine, method: string, path: string, body?:
 	return new TextDecoder().decode(answer.body);
 }
 
-/** Not in a world: snapshots are beside it, and a frame says which versions of its columns the engine has seen. */
-const BESIDE = /^\/(fork\/\{|snapshot\/|frame$)/;
+/** Not in a world: snapshots and the past are beside it, and a frame says which versions of its columns the engine has seen. */
+const BESIDE = /^\/(fork\/\{|snapshot\/|frame$|inevitable$)/;
 const examples = routes
 	.filter(({ effect, world, path }) => effect === 'read' && world !== false && !BESIDE.test(path))
 	.flatMap((route) =>

@@ -34,7 +34,7 @@ test('fields have their type, unit, default, range and meaning, also within reco
 	expect(fieldAt('post-batch', 'requests.method')).toMatchObject({
 		type: 'word',
 		initial: '"POST"',
-		range: 'GET, POST, DELETE',
+		range: 'GET, POST, PATCH, DELETE',
 	});
 	expect(fieldAt('post-batch', 'requests')).toMatchObject({
 		type: 'list of records',

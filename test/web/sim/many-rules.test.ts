@@ -30,6 +30,7 @@ test('a world takes no more, whatever a rule is made of, and again after some ar
 		outcomes,
 		priority: 0,
 		once: false,
+		enabled: true,
 	};
 	const fit = Math.floor(MOST_RULE_PARTS / (1 + 64 * 201));
 	for (let i = 0; i < fit; i++) createRule(world, large);

@@ -54,6 +54,7 @@ const rule = (id: number, name: string, when: unknown, filter: string): ShownRul
 	filter,
 	priority: 0,
 	once: false,
+	enabled: true,
 	created: 0,
 	fired: false,
 });

@@ -7,6 +7,7 @@ import type { JournalExtent } from '../../../shared/transport/journal.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../call-list.ts';
 import type { Line, LineFilter } from './history.ts';
+import type { Life, LifeSearch } from './life-trail.ts';
 import type { JournalTrouble } from './outbox.ts';
 
 /** A world at a moment: after an entry, or at a tick. */
@@ -23,6 +24,67 @@ export interface UndoTurn {
 	readonly sender: string;
 	readonly world: string;
 	readonly redo: boolean;
+}
+
+/** A request that the journal does not have, as a caller writes it. */
+export interface GivenRequest {
+	readonly method: string;
+	/** With its query. */
+	readonly path: string;
+	readonly body?: unknown;
+}
+
+/** A range of the journal that is re-run with other calls. */
+export interface ReplayTurn {
+	readonly world: string;
+	/** The first and the last entry that are compared; null: the first change, and the newest. */
+	readonly from: number | null;
+	readonly to: number | null;
+	readonly without: readonly number[];
+	/** By entry, what is done in its place, and before it. */
+	readonly instead: readonly (readonly [entry: number, request: GivenRequest])[];
+	readonly before: readonly (readonly [entry: number, request: GivenRequest])[];
+	/** True if the world itself is asked for. */
+	readonly keeps: boolean;
+	/** What to look at in each of the two worlds. */
+	readonly look: ReplayLook;
+}
+
+/** Texts of conditions, and fields of entities. */
+export interface ReplayLook {
+	readonly conditions: readonly string[];
+	readonly fields: readonly string[];
+	readonly filter: string | null;
+}
+
+export interface Outlook {
+	readonly tick: number;
+	readonly state_digest: string;
+	readonly conditions: readonly { readonly passed: boolean; readonly message: string }[];
+	readonly rows: readonly (readonly unknown[])[];
+}
+
+export interface Replayed {
+	/** Of the world; null unless it is asked for. */
+	readonly bytes: Uint8Array | null;
+	readonly from: number;
+	readonly to: number;
+	readonly original: Outlook;
+	readonly replayed: Outlook;
+	/** The first tick after which, or at which, the worlds differ; null if they never do. */
+	readonly first_difference: { readonly tick: number; readonly entry: number } | null;
+	/** Calls that were answered otherwise, and those that were sent in addition. */
+	readonly calls: readonly ReplayedCall[];
+	readonly call_count: number;
+}
+
+export interface ReplayedCall {
+	readonly entry: number;
+	readonly call: string;
+	/** Status that it had; null for one that the journal does not have. */
+	readonly was: number | null;
+	readonly status: number;
+	readonly fix: string | null;
 }
 
 /** A world as it would be then. */
@@ -68,7 +130,38 @@ export interface FirstTick {
 	readonly entities: number | null;
 }
 
+/** A request of a recorded call, as /batch takes it. */
+export interface RecordedRequest {
+	readonly method?: string;
+	readonly path: string;
+	readonly body?: unknown;
+	readonly as?: string | null;
+	readonly answer?: string[] | null;
+}
+
+/** Requests that changed a world at one tick. */
+export interface RecordedCall {
+	readonly entry: number;
+	readonly tick: number;
+	/** Tick of the world after the entry. */
+	readonly after: number;
+	readonly requests: readonly RecordedRequest[];
+}
+
+/** Calls that changed a world, oldest first. */
+export interface RecordedPast {
+	readonly calls: readonly RecordedCall[];
+	/** The entry before them that no fork can repeat; null for none. */
+	readonly limit: { readonly entry: number; readonly tick: number; readonly call: string } | null;
+}
+
 export interface HostJournal {
+	/** Ends with the call that asks. */
+	recorded(world: string, by: RunningCall): Promise<RecordedPast>;
+	/** The body that the call of an entry had. Throws `journal_cut`. */
+	sent(entry: number): Promise<Uint8Array>;
+	/** The last death of an entity, and how it came to that. Ends with the call that asks. */
+	life(search: LifeSearch, by: RunningCall): Promise<Life>;
 	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
 	/** True if it outlives its process. */

@@ -15,7 +15,7 @@ import type { CaptureRequest } from '../frames.ts';
 import type { Outside, Rooms } from '../outside.ts';
 import { sha256 } from '../sha256.ts';
 import type { WorldEntry } from '../worlds.ts';
-import type { Sought, Then, Undone, UndoTurn } from './host-journal.ts';
+import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from './host-journal.ts';
 
 type What = ToldHead['what'];
 
@@ -30,6 +30,8 @@ const drawingName = (time: number): string => `drawing ${time}`;
 
 const momentName = (sought: Sought): string =>
 	`${sought.world} ${'tick' in sought ? `tick ${sought.tick}` : `entry ${sought.entry}`}`;
+
+const replayName = (turn: ReplayTurn): string => `replay ${JSON.stringify(turn)}`;
 
 const undoName = ({ world }: UndoTurn): string => `${UNDO} ${world}`;
 
@@ -110,6 +112,16 @@ export class Recording implements Outside {
 			const hash = await sha256(bytes);
 			this.blobs.set(hash, bytes);
 			return { hash, said: { ...said, redo: turn.redo } };
+		});
+	}
+
+	replayed(turn: ReplayTurn): Promise<Replayed> {
+		return this.#note('moment', replayName(turn), this.#live.replayed(turn), async ({ bytes, ...rest }) => {
+			const said = JSON.parse(JSON.stringify(rest)) as ToldHead['said'];
+			if (bytes === null) return { said };
+			const hash = await sha256(bytes);
+			this.blobs.set(hash, bytes);
+			return { hash, said };
 		});
 	}
 
@@ -200,6 +212,12 @@ export class Retelling implements Outside {
 		const of = undoName(turn);
 		const { hash, said } = this.#next('moment', of);
 		return { ...(said as unknown as Omit<Undone, 'bytes'>), bytes: (await this.#kept(hash, of))! };
+	}
+
+	async replayed(turn: ReplayTurn): Promise<Replayed> {
+		const of = replayName(turn);
+		const { hash, said } = this.#next('moment', of);
+		return { ...(said as unknown as Omit<Replayed, 'bytes'>), bytes: await this.#kept(hash, of) };
 	}
 
 	async #bytes(what: What, of: string): Promise<Uint8Array | null> {

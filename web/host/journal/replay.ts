@@ -3,7 +3,8 @@
  * Owns: what an entry does, and stopping in words where something comes out otherwise. Never: writes to a journal.
  */
 
-import { ERRORS } from '../../../shared/contract/errors.ts';
+import { ApiError, ERRORS } from '../../../shared/contract/errors.ts';
+import type { Principal } from '../../../shared/contract/principal.ts';
 import type { WireRequest } from '../../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import {
@@ -39,11 +40,22 @@ export interface Moment {
 	readonly unchecked?: true;
 	/** Entries that are left out. */
 	readonly without?: ReadonlySet<number>;
+	/** Calls that are done in place of an entry, and before one. */
+	readonly instead?: ReadonlyMap<number, OtherCall>;
+	readonly before?: ReadonlyMap<number, OtherCall>;
 	readonly watch?: Watch;
 	/** Asked on the way where to stop. */
 	readonly search?: Searching;
 	/** Asked before each tick who makes it once more; null for nobody. */
 	readonly verifier?: () => Verifier | null;
+}
+
+/** A call that the journal does not have. */
+export interface OtherCall {
+	readonly request: WireRequest;
+	readonly sender: Principal;
+	/** The world that it is about when it names none. */
+	readonly world: string;
 }
 
 /** Says where something is found, which ends the way. */
@@ -56,8 +68,8 @@ export interface Searching {
 /** Looks on while calls are done again. */
 export interface Watch {
 	begins(entry: number, worlds: Worlds): void;
-	/** `done`: what it came to now. */
-	ends(entry: number, worlds: Worlds, done: Done): void;
+	/** `done`: what it came to now. `isOther`: it is not the entry's. `call`: its method and path. */
+	ends(entry: number, worlds: Worlds, done: Done, isOther: boolean, call: string): void;
 }
 
 /** For work that others may end, and that lets them have their turn. */
@@ -116,7 +128,15 @@ export async function replay(to: Replayed, journal: Journal, from: number, momen
 		if (isEnd && within === undefined) return at;
 		await to.pace?.breathe();
 		next = at + 1;
+		const added = moment?.before?.get(at);
+		if (added !== undefined) await otherCall(to, journal, added, at, moment);
 		if (moment?.without?.has(at)) continue;
+		const other = moment?.instead?.get(at);
+		if (other !== undefined) {
+			await otherCall(to, journal, other, at, moment);
+			if (moment?.search?.ended(at, to.worlds)) return at;
+			continue;
+		}
 		const entry = decodeEntry(bytes);
 		const { head } = entry;
 		const right = to.lineage?.entries.get(at);
@@ -218,7 +238,7 @@ async function call(
 		}
 		await to.pace?.breathe();
 		if (within !== undefined || search?.ended(at, worlds)) return;
-		watch?.ends(at, worlds, done);
+		watch?.ends(at, worlds, done, false, nameOf(head));
 		if (head.call !== undefined && head.key === undefined)
 			to.keys.keepCall({ ...done.response, key: ` ${head.call}` });
 		const { status } = done.response;
@@ -231,6 +251,41 @@ async function call(
 		if (worlds.all().some((entry) => entry.id === id))
 			throw diverged(at, head, id, `it deleted the world "${id}", which now still exists.`);
 	if (head.key !== undefined) to.keys.keep([head.key, at, head.at]);
+}
+
+/** Does a call that the journal does not have. What it would learn from outside is not known. */
+async function otherCall(
+	to: Replayed,
+	journal: Journal,
+	{ request, sender, world }: OtherCall,
+	at: number,
+	{ watch, search }: Pick<Moment, 'watch' | 'search'> = {},
+): Promise<void> {
+	const running = new RunningCall(0, request, sender, 0, world);
+	running.endsWhen = endsWhen(at, undefined, search);
+	to.worlds.rooms = new RoomsAsBefore([]);
+	to.pace?.begins(running);
+	watch?.begins(at, to.worlds);
+	try {
+		const blob = (hash: string) => journal.blob(hash);
+		watch?.ends(
+			at,
+			to.worlds,
+			await to.call(request, running, new Retelling([], blob, to.mostFileBytes)),
+			true,
+			`${request.method} ${request.path}`,
+		);
+	} catch (error) {
+		if (!(error instanceof JournalError)) throw error;
+		throw new ApiError(
+			'invalid_body',
+			`${request.method} ${request.path} needs a file, the journal or a picture, which a replay does not have.`,
+			{ fix: 'Send a request that needs only its body and the world.' },
+		);
+	} finally {
+		to.worlds.rooms = null;
+	}
+	await to.pace?.breathe();
 }
 
 function setPlaying(worlds: Worlds, playing: CallHead['playing'] = []): void {

@@ -179,11 +179,25 @@ function dependedOn(later: Write, write: Write, redo: boolean): ApiError {
 	);
 }
 
-interface Skipped {
+export interface Skipped {
 	/** All that was taken back or done again since stands from this entry on. */
 	readonly from: number;
 	/** What is left out: writes that are taken back, and what took them back or did them again. */
 	readonly entries: ReadonlySet<number>;
+}
+
+/** What is left out from an entry on, so that a world comes to what it was after another entry, with all that was undone by then. */
+export async function undoneUpTo(
+	journal: Journal,
+	world: string,
+	from: number,
+	to: number,
+): Promise<Skipped> {
+	const { taken } = await pastOf(journal, { world, sender: '', redo: false });
+	return skippedFrom(
+		taken.filter(({ entry }) => entry <= to),
+		from,
+	);
 }
 
 /** What is to be left out of all that stands from a write on. What took back still older ones reaches further back. */

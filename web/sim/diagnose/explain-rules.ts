@@ -48,12 +48,12 @@ export function* explainRules(world: World): Work<RuleExplained[]> {
 	const explained: RuleExplained[] = [];
 	for (const id of ruleIds(world).sort(neverFirst).slice(0, MAX_EXPLAINED)) {
 		yield;
-		explained.push(explain(world, id));
+		explained.push(explainRule(world, id));
 	}
 	return explained;
 }
 
-function explain(world: World, id: number): RuleExplained {
+export function explainRule(world: World, id: number): RuleExplained {
 	const { name = null, when, filter } = documentOf(world, id);
 	const tally = get(world, id, RuleTally);
 	const typed = parseFilter(filter);
@@ -77,7 +77,7 @@ function explain(world: World, id: number): RuleExplained {
 }
 
 /** The parts of a condition that are told apart. */
-const looked = (when: InnerCondition): InnerCondition[] =>
+export const looked = (when: InnerCondition): InnerCondition[] =>
 	conditionKind(when).either === true
 		? partsOf(when).flatMap(({ part }) => joinedParts(part))
 		: joinedParts(when);

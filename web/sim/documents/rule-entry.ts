@@ -1,7 +1,7 @@
 /** Rules in documents: short texts for conditions and actions become typed ones. */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import type { SentRule, WrittenRule } from '../../../shared/rules/rule.ts';
+import type { RuleDocument, SentRule, WrittenRule } from '../../../shared/rules/rule.ts';
 import { type Action, readAction } from '../../../shared/verbs/actions/index.ts';
 import { readCondition } from '../../../shared/verbs/condition-text.ts';
 import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
@@ -49,4 +49,11 @@ export function typedRule(sent: WrittenRule): SentRule {
 				? undefined
 				: sent.outcomes.map((outcome, i) => typedOutcome(outcome, `outcomes[${i}]`)),
 	};
+}
+
+/** A rule with some fields changed: what it does is replaced as a whole, under whichever name. */
+export function changedRule(before: RuleDocument, change: Partial<WrittenRule>): WrittenRule {
+	const { do: effects, outcomes, ...rest } = before;
+	const replaces = change.do != null || change.actions != null || change.outcomes != null;
+	return { enabled: true, ...rest, ...(replaces ? {} : { do: effects, outcomes }), ...change } as WrittenRule;
 }

@@ -4,6 +4,7 @@
  */
 
 import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
+import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Fraction, parseFraction } from '../../../shared/contract/fraction.ts';
@@ -17,8 +18,9 @@ import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS, type Condition, conditionKind } from '../../../shared/verbs/conditions/index.ts';
 import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
 import { entityAt } from '../core/entities.ts';
-import { add, despawn, each, has, read, spawn, versionOf, type World } from '../core/world.ts';
+import { add, despawn, each, has, read, remove, spawn, versionOf, type World } from '../core/world.ts';
 import { checkAction } from './actions/index.ts';
 
 function refuse(path: string, reason: string, fix?: string): never {
@@ -32,16 +34,40 @@ function refuse(path: string, reason: string, fix?: string): never {
 export function createRule(world: World, sent: SentRule): EntityHandle {
 	const document = soundRule(sent);
 	const parts = rulePartsIn(world) + rulePartsOf(document);
-	if (parts > MOST_RULE_PARTS)
-		throw new ApiError(
-			'world_full',
-			`With this rule, the rules of the world would have ${parts} actions and outcomes. The limit is ${MOST_RULE_PARTS}.`,
-			{ fix: 'Delete rules that you no longer need.' },
-		);
+	requireFewParts(parts);
 	const handle = spawn(world);
 	add(world, handle.id, Rule, { document, memory: FRESH_MEMORY, created: world.tick });
 	counted.set(read(world, Rule, 'document'), { version: versionOf(world, Rule, 'document'), parts });
 	return handle;
+}
+
+/**
+ * Changes a rule; it keeps its id, its firings and its position in the firing order. A rule with another condition or filter fires
+ * anew for entities that pass them. `forget`: it becomes as if created now. Throws `rule_not_found`, and as `createRule`.
+ */
+export function editRule(world: World, id: number, sent: SentRule, forget: boolean): void {
+	const before = ruleAt(world, id);
+	const document = soundRule(sent);
+	requireFewParts(rulePartsIn(world) - rulePartsOf(before) + rulePartsOf(document));
+	const asks = ({ when, filter }: RuleDocument) => canonicalJson([when, filter]);
+	const { fired } = read(world, Rule, 'memory')[id]!;
+	const anew = forget ? FRESH_MEMORY : { ...FRESH_MEMORY, fired };
+	add(world, id, Rule, {
+		document,
+		...(forget ? { created: world.tick } : {}),
+		...(forget || asks(before) !== asks(document) ? { memory: anew } : {}),
+	});
+	if (forget) remove(world, id, RuleTally);
+}
+
+/** Throws `world_full`. */
+function requireFewParts(parts: number): void {
+	if (parts <= MOST_RULE_PARTS) return;
+	throw new ApiError(
+		'world_full',
+		`With this rule, the rules of the world would have ${parts} actions and outcomes. The limit is ${MOST_RULE_PARTS}.`,
+		{ fix: 'Delete rules that you no longer need.' },
+	);
 }
 
 /** By the column of documents: how many actions and outcomes all rules have. */
@@ -85,6 +111,7 @@ export function soundRule(sent: SentRule): RuleDocument {
 		priority: sent.priority,
 		once: sent.once,
 		...(sent.on_failure === 'stop' ? { on_failure: 'stop' as const } : {}),
+		...(sent.enabled ? {} : { enabled: false as const }),
 	};
 }
 

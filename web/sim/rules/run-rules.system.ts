@@ -66,7 +66,7 @@ function takeTickEvents(world: World): TickEvents {
 function runRule(world: World, id: number, events: TickEvents): void {
 	const document = documentOf(world, id);
 	const before = read(world, Rule, 'memory')[id]!;
-	if (document.once && before.fired) return;
+	if (document.enabled === false || (document.once && before.fired)) return;
 	const { condition } = prepare(document);
 	const created = read(world, Rule, 'created')[id]!;
 	const { occurrences, memory } = firingsOf(world, events, document, condition, created, before);

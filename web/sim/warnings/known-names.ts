@@ -78,10 +78,15 @@ function givenByRules(world: World, kind: keyof Given): string[] {
 
 /** The end of a warning about a name that the world does not know, such as `; did you mean "dragon"?`; null for a known name. */
 export function unknownName(world: World, { kind, name }: KnownName): string | null {
-	const known = knownNames(world, kind);
-	if (known.has(name)) return null;
-	const near = nearest(name, known);
+	if (knownNames(world, kind).has(name)) return null;
+	const near = nearestName(world, { kind, name });
 	// A game may have any actions of its own.
 	if (near === undefined && kind === 'action') return null;
 	return near === undefined ? '' : `; did you mean "${near}"?`;
+}
+
+/** The known name that is nearest to an unknown one; undefined for a known name, or if none is near. */
+export function nearestName(world: World, { kind, name }: KnownName): string | undefined {
+	const known = knownNames(world, kind);
+	return known.has(name) ? undefined : nearest(name, known);
 }

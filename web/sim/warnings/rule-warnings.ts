@@ -25,7 +25,7 @@ import { conditionWarnings, filterWarnings } from './condition-warnings.ts';
 
 /** All that is in vain in a rule, each with its place. */
 export function ruleWarnings(world: World, id: number): string[] {
-	const { when, filter, do: effects, outcomes, name } = documentOf(world, id);
+	const { when, filter, do: effects, outcomes, name, enabled } = documentOf(world, id);
 	const about = aboutOf(when);
 	const typed = parseFilter(filter);
 	const warnings = [
@@ -40,6 +40,7 @@ export function ruleWarnings(world: World, id: number): string[] {
 	const all = (actions: readonly Action[], path: string) =>
 		actions.flatMap((action, i) => actionWarnings(world, action, about, `${path}[${i}]`));
 	return [
+		...(enabled === false ? ['enabled: the rule is disabled, so it never fires'] : []),
 		...sameName(world, id, name),
 		...warnings,
 		...all(effects ?? [], 'do'),

@@ -4,15 +4,13 @@
  */
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { hasBody, METHODS, type Method } from '../../../shared/contract/route.ts';
 import type { PanelServices } from '../services.ts';
 import { inWorld } from '../state/ask.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 import { answerOf, type ConsoleAnswer, notSent } from './console-answer.ts';
 import { printJson } from './json-text.ts';
 import { type RouteInfo, readRoutes, routeFor } from './route-list.ts';
-
-export const METHODS = ['GET', 'POST', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
 
 export interface SentCall {
 	readonly method: Method;
@@ -78,7 +76,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 			method.value = METHODS.find((m) => m === route.method) ?? 'POST';
 			const example = route.examples[0];
 			path.value = example?.path ?? route.path;
-			if (route.method === 'POST') body.value = printJson(example?.body ?? {});
+			if (hasBody(route.method)) body.value = printJson(example?.body ?? {});
 		},
 		restore(call) {
 			method.value = call.method;
@@ -89,7 +87,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 			if (sending.value) return;
 			const sent: SentCall = { method: method.value, path: path.value.trim(), body: body.value };
 			let value: unknown;
-			if (sent.method === 'POST') {
+			if (hasBody(sent.method)) {
 				try {
 					value = JSON.parse(sent.body.trim() === '' ? '{}' : sent.body);
 				} catch (error) {

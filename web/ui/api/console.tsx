@@ -4,13 +4,13 @@
  */
 
 import { useEffect, useRef } from 'preact/hooks';
+import { hasBody, METHODS, type Method } from '../../../shared/contract/route.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
 import { AnswerView } from './answer-view.tsx';
 import { BodyEditor } from './body-editor.tsx';
 import { nearestPath } from './completion.ts';
-import { METHODS, type Method } from './console-state.ts';
 import { curlLine } from './curl-line.ts';
 import { PathField } from './path-field.tsx';
 
@@ -94,7 +94,7 @@ export function Console() {
 					<span class="faint">Type a path; the schema completes it.</span>
 				)}
 			</p>
-			{method.value === 'POST' && (
+			{hasBody(method.value) && (
 				<BodyEditor body={body} schema={route.value?.body} send={() => void state.send()} />
 			)}
 			<AnswerView answer={answer.value} />
@@ -127,7 +127,7 @@ function History() {
 				>
 					<span class="mono soft">{call.method}</span>
 					<span class="mono">{call.path}</span>
-					<span class="mono faint cut">{call.method === 'POST' ? call.body.replace(/\s+/g, ' ') : ''}</span>
+					<span class="mono faint cut">{hasBody(call.method) ? call.body.replace(/\s+/g, ' ') : ''}</span>
 				</button>
 			))}
 		</div>

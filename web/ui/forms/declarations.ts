@@ -3,13 +3,14 @@
  * Owns: asking once for each path and definition, and putting definitions in place. Never: a copy of a declaration.
  */
 
+import type { Method } from '../../../shared/contract/route.ts';
 import { withoutReferences } from '../../../shared/contract/schema-references.ts';
 import type { PanelServices } from '../services.ts';
 import { askRaw } from '../state/ask.ts';
 import { allowsNull, type Field, fieldsOf, type Schema } from './control.ts';
 
 /** A route by its method and path, such as `POST /sky/settings`. */
-export type RouteName = `${'GET' | 'POST' | 'DELETE'} /${string}`;
+export type RouteName = `${Method} /${string}`;
 
 export interface Declared {
 	readonly summary: string;

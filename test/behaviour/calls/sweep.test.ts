@@ -1,0 +1,408 @@
+/** Sweeps: each row is what the same calls do in a fork, and the world stays as it is. */
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+
+const engines: TestEngine[] = [];
+afterEach(() => {
+	for (const { engine } of engines.splice(0)) engine.close();
+});
+
+async function start(): Promise<TestEngine> {
+	const made = await startEngine({ seed: 7 });
+	engines.push(made);
+	return made;
+}
+
+/** A tower against a foe that hits back, with critical hits. */
+async function duel(): Promise<TestEngine & { readonly tower: number; readonly foe: number }> {
+	const made = await start();
+	const fighter = { combat: true, combat_cooldown: 0.5, crit: { chance: '1/4', multiplier: 3 } };
+	const tower = await made.spawn({ health: 100, team: 1, combat_damage: 6, tags: ['tower'], ...fighter });
+	const foe = await made.spawn({
+		health: 90,
+		team: 2,
+		combat_damage: 9,
+		position: [1, 0, 0],
+		tags: ['foe'],
+		...fighter,
+	});
+	await made.step(3);
+	return { ...made, tower, foe };
+}
+
+const WON = 'dead & tag:foe';
+const FIELDS = {
+	hp: { field: 'health', of: 'tag:tower' },
+	foes: { field: 'health', of: 'tag:foe', take: 'count' },
+};
+
+/** The row of a variant as an object. */
+const rowOf = ({ columns, rows }: { columns: string[]; rows: unknown[][] }, at: number) =>
+	Object.fromEntries(columns.map((name, i) => [name, rows[at]![i]]));
+
+describe('a row of a sweep', () => {
+	test('is what a fork with the same seed, value and calls comes to', async () => {
+		const { post, get, remove, bytes, tower } = await duel();
+		const before = bytes();
+		const { next } = await get('/journal');
+		const damages = [2, 6, 11];
+		const answer = await post('/sweep', {
+			vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', values: damages }],
+			variants: [
+				{ name: 'alone', seed: 3 },
+				{
+					name: 'healed',
+					seed: 4,
+					requests: [{ path: '/entity/heal', body: { entity_id: tower, amount: '$damage' } }],
+				},
+			],
+			ticks: 200,
+			where: { won: WON },
+			fields: FIELDS,
+		});
+		expect(answer).toMatchObject({ ok: true, complete: true, runs: 6, ticks_computed: 1200 });
+		expect((await get('/journal')).next).toBe(next);
+		expect(answer.columns).toEqual(['damage', 'variant', 'won', 'hp', 'foes', 'state_digest']);
+		const byHand: unknown[][] = [];
+		for (const damage of damages)
+			for (const [name, seed] of [
+				['alone', 3],
+				['healed', 4],
+			] as const) {
+				await post('/fork', { fork_id: 'hand', seed });
+				await post(`/entities/${tower}/components?world=hand`, { combat_damage: damage });
+				if (name === 'healed') await post('/entity/heal?world=hand', { entity_id: tower, amount: damage });
+				const { state_digest } = await post('/fork/hand/step', { ticks: 200 });
+				const { entities } = await post('/observe?world=hand');
+				const tags = (tag: string) => entities.filter((one: { tags?: string[] }) => one.tags?.includes(tag));
+				const [foe] = tags('foe');
+				const [own] = tags('tower');
+				byHand.push([
+					damage,
+					name,
+					foe?.health[0] === 0,
+					own?.health[0] ?? null,
+					tags('foe').length,
+					state_digest,
+				]);
+				await remove('/fork/hand');
+			}
+		expect(answer.rows).toEqual(byHand);
+		expect(bytes()).toBe(before);
+	});
+
+	test('with seeds counts and averages the rows of these seeds', async () => {
+		const { post, bytes } = await duel();
+		const before = bytes();
+		const asked = { until: WON, ticks: 400, fields: { hp: FIELDS.hp } };
+		const many = rowOf(await post('/sweep', { ...asked, seeds: 12 }), 0);
+		const variants = Array.from({ length: 12 }, (_, i) => ({ seed: i + 1 }));
+		const each = await post('/sweep', { ...asked, variants });
+		const rows = variants.map((_, i) => rowOf(each, i));
+		const won = rows.filter(({ until }) => until).length;
+		expect(won).toBeGreaterThan(0);
+		expect(won).toBeLessThan(12);
+		const ticks = rows.map((row) => row.ticks as number);
+		const hp = rows.map((row) => row.hp).filter((value) => typeof value === 'number');
+		const mean = (all: number[]) =>
+			Number((all.reduce((sum, one) => sum + one, 0) / all.length).toPrecision(9));
+		expect(many).toEqual({
+			until: Number((won / 12).toPrecision(9)),
+			until_count: won,
+			ticks_mean: mean(ticks),
+			ticks_min: Math.min(...ticks),
+			ticks_max: Math.max(...ticks),
+			hp_mean: mean(hp),
+			hp_min: Math.min(...hp),
+			hp_max: Math.max(...hp),
+		});
+		expect(bytes()).toBe(before);
+	});
+
+	test('says which entity decides', async () => {
+		const { post, spawn, foe } = await duel();
+		const idle = await spawn({ tags: ['idle'] });
+		const answer = await post('/sweep', {
+			leave_out: { entities: 'tag:foe | tag:idle' },
+			ticks: 5,
+			where: { there: 'count tag:foe min=1' },
+		});
+		expect(answer.rows.map(([without, there]: unknown[]) => [without, there])).toEqual([
+			[null, true],
+			[foe, false],
+			[idle, true],
+		]);
+		expect(answer.differ).toEqual([String(foe)]);
+	});
+});
+
+describe('find', () => {
+	const lone = { values: undefined, from: 0, to: 60 };
+	const find = (client: TestEngine, which: string, until: string, more: object = {}) =>
+		client.post('/sweep', {
+			vary: [{ as: 'gold', field: 'gold', of: 'tag:purse', ...lone }],
+			find: which,
+			until,
+			ticks: 1,
+			...more,
+		});
+
+	test('bisects, and checks other values too', async () => {
+		const client = await start();
+		await client.spawn({ gold: 0, tags: ['purse'] });
+		const { found, runs } = await find(client, 'smallest', 'field gold >= 37 tag:purse');
+		expect(found).toMatchObject({
+			value: 37,
+			monotone: true,
+			exact: false,
+			changes: [{ from: 36, to: 37, holds: true }],
+		});
+		expect(found.checked.length).toBeGreaterThan(4);
+		expect(runs).toBe(found.tried);
+		expect(runs).toBeLessThan(20);
+		expect((await find(client, 'largest', 'field gold < 37 tag:purse')).found.value).toBe(36);
+		expect((await find(client, 'smallest', 'field gold > 60 tag:purse')).found.value).toBe(null);
+	});
+
+	test('reports an answer that is not monotone, and tries every value', async () => {
+		const client = await start();
+		await client.spawn({ gold: 0, tags: ['purse'] });
+		const island = 'field gold >= 5 tag:purse & field gold <= 30 tag:purse';
+		const { found } = await find(client, 'smallest', island);
+		expect(found).toMatchObject({
+			value: 5,
+			monotone: false,
+			exact: true,
+			tried: 61,
+			changes: [
+				{ from: 4, to: 5, holds: true },
+				{ from: 30, to: 31, holds: false },
+			],
+		});
+	});
+
+	test('counts seeds', async () => {
+		const client = await duel();
+		const asked = {
+			vary: [{ as: 'damage', field: 'combat_damage', of: 'tag:tower', from: 4, to: 12, step: 2 }],
+			where: { won: WON },
+			ticks: 220,
+			seeds: 4,
+		};
+		const { found } = await client.post('/sweep', { ...asked, find: 'smallest', share: 0.5 });
+		const table = await client.post('/sweep', { ...asked, limit: 40 });
+		const first = table.rows.find(([, won]: [number, number]) => won >= 0.5);
+		expect(found.value).toBe(first[0]);
+	});
+});
+
+describe('calls of the past', () => {
+	test('left out one by one, each as if it had never come', async () => {
+		const client = await start();
+		const { post, spawn, step, bytes } = client;
+		const hero = await spawn({ health: 50, tags: ['hero'] });
+		const damage = (amount: number) => post('/entity/damage', { entity_id: hero, amount });
+		await damage(20);
+		await step(2);
+		await post('/batch', {
+			requests: [
+				{ path: '/entity/heal', body: { entity_id: hero, amount: 5 } },
+				{ path: '/step', body: { ticks: 3 } },
+				{ path: '/entity/damage', body: { entity_id: hero, amount: 30 } },
+			],
+		});
+		await step(2);
+		const before = bytes();
+		const answer = await post('/sweep', {
+			leave_out: { calls: 3 },
+			ticks: 2,
+			where: { dead: 'dead & tag:hero' },
+			fields: { hp: { field: 'health', of: 'tag:hero' } },
+		});
+		// 50 - 20 + 5 - 30: without the heal it is dead, and without the first damage the heal finds it unhurt.
+		expect(answer.rows.map(([, dead, hp]: unknown[]) => [dead, hp])).toEqual([
+			[false, 5],
+			[false, 20],
+			[true, 0],
+			[false, 35],
+		]);
+		expect(answer.differ).toHaveLength(1);
+		expect(answer.differ[0]).toMatch(/^2?\d*\[0\] POST \/entity\/heal|^\d+ POST \/entity\/heal/);
+		expect(bytes()).toBe(before);
+		expect(answer.rows[0].at(-1)).toBe((await post('/probe', { ticks: 2, fork: true })).state_digest);
+	});
+
+	test('are refused where none can be left out', async () => {
+		const { post, step } = await start();
+		await step(5);
+		const asked = { leave_out: { calls: 3 }, ticks: 1 };
+		expect(await post('/sweep', asked)).toMatchObject({ code: 'no_moment', fix: /./ });
+	});
+});
+
+describe('a sweep that is too much', () => {
+	test('ends with the rows that it has', async () => {
+		const { post, spawn } = await start();
+		await spawn({ gold: 0, tags: ['purse'] });
+		const answer = await post('/sweep', {
+			vary: [{ as: 'gold', field: 'gold', of: 'tag:purse', from: 1, to: 10 }],
+			ticks: 10,
+			max_ticks: 35,
+		});
+		expect(answer).toMatchObject({ complete: false, ticks_computed: 35 });
+		expect(answer.rows).toHaveLength(3);
+	});
+
+	test('is refused before it begins, as are calls that reach beyond the worlds', async () => {
+		const { post } = await duel();
+		const vary = [{ as: 'x', values: [1, 2] }];
+		for (const [body, code] of [
+			[{ vary: [{ as: 'x', from: 1, to: 60_000 }], seeds: 10, ticks: 1, until: WON }, 'too_many_runs'],
+			[{ vary, ticks: 1, requests: [{ path: '/batch', body: { requests: [] } }] }, 'not_in_batch'],
+			[{ vary, ticks: 1, requests: [{ path: '/asset/upload', body: {} }] }, 'not_in_batch'],
+			[{ vary: [{ as: 'x', field: 'combat_damge', of: 'tag:foe', values: [1] }], ticks: 1 }, 'invalid_body'],
+			[
+				{ vary: [{ as: 'x', field: 'combat.damage', of: 'tag:foe', values: ['much'] }], ticks: 1 },
+				'variant_refused',
+			],
+			[{ vary: [{ as: 'x', field: 'gold', of: 'tag:nobody', values: [1] }], ticks: 1 }, 'invalid_body'],
+			[{ vary, ticks: 1, where: { x: WON } }, 'invalid_body'],
+			[{ ticks: 1, seeds: 2 }, 'invalid_body'],
+			[{ vary, ticks: 1, until: 'feild gold > 1' }, 'invalid_assertion'],
+		] as const)
+			expect(await post('/sweep', body), JSON.stringify(body)).toMatchObject({
+				ok: false,
+				code,
+				fix: expect.stringMatching(/./),
+			});
+	});
+
+	test('can be cancelled', async () => {
+		const { post, get, remove, bytes } = await duel();
+		const before = bytes();
+		const running = post('/sweep', { seeds: 10_000, ticks: 600, fields: FIELDS });
+		const [call] = (await get('/calls')).calls;
+		expect(call).toMatchObject({ path: '/sweep', state: 'running' });
+		await remove(`/calls/${call.id}`);
+		expect(await running).toMatchObject({ ok: false, code: 'cancelled' });
+		expect(bytes()).toBe(before);
+	});
+});
+
+describe('an outcome that could not be avoided', () => {
+	const DEAD = 'dead & tag:hero';
+	const end = 120;
+
+	/** A hero who burns, one point of health a tick, except beyond a river that is half a second away. */
+	async function burning() {
+		const made = await start();
+		const hero = await made.spawn({
+			health: 100,
+			tags: ['hero'],
+			physics_body: 'Kinematic',
+			position: [0, 0, 0],
+		});
+		await made.rule({
+			when: { kind: 'field', field: 'position.x', op: 'less', value: 5, edge: 'level' },
+			filter: 'tag:hero',
+			do: ['damage this 1'],
+		});
+		await made.step(40);
+		await made.post('/entity/damage', { entity_id: hero, amount: 15 });
+		await made.post('/batch', {
+			requests: [
+				{ path: '/step', body: { ticks: 10 } },
+				{ path: '/entity/damage', body: { entity_id: hero, amount: 15 } },
+			],
+		});
+		await made.step(end - 50);
+		const run = { path: `/entities/${hero}/components`, body: { velocity: { linear: [10, 0, 0] } } };
+		return { ...made, hero, run };
+	}
+
+	test('has a last way out, after which every tick was tried', async () => {
+		const { post, get, hero, run, bytes } = await burning();
+		const before = bytes();
+		const heal = (amount: number) => ({ path: '/entity/heal', body: { entity_id: hero, amount } });
+		const interventions = [
+			{ name: 'sip', requests: [heal(1)] },
+			{ name: 'run', requests: [run] },
+			{ name: 'stop', requests: [{ method: 'DELETE', path: '/rule/99' }] },
+		];
+		const asked = { outcome: DEAD, interventions, look_back: end };
+		const answer = await post('/inevitable', asked);
+		expect(answer).toMatchObject({ ok: true, happens: true, exact: true, at_least_since: false });
+		const { outcome_tick, last_way_out, tried, inevitable_from } = answer;
+		expect(last_way_out).toMatchObject({ interventions: ['run'], requests: [run] });
+		expect(inevitable_from).toBe(last_way_out.tick + 1);
+		expect(outcome_tick - inevitable_from).toBeGreaterThan(20);
+		expect(answer.warnings).toEqual([expect.stringMatching(/^"stop" was refused on each tick/)]);
+		expect(tried.refused).toMatchObject([{ intervention: 'stop', message: expect.stringMatching(/99/) }]);
+		expect(bytes()).toBe(before);
+		// By hand: fork each past, run, and make the recorded calls at their ticks.
+		for (let tick = last_way_out.tick - 1; tick < outcome_tick; tick += tick <= inevitable_from ? 1 : 7) {
+			const world = `?world=at-${tick}`;
+			await post('/history/fork', { fork_id: `at-${tick}`, tick });
+			await post(`${run.path}${world}`, run.body);
+			for (const [at, amount] of [
+				[40, 15],
+				[50, 15],
+				[end, 0],
+			] as const) {
+				const { tick: now } = await get(`/digest${world}`);
+				if (at > tick && at > now) await post(`/step${world}`, { ticks: at - now });
+				if (at > tick && amount > 0) await post(`/entity/damage${world}`, { entity_id: hero, amount });
+			}
+			const { health } = await get(`/entities/${hero}${world}`);
+			expect(health[0] > 0, `run at ${tick}`).toBe(tick < inevitable_from);
+		}
+		const few = await post('/inevitable', { ...asked, max_ticks: 1500 });
+		expect(few).toMatchObject({ exact: false, tried: { checked: expect.any(Array) } });
+		expect(few.last_way_out.tick).toBe(last_way_out.tick);
+	});
+
+	test('may not happen, or have been inevitable all along', async () => {
+		const { post, run } = await burning();
+		const asked = { outcome: 'count tag:hero max=0', interventions: [{ requests: [run] }] };
+		expect(await post('/inevitable', asked)).toMatchObject({
+			happens: false,
+			inevitable_from: null,
+			last_way_out: null,
+		});
+		expect(await post('/inevitable', { ...asked, outcome: DEAD, look_back: 55 })).toMatchObject({
+			happens: true,
+			exact: true,
+			at_least_since: true,
+			inevitable_from: end - 55,
+			last_way_out: null,
+		});
+		await post('/step', { ticks: 700 });
+		const further = await post('/inevitable', { ...asked, outcome: DEAD });
+		expect(further).toMatchObject({ exact: true, at_least_since: false, tried: { from: 0 } });
+		expect(await post('/inevitable', { ...asked, outcome: DEAD, look_back: 30 })).toMatchObject({
+			at_least_since: true,
+			warnings: [expect.stringMatching(/look_back/)],
+		});
+		// The sip delays the death by five ticks.
+		const heal = { path: '/entity/heal', body: { entity_id: 0, amount: 5 } };
+		const delays = { outcome: DEAD, interventions: [{ name: 'sip', requests: [heal] }], look_back: 60 };
+		const { outcome_tick } = further;
+		expect(await post('/inevitable', { ...delays, by_tick: outcome_tick + 2 })).toMatchObject({
+			outcome_tick,
+			last_way_out: { tick: outcome_tick - 1, interventions: ['sip'] },
+		});
+		expect(await post('/inevitable', { ...delays, by_tick: outcome_tick + 5 })).toMatchObject({
+			outcome_tick,
+			last_way_out: null,
+		});
+		await post('/reset', { fresh: true });
+		await post('/step', { ticks: 9 });
+		const late = await post('/inevitable', asked);
+		expect(late).toMatchObject({ happens: true, tried: { from: 0 } });
+		expect(await post('/sweep', { leave_out: { calls: 1 }, ticks: 1 })).toMatchObject({
+			code: 'no_moment',
+			fix: expect.stringMatching(/reset/),
+		});
+	});
+});

@@ -1,0 +1,236 @@
+/** GET /why/...: causes, and a change of one field that really alters the result. */
+
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../support/engine.ts';
+import { fighter, playing } from '../../support/playing.ts';
+
+const { call, get, post, must, spawn, rule, step, kill } = playing();
+
+type Body = Reply['body'];
+
+/** Kinds of the causes of an answer. */
+const codes = ({ causes }: Body): string[] => causes.map(({ code }: { code: string }) => code);
+
+/** Sends the calls of a change, in their order. */
+async function send({ change }: Body): Promise<void> {
+	for (const { method, path, body } of change.requests) await must(method, path, body);
+}
+
+/** What asks changes nothing, and works alike on a fork. */
+async function why(path: string): Promise<Body> {
+	const before = (await get('/digest?future=true')).future_digest;
+	const { status, body } = await call('GET', path);
+	expect(status, JSON.stringify(body)).toBe(200);
+	expect((await get('/digest?future=true')).future_digest).toBe(before);
+	return body;
+}
+
+describe('GET /why/fire/{rule}', () => {
+	const fired = async (id: number) => (await why(`/why/fire/${id}?tries=0`)).fired;
+
+	/** The suggested change makes the rule fire. */
+	async function firesAfter(id: number, answer: Body): Promise<void> {
+		const before = await fired(id);
+		await send(answer);
+		await step(answer.fires_in ?? 300);
+		expect(await fired(id)).toBeGreaterThan(before);
+	}
+
+	test('a number that is too high: the nearest entity, and the smallest change of either', async () => {
+		const hero = await spawn({ health: 60, team: 1, tags: ['hero'] });
+		await spawn({ health: 200, team: 1 });
+		const low = await rule({ when: 'field:health<50', filter: 'team:1', do: ['emit low'] });
+		const answer = await why(`/why/fire/${low}`);
+		expect(codes(answer)).toEqual(['part_fails']);
+		expect(answer.parts).toEqual([
+			expect.objectContaining({ holds: false, holds_for: 0, nearest: { entity_id: hero, value: 60 } }),
+		]);
+		expect(answer.change.relative).toBeLessThan(0.21);
+		expect(answer).toMatchObject({ fires_in: null, passing: 2, finished: true });
+		await firesAfter(low, answer);
+	});
+
+	test.each([
+		['no_entity_passes', { when: 'field:health<50', filter: 'team:2' }, 'filter.team'],
+		['disabled', { when: 'tick:5', enabled: false }, 'enabled'],
+		['part_fails', { when: 'tick:1000' }, 'when.every'],
+	])('%s', async (code, document, field) => {
+		await spawn({ health: 40, team: 1 });
+		const id = await rule({ ...document, do: ['emit low'] });
+		await step(2);
+		const answer = await why(`/why/fire/${id}?ticks=60`);
+		expect(codes(answer)[0]).toBe(code);
+		expect([answer.change.of, answer.change.field]).toEqual(
+			field === 'filter.team' ? [expect.anything(), expect.stringContaining('team')] : ['rule', field],
+		);
+		await firesAfter(id, answer);
+	});
+
+	test('once, held before, and parts that no entity meets together', async () => {
+		await spawn({ health: 40, team: 1 });
+		await spawn({ health: 90, team: 2 });
+		const once = await rule({ when: 'tick:1', once: true, do: ['emit a'] });
+		const held = await rule({ when: 'field:health<50', do: ['emit b'] });
+		const apart = await rule({ when: 'field:health<50 & team:2', do: ['emit c'] });
+		await step(3);
+		expect(codes(await why(`/why/fire/${once}`))).toEqual(['fired_once', 'fires']);
+		expect(codes(await why(`/why/fire/${held}?tries=0`))).toEqual(['already_held', 'fires']);
+		const answer = await why(`/why/fire/${apart}`);
+		expect(codes(answer)).toEqual(['no_common_entity']);
+		await firesAfter(apart, answer);
+	});
+
+	test('a misspelt tag, and an event that nothing sends', async () => {
+		await spawn({ health: 40, tags: ['goblin'] });
+		const misspelt = await rule({ when: 'field:health<50', filter: 'tag:golbin', do: ['emit a'] });
+		const answer = await why(`/why/fire/${misspelt}`);
+		expect(answer.answer).toContain('did you mean "goblin"');
+		expect(answer.change).toMatchObject({ field: 'filter.tag', to: 'goblin', relative: null });
+		await firesAfter(misspelt, answer);
+		const waiting = await rule({ when: 'event:signal name==open', do: ['emit b'] });
+		expect(codes(await why(`/why/fire/${waiting}`))).toEqual(['not_happened']);
+	});
+
+	test('a rule that fires says when, and what would end it', async () => {
+		const id = await rule({ when: 'tick:7', do: ['emit a'] });
+		const answer = await why(`/why/fire/${id}?ticks=20`);
+		expect(answer.fires_in).toBe(7);
+		await send(answer);
+		await step(20);
+		expect(await fired(id)).toBe(0);
+		expect((await call('GET', '/why/fire/99')).body.code).toBe('rule_not_found');
+	});
+});
+
+describe('GET /why/reach/{id}', () => {
+	const mesh = { min_x: -5, min_z: -5, max_x: 5, max_z: 5, cell_size: 1, agent_radius: 0.4 };
+	const wall = (more: object = {}) => ({
+		position: [0, 1, 0],
+		physics_body: 'Static',
+		collider: { shape: 'Aabb', hx: 0.5, hy: 1, hz: 5, ...more },
+	});
+
+	async function getsThere(id: number, answer: Body, to: readonly number[]): Promise<void> {
+		await send(answer);
+		await step(240);
+		expect((await get(`/path/${id}`)).state).toBe('arrived');
+		const { position } = (await get(`/entities/${id}`)).local_transform;
+		expect(Math.hypot(position[0] - to[0]!, position[2] - to[2]!)).toBeLessThan(0.1);
+	}
+
+	test('a wall: names it, and the change that opens a way', async () => {
+		const id = await spawn({ position: [-3, 0, 0] });
+		const one = await spawn(wall());
+		await post('/navmesh/generate', mesh);
+		const answer = await why(`/why/reach/${id}?to=3,0,0&ticks=240`);
+		expect(codes(answer)).toEqual(['way_blocked', 'no_path']);
+		expect(answer.causes[0].entity_id).toBe(one);
+		expect(answer).toMatchObject({ reaches: false, length: null });
+		await getsThere(id, answer, [3, 0, 0]);
+	});
+
+	test('a speed of 0, a goal outside the mesh, a goal in an obstacle, no mesh', async () => {
+		const id = await spawn({ position: [-3, 0, 0] });
+		expect(codes(await why(`/why/reach/${id}?to=3,0,0&ticks=240`))).toEqual(['no_navmesh']);
+		await post('/navmesh/generate', mesh);
+		await post('/path/set', { entity_id: id, target: [3, 0, 0], speed: 0 });
+		const still = await why(`/why/reach/${id}?ticks=240`);
+		expect([codes(still), still.change.field]).toEqual([['no_speed'], 'path.speed']);
+		const outside = await why(`/why/reach/${id}?to=5.4,0,0&ticks=240`);
+		expect(codes(outside)).toEqual(['goal_outside_mesh', 'no_speed', 'no_path']);
+		await getsThere(id, still, [3, 0, 0]);
+		const box = await spawn({ ...wall({ hz: 1 }), position: [3, 1, 3] });
+		const blocked = await why(`/why/reach/${id}?to=3,0,3&ticks=240`);
+		expect(codes(blocked)).toEqual(['goal_blocked', 'no_path']);
+		expect(blocked.causes[0].entity_id).toBe(box);
+		await getsThere(id, blocked, [3, 0, 3]);
+	});
+
+	test('who gets there is told how long it takes; without a goal, the fix says what to send', async () => {
+		const id = await spawn({ position: [-3, 0, 0] });
+		await post('/navmesh/generate', mesh);
+		expect((await call('GET', `/why/reach/${id}`)).body.fix).toContain('?to=x,y,z');
+		const answer = await why(`/why/reach/${id}?to=3,0,0&tries=0`);
+		expect(answer).toMatchObject({ reaches: true, length: 6, walk: { path: '/path/set' } });
+		await must('POST', answer.walk.path, answer.walk.body);
+		await step(answer.ticks);
+		expect((await get(`/path/${id}`)).state).toBe('arrived');
+	});
+});
+
+describe('GET /why/visible/{id}', () => {
+	test.each([
+		['behind_camera', { mesh: 'cube', position: [30, 20, 30] }],
+		['no_mesh', { position: [0, 1, 0] }],
+		['no_size', { mesh: 'cube', position: [0, 1, 0], scale: [1, 0, 1] }],
+		['outside_view', { mesh: 'cube', position: [-40, 1, 20] }],
+		['too_far', { mesh: 'cube', position: [-900, -700, -900] }],
+	])('%s', async (code, document) => {
+		const id = await spawn(document);
+		const answer = await why(`/why/visible/${id}`);
+		expect(codes(answer)[0]).toBe(code);
+		expect(answer.visible).toBe(false);
+		if (code === 'no_mesh') return expect(answer.change).toBe(null);
+		await send(answer);
+		expect((await why(`/why/visible/${id}?tries=0`)).visible).toBe(true);
+	});
+
+	test('an entity that another one hides', async () => {
+		const id = await spawn({ mesh: 'cube', position: [0, 1, 0], scale: [0.5, 0.5, 0.5] });
+		expect(codes(await why(`/why/visible/${id}?tries=0`))).toEqual(['visible']);
+		const before = await spawn({ mesh: 'cube', position: [4, 3.5, 4], scale: [3, 3, 3] });
+		const answer = await why(`/why/visible/${id}`);
+		expect(answer.causes).toEqual([expect.objectContaining({ code: 'hidden_by', entity_id: before })]);
+		await send(answer);
+		expect((await why(`/why/visible/${id}?tries=0`)).visible).toBe(true);
+	});
+});
+
+describe('GET /why/dead/{id}', () => {
+	/** The suggested change, sent in a fork of the past, saves the entity. */
+	async function livesAfter(id: number, answer: Body): Promise<void> {
+		await send(answer);
+		expect((await get(`/entities/${id}?world=why`)).dead).toBeUndefined();
+	}
+
+	test('a fighter: the hits, their source, and the change that saves it', async () => {
+		const knight = await spawn(fighter(1, 0, { combat_damage: 30, tags: ['knight'] }));
+		const orc = await spawn(fighter(2, 1, { combat_damage: 1 }));
+		await step(400);
+		const answer = await why(`/why/dead/${orc}`);
+		expect(codes(answer)).toEqual(['damage']);
+		expect(answer).toMatchObject({ dead: true, killer: knight, hit_count: answer.hits.length });
+		expect(answer.hits.at(-1)).toMatchObject({ source: knight, source_tags: ['knight'], amount: 30 });
+		expect(answer.health.map(({ current }: { current: number }) => current)).toEqual([100, 70, 40, 10, 0]);
+		expect(answer.change.relative).toBeLessThanOrEqual(0.5);
+		const first = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
+		expect(answer.died_at).toBe(first.tick);
+		await livesAfter(orc, answer);
+	});
+
+	test('a call, a rule that sets health, a removal, and no death', async () => {
+		const [hurt, drained, gone, fine] = [
+			await spawn({ health: 50 }),
+			await spawn({ health: 60, tags: ['cursed'] }),
+			await spawn({ health: 10 }),
+			await spawn({ health: 10 }),
+		];
+		const curse = await rule({ name: 'curse', when: 'tick:4', do: ['add_field tag:cursed health -20'] });
+		await step(2);
+		await kill(hurt);
+		await step(20);
+		await post('/despawn', { entity_id: gone });
+		const called = await why(`/why/dead/${hurt}`);
+		expect(codes(called)).toEqual(['damage_by_call']);
+		expect(called.hits).toEqual([
+			expect.objectContaining({ call: expect.objectContaining({ path: '/entity/damage' }) }),
+		]);
+		const lost = await why(`/why/dead/${drained}`);
+		expect(codes(lost)).toEqual(['health_lost']);
+		expect(lost.rules).toEqual([{ id: curse, name: 'curse' }]);
+		await livesAfter(drained, lost);
+		expect(codes(await why(`/why/dead/${gone}`))).toEqual(['removed']);
+		expect(codes(await why(`/why/dead/${fine}`))).toEqual(['alive']);
+		expect((await call('GET', '/why/dead/900')).body.code).toBe('entity_not_found');
+	});
+});

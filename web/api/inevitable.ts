@@ -1,0 +1,266 @@
+/**
+ * POST /inevitable: since when an outcome could not be avoided any more.
+ * Owns: which ticks are tried, and in which order.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { Body } from '../../shared/contract/route.ts';
+import { MAX_TICKS } from '../../shared/routes/simulation.ts';
+import * as routes from '../../shared/routes/sweep.ts';
+import type { Condition } from '../../shared/verbs/conditions/index.ts';
+import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import type { Host } from '../host/context.ts';
+import { untilCondition } from '../sim/assertions/condition.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
+import type { World } from '../sim/core/world.ts';
+import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import { handler } from './handler.ts';
+import {
+	type Job,
+	type JobCalls,
+	type Requests,
+	type Row,
+	requireForks,
+	runJob,
+	runJobs,
+	Work,
+} from './jobs.ts';
+import { type Past, pastCalls } from './past-calls.ts';
+import { warned } from './warned.ts';
+
+type Sent = Body<typeof routes.inevitable>;
+
+/** Ticks to look back at first, unless the caller says how many. */
+const FIRST_BACK = 600;
+
+const LATER = 'Send a larger "look_back"; GET /history/first finds the tick on which a condition first held.';
+
+/** Most worlds of the past that are kept to begin runs with. */
+const MAX_KEPT = 400;
+
+/** Ticks after a way out that are tried before all of them. */
+const CHECKS = 8;
+
+/** Most ticks that an answer lists. */
+const MAX_LISTED = 100;
+
+interface Way {
+	readonly name: string;
+	readonly requests: Requests;
+}
+
+interface Refused {
+	times: number;
+	readonly message: string;
+}
+
+/** Worlds of the past, and what happens in them after an intervention. */
+class Trials {
+	readonly work: Work;
+	readonly ways: readonly Way[];
+	readonly refused = new Map<string, Refused>();
+	/** Tick -> names of the interventions that avoid the outcome then. */
+	readonly tried = new Map<number, readonly string[]>();
+	readonly #host: Host;
+	readonly #calls: readonly JobCalls[];
+	readonly #outcome: Condition;
+	readonly #end: number;
+	/** In the order of their ticks. */
+	readonly #kept: World[] = [];
+	readonly #past: Past;
+
+	constructor(host: Host, past: Past, outcome: Condition, ways: readonly Way[], end: number, work: Work) {
+		this.#host = host;
+		this.#past = past;
+		this.#calls = past.callsWithout(null);
+		this.#outcome = outcome;
+		this.#end = end;
+		this.ways = ways;
+		this.work = work;
+	}
+
+	/** Runs the past without an intervention, and keeps worlds of it. Returns null if the work is spent. */
+	async baseline(): Promise<Row | null> {
+		const { world } = this.#past;
+		const every = Math.ceil((this.#end - world.tick + 1) / MAX_KEPT);
+		return runJob(this.#host, this.#job(world, this.#calls, 'The past'), this.work, (then) => {
+			if ((then.tick - world.tick) % every === 0) this.#kept.push(clone(then));
+		});
+	}
+
+	/** Whether any intervention at a tick avoids the outcome; null if the work is spent. */
+	async isAvoidable(tick: number): Promise<boolean | null> {
+		const known = this.tried.get(tick);
+		if (known !== undefined) return known.length > 0;
+		const world = this.#kept.findLast((one) => one.tick <= tick)!;
+		const before = this.#calls.filter((call) => call.tick > world.tick && call.tick <= tick);
+		const after = this.#calls.filter((call) => call.tick > tick);
+		const jobs = this.ways.map(({ name, requests }) =>
+			this.#job(world, [...before, { tick, requests, lenient: true }, ...after], name),
+		);
+		const rows = await runJobs(this.#host, jobs, this.work);
+		if (rows.length < jobs.length) return null;
+		const names = this.ways.flatMap(({ name }, at) => {
+			const { refused, until } = rows[at]!;
+			const refusal = refused.get(before.length);
+			if (refusal !== undefined) this.#refuse(name, refusal);
+			return refusal === undefined && until !== true ? [name] : [];
+		});
+		this.tried.set(tick, names);
+		return names.length > 0;
+	}
+
+	#refuse(name: string, message: string): void {
+		const known = this.refused.get(name);
+		if (known === undefined) this.refused.set(name, { times: 1, message });
+		else known.times++;
+	}
+
+	#job(world: World, calls: readonly JobCalls[], name: string): Job {
+		const end = { tick: this.#end };
+		return { world, calls, end, until: this.#outcome, conditions: [], fields: [], name };
+	}
+
+	dispose(): void {
+		for (const world of this.#kept) dispose(world);
+	}
+}
+
+interface Found {
+	/** The last tick on which it could be avoided; null for none. */
+	readonly way: number | null;
+	/** Every later tick was tried. */
+	readonly exact: boolean;
+	/** The lowest tick from which on no tick that was tried avoids it; null if none was tried. */
+	readonly since: number | null;
+}
+
+/**
+ * Finds the last tick of a range on which the outcome could be avoided. Bisection finds a way out, and then every later tick is tried,
+ * since ways out need not be in a row: first some of them, then all as far as the work allows.
+ */
+async function lastWayOut(trials: Trials, from: number, to: number): Promise<Found> {
+	let [low, high] = [from - 1, to + 1];
+	let done = true;
+	const ask = async (tick: number): Promise<boolean> => {
+		const answer = done ? await trials.isAvoidable(tick) : null;
+		if (answer === null) done = false;
+		return answer === true;
+	};
+	while (done && high - low > 1) {
+		const middle = (low + high) >> 1;
+		if (await ask(middle)) low = middle;
+		else if (done) high = middle;
+	}
+	const step = Math.max(1, Math.floor((to - low) / CHECKS));
+	for (let tick = low + step; tick < to && done; tick += step) if (await ask(tick)) low = tick;
+	for (let tick = to; tick > low && done; tick--) if (await ask(tick)) low = tick;
+	const after = [...trials.tried.keys()].filter((tick) => tick > low);
+	return {
+		way: low < from ? null : low,
+		exact: done,
+		since: low >= from ? low + 1 : after.length === 0 ? null : Math.min(...after),
+	};
+}
+
+/** The worlds that the answer depends on, and the condition. */
+async function search(host: Host, now: World, past: Past, outcome: Condition, body: Sent) {
+	const ways = body.interventions.map(({ name, requests }, at) => {
+		requireForks(requests, `interventions[${at}].requests`);
+		return { name: name ?? `interventions[${at}]`, requests };
+	});
+	const end = body.by_tick ?? now.tick;
+	const work = new Work(host, body.max_ticks ?? 1_000_000);
+	const trials = new Trials(host, past, outcome, ways, end, work);
+	try {
+		const base = await trials.baseline();
+		const from = past.world.tick;
+		if (base === null)
+			throw new ApiError(
+				'too_many_runs',
+				`Running the past from tick ${from} to ${end} once takes too long.`,
+				{
+					fix: 'Send a smaller "look_back" or "by_tick", or a larger "max_ticks".',
+				},
+			);
+		const happens = base.until === true;
+		const to = happens ? base.tick - 1 : from - 1;
+		const { way, exact, since } = await lastWayOut(trials, from, to);
+		const names = way === null ? [] : trials.tried.get(way)!;
+		const ticks = [...trials.tried.keys()].sort((a, b) => a - b);
+		return {
+			happens,
+			outcome_tick: happens ? base.tick : null,
+			inevitable_from: !happens ? null : to < from ? from : since,
+			at_least_since: happens && way === null,
+			last_way_out:
+				way === null
+					? null
+					: {
+							tick: way,
+							interventions: [...names],
+							requests: [...ways.find(({ name }) => name === names[0])!.requests],
+						},
+			exact,
+			tried: {
+				from,
+				to: Math.max(from, to),
+				ticks: ticks.length,
+				...(exact
+					? {}
+					: { checked: ticks.filter((tick) => way === null || tick > way).slice(0, MAX_LISTED) }),
+				refused: [...trials.refused].map(([intervention, one]) => ({ intervention, ...one })),
+			},
+			...(past.limited === null ? {} : { limited: past.limited }),
+			runs: work.runs,
+			ticks_computed: work.ticks,
+		};
+	} finally {
+		trials.dispose();
+	}
+}
+
+/** Warnings of interventions that were refused every time. */
+function vain({
+	ticks,
+	refused,
+}: {
+	readonly ticks: number;
+	readonly refused: readonly (Refused & { intervention: string })[];
+}) {
+	const always = refused.filter(({ times }) => times === ticks);
+	return always.map(
+		({ intervention, message }) => `"${intervention}" was refused on each tick that was tried: ${message}`,
+	);
+}
+
+export const handlers = [
+	handler(routes.inevitable, async ({ host, entry }, { body }) => {
+		const outcome = untilCondition(body.outcome as Parameters<typeof untilCondition>[0], 'outcome');
+		const now = clone(entry.world);
+		const { look_back, by_tick } = body;
+		const since = Math.max(0, now.tick - (by_tick ?? now.tick));
+		try {
+			for (let back = look_back ?? FIRST_BACK; ; back = Math.min(back * 2, MAX_TICKS)) {
+				const past = await pastCalls(host, entry.id, now, { ticks: back + since });
+				const { tick } = past.world;
+				const answer = await search(host, now, past, outcome, body).finally(() => dispose(past.world));
+				const isLate = answer.outcome_tick === tick;
+				if (isLate && look_back == null && tick > 0 && past.limited === null && back < MAX_TICKS) continue;
+				return {
+					...answer,
+					reading: sayReading(outcome),
+					...warned([
+						...vain(answer.tried),
+						...(isLate
+							? [`The outcome already holds on tick ${tick}, the earliest one looked at. ${LATER}`]
+							: []),
+						...conditionWarnings(now, outcome, 'outcome', 'statement'),
+					]),
+				};
+			}
+		} finally {
+			dispose(now);
+		}
+	}),
+];

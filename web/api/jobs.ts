@@ -1,0 +1,277 @@
+/**
+ * Runs of throw-away forks: a world, calls at their ticks, an end, and what is read then.
+ * Owns: one run, and the work that all runs of a call may do together. A job is plain data, apart from its world.
+ * Never: changes a world that any other call sees.
+ */
+
+import { ApiError, type ErrorCode, MAX_PATH_LENGTH, shortened } from '../../shared/contract/errors.ts';
+import type { Body } from '../../shared/contract/route.ts';
+import { createRouter } from '../../shared/contract/router.ts';
+import type { batch } from '../../shared/routes/batch.ts';
+import { routes } from '../../shared/routes/index.ts';
+import type { Condition } from '../../shared/verbs/conditions/index.ts';
+import type { Aside, Host } from '../host/context.ts';
+import type { WorldEntry } from '../host/worlds.ts';
+import { requireFewLooks } from '../sim/assertions/assertion.ts';
+import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
+import { digest } from '../sim/core/digest.ts';
+import { isAlive } from '../sim/core/entities.ts';
+import { markChanged } from '../sim/core/version.ts';
+import type { World } from '../sim/core/world.ts';
+import { Look } from '../sim/rules/conditions/look.ts';
+import { Watch } from '../sim/rules/conditions/watch.ts';
+import { step } from '../sim/step.ts';
+import { fieldsReader } from './entity-fields.ts';
+import type { Known } from './references.ts';
+import { refusalIn, runAll } from './run-requests.ts';
+
+export type Requests = Body<typeof batch>['requests'];
+
+/** Calls at a tick. */
+export interface JobCalls {
+	/** They are made as soon as the world has come to it. */
+	readonly tick: number;
+	readonly requests: Requests;
+	/** Values that the requests may refer to. */
+	readonly values?: Readonly<Record<string, unknown>>;
+	/** False: a refused request ends the run; true: the run continues without it. */
+	readonly lenient: boolean;
+}
+
+/** A field of entities. */
+export interface FieldRead {
+	readonly field: string;
+	readonly of: number | Condition;
+	readonly take: 'sum' | 'mean' | 'min' | 'max' | 'count';
+}
+
+export interface Job {
+	/** The run begins with a copy of it. */
+	readonly world: World;
+	/** The entry of `world`, whose snapshots the run has; undefined for a world of the past. */
+	readonly of?: WorldEntry | undefined;
+	readonly seed?: number | undefined;
+	/** In the order of their ticks. */
+	readonly calls: readonly JobCalls[];
+	/** Number of ticks after the first calls, or the tick to end with. */
+	readonly end: { readonly ticks: number } | { readonly tick: number };
+	readonly until: Condition | null;
+	readonly conditions: readonly Condition[];
+	readonly fields: readonly FieldRead[];
+	/** Name in refusals. */
+	readonly name: string;
+}
+
+/** The end of a run. */
+export interface Row {
+	/** Ticks after the first calls. */
+	readonly ticks: number;
+	readonly tick: number;
+	readonly state_digest: string;
+	/** True if the run ended with `until`; null without it. */
+	readonly until: boolean | null;
+	readonly holds: readonly boolean[];
+	readonly values: readonly unknown[];
+	/** Refusals of lenient calls: the index of the call in the job, and the reason. */
+	readonly refused: ReadonlyMap<number, string>;
+}
+
+/** Longest time after the arrival of a call in which runs are made (ms): reads are ended soon after. */
+const LONGEST_MS = 90_000;
+
+const find = createRouter(routes);
+
+/** What all runs of a call may do together. */
+export class Work {
+	readonly #host: Host;
+	readonly #maxTicks: number;
+	readonly #until: number;
+	readonly #before: number;
+	runs = 0;
+
+	constructor(host: Host, maxTicks: number) {
+		this.#host = host;
+		this.#maxTicks = maxTicks;
+		this.#until = host.running.arrived + LONGEST_MS;
+		this.#before = host.running.ticks;
+	}
+
+	/** Ticks of all runs. */
+	get ticks(): number {
+		return this.#host.running.ticks - this.#before;
+	}
+
+	/** Ticks that may still be made. */
+	get left(): number {
+		return this.#maxTicks - this.ticks;
+	}
+
+	get isSpent(): boolean {
+		return this.left <= 0 || this.#host.now() >= this.#until;
+	}
+}
+
+/** Runs jobs in order. Returns fewer rows if the work that they may do is spent. Throws `variant_refused` and why a tick is refused. */
+export async function runJobs(host: Host, jobs: Iterable<Job>, work: Work): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const job of jobs) {
+		const row = work.isSpent ? null : await runJob(host, job, work);
+		if (row === null) break;
+		rows.push(row);
+	}
+	return rows;
+}
+
+/** Called after the calls of each tick. */
+export type Seen = (world: World) => void;
+
+/** Runs one job. Returns null if the work is spent before its end. */
+export async function runJob(host: Host, job: Job, work: Work, seen?: Seen): Promise<Row | null> {
+	const aside = host.aside(job.world, job.of);
+	try {
+		work.runs++;
+		return await new Run(host, job, aside).toEnd(work, seen);
+	} finally {
+		aside.dispose();
+	}
+}
+
+class Run {
+	readonly #host: Host;
+	readonly #job: Job;
+	readonly #aside: Aside;
+	readonly #until: Watch | null;
+	readonly #watches: readonly Watch[];
+	#calls = 0;
+	readonly #refused = new Map<number, string>();
+
+	constructor(host: Host, job: Job, aside: Aside) {
+		this.#host = host;
+		this.#job = job;
+		this.#aside = aside;
+		this.#until = job.until === null ? null : new Watch(job.until);
+		this.#watches = job.conditions.map((condition) => new Watch(condition));
+	}
+
+	/** The world as it is now: a call may put another in its place. */
+	get #world(): World {
+		return this.#aside.entry.world;
+	}
+
+	async toEnd(work: Work, seen?: Seen): Promise<Row | null> {
+		const { seed, end } = this.#job;
+		if (seed !== undefined) {
+			this.#world.seed = seed;
+			markChanged(this.#world);
+		}
+		await this.#call();
+		const start = this.#world.tick;
+		const last = 'tick' in end ? end.tick : start + end.ticks;
+		this.#requireFewLooks();
+		let ended = this.#look();
+		seen?.(this.#world);
+		while (!ended && this.#world.tick < last) {
+			if (work.isSpent) return null;
+			await this.#tick();
+			await this.#call();
+			ended = this.#look();
+			seen?.(this.#world);
+		}
+		const world = this.#world;
+		return {
+			ticks: world.tick - start,
+			tick: world.tick,
+			state_digest: digest(world),
+			until: this.#until === null ? null : ended,
+			holds: this.#watches.map((watch) => watch.find(world).passed),
+			values: this.#job.fields.map((field) => readField(world, field)),
+			refused: this.#refused,
+		};
+	}
+
+	async #tick(): Promise<void> {
+		const world = this.#world;
+		if (hasStaleParts(world)) await this.#host.inSlices(rebuildParts(world));
+		try {
+			step(world);
+		} catch (error) {
+			throw error instanceof ApiError ? this.#refusal(error, `tick ${world.tick}`) : error;
+		}
+		this.#host.running.ticks++;
+		const rest = this.#host.breathe();
+		if (rest !== undefined) await rest;
+		this.#host.running.requireWanted();
+	}
+
+	/** Looks at all conditions, which remember it. True if the run ends here. */
+	#look(): boolean {
+		for (const watch of this.#watches) watch.find(this.#world);
+		return this.#until?.find(this.#world).passed === true;
+	}
+
+	#requireFewLooks(): void {
+		const { until, conditions } = this.#job;
+		requireFewLooks(this.#world, until === null ? conditions : [until, ...conditions]);
+	}
+
+	/** Makes the calls whose tick has come. */
+	async #call(): Promise<void> {
+		const { calls } = this.#job;
+		for (let next = calls[this.#calls]; next !== undefined; next = calls[this.#calls]) {
+			if (next.tick > this.#world.tick) break;
+			await this.#make(next, this.#calls++);
+		}
+	}
+
+	async #make({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
+		const { host, entry } = this.#aside;
+		const given = new Map<string, Known>(Object.entries(values).map(([name, value]) => [name, { value }]));
+		const outcome = await runAll(host, entry.id, { requests, kind: 'batch', given }, !lenient);
+		host.running.requireWanted();
+		const at = outcome.results.findIndex(({ ok }) => !ok);
+		if (at < 0) return;
+		const { method, path } = outcome.results[at]!;
+		const { message = '', code = 'invalid_body', fix = '' } = refusalIn(outcome, at);
+		const what = `requests[${at}] (${method} ${shortened(path, MAX_PATH_LENGTH)})`;
+		if (!lenient) throw this.#refusal(new ApiError(code as ErrorCode, message, { fix }), what);
+		this.#refused.set(index, `${what}: ${message}`);
+	}
+
+	#refusal({ message, fix, code, details }: ApiError, at: string): ApiError {
+		return new ApiError('variant_refused', `${this.#job.name}, ${at}: ${message}`, {
+			fix,
+			details: { ...details, reason: code },
+		});
+	}
+}
+
+/** Throws `not_in_batch` for a request that reaches beyond the worlds. */
+export function requireForks(requests: Requests, path: string): void {
+	for (const [at, { method = 'POST', path: sent }] of requests.entries()) {
+		if (sent.includes('$')) continue;
+		const { route } = find(method, sent.split('?')[0]!);
+		if (route.batch !== false) continue;
+		throw new ApiError(
+			'not_in_batch',
+			`${path}[${at}]: ${method} ${route.path} cannot be part of a variant.`,
+			{
+				path: `${path}[${at}]`,
+				fix: 'Make this call before, outside of the variants.',
+			},
+		);
+	}
+}
+
+/** A field of the entities that there are; null for none, and for several values that are not numbers. */
+function readField(world: World, { field, of, take }: FieldRead): unknown {
+	const ids = typeof of === 'number' ? (isAlive(world, of) ? [of] : []) : [...new Look(world).members(of)];
+	if (take === 'count') return ids.length;
+	const read = fieldsReader(world, [field]);
+	const values = ids.map((id) => read(id)[0]).filter((value) => value !== null);
+	if (values.length <= 1) return values[0] ?? null;
+	if (!values.every((value) => typeof value === 'number')) return null;
+	if (take === 'min') return Math.min(...values);
+	if (take === 'max') return Math.max(...values);
+	const sum = values.reduce((total, value) => total + value, 0);
+	return take === 'mean' ? sum / values.length : sum;
+}

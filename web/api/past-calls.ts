@@ -1,0 +1,144 @@
+/**
+ * A world of the past, with the calls that made it the world of now.
+ * Owns: how far back that goes, and the check that it does lead to now.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { Host } from '../host/context.ts';
+import type { RecordedCall, RecordedPast } from '../host/journal/host-journal.ts';
+import { dispose } from '../sim/core/clone.ts';
+import { digest } from '../sim/core/digest.ts';
+import type { World } from '../sim/core/world.ts';
+import { loadWorld } from '../sim/create-world.ts';
+import { type JobCalls, runJob, Work } from './jobs.ts';
+
+/** Longest text of a call in answers. */
+const MAX_LABEL = 120;
+
+export interface Past {
+	readonly world: World;
+	/** Null for nothing, then each call that can be left out. */
+	readonly labels: readonly (string | null)[];
+	/** The calls since then, without one of those that can be left out. */
+	callsWithout(left: number | null): readonly JobCalls[];
+	/** Reason why it is not as far back as asked; null if it is. */
+	readonly limited: string | null;
+}
+
+/** How far back: a number of calls, or of ticks. */
+export type Reach = { readonly calls: number } | { readonly ticks: number };
+
+/** The past of a world that is now as `now` is. The caller disposes of its world. Throws `journal_cut`, `no_moment` and `past_differs`. */
+export async function pastCalls(host: Host, id: string, now: World, reach: Reach): Promise<Past> {
+	const recorded = await host.journal.recorded(id, host.running);
+	const { from, calls, limited } =
+		'calls' in reach
+			? lastCalls(recorded, reach.calls)
+			: await lastTicks(host, id, now, reach.ticks, recorded);
+	const bytes = from ?? (await host.moment({ world: id, entry: firstOf(calls, recorded) - 1 })).bytes;
+	const world = loadWorld(bytes, now.assets);
+	const past = pastOf(world, calls, 'calls' in reach ? reach.calls : 0, limited);
+	try {
+		await requireSame(host, past, now);
+	} catch (error) {
+		dispose(world);
+		throw error;
+	}
+	return past;
+}
+
+interface Begun {
+	/** The world that it begins with; null if it begins before the first call. */
+	readonly from: Uint8Array | null;
+	readonly calls: readonly RecordedCall[];
+	readonly limited: string | null;
+}
+
+const firstOf = ([first]: readonly RecordedCall[], { limit }: RecordedPast): number =>
+	first?.entry ?? (limit?.entry ?? -1) + 1;
+
+const limitedBy = ({ limit }: RecordedPast): string | null =>
+	limit === null
+		? null
+		: `Entry ${limit.entry} (${limit.call}, tick ${limit.tick}) cannot be re-run in a fork.`;
+
+function lastCalls(recorded: RecordedPast, count: number): Begun {
+	let left = count;
+	let at = recorded.calls.length;
+	while (left > 0 && at > 0) left -= recorded.calls[--at]!.requests.length;
+	// Other requests of the same batch come with it.
+	const first = recorded.calls[at]?.entry;
+	const calls = recorded.calls.filter(({ entry }) => first !== undefined && entry >= first);
+	if (calls.length === 0)
+		throw new ApiError('no_moment', 'The journal has no call that changed this world and can be left out.', {
+			fix: limitedBy(recorded) ?? 'Change the world with calls first; POST /step only lets time pass.',
+		});
+	return { from: null, calls, limited: left > 0 ? limitedBy(recorded) : null };
+}
+
+async function lastTicks(
+	host: Host,
+	id: string,
+	{ tick: now }: World,
+	ticks: number,
+	recorded: RecordedPast,
+): Promise<Begun> {
+	const { calls, limit } = recorded;
+	const tick = Math.max(0, now - ticks);
+	if (limit !== null && limit.tick >= tick) {
+		const { bytes } = await host.moment({ world: id, entry: limit.entry });
+		return { from: bytes, calls, limited: limit.tick > tick ? limitedBy(recorded) : null };
+	}
+	const then = await host.moment({ world: id, tick });
+	// The moment may be within an entry: its later requests are still to come.
+	const isLater = ({ entry, after, tick: at }: RecordedCall) =>
+		entry > then.entry || (entry === then.entry && after > tick && at >= tick);
+	return { from: then.bytes, calls: calls.filter(isLater), limited: null };
+}
+
+function pastOf(world: World, calls: readonly RecordedCall[], count: number, limited: string | null): Past {
+	const all = calls.flatMap((call, at) => call.requests.map((request, of) => ({ call, at, request, of })));
+	const last = count === 0 ? [] : all.slice(-count);
+	const lenient = true;
+	return {
+		world,
+		labels: [null, ...last.map(({ call, request, of }) => labelOf(call, request, of))],
+		callsWithout(left) {
+			const gone = left === null ? undefined : last[left];
+			return calls.flatMap(({ tick, requests }, at) => {
+				const kept = requests.filter((_, of) => at !== gone?.at || of !== gone.of);
+				return kept.length === 0 ? [] : [{ tick, requests: kept, lenient }];
+			});
+		},
+		limited,
+	};
+}
+
+function labelOf({ entry, requests }: RecordedCall, request: RecordedCall['requests'][number], of: number) {
+	const place = requests.length === 1 ? `${entry}` : `${entry}[${of}]`;
+	const body = request.body === undefined ? '' : ` ${JSON.stringify(request.body)}`;
+	const label = `${place} ${request.method ?? 'POST'} ${request.path}${body}`;
+	return label.length <= MAX_LABEL ? label : `${label.slice(0, MAX_LABEL - 3)}...`;
+}
+
+/** Throws `past_differs` if the calls do not lead to now. */
+async function requireSame(host: Host, past: Past, now: World): Promise<void> {
+	const job = {
+		world: past.world,
+		calls: past.callsWithout(null),
+		end: { tick: now.tick },
+		until: null,
+		conditions: [],
+		fields: [],
+		name: 'The past',
+	};
+	const row = await runJob(host, job, new Work(host, now.tick - past.world.tick + 1));
+	if (row?.state_digest === digest(now)) return;
+	const refused = [...(row?.refused.values() ?? [])].slice(0, 1).map((reason) => ` ${reason}`);
+	throw new ApiError(
+		'past_differs',
+		row === null
+			? 'The past takes too long to re-run.'
+			: `The recorded calls since tick ${past.world.tick} do not lead to the current state when they are re-run.${refused.join('')}`,
+	);
+}

@@ -1,0 +1,313 @@
+/**
+ * POST /sweep: variants of a world, each in a throw-away fork, as one table.
+ * Owns: its columns, and what it reports of many seeds.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import * as routes from '../../shared/routes/sweep.ts';
+import type { Condition } from '../../shared/verbs/conditions/index.ts';
+import { sayReading } from '../../shared/verbs/conditions/reading.ts';
+import type { Host } from '../host/context.ts';
+import type { WorldEntry } from '../host/worlds.ts';
+import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import type { World } from '../sim/core/world.ts';
+import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import { requireFields } from './entity-fields.ts';
+import { findEdge } from './find-edge.ts';
+import { handler } from './handler.ts';
+import { type FieldRead, type Job, type JobCalls, type Row, runJobs, Work } from './jobs.ts';
+import { type Past, pastCalls } from './past-calls.ts';
+import { type SweepBody, type Variant, variantsOf } from './variants.ts';
+import { warned } from './warned.ts';
+import { stampOf } from './world-stamp.ts';
+
+/** Ticks that `until` looks ahead unless the caller says how many. */
+const UNTIL_TICKS = 600;
+
+interface Asked {
+	readonly until: Condition | null;
+	readonly conditions: ReadonlyMap<string, Condition>;
+	readonly fields: ReadonlyMap<string, FieldRead>;
+}
+
+type Sent = Parameters<typeof untilCondition>[0];
+
+function askedOf(world: World, { until, where, fields }: SweepBody): Asked {
+	return {
+		until: until == null ? null : untilCondition(until as Sent, 'until'),
+		conditions: new Map(
+			Object.entries(where ?? {}).map(([name, sent]) => [
+				name,
+				untilCondition(sent as Sent, `where.${name}`),
+			]),
+		),
+		fields: new Map(
+			Object.entries(fields ?? {}).map(([name, { field, of, take = 'sum' }]) => {
+				requireFields([field], `fields.${name}.field`);
+				const who =
+					typeof of === 'number'
+						? entityAt(world, of).id
+						: filterOf(of as Parameters<typeof filterOf>[0], `fields.${name}.of`);
+				return [name, { field, of: who, take: take as FieldRead['take'] }];
+			}),
+		),
+	};
+}
+
+/** What all runs of a sweep begin with, and how each variant becomes jobs. */
+class Sweep {
+	readonly work: Work;
+	readonly asked: Asked;
+	readonly columns: string[];
+	readonly variants: readonly Variant[];
+	readonly #host: Host;
+	readonly #body: SweepBody;
+	readonly #world: World;
+	readonly #of: WorldEntry;
+	readonly #past: Past | null;
+
+	constructor(host: Host, of: WorldEntry, world: World, body: SweepBody, past: Past | null) {
+		this.#host = host;
+		this.#of = of;
+		this.#world = world;
+		this.#body = body;
+		this.#past = past;
+		this.work = new Work(host, body.max_ticks ?? 1_000_000);
+		this.asked = askedOf(world, body);
+		const { columns, variants } = variantsOf(world, body);
+		const left = past === null ? [] : ['without'];
+		this.columns = [...left, ...columns, ...this.#resultColumns()];
+		this.variants =
+			past === null ? variants : past.labels.flatMap((label, at) => without(variants, label, at));
+	}
+
+	get seeds(): readonly (number | undefined)[] {
+		const { seeds } = this.#body;
+		return seeds == null ? [undefined] : Array.from({ length: seeds }, (_, i) => i + 1);
+	}
+
+	#resultColumns(): string[] {
+		const { until, conditions, fields } = this.asked;
+		const many = this.#body.seeds != null;
+		const odds = (name: string) => (many ? [name, `${name}_count`] : [name]);
+		const stats = (name: string) => (many ? [`${name}_mean`, `${name}_min`, `${name}_max`] : [name]);
+		return [
+			...(until === null ? [] : [...odds('until'), ...stats('ticks')]),
+			...[...conditions.keys()].flatMap(odds),
+			...[...fields.keys()].flatMap(stats),
+			...(many ? [] : ['state_digest']),
+		];
+	}
+
+	*#jobsOf(variants: readonly Variant[]): Generator<Job> {
+		for (const variant of variants) yield* this.#jobsOfOne(variant);
+	}
+
+	/** The runs of a variant, one for each seed. */
+	*#jobsOfOne(variant: Variant): Generator<Job> {
+		const { until, conditions, fields } = this.asked;
+		const { ticks } = this.#body;
+		const past = this.#past;
+		const calls: JobCalls[] = [
+			...(past?.callsWithout(variant.leftOut ?? null) ?? []),
+			{
+				tick: this.#world.tick,
+				requests: variant.requests,
+				values: variant.values,
+				lenient: false,
+			},
+		].filter(({ requests }) => requests.length > 0);
+		for (const seed of this.seeds)
+			yield {
+				world: past?.world ?? this.#world,
+				of: past === null ? this.#of : undefined,
+				seed: seed ?? variant.seed,
+				calls,
+				end:
+					past === null
+						? { ticks: ticks ?? UNTIL_TICKS }
+						: { tick: this.#world.tick + (ticks ?? UNTIL_TICKS) },
+				until,
+				conditions: [...conditions.values()],
+				fields: [...fields.values()],
+				name: nameOf(this.columns, variant),
+			};
+	}
+
+	/** All runs of each variant; fewer variants if the work is spent before their end. */
+	async rowsOf(variants: readonly Variant[]): Promise<readonly (readonly Row[])[]> {
+		const rows = await runJobs(this.#host, this.#jobsOf(variants), this.work);
+		const each = this.seeds.length;
+		return Array.from({ length: Math.floor(rows.length / each) }, (_, i) =>
+			rows.slice(i * each, (i + 1) * each),
+		);
+	}
+
+	/** A row of the table. */
+	shown({ cells }: Variant, rows: readonly Row[]): unknown[] {
+		const { until, conditions, fields } = this.asked;
+		const many = this.#body.seeds != null;
+		const odds = (of: (row: Row) => boolean): unknown[] => (many ? oddsOf(rows.map(of)) : [of(rows[0]!)]);
+		const stats = (of: (row: Row) => unknown): unknown[] => (many ? statsOf(rows.map(of)) : [of(rows[0]!)]);
+		return [
+			...cells,
+			...(until === null ? [] : [...odds((row) => row.until === true), ...stats(({ ticks }) => ticks)]),
+			...[...conditions.keys()].flatMap((_, i) => odds(({ holds }) => holds[i]!)),
+			...[...fields.keys()].flatMap((_, i) => stats(({ values }) => values[i])),
+			...(many ? [] : [rows[0]!.state_digest]),
+		];
+	}
+
+	/** Fraction of the runs in which the only condition, or `until`, holds. */
+	share(rows: readonly Row[]): number {
+		const isHeld = (row: Row) => (this.asked.conditions.size > 0 ? row.holds[0] : row.until) === true;
+		return rows.filter(isHeld).length / rows.length;
+	}
+}
+
+/** Variants with one thing of the past left out, or with all of it for the first label. */
+const without = (variants: readonly Variant[], label: string | null, at: number): Variant[] =>
+	variants.map((variant) => ({
+		...variant,
+		cells: [label, ...variant.cells],
+		leftOut: at === 0 ? null : at - 1,
+	}));
+
+const nameOf = (columns: readonly string[], { cells }: Variant): string =>
+	cells.length === 0
+		? 'The variant'
+		: `The variant with ${cells.map((cell, i) => `${columns[i]} ${JSON.stringify(cell)}`).join(', ')}`;
+
+const rounded = (value: number): number => Number(value.toPrecision(9));
+
+function oddsOf(all: readonly boolean[]): [number, number] {
+	const count = all.filter(Boolean).length;
+	return [rounded(count / all.length), count];
+}
+
+/** Mean, smallest and largest of the values that are numbers; null for none. */
+function statsOf(all: readonly unknown[]): (number | null)[] {
+	const numbers = all.filter((value) => typeof value === 'number');
+	if (numbers.length === 0) return [null, null, null];
+	const sum = numbers.reduce((total, value) => total + value, 0);
+	let [min, max] = [numbers[0]!, numbers[0]!];
+	for (const value of numbers) {
+		min = Math.min(min, value);
+		max = Math.max(max, value);
+	}
+	return [rounded(sum / numbers.length), min, max];
+}
+
+/** What was left out in rows whose answers differ from those of the first row with the same other cells. */
+function differing(sweep: Sweep, done: readonly (readonly [Variant, readonly Row[]])[]): string[] {
+	const at = sweep.columns.indexOf('without');
+	const { until, conditions } = sweep.asked;
+	const asked = until !== null || conditions.size > 0;
+	const answers = (rows: readonly Row[]) =>
+		JSON.stringify(rows.map((row) => (asked ? [row.until, row.holds] : row.state_digest)));
+	const rest = ({ cells }: Variant) => JSON.stringify(cells.toSpliced(at, 1));
+	const whole = new Map<string, string>();
+	for (const [variant, rows] of done) if (variant.cells[at] === null) whole.set(rest(variant), answers(rows));
+	const differ = done.filter(([variant, rows]) => whole.get(rest(variant)) !== answers(rows));
+	return [...new Set(differ.map(([{ cells }]) => String(cells[at])))];
+}
+
+async function findValue(sweep: Sweep, { find, share = 1, vary }: SweepBody) {
+	const numbers = sweep.variants.map(({ cells }) => cells[0]);
+	const isAscending = numbers.every(
+		(value, i) => typeof value === 'number' && (i === 0 || value > (numbers[i - 1] as number)),
+	);
+	if (!isAscending)
+		throw new ApiError('invalid_body', 'vary[0].values: find needs numbers in ascending order.', {
+			path: 'vary[0].values',
+			fix: `Sort the values of "${vary![0]!.as}", or send from and to.`,
+		});
+	const done = new Map<number, readonly Row[]>();
+	const edge = await findEdge(numbers as number[], find as 'smallest' | 'largest', async (at) => {
+		const [rows] = await sweep.rowsOf([sweep.variants[at]!]);
+		if (rows === undefined) return null;
+		done.set(at, rows);
+		return sweep.share(rows) >= share;
+	});
+	const order = [...done].sort(([a], [b]) => a - b);
+	return { edge, done: order.map(([at, rows]) => [sweep.variants[at]!, rows] as const) };
+}
+
+async function runAllVariants(sweep: Sweep) {
+	const rows = await sweep.rowsOf(sweep.variants);
+	return { edge: null, done: rows.map((some, at) => [sweep.variants[at]!, some] as const) };
+}
+
+async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepBody, past: Past | null) {
+	const sweep = new Sweep(host, entry, world, body, past);
+	const { edge, done } = body.find == null ? await runAllVariants(sweep) : await findValue(sweep, body);
+	const { limit = 200 } = body;
+	const { until, conditions } = sweep.asked;
+	const named: [string, Condition][] = [
+		...(until === null ? [] : [['until', until] as const]),
+		...conditions,
+	].map(([name, condition]) => [name, condition]);
+	const { complete: isFound = true, ...found } = edge ?? {};
+	const complete = isFound && (edge !== null || done.length === sweep.variants.length);
+	return {
+		...stampOf(world),
+		columns: sweep.columns,
+		rows: done.slice(0, limit).map(([variant, rows]) => sweep.shown(variant, rows)),
+		...(done.length > limit ? { left_out: done.length - limit } : {}),
+		runs: sweep.work.runs,
+		ticks_computed: sweep.work.ticks,
+		complete,
+		...(edge === null ? {} : { found: found as Omit<typeof edge, 'complete'> }),
+		...(body.leave_out == null ? {} : { differ: differing(sweep, done) }),
+		reading: Object.fromEntries(named.map(([name, condition]) => [name, sayReading(condition)])),
+		...warned([
+			...(complete ? [] : [shortOf(sweep, done.length, body)]),
+			...(past?.limited == null
+				? []
+				: [`Only ${past.labels.length - 1} calls can be left out. ${past.limited}`]),
+			...named.flatMap(([name, condition]) => conditionWarnings(world, condition, name, 'statement')),
+		]),
+	};
+}
+
+/** The warning of a sweep that could not run all. */
+function shortOf({ work, variants }: Sweep, done: number, { max_ticks = 1_000_000 }: SweepBody): string {
+	const why = work.left <= 0 ? `max_ticks (${max_ticks}) was` : 'the time for one call was';
+	return `Only ${done} of ${variants.length} variants ran: ${why} used up. Send fewer variants, seeds or ticks per call.`;
+}
+
+/** Names of columns that a sweep uses itself. Throws `invalid_body` for one that is taken twice. */
+function requireOwnNames({ vary, where, fields }: SweepBody): void {
+	const taken = new Set(['variant', 'without', 'until', 'ticks', 'state_digest']);
+	const all = [
+		...(vary ?? []).map(({ as }, i) => [as, `vary[${i}].as`] as const),
+		...Object.keys(where ?? {}).map((name) => [name, `where.${name}`] as const),
+		...Object.keys(fields ?? {}).map((name) => [name, `fields.${name}`] as const),
+	];
+	for (const [name, path] of all) {
+		if (taken.has(name))
+			throw new ApiError('invalid_body', `${path}: the column "${name}" exists already.`, {
+				path,
+				fix: `Choose another name, such as ${name}_2.`,
+			});
+		taken.add(name);
+	}
+}
+
+export const handlers = [
+	handler(routes.sweep, async ({ host, entry }, { body }) => {
+		requireOwnNames(body);
+		const world = clone(entry.world);
+		let past: Past | null = null;
+		try {
+			const calls = body.leave_out?.calls;
+			if (calls != null) past = await pastCalls(host, entry.id, world, { calls });
+			return await sweepOf(host, entry, world, body, past);
+		} finally {
+			if (past !== null) dispose(past.world);
+			dispose(world);
+		}
+	}),
+];

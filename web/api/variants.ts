@@ -1,0 +1,162 @@
+/**
+ * The variants that a sweep names.
+ * Owns: the grid of values, and the requests that set a value or leave something out.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
+import type { Body } from '../../shared/contract/route.ts';
+import { MAX_RUNS, type sweep } from '../../shared/routes/sweep.ts';
+import { patchComponents } from '../../shared/routes/world.ts';
+import { filterOf } from '../sim/assertions/condition.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import type { World } from '../sim/core/world.ts';
+import { Look } from '../sim/rules/conditions/look.ts';
+import { type Requests, requireForks } from './jobs.ts';
+
+export type SweepBody = Body<typeof sweep>;
+export type Axis = NonNullable<SweepBody['vary']>[number];
+type Who = NonNullable<Axis['of']>;
+type SentVariant = NonNullable<SweepBody['variants']>[number];
+
+/** One row of the table, before it is run. */
+export interface Variant {
+	/** Values of its columns. */
+	readonly cells: readonly unknown[];
+	readonly seed: number | undefined;
+	readonly requests: Requests;
+	/** Index of the call of the past that is left out; null for none, undefined without a past. */
+	readonly leftOut?: number | null;
+	/** Values by the name of their axis. */
+	readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Entities by an id or a filter. Throws `entity_not_found` for an id, `invalid_body` if no entity matches the filter, and `invalid_assertion`. */
+export function idsOf(world: World, who: Who, path: string): number[] {
+	if (typeof who === 'number') return [entityAt(world, who).id];
+	const ids = [...new Look(world).members(filterOf(who as Parameters<typeof filterOf>[0], path))];
+	if (ids.length > 0) return ids;
+	throw new ApiError('invalid_body', `${path}: no entity matches the filter.`, {
+		path,
+		fix: 'Send a filter that matches living entities; POST /observe with the filter lists them.',
+	});
+}
+
+/** The values of an axis, in order. */
+export function valuesOf({ values, from, to, step, count }: Axis, path: string): readonly unknown[] {
+	if (values != null) return values;
+	const width = to! - from!;
+	const steps = count != null ? count - 1 : Math.floor(width / (step ?? 1) + 1e-9);
+	requireFewRuns(steps + 1, path);
+	const by = count != null ? width / steps : (step ?? 1);
+	// Twelve digits: 0.1 + 2 * 0.1 is 0.3.
+	return Array.from({ length: steps + 1 }, (_, i) => Number((from! + i * by).toPrecision(12)));
+}
+
+/** Throws `too_many_runs`. */
+export function requireFewRuns(runs: number, path: string): void {
+	if (runs <= MAX_RUNS) return;
+	throw new ApiError('too_many_runs', `The call asks for ${runs} runs; the limit is ${MAX_RUNS}.`, { path });
+}
+
+/** A body with one field, whose name may have dots. */
+function bodyWith(field: string, value: unknown): object {
+	return field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
+}
+
+const despawning = (ids: readonly number[]): Requests =>
+	ids.map((entity_id) => ({ path: '/despawn', body: { entity_id } }));
+
+/** A text that a request takes as it is. */
+const asItIs = (value: unknown): unknown =>
+	typeof value === 'string' && value.startsWith('$') ? `$${value}` : value;
+
+/** Fields that entities can get. */
+const FIELDS: readonly string[] = Object.keys(patchComponents.body!.shape);
+
+/** A field as its route takes it: conditions and tables name combat_damage combat.damage. Throws `invalid_body`. */
+function fieldOf(sent: string, path: string): string {
+	const flat = sent.replaceAll('.', '_');
+	if (FIELDS.includes(flat)) return flat;
+	if (FIELDS.includes(sent.split('.')[0]!)) return sent;
+	throw new ApiError('invalid_body', `${path}: POST /entities/{id}/components has no field "${sent}".`, {
+		path,
+		fix: suggestion(flat, FIELDS),
+	});
+}
+
+/** The requests that set a field to a value. */
+function settingOf(world: World, { field, of, path }: Axis, at: string): (value: unknown) => Requests {
+	if (field == null) return () => [];
+	const name = path == null ? fieldOf(field, `${at}.field`) : field;
+	const paths =
+		path == null ? idsOf(world, of!, `${at}.of`).map((id) => `/entities/${id}/components`) : [path];
+	return (value) => paths.map((to) => ({ path: to, body: bodyWith(name, asItIs(value)) }));
+}
+
+interface Part {
+	readonly columns: readonly string[];
+	readonly options: readonly Variant[];
+}
+
+const option = (
+	cells: readonly unknown[],
+	requests: Requests = [],
+	more: Partial<Variant> = {},
+): Variant => ({
+	cells,
+	requests,
+	seed: undefined,
+	values: {},
+	...more,
+});
+
+/** Adds the choice of a later part to what earlier parts have chosen. */
+const joined = (a: Variant, b: Variant): Variant => ({
+	cells: [...a.cells, ...b.cells],
+	requests: [...a.requests, ...b.requests],
+	seed: b.seed ?? a.seed,
+	values: { ...a.values, ...b.values },
+});
+
+/** All variants of a sweep over what is in the world now, with the names of their columns. */
+export function variantsOf(world: World, body: SweepBody): { columns: string[]; variants: Variant[] } {
+	const parts: Part[] = [];
+	for (const [at, axis] of (body.vary ?? []).entries()) {
+		const name = `vary[${at}]`;
+		if (axis.path != null) requireForks([{ path: axis.path }], `${name}.path`);
+		const requests = settingOf(world, axis, name);
+		const options = valuesOf(axis, name).map((value) =>
+			option([value], requests(value), { values: { [axis.as]: value } }),
+		);
+		parts.push({ columns: [axis.as], options });
+	}
+	if (body.variants != null) {
+		const options = body.variants.map((variant, at) => explicit(world, variant, at));
+		parts.push({ columns: ['variant'], options });
+	}
+	if (body.leave_out?.entities != null) {
+		const ids = idsOf(world, body.leave_out.entities, 'leave_out.entities');
+		const options = ids.map((id) => option([id], despawning([id])));
+		parts.push({ columns: ['without'], options: [option([null]), ...options] });
+	}
+	const count = parts.reduce((product, { options }) => product * options.length, body.seeds ?? 1);
+	requireFewRuns(count, 'vary');
+	requireForks(body.requests ?? [], 'requests');
+	const all = parts.reduce<Variant[]>(
+		(list, { options }) => list.flatMap((one) => options.map((other) => joined(one, other))),
+		[option([])],
+	);
+	const last = option([], body.requests ?? []);
+	return {
+		columns: parts.flatMap(({ columns }) => columns),
+		variants: all.map((variant) => joined(variant, last)),
+	};
+}
+
+function explicit(world: World, { name, seed, without, requests }: SentVariant, at: number): Variant {
+	const path = `variants[${at}]`;
+	requireForks(requests ?? [], `${path}.requests`);
+	const gone = without == null ? [] : despawning(idsOf(world, without, `${path}.without`));
+	return option([name ?? at], [...gone, ...(requests ?? [])], { seed: seed ?? undefined });
+}

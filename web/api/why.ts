@@ -1,0 +1,354 @@
+/**
+ * Handlers that answer why.
+ * Owns: how long they may look, and the sentence of each answer. All that they try is tried on copies.
+ */
+
+import { Dead } from '../../shared/components/dead.ts';
+import { Mesh } from '../../shared/components/mesh.ts';
+import { Path } from '../../shared/components/path.ts';
+import { Rule } from '../../shared/components/rule.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { DEAD_CAUSES } from '../../shared/documents/causes.ts';
+import * as routes from '../../shared/routes/why.ts';
+import { writeCondition } from '../../shared/verbs/conditions/index.ts';
+import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
+import type { Host } from '../host/context.ts';
+import type { LastDeath } from '../host/journal/life-trail.ts';
+import type { WorldEntry } from '../host/worlds.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
+import { rebuildParts } from '../sim/core/derived-parts.ts';
+import { entityAt, isAlive } from '../sim/core/entities.ts';
+import { shortest } from '../sim/core/float32.ts';
+import type { Work } from '../sim/core/work.ts';
+import { get, has, type World } from '../sim/core/world.ts';
+import { loadWorld } from '../sim/create-world.ts';
+import { parseFilter } from '../sim/rules/conditions/filter.ts';
+import { documentOf, ruleAt } from '../sim/rules/rule.ts';
+import type { Candidate, Request } from '../sim/why/candidate.ts';
+import type { Cause } from '../sim/why/cause.ts';
+import { type Searched, smallestChange } from '../sim/why/smallest-change.ts';
+import { diesBy, OUTLIVES_TICKS, survivalCandidates } from '../sim/why/survival.ts';
+import { fireCandidates, firesWithin, whyFire } from '../sim/why/why-fire.ts';
+import { isSentTo, reachCandidates, reachesIn, whyReach } from '../sim/why/why-reach.ts';
+import { visibleCandidates, whyVisible } from '../sim/why/why-visible.ts';
+import { boxOf } from './bounds-of.ts';
+import { handler } from './handler.ts';
+import { warned } from './warned.ts';
+import { stampOf } from './world-stamp.ts';
+
+/** Longest time spent on trying changes (ms). */
+const LONGEST_MS = 8000;
+
+const NONE: Searched = { change: null, tried: 0, finished: true };
+
+/** Does something with a copy of a world, whose derived parts are up to date. */
+async function onCopy<T>(host: Host, world: World, work: (copy: World) => T | Promise<T>): Promise<T> {
+	const copy = clone(world);
+	try {
+		await host.inSlices(rebuildParts(copy));
+		return await work(copy);
+	} finally {
+		dispose(copy);
+	}
+}
+
+function search(
+	host: Host,
+	copy: World,
+	tries: number,
+	candidates: readonly Candidate[],
+	alters: (changed: World) => Work<boolean> | boolean,
+): Promise<Searched> | Searched {
+	if (tries === 0) return NONE;
+	const until = host.now() + LONGEST_MS;
+	return host.inSlices(smallestChange(copy, candidates, alters, { tries, isLate: () => host.now() > until }));
+}
+
+/** A change with the calls that show it. */
+function shown(
+	{ change, ...more }: Searched,
+	entry: WorldEntry,
+	around: { before?: Request[]; after?: Request[] } = {},
+) {
+	if (change === null) return { change: null, ...more };
+	const { request, ...found } = change;
+	const world = around.before === undefined ? entry.id : FORK;
+	const requests = [
+		...(around.before ?? []),
+		inWorld(request, world),
+		...(around.after ?? []).map((one) => inWorld(one, world)),
+	];
+	return {
+		change: { ...found, requests: requests.map((one) => ({ ...one, body: { ...one.body } })) },
+		...more,
+	};
+}
+
+/** Fork in which an earlier change is shown. */
+const FORK = 'why';
+
+const inWorld = (request: Request, world: string): Request =>
+	world === 'main' || request.path.startsWith('/history')
+		? request
+		: { ...request, path: `${request.path}?world=${world}` };
+
+const said = ({ change, tried }: Searched, result: string): string => {
+	if (change === null) return tried === 0 ? '' : ` None of ${tried} changes of one field alters that.`;
+	const whose = change.id === null ? `the ${change.of}` : `${change.of} ${change.id}`;
+	return ` With ${change.field} of ${whose} ${change.to} instead of ${change.from}, ${result}.`;
+};
+
+const causesIn = <C extends string>(causes: readonly Cause<C>[]) => causes.map((cause) => ({ ...cause }));
+
+const firstOf = (causes: readonly Cause[]): string => causes[0]?.text ?? '';
+
+export const handlers = [
+	handler(
+		routes.whyFire,
+		async ({ host, entry, world }, { params: { rule: id }, query: { ticks, tries } }) => {
+			ruleAt(world, id);
+			return onCopy(host, world, async (copy) => {
+				const { when, filter, once, enabled } = documentOf(copy, id);
+				const why = whyFire(copy, id);
+				const fires_in = await onCopy(host, copy, (ahead) => host.inSlices(firesWithin(ahead, id, ticks)));
+				const fires = fires_in !== null;
+				const found = await search(host, copy, tries, fireCandidates(copy, id), function* (changed) {
+					if (!has(changed, id, Rule)) return false;
+					return ((yield* firesWithin(changed, id, ticks)) !== null) !== fires;
+				});
+				const begin = fires
+					? `It fires in ${fires_in} ticks.`
+					: `It does not fire within ${ticks} ticks. ${firstOf(why.causes)}`;
+				return {
+					rule: id,
+					name: why.name,
+					answer: `${begin}${said(found, fires ? 'it does not fire in that time' : 'it fires')}`,
+					reading: sayFiring({ when, filter: parseFilter(filter) }),
+					filter: writeCondition(parseFilter(filter)),
+					passing: why.passing,
+					enabled: enabled !== false,
+					once,
+					fired: why.fired,
+					last_fired: why.last_fired,
+					fires_in,
+					parts: why.now.map(({ happens: _, ...part }) => ({
+						...part,
+						nearest: part.nearest && { ...part.nearest },
+					})),
+					causes: causesIn(why.causes),
+					...warned([...why.warnings]),
+					...shown(found, entry),
+					...stampOf(world),
+				};
+			});
+		},
+	),
+
+	handler(routes.whyReach, async ({ host, entry, world }, { params, query: { to, ticks, tries } }) => {
+		const { id } = entityAt(world, params.id);
+		const goal = to == null ? get(world, id, Path)?.goal : pointIn(to);
+		if (goal === undefined)
+			throw new ApiError('bad_query', `Entity ${id} has no path, so its goal is unknown.`, {
+				fix: 'Add ?to=x,y,z with the position that it should reach.',
+				path: 'to',
+			});
+		return onCopy(host, world, async (copy) => {
+			const why = await host.inSlices(whyReach(copy, id, goal, ticks));
+			const candidates = reachCandidates(copy, id, why);
+			const found = await search(host, copy, tries, candidates, function* (changed) {
+				return (yield* reachesIn(changed, id, goal, ticks)) !== why.reaches;
+			});
+			const target = goal.map(shortest) as [number, number, number];
+			const walk: Request = { method: 'POST', path: '/path/set', body: { entity_id: id, target } };
+			const isOnItsWay = isSentTo(copy, id, goal);
+			const begin = why.reaches
+				? `It gets there in ${why.ticks} ticks.`
+				: `It does not get there within ${ticks} ticks. ${firstOf(why.causes)}`;
+			return {
+				entity_id: id,
+				to: target,
+				answer: `${begin}${said(found, why.reaches ? 'it does not get there' : 'it gets there')}`,
+				reaches: why.reaches,
+				ticks: why.ticks,
+				length: why.length,
+				speed: why.speed,
+				walk: isOnItsWay
+					? null
+					: { ...inWorld(walk, entry.id), method: 'POST' as const, body: { ...walk.body } },
+				causes: causesIn(why.causes),
+				...shown(found, entry, { after: [walk] }),
+				...stampOf(world),
+			};
+		});
+	}),
+
+	handler(routes.whyVisible, async ({ host, entry, world }, { params, query: { viewer, tries } }) => {
+		const { id } = entityAt(world, params.id);
+		const observer = viewer == null ? undefined : entityAt(world, viewer).id;
+		return onCopy(host, world, async (copy) => {
+			const box = await boxOf(host.assets, get(copy, id, Mesh)?.mesh);
+			const why = whyVisible(copy, id, box, observer);
+			const found = await search(
+				host,
+				copy,
+				tries,
+				visibleCandidates(copy, id, why.hiding),
+				(changed) => whyVisible(changed, id, box, observer).visible !== why.visible,
+			);
+			return {
+				entity_id: id,
+				answer: `${firstOf(why.causes)}${said(found, why.visible ? 'it is not in the picture' : 'it is in the picture')}`,
+				visible: why.visible,
+				distance: why.distance,
+				causes: causesIn(why.causes),
+				...shown(found, entry),
+				...stampOf(world),
+			};
+		});
+	}),
+
+	handler(routes.whyDead, async ({ host, entry, world }, { params: { id }, query: { ticks, tries } }) => {
+		const isHere = isAlive(world, id);
+		const { death, removed, finished } = await host.journal.life(
+			{ world: entry.id, id, isHere },
+			host.running,
+		);
+		if (death === null && removed === null && !isHere && finished) entityAt(world, id);
+		const dead = isHere ? has(world, id, Dead) : null;
+		const hits = death === null ? [] : await hitsOf(host, death);
+		const causes = deathCauses(id, dead, death, removed, hits);
+		const found = death === null || tries === 0 ? null : await saved(host, entry, id, death, ticks, tries);
+		const searched = found?.searched ?? NONE;
+		return {
+			entity_id: id,
+			answer: `${firstOf(causes)}${said(searched, 'it lives')}`,
+			dead,
+			died_at: death?.tick ?? null,
+			entry: death?.entry ?? null,
+			killer: death?.killer ?? null,
+			health: (death?.health ?? []).map(([tick, current]) => ({ tick, current })),
+			hits,
+			hit_count: death?.hit_count ?? 0,
+			rules: (death?.rules ?? []).map((rule) => ({ ...rule })),
+			causes,
+			...shown(searched, entry, found ?? {}),
+			finished: finished && searched.finished,
+			...stampOf(world),
+		};
+	}),
+];
+
+const pointIn = (text: string) => text.split(',').map(Number) as unknown as readonly [number, number, number];
+
+/** Damage, with the call that dealt it. */
+async function hitsOf(host: Host, { hits }: LastDeath) {
+	const calls = new Map<number, { sender: string; method: string; path: string }>();
+	for (const { entry, called } of hits) {
+		if (!called || calls.has(entry)) continue;
+		const { lines } = await host.journal.lines(entry, 1, {}, host.running);
+		const head = lines[0]?.head;
+		if (lines[0]?.entry === entry && head?.kind === 'call')
+			calls.set(entry, { sender: head.sender.name, method: head.method, path: head.path });
+	}
+	return hits.map(({ called, source_tags, ...hit }) => {
+		const call = called ? calls.get(hit.entry) : undefined;
+		return { ...hit, source_tags: [...source_tags], ...(call === undefined ? {} : { call }) };
+	});
+}
+
+function deathCauses(
+	id: number,
+	dead: boolean | null,
+	death: LastDeath | null,
+	removed: { readonly tick: number; readonly entry: number } | null,
+	hits: Awaited<ReturnType<typeof hitsOf>>,
+): Cause<(typeof DEAD_CAUSES)[number]>[] {
+	const causes: Cause<(typeof DEAD_CAUSES)[number]>[] = [];
+	if (death === null) {
+		if (removed !== null)
+			causes.push({
+				code: 'removed',
+				text: `Entity ${id} did not die: it was removed by tick ${removed.tick} (entry ${removed.entry} of the history).`,
+			});
+		else if (dead === false)
+			causes.push({ code: 'alive', text: `Entity ${id} is alive, and the journal has no death of it.` });
+		else
+			causes.push({ code: 'unknown', text: `The journal that was searched has no death of entity ${id}.` });
+		return causes;
+	}
+	const rules = death.rules
+		.map((rule) => `rule ${rule.id}${rule.name === null ? '' : ` "${rule.name}"`}`)
+		.join(', ');
+	const fired = rules === '' ? '' : ` Fired then: ${rules}.`;
+	const when = `Entity ${id} died at tick ${death.tick}`;
+	const last = hits.at(-1);
+	if (last !== undefined && last.tick >= death.tick - 1) {
+		const bySource =
+			last.source === null
+				? ''
+				: ` from entity ${last.source}${last.source_tags.length > 0 ? ` (${last.source_tags.join(', ')})` : ''}`;
+		const from =
+			last.call === undefined
+				? bySource
+				: `${bySource} by ${last.call.method} ${last.call.path} of "${last.call.sender}" (entry ${last.entry})`;
+		causes.push({
+			code: last.call === undefined ? 'damage' : 'damage_by_call',
+			text: `${when}: the last of ${death.hit_count} hits was ${last.amount} damage${from}.${last.call === undefined && last.source === null ? fired : ''}`,
+			...(last.source === null ? {} : { entity_id: last.source }),
+		});
+	} else
+		causes.push({
+			code: 'health_lost',
+			text: `${when} without damage: its health was set to ${death.health.at(-1)?.[1] ?? 0}.${fired}`,
+		});
+	if (dead === false) causes.push({ code: 'alive', text: 'It is alive again now.' });
+	return causes;
+}
+
+interface Saved {
+	readonly searched: Searched;
+	readonly before: Request[];
+	readonly after: Request[];
+}
+
+/** Looks for a change before a death that saves the entity; null if the death does not follow from an earlier state alone. */
+async function saved(
+	host: Host,
+	entry: WorldEntry,
+	id: number,
+	death: LastDeath,
+	ticks: number,
+	tries: number,
+): Promise<Saved | null> {
+	const earliest = Math.max(death.tick - ticks, death.since, death.from_tick, 0);
+	for (const tick of [earliest, earliest + 1]) {
+		if (tick >= death.tick) break;
+		const { bytes } = await host.moment({ world: entry.id, tick });
+		const then = loadWorld(bytes, entry.world.assets);
+		try {
+			const entity = { id, generation: death.generation };
+			const died = await onCopy(host, then, (copy) => host.inSlices(diesBy(copy, entity, death.tick)));
+			if (died !== death.tick) continue;
+			const sources = death.hits.flatMap(({ source }) => (source === null ? [] : [source]));
+			const candidates = survivalCandidates(
+				then,
+				id,
+				sources.reverse().filter((one) => isAlive(then, one)),
+				death.rules.filter((rule) => has(then, rule.id, Rule)).map((rule) => rule.id),
+			);
+			const until = death.tick + OUTLIVES_TICKS;
+			const searched = await search(host, then, tries, candidates, function* (changed) {
+				return (yield* diesBy(changed, entity, until)) === null;
+			});
+			const fork = { fork_id: FORK, of: entry.id, tick };
+			return {
+				searched,
+				before: [{ method: 'POST', path: '/history/fork', body: fork }],
+				after: [{ method: 'POST', path: '/step', body: { ticks: until - tick } }],
+			};
+		} finally {
+			dispose(then);
+		}
+	}
+	return null;
+}

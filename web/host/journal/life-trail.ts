@@ -1,0 +1,245 @@
+/**
+ * The last death of an entity, with the damage before it, from a journal that is re-run.
+ * Owns: what is noted of each tick and call, and which part of the journal is re-run.
+ * Never: changes a world that anybody has.
+ */
+
+import { Health } from '../../../shared/components/health.ts';
+import { Rule } from '../../../shared/components/rule.ts';
+import { RuleTally } from '../../../shared/components/rule-tally.ts';
+import { Tags } from '../../../shared/components/tags.ts';
+import { Team } from '../../../shared/components/team.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { DamageDealt } from '../../../shared/events/damage.ts';
+import { Death } from '../../../shared/events/death.ts';
+import type { Journal } from '../../../shared/transport/journal.ts';
+import type { Entry } from '../../../shared/transport/journal-entry.ts';
+import { isAlive } from '../../sim/core/entities.ts';
+import { eventsOfLastTick, eventsSinceLastTick } from '../../sim/core/events.ts';
+import { shortest } from '../../sim/core/float32.ts';
+import { each, get, type World } from '../../sim/core/world.ts';
+import { documentOf } from '../../sim/rules/rule.ts';
+import type { WorldEntry, Worlds } from '../worlds.ts';
+import { entriesFrom } from './history.ts';
+import type { Moment, Pace, Searching } from './replay.ts';
+
+/** Damage that is noted before a death: the last so many. */
+const MAX_HITS = 50;
+/** Longest time spent on re-running (ms). */
+const LONGEST_MS = 15_000;
+
+export interface Hit {
+	/** Ticks completed when it was sent. */
+	readonly tick: number;
+	/** Entry of the call or of the ticks that sent it. */
+	readonly entry: number;
+	/** True if a call sent it. */
+	readonly called: boolean;
+	readonly amount: number;
+	readonly category: string;
+	readonly source: number | null;
+	readonly source_tags: readonly string[];
+	readonly source_team: number | null;
+}
+
+export interface RuleFired {
+	readonly id: number;
+	readonly name: string | null;
+}
+
+export interface LastDeath {
+	/** Ticks completed after the tick on which it died. */
+	readonly tick: number;
+	readonly entry: number;
+	readonly generation: number;
+	readonly killer: number | null;
+	/** Health after each of the last ticks in which it changed, oldest first. */
+	readonly health: readonly (readonly [tick: number, current: number])[];
+	readonly hits: readonly Hit[];
+	/** Damage in all, noted or not. */
+	readonly hit_count: number;
+	/** Rules that fired last on the tick of the death, or on the one before. */
+	readonly rules: readonly RuleFired[];
+	/** Tick of the world after the last call before it: from there on, nothing but ticks led to it. */
+	readonly since: number;
+	/** The first tick that was looked at. */
+	readonly from_tick: number;
+}
+
+export interface Life {
+	readonly death: LastDeath | null;
+	/** It was removed, or its place taken by another entity, without dying: after which tick and entry. */
+	readonly removed: { readonly tick: number; readonly entry: number } | null;
+	/** False if time ran out first. */
+	readonly finished: boolean;
+}
+
+export interface LifeSearch {
+	readonly world: string;
+	readonly id: number;
+	/** True if it is in the world now. */
+	readonly isHere: boolean;
+}
+
+/** Looks through the journal from its end, from one stored state to the next. */
+export async function lifeOf(
+	journal: Journal,
+	search: LifeSearch,
+	now: () => number,
+	pace: Pace,
+	make: (moment: Moment) => Promise<void>,
+): Promise<Life> {
+	const { next, states } = await journal.extent();
+	const until = now() + LONGEST_MS;
+	let end = next;
+	for (const from of [...states].reverse()) {
+		if (from < end && (!search.isHere || (await hasDeath(journal, search.world, from, end, pace)))) {
+			const trail = new LifeTrail(search, () => now() > until);
+			await make({ entry: end, from, of: search.world, search: trail });
+			const { death, removed } = trail;
+			if (death !== null || removed !== null || trail.isLate)
+				return { death, removed, finished: !trail.isLate };
+		}
+		end = Math.min(end, from);
+	}
+	return { death: null, removed: null, finished: true };
+}
+
+async function hasDeath(
+	journal: Journal,
+	world: string,
+	from: number,
+	end: number,
+	pace: Pace,
+): Promise<boolean> {
+	for await (const { head } of entriesFrom(journal, from, pace, end)) if (marks(head, world)) return true;
+	return false;
+}
+
+const marks = (head: Entry['head'], world: string): boolean =>
+	(head.happened ?? []).some(({ id, kind }) => id === world && kind === Death.kind);
+
+class LifeTrail implements Searching {
+	death: LastDeath | null = null;
+	removed: Life['removed'] = null;
+	isLate = false;
+	readonly #search: LifeSearch;
+	readonly #hasTime: () => boolean;
+	#generation = -1;
+	#hits: Hit[] = [];
+	#hitCount = 0;
+	#health: (readonly [number, number])[] = [];
+	#sequence = -1;
+	#since = -1;
+	#from = -1;
+
+	constructor(search: LifeSearch, isLate: () => boolean) {
+		this.#search = search;
+		this.#hasTime = isLate;
+	}
+
+	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
+		if (id === this.#search.world) this.#note(entry, world, false);
+		return this.#isOver();
+	}
+
+	ended(entry: number, worlds: Worlds): boolean {
+		const sought = worlds.all().find(({ id }) => id === this.#search.world);
+		if (sought !== undefined) {
+			this.#note(entry, sought.world, true);
+			this.#since = sought.world.tick;
+		}
+		return this.#isOver();
+	}
+
+	#isOver(): boolean {
+		this.isLate ||= this.#hasTime();
+		return this.isLate;
+	}
+
+	#note(entry: number, world: World, called: boolean): void {
+		const { id } = this.#search;
+		if (this.#from < 0) this.#from = world.tick;
+		this.#live(entry, world);
+		if (this.#generation < 0) return;
+		const events = called ? eventsSinceLastTick(world) : eventsOfLastTick(world);
+		for (const event of events) {
+			if (event.sequence <= this.#sequence) continue;
+			const named = (event.data as Readonly<Record<string, unknown>>)[
+				event.kind === Death.kind ? 'entity' : 'target'
+			] as EntityHandle | null | undefined;
+			if (named?.id !== id) continue;
+			if (event.kind === DamageDealt.kind) this.#hit(entry, world, called, event.data);
+			if (event.kind === Death.kind && !called) this.#died(entry, world, named.generation, event.data);
+		}
+		this.#sequence = Math.max(this.#sequence, events.at(-1)?.sequence ?? -1);
+	}
+
+	/** Follows which entity has the id, and its health. */
+	#live(entry: number, world: World): void {
+		const { id } = this.#search;
+		const generation = isAlive(world, id) ? world.entities.generations.data[id]! : -1;
+		if (generation !== this.#generation) {
+			if (this.#generation >= 0 && this.death?.generation !== this.#generation)
+				this.removed = { tick: world.tick, entry };
+			if (generation >= 0) {
+				this.removed = null;
+				[this.#hits, this.#hitCount, this.#health] = [[], 0, []];
+			}
+			this.#generation = generation;
+		}
+		const current = get(world, id, Health)?.current;
+		if (generation < 0 || current === undefined || this.#health.at(-1)?.[1] === shortest(current)) return;
+		this.#health.push([world.tick, shortest(current)]);
+		if (this.#health.length > MAX_HITS) this.#health.shift();
+	}
+
+	#hit(entry: number, world: World, called: boolean, data: object): void {
+		const {
+			amount,
+			source,
+			category = 'physical',
+		} = data as {
+			readonly amount: number;
+			readonly source: EntityHandle | null;
+			readonly category?: string;
+		};
+		const from = source !== null && isAlive(world, source.id) ? source.id : null;
+		this.#hitCount++;
+		this.#hits.push({
+			tick: world.tick,
+			entry,
+			called,
+			amount: shortest(amount),
+			category,
+			source: source?.id ?? null,
+			source_tags: from === null ? [] : (get(world, from, Tags)?.tags ?? []),
+			source_team: from === null ? null : (get(world, from, Team)?.team ?? null),
+		});
+		if (this.#hits.length > MAX_HITS) this.#hits.shift();
+	}
+
+	#died(entry: number, world: World, generation: number, data: object): void {
+		const { killer } = data as { readonly killer: EntityHandle | null };
+		const rules: RuleFired[] = [];
+		each(world, [Rule, RuleTally], (slot) => {
+			// What a rule does after the deaths of a tick shows on the next one.
+			if (get(world, slot, RuleTally)!.last >= world.tick - 1)
+				rules.push({ id: slot, name: documentOf(world, slot).name ?? null });
+		});
+		this.death = {
+			tick: world.tick,
+			entry,
+			generation,
+			killer: killer?.id ?? null,
+			health: this.#health,
+			hits: this.#hits,
+			hit_count: this.#hitCount,
+			rules,
+			since: this.#since,
+			from_tick: this.#from,
+		};
+		// The next life has hits of its own.
+		[this.#hits, this.#hitCount, this.#health] = [[], 0, []];
+	}
+}

@@ -1,0 +1,230 @@
+/**
+ * A range of a journal with other calls: without some, with others in their place, or with more.
+ * Owns: which entries are re-run, once as they were and once with the change, and where the two differ.
+ * Never: changes a world that anybody has.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
+import type { Principal } from '../../../shared/contract/principal.ts';
+import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
+import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
+import { decodeEntry } from '../../../shared/transport/journal-entry.ts';
+import { filterOf, untilCondition } from '../../sim/assertions/condition.ts';
+import { encodeWorld } from '../../sim/core/codec.ts';
+import { digest } from '../../sim/core/digest.ts';
+import { shortest } from '../../sim/core/float32.ts';
+import type { World } from '../../sim/core/world.ts';
+import { Look } from '../../sim/rules/conditions/look.ts';
+import { measure } from '../../sim/rules/conditions/measure.ts';
+import type { Done } from '../dispatch.ts';
+import type { WorldEntry, Worlds } from '../worlds.ts';
+import type {
+	GivenRequest,
+	Outlook,
+	Replayed,
+	ReplayedCall,
+	ReplayLook,
+	ReplayTurn,
+} from './host-journal.ts';
+import { JournalDivergence, type Moment, type OtherCall, type Searching, type Watch } from './replay.ts';
+import { type LookThen, undoneUpTo } from './undone.ts';
+
+/** Calls with another answer that are listed. */
+const MAX_CALLS = 100;
+/** Rows of fields that are returned. */
+const MAX_ROWS = 1000;
+
+/** `now`: digest of the world as it is. Rejects with `no_moment`, `journal_cut` or `depended_on`. */
+export async function replayedWith(
+	journal: Journal,
+	turn: ReplayTurn,
+	sender: Principal,
+	now: string | undefined,
+	look: LookThen,
+): Promise<Replayed> {
+	const { world } = turn;
+	const { first, next, states } = await journal.extent();
+	const to = turn.to ?? next - 1;
+	const changed = [...turn.without, ...turn.instead.map(([at]) => at), ...turn.before.map(([at]) => at)];
+	const from = Math.min(turn.from ?? Number.POSITIVE_INFINITY, ...changed);
+	for (const entry of [...changed, to]) await requireCall(journal, entry, first, next, turn);
+	if (changed.some((entry) => entry > to))
+		throw new ApiError(
+			'no_moment',
+			`Entry ${Math.max(...changed)} comes after the last entry to replay, ${to}.`,
+		);
+	const skipped = await undoneUpTo(journal, world, from, to);
+	const state = states.findLast((at) => at <= skipped.from);
+	if (state === undefined)
+		throw new ApiError('journal_cut', `No state before entry ${skipped.from} is stored any more.`);
+	const base = { entry: to + 1, of: world, from: state, unchecked: true as const };
+	const others = (list: ReplayTurn['instead']) =>
+		new Map(list.map(([at, request]) => [at, otherCall(request, sender, world)]));
+	const run = (moment: Moment, tape: Tape) =>
+		look({ ...moment, watch: tape, search: tape }, (worlds) => {
+			const entry = worlds.find(world);
+			if (entry === undefined) return null;
+			return {
+				outlook: outlookOf(entry.world, turn.look),
+				bytes: turn.keeps ? encodeWorld(entry.world) : null,
+			};
+		});
+	const [then, other] = [new Tape(world, from), new Tape(world, from)];
+	const original = await run({ ...base, without: skipped.entries }, then);
+	if (original === null) throw new ApiError('no_moment', `There was no world "${world}" after entry ${to}.`);
+	if (to === next - 1 && now !== undefined && original.outlook.state_digest !== now)
+		throw new JournalError(
+			'failed',
+			`Replaying the journal did not give the current state of the world "${world}".`,
+		);
+	const result = await run(
+		{
+			...base,
+			without: new Set([...skipped.entries, ...turn.without]),
+			instead: others(turn.instead),
+			before: others(turn.before),
+		},
+		other,
+	).catch((error: unknown) => {
+		if (!(error instanceof JournalDivergence)) throw error;
+		throw new ApiError('depended_on', `With this change, later calls could not be re-run: ${error.message}`);
+	});
+	if (result === null)
+		throw new ApiError('depended_on', `With this change, the world "${world}" would not exist.`);
+	const calls = other.changedSince(then);
+	return {
+		bytes: result.bytes,
+		from,
+		to,
+		original: original.outlook,
+		replayed: result.outlook,
+		first_difference: other.firstDifference(then),
+		calls: calls.slice(0, MAX_CALLS),
+		call_count: calls.length,
+	};
+}
+
+/** Throws `no_moment` or `journal_cut` for an entry that is not stored, or that has ticks of play and is to be changed. */
+async function requireCall(
+	journal: Journal,
+	entry: number,
+	first: number,
+	next: number,
+	{ without, instead }: ReplayTurn,
+): Promise<void> {
+	if (entry >= next || entry < 0)
+		throw new ApiError(
+			'no_moment',
+			`The journal has no entry ${entry}: its entries are ${first} to ${next - 1}.`,
+		);
+	if (entry < first)
+		throw new ApiError(
+			'journal_cut',
+			`Entry ${entry} is no longer stored. The oldest stored entry is ${first}.`,
+		);
+	if (!without.includes(entry) && !instead.some(([at]) => at === entry)) return;
+	const [bytes] = await journal.read(entry, 1);
+	if (decodeEntry(bytes!).head.kind === 'between')
+		throw new ApiError('no_moment', `Entry ${entry} has ticks of play, which are not a call.`, {
+			fix: 'Send the entry of a call, as GET /history?bodies=true lists them.',
+		});
+}
+
+const encoder = new TextEncoder();
+
+function otherCall({ method, path: sent, body }: GivenRequest, sender: Principal, world: string): OtherCall {
+	const { path, query } = pathAndQuery(sent);
+	const names = /(?:^|&)world=/.test(query) || world === 'main' || path.startsWith('/fork/');
+	const about = names
+		? query
+		: [query, `world=${encodeURIComponent(world)}`].filter((part) => part !== '').join('&');
+	return {
+		request: {
+			method,
+			path,
+			query: about,
+			headers: body === undefined ? {} : { 'content-type': 'application/json' },
+			body: body === undefined ? EMPTY_BODY : encoder.encode(JSON.stringify(body)),
+		},
+		sender,
+		world,
+	};
+}
+
+/** What is asked about a world. Throws `invalid_assertion`. */
+function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Outlook {
+	const look = new Look(world);
+	const members = fields.length === 0 ? [] : look.members(filterOf(filter ?? 'any'));
+	const value = (id: number, field: string) => {
+		const number = measure(field).of(look.who(id));
+		return number === undefined ? null : Math.fround(number) === number ? shortest(number) : number;
+	};
+	return {
+		tick: world.tick,
+		state_digest: digest(world),
+		conditions: conditions.map((text, i) => {
+			const { passed, message } = look.find(untilCondition(text, `conditions[${i}]`));
+			return { passed, message };
+		}),
+		rows: members.slice(0, MAX_ROWS).map((id) => [id, ...fields.map((field) => value(id, field))]),
+	};
+}
+
+/** What happens while entries are re-run: the digest at each tick, and the status of each call. */
+class Tape implements Searching, Watch {
+	readonly #world: string;
+	readonly #from: number;
+	/** By tick, the last digest there, and the first entry that came to it. */
+	readonly #ticks = new Map<number, { readonly digest: string; readonly entry: number }>();
+	readonly #calls: { readonly key: string; readonly call: ReplayedCall }[] = [];
+
+	constructor(world: string, from: number) {
+		this.#world = world;
+		this.#from = from;
+	}
+
+	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
+		if (id === this.#world) this.#note(entry, world);
+		return false;
+	}
+
+	ended(entry: number, worlds: Worlds): boolean {
+		const sought = worlds.all().find(({ id }) => id === this.#world);
+		if (sought !== undefined) this.#note(entry, sought.world);
+		return false;
+	}
+
+	#note(entry: number, world: World): void {
+		if (entry < this.#from - 1) return;
+		const now = digest(world);
+		if (this.#ticks.get(world.tick)?.digest !== now) this.#ticks.set(world.tick, { digest: now, entry });
+	}
+
+	begins(): void {}
+
+	ends(entry: number, _: Worlds, { response, fix }: Done, isOther: boolean, call: string): void {
+		if (entry < this.#from) return;
+		const key = isOther ? `other ${entry} ${this.#calls.length}` : String(entry);
+		this.#calls.push({ key, call: { entry, call, was: null, status: response.status, fix: fix ?? null } });
+	}
+
+	/** The first tick at which this differs from another one. */
+	firstDifference(other: Tape): Replayed['first_difference'] {
+		const ticks = [...new Set([...this.#ticks.keys(), ...other.#ticks.keys()])].sort((a, b) => a - b);
+		for (const tick of ticks) {
+			const [mine, its] = [this.#ticks.get(tick), other.#ticks.get(tick)];
+			if (mine?.digest !== its?.digest) return { tick, entry: (its ?? mine)!.entry };
+		}
+		return null;
+	}
+
+	/** Calls that another one does not have, or answered otherwise. */
+	changedSince(other: Tape): ReplayedCall[] {
+		const before = new Map(other.#calls.map(({ key, call }) => [key, call.status]));
+		return this.#calls.flatMap(({ key, call }) => {
+			const was = before.get(key);
+			return was === call.status ? [] : [{ ...call, was: was ?? null }];
+		});
+	}
+}

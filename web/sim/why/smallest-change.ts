@@ -1,0 +1,172 @@
+/**
+ * The smallest change of one field that alters a result, as far as it was looked for.
+ * Owns: which values are tried, and in which order. All fields are tried with a small change first, then with larger ones; a change
+ * that works is made smaller by bisection. Each try is a copy of the world, which is dropped.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { clone, dispose } from '../core/clone.ts';
+import { rebuildParts } from '../core/derived-parts.ts';
+import type { Work } from '../core/work.ts';
+import type { World } from '../core/world.ts';
+import { applied, type Candidate, type Request } from './candidate.ts';
+import type { Leaf } from './leaves.ts';
+
+export interface Found {
+	readonly of: Candidate['of'];
+	readonly id: number | null;
+	readonly field: string;
+	readonly from: Leaf;
+	readonly to: Leaf;
+	/** Size of the change as a share of the former value, or of 1 if that is 0; null for a boolean. */
+	readonly relative: number | null;
+	readonly request: Request;
+}
+
+export interface Searched {
+	readonly change: Found | null;
+	readonly tried: number;
+	/** False if tries or time ran out first. */
+	readonly finished: boolean;
+}
+
+export interface Limits {
+	readonly tries: number;
+	/** True if it takes too long. */
+	readonly isLate: () => boolean;
+}
+
+/** Shares of the former value by which fields are changed. A boolean changes wholly. */
+const SHARES = [0.02, 0.1, 0.3, 1, 3, 10, 100];
+const WHOLLY = 1;
+/** Parts of the former value between a small change and none of it left. */
+const PARTS = [0.5, 0.2, 0.05, 0.01];
+/** Halvings of a change that works. */
+const HALVINGS = 6;
+/** Changes of one size that are made smaller. */
+const REFINED = 3;
+
+interface Hit {
+	readonly candidate: Candidate;
+	readonly to: Leaf;
+	/** The nearest value in the same direction that did not work. */
+	readonly below: Leaf;
+}
+
+/** `alters` says whether the result of a changed copy is another one. */
+export function* smallestChange(
+	world: World,
+	candidates: readonly Candidate[],
+	alters: (copy: World) => Work<boolean> | boolean,
+	limits: Limits,
+): Work<Searched> {
+	const search = new Search(world, alters, limits);
+	const failed = new Map<string, number>();
+	for (const share of SHARES) {
+		const hits: Hit[] = [];
+		for (const [i, candidate] of candidates.entries())
+			for (const to of valuesAt(candidate, share)) {
+				const key = `${i} ${Number(to) > Number(candidate.from)}`;
+				const below = failed.get(key) ?? candidate.from;
+				if (to === below) continue;
+				if (yield* search.works(candidate, to)) hits.push({ candidate, to, below });
+				else if (typeof to === 'number') failed.set(key, to);
+				if (search.isOver) break;
+			}
+		if (hits.length > 0) {
+			const refined: Found[] = [];
+			for (const hit of hits.sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, REFINED))
+				refined.push(foundAs(hit.candidate, yield* search.refined(hit)));
+			refined.sort((a, b) => (a.relative ?? WHOLLY) - (b.relative ?? WHOLLY));
+			return { change: refined[0]!, tried: search.tried, finished: !search.isOver };
+		}
+		if (search.isOver) break;
+	}
+	return { change: null, tried: search.tried, finished: !search.isOver };
+}
+
+/** Values of a field that differ from it by a share, in both directions. */
+function valuesAt({ from, allows, texts }: Candidate, share: number): Leaf[] {
+	if (texts !== undefined && share === WHOLLY) return [...texts];
+	if (typeof from === 'boolean') return share === WHOLLY ? [!from] : [];
+	if (typeof from === 'string') return [];
+	const isWhole = Number.isInteger(from) && !allows(from + 0.5) && !allows(from - 0.5);
+	const size = isWhole ? Math.max(1, Math.round(share * scaleOf(from))) : share * scaleOf(from);
+	const parts =
+		share === WHOLLY ? PARTS.map((part) => (isWhole ? Math.round(from * part) : from * part)) : [];
+	return [from + size, ...parts, from - size].map(short).filter((to) => to !== from && allows(to));
+}
+
+const scaleOf = (from: number): number => (from === 0 ? 1 : Math.abs(from));
+
+/** Without the digits that come from calculating. */
+const short = (value: number): number => Number(value.toPrecision(7));
+
+const sizeOf = ({ candidate: { from }, to }: Pick<Hit, 'candidate' | 'to'>): number =>
+	typeof from === 'number' ? Math.abs(Number(to) - from) / scaleOf(from) : WHOLLY;
+
+const foundAs = (candidate: Candidate, to: Leaf): Found => ({
+	of: candidate.of,
+	id: candidate.id,
+	field: candidate.field,
+	from: candidate.from,
+	to,
+	relative: typeof to === 'number' ? Number(sizeOf({ candidate, to }).toPrecision(3)) : null,
+	request: candidate.request(to),
+});
+
+class Search {
+	tried = 0;
+	readonly #world: World;
+	readonly #alters: (copy: World) => Work<boolean> | boolean;
+	readonly #limits: Limits;
+
+	constructor(world: World, alters: (copy: World) => Work<boolean> | boolean, limits: Limits) {
+		this.#world = world;
+		this.#alters = alters;
+		this.#limits = limits;
+	}
+
+	get isOver(): boolean {
+		return this.tried >= this.#limits.tries || this.#limits.isLate();
+	}
+
+	*works(candidate: Candidate, to: Leaf): Work<boolean> {
+		this.tried++;
+		const copy = clone(this.#world);
+		try {
+			if (!applied(candidate, copy, to)) return false;
+			yield* rebuildParts(copy);
+			const alters = this.#alters(copy);
+			return typeof alters === 'boolean' ? alters : yield* alters;
+		} catch (error) {
+			// What cannot be computed, such as a mesh that is too large, is no way out.
+			if (error instanceof ApiError) return false;
+			throw error;
+		} finally {
+			dispose(copy);
+		}
+	}
+
+	/** A smaller change that works as well, with few digits. */
+	*refined({ candidate, to, below }: Hit): Work<Leaf> {
+		if (typeof to !== 'number' || typeof below !== 'number') return to;
+		let [works, fails] = [to, below];
+		for (let i = 0; i < HALVINGS && !this.#limits.isLate(); i++) {
+			const middle = candidate.allows((works + fails) / 2)
+				? short((works + fails) / 2)
+				: Math.round((works + fails) / 2);
+			if (middle === works || middle === fails || !candidate.allows(middle)) break;
+			if (yield* this.works(candidate, middle)) works = middle;
+			else fails = middle;
+		}
+		for (const digits of [1, 2, 3]) {
+			const round = Number(works.toPrecision(digits));
+			const isBetween = works > fails ? round > fails && round <= works : round < fails && round >= works;
+			if (round === works) break;
+			if (!isBetween || !candidate.allows(round) || this.#limits.isLate()) continue;
+			if (yield* this.works(candidate, round)) return round;
+		}
+		return works;
+	}
+}

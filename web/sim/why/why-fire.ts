@@ -1,0 +1,198 @@
+/**
+ * Reasons that a rule fires or does not.
+ * Owns: naming them, for a world as it is, and the entities whose fields may alter it.
+ */
+
+import { Rule } from '../../../shared/components/rule.ts';
+import { RuleTally } from '../../../shared/components/rule-tally.ts';
+import type { FIRE_CAUSES } from '../../../shared/documents/causes.ts';
+import {
+	aboutOf,
+	conditionKind,
+	type InnerCondition,
+	isMomentary,
+	readsOf,
+	writeCondition,
+} from '../../../shared/verbs/conditions/index.ts';
+import { joinedParts } from '../../../shared/verbs/conditions/reading.ts';
+import { eachEntity } from '../core/entities.ts';
+import { shortest } from '../core/float32.ts';
+import type { Work } from '../core/work.ts';
+import { each, get, read, type World } from '../core/world.ts';
+import { explainRule, looked, type RuleExplained } from '../diagnose/explain-rules.ts';
+import { parseFilter } from '../rules/conditions/filter.ts';
+import { Look } from '../rules/conditions/look.ts';
+import { measure } from '../rules/conditions/measure.ts';
+import { documentOf } from '../rules/rule.ts';
+import { step } from '../step.ts';
+import { type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
+import type { Cause } from './cause.ts';
+
+export interface PartNow {
+	/** It is about an event. */
+	readonly happens: boolean;
+	readonly part: string;
+	readonly holds: boolean;
+	readonly holds_for: number | null;
+	/** What was found, in words. */
+	readonly now: string;
+	/** For a comparison of a field: the entity that comes nearest, with its value. */
+	readonly nearest: { readonly entity_id: number; readonly value: number } | null;
+}
+
+export interface WhyFire extends RuleExplained {
+	readonly now: readonly PartNow[];
+	readonly causes: readonly Cause<(typeof FIRE_CAUSES)[number]>[];
+}
+
+/** Looks at a rule as it is now. Throws `rule_not_found`. */
+export function whyFire(world: World, id: number): WhyFire {
+	const explained = explainRule(world, id);
+	const { when, filter } = documentOf(world, id);
+	const typed = parseFilter(filter);
+	const look = new Look(world, { filter: typed, since: read(world, Rule, 'created')[id]! });
+	const now = looked(when).map((part, i) => {
+		const { part: words, holds, holds_for } = explained.parts[i]!;
+		const happens = readsOf(part).some((name) => name.startsWith('event:'));
+		return {
+			happens,
+			part: words,
+			holds,
+			holds_for,
+			now: look.find(part).message,
+			nearest: nearestTo(look, part),
+		};
+	});
+	return { ...explained, now, causes: causesOf(world, id, explained, now, look) };
+}
+
+function causesOf(
+	world: World,
+	id: number,
+	{ fired, last_fired, passing, warnings }: RuleExplained,
+	parts: readonly PartNow[],
+	look: Look,
+): WhyFire['causes'] {
+	const { when, filter, once, enabled } = documentOf(world, id);
+	const memory = read(world, Rule, 'memory')[id]!;
+	const causes: Cause<(typeof FIRE_CAUSES)[number]>[] = [];
+	const add = (code: (typeof FIRE_CAUSES)[number], text: string, entity_id?: number) =>
+		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
+	if (enabled === false) add('disabled', 'The rule is disabled: PATCH /rule/{id} with "enabled": true.');
+	if (once && memory.fired)
+		add('fired_once', `It has "once", and has fired${last_fired === null ? '' : ` at tick ${last_fired}`}.`);
+	const holding = look.holds(when, '');
+	const heldBefore =
+		typeof holding === 'boolean'
+			? holding && memory.holds
+			: holding.length > 0 &&
+				holding.every(({ subject: who }) =>
+					who === null ? false : memory.entities.includes(`|${who.id}:${who.generation}`),
+				);
+	if (heldBefore && !isMomentary(when))
+		add(
+			'already_held',
+			'Its condition holds, and held before: it fires when the condition begins to hold, not while it holds.',
+		);
+	if (fired > 0)
+		add('fires', `It has fired ${fired === 1 ? 'once' : `${fired} times`}, last at tick ${last_fired}.`);
+	const isEmpty = aboutOf(when).subject && passing === 0;
+	if (isEmpty) {
+		const named = warnings.find((warning) => warning.startsWith('filter'));
+		const hint = named === undefined ? '' : ` ${named}.`;
+		add('no_entity_passes', `No entity passes the filter "${writeCondition(parseFilter(filter))}".${hint}`);
+	}
+	const isEither = conditionKind(when).either === true;
+	const holds = typeof holding === 'boolean' ? holding : holding.length > 0;
+	const failing = holds || isEmpty ? [] : parts.filter((part) => !part.holds || isEither);
+	for (const { part, now, nearest, happens } of failing) {
+		const near = nearest === null ? '' : ` E${nearest.entity_id} comes nearest, with ${nearest.value}.`;
+		if (happens) add('not_happened', `"${part}" did not happen on the last tick.`);
+		else add('part_fails', `"${part}" does not hold now. ${now}${near}`, nearest?.entity_id);
+	}
+	if (!holds && !isEmpty && !isEither && parts.length > 1 && parts.every((part) => part.holds))
+		add('no_common_entity', 'Each part holds for some entity, but no entity meets all of them.');
+	if (holds && world.tick === read(world, Rule, 'created')[id]!)
+		add('just_created', 'No tick has passed since it was created. Send POST /step or POST /play.');
+	if (fired > 0)
+		for (const warning of warnings) if (/^(do|outcomes)/.test(warning)) add('no_effect', `${warning}.`);
+	return causes;
+}
+
+/** The entity whose number comes nearest to what a part compares it with; null for other parts. */
+function nearestTo(look: Look, part: InnerCondition): PartNow['nearest'] {
+	const compared = comparedBy(part);
+	if (compared === null) return null;
+	const number = measure(compared.field);
+	let best: { entity_id: number; value: number } | null = null;
+	look.each([number.component], (slot) => {
+		const value = number.of(look.who(slot));
+		if (value === undefined) return;
+		if (best === null || Math.abs(value - compared.value) < Math.abs(best.value - compared.value))
+			best = { entity_id: slot, value: Math.fround(value) === value ? shortest(value) : value };
+	});
+	return best;
+}
+
+function comparedBy(part: InnerCondition): { readonly field: string; readonly value: number } | null {
+	const { field, value, threshold } = part as {
+		readonly field?: unknown;
+		readonly value?: unknown;
+		readonly threshold?: unknown;
+	};
+	if (typeof field === 'string' && typeof value === 'number') return { field, value };
+	if (conditionKind(part).name === 'health_below' && typeof threshold === 'number')
+		return { field: 'health.current', value: threshold };
+	return null;
+}
+
+/** Entities whose fields are changed to see whether a rule then fires. */
+const MAX_INVOLVED = 4;
+
+/** Fields of the rule, and those of the entities that meet most of its parts, as far as these read them. */
+export function fireCandidates(world: World, id: number): Candidate[] {
+	const { when, filter } = documentOf(world, id);
+	const typed = parseFilter(filter);
+	const names = new Set(
+		[...readsOf(when), ...readsOf(typed)].map((name) => {
+			const [component = ''] = name.split('.');
+			return component === 'global_transform' || component === 'parent' ? 'local_transform' : component;
+		}),
+	);
+	const involved = aboutOf(when).subject
+		? nearlyMeeting(world, [...looked(when), ...joinedParts(typed)])
+		: [];
+	return [
+		...ruleCandidates(world, id),
+		...involved.flatMap((entity) => entityCandidates(world, entity, names)),
+	];
+}
+
+/** Entities that meet the most of some conditions, most first. */
+function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[] {
+	const look = new Look(world);
+	const tests = parts.map((part) => look.test(part));
+	const met = new Map<number, number>();
+	const rules = new Set<number>();
+	each(world, [Rule], (slot) => rules.add(slot));
+	eachEntity(world, (slot) => {
+		if (rules.has(slot)) return;
+		const count = tests.filter((test) => test(look.who(slot))).length;
+		met.set(slot, count);
+	});
+	return [...met]
+		.sort(([a, most], [b, more]) => more - most || a - b)
+		.slice(0, MAX_INVOLVED)
+		.map(([slot]) => slot);
+}
+
+/** Ticks from now until a rule fires in a copy of the world, which is stepped; null if it does not within `ticks`. */
+export function* firesWithin(copy: World, id: number, ticks: number): Work<number | null> {
+	const before = get(copy, id, RuleTally)?.count ?? 0;
+	for (let made = 1; made <= ticks; made++) {
+		step(copy);
+		if ((get(copy, id, RuleTally)?.count ?? 0) > before) return made;
+		yield;
+	}
+	return null;
+}

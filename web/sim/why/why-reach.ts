@@ -1,0 +1,270 @@
+/**
+ * Reasons that an entity reaches a position on the navigation mesh or does not.
+ * Owns: naming them, and finding out which obstacle closes the way.
+ */
+
+import { Collider } from '../../../shared/components/collider.ts';
+import { CrowdControl } from '../../../shared/components/crowd-control.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Path } from '../../../shared/components/path.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import type { REACH_CAUSES } from '../../../shared/documents/causes.ts';
+import { flat, paceOf } from '../ai/walk.ts';
+import { clone, dispose } from '../core/clone.ts';
+import { rebuildParts } from '../core/derived-parts.ts';
+import { handleOf } from '../core/entities.ts';
+import { shortest } from '../core/float32.ts';
+import type { Work } from '../core/work.ts';
+import { each, get, has, read, remove, type World } from '../core/world.ts';
+import { controls } from '../crowd-control/crowd-control.ts';
+import { placeAt } from '../navigation/mesh.ts';
+import { navigationOf } from '../navigation/navigation.part.ts';
+import { setPath, wayBetween } from '../navigation/path.ts';
+import { navmeshOf } from '../navigation/settings.ts';
+import { colliderAt, extent } from '../physics/geometry.ts';
+import { FIXED } from '../physics/mirror.ts';
+import { type Wanted, wanted } from '../physics/sync-bodies.ts';
+import { step } from '../step.ts';
+import { parentOf } from '../transform/hierarchy.ts';
+import { type Candidate, entityCandidates, navmeshCandidates } from './candidate.ts';
+import type { Cause } from './cause.ts';
+
+type ReachCause = Cause<(typeof REACH_CAUSES)[number]>;
+type Point = readonly [x: number, y: number, z: number];
+
+/** Obstacles that are taken away, one at a time, to see whether the way is then open. */
+const MAX_OBSTACLES = 24;
+/** Of them, those that an answer names and whose fields are changed. */
+const MAX_BLOCKERS = 3;
+
+export interface WhyReach {
+	readonly reaches: boolean;
+	/** Ticks that it takes; null if it does not get there. */
+	readonly ticks: number | null;
+	/** Length of its way (m); null without one. */
+	readonly length: number | null;
+	/** Its speed on the way, with effects (m/s). */
+	readonly speed: number;
+	readonly blockers: readonly number[];
+	readonly causes: readonly ReachCause[];
+}
+
+const at = (point: Point): string => `[${point.map((part) => Math.round(part * 100) / 100).join(', ')}]`;
+
+const placeOf = (world: World, id: number): Point => {
+	const position = read(world, LocalTransform, 'position');
+	return [position[id * 3]!, position[id * 3 + 1]!, position[id * 3 + 2]!];
+};
+
+/** Looks whether an entity gets to a goal if it is sent there, within so many ticks. The parts of the world must be up to date. */
+export function* whyReach(world: World, id: number, goal: Point, ticks: number): Work<WhyReach> {
+	const causes: ReachCause[] = [];
+	const add = (code: ReachCause['code'], text: string, entity_id?: number) =>
+		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
+	const none = { reaches: false, ticks: null, length: null, speed: 0, blockers: [], causes };
+	if (has(world, id, Dead)) add('is_dead', `Entity ${id} is dead.`, id);
+	if (!has(world, id, LocalTransform)) {
+		add('no_position', `Entity ${id} has no position.`, id);
+		return none;
+	}
+	const parent = parentOf(world, id);
+	if (parent !== null)
+		add('is_child', `Entity ${id} is a child of entity ${parent.id} and moves with it.`, parent.id);
+	if (get(world, id, PhysicsBody)?.kind === 'Static')
+		add('is_static', `The body of entity ${id} is Static.`, id);
+	const mesh = navmeshOf(world) === null ? null : navigationOf(world).mesh;
+	if (mesh === null) {
+		add('no_navmesh', 'The world has no navigation mesh: send POST /navmesh/generate.');
+		return none;
+	}
+	const { min_x, min_z, max_x, max_z } = mesh.settings;
+	const from = placeOf(world, id);
+	const lift = has(world, id, Path) ? read(world, Path, 'lift')[id]! : 0;
+	const start: Point = [from[0], from[1] - lift, from[2]];
+	const way = wayBetween(mesh, start, goal, false);
+	const speed = speedOf(world, id);
+	let blockers: readonly number[] = [];
+	if (way.way === null) {
+		const isOutside = goal[0] < min_x || goal[2] < min_z || goal[0] > max_x || goal[2] > max_z;
+		const startsOff = !way.why.includes('ends at') && way.why.includes('begins at');
+		if (isOutside)
+			add(
+				'goal_outside_mesh',
+				`${at(goal)} is outside the navigation mesh, which covers x ${min_x} to ${max_x} and z ${min_z} to ${max_z}.`,
+			);
+		else {
+			blockers = yield* blockersOf(world, start, goal);
+			const isOff = placeAt(mesh, ...goal) < 0;
+			for (const one of blockers) {
+				const code = startsOff
+					? 'start_off_mesh'
+					: isOff || covers(world, one, goal)
+						? 'goal_blocked'
+						: 'way_blocked';
+				add(code, `${BLOCKS[code](one)}: without its collider, a way leads there.`, one);
+			}
+			if (blockers.length === 0)
+				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', way.why);
+		}
+	}
+	const held = has(world, id, CrowdControl) ? controls(world, id).map(({ kind }) => kind) : [];
+	if (speed === 0 && held.length > 0)
+		add('cannot_move', `Crowd control (${[...new Set(held)].join(', ')}) keeps entity ${id} in place.`, id);
+	else if (speed === 0)
+		add(
+			'no_speed',
+			`The speed of entity ${id} is 0: set "speed" with POST /path/set, or end the effect that slows it.`,
+			id,
+		);
+	const length = way.way?.length ?? null;
+	const isBlocked = causes.length > 0;
+	if (!isSentTo(world, id, goal))
+		add('no_path', `Entity ${id} is not on its way to ${at(goal)}: send the request in "walk".`);
+	if (isBlocked) return { ...none, length, speed: shortest(speed), blockers };
+	const { arrived, left } = yield* walked(clone(world), id, goal, ticks);
+	if (arrived !== null) add('reaches', `It gets there in ${arrived} ticks, if it is sent there now.`);
+	else if (length! > (speed * ticks) / 60)
+		add(
+			'too_far',
+			`Its way is ${round(length!)} m long; at ${round(speed)} m/s it walks ${round((speed * ticks) / 60)} m in ${ticks} ticks.`,
+		);
+	else
+		add(
+			'stopped_short',
+			`After ${ticks} ticks it is still ${round(left)} m from its goal, although a way leads there.`,
+		);
+	// What keeps it from its goal comes before what has to be sent.
+	causes.reverse();
+	return { ...none, reaches: arrived !== null, ticks: arrived, length, speed: shortest(speed) };
+}
+
+const round = (metres: number): number => Math.round(metres * 100) / 100;
+
+const BLOCKS = {
+	start_off_mesh: (id: number) => `It stands where entity ${id} leaves no room`,
+	goal_blocked: (id: number) => `Its goal is inside entity ${id}`,
+	way_blocked: (id: number) => `Entity ${id} blocks the way`,
+};
+
+/** True if a position is within the box of a collider, seen from above. */
+function covers(world: World, id: number, [x, , z]: Point): boolean {
+	const [px, , pz] = placeOf(world, id);
+	const [wide, , deep] = extent(world, colliderAt(world, id));
+	return Math.abs(x - px) <= wide && Math.abs(z - pz) <= deep;
+}
+
+/** True if an entity has this goal. */
+export function isSentTo(world: World, id: number, goal: Point): boolean {
+	if (!has(world, id, Path)) return false;
+	const own = get(world, id, Path)!.goal;
+	return goal.every((part, i) => Math.fround(part) === own[i]);
+}
+
+/** Speed with which an entity would walk (m/s). */
+function speedOf(world: World, id: number): number {
+	const copy = clone(world);
+	try {
+		setPath(copy, handleOf(copy, id), { goal: [0, 0, 0] });
+		return paceOf(copy, id, read(copy, Path, 'speed')[id]!);
+	} catch (error) {
+		if (error instanceof ApiError) return 0;
+		throw error;
+	} finally {
+		dispose(copy);
+	}
+}
+
+/** Sends an entity to a goal in a copy, which is stepped and dropped. `arrived`: ticks until it is there. */
+function* walked(
+	copy: World,
+	id: number,
+	goal: Point,
+	ticks: number,
+): Work<{ readonly arrived: number | null; readonly left: number }> {
+	try {
+		if (!isSentTo(copy, id, goal) || read(copy, Path, 'waypoints')[id]!.length === 0)
+			setPath(copy, handleOf(copy, id), { goal });
+		const entity = handleOf(copy, id);
+		for (let made = 1; made <= ticks; made++) {
+			step(copy);
+			const path = get(copy, id, Path);
+			if (path === undefined || handleOf(copy, id).generation !== entity.generation) break;
+			if (path.state === 'arrived' && path.near === 0) return { arrived: made, left: 0 };
+			if (path.state === 'arrived' || (path.state === 'no_way' && made > 1)) break;
+			yield;
+		}
+		const [x, , z] = placeOf(copy, id);
+		return { arrived: null, left: flat([goal[0] - x, 0, goal[2] - z]) };
+	} finally {
+		dispose(copy);
+	}
+}
+
+/** Whether an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
+export function* reachesIn(copy: World, id: number, goal: Point, ticks: number): Work<boolean> {
+	const mesh = navmeshOf(copy) === null ? null : navigationOf(copy).mesh;
+	if (mesh === null || !has(copy, id, LocalTransform) || has(copy, id, Dead)) return false;
+	const speed = speedOf(copy, id);
+	const { way } = wayBetween(mesh, placeOf(copy, id), goal, false);
+	if (way === null || way.length > (speed * ticks) / 60) return false;
+	return (yield* walked(clone(copy), id, goal, ticks)).arrived !== null;
+}
+
+/** Static entities without which a way leads from one position to another, each for itself; those nearest to the straight line first. */
+function* blockersOf(world: World, from: Point, to: Point): Work<number[]> {
+	const blockers: number[] = [];
+	for (const slot of obstaclesAlong(world, from, to).slice(0, MAX_OBSTACLES)) {
+		const copy = clone(world);
+		try {
+			remove(copy, slot, Collider);
+			yield* rebuildParts(copy);
+			const { mesh } = navigationOf(copy);
+			if (mesh !== null && wayBetween(mesh, from, to, false).way !== null) blockers.push(slot);
+		} finally {
+			dispose(copy);
+		}
+		if (blockers.length === MAX_BLOCKERS) break;
+	}
+	return blockers;
+}
+
+/** Static entities with a collider, the nearest to a line first. */
+function obstaclesAlong(world: World, from: Point, to: Point): number[] {
+	const found: { readonly slot: number; readonly gap: number }[] = [];
+	const want: Wanted = { kind: 0, shape: 0 };
+	const kinds = read(world, PhysicsBody, 'kind');
+	const shapes = read(world, Collider, 'shape');
+	each(world, [PhysicsBody, Collider, LocalTransform], (slot) => {
+		wanted(world, slot, want, kinds, shapes);
+		if (want.kind !== FIXED) return;
+		const [x, , z] = placeOf(world, slot);
+		const [wide, , deep] = extent(world, colliderAt(world, slot));
+		found.push({ slot, gap: gapTo(from, to, x, z) - Math.max(wide, deep) });
+	});
+	return found.sort((a, b) => a.gap - b.gap || a.slot - b.slot).map(({ slot }) => slot);
+}
+
+/** Distance of a point from a line on the ground (m). */
+function gapTo([ax, , az]: Point, [bx, , bz]: Point, x: number, z: number): number {
+	const [dx, dz] = [bx - ax, bz - az];
+	const square = dx * dx + dz * dz;
+	const along = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (z - az) * dz) / square));
+	const [gx, gz] = [x - ax - along * dx, z - az - along * dz];
+	return Math.sqrt(gx * gx + gz * gz);
+}
+
+const WALKER = new Set(['local_transform', 'path', 'combat', 'modifiers', 'parent']);
+const OBSTACLE = new Set(['local_transform', 'collider']);
+
+/** Fields of the entity, of what blocks it, and of the navigation mesh. */
+export function reachCandidates(world: World, id: number, { blockers, causes }: WhyReach): Candidate[] {
+	// A larger mesh leads round what reaches to its edge, which is no help.
+	const isOutside = causes.some(({ code }) => code === 'goal_outside_mesh');
+	return [
+		...entityCandidates(world, id, WALKER).filter(({ field }) => !field.startsWith('path.goal')),
+		...navmeshCandidates(world).filter(({ field }) => isOutside || !/^m(in|ax)_[xz]$/.test(field)),
+		...blockers.flatMap((one) => entityCandidates(world, one, OBSTACLE)),
+	];
+}

@@ -1,0 +1,308 @@
+/**
+ * Reasons that an entity is in the picture of the camera or is not.
+ * Owns: the geometry: the view of the camera, and what stands before an entity. Meshes count as their shapes or boxes.
+ */
+
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Mesh } from '../../../shared/components/mesh.ts';
+import { Terrain } from '../../../shared/components/terrain.ts';
+import type { VISIBLE_CAUSES } from '../../../shared/documents/causes.ts';
+import { alphaModeOf } from '../../../shared/media/material.ts';
+import { type Camera, moveCamera } from '../camera/camera.ts';
+import { cameraNow } from '../camera/moving.ts';
+import type { Vector } from '../core/math/vector.ts';
+import { tan } from '../core/math.ts';
+import { each, get, has, type World } from '../core/world.ts';
+import { materialOf } from '../looks/materials.ts';
+import { ballOf, poseNow, type ShapeBox, UNIT_BOX } from '../models/ball.ts';
+import type { Matrix } from '../models/matrix.ts';
+import { sees } from '../observe/read-out.ts';
+import { surfaceOf, terrains } from '../terrain/terrain.ts';
+import { parentOf } from '../transform/hierarchy.ts';
+import { type Candidate, entityCandidates } from './candidate.ts';
+import type { Cause } from './cause.ts';
+
+type VisibleCause = Cause<(typeof VISIBLE_CAUSES)[number]>;
+
+/** Width of a picture divided by its height, and its height in pixels. */
+export const ASPECT = 16 / 9;
+const PIXELS = 720;
+/** Entities that may stand before another one and are looked at. */
+const MAX_LOOKED = 10_000;
+/** Points of a ray at which the ground is looked at. */
+const GROUND_SAMPLES = 64;
+
+export interface Looked {
+	readonly visible: boolean;
+	readonly causes: readonly VisibleCause[];
+	/** Entities that hide it. */
+	readonly hiding: readonly number[];
+	/** Distance from the camera (m); null without a position. */
+	readonly distance: number | null;
+}
+
+/** Looks whether an entity with a mesh of this box is in the picture, and, with a viewer, whether that sees it. */
+export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: number): Looked {
+	const causes: VisibleCause[] = [];
+	const add = (code: VisibleCause['code'], text: string, entity_id?: number) =>
+		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
+	if (viewer !== undefined && !sees(world, viewer, id))
+		add(
+			'unseen_by_viewer',
+			`Entity ${viewer} did not see it on the last tick: its view filter excludes it.`,
+			viewer,
+		);
+	if (!has(world, id, LocalTransform)) {
+		add('no_position', `Entity ${id} has no position.`);
+		return { visible: false, causes, hiding: [], distance: null };
+	}
+	const isGround = has(world, id, Terrain);
+	if (!has(world, id, Mesh) && !isGround)
+		add(
+			'no_mesh',
+			`Entity ${id} has no mesh: nothing of it is drawn. Send "mesh" with POST /entities/${id}/components.`,
+		);
+	sizes(world, id, add);
+	const material = materialOf(world, id);
+	if (material !== null && isClear(material))
+		add('transparent', `Its material has alpha_mode ${material.alpha_mode} and is fully transparent.`);
+	const camera = cameraNow(world);
+	const view = viewOf(camera);
+	const { point, radius } = ballOf(world, id, box);
+	const at = seenFrom(view, point);
+	const distance = Math.sqrt(at.x * at.x + at.y * at.y + at.depth * at.depth);
+	if (!isGround) frame(view, at, radius, add);
+	const hiding: number[] = [];
+	if (causes.length === 0 && !isGround) {
+		const hidden = hiddenBy(world, id, camera.eye, { point, radius });
+		hiding.push(...hidden.entities);
+		for (const one of hidden.entities)
+			add('hidden_by', `Entity ${one} stands between it and the camera.`, one);
+		if (hidden.ground !== null)
+			add('hidden_by_terrain', 'The ground is between it and the camera.', hidden.ground);
+	}
+	const visible = causes.length === 0;
+	if (visible) add('visible', `It is in the picture, ${metres(distance)} m from the camera.`);
+	return { visible, causes, hiding, distance: Number(metres(distance)) };
+}
+
+type Add = (code: VisibleCause['code'], text: string, entity_id?: number) => void;
+
+const metres = (value: number): string => value.toFixed(2);
+
+function sizes(world: World, id: number, add: Add): void {
+	const none = (slot: number) => get(world, slot, LocalTransform)!.scale.some((part) => part === 0);
+	if (none(id)) add('no_size', `The scale of entity ${id} is 0 in a direction.`, id);
+	for (let parent = parentOf(world, id); parent !== null; parent = parentOf(world, parent.id)) {
+		if (!has(world, parent.id, LocalTransform)) return;
+		if (none(parent.id))
+			add(
+				'parent_without_size',
+				`The scale of its parent, entity ${parent.id}, is 0 in a direction.`,
+				parent.id,
+			);
+	}
+}
+
+/** True if nothing of a surface is drawn. */
+function isClear({
+	alpha_mode,
+	albedo,
+}: {
+	readonly alpha_mode: string;
+	readonly albedo: readonly number[] | null;
+}): boolean {
+	const alpha = albedo?.[3] ?? 1;
+	const { mode, cutoff } = alphaModeOf(alpha_mode);
+	return mode === 'blend' ? alpha === 0 : mode === 'mask' && alpha < cutoff;
+}
+
+interface View {
+	readonly eye: Vector;
+	readonly right: Vector;
+	readonly up: Vector;
+	readonly forward: Vector;
+	readonly camera: Camera;
+	/** Half the height of the picture: per metre of depth, or in metres if orthographic. */
+	readonly half: number;
+}
+
+const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a: Vector, b: Vector): Vector => [
+	a[1] * b[2] - a[2] * b[1],
+	a[2] * b[0] - a[0] * b[2],
+	a[0] * b[1] - a[1] * b[0],
+];
+function unit(vector: Vector, otherwise: Vector): Vector {
+	const length = Math.sqrt(dot(vector, vector));
+	return length === 0 ? otherwise : [vector[0] / length, vector[1] / length, vector[2] / length];
+}
+
+function viewOf(camera: Camera): View {
+	const forward = unit(minus(camera.target, camera.eye), [0, 0, -1]);
+	const right = unit(cross(forward, camera.up), [1, 0, 0]);
+	const half = camera.orthographic ? camera.ortho_size : tan(camera.fov_y / 2);
+	return { eye: camera.eye, right, up: cross(right, forward), forward, camera, half };
+}
+
+interface Seen {
+	readonly x: number;
+	readonly y: number;
+	readonly depth: number;
+}
+
+function seenFrom({ eye, right, up, forward }: View, point: Vector): Seen {
+	const from = minus(point, eye);
+	return { x: dot(from, right), y: dot(from, up), depth: dot(from, forward) };
+}
+
+/** Whether a ball is within the picture. */
+function frame({ camera, half }: View, { x, y, depth }: Seen, radius: number, add: Add): void {
+	const { near, far, orthographic } = camera;
+	const focus = 'Send POST /camera/focus with its entity_id.';
+	if (depth + radius <= 0) {
+		add('behind_camera', `It is ${metres(-depth)} m behind the camera. ${focus}`);
+		return;
+	}
+	if (depth + radius <= near)
+		add('too_near', `It is ${metres(depth)} m away; the camera draws from ${near} m on.`);
+	if (depth - radius >= far)
+		add('too_far', `It is ${metres(depth)} m away; the camera draws up to ${far} m.`);
+	const wide = half * ASPECT;
+	const reach = (edge: number) =>
+		orthographic ? edge + radius : edge * depth + radius * Math.sqrt(1 + edge * edge);
+	const sides = [
+		...(Math.abs(x) > reach(wide) ? [x > 0 ? 'right of' : 'left of'] : []),
+		...(Math.abs(y) > reach(half) ? [y > 0 ? 'above' : 'below'] : []),
+	];
+	if (sides.length > 0) add('outside_view', `It is ${sides.join(' and ')} the picture. ${focus}`);
+	const pixels = (radius * PIXELS) / (orthographic ? half : half * Math.max(depth, near));
+	if (radius > 0 && pixels < 1)
+		add('too_small', `It is ${pixels.toFixed(2)} pixels high in a picture of ${PIXELS} pixels.`);
+}
+
+/** What stands before a ball: entities if all points of it that are looked at are behind one, and the ground. */
+function hiddenBy(
+	world: World,
+	id: number,
+	eye: Vector,
+	{ point, radius }: { readonly point: Vector; readonly radius: number },
+): { readonly entities: readonly number[]; readonly ground: number | null } {
+	const away = unit(minus(point, eye), [0, 0, -1]);
+	const side = unit(cross(away, [0, 1, 0]), [1, 0, 0]);
+	const up = cross(side, away);
+	const edge = radius * 0.5;
+	const points = [point, ...[side, up].flatMap((axis) => [edge, -edge].map((by) => along(point, axis, by)))];
+	const others: { readonly slot: number; readonly matrix: Matrix; readonly round: boolean }[] = [];
+	each(world, [Mesh, LocalTransform], (slot) => {
+		if (slot === id || others.length === MAX_LOOKED) return;
+		const material = materialOf(world, slot);
+		if (material !== null && alphaModeOf(material.alpha_mode).mode !== 'opaque') return;
+		others.push({
+			slot,
+			matrix: poseNow(world, slot).matrix,
+			round: get(world, slot, Mesh)!.mesh === 'sphere',
+		});
+	});
+	const entities = new Set<number>();
+	for (const end of points) {
+		const before = others.find(({ matrix, round }) => crosses(matrix, round, eye, end));
+		if (before === undefined) return { entities: [], ground: groundBefore(world, eye, points) };
+		entities.add(before.slot);
+	}
+	return { entities: [...entities], ground: null };
+}
+
+const along = (from: Vector, axis: Vector, by: number): Vector => [
+	from[0] + axis[0] * by,
+	from[1] + axis[1] * by,
+	from[2] + axis[2] * by,
+];
+
+/** Whether a line from the eye meets a unit box or ball in a pose before it comes to its end. */
+function crosses(m: Matrix, round: boolean, eye: Vector, end: Vector): boolean {
+	const local = (point: Vector): Vector => {
+		const from = minus(point, [m[12]!, m[13]!, m[14]!]);
+		return [0, 1, 2].map((axis) => {
+			const column: Vector = [m[axis * 4]!, m[axis * 4 + 1]!, m[axis * 4 + 2]!];
+			const square = dot(column, column);
+			return square === 0 ? Infinity : dot(from, column) / square;
+		}) as unknown as Vector;
+	};
+	const [a, b] = [local(eye), local(end)];
+	const way = minus(b, a);
+	if (!way.every(Number.isFinite)) return false;
+	if (round) {
+		const [square, half, rest] = [dot(way, way), dot(a, way), dot(a, a) - 0.25];
+		const inside = half * half - square * rest;
+		if (square === 0 || inside < 0 || rest < 0) return false;
+		const enters = (-half - Math.sqrt(inside)) / square;
+		return enters > 0 && enters < 1;
+	}
+	let [enters, leaves] = [0, 1];
+	for (const axis of [0, 1, 2] as const) {
+		const [low, high] = [UNIT_BOX.low[axis], UNIT_BOX.high[axis]];
+		if (way[axis] === 0) {
+			if (a[axis] < low || a[axis] > high) return false;
+			continue;
+		}
+		const [first, second] = [(low - a[axis]) / way[axis], (high - a[axis]) / way[axis]];
+		enters = Math.max(enters, Math.min(first, second));
+		leaves = Math.min(leaves, Math.max(first, second));
+	}
+	// The eye may be inside a box, whose walls are not drawn from there.
+	return enters > 0 && enters < leaves;
+}
+
+/** The terrain that is between the eye and all of some points; null for none. */
+function groundBefore(world: World, eye: Vector, points: readonly Vector[]): number | null {
+	for (const terrain of terrains(world)) {
+		const blocks = (end: Vector) => {
+			for (let i = 1; i < GROUND_SAMPLES; i++) {
+				const share = i / GROUND_SAMPLES;
+				const [x, y, z] = [0, 1, 2].map(
+					(axis) => eye[axis]! + (end[axis]! - eye[axis]!) * share,
+				) as unknown as Vector;
+				const ground = surfaceOf(world, terrain, 'world', x, z);
+				if (ground !== null && y < ground.height) return true;
+			}
+			return false;
+		};
+		if (points.every(blocks)) return terrain.id;
+	}
+	return null;
+}
+
+const SHOWN = new Set(['local_transform', 'material']);
+
+/** Fields of the entity, its parents, what hides it, and the camera. */
+export function visibleCandidates(world: World, id: number, hiding: readonly number[]): Candidate[] {
+	const parents: number[] = [];
+	for (let parent = parentOf(world, id); parent !== null; parent = parentOf(world, parent.id))
+		parents.push(parent.id);
+	return [
+		...[id, ...parents, ...hiding].flatMap((one) => entityCandidates(world, one, SHOWN)),
+		...cameraCandidates(world),
+	];
+}
+
+/** How near and far the camera draws, and how wide. */
+function cameraCandidates(world: World): Candidate[] {
+	const { near, far, fov_y, ortho_size } = cameraNow(world);
+	const ranges = {
+		near: [near, 1e-3, 1e4],
+		far: [far, 0.01, 1e6],
+		fov_y: [fov_y, 0.01, 3.1],
+		ortho_size: [ortho_size, 0.01, 1e4],
+	} as const;
+	return Object.entries(ranges).map(([field, [from, low, high]]) => ({
+		of: 'camera' as const,
+		id: null,
+		field,
+		from,
+		allows: (to) => typeof to === 'number' && to >= low && to <= high,
+		request: (to) => ({ method: 'POST' as const, path: '/camera', body: { [field]: to } }),
+		apply: (copy: World, to) => void moveCamera(copy, { [field]: to }),
+	}));
+}
