@@ -1,7 +1,7 @@
 /**
  * The way of a call over HTTP to the engine.
  * Owns: what is refused before, the page, status calls that a busy engine cannot answer, and ending an engine that hangs.
- * Never: parses a body; knows a route but the three that an engine which hangs cannot answer.
+ * Never: parses a body, which relay/mcp does for its messages; knows a route but the three that an engine which hangs cannot answer.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';

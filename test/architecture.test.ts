@@ -233,6 +233,12 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'relay/folders.ts', 'relay/static-page.ts'],
 		packages: ['fflate', 'node:crypto', 'node:fs', 'node:path'],
 	},
+	// A worker of its pool.
+	{
+		of: 'relay/thread/pool.worker.ts',
+		may: ['shared', 'web/host'],
+		packages: ['node:worker_threads'],
+	},
 	// What comes from elsewhere is checked as the engine checks it.
 	{
 		of: 'relay/generate/check.ts',

@@ -15,6 +15,7 @@ const ENTRIES = {
 	cli: 'relay/cli/main.ts',
 	start: 'relay/package/start.ts',
 	'engine-thread': 'relay/thread/engine.worker.ts',
+	'pool-thread': 'relay/thread/pool.worker.ts',
 	'download-chrome': 'relay/setup/download-chrome.mjs',
 	...Object.fromEntries(MODULES.map((name) => [name, `relay/package/${name}.ts`])),
 };

@@ -12,9 +12,9 @@ export function actionTool(action: ActionDocument): Tool {
 	const { name, description, parameters } = action;
 	const ownWorld = Object.hasOwn(parameters, 'world');
 	const schema = jsonSchema(parametersSchema(action), 'input');
-	const own = Object.entries(schema.properties as JsonSchema).map(([key, value]) => [
+	const own = Object.entries(schema.properties as Record<string, JsonSchema>).map(([key, value]) => [
 		key,
-		withPlainSchemas(value),
+		plain(value),
 	]);
 	const properties = { ...Object.fromEntries(own), ...(ownWorld ? {} : { world }) };
 	return {
@@ -29,4 +29,9 @@ export function actionTool(action: ActionDocument): Tool {
 				? actionCall(name, { world: about, ...given }, '')
 				: actionCall(name, given, queryOf({ world: about })),
 	};
+}
+
+/** A schema without the keywords of this project, which strict clients refuse. */
+function plain({ unit: _, entity: __, ...schema }: JsonSchema): unknown {
+	return withPlainSchemas(schema);
 }

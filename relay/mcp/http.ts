@@ -38,6 +38,8 @@ const SESSION = 'mcp-session-id';
 const VERSION = 'mcp-protocol-version';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const STREAM = 'text/event-stream';
+/** Longest list of messages. */
+const MAX_MESSAGES = 100;
 /** Parameter that the header Mcp-Name repeats, by method. */
 const NAMED: Readonly<Record<string, string>> = {
 	'tools/call': 'name',
@@ -79,6 +81,10 @@ export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: 
 	const exchange = new Exchange(relay, response, wire);
 	if (!Array.isArray(value)) return exchange.one(value, reply);
 	// Lists of messages were part of the protocol until 2025-06-18.
+	if (value.length > MAX_MESSAGES) {
+		const why = `A list has at most ${MAX_MESSAGES} messages.`;
+		return reply(400, errorMessage(null, new ProtocolError(why, NO_REQUEST)));
+	}
 	const answers = (await Promise.all(value.map((each) => exchange.answer(each, headers)))).filter(
 		(answer) => answer !== undefined,
 	);

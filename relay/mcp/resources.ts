@@ -4,8 +4,8 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { getScreenshot } from '../../shared/routes/camera.ts';
-import { readGuide } from '../guide/guide.ts';
+import type { Guide } from '../guide/guide.ts';
+import type { GuidePage } from '../guide/page.ts';
 import { type Connection, jsonOf, read } from './connection.ts';
 import { BAD_PARAMS, NO_RESOURCE, ProtocolError } from './messages.ts';
 import { MAX_CHARACTERS, PICTURE_TYPES, pictureOf } from './results.ts';
@@ -23,11 +23,16 @@ interface ListedResource {
 	readonly mimeType: string;
 }
 
-let guide: ReturnType<typeof readGuide> | undefined;
-const guideOf = () => {
-	guide ??= readGuide();
-	return guide;
-};
+let guide: Guide | undefined;
+
+/** Reads the guide. Its reference takes as long to load as all else here, and most clients read no page. */
+async function pagesOf(): Promise<readonly GuidePage[]> {
+	if (guide === undefined) {
+		const { readGuide } = await import('../guide/guide.ts');
+		guide = readGuide();
+	}
+	return [guide.index, ...guide.pages];
+}
 
 const worldUri = (world: string) => `${SCHEME}world/${encodeURIComponent(world)}`;
 
@@ -43,7 +48,7 @@ export async function listResources(connection: Connection): Promise<readonly Li
 		{ uri: `${worldUri(world)}/rules`, name: `rules of ${world}`, mimeType: JSON_TYPE },
 		{ uri: `${worldUri(world)}/actions`, name: `actions of ${world}`, mimeType: JSON_TYPE },
 	]);
-	const pages = [guideOf().index, ...guideOf().pages.filter(({ group }) => group === undefined)];
+	const pages = (await pagesOf()).filter(({ group }) => group === undefined);
 	return [
 		...worlds,
 		{ uri: `${SCHEME}journal`, name: 'journal', description: 'The applied calls', mimeType: JSON_TYPE },
@@ -106,16 +111,13 @@ export async function readResource(connection: Connection, uri: string) {
 		if (error instanceof ApiError) throw gone(`${error.message} ${error.fix}`);
 		throw error;
 	}
-	const page = [guideOf().index, ...guideOf().pages].find(({ name }) => name === first);
-	if (kind !== 'guide' || part !== undefined || page === undefined) throw gone();
+	const page = kind === 'guide' ? (await pagesOf()).find(({ name }) => name === first) : undefined;
+	if (part !== undefined || page === undefined) throw gone();
 	return { keeps: 3_600_000, contents: [{ uri, mimeType: MARKDOWN, text: page.markdown() }] };
 }
 
 async function readPicture({ send, signal }: Connection, uri: string, query: string) {
-	const answer = await send(
-		{ method: 'GET', path: getScreenshot.path, query, accept: PICTURE_TYPES },
-		signal,
-	);
+	const answer = await send({ method: 'GET', path: '/screenshot', query, accept: PICTURE_TYPES }, signal);
 	const picture = pictureOf(answer);
 	if (picture === undefined) {
 		const { value } = jsonOf(answer);

@@ -4,17 +4,11 @@
  * Never: a list of routes, which the schema of the running server has.
  */
 
-import { routeDocument } from '../../shared/contract/api-documents.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import { hasBody, METHODS, type Route } from '../../shared/contract/route.ts';
-import { runAction } from '../../shared/routes/actions.ts';
-import { getScreenshot } from '../../shared/routes/camera.ts';
-import { createFork } from '../../shared/routes/forks.ts';
-import { getSchema } from '../../shared/routes/operations.ts';
-import { peek, step } from '../../shared/routes/simulation.ts';
-import { observe } from '../../shared/routes/world.ts';
+import { hasBody, METHODS, type Method } from '../../shared/contract/route.ts';
+import type { PathOf } from '../../shared/routes/index.ts';
 import type { TOOL_NAMES } from '../../shared/rules/action.ts';
 import type { RawCall } from '../../shared/transport/client.ts';
 import { isRecord } from './messages.ts';
@@ -72,9 +66,12 @@ const takes = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
 	additionalProperties: false,
 });
 
+/** A path of a route. Its declaration is loaded for types alone: all of them take a second to load. */
+const pathTo = <M extends Method>(_: M, path: PathOf<M>): string => path;
+
 /** A POST with the arguments as its body, but for the world. */
 const post =
-	({ path }: Route, usual: Given = {}) =>
+	(path: PathOf<'POST'>, usual: Given = {}) =>
 	({ world: about, ...body }: Given): RawCall => ({
 		method: 'POST',
 		path,
@@ -114,7 +111,10 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 				items: { type: 'string' },
 				description: 'Answer a table with these, such as health, position, tags',
 			},
-			near: { description: 'Nearest to this entity id or [x, y, z] first' },
+			near: {
+				anyOf: [{ type: 'integer' }, { type: 'array', items: { type: 'number' } }],
+				description: 'Nearest to this entity id or [x, y, z] first',
+			},
 			since: whole('Only entities that changed since this tick'),
 			limit: whole('Most entities'),
 			cursor: text('`next` of the last answer, for the rest'),
@@ -124,7 +124,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: READS,
 		examples: [{}, { filter: 'tag:hero', fields: ['health', 'position'] }],
 		advice: 'Give a filter, fields, a limit or a smaller budget.',
-		call: post(observe, { budget: OBSERVE_BUDGET }),
+		call: post('/observe', { budget: OBSERVE_BUDGET }),
 	},
 	{
 		name: 'peek',
@@ -140,7 +140,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: READS,
 		examples: [{}, { ticks: 3, merge: true }],
 		advice: 'Look fewer ticks ahead, or give merge or a limit.',
-		call: post(peek),
+		call: post('/peek'),
 	},
 	{
 		name: 'step',
@@ -168,7 +168,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: changes(false),
 		examples: [{ ticks: 60 }, { ticks: 2, events: ['all'] }],
 		advice: 'Step fewer ticks, or list fewer events.',
-		call: post(step),
+		call: post('/step'),
 	},
 	{
 		name: 'fork',
@@ -185,7 +185,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: changes(false),
 		examples: [{ fork_id: 'plan' }],
 		advice: SHORTER,
-		call: post(createFork),
+		call: post('/fork'),
 	},
 	{
 		name: 'act',
@@ -202,7 +202,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		call: ({ action, parameters, world: about, ...rest }) => {
 			none(rest, 'act', 'Put parameters of the move into "parameters".');
 			const query = queryOf({ world: about });
-			if (action === undefined) return { method: 'GET', path: '/action/list', query };
+			if (action === undefined) return { method: 'GET', path: pathTo('GET', '/action/list'), query };
 			if (typeof action !== 'string')
 				throw bad('action', 'is not a text', 'Send the name of a move, as act {} lists them.');
 			return actionCall(action, recordOf('parameters', parameters ?? {}), query);
@@ -221,7 +221,11 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		annotations: READS,
 		examples: [{}, { path: '/spawn' }, { q: 'kill gold' }],
 		advice: 'Name a path, or search with q.',
-		call: (given) => ({ method: 'GET', path: getSchema.path, query: queryOf({ form: 'compact', ...given }) }),
+		call: (given) => ({
+			method: 'GET',
+			path: pathTo('GET', '/schema'),
+			query: queryOf({ form: 'compact', ...given }),
+		}),
 		shown: (answer) => (typeof answer.text === 'string' ? answer.text : answer),
 	},
 	{
@@ -231,7 +235,8 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 			width: { type: 'integer', minimum: 16, maximum: 4096, description: `Default ${MAX_SIDE}` },
 			height: { type: 'integer', minimum: 16, maximum: 4096, description: 'Default 576' },
 			channel: {
-				enum: channelsOf(getScreenshot),
+				type: 'string',
+				enum: ['color', 'segmentation', 'depth'],
 				description: 'segmentation: entity ids as colors; depth: distances',
 			},
 			hud: { type: 'boolean', description: 'Draws texts and bars; default true' },
@@ -242,7 +247,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		advice: SHORTER,
 		call: (given) => ({
 			method: 'GET',
-			path: getScreenshot.path,
+			path: pathTo('GET', '/screenshot'),
 			query: queryOf({ width: MAX_SIDE, height: 576, ...given }),
 			accept: PICTURE_TYPES,
 		}),
@@ -252,9 +257,9 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 		description: `Makes any API call and returns its JSON, for what has no tool. If \`ok\` is false, it was refused: \`fix\` says what to send instead. Examples, after fork {"fork_id":"plan"}: ${CALLS.map(written).join('; ')}.`,
 		inputSchema: takes(
 			{
-				method: { enum: [...METHODS] },
+				method: { type: 'string', enum: [...METHODS] },
 				path: text('Path such as /spawn or /entities/0, with its query if it has one'),
-				body: { type: 'object', description: 'Body of a POST; default {}', additionalProperties: true },
+				body: { type: 'object', description: 'Body of a POST or PATCH; default {}', additionalProperties: true },
 				world,
 			},
 			'method',
@@ -269,8 +274,8 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 
 /** The call that makes a move of the game. */
 export const actionCall = (action: string, parameters: Given, query: string): RawCall => ({
-	method: runAction.method,
-	path: runAction.path.replace('{name}', encodeURIComponent(action)),
+	method: 'POST',
+	path: pathTo('POST', '/action/{name}').replace('{name}', encodeURIComponent(action)),
 	query,
 	body: { parameters },
 });
@@ -301,13 +306,6 @@ function anyCall({ method: sent, path, body, world: about, ...rest }: Given): Ra
 		query: [query, queryOf({ world: about })].filter((part) => part !== '').join('&'),
 		...(hasBody(known) ? { body: fields } : {}),
 	};
-}
-
-function channelsOf(route: Route): unknown {
-	const { channel } = (routeDocument(route).query?.properties ?? {}) as {
-		readonly channel: { readonly anyOf: readonly { readonly enum?: unknown }[] };
-	};
-	return channel.anyOf[0]?.enum;
 }
 
 export function queryOf(given: Given): string {

@@ -9,6 +9,7 @@ import { RelayTab } from '../../web/host/relay-tab.ts';
 import { DataFiles } from '../data-files.ts';
 import { PUBLIC } from '../folders.ts';
 import type { ThreadSettings, ToThread } from './engine-thread.ts';
+import { poolThreads } from './pool-threads.ts';
 import { PortSocket } from './port-socket.ts';
 
 const settings = workerData as ThreadSettings;
@@ -54,7 +55,7 @@ function begin(token: string): void {
 		open,
 		// The key of its page, which ends only with this thread.
 		freshToken: async () => token,
-		settings: { ...settings, readPublic },
+		settings: { ...settings, readPublic, pool: poolThreads() },
 		onBegun: () => {},
 		onChange: () => {},
 		onReplaced: () => parent.postMessage('replaced'),

@@ -220,6 +220,7 @@ export const stepForks = route({
 		filter: optional(filterDocument.describe('With fields: entities to read; left out: all')),
 		digest: flag('Adds the state digest to each row').default(false),
 		environment: flag('Adds the numbers of the declared environment to each row').default(false),
+		keep: flag('false: tries the steps on copies, and keeps no change. Workers may share them').default(true),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -276,6 +277,16 @@ export const stepForks = route({
 				fields: ['health', 'position'],
 				filter: 'tag:hero',
 				where: { hurt: 'field:health<50' },
+			},
+		},
+		{
+			name: 'Try two seeds and keep nothing',
+			given: [{ path: '/spawn', body: { health: 50 } }],
+			body: {
+				steps: [1, 2].map((seed) => ({ fork_id: `try${seed}`, from: 'main', seed })),
+				ticks: 60,
+				keep: false,
+				fields: ['health'],
 			},
 		},
 		{

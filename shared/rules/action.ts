@@ -89,7 +89,7 @@ export const actionDocument = z
 			.superRefine(refuseTakenNames)
 			.default([])
 			.describe('Calls that it makes, as in a batch; "$name" stands for a parameter'),
-		ticks: integer('Ticks to advance afterwards', { unit: 'ticks', max: 36_000 }).default(0),
+		ticks: integer('Ticks to advance afterwards', { unit: 'ticks', max: 10_000 }).default(0),
 	})
 	.superRefine(({ parameters, requests, ticks }, context) => {
 		if (requests.length === 0 && ticks === 0)

@@ -15,6 +15,7 @@ import { drawing } from './drawing.ts';
 import { fighting } from './fighting.ts';
 import { firing } from './firing.ts';
 import { keeping } from './keeping.ts';
+import { manyForks } from './many-forks.ts';
 import { type Result, round } from './measure.ts';
 import { peeking } from './peeking.ts';
 import { physics } from './physics.ts';
@@ -31,6 +32,7 @@ const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
 	step: stepping,
 	physics,
 	fork: copies,
+	pool: manyForks,
 	fighters: fighting,
 	rules: firing,
 	script: scripting,

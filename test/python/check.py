@@ -192,14 +192,13 @@ def play_bandit(world: orrery.World) -> str:
             ticks=3000,
             until="(none team:1+alive) | (none team:2+alive)",
             where={"won": "any team:1+alive"},
+            keep=False,
         )
         for build, row in zip(chosen, answer["rows"]):
             assert row["ok"] and row["until"], row
             odds[build][0 if row["where"]["won"] else 1] += 1
             ticks += row["tick"]
     seconds = time.perf_counter() - began
-    for i in range(BANDIT_PULLS):
-        world.forks.delete(f"bandit-{i}")
     world.forks.delete("bandit")
     numbers["bandit_s"] = seconds
     aim = "" if seconds < BANDIT_SECONDS else f", over the aim of {BANDIT_SECONDS:g} s"

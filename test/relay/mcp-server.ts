@@ -1,4 +1,4 @@
-/** A relay with an engine in this process, and messages of MCP to it, for tests. Owns: starting it, and reading its answers. */
+/** A relay with an engine in this process, for messages of MCP. Owns: starting and ending it. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,31 +6,11 @@ import { join } from 'node:path';
 import { startRelay } from '../../relay/server.ts';
 import { httpHandle } from '../../shared/transport/client.ts';
 import { clientOf } from '../support/engine.ts';
+import { mcpClient } from '../support/mcp-client.ts';
 import { readPublic } from '../support/public-files.ts';
 import { openJournalTab } from './journal-tab.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
-export type Answer = any;
-
 const PAGE = { html: async () => '<html><head></head></html>', serve: () => false };
-const META = {
-	'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-	'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
-	'io.modelcontextprotocol/clientCapabilities': {},
-};
-const NAMED: Readonly<Record<string, string>> = {
-	'tools/call': 'name',
-	'prompts/get': 'name',
-	'resources/read': 'uri',
-};
-
-export const request = (id: number, method: string, params?: object) => ({
-	jsonrpc: '2.0',
-	id,
-	method,
-	params,
-});
-
 export async function startMcpServer() {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-mcp-'));
 	const relay = await startRelay({ port: 0, data, page: PAGE });
@@ -50,57 +30,3 @@ export async function startMcpServer() {
 }
 
 export type McpServer = Awaited<ReturnType<typeof startMcpServer>>;
-
-/** Messages to an address, in both eras. */
-export function mcpClient(url: string, own: Record<string, string> = {}) {
-	const send = (message: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-		fetch(url, {
-			method: 'POST',
-			headers: {
-				'content-type': 'application/json',
-				accept: 'application/json, text/event-stream',
-				...own,
-				...headers,
-			},
-			body: typeof message === 'string' ? message : JSON.stringify(message),
-			...(signal === undefined ? {} : { signal }),
-		});
-	const legacy = async (method: string, params?: object, headers?: Record<string, string>): Promise<Answer> =>
-		(await send(request(1, method, params), headers)).json();
-	const modern = async (method: string, params: Answer = {}, headers: Record<string, string> = {}) => {
-		const name = NAMED[method] === undefined ? undefined : params[NAMED[method]];
-		const response = await send(request(1, method, { ...params, _meta: { ...META, ...params._meta } }), {
-			'mcp-protocol-version': '2026-07-28',
-			'mcp-method': method,
-			...(name === undefined ? {} : { 'mcp-name': name }),
-			...headers,
-		});
-		return { status: response.status, ...((await response.json()) as Answer) };
-	};
-	return {
-		send,
-		legacy,
-		modern,
-		/** The result of a tool, with its first text as JSON. */
-		async use(name: string, given?: unknown) {
-			const { result, error } = await modern('tools/call', { name, arguments: given });
-			return {
-				result,
-				error,
-				get json(): Answer {
-					return JSON.parse(result.content[0].text);
-				},
-			};
-		},
-	};
-}
-
-/** The messages of a stream of events, as they come. */
-export async function* eventsOf(response: Response): AsyncGenerator<Answer> {
-	let rest = '';
-	for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-		const parts = (rest + chunk).split('\n\n');
-		rest = parts.pop()!;
-		for (const part of parts) yield JSON.parse(part.split('data: ')[1]!);
-	}
-}

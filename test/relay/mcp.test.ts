@@ -10,9 +10,10 @@ import { runAction } from '../../shared/routes/actions.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { TOOL_NAMES } from '../../shared/rules/action.ts';
 import type { Engine } from '../../web/host/engine.ts';
+import { type Answer, eventsOf, mcpClient, request } from '../support/mcp-client.ts';
 import { serveHandle } from '../support/serve-engine.ts';
 import { testTerminal } from './cli/test-terminal.ts';
-import { type Answer, eventsOf, type McpServer, mcpClient, request, startMcpServer } from './mcp-server.ts';
+import { type McpServer, startMcpServer } from './mcp-server.ts';
 import { type GatedServer, startGated } from './sign-in/gated-server.ts';
 
 const PIXELS = Uint8Array.of(1, 2, 3);
@@ -87,6 +88,7 @@ describe('the older era', () => {
 			{ id: 1, result: {} },
 			{ id: 2, error: { code: -32601 } },
 		]);
+		expect((await server.send(Array(101).fill(request(1, 'ping')))).status).toBe(400);
 		const silent = await server.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
 		expect([silent.status, await silent.text()]).toEqual([202, '']);
 	});
@@ -158,6 +160,10 @@ describe('over HTTP', () => {
 		expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
 		const foreign = await server.send(request(1, 'ping'), { origin: 'http://evil.example' });
 		expect([foreign.status, ((await foreign.json()) as Answer).code]).toEqual([403, 'origin_refused']);
+		const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+		const params = `{"name":"call","arguments":{"method":"POST","path":"/spawn","body":{"tags":${deep}}}}`;
+		const nested = await server.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+		expect(await nested.json()).toMatchObject({ id: 1 });
 		const broken = await server.send('{"id":1,');
 		expect([broken.status, ((await broken.json()) as Answer).error.code]).toEqual([400, -32700]);
 	});
@@ -477,6 +483,13 @@ describe('with --auth', () => {
 		expect((await ada.use('step')).result.isError).toBeUndefined();
 		const remove = { method: 'POST', path: '/despawn', body: { entity_id: made, generation: 0 } };
 		expect((await ada.use('call', remove)).json).toMatchObject({ code: 'not_owner' });
+		const requests = [{ path: remove.path, body: remove.body }];
+		const level = { actions: [{ name: 'clear', description: 'Removes an entity.', requests }] };
+		await gated.op('POST', '/level/load', { level });
+		expect((await ada.use('clear')).json).toMatchObject({
+			code: 'batch_failed',
+			failed_request: { code: 'not_owner' },
+		});
 	});
 });
 

@@ -38,17 +38,17 @@ interface Head {
 	readonly short: boolean;
 }
 
-/** What the requests of a batch came to, and their answers' JSON, which is only parsed where somebody needs its value. */
+/** Results of the requests, with their answers as JSON, which is parsed only if a value of it is needed. */
 export interface Outcome {
 	readonly results: readonly Head[];
 	readonly bodies: readonly Uint8Array[];
-	/** Why requests were left undone: one was refused, its answer had no room beside the others, or the call was cancelled, its world paused, or a tick did not come to the same once more. */
+	/** Reason that requests were left undone: one was refused, its answer had no room beside the others, or the call was stopped. */
 	readonly ended: 'refused' | 'full' | Stop | null;
 	/** Why the call was cancelled, as a sentence, if that is known. */
 	readonly why?: string | undefined;
 }
 
-/** Bytes that an answer needs for what stands around one result. */
+/** Bytes that an answer needs around one result. */
 const AROUND_RESULT = 256;
 
 /** The status of an answer that has no room. */
@@ -58,7 +58,7 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 
-/** Does the requests in order, with room for others in between; stops after the first that is refused when `strict`. */
+/** Makes the requests in order, and gives way to other calls in between. If `strict`, it stops after the first that is refused. */
 export async function runAll(
 	host: Host,
 	world: string,
@@ -138,7 +138,7 @@ interface Refusal {
 	readonly code?: string;
 }
 
-/** What is said of a batch that went on after a refusal; nothing when none was refused. */
+/** Warning of a batch that continued after a refusal; empty if none was refused. */
 function warned({ results, bodies }: Outcome): { warnings?: string[] } {
 	const at = results.findIndex(({ ok }) => !ok);
 	if (at < 0) return {};

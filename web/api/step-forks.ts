@@ -26,6 +26,7 @@ import { Watch } from '../sim/rules/conditions/watch.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 import { queueStepInputs } from './input.ts';
 import { type RequestList, runAll } from './run-requests.ts';
+import { SharedSteps } from './shared-steps.ts';
 
 type Request = RequestList['requests'][number];
 type Row = Answer<typeof route>['rows'][number];
@@ -42,7 +43,7 @@ interface Step {
 	readonly ticks?: number | null | undefined;
 }
 
-interface Body {
+export interface Body {
 	readonly steps: readonly Step[];
 	readonly ticks: number;
 	readonly until?: unknown;
@@ -51,18 +52,37 @@ interface Body {
 	readonly filter?: Parameters<typeof filterOf>[0] | null | undefined;
 	readonly digest: boolean;
 	readonly environment: boolean;
+	readonly keep: boolean;
 }
 
 /** The world was paused while a step took its requests, so that the whole call ends. */
 class Paused extends Error {}
 
+/** Makes the steps, on the forks or on copies of them. */
 export async function stepForks(host: Host, body: Body) {
+	if (body.keep) return stepAll(host, body);
+	const { host: copies, rollback } = host.begin();
+	try {
+		return await stepAll(copies, body);
+	} finally {
+		rollback();
+	}
+}
+
+async function stepAll(host: Host, body: Body) {
 	const { running } = host;
+	const { steps } = body;
 	const until = body.until == null ? null : untilCondition(body.until as Sent);
 	const reader = new RowReader(body);
+	const shared = SharedSteps.of(host, body);
 	const rows: Row[] = [];
-	for (const [at, one] of body.steps.entries()) {
+	/** Makes a step. Returns true if the call ends after it. */
+	const make = async (at: number): Promise<boolean> => {
+		const one = steps[at]!;
 		try {
+			// Where a call ends is known by its edges, also between steps without ticks.
+			running.edge();
+			running.requireWanted();
 			const step = new StepOfFork(host, one, `steps[${at}]`);
 			const entry = await step.prepare();
 			const held = await step.tick(entry, one.ticks ?? body.ticks, until);
@@ -70,12 +90,26 @@ export async function stepForks(host: Host, body: Body) {
 		} catch (error) {
 			if (!(error instanceof ApiError) && !(error instanceof Paused)) throw error;
 			if (error instanceof ApiError && running.stop !== null && running.stop !== 'paused')
-				throw endedAfter(error, rows, body.steps.length);
+				throw endedAfter(error, rows, steps.length);
 			if (error instanceof ApiError) rows.push(refusedRow(one.fork_id, host.worlds.find(one.fork_id), error));
 		}
-		if (at + 1 < body.steps.length && running.endsHere() === 'paused') break;
+		const isLast = rows.length === steps.length;
+		if (!isLast && running.endsHere() === 'paused') return true;
 		const rest = host.breathe();
 		if (rest !== undefined) await rest;
+		return false;
+	};
+	try {
+		while (rows.length < (shared?.end ?? steps.length)) {
+			if (await make(rows.length)) break;
+			shared?.made(rows.length);
+		}
+		for (const row of running.stop === null ? ((await shared?.rest()) ?? []) : []) {
+			if (row !== undefined) rows.push(row);
+			else if (await make(rows.length)) break;
+		}
+	} finally {
+		if (rows.length < steps.length) shared?.stop();
 	}
 	return {
 		...reader.head(),

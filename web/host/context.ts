@@ -94,6 +94,11 @@ export interface Host {
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming;
 	/** Throws `not_owner` unless the caller may change a fork, and give inputs to their entities. */
 	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void;
+	/**
+	 * Workers that are free to answer calls about copies of worlds, as this engine would; none if the caller owns only some of it, if
+	 * ticks are verified, or without a pool.
+	 */
+	workers(): HostWorker[];
 	/** Does work in slices, with other calls in between. The caller sees to it that these do not disturb it. */
 	inSlices<T>(work: Generator<void, T>): Promise<T>;
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */
@@ -137,6 +142,15 @@ export interface Aside {
 	readonly host: Host;
 	readonly entry: WorldEntry;
 	dispose(): void;
+}
+
+export interface HostWorker {
+	/** Gives it a copy of a world, which takes a while if it has another. Never rejects. */
+	load(world: World): Promise<void>;
+	/** The answer to a POST of an engine whose main is that copy; null if it cannot tell. Never rejects. */
+	post(path: string, body: object): Promise<unknown>;
+	/** Ends it, whatever it is doing. */
+	end(): void;
 }
 
 /** A call within a call, its body a value. */

@@ -18,12 +18,14 @@ import type { Route } from '../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../shared/contract/router.ts';
 import { thingOf } from '../../shared/contract/thing.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
+import { runAction } from '../../shared/routes/actions.ts';
 import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { watch } from '../../shared/routes/operations.ts';
 import { hasAssetName, withAssetHashes } from '../api/asset-names.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
+import { findAction } from '../sim/actions/actions.ts';
 import type { Context } from './context.ts';
 import type { EngineHost } from './engine-host.ts';
 import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
@@ -147,7 +149,7 @@ function inTurn(
 	const { agent } = call.principal;
 	const { turn } = call;
 	if (turn === null) return perform(host, call, checked, world);
-	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent, callsIn(checked));
+	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent, callsIn(host, checked, world));
 	running.world = world;
 	if (route.effect === 'read') return inTime(host, perform(host, call, checked, world));
 	const apply = async (on: EngineHost): Promise<Done> => {
@@ -179,8 +181,13 @@ function inTime({ running, readMs }: EngineHost, done: Done | Promise<Done>): Do
 	return done.finally(() => clearTimeout(late));
 }
 
-/** The number of calls that a call makes: those of a batch or of steps, or itself. */
-function callsIn({ route, body }: Checked): number {
+/** The number of calls that a call makes: those of a batch, of steps or of an action, or itself. */
+function callsIn({ worlds }: EngineHost, { route, params, body }: Checked, world: string): number {
+	if (route.id === runAction.id) {
+		const entry = worlds.find(world);
+		const { requests = [] } = (entry && findAction(entry.world, String(params.name))) ?? {};
+		return Math.max(1, requests.length);
+	}
 	if (route.runs === undefined) return 1;
 	const listed = (body as Readonly<Record<string, readonly Listed[]>>)[route.runs] ?? [];
 	if (route.runs === 'requests') return listed.length;

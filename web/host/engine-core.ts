@@ -24,6 +24,7 @@ import type { Scribe } from './journal/scribe.ts';
 import { inflatedWhole } from './journal/state.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
+import { Pool } from './pool.ts';
 import { Profiler } from './profiler.ts';
 import { restoreWorlds } from './saved-worlds.ts';
 import { TurnQueue } from './turn-queue.ts';
@@ -51,6 +52,8 @@ export class EngineCore {
 	readonly verifier: Verifier | null;
 	readonly happened = new EventTrails();
 	readonly playLoop: PlayLoop;
+	/** Null if all is run in place. */
+	readonly pool: Pool | null;
 	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
 	view: ViewLink | null = null;
@@ -87,6 +90,7 @@ export class EngineCore {
 			const world = this.worlds.find(stopped.id)?.world;
 			if (world !== undefined) this.verifier?.standsStill(world, stopped);
 		}
+		this.pool = settings.pool && settings.pool.size > 0 ? new Pool(settings.pool) : null;
 		this.playLoop = this.#newPlayLoop();
 	}
 

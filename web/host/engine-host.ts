@@ -17,7 +17,17 @@ import { step } from '../sim/step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
-import type { Along, Aside, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
+import type {
+	Along,
+	Aside,
+	Host,
+	HostWorker,
+	InnerAnswer,
+	InnerCall,
+	Picture,
+	Transaction,
+	Watched,
+} from './context.ts';
 import type { EngineCore } from './engine-core.ts';
 import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
@@ -261,6 +271,27 @@ export class EngineHost implements Host {
 		if (agent === undefined) return;
 		requireMaker(agent, fork);
 		requireOwnInputs(agent, fork.world, { inputs });
+	}
+
+	workers(): HostWorker[] {
+		const { pool, verifying, assets } = this.#core;
+		if (pool === null || verifying !== null || restricted(this.running.principal) !== undefined) return [];
+		const saved = () => assets.all();
+		return pool.free(assets.bytes).map((worker) => ({
+			load: (world) => worker.load(world, saved),
+			async post(path, body) {
+				const response = await worker.call({
+					method: 'POST',
+					path,
+					query: '',
+					headers: { 'content-type': 'application/json' },
+					body: new TextEncoder().encode(JSON.stringify(body)),
+				});
+				if (response === null || response.status !== 200) return null;
+				return JSON.parse(new TextDecoder().decode(response.body));
+			},
+			end: () => worker.end(),
+		}));
 	}
 
 	async inSlices<T>(work: Generator<void, T>, begun = work.next()): Promise<T> {

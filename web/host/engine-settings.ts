@@ -7,6 +7,7 @@ import type { LastWorld } from '../../shared/transport/link.ts';
 import type { Files } from './files.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import type { StateEvery } from './journal/state-keeper.ts';
+import type { PoolSettings } from './pool.ts';
 
 export interface EngineSettings {
 	readonly profile?: 'full' | 'bare';
@@ -37,6 +38,8 @@ export interface EngineSettings {
 	readonly verify?: number;
 	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
 	readonly mostFileBytes?: number;
+	/** Workers for calls about copies of a world; all is run in place unless given. */
+	readonly pool?: PoolSettings;
 	/** Longest that a read may take (ms); two minutes unless given. */
 	readonly readMs?: number;
 	/** Longest turn of an agent's call while others wait (ms); five seconds unless given. */

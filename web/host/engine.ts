@@ -228,6 +228,7 @@ export class Engine {
 	/** Stops the play loop, and resolves when the journal has everything. */
 	async close(): Promise<void> {
 		this.#core.playLoop.stop();
+		this.#core.pool?.close();
 		await this.#core.scribe.close();
 	}
 }

@@ -5,6 +5,7 @@
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
+import { mcpClient } from '../../support/mcp-client.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const PORT = 4403;
@@ -73,4 +74,9 @@ test('steps, forks and pictures are made as in a shown tab', async () => {
 	expect(picture.headers.get('x-orrery-tick')).toBe('600');
 	expect(picture.headers.get('x-orrery-digest')).toBe(body.state_digest);
 	expect((await picture.bytes()).subarray(1, 4)).toEqual(new TextEncoder().encode('PNG'));
+	const { result } = await mcpClient(`${stage.url}/mcp`).use('picture', { width: 160, height: 90 });
+	expect(result.content).toEqual([
+		{ type: 'image', mimeType: 'image/webp', data: expect.stringMatching(/^UklGR/) },
+		{ type: 'text', text: `Tick 600, state digest ${body.state_digest}` },
+	]);
 });

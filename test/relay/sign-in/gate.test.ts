@@ -271,14 +271,26 @@ test('calls a second are limited, for each agent alone', async () => {
 	expect((await as(await signedIn(bob))('GET', '/digest')).status).toBe(200);
 });
 
-test('requests of a batch count as calls: a batch may take more than are left, and the next call waits for them', async () => {
-	await listAgents(data, [[ada, { number: 1, limits: { calls_per_second: 10 } }]]);
-	const call = as(await signedIn(ada));
-	const requests = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/digest' }));
-	expect((await call('POST', '/batch', { requests })).body.succeeded).toBe(100);
-	const { status, body } = await call('GET', '/digest');
-	expect([status, body.code]).toEqual([429, 'too_many_calls']);
-});
+test.each([
+	['a batch', '/batch'],
+	['an action', '/action/look'],
+])(
+	'requests of %s count as calls: it may take more than are left, and the next call waits for them',
+	async (_, path) => {
+		await listAgents(data, [
+			[ada, { number: 1, limits: { calls_per_second: 10 } }],
+			[bob, { number: 2 }],
+		]);
+		const call = as(await signedIn(ada));
+		const requests = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/digest' }));
+		const level = { actions: [{ name: 'look', description: 'Looks.', requests }] };
+		await as(await signedIn(bob))('POST', '/level/load', { level });
+		const sent = path === '/batch' ? { requests } : {};
+		expect((await call('POST', path, sent)).body.succeeded).toBe(100);
+		const { status, body } = await call('GET', '/digest');
+		expect([status, body.code]).toEqual([429, 'too_many_calls']);
+	},
+);
 
 test("a pause ends the caller's own running calls, and those of others only for an operator", async () => {
 	const [asOp, asBob] = [as(await signedIn(op)), as(await signedIn(bob))];

@@ -30,10 +30,16 @@ export function actionsOf(world: World): ActionDocument[] {
 		.map((name) => actions[name]!);
 }
 
+export function findAction(world: World, name: string): ActionDocument | undefined {
+	const actions = resource(world, ActionRegistry) ?? {};
+	return Object.hasOwn(actions, name) ? actions[name] : undefined;
+}
+
 /** Throws `unknown_action`. */
 export function actionOf(world: World, name: string): ActionDocument {
+	const found = findAction(world, name);
+	if (found !== undefined) return found;
 	const actions = resource(world, ActionRegistry) ?? {};
-	if (Object.hasOwn(actions, name)) return actions[name]!;
 	throw new ApiError('unknown_action', `There is no action "${name}" in this world.`, {
 		fix: suggestion(name, Object.keys(actions)),
 	});
