@@ -273,6 +273,7 @@ const LAYERS: readonly Layer[] = [
 			'shared/contract/wire.ts',
 			'shared/contract/errors.ts',
 			'shared/contract/error-response.ts',
+			'shared/contract/event-stream.ts',
 			'shared/transport/port-request.ts',
 			'shared/transport/call-port.ts',
 			'shared/contract/path-matcher.ts',

@@ -52,3 +52,4 @@ export {
 	httpHandle,
 	type RawCall,
 } from '../../shared/transport/client.ts';
+export { type FollowedEvent, type Following, followEvents } from '../../shared/transport/follow-events.ts';

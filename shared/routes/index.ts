@@ -131,6 +131,7 @@ export const routes = [
 	why.whyDead,
 	why.whyVisible,
 	operations.getEvents,
+	operations.streamEvents,
 	operations.postEvent,
 	operations.watch,
 	operations.getProfile,

@@ -203,6 +203,7 @@ export const OWN: readonly string[] = [
 	'GET /calls',
 	'GET /catalog',
 	'GET /digest',
+	'GET /events/stream',
 	'GET /feedback/settings',
 	'GET /fork/{id}/diff',
 	'GET /fork/{id}/scenario',
