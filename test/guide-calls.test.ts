@@ -106,6 +106,8 @@ async function startAfresh(): Promise<void> {
 	const { forks } = (await call('GET', '/fork/list')).body as { forks: string[] };
 	for (const id of forks) await call('DELETE', `/fork/${id}`);
 	await call('POST', '/reset', { fresh: true });
+	// A page may leave its world playing.
+	await call('POST', '/pause', {});
 }
 
 const get = async (path: string) =>

@@ -14,6 +14,7 @@ export * from '../../shared/routes/camera.ts';
 export * from '../../shared/routes/catalog.ts';
 export * from '../../shared/routes/economy.ts';
 export * from '../../shared/routes/effects.ts';
+export * from '../../shared/routes/environment.ts';
 export * from '../../shared/routes/feedback.ts';
 export * from '../../shared/routes/fighting.ts';
 export * from '../../shared/routes/foliage.ts';

@@ -192,6 +192,8 @@ export const OWN: readonly string[] = [
 	'DELETE /template/{name}',
 	'DELETE /trigger/{id}',
 	'DELETE /tuning',
+	'GET /environment',
+	'POST /environment',
 	'DELETE /ui/{id}',
 	'GET /action/list',
 	'GET /asset/list',
