@@ -46,14 +46,15 @@ export class Befores {
 		this.#worlds = worlds;
 	}
 
-	/** Keeps a world for the time of a call; null when there is none. `end` must be called with it. */
+	/** Keeps a world for the time of a call; null when there is none to keep. `end` must be called with it. */
 	begin(id: string): Before | null {
 		this.#taking = null;
-		const world = this.#worlds.find(id)?.world;
-		if (world === undefined) return null;
+		const entry = this.#worlds.find(id);
+		// The next tick of a world that plays ends what is kept.
+		if (entry === undefined || entry.playing) return null;
 		for (const one of this.#lines.keys()) if (this.#worlds.find(one) === undefined) this.forget(one);
 		if (this.#current(id) === undefined) this.forget(id);
-		return { id, world: clone(world) };
+		return { id, world: clone(entry.world) };
 	}
 
 	/** The call came to an end; `head` is that of its entry, missing if it changed nothing. */

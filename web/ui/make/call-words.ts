@@ -38,15 +38,21 @@ function verbOf(body: Body): string {
 	return `Change ${keys.length === 1 ? field.replaceAll('_', ' ') : 'components'} of`;
 }
 
+/** What a spawn document makes; it may have anything that a person types. */
+function spawnedName(body: unknown): string {
+	if (!isBody(body) || (body.mesh != null && typeof body.mesh !== 'string')) return 'an entity';
+	const tags = Array.isArray(body.tags) ? body.tags : [];
+	return entityName({ ...body, tags, id: 0, generation: 0 } as Entity);
+}
+
 function deedOf(path: string, body: unknown, nameOf: NameOf): Deed {
 	const sent = isBody(body) ? body : {};
 	const id = /^\/entities\/(\d+)\/components$/.exec(path)?.[1];
 	if (id !== undefined) return { verb: verbOf(sent), of: nameOf(Number(id)), entity: true };
 	const named = typeof sent.entity_id === 'number' ? nameOf(sent.entity_id) : 'an entity';
-	const spawned = isBody(body) ? entityName({ ...body, id: 0, generation: 0 } as Entity) : 'an entity';
 	switch (path) {
 		case '/spawn':
-			return { verb: 'Spawn', of: spawned, entity: true };
+			return { verb: 'Spawn', of: spawnedName(body), entity: true };
 		case '/prefab/spawn':
 			return { verb: 'Spawn', of: String(sent.name ?? 'a prefab'), entity: true };
 		case '/particle/create':
@@ -73,13 +79,11 @@ export function callWords(method: string, path: string, body: unknown, nameOf: N
 		const { verb, of } = deedOf(bare, body, nameOf);
 		return method === 'DELETE' ? `Delete ${bare}` : of === null ? verb : `${verb} ${of}`;
 	}
-	const requests = body.requests as readonly {
-		readonly path: string;
-		readonly body?: unknown;
-		readonly as?: string;
-	}[];
+	const requests = body.requests.filter(
+		(one): one is Body & { readonly path: string } => isBody(one) && typeof one.path === 'string',
+	);
 	const deeds = requests.map((one) => deedOf(one.path, one.body, nameOf));
-	if (requests[0]?.as?.startsWith('copy_')) return `Copy ${deeds.length} entities`;
+	if (String(requests[0]?.as).startsWith('copy_')) return `Copy ${deeds.length} entities`;
 	if (requests[0]?.as === 'group') return `Group ${deeds.length - 1} entities`;
 	if (deeds.some(({ verb }) => verb === 'Ungroup')) return 'Ungroup';
 	const [first] = deeds;

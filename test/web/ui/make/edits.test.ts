@@ -111,6 +111,9 @@ test('undo names what was done, in a person’s words', () => {
 	expect(words('/spawn', { mesh: 'sphere' })).toBe('Spawn Ball');
 	expect(words('/despawn', { entity_id: 4 })).toBe('Delete Box 4');
 	expect(words('/sky/set', {})).toBe('Sky set');
+	// What a person types into the console may be anything.
+	expect(words('/spawn', { tags: 5, mesh: 7 })).toBe('Spawn an entity');
+	expect(words('/batch', { requests: [null, { path: 3 }] })).toBe('0 calls');
 	// After a reload nothing but the path is known.
 	const unknown = ['/entities/3/components', '/spawn', '/despawn', '/batch'].map((path) =>
 		words(path, undefined),
