@@ -22,7 +22,11 @@ interface Trait {
 
 /** Properties of an entity that are compared with a text; `tags` is compared by membership. All others are numbers. */
 export const TRAITS: Readonly<Record<string, Trait>> = {
-	name: { component: Name as Component, field: 'name', otherwise: { component: Hero as Component, field: 'name' } },
+	name: {
+		component: Name as Component,
+		field: 'name',
+		otherwise: { component: Hero as Component, field: 'name' },
+	},
 	role: { component: Role as Component, field: 'role' },
 	tags: { component: Tags as Component, field: 'tags' },
 };

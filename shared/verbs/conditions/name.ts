@@ -12,7 +12,10 @@ export const name = typed({
 	about: SOMEBODY,
 	predicate: true,
 	chooses: true,
-	colon: { form: 'name:NAME', read: (value) => (value === undefined || value === '' ? null : { name: value }) },
+	colon: {
+		form: 'name:NAME',
+		read: (value) => (value === undefined || value === '' ? null : { name: value }),
+	},
 	write: (given) => `name:${inQuotes(given.name)}`,
 	sayGroup: (given) => `with name ${given.name}`,
 	say: (given) => `it is named ${given.name}`,

@@ -23,7 +23,9 @@ test('a name comes with a spawn, a template, a prefab and a level', async () => 
 	await post('/level/load', { level: { version, entities } });
 	expect((await post('/observe')).entities.map(({ name }: { name: string }) => name)).toEqual(names);
 	expect(await named('name:Soldier')).toEqual([id]);
-	expect(await post('/observe', { fields: ['name'] })).toMatchObject({ rows: names.map((name, at) => [at, name]) });
+	expect(await post('/observe', { fields: ['name'] })).toMatchObject({
+		rows: names.map((name, at) => [at, name]),
+	});
 });
 
 test('a change renames and removes, and an entity that lost its name is as if it never had one', async () => {
