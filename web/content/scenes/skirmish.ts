@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Call } from './built-scene.ts';
+import { environment } from './skirmish-environment.ts';
 
 type Json = Record<string, unknown>;
 /** Metres along x and z, from the middle. */
@@ -198,6 +199,7 @@ export async function buildSkirmish(call: Call): Promise<void> {
 	await rule(call, heightsOf);
 	await grow(call);
 	await light(call);
+	await call('/environment', environment);
 }
 
 type Stand = (mesh: string, place: Place, lift?: number, more?: Json) => Promise<number>;
