@@ -76,7 +76,7 @@ export function copyRequests(
 	alive: ReadonlySet<number>,
 ): readonly Request[] {
 	const ids = new Set(copied.map(({ id }) => id));
-	return copied.map(({ id, parent, components: _, ...document }) => {
+	return copied.map(({ id, parent, components: _, name: __, ...document }) => {
 		const inside = parent !== undefined && ids.has(parent);
 		const [x = 0, y = 0, z = 0] = (document.position as Vector | undefined) ?? [];
 		return {

@@ -6,7 +6,7 @@
 import { FieldRow } from '../controls/field-row.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { Icon } from '../drawn/icon.tsx';
-import { componentKeys, type Entity, entityName, type Vector } from '../entities/entity.ts';
+import { componentKeys, type Entity, kindName, type Vector } from '../entities/entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { ComponentSection } from './component-section.tsx';
@@ -31,7 +31,7 @@ const readPart = (entity: Entity, part: Part): Vector => {
 export function Several({ chosen }: { readonly chosen: readonly Entity[] }) {
 	const { tools } = usePanels();
 	const placed = chosen.filter(({ local_transform }) => local_transform !== undefined);
-	const names = Map.groupBy(chosen, entityName);
+	const names = Map.groupBy(chosen, kindName);
 	const [first, ...rest] = chosen.map((entity) => new Set(componentKeys(entity)));
 	const shared = [...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key)));
 	return (

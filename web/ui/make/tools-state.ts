@@ -6,7 +6,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import type { PoseEdit, ToolName } from '../../render/messages.ts';
 import type { Entities } from '../entities/entities-state.ts';
-import type { Entity, Vector } from '../entities/entity.ts';
+import { type Entity, freeName, type Vector } from '../entities/entity.ts';
 import { topmost } from '../entities/poses.ts';
 import { signsOf } from '../entities/shown-selection.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
@@ -136,6 +136,10 @@ export function createTools(
 		return place ?? [0, -room.least[1], 0];
 	};
 
+	/** A name that no entity has, where the call takes one. */
+	const named = ({ path, name }: Item) =>
+		path === '/spawn' ? { name: freeName(name, entities.list.value) } : {};
+
 	const settings = computed(() => {
 		const isHere = navigation.view.value === 'make' && showsWorld(services.holding.value);
 		if (!isHere) return null;
@@ -187,7 +191,9 @@ export function createTools(
 			return outcome.ok ? null : outcome.refusal;
 		},
 		async put(item, at) {
-			const answers = await send('Spawn', [{ path: item.path, body: item.body(await placeFor(item, at)) }]);
+			const answers = await send('Spawn', [
+				{ path: item.path, body: { ...named(item), ...item.body(await placeFor(item, at)) } },
+			]);
 			services.view.value?.cancel();
 			const made = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
 			const id = made?.id ?? made?.entity_id;

@@ -6,7 +6,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
-import { entityName } from '../entities/entity.ts';
+import { entityLabel } from '../entities/entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { Hud } from './hud.tsx';
@@ -94,7 +94,7 @@ export function Stage({ lane = false, tools }: StageProps) {
 							`Click an entity to select it${tools ? ', Shift and drag for several' : ''}. Drag to look around.`
 						) : (
 							<>
-								{several > 1 ? `${several} entities.` : `${entityName(selected)} ${selected.id}.`}
+								{several > 1 ? `${several} entities.` : `${entityLabel(selected)}.`}
 								<span class="key-words">
 									{' '}
 									<kbd>G</kbd> moves, <kbd>R</kbd> turns, <kbd>S</kbd> scales, <kbd>F</kbd> looks at it.

@@ -9,7 +9,7 @@ import { type ConsoleState, createConsole } from '../api/console-state.ts';
 import { type Calls, createCalls } from '../calls/calls-state.ts';
 import { createTheme, type ThemeState } from '../chrome/theme.ts';
 import { createEntities, type Entities } from '../entities/entities-state.ts';
-import { entityName } from '../entities/entity.ts';
+import { entityLabel } from '../entities/entity.ts';
 import { callWords, type NameOf } from '../make/call-words.ts';
 import { createTools, type Tools } from '../make/tools-state.ts';
 import { createOdds, type Odds } from '../odds/odds-state.ts';
@@ -51,7 +51,7 @@ export function createPanels(given: PanelServices): Panels {
 	const entities = createEntities(services, navigation, worlds);
 	const nameOf = (id: number): string => {
 		const entity = entities.list.peek().find((one) => one.id === id);
-		return entity === undefined ? `entity ${id}` : `${entityName(entity)} ${id}`;
+		return entity === undefined ? `entity ${id}` : entityLabel(entity);
 	};
 	const tools = createTools(services, navigation, worlds, entities, canvas);
 	const odds = createOdds(services, navigation, worlds);
