@@ -13,7 +13,7 @@ import * as routes from '../../shared/routes/why.ts';
 import { writeCondition } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import type { Host } from '../host/context.ts';
-import type { LastDeath } from '../host/journal/life-trail.ts';
+import type { LastDeath, Life } from '../host/journal/life-trail.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
@@ -209,14 +209,14 @@ export const handlers = [
 
 	handler(routes.whyDead, async ({ host, entry, world }, { params: { id }, query: { ticks, tries } }) => {
 		const isHere = isAlive(world, id);
-		const { death, removed, finished } = await host.journal.life(
+		const { death, removed, begin, finished } = await host.journal.life(
 			{ world: entry.id, id, isHere },
 			host.running,
 		);
 		if (death === null && removed === null && !isHere && finished) entityAt(world, id);
 		const dead = isHere ? has(world, id, Dead) : null;
 		const hits = death === null ? [] : await hitsOf(host, death);
-		const causes = deathCauses(id, dead, death, removed, hits);
+		const causes = deathCauses(id, dead, { death, removed, begin }, hits);
 		const found = death === null || tries === 0 ? null : await saved(host, entry, id, death, ticks, tries);
 		const searched = found?.searched ?? NONE;
 		return {
@@ -259,21 +259,30 @@ async function hitsOf(host: Host, { hits }: LastDeath) {
 function deathCauses(
 	id: number,
 	dead: boolean | null,
-	death: LastDeath | null,
-	removed: { readonly tick: number; readonly entry: number } | null,
+	{ death, removed, begin }: Pick<Life, 'death' | 'removed' | 'begin'>,
 	hits: Awaited<ReturnType<typeof hitsOf>>,
 ): Cause<(typeof DEAD_CAUSES)[number]>[] {
 	const causes: Cause<(typeof DEAD_CAUSES)[number]>[] = [];
 	if (death === null) {
+		const since =
+			begin === null
+				? ''
+				: ` since ${begin.call} put another world in place (entry ${begin.entry} of the history)`;
 		if (removed !== null)
 			causes.push({
 				code: 'removed',
 				text: `Entity ${id} did not die: it was removed by tick ${removed.tick} (entry ${removed.entry} of the history).`,
 			});
 		else if (dead === false)
-			causes.push({ code: 'alive', text: `Entity ${id} is alive, and the journal has no death of it.` });
+			causes.push({
+				code: 'alive',
+				text: `Entity ${id} is alive, and the journal has no death of it${since}.`,
+			});
 		else
-			causes.push({ code: 'unknown', text: `The journal that was searched has no death of entity ${id}.` });
+			causes.push({
+				code: 'unknown',
+				text: `The journal that was searched has no death of entity ${id}${since}.`,
+			});
 		return causes;
 	}
 	const rules = death.rules

@@ -208,6 +208,42 @@ describe('GET /why/dead/{id}', () => {
 		await livesAfter(orc, answer);
 	});
 
+	test('after a reset, a load and an undo: the life in the present world, and no other', async () => {
+		const dies = async (health: number) => {
+			const hero = await spawn(fighter(2, 1, { health, combat_damage: 1 }));
+			await spawn(fighter(1, 0, { combat_damage: 5, tags: ['killer'] }));
+			await step(1500);
+			return hero;
+		};
+		const truth = async (id: number) => {
+			const { died_at, hit_count, health, causes } = await why(`/why/dead/${id}?tries=0`);
+			const first = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
+			expect([first.tick, causes[0].code]).toEqual([died_at, 'damage']);
+			return { died_at, hit_count, health: health[0].current };
+		};
+		const hundred = await truth(await dies(100));
+		expect(hundred).toMatchObject({ hit_count: 20, health: 100 });
+		await post('/reset', { fresh: true });
+		const hero = await dies(50);
+		const fifty = await truth(hero);
+		expect(fifty).toMatchObject({ hit_count: 10, health: 50 });
+		expect(fifty.died_at).toBeLessThan(hundred.died_at);
+		await post('/batch', { requests: [{ path: '/reset', body: { fresh: true } }] });
+		const longer = await truth(await dies(120));
+		expect(longer).toMatchObject({ hit_count: 24, health: 120 });
+		await post('/reset', { fresh: true });
+		const fine = await spawn(fighter(1, 0));
+		await step(5);
+		const answer = await why(`/why/dead/${fine}`);
+		expect([codes(answer), answer.died_at]).toEqual([['alive'], null]);
+		expect(answer.answer).toContain('since POST /reset');
+		const earlier = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
+		expect(earlier).toMatchObject({ found: false, since: expect.any(Number) });
+		expect(
+			(await get(`/history/first?condition=${encodeURIComponent('event:death')}&from_tick=0`)).tick,
+		).toBe(hundred.died_at);
+	});
+
 	test('a call, a rule that sets health, a removal, and no death', async () => {
 		const [hurt, drained, gone, fine] = [
 			await spawn({ health: 50 }),
