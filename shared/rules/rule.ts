@@ -96,13 +96,13 @@ const outcomeChange = z.strictObject({
 /** An outcome in a change: with a known label, fields that are left out keep their values. */
 export type OutcomeChange = z.output<typeof outcomeChange>;
 
-type Changed = Omit<WrittenRule, 'outcomes'>;
-
 /** A change of a rule: fields that are left out or null keep their values. */
 export const ruleChange = z.strictObject({
 	...(Object.fromEntries(
 		Object.entries(writtenRule.shape).map(([name, field]) => [name, keptUnlessGiven(field)]),
-	) as { [K in keyof Changed]: z.ZodType<Changed[K] | null | undefined> }),
+	) as {
+		[K in Exclude<keyof typeof writtenRule.shape, 'outcomes'>]: z.ZodType<WrittenRule[K] | null | undefined>;
+	}),
 	outcomes: optional(
 		z
 			.array(outcomeChange)

@@ -1,6 +1,7 @@
 /** Reading and removing rules, as claims over calls. */
 
 import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../support/engine.ts';
 import { pay, playing } from '../../support/playing.ts';
 
 const { call, post, get, spawn, rule, step, ledger, entity, gold } = playing();
@@ -176,7 +177,8 @@ describe('PATCH /rule/{id}', () => {
 
 	test('an outcome keeps what is left out; what is removed or does nothing is warned of', async () => {
 		const { rule_id } = await client.must('POST', '/rule/create', { when: 'tick:1', outcomes: chest(1) });
-		const change = async (...outcomes: object[]) => client.must('PATCH', `/rule/${rule_id}`, { outcomes });
+		const change = async (...outcomes: object[]): Promise<Reply['body']> =>
+			client.must('PATCH', `/rule/${rule_id}`, { outcomes });
 		const heavier = await change({ label: 'gold', weight: 3 }, { label: 'empty' });
 		expect(heavier.rule.outcomes).toEqual([
 			{ label: 'gold', weight: 3, do: [expect.objectContaining({ name: 'gold' })] },

@@ -14,7 +14,7 @@ import {
 	readsOf,
 	writeCondition,
 } from '../../../shared/verbs/conditions/index.ts';
-import { joinedParts } from '../../../shared/verbs/conditions/reading.ts';
+import { claimOf, joinedParts } from '../../../shared/verbs/conditions/reading.ts';
 import { eachEntity } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import type { Work } from '../core/work.ts';
@@ -25,8 +25,9 @@ import { Look } from '../rules/conditions/look.ts';
 import { measure } from '../rules/conditions/measure.ts';
 import { documentOf } from '../rules/rule.ts';
 import { step } from '../step.ts';
-import { type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
+import { beyond, type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
 import type { Cause } from './cause.ts';
+import { type Compared, comparisonsIn } from './compared.ts';
 
 export interface PartNow {
 	/** It is about an event. */
@@ -121,29 +122,19 @@ function causesOf(
 
 /** The entity whose number comes nearest to what a part compares it with; null for other parts. */
 function nearestTo(look: Look, part: InnerCondition): PartNow['nearest'] {
-	const compared = comparedBy(part);
-	if (compared === null) return null;
+	const [found] = comparisonsIn(part);
+	if (found === undefined) return null;
+	const { compared, group } = found;
 	const number = measure(compared.field);
+	const isIn = group === null ? () => true : new Look(look.world).test(group);
 	let best: { entity_id: number; value: number } | null = null;
 	look.each([number.component], (slot) => {
 		const value = number.of(look.who(slot));
-		if (value === undefined) return;
+		if (value === undefined || !isIn(look.who(slot))) return;
 		if (best === null || Math.abs(value - compared.value) < Math.abs(best.value - compared.value))
 			best = { entity_id: slot, value: Math.fround(value) === value ? shortest(value) : value };
 	});
 	return best;
-}
-
-function comparedBy(part: InnerCondition): { readonly field: string; readonly value: number } | null {
-	const { field, value, threshold } = part as {
-		readonly field?: unknown;
-		readonly value?: unknown;
-		readonly threshold?: unknown;
-	};
-	if (typeof field === 'string' && typeof value === 'number') return { field, value };
-	if (conditionKind(part).name === 'health_below' && typeof threshold === 'number')
-		return { field: 'health.current', value: threshold };
-	return null;
 }
 
 /** Entities whose fields are changed to see whether a rule then fires. */
@@ -159,14 +150,25 @@ export function fireCandidates(world: World, id: number): Candidate[] {
 			return component === 'global_transform' || component === 'parent' ? 'local_transform' : component;
 		}),
 	);
-	const involved = aboutOf(when).subject
-		? nearlyMeeting(world, [...looked(when), ...joinedParts(typed)])
-		: [];
+	const claims = looked(when).flatMap((part) => claimOf(part) ?? []);
+	const parts = aboutOf(when).subject
+		? [...looked(when), ...joinedParts(typed)]
+		: claims.flatMap(({ filter: group, of }) => [...joinedParts(group), ...joinedParts(of)]);
+	const involved = parts.length > 0 ? nearlyMeeting(world, parts) : [];
+	const wanted = looked(when).flatMap((part) => comparisonsIn(part).map(({ compared }) => compared));
 	return [
 		...ruleCandidates(world, id),
-		...involved.flatMap((entity) => entityCandidates(world, entity, names)),
+		...involved
+			.flatMap((entity) => entityCandidates(world, entity, names))
+			.map((candidate) => ({ ...candidate, values: wantedOf(candidate.field, wanted) })),
 	];
 }
+
+/** Numbers that a field is compared with, and just beyond. */
+const wantedOf = (field: string, wanted: readonly Compared[]): number[] =>
+	wanted
+		.filter((one) => one.field === field || one.field === `${field}.current`)
+		.flatMap(({ value }) => [value, ...beyond(value)]);
 
 /** Entities that meet the most of some conditions, most first. */
 function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[] {
