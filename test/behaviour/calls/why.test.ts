@@ -88,7 +88,11 @@ describe('GET /why/fire/{rule}', () => {
 		expect(answer.change).toMatchObject({ field: 'filter.tag', to: 'goblin', relative: null });
 		await firesAfter(misspelt, answer);
 		const waiting = await rule({ when: 'event:signal name==open', do: ['emit b'] });
-		expect(codes(await why(`/why/fire/${waiting}`))).toEqual(['not_happened']);
+		const unsent = await why(`/why/fire/${waiting}`);
+		expect(codes(unsent)).toEqual(['not_happened']);
+		expect(unsent.answer).toContain('No rule, script or action sends the signal "open"');
+		await rule({ when: 'tick:9', do: ['emit open'] });
+		expect((await why(`/why/fire/${waiting}?tries=0`)).answer).not.toContain('sends the signal');
 	});
 
 	test('a statement about entities: the nearest value is named and tried, and a cut search says so', async () => {

@@ -6,6 +6,7 @@
 import { Rule } from '../../../shared/components/rule.ts';
 import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import type { FIRE_CAUSES } from '../../../shared/documents/causes.ts';
+import { Signal } from '../../../shared/events/signal.ts';
 import {
 	aboutOf,
 	conditionKind,
@@ -15,6 +16,7 @@ import {
 	writeCondition,
 } from '../../../shared/verbs/conditions/index.ts';
 import { claimOf, joinedParts } from '../../../shared/verbs/conditions/reading.ts';
+import { actionsOf } from '../actions/actions.ts';
 import { eachEntity } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import type { Work } from '../core/work.ts';
@@ -24,6 +26,7 @@ import { parseFilter } from '../rules/conditions/filter.ts';
 import { Look } from '../rules/conditions/look.ts';
 import { measure } from '../rules/conditions/measure.ts';
 import { documentOf } from '../rules/rule.ts';
+import { sourcesOf } from '../scripts/sources.ts';
 import { step } from '../step.ts';
 import { beyond, type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
 import type { Cause } from './cause.ts';
@@ -106,9 +109,10 @@ function causesOf(
 	const isEither = conditionKind(when).either === true;
 	const holds = typeof holding === 'boolean' ? holding : holding.length > 0;
 	const failing = holds || isEmpty ? [] : parts.filter((part) => !part.holds || isEither);
+	const unsent = unsentSignals(world, when);
 	for (const { part, now, nearest, happens } of failing) {
 		const near = nearest === null ? '' : ` E${nearest.entity_id} comes nearest, with ${nearest.value}.`;
-		if (happens) add('not_happened', `"${part}" did not happen on the last tick.`);
+		if (happens) add('not_happened', `"${part}" did not happen on the last tick.${unsent}`);
 		else add('part_fails', `"${part}" does not hold now. ${now}${near}`, nearest?.entity_id);
 	}
 	if (!holds && !isEmpty && !isEither && parts.length > 1 && parts.every((part) => part.holds))
@@ -118,6 +122,32 @@ function causesOf(
 	if (fired > 0)
 		for (const warning of warnings) if (/^(do|outcomes)/.test(warning)) add('no_effect', `${warning}.`);
 	return causes;
+}
+
+/** A sentence for each signal that the condition waits for and that nothing in the world sends; callers may send any. */
+function unsentSignals(world: World, when: InnerCondition): string {
+	const names = looked(when).flatMap((part) => {
+		const { event, where } = part as {
+			readonly event?: string;
+			readonly where?: readonly { field: string; op: string; value: unknown }[] | null;
+		};
+		if (event !== Signal.kind) return [];
+		return (where ?? []).flatMap(({ field, op, value }) =>
+			field === 'name' && op === 'equal' && typeof value === 'string' ? [value] : [],
+		);
+	});
+	if (names.length === 0) return '';
+	const sent = new Set<string>();
+	each(world, [Rule], (slot) => {
+		const { do: effects = [], outcomes = [] } = documentOf(world, slot);
+		for (const action of [...effects, ...outcomes.flatMap((outcome) => outcome.do)])
+			if (action.action === 'emit') sent.add(action.name);
+	});
+	const scripts = JSON.stringify([sourcesOf(world), actionsOf(world)]);
+	return names
+		.filter((name) => !sent.has(name) && !scripts.includes(name))
+		.map((name) => ` No rule, script or action sends the signal "${name}".`)
+		.join('');
 }
 
 /** The entity whose number comes nearest to what a part compares it with; null for other parts. */
