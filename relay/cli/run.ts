@@ -89,6 +89,11 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			return replay(typed, terminal, print);
 		case 'record':
 			return record(typed, terminal, print);
+		case 'suite': {
+			const { runSuite } = await import('../suite/suite.ts');
+			const { operands, localFlags: flags } = typed;
+			return runSuite({ operands, flags, server: globals.server, junit: globals.junit }, terminal);
+		}
 		case 'mcp':
 			return mcp(server, typed, terminal, print);
 		case 'doctor': {

@@ -1,0 +1,2 @@
+import type { SuiteTask } from './task.ts';
+export const REPAIR: readonly SuiteTask[] = [];
