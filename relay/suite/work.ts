@@ -58,11 +58,14 @@ export class Worker {
 	}
 }
 
-function picked(list: unknown, { field, equals, atLeast, take, first, count }: Pick): unknown {
+function picked(list: unknown, { field, equals, atLeast, total, take, first, count }: Pick): unknown {
 	if (!Array.isArray(list)) return undefined;
+	let sum = 0;
 	const found = list.filter((item) => {
 		const value = fieldOf(item, field);
-		return atLeast === undefined ? sameValue(value, equals) : (value as number) >= atLeast;
+		if (atLeast === undefined) return sameValue(value, equals);
+		sum = (total === true ? sum : 0) + (value as number);
+		return sum >= atLeast;
 	});
 	if (count === true) return found.length;
 	const taken = take === undefined ? found : found.map((item) => fieldOf(item, take));

@@ -23,6 +23,8 @@ export interface Pick {
 	readonly field: string;
 	readonly equals?: unknown;
 	readonly atLeast?: number;
+	/** Compares the running total of the field. */
+	readonly total?: boolean;
 	/** Field of each item that is taken. `first` takes that of the first item only. */
 	readonly take?: string;
 	readonly first?: boolean;
