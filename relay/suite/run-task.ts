@@ -77,20 +77,19 @@ export class TaskRun {
 }
 
 /** The reason why a claim does not hold, or null. */
-async function claimFails(
-	worker: Worker,
-	{ otherwise, calls = [], holds, field, equals }: Claim,
-): Promise<string | null> {
+async function claimFails(worker: Worker, claim: Claim): Promise<string | null> {
+	const { otherwise, calls = [], holds, field, equals, atMost } = claim;
 	try {
 		const found = await worker.run({ calls, answer: field === undefined ? undefined : `$${field}` });
+		if (field !== undefined && atMost !== undefined && !((found as number) <= atMost))
+			return `${otherwise} ${field} is ${spelled(found)}, more than ${atMost}.`;
 		const right = spelled(worker.valueOf(equals));
-		if (field !== undefined && spelled(found) !== right)
+		if (field !== undefined && atMost === undefined && spelled(found) !== right)
 			return `${otherwise} ${field} is ${spelled(found)}, not ${right}.`;
 		if (holds === undefined) return null;
 		const body = { ticks: 0, until: holds, fork: true };
 		const probe = await worker.run({ calls: [{ path: '/probe', body, as: 'probe' }], answer: '$probe' });
-		const { stopped, reason } = probe as { stopped: string; reason: string };
-		return stopped === 'until' ? null : `${otherwise} ${reason}`;
+		return (probe as { stopped: string }).stopped === 'until' ? null : `${otherwise} It must hold: ${holds}`;
 	} catch (error) {
 		if (!(error instanceof CallRefused)) throw error;
 		return `${otherwise} ${error.message}`;

@@ -175,18 +175,18 @@ export const PROVE: readonly SuiteTask[] = [
 	{
 		id: 'last-way-out',
 		title: 'The last way out of a death',
-		numbers: { amount: [5, 8, 12] },
+		numbers: { edge: [4, 5, 6, 7], amount: [5, 8, 12] },
 		start: [
 			post('/spawn', { health: 100, tags: ['hero'], physics_body: 'Kinematic', position: [0, 0, 0] }),
 			post('/rule/create', {
-				when: { kind: 'field', field: 'position.x', op: 'less', value: 5, edge: 'level' },
+				when: { kind: 'field', field: 'position.x', op: 'less', value: '{{edge}}', edge: 'level' },
 				filter: 'tag:hero',
 				do: ['damage this 1'],
 			}),
 			post('/step', { ticks: 150 }),
 		],
 		prompt:
-			'The hero, entity 0, burned to death in a fire that reaches to x = 5. It had two ways out: POST /entities/0/components {"velocity":{"linear":[10,0,0]}}, or POST /entity/heal {"entity_id":0,"amount":{{amount}}}, one of them once. What is the last tick at which one of the two would have kept it alive up to now? Answer with the number of the tick.',
+			'The hero, entity 0, burned to death in a fire that reaches to x = {{edge}}. It had two ways out: POST /entities/0/components {"velocity":{"linear":[10,0,0]}}, or POST /entity/heal {"entity_id":0,"amount":{{amount}}}, one of them once. What is the last tick at which one of the two would have kept it alive up to now? Answer with the number of the tick.',
 		budget: { calls: 20, bytes: 150_000 },
 		truth: {
 			calls: [

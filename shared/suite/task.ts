@@ -50,6 +50,8 @@ export interface Claim {
 	/** A field of the named answers, and its value. */
 	readonly field?: string;
 	readonly equals?: unknown;
+	/** The largest value of the field, instead of its only one. */
+	readonly atMost?: number;
 }
 
 export const GROUPS = ['build', 'understand', 'repair', 'play', 'prove'] as const;
