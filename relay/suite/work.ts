@@ -48,9 +48,13 @@ export class Worker {
 		return answer;
 	}
 
-	/** A value with the fields of answers filled in. */
+	/** A value with the fields of answers filled in. A `$name` that is no answer stays: actions have them too. */
 	valueOf(value: unknown): unknown {
-		if (typeof value === 'string' && /^\$\w/.test(value)) return fieldOf(this.#answers, value.slice(1));
+		if (typeof value === 'string') {
+			const [, name] = /^\$(\w+)/.exec(value) ?? [];
+			const known = name !== undefined && Object.hasOwn(this.#answers, name);
+			return known ? fieldOf(this.#answers, value.slice(1)) : value;
+		}
 		if (Array.isArray(value)) return value.map((item) => this.valueOf(item));
 		if (typeof value !== 'object' || value === null) return value;
 		if ('pick' in value) return picked(this.valueOf(value.pick), value as Pick);

@@ -305,7 +305,7 @@ export const PLAY: readonly SuiteTask[] = [
 			},
 			{
 				otherwise: 'A tower is too near to the way.',
-				holds: 'none tag:tower & field:position.z>-{{z-1}} & field:position.z<{{z-1}}',
+				holds: 'none tag:tower & field:position.z>-{{z}} & field:position.z<{{z}}',
 			},
 			{ otherwise: 'A creep lives.', holds: 'count tag:creep+alive max=0' },
 		],
