@@ -16,7 +16,9 @@ import { nothing, reference, runTask, type TaskResult, TaskRun } from '../../rel
 import { tasks } from '../../shared/suite/index.ts';
 import type { GroupedTask } from '../../shared/suite/task.ts';
 import { clientOf, startEngine, type TestEngine } from '../support/engine.ts';
+import { times } from '../support/property.ts';
 import { readPublic } from '../support/public-files.ts';
+import { serveHandle } from '../support/serve-engine.ts';
 import { testTerminal } from './cli/test-terminal.ts';
 
 const SEED = 1;
@@ -61,6 +63,19 @@ describe.each(tasks.map(({ id, group }) => [`${group}/${id}`, id] as const))('%s
 		});
 	});
 });
+
+// `npm run deep` tries more seeds.
+test.each(Array.from({ length: times(1) - 1 }, (_, at) => at + 2))(
+	'seed %i: all are passed',
+	async (seed) => {
+		for (const task of tasks) {
+			const done = await runTask(taskWith(task, seed), world.engine.handle, seed, reference);
+			expect(done.failure, task.id).toBeNull();
+			const idle = await runTask(taskWith(task, seed), world.engine.handle, seed, nothing);
+			expect(idle.passed, task.id).toBe(false);
+		}
+	},
+);
 
 describe('answers', () => {
 	const answer = async (id: string) => {
@@ -173,9 +188,9 @@ describe('the door', () => {
 			expect((await call('POST', path, body)).body.code, path).toBe('not_allowed');
 		expect(await digest()).toBe(before);
 		for (const [path, body] of [
+			['/action/strike?world=plan', {}],
 			['/entity/damage?world=plan', hit],
 			['/step?world=plan', { ticks: 2 }],
-			['/action/strike?world=plan', {}],
 		] as const)
 			expect((await call('POST', path, body)).body, path).toMatchObject({ ok: true });
 		expect((await call('POST', '/action/strike', {})).body.ok).toBe(true);
@@ -242,6 +257,26 @@ describe('an agent takes part', () => {
 			failure: 'No answer was submitted.',
 		});
 		expect(written.get('r.xml')).toContain('<testsuite name="orrery suite" tests="8" failures="7">');
+	});
+
+	test('on the engine of a server with an empty world, which is empty again afterwards', async () => {
+		const other = await startEngine({ readPublic });
+		const server = await serveHandle(other.engine.handle);
+		const run = async (...more: string[]) => {
+			const { terminal, printed } = testTerminal({}, new Map(), new Map());
+			const words = ['suite', '--solution', 'reference', '--only', 'repair', '--json', '-', ...more];
+			return { code: await runCommandLine(words, terminal), ...printed };
+		};
+		const there = await run('--server', server.url);
+		expect(there.code).toBe(0);
+		expect(there.out).toBe((await run()).out);
+		expect(await other.get('/')).toMatchObject({ tick: 0, entity_count: 0 });
+		await other.spawn({ tags: ['mine'] });
+		const refused = await run('--server', server.url);
+		expect([refused.code, refused.error]).toEqual([2, expect.stringContaining('has a world')]);
+		expect((await other.get('/')).entity_count).toBe(1);
+		await server.close();
+		await other.engine.close();
 	});
 
 	test('an agent that fails or does not end does not pass', async () => {
