@@ -147,7 +147,7 @@ export const REPAIR: readonly SuiteTask[] = [
 			post('/rule/create', { name: 'hero fell', when: 'death', filter: 'tag:hero', do: ['endgame 2'] }),
 		],
 		prompt:
-			'Team 1 should win when the boss (tag "boss") dies, and team 2 when the hero (tag "hero") dies. Now team 1 wins whoever dies. Repair the rules (entities 2 and 3) with PATCH /rule/{id}. Submit no answer.',
+			'Team 1 should win when the boss (tag "boss") dies, and team 2 when the hero (tag "hero") dies. Now team 1 wins in both cases. Repair the rules (entities 2 and 3) with PATCH /rule/{id}. Submit no answer.',
 		budget: { calls: 15, bytes: 80_000 },
 		moves: RULES,
 		claims: [
