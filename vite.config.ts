@@ -10,6 +10,7 @@ import { goldenList } from './relay/build/golden-list.ts';
 import { guide } from './relay/build/guide/plugin.ts';
 import { notices } from './relay/build/notices.ts';
 import { physicsBinary } from './relay/build/physics-binary.ts';
+import { pythonPackage } from './relay/build/python.ts';
 import { recordedExamples } from './relay/build/recorded-examples.ts';
 import { sceneList } from './relay/build/scene-list.ts';
 import { serviceWorker } from './relay/build/service-worker.ts';
@@ -29,6 +30,7 @@ export default defineConfig({
 		recordedExamples(here('./public')),
 		serviceWorker(here('./sw/worker.ts')),
 		guide(here('./web/guide/guide.ts')),
+		pythonPackage(),
 		page,
 	],
 	worker: {

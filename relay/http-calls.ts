@@ -8,7 +8,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import { HEALTH_PATH, MCP_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
+import { isStream, resumed } from '../shared/contract/event-stream.ts';
+import {
+	HEALTH_PATH,
+	MCP_PATH,
+	OPENENV_PATH,
+	OPENENV_SOCKET_PATH,
+	STATUS_PATH,
+} from '../shared/contract/relay-paths.ts';
 import {
 	EMPTY_BODY,
 	IDENTITY_HEADER,
@@ -20,11 +27,13 @@ import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
 import type { Bodies } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { Faults } from './faults.ts';
 import type { Guard } from './guard.ts';
 import { give, refuse } from './http-answer.ts';
 import type { HttpHandlers } from './http-servers.ts';
-import { refuseConnection } from './malformed.ts';
+import { refuseConnection, refuseStream } from './malformed.ts';
+import type { OpenEnvSockets } from './openenv/sockets.ts';
 import type { Ownership } from './ownership.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
@@ -42,6 +51,7 @@ export interface HttpCallsOptions {
 	readonly bodies: Bodies;
 	readonly unread: Unread;
 	readonly pendingCalls: PendingCalls;
+	readonly streams: EventStreams;
 	readonly ownership: Ownership;
 	readonly tabs: TabSocket;
 	/** Undefined if no caller has to sign in. */
@@ -63,6 +73,7 @@ const STATUS_PATHS: ReadonlySet<string> = new Set([STATUS_PATH, HEALTH_PATH]);
 
 export class HttpCalls implements HttpHandlers {
 	readonly #options: HttpCallsOptions;
+	#openEnvLoaded: Promise<OpenEnvSockets> | undefined;
 	/** The answer last begun on each connection. */
 	readonly #answers = new WeakMap<Duplex, ServerResponse>();
 
@@ -81,7 +92,9 @@ export class HttpCalls implements HttpHandlers {
 
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
 		const { tabs, page } = this.#options;
-		if (pathOf(request.url) === LINK_PATH) tabs.upgrade(request, stream, head);
+		const path = pathOf(request.url);
+		if (path === LINK_PATH) tabs.upgrade(request, stream, head);
+		else if (path === OPENENV_SOCKET_PATH) void this.#openEnvSocket(request, stream, head);
 		else page.sockets?.upgrade(request, stream, head);
 	}
 
@@ -132,7 +145,9 @@ export class HttpCalls implements HttpHandlers {
 		const passed = { ...passedOn(request), ...more };
 		const wire = { method, path, query: url.slice(path.length + 1), headers: passed };
 		if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-			this.#forward(response, { ...wire, body: EMPTY_BODY }, caller);
+			const lastId = headers['last-event-id'];
+			const call = { ...wire, body: EMPTY_BODY };
+			this.#forward(response, typeof lastId === 'string' ? resumed(call, lastId) : call, caller);
 			return;
 		}
 		const tooLong = bodies.lengthError(headers, caller);
@@ -155,6 +170,7 @@ export class HttpCalls implements HttpHandlers {
 		if (isStopping()) this.#give(response, stoppingAnswer());
 		else if (request.path === MCP_PATH && ownership.unreadable === undefined)
 			void this.#serveMcp(response, request, caller);
+		else if (isOpenEnv(request.path)) void this.#openEnv(response, request, caller);
 		else if (endsEngine(request) && ownership.world !== '') void this.#end(response, request);
 		else if (ownership.unreadable !== undefined) give(response, unreadableAnswer(ownership.unreadable));
 		// The status is answered without waiting, whatever the engine works on.
@@ -182,13 +198,17 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	#submit(response: ServerResponse, request: WireRequest, caller: Caller, isStatus: boolean): void {
-		const { ownership, pendingCalls, unread } = this.#options;
+		const { ownership, pendingCalls, streams, unread } = this.#options;
 		let answered = false;
 		let late: NodeJS.Timeout | undefined;
 		if (isStatus) ownership.ask();
 		const take = (answer: WireResponse): void => {
 			answered = true;
 			clearTimeout(late);
+			if (isStream(answer) && request.method === 'GET') {
+				streams.start(response, request, this.#named(answer), caller);
+				return;
+			}
 			unread.add(response, answer.body.length, caller);
 			this.#give(response, answer);
 		};
@@ -225,6 +245,50 @@ export class HttpCalls implements HttpHandlers {
 		return late;
 	}
 
+	/** Few callers speak OpenEnv, so it is loaded for the first that does. */
+	#loadOpenEnv(): Promise<OpenEnvSockets> {
+		this.#openEnvLoaded ??= import('./openenv/sockets.ts').then(({ OpenEnvSockets }) => new OpenEnvSockets());
+		return this.#openEnvLoaded;
+	}
+
+	#sendAs(caller: Caller): (request: WireRequest) => Promise<WireResponse> {
+		const { pendingCalls, signIn } = this.#options;
+		return async (request) => {
+			const headers: Record<string, string> = { ...request.headers };
+			if (signIn !== undefined) headers[RIGHTS_HEADER] = await signIn.agents.version();
+			const call = { ...request, headers };
+			return new Promise((resolve) => void pendingCalls.submit(call, resolve, caller));
+		};
+	}
+
+	async #openEnv(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
+		const answer = await this.#loadOpenEnv().then(
+			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller)),
+			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.told(error))),
+		);
+		this.#options.unread.add(response, answer.body.length, caller);
+		this.#give(response, answer);
+	}
+
+	/** Takes a socket of OpenEnv: of a program, or of the page of this server. */
+	async #openEnvSocket(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+		const { guard, signIn, isStopping } = this.#options;
+		const error = guard.call(request.headers);
+		if (error !== undefined || isStopping()) {
+			refuseStream(stream, error ?? new ApiError('no_engine', 'The server stops.'));
+			return;
+		}
+		const caller =
+			signIn === undefined ? 'admin' : await callerOf(signIn, OPENENV_SOCKET_PATH, request.headers);
+		const sockets = await this.#loadOpenEnv();
+		sockets.upgrade(request, stream, head, passedOn(request), this.#sendAs(caller));
+	}
+
+	/** Closes the sockets of OpenEnv. */
+	async close(): Promise<void> {
+		(await this.#openEnvLoaded)?.close();
+	}
+
 	/** Ends the engine for a caller who may. */
 	async #end(response: ServerResponse, request: WireRequest): Promise<void> {
 		const { signIn, ownership } = this.#options;
@@ -247,10 +311,14 @@ export class HttpCalls implements HttpHandlers {
 
 	/** Gives an answer that names its world, also if the engine has not. */
 	#give(response: ServerResponse, answer: WireResponse): void {
+		give(response, this.#named(answer));
+	}
+
+	#named(answer: WireResponse): WireResponse {
 		const { identity } = this.#options.ownership;
 		const isNamed = identity === '' || answer.headers[IDENTITY_HEADER] !== undefined;
 		const headers = isNamed ? answer.headers : { ...answer.headers, [IDENTITY_HEADER]: identity };
-		give(response, { ...answer, headers });
+		return { ...answer, headers };
 	}
 
 	async #givePage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
@@ -279,6 +347,8 @@ function doubledHost({ headersDistinct }: IncomingMessage): ApiError | undefined
 	if ((headersDistinct.host?.length ?? 0) < 2) return undefined;
 	return new ApiError('bad_http', 'The request has more than one Host header.');
 }
+
+const isOpenEnv = (path: string): boolean => path === OPENENV_PATH || path.startsWith(`${OPENENV_PATH}/`);
 
 function notAPath(url: string): ApiError {
 	return new ApiError('no_such_route', `"${url.slice(0, 100)}" is not a path.`, {

@@ -153,12 +153,15 @@ async function pageOf({ dev, inNode }: StartOptions): Promise<PageSource> {
 	if (dev) {
 		if (!IS_CLONE) throw new FlagError('--dev needs the sources of the page. Run npm run dev in a clone.');
 		const { sourcePage } = await import('./source-page.ts');
-		return sourcePage();
+		const { withPythonPackage } = await import('./python/python-page.ts');
+		return withPythonPackage(await sourcePage());
 	}
 	if (IS_CLONE) {
 		const { ensureBuilt, pageOnDemand } = await import('./build.ts');
-		if (inNode) return pageOnDemand();
+		const { withPythonPackage } = await import('./python/python-page.ts');
+		if (inNode) return withPythonPackage(await pageOnDemand());
 		await ensureBuilt();
+		return withPythonPackage(await builtPage(PAGE));
 	}
 	return builtPage(PAGE);
 }

@@ -6,7 +6,7 @@
 
 import { engineLost, errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
+import type { CallSignal, WireRequest, WireResponse } from '../shared/contract/wire.ts';
 import { AnonymousBudget, type AnonymousLimits } from './anonymous-budget.ts';
 import type { Caller } from './caller.ts';
 import { stoppingAnswer } from './status.ts';
@@ -48,6 +48,8 @@ interface Waiting {
 	ends: number;
 	/** Whether the caller has gone. */
 	unwanted: boolean;
+	/** It waits for events: the engine is not at work on it. */
+	readonly listens: boolean;
 }
 
 /** Engines that may end while they have a call, before it is refused: one that ends every engine would stop the world. */
@@ -111,11 +113,22 @@ export class PendingCalls {
 			if (!waiting.delivered) this.#deliver(this.#engine, id, waiting);
 	}
 
+	/** A call of a stream that waits for events. It is no work for the engine and not waited for. Resolves with the answer. */
+	listen(request: WireRequest, signal?: CallSignal): Promise<WireResponse> {
+		return new Promise((resolve) => {
+			const id = this.submit(request, resolve, 'agent', true);
+			signal?.addEventListener('abort', () => {
+				this.cancel(id);
+				resolve(stoppingAnswer());
+			});
+		});
+	}
+
 	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
-	submit(request: WireRequest, done: Done, caller: Caller = 'admin'): number {
+	submit(request: WireRequest, done: Done, caller: Caller = 'admin', listens = false): number {
 		try {
 			this.#requireRoom(request, caller);
-			this.#budgets.get(caller)?.enter();
+			if (!listens) this.#budgets.get(caller)?.enter();
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			done(errorResponse(error));
@@ -124,7 +137,16 @@ export class PendingCalls {
 		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
 		const id = this.#lastId;
 		const arrived = this.#now();
-		const waiting: Waiting = { request, arrived, done, caller, delivered: false, ends: 0, unwanted: false };
+		const waiting: Waiting = {
+			request,
+			arrived,
+			done,
+			caller,
+			delivered: false,
+			ends: 0,
+			unwanted: false,
+			listens,
+		};
 		this.#waiting.set(id, waiting);
 		this.#bytes += this.#countedBytes(request);
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
@@ -191,11 +213,16 @@ export class PendingCalls {
 		this.#moving = moving;
 	}
 
+	/** Calls that wait for anything but events. */
+	get #atWork(): number {
+		return [...this.#waiting.values()].filter(({ listens }) => !listens).length;
+	}
+
 	/** The call beside `apart` that a tab has had for longest; undefined when it has none. */
 	oldest(apart = 0): Oldest | undefined {
-		for (const [id, { delivered, request, arrived }] of this.#waiting)
-			if (delivered && id !== apart) {
-				const behind = this.#waiting.size - (this.#waiting.has(apart) ? 2 : 1);
+		for (const [id, { delivered, request, arrived, listens }] of this.#waiting)
+			if (delivered && !listens && id !== apart) {
+				const behind = this.#atWork - (this.#waiting.has(apart) ? 2 : 1);
 				return { request, ms: this.#now() - arrived, behind };
 			}
 		return undefined;
@@ -215,7 +242,7 @@ export class PendingCalls {
 	passOn(): void {
 		let isFirst = true;
 		for (const [id, waiting] of this.#waiting) {
-			if (!waiting.delivered) continue;
+			if (!waiting.delivered || waiting.listens) continue;
 			if (isFirst || waiting.ends === 0) waiting.ends++;
 			isFirst = false;
 			if (waiting.unwanted) this.#remove(id, waiting);
@@ -263,7 +290,7 @@ export class PendingCalls {
 	/** Before the end: refuses what no tab has, and resolves when all else is answered, or has been waited for so many milliseconds. */
 	async rest(most: number): Promise<void> {
 		this.#refuseUndelivered();
-		if (this.#waiting.size === 0) return;
+		if (this.#atWork === 0) return;
 		const rested = Promise.withResolvers<void>();
 		this.#rested = rested.resolve;
 		const timer = setTimeout(rested.resolve, most);
@@ -289,10 +316,10 @@ export class PendingCalls {
 	#remove(id: number, waiting: Waiting): void {
 		this.#waiting.delete(id);
 		this.#bytes -= this.#countedBytes(waiting.request);
-		const budget = this.#budgets.get(waiting.caller);
+		const budget = waiting.listens ? undefined : this.#budgets.get(waiting.caller);
 		budget?.leave(waiting.delivered);
 		if (budget !== undefined && waiting.delivered) this.#startNext(waiting.caller);
-		if (this.#waiting.size === 0) this.#rested();
+		if (this.#atWork === 0) this.#rested();
 	}
 
 	/** The engine has one call less of callers that share a budget: the next one takes its place. */

@@ -7,6 +7,7 @@
 import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { WebSocket } from 'ws';
+import { OPENENV_SOCKET_PATH } from '../shared/contract/relay-paths.ts';
 import {
 	type CallHandler,
 	MAX_DOCUMENT_BYTES,
@@ -19,6 +20,7 @@ import { JournalMemory, MemoryJournal } from '../shared/transport/memory-journal
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { Errands } from './errands.ts';
+import { EventStreams, type StreamLimits } from './event-streams.ts';
 import { Faults } from './faults.ts';
 import { FolderRoom } from './folder-room.ts';
 import { providersOf } from './generate/index.ts';
@@ -72,7 +74,7 @@ export interface RelayOptions {
 }
 
 /** Times in milliseconds. */
-export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimits {
+export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimits, StreamLimits {
 	/** Connections at once; fewer where the system allows fewer files to be open. */
 	readonly connections: number;
 	/** In which a request's head has to be there, counted from the connection's first moment. */
@@ -106,6 +108,9 @@ export const RELAY_LIMITS: RelayLimits = {
 	anonymousRate: 400,
 	anonymousRunning: 4,
 	anonymousWaiting: 128,
+	streams: 64,
+	anonymousStreams: 16,
+	streamStall: 30_000,
 	smallBody: 64 * 1024,
 	bodyStall: 15_000,
 	unread: 4 * MAX_DOCUMENT_BYTES,
@@ -230,8 +235,10 @@ export class Relay {
 	readonly call: CallHandler = (request) => this.#call(request);
 	readonly #parts: RelayParts;
 	readonly #pendingCalls: PendingCalls;
+	readonly #streams: EventStreams;
 	readonly #ownership: Ownership;
 	readonly #tabs: TabSocket;
+	readonly #http: HttpCalls;
 	readonly #tokens = new Tokens();
 	readonly #sweeper: NodeJS.Timeout;
 	#rested: Promise<void> | undefined;
@@ -247,29 +254,32 @@ export class Relay {
 		const unread = new Unread(limits);
 		const pendingCalls = new PendingCalls(limits);
 		this.#pendingCalls = pendingCalls;
+		const streams = new EventStreams(limits, pendingCalls);
+		this.#streams = streams;
 		if (options.holds === true) pendingCalls.hold();
 		const onTab = options.onTab ?? (() => {});
 		const ownership = new Ownership({ ...parts, ...limits, tokens, pendingCalls, journal, onTab });
 		this.#ownership = ownership;
 		this.#tabs = new TabSocket({ guard, ownership, helloWait: limits.helloWait });
-		servers.serve(
-			new HttpCalls({
-				...limits,
-				guard,
-				tokens,
-				faults,
-				bodies: new Bodies(limits),
-				unread,
-				pendingCalls,
-				ownership,
-				tabs: this.#tabs,
-				signIn: parts.signIn,
-				page: options.page,
-				pageOptions: { ...(options.pageOptions ?? USUAL_PAGE), gated: errands.gated },
-				keeperKey: options.keeperKey,
-				isStopping: () => this.#rested !== undefined,
-			}),
-		);
+		const http = new HttpCalls({
+			...limits,
+			guard,
+			tokens,
+			faults,
+			bodies: new Bodies(limits),
+			unread,
+			pendingCalls,
+			streams,
+			ownership,
+			tabs: this.#tabs,
+			signIn: parts.signIn,
+			page: options.page,
+			pageOptions: { ...(options.pageOptions ?? USUAL_PAGE), gated: errands.gated },
+			keeperKey: options.keeperKey,
+			isStopping: () => this.#rested !== undefined,
+		});
+		this.#http = http;
+		servers.serve(http);
 		this.#sweeper = setInterval(() => {
 			pendingCalls.sweep();
 			ownership.sweep();
@@ -322,15 +332,18 @@ export class Relay {
 
 	/** Before the end: takes no more calls over HTTP, and resolves when those that came before are answered, or a little later. */
 	rest(): Promise<void> {
+		this.#streams.close();
 		this.#rested ??= this.#pendingCalls.rest(this.#parts.limits.restWait);
 		return this.#rested;
 	}
 
 	async close(): Promise<void> {
 		clearInterval(this.#sweeper);
+		this.#streams.close();
 		this.#pendingCalls.close();
 		this.#ownership.close();
 		this.#tabs.close();
+		await this.#http.close();
 		await this.#parts.tasks.close();
 		await this.#parts.servers.close();
 		await this.#parts.signIn?.close();
@@ -345,6 +358,7 @@ function signInOf({ clock }: RelayOptions, folder: string, ownToken: string): Si
 function isSocket(request: IncomingMessage, page: PageSource, guard: Guard): boolean {
 	if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
 	takePath(request);
-	if (pathOf(request.url) === LINK_PATH) return true;
+	const path = pathOf(request.url);
+	if (path === LINK_PATH || path === OPENENV_SOCKET_PATH) return true;
 	return page.sockets?.takes(request) === true && guard.socket(request.headers) === undefined;
 }

@@ -5,6 +5,8 @@
  */
 
 import paths from 'virtual:api-paths';
+import { engineLost } from '../shared/contract/error-response.ts';
+import { isStream, resumed, streamResponse } from '../shared/contract/event-stream.ts';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
 import { portHandle } from '../shared/transport/call-port.ts';
@@ -65,9 +67,15 @@ async function answer(event: FetchEventLike, path: string, query: string): Promi
 	for (const [name, value] of request.headers) headers[name] = value;
 	// The caller is a page; browsers keep its own user agent out of a worker's view of the headers.
 	headers['user-agent'] ??= scope.navigator.userAgent;
-	const call = { method: request.method, path, query, headers, body };
-	return asResponse(await port(call, request.signal));
+	const call = resumed({ method: request.method, path, query, headers, body });
+	const response = await port(call, request.signal);
+	if (isStream(response)) return streamResponse(call, response, portAgain, request.signal);
+	return asResponse(response);
 }
+
+/** Asks the engine as it is now; another one may have taken its place. */
+const portAgain: CallHandler = async (request, signal) =>
+	(await enginePort())?.(request, signal) ?? engineLost(request);
 
 /** The body, or undefined when it is over the limit: the relay refuses that in its own words. The request stays unread. */
 async function bytesOf(request: Request): Promise<Uint8Array | undefined> {

@@ -240,6 +240,12 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host', 'relay/data-files.ts', 'relay/folders.ts', 'relay/thread'],
 		packages: ['node:worker_threads'],
 	},
+	// The Python package: a zip of generated modules.
+	{
+		of: 'relay/python',
+		may: ['shared', 'relay/folders.ts', 'relay/static-page.ts'],
+		packages: ['fflate', 'node:crypto', 'node:fs', 'node:path'],
+	},
 	// A worker of its pool.
 	{
 		of: 'relay/thread/pool.worker.ts',
@@ -280,6 +286,7 @@ const LAYERS: readonly Layer[] = [
 			'shared/contract/wire.ts',
 			'shared/contract/errors.ts',
 			'shared/contract/error-response.ts',
+			'shared/contract/event-stream.ts',
 			'shared/transport/port-request.ts',
 			'shared/transport/call-port.ts',
 			'shared/contract/path-matcher.ts',
@@ -576,8 +583,8 @@ describe('files', () => {
 		expect(strays).toEqual([]);
 	});
 
-	test('names are kebab-case', () => {
-		const name = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+	test('names are kebab-case, those of Python modules snake_case', () => {
+		const name = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$|^_*[a-z0-9]+(_[a-z0-9]+)*_*\.py$/;
 		// Their programs know them by these names.
 		const named = files.filter((file) => !/^(README\.md|Dockerfile.*)$/.test(basename(file)));
 		expect(named.filter((file) => !file.split('/').every((part) => name.test(part)))).toEqual([]);

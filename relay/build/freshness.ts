@@ -16,6 +16,7 @@ const SOURCES = [
 	'relay/build',
 	'relay/cli',
 	'relay/guide',
+	'relay/python',
 	'test/behaviour/golden',
 ];
 const FILES = ['vite.config.ts', 'package-lock.json', 'tsconfig.json'];

@@ -39,7 +39,7 @@ export async function buildNode(folder: string): Promise<void> {
 				checks: { pluginTimings: false },
 				input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(ROOT, file)])),
 				// They need the sources of the page, and only a clone has those.
-				external: /relay\/(build|source-page)\.ts$/,
+				external: /relay\/(build|source-page|python\/python-page)\.ts$/,
 				output: {
 					entryFileNames: ({ facadeModuleId }) =>
 						`[name]${extname(facadeModuleId ?? '') === '.mjs' ? '.mjs' : '.js'}`,

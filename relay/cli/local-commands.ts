@@ -10,6 +10,7 @@ export interface LocalCommand {
 		| 'doctor'
 		| 'auth keygen'
 		| 'wait'
+		| 'events follow'
 		| 'worlds'
 		| 'replay'
 		| 'record'
@@ -54,6 +55,13 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		operands: '',
 		flags: ['timeout'],
 		summary: 'Waits until an engine answers; exits with 1 after --timeout seconds (default 120)',
+	},
+	{
+		name: 'events follow',
+		operands: '',
+		flags: ['since', 'events', 'entity'],
+		summary:
+			'Prints the events of a world as they happen, one JSON object per line. A lost connection is resumed without a missing event',
 	},
 	{
 		name: 'worlds',

@@ -5,6 +5,7 @@
 
 import { join, resolve } from 'node:path';
 import { type RouteDocument, routeDocument, VERSION } from '../../shared/contract/api-documents.ts';
+import { EVENT_STREAM_TYPE } from '../../shared/contract/event-stream.ts';
 import { SchemaDefinitions } from '../../shared/contract/json-schema.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { login, logout } from '../../shared/routes/auth.ts';
@@ -78,6 +79,8 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			print(await waitFor(server, secondsOf(typed.localFlags.get('timeout'))));
 			return 0;
 		}
+		case 'events follow':
+			return follow(server, typed, terminal);
 		case 'worlds': {
 			const data = typed.localFlags.get('data') ?? './data';
 			const worlds = await keptWorlds(data);
@@ -104,6 +107,26 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 		}
 	}
 	return callRoute(server, typed, command!, terminal, print);
+}
+
+/** Prints events until the stream ends. */
+async function follow(server: string, { localFlags, globals }: Typed, terminal: Terminal): Promise<number> {
+	const { followEvents } = await import('../../shared/transport/follow-events.ts');
+	const session = await sessionFor(server, terminal);
+	const headers: Record<string, string> = {};
+	if (session !== undefined) headers.authorization = `Bearer ${session}`;
+	const query: Record<string, string> = Object.fromEntries(localFlags);
+	if (globals.world !== undefined) query.world = globals.world;
+	try {
+		for await (const { id, name, data } of followEvents(server, { query, headers })) {
+			const event = name === 'message' ? { id, ...data } : { id, event: name, ...data };
+			terminal.out(`${JSON.stringify(event)}\n`);
+		}
+	} catch (error) {
+		throw new NoServer(`The events of ${server} cannot be read: ${(error as Error).message}`);
+	}
+	terminal.error('orrery: The stream has ended.\n');
+	return 1;
 }
 
 async function mcp(
@@ -212,7 +235,9 @@ async function callRoute(
 	const session = await sessionFor(server, terminal);
 	if (command.generation !== undefined)
 		await fillGeneration(server, command, call.body, globals.world, session);
-	const media = globals.output === undefined ? undefined : command.route.media?.[0];
+	// A stream has no end to write.
+	const files = command.route.media?.filter((type) => type !== EVENT_STREAM_TYPE);
+	const media = globals.output === undefined ? undefined : files?.[0];
 	const answer = await ask(server, call, { accept: media, session });
 	if (media !== undefined && answer.headers['content-type'] === media) {
 		await terminal.writeFile(globals.output!, answer.body);

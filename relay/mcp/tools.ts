@@ -259,7 +259,11 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 			{
 				method: { type: 'string', enum: [...METHODS] },
 				path: text('Path such as /spawn or /entities/0, with its query if it has one'),
-				body: { type: 'object', description: 'Body of a POST or PATCH; default {}', additionalProperties: true },
+				body: {
+					type: 'object',
+					description: 'Body of a POST or PATCH; default {}',
+					additionalProperties: true,
+				},
 				world,
 			},
 			'method',

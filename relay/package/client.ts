@@ -14,6 +14,7 @@ export * from '../../shared/routes/camera.ts';
 export * from '../../shared/routes/catalog.ts';
 export * from '../../shared/routes/economy.ts';
 export * from '../../shared/routes/effects.ts';
+export * from '../../shared/routes/environment.ts';
 export * from '../../shared/routes/feedback.ts';
 export * from '../../shared/routes/fighting.ts';
 export * from '../../shared/routes/foliage.ts';
@@ -51,3 +52,4 @@ export {
 	httpHandle,
 	type RawCall,
 } from '../../shared/transport/client.ts';
+export { type FollowedEvent, type Following, followEvents } from '../../shared/transport/follow-events.ts';

@@ -209,6 +209,10 @@ export const ERRORS = {
 	],
 	unknown_assertion: [404, 'GET /assert/list lists the assertions; POST /assert/create adds one.'],
 	no_manifest: [404, 'POST /manifest sets one.'],
+	no_environment: [
+		404,
+		'Open a scene that declares one, such as arena, or declare it with POST /environment.',
+	],
 	unknown_feature: [404, 'GET /manifest lists the features; "add": true adds one.'],
 	feature_exists: [409, 'Leave "add" out to change the feature.'],
 	invalid_scenario: [422, 'Correct the named part of the scenario. Nothing was applied.'],

@@ -9,4 +9,7 @@ export const HEALTH_PATH = '/health';
 export const MCP_PATH = '/mcp';
 export const LOGIN_PATH = '/auth/login';
 export const SESSION_PATH = '/auth/status';
+/** Everything of the OpenEnv standard is below it. */
+export const OPENENV_PATH = '/openenv';
+export const OPENENV_SOCKET_PATH = '/openenv/ws';
 export const END_ENGINE_PATH = '/engine/worker/{held_world}';

@@ -7,6 +7,7 @@ import { digest, flag, integer, optional } from '../contract/values.ts';
 import { stepInput } from '../documents/input.ts';
 import { refuseTakenNames, requestDocument } from '../documents/request.ts';
 import { untilDocument } from '../rules/assertion.ts';
+import { environmentState } from '../rules/environment.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
 import { entities, entityCount, worldStamp } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
@@ -218,6 +219,7 @@ export const stepForks = route({
 		),
 		filter: optional(filterDocument.describe('With fields: entities to read; left out: all')),
 		digest: flag('Adds the state digest to each row').default(false),
+		environment: flag('Adds the numbers of the declared environment to each row').default(false),
 		keep: flag('false: tries the steps on copies, and keeps no change. Workers may share them').default(true),
 	}),
 	answer: z.strictObject({
@@ -239,6 +241,7 @@ export const stepForks = route({
 						.optional()
 						.describe('Results of the conditions, as a list or by name'),
 					values: tableRows.optional().describe('Rows of the entities; null: it lacks the field'),
+					environment: environmentState.optional(),
 					error: z
 						.strictObject({ code: z.string(), message: z.string(), fix: z.string() })
 						.optional()

@@ -17,6 +17,7 @@ import * as camera from './camera.ts';
 import * as catalog from './catalog.ts';
 import * as economy from './economy.ts';
 import * as effects from './effects.ts';
+import * as environment from './environment.ts';
 import * as feedback from './feedback.ts';
 import * as fighting from './fighting.ts';
 import * as foliage from './foliage.ts';
@@ -82,6 +83,8 @@ export const routes = [
 	tuning.getTuning,
 	tuning.setTuning,
 	tuning.resetTuning,
+	environment.getEnvironment,
+	environment.setEnvironment,
 	heroes.defineHero,
 	heroes.selectHero,
 	heroes.listHeroes,
@@ -128,6 +131,7 @@ export const routes = [
 	why.whyDead,
 	why.whyVisible,
 	operations.getEvents,
+	operations.streamEvents,
 	operations.postEvent,
 	operations.watch,
 	operations.getProfile,

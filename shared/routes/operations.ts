@@ -1,6 +1,8 @@
 /** Routes of the tag Discovery and ops: schema, diagnosis, events, timing, GPU. */
 
 import * as z from 'zod';
+import { CURSOR_PATTERN } from '../contract/event-cursor.ts';
+import { EVENT_STREAM_PATH, EVENT_STREAM_TYPE } from '../contract/event-stream.ts';
 import { END_ENGINE_PATH } from '../contract/relay-paths.ts';
 import { route } from '../contract/route.ts';
 import {
@@ -172,7 +174,7 @@ export const getEvents = route({
 	path: '/events',
 	cli: ['events', 'list'],
 	summary: 'Events of this tick and the last; reading does not consume them',
-	description: 'To get the events of many ticks, step with `events`.',
+	description: 'To get the events of many ticks, step with `events`, or read GET /events/stream.',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -187,6 +189,61 @@ export const getEvents = route({
 				{ path: '/spawn', body: { health: 100 } },
 				{ path: '/entity/damage', body: { entity_id: 0, amount: 30 } },
 			],
+		},
+	],
+});
+
+export const streamEvents = route({
+	id: 'operations.stream_events',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: EVENT_STREAM_PATH,
+	cli: ['events', 'stream'],
+	batch: false,
+	summary: 'Events as they happen, as a stream or in pieces; a reader that comes back misses none',
+	description:
+		'Server-sent events if Accept allows them, such as with curl -N or EventSource; each has an id, with which a reader continues. With `Accept: application/json`, one piece. The last ten minutes are kept, at most 100,000 events of a world. Other events: `gap`: events that the reader asked for are no longer kept; `replaced`: another world took the place, by an undo, load, restore, reset or promotion; `end`: the stream has ended, and why. Events sent between ticks come with the next tick.',
+	effect: 'read',
+	query: z.strictObject({
+		since: optional(
+			text(
+				'Begins after the event with this id, or, for a plain number, with this tick; without it, with what happens from now on',
+			).regex(CURSOR_PATTERN),
+		),
+		events: optional(text('Only these kinds, separated by commas, such as damage,death')),
+		entity: optional(integer('Only events that name this entity id')),
+		wait: integer('Longest wait for an event if there is none yet', { unit: 's', max: 25 }).default(0),
+		limit: integer('Largest number of events in a piece', { min: 1, max: 10_000 }).default(1000),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		tick: z.int().describe('Ticks completed'),
+		events: z
+			.array(eventView.extend({ id: z.string().describe('Id of the event') }))
+			.describe('In the order in which they were sent. WorldReplaced: another world took the place'),
+		count: listLength,
+		gap: z
+			.strictObject({
+				from: z.string().describe('Id after which events are missing'),
+				to: z.string().describe('Id up to which events are missing'),
+				message: z.string(),
+			})
+			.nullable()
+			.describe('Missing events; null if there are none'),
+		next: z.string().describe('Value of `since` for the next piece'),
+		more: z.boolean().describe('true: more events are there already'),
+	}),
+	media: [EVENT_STREAM_TYPE],
+	errors: [],
+	examples: [
+		{
+			name: 'A fight, from its beginning',
+			given: [
+				{ path: '/spawn', body: { health: 100 } },
+				{ path: '/entity/damage', body: { entity_id: 0, amount: 30 } },
+				{ path: '/step', body: { ticks: 2 } },
+			],
+			path: '/events/stream?since=0&events=damage',
 		},
 	],
 });

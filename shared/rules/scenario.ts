@@ -18,6 +18,7 @@ import {
 import { registryName, spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { actionList } from './action.ts';
 import { assertionDocument } from './assertion.ts';
+import { environmentDocument } from './environment.ts';
 import { writtenRules } from './rule.ts';
 
 /** Widest angle of view of a camera (rad). Documents with more than that mean degrees. */
@@ -134,6 +135,7 @@ const sections = {
 	actions: optional(actionList.describe('Moves of the game by name, for POST /action/{name}')),
 	camera: optional(cameraDocument),
 	game: optional(gameDocument.describe('Match to start')),
+	environment: optional(environmentDocument),
 	resources: optional(
 		z
 			.record(z.string(), z.unknown())

@@ -19,6 +19,7 @@ import { manyForks } from './many-forks.ts';
 import { type Result, round } from './measure.ts';
 import { peeking } from './peeking.ts';
 import { physics } from './physics.ts';
+import { python } from './python.ts';
 import { reading } from './reading.ts';
 import { roundTrip } from './round-trip.ts';
 import { scripting } from './scripting.ts';
@@ -41,6 +42,7 @@ const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
 	observe: reading,
 	relay: roundTrip,
 	journal: keeping,
+	python,
 	draw: drawing,
 	page: showing,
 };

@@ -7,10 +7,16 @@ import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '.
 import { shortest } from '../sim/core/float32.ts';
 import type { World } from '../sim/core/world.ts';
 
+/** Type of the notice that another world took the place of the one before. */
+export const REPLACED = 'WorldReplaced';
+
 export type EventView = { type: string; tick: number } & Record<string, unknown>;
 
-/** An event as the wire shows it: entities by their ids, with the generation beside and what the event remembers of them. */
-function show(world: World, event: SentEvent, tick: number): EventView {
+/** True if an event can be shown without its world, at any time after it was sent. */
+export const isShownLater = (kind: string): boolean => eventType(kind as EventKind).remembers === undefined;
+
+/** An event as the wire shows it: entities by their ids, with the generation beside and what the event remembers of them. `world` may be null for an event that is shown later. */
+export function shownEvent(world: World | null, event: SentEvent, tick: number): EventView {
 	const type = eventType(event.kind as EventKind);
 	const shown: EventView = { type: eventTitle(type), tick };
 	for (const [name, value] of Object.entries(event.data)) {
@@ -18,7 +24,7 @@ function show(world: World, event: SentEvent, tick: number): EventView {
 			shown[name] = (value as EntityHandle).id;
 			shown[`${name}_generation`] = (value as EntityHandle).generation;
 			for (const component of type.remembers ?? []) {
-				const row = rowFor(world, event, name, component);
+				const row = rowFor(world!, event, name, component);
 				if (row !== undefined)
 					shown[`${name}_${readoutKey(component)}`] = component.readout?.from(row) ?? row;
 			}
@@ -37,7 +43,7 @@ export function readableEvents(world: World): EventView[] {
 		...eventsOfLastTick(world).map((event) => ({ event, tick: world.tick - 1 })),
 		...eventsSinceLastTick(world).map((event) => ({ event, tick: world.tick })),
 	];
-	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => show(world, event, tick));
+	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => shownEvent(world, event, tick));
 }
 
 /** Keeps the events of the ticks that a world makes: those of some kinds, the first so many. */
@@ -57,7 +63,7 @@ export class EventLog {
 	take(world: World): void {
 		for (const event of eventsOfLastTick(world)) {
 			if (!this.#kinds.has(event.kind)) continue;
-			if (this.total++ < this.#most) this.events.push(show(world, event, world.tick - 1));
+			if (this.total++ < this.#most) this.events.push(shownEvent(world, event, world.tick - 1));
 		}
 	}
 }

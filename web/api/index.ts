@@ -12,6 +12,7 @@ import { handlers as camera } from './camera.ts';
 import { handlers as catalog } from './catalog.ts';
 import { handlers as economy } from './economy.ts';
 import { handlers as effects } from './effects.ts';
+import { handlers as environment } from './environment.ts';
 import { handlers as feedback } from './feedback.ts';
 import { handlers as fighting } from './fighting.ts';
 import { handlers as foliage } from './foliage.ts';
@@ -67,6 +68,7 @@ export const handlers: readonly Handler[] = [
 	...batch,
 	...templates,
 	...tuning,
+	...environment,
 	...input,
 	...camera,
 	...materials,

@@ -245,20 +245,27 @@ class Run {
 	}
 }
 
-/** Throws `not_in_batch` for a request that reaches beyond the worlds. */
+/** Throws `not_in_batch` for a request that reaches beyond the worlds, and `invalid_body` for one without a route. */
 export function requireForks(requests: Requests, path: string): void {
 	for (const [at, { method = 'POST', path: sent }] of requests.entries()) {
 		if (sent.includes('$')) continue;
-		const { route } = find(method, sent.split('?')[0]!);
+		const place = `${path}[${at}]`;
+		const { route } = routeOf(method, sent.split('?')[0]!, place);
 		if (route.batch !== false) continue;
-		throw new ApiError(
-			'not_in_batch',
-			`${path}[${at}]: ${method} ${route.path} cannot be part of a variant.`,
-			{
-				path: `${path}[${at}]`,
-				fix: 'Make this call before, outside of the variants.',
-			},
-		);
+		throw new ApiError('not_in_batch', `${place}: ${method} ${route.path} cannot be part of a variant.`, {
+			path: place,
+			fix: 'Make this call before, outside of the variants.',
+		});
+	}
+}
+
+/** The route of a request; throws `invalid_body` if there is none. */
+function routeOf(method: string, path: string, place: string) {
+	try {
+		return find(method, path);
+	} catch (thrown) {
+		if (!(thrown instanceof ApiError)) throw thrown;
+		throw new ApiError('invalid_body', `${place}: ${thrown.message}`, { fix: thrown.fix, path: place });
 	}
 }
 

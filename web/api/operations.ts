@@ -19,6 +19,7 @@ import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { emit } from '../sim/core/events.ts';
 import { diagnosis } from '../sim/diagnose/diagnose.ts';
+import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
 import { readableEvents } from './event-view.ts';
 import { handler } from './handler.ts';
 import { onCopy } from './on-copy.ts';
@@ -110,6 +111,16 @@ export const handlers = [
 	handler(routes.getEvents, ({ world }) => {
 		const readable = readableEvents(world);
 		return { events: readable, count: readable.length };
+	}),
+
+	handler(routes.streamEvents, async ({ host, entry, accept }, { query }) => {
+		const after = startOf(entry, query.since ?? undefined);
+		const filter = { takes: filterOf(query.events, query.entity), most: query.limit };
+		const read = await host.eventsAfter(entry.id, after, filter, query.wait * 1000);
+		const piece = pieceOf(read, after);
+		const { tick } = entry.world;
+		if (/text\/(event-stream|\*)|\*\/\*/.test(accept)) return new RawAnswer(asStream(piece, tick));
+		return { tick, ...piece, count: piece.events.length };
 	}),
 
 	handler(routes.postEvent, ({ world }, { body }) => {

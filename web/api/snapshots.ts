@@ -205,8 +205,9 @@ export const handlers = [
 ];
 
 /** A world that no list knows. */
-function asideOf({ id, world }: WorldEntry): WorldEntry {
-	return { id, world, playing: false, speed: 1, origin: { parent: id, tick: world.tick }, snapshots: [] };
+function asideOf({ id, world, line }: WorldEntry): WorldEntry {
+	const origin = { parent: id, tick: world.tick };
+	return { id, world, line, playing: false, speed: 1, origin, snapshots: [] };
 }
 
 /** Differences as answers carry them. */

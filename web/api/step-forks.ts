@@ -20,6 +20,7 @@ import { eachEntity } from '../sim/core/entities.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { atPath } from '../sim/documents/at-path.ts';
+import { environmentState } from '../sim/environment/environment.ts';
 import { Look } from '../sim/rules/conditions/look.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
@@ -50,6 +51,7 @@ export interface Body {
 	readonly fields?: readonly string[] | null | undefined;
 	readonly filter?: Parameters<typeof filterOf>[0] | null | undefined;
 	readonly digest: boolean;
+	readonly environment: boolean;
 	readonly keep: boolean;
 }
 
@@ -226,11 +228,12 @@ class RowReader {
 	readonly #where: readonly (readonly [name: string, condition: Condition])[];
 	readonly #isList: boolean;
 	readonly #digest: boolean;
+	readonly #environment: boolean;
 	#room = MAX_VALUE_ROWS;
 	#left = 0;
 
 	/** Throws `invalid_body` for a field, and `invalid_assertion` for a condition that is not one. */
-	constructor({ fields, filter, where, digest }: Body) {
+	constructor({ fields, filter, where, digest, environment }: Body) {
 		if (fields != null) requireFields(fields, 'fields');
 		this.#fields = fields ?? null;
 		this.#filter = filter == null ? null : filterOf(filter);
@@ -245,6 +248,7 @@ class RowReader {
 			untilCondition(sent as Sent, this.#isList ? `where[${name}]` : `where.${name}`),
 		]);
 		this.#digest = digest;
+		this.#environment = environment;
 	}
 
 	row({ id, world }: WorldEntry, until: boolean | undefined): Row {
@@ -253,6 +257,7 @@ class RowReader {
 		if (until !== undefined) row.until = until;
 		try {
 			if (this.#where.length > 0) row.where = this.#checked(world);
+			if (this.#environment) row.environment = environmentState(world);
 			if (this.#fields !== null) row.values = this.#values(world, this.#fields);
 		} catch (error) {
 			if (error instanceof ApiError) return refusedRow(id, { world } as WorldEntry, error);

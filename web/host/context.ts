@@ -3,6 +3,7 @@
  * Owns: the interface between web/api and web/host. Types only.
  */
 
+import type { Cursor } from '../../shared/contract/event-cursor.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
@@ -10,10 +11,12 @@ import type { StepInput } from '../../shared/documents/input.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { Choosing } from '../sim/core/chance.ts';
+import type { SentEvent } from '../sim/core/events.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
+import type { EventsRead } from './event-trail.ts';
 import type { HostFiles } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from './frames.ts';
@@ -56,6 +59,13 @@ export interface Along {
 	readonly partOf?: { readonly made: number; readonly of: number };
 	/** Decides what chance leaves open on the first tick, instead of sampling. */
 	readonly choosing?: Choosing;
+}
+
+/** Selects events to read. */
+export interface EventFilter {
+	readonly takes: (event: SentEvent) => boolean;
+	/** Largest number of events. */
+	readonly most: number;
 }
 
 export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
@@ -114,6 +124,8 @@ export interface Host {
 	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
 	/** Where main stands, and the calls with a higher number than this. */
 	watch(after: number): Watched;
+	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
+	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
 	/** What draws, or null when nothing does. */
 	gpu(): GpuInfo | null;
 	/** Throws `no_picture` where nothing draws, before anything is done that a picture is to be taken of. */

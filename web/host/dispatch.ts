@@ -6,7 +6,6 @@
 import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { suggestion } from '../../shared/contract/nearest.ts';
 import {
 	type Agent,
 	type Principal,
@@ -21,7 +20,7 @@ import type { WireResponse } from '../../shared/contract/wire.ts';
 import { runAction } from '../../shared/routes/actions.ts';
 import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { watch } from '../../shared/routes/operations.ts';
+import { streamEvents, watch } from '../../shared/routes/operations.ts';
 import { hasAssetName, withAssetHashes } from '../api/asset-names.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
@@ -29,13 +28,13 @@ import { findAction } from '../sim/actions/actions.ts';
 import type { Context } from './context.ts';
 import type { EngineHost } from './engine-host.ts';
 import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
-import { MAIN, type WorldEntry, type Worlds } from './worlds.ts';
+import { MAIN, worldOf } from './worlds.ts';
 
 const find = createRouter(routes);
 const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 
-/** What a page that looks on asks all the time, at a pace of its own. */
-export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path]);
+/** Calls that readers make all the time, at a pace of their own. */
+export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path, streamEvents.path]);
 
 /** What a call that changes something came to. */
 export interface Done {
@@ -259,11 +258,4 @@ function responseOf(said: unknown, route: Route, room: number): Done {
 	if (length > room)
 		throw new ApiError('answer_too_large', `The answer would have ${length} bytes; the limit is ${room}.`);
 	return done;
-}
-
-function worldOf(among: Worlds, id: string): WorldEntry {
-	const entry = among.find(id);
-	if (entry !== undefined) return entry;
-	const fix = suggestion(id, [MAIN, ...among.forkIds()]);
-	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
 }

@@ -174,6 +174,7 @@ export class EngineCalls {
 			},
 		);
 		if (failed instanceof JournalError) throw failed;
+		this.#core.followWorlds();
 		return done;
 	}
 
@@ -267,6 +268,7 @@ export class EngineCalls {
 		const rooms = new RoomsAsked();
 		const playing = overtakes ? JSON.stringify(playingOf(worlds)) : '';
 		const done = await this.#whileAsking(overtakes ? null : rooms, () => change.apply(host.from(recording)));
+		core.followWorlds();
 		const isSame =
 			isUnrecorded(change.route) ||
 			(overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds)));

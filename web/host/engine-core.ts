@@ -15,7 +15,7 @@ import { CallLog } from './call-log.ts';
 import type { Watched } from './context.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineStart } from './engine-start.ts';
-import { EventTrails } from './event-trail.ts';
+import { EventTrails, type Happening, happeningOf, replacementOf } from './event-trail.ts';
 import { type Files, type HostFiles, withApiErrors } from './files.ts';
 import { frameMaker } from './frame-maker.ts';
 import { Gate } from './gate.ts';
@@ -154,8 +154,28 @@ export class EngineCore {
 		return { ...this.mainStatus(), calls: this.log.after(after) };
 	}
 
-	madeTick({ id, world }: WorldEntry): void {
-		this.happened.ticked(id, world);
+	/** A world is about to tick, and may have taken the place of another. */
+	beforeTicks(entry: WorldEntry): void {
+		if (this.settings.moment !== undefined) return;
+		const line = this.happened.lineOf(entry.id);
+		if (line === undefined) this.happened.begin(entry);
+		else if (line !== entry.line.number) this.happened.append(replacementOf(entry, this.now()));
+	}
+
+	madeTick(entry: WorldEntry): void {
+		if (this.settings.moment !== undefined) return;
+		const happening = happeningOf(entry, this.now());
+		if (happening !== undefined) this.happened.append(happening);
+	}
+
+	/** Keeps what happened in a change that stays. */
+	keep(happening: Happening): void {
+		if (this.settings.moment === undefined) this.happened.append(happening);
+	}
+
+	/** A change was applied, and may have put worlds in the place of others. */
+	followWorlds(): void {
+		if (this.settings.moment === undefined) this.happened.follow(this.worlds, this.now());
 	}
 
 	#newPlayLoop(): PlayLoop {
@@ -165,6 +185,7 @@ export class EngineCore {
 			profiler: this.profiler,
 			verifier: this.verifier,
 			now: this.now,
+			beforeTick: (entry) => this.beforeTicks(entry),
 			madeTick: (entry, ms) => {
 				this.madeTick(entry);
 				this.scribe.ticked(entry, ms);

@@ -4,6 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { Cursor } from '../../shared/contract/event-cursor.ts';
 import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
@@ -20,6 +21,7 @@ import type { CallList, RunningCall } from './call-list.ts';
 import type {
 	Along,
 	Aside,
+	EventFilter,
 	Host,
 	HostWorker,
 	InnerAnswer,
@@ -29,6 +31,7 @@ import type {
 	Watched,
 } from './context.ts';
 import type { EngineCore } from './engine-core.ts';
+import { type EventsRead, type Happening, happeningOf, replacementOf } from './event-trail.ts';
 import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
@@ -49,7 +52,7 @@ import { filesFor } from './owned-files.ts';
 import type { Profile } from './profiler.ts';
 import { StagedFiles } from './staged-files.ts';
 import type { Verifier } from './verifier.ts';
-import type { Becoming, WorldEntry, Worlds } from './worlds.ts';
+import { type Becoming, type WorldEntry, type Worlds, worldOf } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Id of a throw-away fork among the worlds that it sees. */
@@ -81,6 +84,21 @@ const TIMED_EVERY = 8;
 /** Longest that a read may take (ms), unless the engine's settings say otherwise. */
 const READ_MS = 120_000;
 
+/** What happened on a host whose changes may still be taken back. */
+class Unsettled {
+	readonly happenings: Happening[] = [];
+	readonly #outer: Unsettled | null;
+
+	constructor(outer: Unsettled | null) {
+		this.#outer = outer;
+	}
+
+	/** The line of the newest happening of an entry; undefined if there is none. */
+	lineOf(id: string): number | undefined {
+		return this.happenings.findLast((one) => one.id === id)?.line ?? this.#outer?.lineOf(id);
+	}
+}
+
 /** What all calls of an engine share. */
 export interface EngineServices {
 	readonly core: EngineCore;
@@ -97,6 +115,8 @@ export class EngineHost implements Host {
 	readonly #services: EngineServices;
 	/** Whether what is done here may still be taken back: until then nothing is announced. */
 	readonly #onCopy: boolean;
+	/** Events of ticks that may still be taken back; null if none may. */
+	readonly #unsettled: Unsettled | null;
 	/** When others last had their turn. */
 	#resumed: number;
 
@@ -109,6 +129,7 @@ export class EngineHost implements Host {
 		assets = services.core.assets.for(restricted(running.principal)),
 		files = filesOf(running.principal, outside),
 		onCopy = false,
+		unsettled: Unsettled | null = null,
 	) {
 		this.#services = services;
 		this.worlds = worlds;
@@ -117,6 +138,7 @@ export class EngineHost implements Host {
 		this.files = files;
 		this.running = running;
 		this.#onCopy = onCopy;
+		this.#unsettled = unsettled;
 		this.#resumed = services.core.now();
 	}
 
@@ -202,6 +224,8 @@ export class EngineHost implements Host {
 		let made = 0;
 		// A copy that is only tried out, as by a probe, is not the world of that id.
 		running.advancing = this.worlds.find(entry.id) === entry ? entry : null;
+		const isKept = this.worlds.find(entry.id) === entry;
+		if (isKept && ticks > 0) this.#beforeTicks(entry);
 		try {
 			while (made < ticks) {
 				running.edge();
@@ -230,8 +254,8 @@ export class EngineHost implements Host {
 				running.ticks++;
 				if (running.advancing !== null) running.happened.note(entry);
 				running.edge();
-				// What is only tried out, on a copy or aside, did not happen.
-				if (!this.#onCopy && this.worlds.find(entry.id) === entry) this.#core.madeTick(entry);
+				// What is only tried out aside did not happen.
+				if (isKept) this.#madeTick(entry);
 				if (work !== null) {
 					const tick = await this.inSlices(work, begun);
 					traced.push(tick);
@@ -294,6 +318,33 @@ export class EngineHost implements Host {
 		}));
 	}
 
+	#beforeTicks(entry: WorldEntry): void {
+		if (this.#unsettled === null) {
+			this.#core.beforeTicks(entry);
+			return;
+		}
+		const line = this.#unsettled.lineOf(entry.id) ?? this.#core.happened.lineOf(entry.id);
+		if (line !== undefined && line !== entry.line.number)
+			this.#unsettled.happenings.push(replacementOf(entry, this.#core.now()));
+	}
+
+	#madeTick(entry: WorldEntry): void {
+		if (this.#unsettled === null) {
+			this.#core.madeTick(entry);
+			return;
+		}
+		const happening = happeningOf(entry, this.#core.now());
+		if (happening !== undefined) this.#unsettled.happenings.push(happening);
+	}
+
+	/** What was done on a host within this one stays. */
+	#settle({ happenings }: Unsettled): void {
+		for (const happening of happenings) {
+			if (this.#unsettled !== null) this.#unsettled.happenings.push(happening);
+			else this.#core.keep(happening);
+		}
+	}
+
 	async inSlices<T>(work: Generator<void, T>, begun = work.next()): Promise<T> {
 		for (let next = begun; ; next = work.next()) {
 			if (next.done) return next.value;
@@ -349,6 +400,39 @@ export class EngineHost implements Host {
 		return this.#core.watch(after);
 	}
 
+	async eventsAfter(
+		id: string,
+		after: Cursor,
+		{ takes, most }: EventFilter,
+		waitMs: number,
+	): Promise<EventsRead> {
+		const { happened } = this.#core;
+		const until = this.#core.now() + waitMs;
+		for (let from = after; ; ) {
+			const now = this.#core.now();
+			const read = happened.read(worldOf(this.worlds, id), from, takes, most, now);
+			const isDue = now >= until || happened.isClosed;
+			if (isDue || read.events.length > 0 || read.gap !== null) return read;
+			from = read.next;
+			await this.#untilEvents(id, until - now);
+			this.running.requireWanted();
+		}
+	}
+
+	/** Resolves when something happens to a world, the time is over or the call is cancelled. */
+	#untilEvents(id: string, ms: number): Promise<void> {
+		return new Promise((resolve) => {
+			const wake = (): void => {
+				clearTimeout(late);
+				unlisten();
+				resolve();
+			};
+			const late = setTimeout(wake, ms);
+			const unlisten = this.#core.happened.listen(id, wake);
+			this.running.onCancel = wake;
+		});
+	}
+
 	gpu(): GpuInfo | null {
 		return this.#core.view?.gpu ?? null;
 	}
@@ -374,13 +458,15 @@ export class EngineHost implements Host {
 		const staged = new StagedFiles(this.files);
 		const savepoint = worlds.savepoint(owned);
 		const withoutNewAssets = this.assets.savepoint();
+		const unsettled = new Unsettled(this.#unsettled);
 		try {
-			const done = change(this.#with(worlds, staged, this.#onCopy));
+			const done = change(this.#with(worlds, staged, this.#onCopy, unsettled));
 			const result = done instanceof Promise ? await done : done;
 			owned?.require(worlds);
 			worlds.requireGrown();
 			if (staged.any) await staged.commit();
 			savepoint.release();
+			this.#settle(unsettled);
 			return result;
 		} catch (error) {
 			savepoint.goBack();
@@ -392,12 +478,12 @@ export class EngineHost implements Host {
 	}
 
 	/** A host like this one, for other worlds and files. */
-	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean): EngineHost {
+	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean, unsettled: Unsettled): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
 		const outside = this.#outside;
 		const readPublic = (path: string) => outside.readPublic(path);
 		const assets = this.assets.from({ files: () => files, readPublic });
-		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy);
+		return new EngineHost(this.#services, worlds, outside, this.running, assets, files, onCopy, unsettled);
 	}
 
 	aside(world: World, of?: WorldEntry): Aside {
@@ -406,7 +492,18 @@ export class EngineHost implements Host {
 		const files = withApiErrors(new StagedFiles(this.files), this.files.most);
 		const { running } = this;
 		const assets = this.assets.keepingAll();
-		const host = new EngineHost(this.#services, worlds, this.#outside, running, assets, files, true);
+		// What happens there is never settled.
+		const unsettled = new Unsettled(this.#unsettled);
+		const host = new EngineHost(
+			this.#services,
+			worlds,
+			this.#outside,
+			running,
+			assets,
+			files,
+			true,
+			unsettled,
+		);
 		return { host, entry, dispose: () => this.worlds.discard(worlds) };
 	}
 
@@ -415,12 +512,14 @@ export class EngineHost implements Host {
 		const copy = worlds.copy();
 		const staged = new StagedFiles(this.files);
 		const withoutNewAssets = this.assets.savepoint();
+		const unsettled = new Unsettled(this.#unsettled);
 		return {
-			host: this.#with(copy, staged, true),
+			host: this.#with(copy, staged, true, unsettled),
 			files: () => staged.paths(),
 			commit: async () => {
 				await staged.commit();
 				worlds.adopt(copy);
+				this.#settle(unsettled);
 				if (!this.#onCopy) this.#core.playingChanged();
 			},
 			rollback: () => {

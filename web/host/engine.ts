@@ -126,6 +126,8 @@ export class Engine {
 				});
 			},
 			pace,
+			beforeTicks: (entry) => core.beforeTicks(entry),
+			madeTick: (entry) => core.madeTick(entry),
 			divergedBefore: (entry, message) => core.divergedBefore(entry, message),
 		};
 		return replay(to, core.start.journal, at, moment);
@@ -229,6 +231,7 @@ export class Engine {
 	async close(): Promise<void> {
 		this.#core.playLoop.stop();
 		this.#core.pool?.close();
+		this.#core.happened.close();
 		await this.#core.scribe.close();
 	}
 }

@@ -25,7 +25,7 @@ export function frameMaker(
 		const { id, world, playing, speed } = entry;
 		const key = `${id} ${world.version} ${world.tick} ${playing} ${speed} ${since} ${JSON.stringify(known)}`;
 		if (last === undefined || last.world !== world || last.key !== key) {
-			const frame = frameOf(entry, known, since === undefined ? [] : happened.since(id, since));
+			const frame = frameOf(entry, known, since === undefined ? [] : happened.since(entry, since));
 			last = { world, key, made: { frame, bytes: encodeFrame(frame), type: FRAME_TYPE } };
 		}
 		return last.made;

@@ -206,6 +206,8 @@ export interface SavedWorlds {
 	/** How the world before them ended. */
 	readonly lastWorld?: LastWorld | null;
 	readonly worlds: readonly SavedWorld[];
+	/** Lines that began or ended so far; 0 unless given. */
+	readonly lines?: number;
 	/** Those that stand still since a tick of theirs did not come to the same in heavy mode. */
 	readonly stopped?: readonly StoppedWorld[];
 	/** Bytes that the worlds use, with the names that they were uploaded under. */
@@ -244,6 +246,8 @@ export interface SavedAsset {
 
 export interface SavedWorld extends SavedBytes {
 	readonly id: string;
+	/** Its number, and the tick at which it began; that of the world itself unless given. */
+	readonly line?: { readonly number: number; readonly tick: number };
 	readonly playing: boolean;
 	/** How many times as fast as real time it plays; 1 unless given. */
 	readonly speed?: number;

@@ -5,6 +5,7 @@
  */
 
 import { http, type RequestHandler } from 'msw';
+import { isStream, resumed, streamResponse } from '../../shared/contract/event-stream.ts';
 import { type CallHandler, EMPTY_BODY, type WireResponse } from '../../shared/contract/wire.ts';
 
 /**
@@ -19,14 +20,15 @@ export function engineHandlers(base: string, handle: CallHandler): RequestHandle
 		http.all(below, async ({ request }) => {
 			const url = new URL(request.url);
 			const bytes = request.body === null ? EMPTY_BODY : new Uint8Array(await request.arrayBuffer());
-			const answer = await handle({
+			const call = resumed({
 				method: request.method,
 				path: url.pathname.slice(prefix.length) || '/',
 				query: url.search.slice(1),
 				headers: Object.fromEntries(request.headers),
 				body: bytes,
 			});
-			return asResponse(answer);
+			const answer = await handle(call);
+			return isStream(answer) ? streamResponse(call, answer, handle, request.signal) : asResponse(answer);
 		}),
 	];
 }

@@ -26,6 +26,7 @@ export interface PlayLoopServices {
 	/** Who makes some ticks once more; null where nobody does. */
 	readonly verifier: Verifier | null;
 	readonly now: () => number;
+	readonly beforeTick: (entry: WorldEntry) => void;
 	/** Called after each tick of a world, with the milliseconds that it took. */
 	readonly madeTick: (entry: WorldEntry, ms: number) => void;
 	/** Called after ticks were made. */
@@ -114,12 +115,13 @@ export class PlayLoop {
 	}
 
 	#step(entry: WorldEntry): void {
-		const { worlds, profiler, verifier, now, madeTick, failed } = this.#services;
+		const { worlds, profiler, verifier, now, beforeTick, madeTick, failed } = this.#services;
 		const started = now();
 		const { id, world } = entry;
 		try {
 			const stopped = verifier?.stopped(world);
 			if (stopped) throw stopped;
+			beforeTick(entry);
 			const tick = () => void step(world, entry === worlds.main ? profiler : undefined);
 			const diverged = verifier?.tick(id, world, undefined, tick);
 			if (verifier === null) tick();

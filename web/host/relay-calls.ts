@@ -6,6 +6,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import { EVENT_STREAM_PATH } from '../../shared/contract/event-stream.ts';
 import {
 	AGAIN_HEADER,
 	CALL_HEADER,
@@ -20,6 +21,8 @@ interface Running {
 	readonly gone: AbortController;
 	/** It has a key of its caller, who sends it again when the relay was lost. */
 	readonly returns: boolean;
+	/** It waits for events and gives the engine nothing to do. */
+	readonly listens: boolean;
 }
 
 export class RelayCalls {
@@ -34,7 +37,7 @@ export class RelayCalls {
 	}
 
 	get isBusy(): boolean {
-		return this.#running.size > 0;
+		return [...this.#running.values()].some(({ listens }) => !listens);
 	}
 
 	/** The relay that is there now. The callers of another one are gone. */
@@ -53,7 +56,8 @@ export class RelayCalls {
 		const running = this.#running;
 		if (running.has(id)) return;
 		const gone = new AbortController();
-		running.set(id, { gone, returns: request.headers[KEY_HEADER] !== undefined });
+		const returns = request.headers[KEY_HEADER] !== undefined;
+		running.set(id, { gone, returns, listens: request.path === EVENT_STREAM_PATH });
 		const answer = (response: WireResponse): void => {
 			running.delete(id);
 			if (running === this.#running) this.#answer(id, response);

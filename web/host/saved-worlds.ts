@@ -9,7 +9,7 @@ import type { SavedBytes, SavedWorld, SavedWorlds } from './frames.ts';
 import { haltNow, MAIN, Worlds } from './worlds.ts';
 
 /** Worlds and snapshots as they are at a moment, to be encoded when it suits. */
-export interface HeldWorlds extends Pick<SavedWorlds, 'identity'> {
+export interface HeldWorlds extends Pick<SavedWorlds, 'identity' | 'lines'> {
 	readonly worlds: readonly HeldWorld[];
 	/** Each once, however many worlds have it. */
 	readonly snapshots: readonly HeldSnapshot[];
@@ -29,6 +29,7 @@ export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
 	const { snapshots, all } = listed(worlds);
 	return {
 		identity,
+		lines: worlds.lines,
 		snapshots: snapshots.map(({ world, ...rest }) => ({ ...rest, world: clone(world), of: world })),
 		worlds: all.map(({ world, ...rest }) => ({ ...rest, world: clone(world) })),
 	};
@@ -46,11 +47,11 @@ function listed(worlds: Worlds): {
 		return place;
 	};
 	const all = worlds.all().map((entry) => {
-		const { id, world, playing, speed, origin, maker, snapshots } = entry;
+		const { id, world, line, playing, speed, origin, maker, snapshots } = entry;
 		const halted = haltNow(entry);
 		const why = halted === undefined ? {} : { halted };
 		const by = maker === undefined ? {} : { maker };
-		return { id, playing, speed, ...why, origin, ...by, world, snapshots: snapshots.map(placeOf) };
+		return { id, line, playing, speed, ...why, origin, ...by, world, snapshots: snapshots.map(placeOf) };
 	});
 	return { all, snapshots: [...places.keys()] };
 }
@@ -79,6 +80,7 @@ export async function restoreWorlds(
 	}
 	const hold = async ({
 		id,
+		line,
 		playing,
 		speed = 1,
 		halted,
@@ -86,22 +88,27 @@ export async function restoreWorlds(
 		maker,
 		snapshots: own,
 		...one
-	}: SavedWorld) => ({
-		id,
-		playing,
-		speed,
-		halted,
-		origin,
-		maker,
-		world: await decode(one),
-		snapshots: own.map((place) => snapshots[place]!),
-	});
+	}: SavedWorld) => {
+		const world = await decode(one);
+		return {
+			id,
+			line: line ?? { number: 0, tick: world.tick },
+			playing,
+			speed,
+			halted,
+			origin,
+			maker,
+			world,
+			snapshots: own.map((place) => snapshots[place]!),
+		};
+	};
 	const main = saved.worlds.find(({ id }) => id === MAIN);
 	if (main === undefined) throw new RangeError('the saved worlds have no main world');
 	const restored = await hold(main);
 	const worlds = new Worlds(restored.world);
-	const { playing, speed, halted, snapshots: own } = restored;
-	Object.assign(worlds.main, { playing, speed, halted, snapshots: own });
+	const { line, playing, speed, halted, snapshots: own } = restored;
+	Object.assign(worlds.main, { line, playing, speed, halted, snapshots: own });
+	worlds.lines = saved.lines ?? 0;
 	for (const fork of saved.worlds) if (fork !== main) worlds.add(await hold(fork));
 	return worlds;
 }

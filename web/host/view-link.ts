@@ -52,7 +52,7 @@ export class ViewLink {
 				const entry = worlds.find(message.world) ?? worlds.main;
 				const same = entry.id === message.world;
 				void findModels(entry.world, this.#engine.assets);
-				const events = same ? happened.since(entry.id, message.since) : [];
+				const events = same && message.since >= 0 ? happened.since(entry, message.since) : [];
 				this.#send({ type: 'frame', frame: frameOf(entry, same ? message.known : {}, events) });
 				return;
 			}

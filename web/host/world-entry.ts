@@ -17,6 +17,14 @@ export interface Origin {
 	readonly gone?: true;
 }
 
+/** The part of an entry's past in which its ticks follow one another: a new line begins with another world in its place. */
+export interface Line {
+	/** Increases with every line of any world of the host. */
+	readonly number: number;
+	/** Ticks completed when it began. */
+	readonly tick: number;
+}
+
 /** A tick that could not be made while a world played. The world is as it was before it. */
 export interface Halt {
 	readonly tick: number;
@@ -30,6 +38,7 @@ export interface WorldEntry {
 	/** The world that it is a copy of, for a call that is done whole or not at all. */
 	readonly base?: WorldEntry;
 	world: World;
+	line: Line;
 	playing: boolean;
 	/** Speed of play; 1 is real time. */
 	speed: number;
@@ -51,17 +60,20 @@ export function haltNow({ halted, world }: WorldEntry): Halt | undefined {
 export function holdWorld(
 	id: string,
 	world: World,
+	line: number,
 	origin: Origin | null,
 	snapshots: readonly Snapshot[] = [],
 	maker?: number,
 ): WorldEntry {
-	return { id, world, playing: false, speed: 1, origin, maker, snapshots };
+	const { tick } = world;
+	return { id, world, line: { number: line, tick }, playing: false, speed: 1, origin, maker, snapshots };
 }
 
 /** An entry of a copy of worlds. Its world is cloned when it is first requested. */
 export class CopiedEntry implements WorldEntry {
 	readonly id: string;
 	readonly base: WorldEntry;
+	line: Line;
 	playing: boolean;
 	speed: number;
 	halted: Halt | undefined;
@@ -75,6 +87,7 @@ export class CopiedEntry implements WorldEntry {
 	constructor(base: WorldEntry) {
 		this.id = base.id;
 		this.base = base;
+		this.line = base.line;
 		this.playing = base.playing;
 		this.#playedAtFirst = base.playing;
 		this.speed = base.speed;

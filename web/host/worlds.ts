@@ -4,6 +4,7 @@
  */
 
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Agent } from '../../shared/contract/principal.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { markChanged } from '../sim/core/version.ts';
@@ -18,6 +19,7 @@ import {
 	type Halt,
 	haltNow,
 	holdWorld,
+	type Line,
 	MAIN,
 	type Origin,
 	type WorldEntry,
@@ -37,6 +39,14 @@ export interface Becoming {
 	goBack(): void;
 }
 
+/** A world by its id, main included. Throws `unknown_world`. */
+export function worldOf(among: Worlds, id: string): WorldEntry {
+	const entry = among.find(id);
+	if (entry !== undefined) return entry;
+	const fix = suggestion(id, [MAIN, ...among.forkIds()]);
+	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
+}
+
 /** For a world aside: the entry that it is a copy of, and number of the agent that owns it. */
 interface AsideOptions {
 	readonly of: WorldEntry | undefined;
@@ -45,6 +55,7 @@ interface AsideOptions {
 
 export class Worlds {
 	readonly #entries = new Map<string, WorldEntry>();
+	#lines = 0;
 	/** The snapshots of a copy may be the base's, which still needs them. */
 	#isCopy = false;
 	#open: Savepoint | null = null;
@@ -57,7 +68,7 @@ export class Worlds {
 	constructor(main: World, memory = new Memory(), rooms: { by: Rooms | null } = { by: null }) {
 		this.#memory = memory;
 		this.#rooms = rooms;
-		this.#entries.set(MAIN, holdWorld(MAIN, main, null));
+		this.#entries.set(MAIN, holdWorld(MAIN, main, 0, null));
 	}
 
 	get main(): WorldEntry {
@@ -67,6 +78,37 @@ export class Worlds {
 	/** Puts in a fork that comes from elsewhere. */
 	add(fork: WorldEntry): void {
 		this.#put(fork);
+	}
+
+	/** Number of lines that began or ended here so far: if it is as before, every world still has its line. */
+	get lines(): number {
+		return this.#lines;
+	}
+
+	set lines(lines: number) {
+		this.#lines = lines;
+	}
+
+	/** The line of a world; undefined if the world does not exist. */
+	lineOf(id: string): Line | undefined {
+		return this.#entries.get(id)?.line;
+	}
+
+	/** Counts a line that begins or ends. */
+	#nextLine(): number {
+		const before = this.#lines;
+		this.#open?.changed(() => {
+			this.#lines = before;
+		});
+		return ++this.#lines;
+	}
+
+	#beginLine(entry: WorldEntry): void {
+		const { line } = entry;
+		entry.line = { number: this.#nextLine(), tick: entry.world.tick };
+		this.#open?.changed(() => {
+			entry.line = line;
+		});
 	}
 
 	/** From now until its end everything that is done to these worlds can be taken back. */
@@ -107,6 +149,7 @@ export class Worlds {
 		this.#open?.changed(() => {
 			entry.world = before;
 		});
+		this.#beginLine(entry);
 		this.#forgetHalt(entry);
 	}
 
@@ -118,6 +161,7 @@ export class Worlds {
 
 	/** After a document replaced all that was in a world. */
 	becameOther(entry: WorldEntry): void {
+		this.#beginLine(entry);
 		this.#forgetHalt(entry);
 		this.entered(entry);
 	}
@@ -297,7 +341,7 @@ export class Worlds {
 		agent = this.#agent,
 	): WorldEntry {
 		if (agent !== undefined) this.#requireFewForks(agent);
-		const entry = holdWorld(id, world, origin, snapshots, agent?.number);
+		const entry = holdWorld(id, world, this.#nextLine(), origin, snapshots, agent?.number);
 		this.#put(entry);
 		return entry;
 	}
@@ -374,6 +418,7 @@ export class Worlds {
 	deleteFork(id: string): void {
 		const fork = this.fork(id);
 		this.#take(fork);
+		this.#nextLine();
 		for (const entry of this.#entries.values())
 			if (entry.origin?.parent === id) this.#change(entry, { origin: { ...entry.origin, gone: true } });
 		this.#retire(fork.world);
@@ -473,6 +518,7 @@ export class Worlds {
 	copy(): Worlds {
 		const copy = new Worlds(this.#entries.get(MAIN)!.world, this.#memory, this.#rooms);
 		copy.#isCopy = true;
+		copy.#lines = this.#lines;
 		copy.#entries.clear();
 		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new CopiedEntry(entry));
 		return copy;
@@ -482,7 +528,8 @@ export class Worlds {
 	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
 		const worlds = new Worlds(clone(world), new Memory(this.#memory.budget));
 		worlds.#isCopy = true;
-		const entry = holdWorld(id, clone(world), { parent: MAIN, tick: world.tick }, of?.snapshots, maker);
+		const origin = { parent: MAIN, tick: world.tick };
+		const entry = holdWorld(id, clone(world), 0, origin, of?.snapshots, maker);
 		worlds.add(entry);
 		return { worlds, entry };
 	}
@@ -500,12 +547,14 @@ export class Worlds {
 			if (changed !== null) base.world = changed;
 			else if (own !== null) dispose(own);
 			if (entry.playingChanged) base.playing = entry.playing;
+			base.line = entry.line;
 			base.speed = entry.speed;
 			base.halted = entry.halted;
 			base.origin = entry.origin;
 			base.snapshots = entry.snapshots;
 			next.push(base);
 		}
+		this.#lines = copy.#lines;
 		this.#entries.clear();
 		for (const entry of next) this.#entries.set(entry.id, entry);
 		const after = this.#reachable();

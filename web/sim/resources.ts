@@ -6,6 +6,7 @@ import { CameraPose } from './camera/camera.ts';
 import { Moving } from './camera/moving.ts';
 import { Shakes } from './camera/shake.ts';
 import type { Resource } from './core/resource.ts';
+import { Environment } from './environment/environment.ts';
 import { Foliage } from './foliage/foliage.ts';
 import { Heroes } from './heroes/hero.ts';
 import { Hud } from './hud/hud.ts';
@@ -34,6 +35,7 @@ export const resources: readonly Resource[] = [
 	Shakes as Resource,
 	WorldName as Resource,
 	Manifest as Resource,
+	Environment as Resource,
 	ActionRegistry as Resource,
 	TemplateRegistry as Resource,
 	PrefabRegistry as Resource,

@@ -42,6 +42,30 @@ test('the page is isolated, and its calls pass through the service worker', asyn
 	expect(spawned).toBe(201);
 });
 
+test('an EventSource gets events through the service worker, also of calls that come through the relay', async () => {
+	const streamed = page.waitForResponse((response) => response.url().includes('/events/stream'));
+	const heard = page.evaluate(
+		() =>
+			new Promise((resolve) => {
+				const source = new EventSource('/events/stream?since=0&events=signal');
+				source.addEventListener('message', ({ data, lastEventId }) => {
+					source.close();
+					resolve({ ...JSON.parse(data as string), id: lastEventId });
+				});
+			}),
+	);
+	expect((await streamed).fromServiceWorker()).toBe(true);
+	const headers = { 'content-type': 'application/json' };
+	const post = (path: string, body: string) => fetch(orrery.url + path, { method: 'POST', headers, body });
+	await post('/events', '{"type":"SignalEvent","name":"horn"}');
+	await post('/step', '{}');
+	expect(await heard).toMatchObject({
+		type: 'SignalEvent',
+		name: 'horn',
+		id: expect.stringMatching(/^\d+-\d+-\d+$/),
+	});
+});
+
 test('a service worker that was stopped asks for a new port', async () => {
 	const session = await page.createCDPSession();
 	await session.send('ServiceWorker.enable');

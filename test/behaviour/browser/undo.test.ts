@@ -1,6 +1,6 @@
 /**
  * Taking back in the page: what a person did there last, whatever came after it, unless that depends on it; and going back
- * in the history.
+ * in the history. What is taken back first is a new name.
  * Owns: the way from a key or a button to the state digest, in a browser.
  */
 
@@ -15,6 +15,35 @@ beforeAll(async () => {
 	stage = await startStage(39_281, await openTabs());
 });
 afterAll(() => stage?.close());
+
+test('a spawn gets a name, which a person edits in the tree and in the heading, finds, and takes back', async () => {
+	await stage.fresh();
+	const { host } = stage;
+	const name = async () => (await stage.call('POST', '/observe', {})).body.entities[0]?.name;
+	await host.evaluate(() => {
+		location.hash = 'make';
+	});
+	await host.click('.spawn-palette ::-p-text(Box)');
+	await host.waitForSelector('.tree-row[aria-selected=true] b ::-p-text(Box 1)');
+	await host.focus('[role=tree]');
+	await host.keyboard.press('F2');
+	await host.waitForSelector('.tree-row .name-editor:focus');
+	await host.keyboard.type('Oak 3');
+	await host.keyboard.press('Enter');
+	await expect.poll(name).toBe('Oak 3');
+	const heading = await host.waitForSelector('.inspector h2 ::-p-text(Oak 3)');
+	await heading!.click({ count: 2 });
+	await host.waitForSelector('.inspector .name-editor:focus');
+	await host.keyboard.type('Elm');
+	await host.keyboard.press('Enter');
+	await expect.poll(name).toBe('Elm');
+	await host.click('[data-search]');
+	await host.keyboard.type('elm');
+	await host.waitForSelector('.tree-row mark ::-p-text(Elm)');
+	await host.keyboard.press('Escape');
+	await host.click('.undo-line [aria-label=Undo]');
+	await expect.poll(name).toBe('Oak 3');
+});
 
 test('what this page did is taken back and done again, and whatever others built on it stays', async () => {
 	await stage.fresh();

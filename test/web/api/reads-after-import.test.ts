@@ -30,7 +30,7 @@ async function said({ engine }: TestEngine, method: string, path: string, body?:
 }
 
 /** Not in a world: snapshots and the past are beside it, and a frame says which versions of its columns the engine has seen. */
-const BESIDE = /^\/(fork\/\{|snapshot\/|frame$|inevitable$)/;
+const BESIDE = /^\/(fork\/\{|snapshot\/|frame$|inevitable$|why\/dead\/|events\/stream$)/;
 const examples = routes
 	.filter(({ effect, world, path }) => effect === 'read' && world !== false && !BESIDE.test(path))
 	.flatMap((route) =>

@@ -94,6 +94,9 @@ export interface Replayed {
 	/** Told after each entry, with the number of the next; it may take its time over that. */
 	readonly progress?: (next: number) => Promise<void> | undefined;
 	readonly pace?: Pace | undefined;
+	/** Called before the ticks that a world made by itself, and after each. */
+	readonly beforeTicks?: (entry: WorldEntry) => void;
+	readonly madeTick?: (entry: WorldEntry) => void;
 	/** Told of a world that stopped playing since its last tick did not come to the same once more. */
 	readonly divergedBefore?: (entry: WorldEntry, message: string) => void;
 }
@@ -177,7 +180,7 @@ function endsWhen(
 }
 
 async function between(
-	{ worlds, assets, divergedBefore }: Replayed,
+	{ worlds, assets, beforeTicks, madeTick, divergedBefore }: Replayed,
 	journal: Journal,
 	head: BetweenHead,
 	at: number,
@@ -189,11 +192,13 @@ async function between(
 	for (const { id, ticks } of head.worlds) {
 		const entry = worldOf(worlds, id, at, nameOf(head));
 		const most = within?.world === id ? Math.min(ticks, within.tick - entry.world.tick) : ticks;
+		beforeTicks?.(entry);
 		for (let made = 0; made < most; made++) {
 			const tick = () => void step(entry.world);
 			const verifying = verifier?.() ?? null;
 			if (verifying === null) tick();
 			else verifying.tick(id, entry.world, undefined, tick);
+			madeTick?.(entry);
 			if (search?.ticked(at, entry)) return;
 		}
 		worlds.allowTicks(entry);

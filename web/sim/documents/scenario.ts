@@ -26,6 +26,7 @@ import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { clearResource, type Resource, setResource } from '../core/resource.ts';
 import { finished, type Work } from '../core/work.ts';
 import { despawn, type World } from '../core/world.ts';
+import { declaredEnvironment, Environment, setEnvironment } from '../environment/environment.ts';
 import { Hud } from '../hud/hud.ts';
 import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/materials.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
@@ -46,6 +47,7 @@ import { typedRule } from './rule-entry.ts';
 const SECTIONS = new Set([
 	ActionRegistry.name,
 	CameraPose.name,
+	Environment.name,
 	Match.name,
 	TemplateRegistry.name,
 	WorldName.name,
@@ -92,12 +94,14 @@ function* sectionsOf(
 	const known = inKeyOrder(templates(world));
 	const actions = inKeyOrder(actionsOf(world)) as NonNullable<LevelDocument['actions']>;
 	const game = matchDocument(world);
+	const environment = declaredEnvironment(world);
 	const name = worldName(world);
 	return {
 		version,
 		...(name === '' ? {} : { name }),
 		camera: { eye: [...eye], target: [...target], up: [...up], fov_y, orthographic, ortho_size, near, far },
 		...(game === undefined ? {} : { game }),
+		...(environment === undefined ? {} : { environment: inKeyOrder(environment) }),
 		...(Object.keys(known).length > 0 ? { templates: { ...known } } : {}),
 		...(entities.length > 0 ? { entities } : {}),
 		...(rules.length > 0 ? { rules } : {}),
@@ -135,6 +139,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
 	setResource(world, Hud, []);
+	setEnvironment(world, null);
 	clearActions(world);
 	nameWorld(world, document.name ?? '');
 	return apply(world, document, (resource, value) => {
@@ -195,6 +200,8 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 		),
 	);
 	addActions(world, document.actions ?? []);
+	const { environment } = document;
+	if (environment != null) atPath('environment', () => setEnvironment(world, environment));
 	const inDegrees: string[] = [];
 	if (document.camera != null) {
 		const given = Object.fromEntries(Object.entries(document.camera).filter(([, value]) => value != null));

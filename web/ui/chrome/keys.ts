@@ -60,6 +60,7 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['.'], does: 'one tick (1/60 s)' },
 	{ caps: ['Shift', '.'], does: '60 ticks (1 s)' },
 	{ caps: ['Ctrl', 'Z'], does: 'undo your last call; with Shift: redo', views: UNDO_VIEWS },
+	{ caps: ['F2'], does: 'rename the entity, in the list or the heading', views: ['make'] },
 	{ caps: ['/'], does: 'search in this view', views: ['make', 'api'] },
 	{ caps: ['N'], does: 'spawn', views: ['make'] },
 	{ caps: ['Delete'], does: 'despawn the selection', views: ['make'] },

@@ -10,6 +10,7 @@ import { teamClass } from '../drawn/marks.tsx';
 import { type Entity, entityName, teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { NameEditor } from './entity-name.tsx';
 import { type GroupKey, groupByTeam, matches, splitHits, type TreeRow, treeRows } from './entity-tree.ts';
 import { SpawnPalette } from './spawn-palette.tsx';
 
@@ -42,6 +43,7 @@ export function EntityList() {
 	const [team, setTeam] = useState<number | null>(null);
 	const [closed, setClosed] = useState<ReadonlySet<GroupKey>>(new Set());
 	const [cursor, setCursor] = useState(0);
+	const [renaming, setRenaming] = useState<number | null>(null);
 	const rowsHandle = useRef<RowListHandle>(null);
 
 	const groups = useMemo(() => groupByTeam(list), [list]);
@@ -97,6 +99,9 @@ export function EntityList() {
 			},
 			ArrowRight: () => {
 				if (row?.kind === 'group') row.open ? go(at + 1) : toggle(row.group.key);
+			},
+			F2: () => {
+				if (row?.kind === 'entity') setRenaming(row.entity.id);
 			},
 			Enter: () => {
 				if (row?.kind === 'group') toggle(row.group.key);
@@ -196,6 +201,8 @@ export function EntityList() {
 								search={search}
 								selected={row.kind === 'entity' && row.entity.id === selectedId}
 								walked={index === at}
+								renaming={row.kind === 'entity' && row.entity.id === renaming}
+								rename={setRenaming}
 								press={() => press(row, index)}
 							/>
 						);
@@ -213,10 +220,14 @@ interface RowProps {
 	readonly selected: boolean;
 	/** The keyboard is on it. */
 	readonly walked: boolean;
+	/** Its name is being edited. */
+	readonly renaming: boolean;
+	/** Begins to edit the name of an entity, or ends it. */
+	readonly rename: (id: number | null) => void;
 	readonly press: () => void;
 }
 
-function Row({ row, search, selected, walked, press }: RowProps) {
+function Row({ row, search, selected, walked, renaming, rename, press }: RowProps) {
 	const mark = walked ? ' walked' : '';
 	if (row.kind === 'group') {
 		return (
@@ -251,15 +262,26 @@ function Row({ row, search, selected, walked, press }: RowProps) {
 			aria-posinset={row.position}
 			aria-setsize={row.of}
 			onClick={press}
+			onDblClick={() => rename(entity.id)}
 		>
 			<span class={teamClass(entity.team)}>
 				<Icon name={iconOf(entity)} small />
 			</span>
-			<b>
-				{parts[0]}
-				{parts.length > 1 && <mark>{parts[1]}</mark>}
-				{parts[2]}
-			</b>
+			{renaming ? (
+				<NameEditor
+					entity={entity}
+					end={(byKey) => {
+						rename(null);
+						if (byKey) document.getElementById(rowId(row))?.closest<HTMLElement>('[role=tree]')?.focus();
+					}}
+				/>
+			) : (
+				<b title="Rename (double click, or F2)">
+					{parts[0]}
+					{parts.length > 1 && <mark>{parts[1]}</mark>}
+					{parts[2]}
+				</b>
+			)}
 			{entity.tags && entity.tags.length > 0 && <span class="tags cut">{entity.tags.join(', ')}</span>}
 			<em>
 				{entity.dead && <span class="only-said">dead </span>}

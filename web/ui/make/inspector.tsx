@@ -8,9 +8,10 @@ import '../forms/forms.css';
 import { useSignal } from '@preact/signals';
 import { Icon } from '../drawn/icon.tsx';
 import { TeamMark, teamClass } from '../drawn/marks.tsx';
-import { componentKeys, type Entity, entityName, teamName } from '../entities/entity.ts';
+import { componentKeys, type Entity, teamName } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
 import { AddComponent } from './add-component.tsx';
+import { EntityHeading } from './entity-name.tsx';
 import { OtherSections } from './other-sections.tsx';
 import { sections } from './sections/index.ts';
 import { keysOf } from './sections/section.ts';
@@ -45,12 +46,13 @@ export function Inspector() {
 
 function Sections({ entity }: { readonly entity: Entity }) {
 	const { entities, services } = usePanels();
-	const own = new Set(sections.flatMap(keysOf));
+	// The heading shows the name.
+	const own = new Set(['name', ...sections.flatMap(keysOf)]);
 	const others = componentKeys(entity).filter((key) => !own.has(key));
 	return (
 		<>
 			<header class="title">
-				<h2>{entityName(entity)}</h2>
+				<EntityHeading entity={entity} />
 				<div class="chips">
 					{entity.team !== undefined && (
 						<span class={`chip ${teamClass(entity.team)}`}>

@@ -4,7 +4,7 @@
  */
 
 import { Icon, type IconName } from '../drawn/icon.tsx';
-import type { Entity, Vector } from '../entities/entity.ts';
+import { type Entity, freeName, type Vector } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
 
 interface Shape {
@@ -63,8 +63,9 @@ function freePlace(entities: readonly Entity[]): Vector {
 
 export function SpawnPalette() {
 	const { entities, worlds } = usePanels();
-	const spawn = ({ mesh, color, collider }: Shape) =>
+	const spawn = ({ name, mesh, color, collider }: Shape) =>
 		void entities.spawn({
+			name: freeName(name, entities.list.value),
 			mesh,
 			color,
 			collider,

@@ -5,7 +5,7 @@
 
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
-import { entityName } from '../entities/entity.ts';
+import { entityLabel } from '../entities/entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { Hud } from './hud.tsx';
@@ -82,7 +82,7 @@ export function Stage({ lane = false }: { readonly lane?: boolean }) {
 							'Click an entity to select it. Drag to look around.'
 						) : (
 							<>
-								{entityName(selected)} {selected.id}.
+								{entityLabel(selected)}.
 								<span class="key-words">
 									{' '}
 									<kbd>F</kbd> looks at it, <kbd>Esc</kbd> deselects it.

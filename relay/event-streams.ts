@@ -1,0 +1,116 @@
+/**
+ * Streams of events over HTTP.
+ * Owns: how many there are, and ending one whose reader does not read. The text comes from short calls to the engine.
+ */
+
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { errorResponse } from '../shared/contract/error-response.ts';
+import { ApiError } from '../shared/contract/errors.ts';
+import { lastEvent, streamText } from '../shared/contract/event-stream.ts';
+import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
+import type { Caller } from './caller.ts';
+import { give } from './http-answer.ts';
+import type { PendingCalls } from './pending-calls.ts';
+
+export interface StreamLimits {
+	/** Streams together, and those of callers without a session among them. */
+	readonly streams: number;
+	readonly anonymousStreams: number;
+	/** Milliseconds in which a reader takes what was sent. */
+	readonly streamStall: number;
+}
+
+/** Milliseconds that the reader of a stream which has ended may take for the rest. */
+const LAST_WAIT = 10_000;
+
+export class EventStreams {
+	readonly #limits: StreamLimits;
+	readonly #pendingCalls: PendingCalls;
+	readonly #open = new Map<
+		ServerResponse,
+		{ readonly caller: Caller; readonly end: (why: ApiError) => void }
+	>();
+
+	constructor(limits: StreamLimits, pendingCalls: PendingCalls) {
+		this.#limits = limits;
+		this.#pendingCalls = pendingCalls;
+	}
+
+	/** Answers with a stream that begins with an answer of the engine, or with a refusal if there are too many. */
+	start(response: ServerResponse, request: WireRequest, first: WireResponse, caller: Caller): void {
+		if (response.destroyed) return;
+		const refused = this.#refusal(caller);
+		if (refused === undefined) void this.#run(response, request, first, caller);
+		else give(response, errorResponse(refused));
+	}
+
+	#refusal(caller: Caller): ApiError | undefined {
+		const { streams, anonymousStreams } = this.#limits;
+		const anonymous = [...this.#open.values()].filter((stream) => stream.caller === 'anonymous').length;
+		const headers = { 'retry-after': '5' };
+		if (caller === 'anonymous' && anonymous >= anonymousStreams)
+			return new ApiError(
+				'too_many_calls',
+				`The callers without a session read ${anonymous} streams of events, which is their limit.`,
+				{ fix: 'Close a stream, or sign in.', headers },
+			);
+		if (this.#open.size < streams) return undefined;
+		const message = `There are ${streams} streams of events, which is the limit of the server.`;
+		return new ApiError('busy', message, { fix: 'Close a stream, and send the call again.', headers });
+	}
+
+	async #run(
+		response: ServerResponse,
+		request: WireRequest,
+		first: WireResponse,
+		caller: Caller,
+	): Promise<void> {
+		const reading = new AbortController();
+		const end = (why: ApiError): void => {
+			if (reading.signal.aborted) return;
+			reading.abort();
+			this.#open.delete(response);
+			const late = setTimeout(() => response.destroy(), LAST_WAIT);
+			response.once('close', () => clearTimeout(late));
+			response.end(lastEvent(JSON.parse(new TextDecoder().decode(errorResponse(why).body)) as object));
+		};
+		this.#open.set(response, { caller, end });
+		response.once('close', () => {
+			this.#open.delete(response);
+			reading.abort();
+		});
+		response.writeHead(first.status, {
+			...first.headers,
+			'x-content-type-options': 'nosniff',
+			'cross-origin-resource-policy': 'same-origin',
+			'cache-control': 'no-store',
+		});
+		const ask = (call: WireRequest, signal?: Parameters<PendingCalls['listen']>[1]) =>
+			this.#pendingCalls.listen(call, signal);
+		for await (const text of streamText(request, first, ask, reading.signal)) {
+			if (reading.signal.aborted) return;
+			if (!response.write(text)) await this.#drained(response, reading.signal, end);
+		}
+		response.end();
+	}
+
+	/** Resolves when the reader has taken what was sent. One that does not is given up. */
+	async #drained(response: ServerResponse, signal: AbortSignal, end: (why: ApiError) => void): Promise<void> {
+		const { streamStall } = this.#limits;
+		const late = setTimeout(() => {
+			const message = `The reader took nothing for ${streamStall / 1000} s.`;
+			end(new ApiError('timeout', message, { fix: 'Continue after the id of the last event that arrived.' }));
+		}, streamStall);
+		await once(response, 'drain', { signal }).catch(() => {});
+		clearTimeout(late);
+	}
+
+	/** Ends all streams: the server stops. */
+	close(): void {
+		const why = new ApiError('no_engine', 'The server stops.', {
+			fix: 'Continue after the id of the last event when a server is there again.',
+		});
+		for (const { end } of this.#open.values()) end(why);
+	}
+}

@@ -1,0 +1,37 @@
+/** Assets that go along with a checkpoint. Owns: their size, and which of them a server lacks. */
+
+import { createHash } from 'node:crypto';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import type { EngineCalls } from './engine-calls.ts';
+import { OpenEnvError } from './requests.ts';
+
+/** Bytes of all assets of a checkpoint: as base64 they leave half of a document to the world. */
+const MAX_BYTES = MAX_DOCUMENT_BYTES * 0.375;
+
+interface Listed {
+	readonly assets: readonly { readonly hash: string; readonly bytes: number }[];
+	readonly bytes: number;
+}
+
+const listed = async (calls: EngineCalls): Promise<Listed> =>
+	(await calls.must('GET', '/asset/list')) as unknown as Listed;
+
+/** The assets of a server as base64. Throws if they are too large for a checkpoint. */
+export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
+	const { assets, bytes } = await listed(calls);
+	if (bytes > MAX_BYTES)
+		throw new OpenEnvError(
+			'EXECUTION_ERROR',
+			`The assets of this server have ${bytes} bytes; a checkpoint carries at most ${MAX_BYTES}.`,
+			'Delete assets that no world uses, with DELETE /asset/{hash}.',
+			409,
+		);
+	return Promise.all(assets.map(async ({ hash }) => calls.bytes(`/asset/${hash}`)));
+}
+
+/** Those of some assets that a server lacks. */
+export async function missingAssets(calls: EngineCalls, assets: readonly string[]): Promise<string[]> {
+	const here = new Set((await listed(calls)).assets.map(({ hash }) => hash));
+	const hashOf = (data: string) => createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
+	return assets.filter((data) => !here.has(hashOf(data)));
+}

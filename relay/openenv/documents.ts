@@ -1,0 +1,61 @@
+/** Documents of OpenEnv that describe this server: schemas, metadata, paths and openenv.yaml. */
+
+import type * as z from 'zod';
+import { VERSION } from '../../shared/contract/api-documents.ts';
+import { jsonSchema } from '../../shared/contract/json-schema.ts';
+import {
+	openEnvAction,
+	openEnvCheckpoint,
+	openEnvObservation,
+	openEnvReset,
+	openEnvState,
+} from '../../shared/documents/openenv.ts';
+
+const json = (shape: z.ZodType, title: string): object => ({ ...jsonSchema(shape, 'input'), title });
+
+export const schemas = {
+	action: json(openEnvAction, 'OrreryAction'),
+	observation: json(openEnvObservation, 'OrreryObservation'),
+	state: json(openEnvState, 'OrreryState'),
+	reset: json(openEnvReset, 'OrreryReset'),
+	checkpoint: json(openEnvCheckpoint, 'OrreryCheckpoint'),
+};
+
+const DESCRIPTION =
+	'A 3D world with exact odds, forks and digests. An episode is a fork of a scene; an action is a list of calls, or an action that the scenario declares, and ticks.';
+
+export const metadata = {
+	name: 'orrery',
+	description: DESCRIPTION,
+	version: VERSION,
+	documentation_url: '/guide/openenv.html',
+};
+
+const path = (method: 'get' | 'post', summary: string): object => ({
+	[method]: { summary, responses: { 200: { description: 'Done', content: { 'application/json': {} } } } },
+});
+
+export const openApi = {
+	openapi: '3.1.0',
+	info: { title: 'OpenEnv server of Orrery', version: VERSION },
+	paths: {
+		'/health': path('get', 'Health of the server'),
+		'/metadata': path('get', 'Name and description'),
+		'/schema': path('get', 'Schemas of action, observation and state'),
+		'/reset': path('post', 'Begins an episode, or continues one'),
+		'/step': path('post', 'Does an action and its ticks'),
+		'/state': path('get', 'State of the episode, with a handle'),
+		'/export': path('post', 'Checkpoint of a handle, for another server'),
+		'/mcp': path('post', 'Refuses: the Model Context Protocol is at /mcp of the server'),
+	},
+};
+
+export const openEnvYaml = `spec_version: 1
+name: orrery
+version: "${VERSION}"
+description: "${DESCRIPTION}"
+type: space
+runtime: fastapi
+app: orrery
+port: 3917
+`;

@@ -1,0 +1,65 @@
+/** Calls to the engine for one caller of OpenEnv, with its rights. */
+
+import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { rawRequest } from '../../shared/transport/client.ts';
+import { OpenEnvError } from './requests.ts';
+
+export type Json = Record<string, unknown>;
+
+export class EngineCalls {
+	readonly #send: (request: WireRequest) => Promise<WireResponse>;
+	readonly #headers: Readonly<Record<string, string>>;
+
+	/** `headers`: those of the caller that calls have, such as its session. */
+	constructor(
+		send: (request: WireRequest) => Promise<WireResponse>,
+		headers: Readonly<Record<string, string>>,
+	) {
+		this.#send = send;
+		this.#headers = headers;
+	}
+
+	/** The bytes of an answer as base64. */
+	async bytes(path: string): Promise<string> {
+		const request = rawRequest({ method: 'GET', path, accept: 'application/octet-stream' });
+		const response = await this.#send({ ...request, headers: { ...this.#headers, ...request.headers } });
+		return Buffer.from(response.body).toString('base64');
+	}
+
+	async ask(method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
+		const [bare = '', query = ''] = path.split('?', 2);
+		const sent = method === 'POST' ? { body: body ?? {} } : {};
+		const request = rawRequest({ method, path: bare, query, ...sent });
+		const response = await this.#send({ ...request, headers: { ...this.#headers, ...request.headers } });
+		return { status: response.status, body: JSON.parse(new TextDecoder().decode(response.body)) as Json };
+	}
+
+	/** The answer of a call that has to succeed. Throws an `OpenEnvError`. */
+	async must(method: string, path: string, body?: Json): Promise<Json> {
+		const answer = await this.ask(method, path, body);
+		if (answer.status >= 400 || answer.body.ok === false) throw refused(answer.body);
+		return answer.body;
+	}
+}
+
+/** The refusal of the engine, as the standard has it. */
+export function refused(body: Json): OpenEnvError {
+	const code =
+		body.code === 'not_allowed' || body.code === 'not_signed_in' ? 'SESSION_ERROR' : 'EXECUTION_ERROR';
+	const results = (body.results ?? []) as { readonly body?: Json }[];
+	const why = results.find(({ body: of }) => of?.ok === false)?.body ?? body;
+	return new OpenEnvError(code, String(why.message ?? why.error), String(why.fix ?? ''), 409);
+}
+
+/** Tick and digests of a world. */
+export async function digestsOf(
+	calls: EngineCalls,
+	world: string,
+): Promise<{ readonly tick: number; readonly state_digest: string; readonly future_digest: string }> {
+	const { tick, state_digest, future_digest } = await calls.must('GET', `/digest?world=${world}&future=true`);
+	return {
+		tick: tick as number,
+		state_digest: state_digest as string,
+		future_digest: future_digest as string,
+	};
+}

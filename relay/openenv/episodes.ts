@@ -1,0 +1,397 @@
+/**
+ * Episodes of OpenEnv: each is a fork, played through the routes.
+ * Owns: reset, step, state and checkpoints, and that an attempt ends when another one continues its episode.
+ * Never: resets an episode that it cannot find. An episode is its fork: it is gone if that is.
+ */
+
+import { randomBytes } from 'node:crypto';
+import {
+	type EpisodeHandle,
+	type EpisodeSettings,
+	type OpenEnvAction,
+	type OpenEnvCheckpoint,
+	type OpenEnvReset,
+	openEnvCheckpoint,
+	openEnvReset,
+} from '../../shared/documents/openenv.ts';
+import { carriedAssets, missingAssets } from './carried-assets.ts';
+import { digestsOf, type EngineCalls, type Json, refused } from './engine-calls.ts';
+import { checkpointFork, handleText, partsOf, playedFork, readHandle } from './handle.ts';
+import { OpenEnvError, read, readAction } from './requests.ts';
+
+/** Checkpoints that a server keeps; the oldest is dropped first. */
+const MAX_CHECKPOINTS = 256;
+
+/** A played attempt. */
+export interface Episode extends Omit<EpisodeHandle, 'future_digest'> {
+	readonly fork: string;
+	/** The scenario declares an environment. */
+	declares: boolean;
+	/** Sum whose change is the reward. */
+	value: number;
+	done: boolean;
+	step_count: number;
+	total_reward: number;
+}
+
+/** An answer of reset and step, as the standard has it. */
+export interface Observed {
+	readonly observation: Json;
+	readonly reward: number | null;
+	readonly done: boolean;
+	readonly metadata: Json;
+}
+
+const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+/** The numbers of an environment that a scenario declares. */
+interface Declared {
+	readonly environment: {
+		readonly frame_skip: number;
+		readonly observation: readonly { readonly name: string }[];
+		readonly actions: readonly {
+			readonly name: string;
+			readonly inputs?: Json[];
+			readonly requests?: Json[];
+		}[];
+		readonly start?: Json[];
+	};
+	readonly state: {
+		readonly observation: readonly (readonly number[])[];
+		readonly potential: readonly number[];
+		readonly bonus: readonly number[];
+		readonly terminated: boolean;
+		readonly truncated: boolean;
+	};
+}
+
+export class Episodes {
+	/** Checkpoints in the order in which they were taken. */
+	readonly #checkpoints = new Set<string>();
+	#swept: Promise<void> | undefined;
+	/** The newest attempt that continues an episode. */
+	#attempts: Promise<unknown> = Promise.resolve();
+
+	/** Begins an episode, or continues one from a handle or checkpoint. */
+	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: Episode; observed: Observed }> {
+		const wanted = read(openEnvReset, sent ?? {}, 'reset');
+		this.#swept ??= this.#sweep(calls).catch((error: unknown) => {
+			this.#swept = undefined;
+			throw error;
+		});
+		await this.#swept;
+		const given = [wanted.handle, wanted.checkpoint, wanted.scene].filter((one) => one != null);
+		if (given.length > 1)
+			throw new OpenEnvError(
+				'VALIDATION_ERROR',
+				'A reset has more than one start.',
+				'Send one of handle, checkpoint and scene.',
+			);
+		const episode =
+			wanted.handle != null
+				? await this.#continue(calls, readHandle(wanted.handle))
+				: wanted.checkpoint != null
+					? await this.#import(calls, wanted.checkpoint)
+					: await this.#begin(calls, wanted);
+		const observed = await this.#observe(calls, episode, null);
+		return { episode, observed };
+	}
+
+	/** Does one action and its ticks. A refused action changes nothing. */
+	async step(calls: EngineCalls, episode: Episode, sent: unknown): Promise<Observed> {
+		const action = readAction(sent);
+		if (episode.done) throw new OpenEnvError('EXECUTION_ERROR', 'The episode is done.', 'Send a reset.', 409);
+		const before = episode.value;
+		await this.#act(calls, episode, action);
+		episode.step_count++;
+		const observed = await this.#observe(calls, episode, before);
+		episode.total_reward += observed.reward ?? 0;
+		return observed;
+	}
+
+	/** Returns the state of an episode with a handle, from which a reset continues exactly here. */
+	async state(calls: EngineCalls, episode: Episode): Promise<Json> {
+		const { fork, value: _, declares: __, ...rest } = episode;
+		const { tick, state_digest, future_digest } = await digestsOf(calls, fork);
+		const handle: EpisodeHandle = { ...rest, future_digest };
+		const checkpoint = checkpointFork(handle);
+		if (!this.#checkpoints.has(checkpoint)) {
+			await calls.must('POST', '/fork', { fork_id: checkpoint, from: fork });
+			await this.#keep(calls, checkpoint);
+		}
+		const { episode_id, step_count, attempt, done, total_reward, seed } = rest;
+		const text = handleText(handle);
+		return {
+			episode_id,
+			step_count,
+			attempt,
+			tick,
+			state_digest,
+			future_digest,
+			done,
+			total_reward,
+			seed,
+			handle: text,
+		};
+	}
+
+	/** Returns a checkpoint as a document for another server. `move`: the episode ends here. */
+	async export(calls: EngineCalls, text: string, move: boolean): Promise<OpenEnvCheckpoint> {
+		const handle = readHandle(text);
+		const fork = checkpointFork(handle);
+		await this.#requireSame(calls, fork, handle);
+		const scenario = await calls.must('GET', `/scenario?world=${fork}`);
+		const assets = await carriedAssets(calls);
+		if (move) await this.#delete(calls, await this.#forksOf(calls, handle.key));
+		return { format: 'orrery-openenv-checkpoint', handle: text, scenario, assets };
+	}
+
+	/** Ends an attempt. Its checkpoints stay. */
+	async close(calls: EngineCalls, { fork }: Episode): Promise<void> {
+		await calls.ask('DELETE', `/fork/${fork}`);
+	}
+
+	async #begin(calls: EngineCalls, wanted: OpenEnvReset): Promise<Episode> {
+		const { scene, world, ticks, observe, reward, done } = wanted;
+		const seed = wanted.seed ?? randomBytes(4).readUInt32LE();
+		const named = { key: randomHex(6), attempt: 1, nonce: randomHex(4) };
+		const fork = playedFork(named);
+		const settings: EpisodeSettings = { ticks, observe, reward, done };
+		const episode: Episode = {
+			...named,
+			fork,
+			episode_id: wanted.episode_id ?? named.key,
+			step_count: 0,
+			total_reward: 0,
+			done: false,
+			seed,
+			settings,
+			declares: true,
+			value: 0,
+		};
+		await calls.must('POST', '/fork', { fork_id: fork, from: world, seed });
+		return this.#orNone(calls, episode, async () => {
+			if (scene != null) await calls.must('POST', `/scene/open?world=${fork}`, { name: scene });
+			const start = (await this.#declared(calls, episode))?.environment.start ?? [];
+			if (start.length > 0)
+				await calls.must('POST', `/batch?world=${fork}`, { requests: start, atomic: true });
+		});
+	}
+
+	/** Continues from a checkpoint of this server. */
+	async #continue(calls: EngineCalls, handle: EpisodeHandle): Promise<Episode> {
+		const from = checkpointFork(handle);
+		await this.#requireSame(calls, from, handle);
+		return this.#attempt(calls, handle, from, async () => {});
+	}
+
+	/** Continues from the document of a checkpoint. */
+	async #import(calls: EngineCalls, sent: unknown): Promise<Episode> {
+		const { handle: text, scenario, assets } = read(openEnvCheckpoint, sent, 'checkpoint');
+		const handle = readHandle(text);
+		return this.#attempt(calls, handle, 'main', async (fork) => {
+			for (const data of await missingAssets(calls, assets))
+				await calls.must('POST', '/asset/upload', { data });
+			await calls.must('POST', `/scenario?world=${fork}`, scenario);
+			await this.#requireSame(calls, fork, handle);
+		});
+	}
+
+	/** Creates the next attempt. When it is there, those before end. */
+	#attempt(
+		calls: EngineCalls,
+		handle: EpisodeHandle,
+		from: string,
+		prepare: (fork: string) => Promise<void>,
+	): Promise<Episode> {
+		const { future_digest: _, ...rest } = handle;
+		const next = async (): Promise<Episode> => {
+			const forks = await this.#forksOf(calls, handle.key);
+			const attempt = Math.max(handle.attempt, ...forks.map((fork) => partsOf(fork)!.attempt)) + 1;
+			const named = { ...rest, attempt, nonce: randomHex(4) };
+			const episode: Episode = { ...named, fork: playedFork(named), declares: true, value: 0 };
+			await calls.must('POST', '/fork', { fork_id: episode.fork, from });
+			await this.#orNone(calls, episode, () => prepare(episode.fork));
+			await this.#delete(
+				calls,
+				forks.filter((one) => partsOf(one)!.step === undefined),
+			);
+			return episode;
+		};
+		// One after the other: two that know nothing of each other would both be played.
+		const attempt = this.#attempts.then(next, next);
+		this.#attempts = attempt;
+		return attempt;
+	}
+
+	/** Has an episode prepared, or deletes its fork. */
+	async #orNone(calls: EngineCalls, episode: Episode, prepare: () => Promise<void>): Promise<Episode> {
+		try {
+			await prepare();
+			return episode;
+		} catch (error) {
+			await this.close(calls, episode);
+			throw error;
+		}
+	}
+
+	async #act(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<void> {
+		const { fork, settings } = episode;
+		const named = action.name === undefined ? undefined : await this.#named(calls, episode, action);
+		const requests = [...(named?.requests ?? []), ...action.requests];
+		const inputs = [...(named?.inputs ?? []), ...(action.inputs ?? [])];
+		const ticks = action.ticks ?? named?.ticks ?? settings.ticks;
+		const step = { path: '/step', body: { ticks, ...(inputs.length === 0 ? {} : { inputs }) } };
+		await this.#must(calls, episode, 'POST', `/batch?world=${fork}`, {
+			requests: ticks === 0 && inputs.length === 0 ? requests : [...requests, step],
+			atomic: true,
+		});
+	}
+
+	/** The calls of an action that the scenario declares. One that advances time by itself leaves no ticks. */
+	async #named(
+		calls: EngineCalls,
+		episode: Episode,
+		{ name, parameters = {} }: OpenEnvAction,
+	): Promise<{ readonly requests?: Json[]; readonly inputs?: Json[]; readonly ticks?: number }> {
+		const declared = await this.#declared(calls, episode);
+		const own = declared?.environment.actions.find((one) => one.name === name);
+		if (own !== undefined) return { ...own, ticks: declared!.environment.frame_skip };
+		const { tick } = await digestsOf(calls, episode.fork);
+		const path = `/action/${encodeURIComponent(name!)}?world=${episode.fork}`;
+		const answer = await this.#must(calls, episode, 'POST', path, { parameters });
+		return answer.tick === tick ? {} : { ticks: 0 };
+	}
+
+	async #observe(calls: EngineCalls, episode: Episode, before: number | null): Promise<Observed> {
+		const { fork, settings, attempt, step_count, episode_id, seed } = episode;
+		const { filter, fields, limit } = settings.observe;
+		const seen = await this.#must(calls, episode, 'POST', `/observe?world=${fork}`, {
+			filter,
+			fields,
+			limit,
+		});
+		const { tick, state_digest, entity_count, columns, rows, left_out } = seen;
+		const declared = await this.#declared(calls, episode);
+		const [numbers] = declared?.state.observation ?? [];
+		const values = numbers && {
+			values: Object.fromEntries(declared!.environment.observation.map(({ name }, i) => [name, numbers[i]])),
+		};
+		const { state } = declared ?? {};
+		episode.value =
+			settings.reward == null
+				? (state?.potential[0] ?? 0)
+				: sumOf(await this.#must(calls, episode, 'POST', `/observe?world=${fork}`, rewardRead(settings)));
+		const hasReward = settings.reward != null || state !== undefined;
+		const bonus = settings.reward == null ? (state?.bonus[0] ?? 0) : 0;
+		const reward = before === null || !hasReward ? null : episode.value - before + bonus;
+		episode.done ||=
+			settings.done == null
+				? state?.terminated === true || state?.truncated === true
+				: await this.#holds(calls, episode, settings.done);
+		return {
+			observation: { tick, state_digest, entity_count, columns, rows, left_out, ...values },
+			reward,
+			done: episode.done,
+			metadata: { episode_id, attempt, step_count, seed, world: fork },
+		};
+	}
+
+	async #holds(calls: EngineCalls, episode: Episode, until: string): Promise<boolean> {
+		const probe = { until, fork: true, ticks: 0 };
+		const found = await this.#must(calls, episode, 'POST', `/probe?world=${episode.fork}`, probe);
+		return found.stopped === 'until';
+	}
+
+	/** The environment that the scenario of an episode declares; undefined if it declares none. */
+	async #declared(calls: EngineCalls, episode: Episode): Promise<Declared | undefined> {
+		if (!episode.declares) return undefined;
+		const { status, body } = await calls.ask('GET', `/environment?world=${episode.fork}`);
+		episode.declares = status === 200 && body.ok === true;
+		return episode.declares ? (body as unknown as Declared) : undefined;
+	}
+
+	/** A call to the world of an episode. Throws if that has ended. */
+	async #must(
+		calls: EngineCalls,
+		episode: Episode,
+		method: string,
+		path: string,
+		body?: Json,
+	): Promise<Json> {
+		const answer = await calls.ask(method, path, body);
+		if (answer.body.code === 'unknown_world') throw ended(episode);
+		if (answer.status >= 400 || answer.body.ok === false) throw refused(answer.body);
+		return answer.body;
+	}
+
+	/** Throws unless a fork is the world of a handle, to the bit. */
+	async #requireSame(calls: EngineCalls, fork: string, { future_digest }: EpisodeHandle): Promise<void> {
+		const { status, body } = await calls.ask('GET', `/digest?world=${fork}&future=true`);
+		if (body.code === 'unknown_world')
+			throw new OpenEnvError(
+				'SESSION_ERROR',
+				'This server does not have the checkpoint of the handle: it was moved, or dropped as one of the oldest.',
+				'Reset with a newer handle or with an exported checkpoint.',
+				404,
+			);
+		if (status >= 400) throw refused(body);
+		if (body.future_digest === future_digest) return;
+		throw new OpenEnvError(
+			'SESSION_ERROR',
+			'The world of the checkpoint is not the one that the handle names: their digests differ.',
+			'Export the checkpoint again, and use a server of the same version.',
+			409,
+		);
+	}
+
+	async #keep(calls: EngineCalls, checkpoint: string): Promise<void> {
+		this.#checkpoints.add(checkpoint);
+		const [oldest] = this.#checkpoints;
+		if (this.#checkpoints.size > MAX_CHECKPOINTS) await this.#delete(calls, [oldest!]);
+	}
+
+	async #delete(calls: EngineCalls, forks: readonly string[]): Promise<void> {
+		for (const fork of forks) {
+			this.#checkpoints.delete(fork);
+			await calls.ask('DELETE', `/fork/${fork}`);
+		}
+	}
+
+	async #forksOf(calls: EngineCalls, key: string): Promise<string[]> {
+		return (await allForks(calls)).filter((fork) => partsOf(fork)?.key === key);
+	}
+
+	/** Ends the attempts of a server before this one, whose players are gone, and finds its checkpoints. */
+	async #sweep(calls: EngineCalls): Promise<void> {
+		const own = (await allForks(calls)).filter((fork) => partsOf(fork) !== undefined);
+		for (const fork of own) if (partsOf(fork)!.step !== undefined) this.#checkpoints.add(fork);
+		await this.#delete(
+			calls,
+			own.filter((fork) => partsOf(fork)!.step === undefined),
+		);
+	}
+}
+
+const allForks = async (calls: EngineCalls): Promise<string[]> =>
+	(await calls.must('GET', '/fork/list')).forks as string[];
+
+function ended({ attempt, episode_id }: Episode): OpenEnvError {
+	return new OpenEnvError(
+		'SESSION_ERROR',
+		`Attempt ${attempt} of episode "${episode_id}" has ended: a reset continued the episode, or its world was moved or deleted.`,
+		'Send a reset, with a handle or checkpoint to continue.',
+		409,
+	);
+}
+
+const rewardRead = ({ reward }: EpisodeSettings): Json => ({
+	filter: reward!.filter,
+	fields: [reward!.field],
+});
+
+const sumOf = ({ rows }: Json): number =>
+	(rows as (readonly unknown[])[]).reduce(
+		(sum, [, value]) => sum + (typeof value === 'number' ? value : 0),
+		0,
+	);

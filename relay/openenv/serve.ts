@@ -1,0 +1,275 @@
+/**
+ * The OpenEnv standard under /openenv: over HTTP, and over a WebSocket with an episode each.
+ * Owns: the messages, and which episode a caller plays.
+ * Source: the openenv package 0.10, core/env_server/http_server.py and core/env_client.py.
+ */
+
+import type { WebSocket } from 'ws';
+import { jsonResponse } from '../../shared/contract/dispatch.ts';
+import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { metadata, openApi, openEnvYaml, schemas } from './documents.ts';
+import { EngineCalls, type Json } from './engine-calls.ts';
+import { type Episode, Episodes } from './episodes.ts';
+import { OpenEnvError } from './requests.ts';
+
+/** Episodes that are played together over HTTP, and over sockets. */
+const MAX_EPISODES = 64;
+
+type Send = (request: WireRequest) => Promise<WireResponse>;
+
+export class OpenEnv {
+	readonly #episodes = new Episodes();
+	/** Those of callers over HTTP, by their names, the newest last. */
+	readonly #named = new Map<string, Episode>();
+	#sockets = 0;
+
+	/** Answers a call below /openenv. Never rejects. */
+	async answer(request: WireRequest, send: Send): Promise<WireResponse> {
+		const calls = new EngineCalls(send, sessionOf(request.headers));
+		const path = request.path.slice('/openenv'.length) || '/';
+		try {
+			const body = request.method === 'POST' ? jsonOf(request.body) : {};
+			return await this.#route(`${request.method} ${path}`, body, new URLSearchParams(request.query), calls);
+		} catch (error) {
+			const { code, message, fix, status } = openEnvError(error);
+			return jsonResponse(status, { detail: message, ok: false, error: message, message, code, fix });
+		}
+	}
+
+	async #route(call: string, body: Json, query: URLSearchParams, calls: EngineCalls): Promise<WireResponse> {
+		switch (call) {
+			case 'GET /':
+			case 'GET /metadata':
+				return jsonResponse(200, metadata);
+			case 'GET /schema':
+				return jsonResponse(200, schemas);
+			case 'GET /openapi.json':
+				return jsonResponse(200, openApi);
+			case 'GET /openenv.yaml':
+				return textResponse(openEnvYaml);
+			case 'GET /health': {
+				const { status } = await calls.ask('GET', '/health');
+				return status < 400
+					? jsonResponse(200, { status: 'healthy' })
+					: jsonResponse(503, { status: 'unhealthy' });
+			}
+			case 'POST /mcp':
+				return jsonResponse(200, notMcp(body));
+			case 'POST /reset':
+				return jsonResponse(200, await this.#reset(calls, body));
+			case 'POST /step': {
+				const { action, episode_id, timeout_s: _, request_id: __, ...unknown } = body;
+				requireNone(unknown, 'action, episode_id, timeout_s, request_id');
+				return jsonResponse(200, await this.#episodes.step(calls, this.#find(episode_id), action));
+			}
+			case 'GET /state':
+				return jsonResponse(200, await this.#episodes.state(calls, this.#find(query.get('episode_id'))));
+			case 'POST /export': {
+				const { handle, move = false, ...unknown } = body;
+				requireNone(unknown, 'handle, move');
+				if (typeof handle !== 'string' || typeof move !== 'boolean')
+					throw invalid(
+						'An export needs the text "handle"; "move" is true or false.',
+						'Send {"handle": "..."}.',
+					);
+				return jsonResponse(200, await this.#episodes.export(calls, handle, move));
+			}
+			default:
+				throw new OpenEnvError(
+					'UNKNOWN_TYPE',
+					`There is no ${call} below /openenv.`,
+					`Send one of: ${Object.keys(openApi.paths).join(', ')}, or connect to /openenv/ws.`,
+					404,
+				);
+		}
+	}
+
+	async #reset(calls: EngineCalls, body: Json): Promise<object> {
+		const { episode, observed } = await this.#episodes.reset(calls, body);
+		const before = this.#named.get(episode.episode_id);
+		if (before === undefined && this.#named.size >= MAX_EPISODES) {
+			await this.#episodes.close(calls, episode);
+			throw full();
+		}
+		if (before !== undefined && before.fork !== episode.fork) await this.#episodes.close(calls, before);
+		this.#named.delete(episode.episode_id);
+		this.#named.set(episode.episode_id, episode);
+		return observed;
+	}
+
+	/** The episode of a name, or the newest. Throws if there is none. */
+	#find(name: unknown): Episode {
+		const wanted = typeof name === 'string' ? name : [...this.#named.keys()].at(-1);
+		const episode = wanted === undefined ? undefined : this.#named.get(wanted);
+		if (episode !== undefined) return episode;
+		throw new OpenEnvError(
+			'SESSION_ERROR',
+			wanted === undefined ? 'There is no episode.' : `There is no episode "${wanted}".`,
+			'Send a reset, with a handle or checkpoint to continue.',
+			409,
+		);
+	}
+
+	/** Serves one player over its socket until that closes. */
+	serve(socket: WebSocket, headers: Readonly<Record<string, string>>, send: Send): void {
+		const player = new Player(this.#episodes, new EngineCalls(send, sessionOf(headers)));
+		const say = (message: object): void => socket.send(JSON.stringify(message));
+		socket.on('error', () => socket.terminate());
+		if (this.#sockets >= MAX_EPISODES) {
+			say(errorMessage(full()));
+			socket.close(1013);
+			return;
+		}
+		this.#sockets++;
+		// One message after the other, as they came.
+		let last = Promise.resolve();
+		socket.on('message', (data) => {
+			last = last.then(async () => {
+				const answer = await player.answer(String(data));
+				if (answer === undefined) socket.close(1000);
+				else say(answer);
+			});
+		});
+		socket.once('close', () => {
+			this.#sockets--;
+			void last.then(() => player.end());
+		});
+	}
+}
+
+/** A player over a socket, with its episode. */
+class Player {
+	readonly #episodes: Episodes;
+	readonly #calls: EngineCalls;
+	#episode: Episode | undefined;
+
+	constructor(episodes: Episodes, calls: EngineCalls) {
+		this.#episodes = episodes;
+		this.#calls = calls;
+	}
+
+	/** Answers a message; undefined if it ends the session. Never rejects. */
+	async answer(text: string): Promise<object | undefined> {
+		try {
+			const { type, data } = messageOf(text);
+			switch (type) {
+				case 'reset':
+					return { type: 'observation', data: await this.#reset(data) };
+				case 'step':
+					return { type: 'observation', data: await this.#episodes.step(this.#calls, this.#playing(), data) };
+				case 'state':
+					return { type: 'state', data: await this.#episodes.state(this.#calls, this.#playing()) };
+				case 'close':
+					return undefined;
+				case 'mcp':
+					return { type: 'mcp', data: notMcp(data as Json) };
+				default:
+					throw new OpenEnvError(
+						'UNKNOWN_TYPE',
+						`There is no message of the type "${type}".`,
+						'Send reset, step, state or close.',
+					);
+			}
+		} catch (error) {
+			return errorMessage(openEnvError(error));
+		}
+	}
+
+	/** Ends the attempt of a player that is gone. */
+	async end(): Promise<void> {
+		const episode = this.#episode;
+		this.#episode = undefined;
+		if (episode !== undefined) await this.#episodes.close(this.#calls, episode).catch(() => {});
+	}
+
+	async #reset(data: unknown): Promise<object> {
+		const { episode, observed } = await this.#episodes.reset(this.#calls, data);
+		await this.end();
+		this.#episode = episode;
+		return observed;
+	}
+
+	#playing(): Episode {
+		if (this.#episode !== undefined) return this.#episode;
+		throw new OpenEnvError(
+			'SESSION_ERROR',
+			'This connection plays no episode. A lost connection has ended its attempt.',
+			'Send a reset, with a handle or checkpoint to continue.',
+		);
+	}
+}
+
+function messageOf(text: string): { readonly type: string; readonly data: unknown } {
+	let message: unknown;
+	try {
+		message = JSON.parse(text);
+	} catch (error) {
+		throw new OpenEnvError(
+			'INVALID_JSON',
+			`The message is not JSON: ${(error as Error).message}.`,
+			'Send JSON.',
+		);
+	}
+	const { type, data } = (message ?? {}) as { type?: unknown; data?: unknown };
+	return { type: String(type), data: data ?? {} };
+}
+
+const errorMessage = ({ message, code, fix }: OpenEnvError): object => ({
+	type: 'error',
+	// Clients show the message alone.
+	data: { message: `${message} ${fix}`, code, fix },
+});
+
+const invalid = (message: string, fix: string) => new OpenEnvError('VALIDATION_ERROR', message, fix);
+
+const full = () =>
+	new OpenEnvError(
+		'CAPACITY_REACHED',
+		`${MAX_EPISODES} episodes are being played, which is the limit of the server.`,
+		'Close a connection, or name a played episode in `episode_id`.',
+		503,
+	);
+
+function requireNone(unknown: Json, known: string): void {
+	const [name] = Object.keys(unknown);
+	if (name !== undefined) throw invalid(`The key "${name}" is unknown.`, `Known keys: ${known}.`);
+}
+
+/** What is thrown otherwise is the engine's answer that is no JSON, or a fault of this program. */
+function openEnvError(error: unknown): OpenEnvError {
+	if (error instanceof OpenEnvError) return error;
+	const why = error instanceof Error ? error.message : String(error);
+	return new OpenEnvError('EXECUTION_ERROR', `The server failed: ${why}`, 'Reset from the last handle.', 500);
+}
+
+function jsonOf(body: Uint8Array): Json {
+	if (body.length === 0) return {};
+	try {
+		const value: unknown = JSON.parse(new TextDecoder().decode(body));
+		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+	} catch {
+		// Refused below.
+	}
+	throw new OpenEnvError('INVALID_JSON', 'The body is not a JSON object.', 'Send a JSON object.', 400);
+}
+
+const textResponse = (text: string): WireResponse => ({
+	status: 200,
+	headers: { 'content-type': 'application/yaml' },
+	body: new TextEncoder().encode(text),
+});
+
+const sessionOf = ({ authorization }: Readonly<Record<string, string>>): Record<string, string> => ({
+	'x-agent': 'openenv',
+	...(authorization === undefined ? {} : { authorization }),
+});
+
+/** The refusal of a message of the Model Context Protocol, as that has it. */
+const notMcp = ({ id = null }: Json): object => ({
+	jsonrpc: '2.0',
+	id,
+	error: {
+		code: -32600,
+		message: 'Environments have no tools here. The Model Context Protocol is at /mcp of this server.',
+	},
+});

@@ -1,0 +1,233 @@
+/**
+ * The typed Python client, read off the declarations: one method per route, in a namespace for the first word of its id.
+ * Owns: names, parameters and docstrings of the methods. How a call travels is in `package/orrery/`.
+ */
+
+import { type JsonSchema, SchemaDefinitions } from '../../shared/contract/json-schema.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { docstring, wrapped } from './python-text.ts';
+import { aboutOf, className, literal, PythonTypes, pythonName } from './python-types.ts';
+
+/** Namespaces whose routes are methods of the world itself: `world.spawn`, `world.step`. */
+const OWN_NAMESPACES: ReadonlySet<string> = new Set(['world', 'simulation']);
+
+/** Media type of a stream of events: its route is an iterator. */
+const EVENT_STREAM = 'text/event-stream';
+
+export interface ClientModules {
+	/** `_types.py` */
+	readonly types: string;
+	/** `_client.py` */
+	readonly sync: string;
+	/** `_async_client.py` */
+	readonly async: string;
+}
+
+interface Parameter {
+	readonly name: string;
+	/** Its name in the path, the query or the body. */
+	readonly sent: string;
+	readonly kind: 'path' | 'query' | 'body';
+	readonly type: string;
+	readonly isRequired: boolean;
+	readonly about: string;
+	readonly usual: unknown;
+}
+
+interface Method {
+	readonly route: Route;
+	readonly namespace: string;
+	readonly name: string;
+	readonly parameters: readonly Parameter[];
+	/** Type of a body that has no fields of its own. */
+	readonly wholeBody: string | undefined;
+	readonly answer: string;
+}
+
+/** Namespace and name of a route's method: `['forks', 'create']`. */
+export function methodNames({ id }: Pick<Route, 'id'>): readonly [namespace: string, name: string] {
+	const [namespace = '', name = ''] = id.split('.');
+	return [namespace, pythonName(name)];
+}
+
+export function clientModules(routes: readonly Route[]): ClientModules {
+	const shared = new SchemaDefinitions('#/definitions/');
+	const types = new PythonTypes(shared.definitions);
+	const methods = routes.map((route) => methodOf(route, shared, types));
+	const namespaces = Map.groupBy(methods, ({ namespace }) => namespace);
+	return {
+		types: types.moduleText(
+			'"""Records of requests and answers. Generated from the declarations of the routes."""',
+		),
+		sync: moduleText(namespaces, false),
+		async: moduleText(namespaces, true),
+	};
+}
+
+function methodOf(route: Route, shared: SchemaDefinitions, types: PythonTypes): Method {
+	const [namespace, name] = methodNames(route);
+	const base = className(namespace, name);
+	const parameters: Parameter[] = [];
+	const add = (kind: Parameter['kind'], schema: JsonSchema): void => {
+		const required = new Set((schema.required ?? []) as readonly string[]);
+		for (const [sent, value] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
+			const parameter = {
+				name: pythonName(sent),
+				sent,
+				kind,
+				type: types.typeOf(value, className(base, sent)),
+				// A body of bytes takes the place of all fields.
+				isRequired: kind === 'path' || (required.has(sent) && route.accepts === undefined),
+				about: aboutOf(value),
+				usual: value.default,
+			};
+			if (parameters.some((one) => one.name === parameter.name) || COMMON.has(parameter.name))
+				throw new Error(`The parameter ${parameter.name} of ${route.id} has two meanings in Python.`);
+			parameters.push(parameter);
+		}
+	};
+	if (route.params !== undefined) add('path', shared.schema(route.params, 'input'));
+	if (route.query !== undefined) add('query', shared.schema(route.query, 'input'));
+	const body = route.body === undefined ? undefined : resolved(shared.schema(route.body, 'input'), shared);
+	const isRecord = body?.properties !== undefined;
+	if (body !== undefined && isRecord) add('body', body);
+	const answer = types.typeOf(shared.schema(route.answer, 'output'), `${base}Answer`);
+	return {
+		route,
+		namespace,
+		name,
+		parameters,
+		wholeBody: body === undefined || isRecord ? undefined : types.typeOf(body, `${base}Body`),
+		answer,
+	};
+}
+
+/** Parameters that the generator itself adds to methods. */
+const COMMON: ReadonlySet<string> = new Set(['self', 'world', 'accept', 'content', 'content_type']);
+
+function resolved(schema: JsonSchema, { definitions }: SchemaDefinitions): JsonSchema {
+	return schema.$ref === undefined ? schema : definitions[String(schema.$ref).split('/').at(-1)!]!;
+}
+
+function moduleText(namespaces: ReadonlyMap<string, readonly Method[]>, isAsync: boolean): string {
+	const base = isAsync ? 'AsyncCaller' : 'Caller';
+	const iterator = isAsync ? 'AsyncIterator' : 'Iterator';
+	const world = isAsync ? 'AsyncWorld' : 'World';
+	const own = [...namespaces.keys()].filter((name) => OWN_NAMESPACES.has(name));
+	const others = [...namespaces.keys()].filter((name) => !OWN_NAMESPACES.has(name));
+	const core = isAsync ? '_async_caller' : '_caller';
+	const lines = [
+		`"""The ${isAsync ? 'asyncio' : 'blocking'} client of every route. Generated from the declarations of the routes."""`,
+		'',
+		'from __future__ import annotations',
+		'',
+		`from typing import TYPE_CHECKING, Any, ${iterator}, Literal, Sequence`,
+		'',
+		`from .${core} import ${base}, ${isAsync ? 'AsyncNamespace' : 'Namespace'}`,
+		'from ._values import path_of',
+		'',
+		'if TYPE_CHECKING:',
+		'    from . import _types as t',
+		'    from ._events import Event',
+		'',
+	];
+	for (const namespace of [...own, ...others]) {
+		const isOwn = OWN_NAMESPACES.has(namespace);
+		const parent = isOwn ? base : isAsync ? 'AsyncNamespace' : 'Namespace';
+		lines.push('', `class ${className(namespace)}Routes(${parent}):`);
+		lines.push(
+			`    """${[...new Set(namespaces.get(namespace)!.map(({ route }) => route.tag))].join(', ')}."""`,
+		);
+		for (const method of namespaces.get(namespace)!) lines.push('', ...methodText(method, isAsync));
+		lines.push('');
+	}
+	lines.push('', `class ${world}(${own.map((name) => `${className(name)}Routes`).join(', ')}):`);
+	lines.push('    """A world of a server, with a method for each of its routes."""', '');
+	for (const name of others) lines.push(`    ${name}: ${className(name)}Routes`);
+	lines.push('', '    def _add_namespaces(self) -> None:');
+	for (const name of others) lines.push(`        self.${name} = ${className(name)}Routes(self)`);
+	return `${lines.join('\n')}\n`;
+}
+
+/** Names of types with their module before them. */
+const withModule = (type: string): string =>
+	type.replaceAll(/"(?:[^"\\]|\\.)*"|\b[A-Z]\w*/g, (name) =>
+		name.startsWith('"') || PLAIN.has(name) ? name : `t.${name}`,
+	);
+const PLAIN: ReadonlySet<string> = new Set(['Any', 'Literal', 'None', 'True', 'False']);
+
+/** What may be sent for a list: within a class with a method `list`, that name is not the type. */
+const inputType = (type: string): string => withModule(type).replaceAll(/\blist\[/g, 'Sequence[');
+
+function methodText({ route, name, parameters, wholeBody, answer }: Method, isAsync: boolean): string[] {
+	const streams = route.media?.includes(EVENT_STREAM) === true;
+	const ofKind = (kind: Parameter['kind']) => parameters.filter((one) => one.kind === kind);
+	const positional = [
+		...ofKind('path').map((one) => `${one.name}: ${inputType(one.type)}`),
+		...(wholeBody === undefined ? [] : [`body: ${inputType(wholeBody)}`]),
+	];
+	const keywords = [...ofKind('query'), ...ofKind('body')]
+		.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
+		.map(({ name, type, isRequired }) =>
+			isRequired
+				? `${name}: ${inputType(type)}`
+				: `${name}: ${type === 'Any' ? 'Any' : `${inputType(withoutNone(type))} | None`} = None`,
+		);
+	if (route.accepts !== undefined)
+		keywords.push('content: bytes | None = None', 'content_type: str = "application/octet-stream"');
+	if (route.media !== undefined && !streams) keywords.push('accept: str | None = None');
+	if (route.world !== false) keywords.push('world: str | None = None');
+	const head = ['self', ...positional, ...(keywords.length > 0 ? ['*', ...keywords] : [])];
+	const answers = route.media !== undefined ? 'Any' : withModule(answer).replaceAll(/\blist\[/g, 'Sequence[');
+	const result = streams ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[Event]` : answers;
+	const record = (kind: Parameter['kind']) =>
+		`{${ofKind(kind)
+			.map((one) => `${JSON.stringify(one.sent)}: ${one.name}`)
+			.join(', ')}}`;
+	const path =
+		ofKind('path').length === 0
+			? JSON.stringify(route.path)
+			: `path_of(${JSON.stringify(route.path)}, ${record('path')})`;
+	const sent = [
+		...(streams ? [] : [JSON.stringify(route.method)]),
+		path,
+		...(ofKind('query').length > 0 ? [`query=${record('query')}`] : []),
+		...(ofKind('body').length > 0
+			? [`body=${record('body')}`]
+			: wholeBody === undefined
+				? []
+				: ['body=body']),
+		...(route.accepts === undefined ? [] : ['content=content', 'content_type=content_type']),
+		...(route.media === undefined || streams ? [] : ['accept=accept']),
+		...(route.world === false ? ['world=""'] : ['world=world']),
+	];
+	const call = streams ? `self._stream(${sent.join(', ')})` : `self._send(${sent.join(', ')})`;
+	const body = streams ? `return ${call}` : `return ${isAsync ? 'await ' : ''}${call}`;
+	return [
+		`    ${isAsync && !streams ? 'async ' : ''}def ${name}(`,
+		`        ${head.join(',\n        ')},`,
+		`    ) -> ${result}:`,
+		...docstring(aboutLines(route, parameters), '        '),
+		`        ${body}`,
+	];
+}
+
+const withoutNone = (type: string): string => type.replace(/ \| None$/, '');
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+function aboutLines(route: Route, parameters: readonly Parameter[]): string[][] {
+	const indent = '        ';
+	const named = parameters.filter(({ about, usual }) => about !== '' || usual !== undefined);
+	const args = named.flatMap(({ name, about, usual }) => {
+		const isPlain = usual !== undefined && usual !== null && typeof usual !== 'object';
+		const sentences = [about, isPlain ? `Default ${literal(usual)}` : ''].filter((text) => text !== '');
+		return wrapped(sentences.map(sentence).join(' '), `${indent}    `, `${name}: `);
+	});
+	return [
+		wrapped(sentence(route.summary), indent),
+		route.description === undefined ? [] : wrapped(sentence(route.description), indent),
+		args.length === 0 ? [] : [`${indent}Args:`, ...args],
+		[`${indent}Route: ${route.method} ${route.path}`],
+	];
+}

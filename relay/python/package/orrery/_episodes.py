@@ -1,0 +1,333 @@
+"""Episodes of a declared environment: forks of one start, which one call steps together.
+
+Gymnasium and PettingZoo share this module. It needs neither.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Mapping, Sequence
+
+from ._caller import LOST
+from ._client import World
+from ._server import Server, serve
+from ._values import Call, OrreryError, path_of
+
+_numbers = itertools.count(1)
+
+#: Largest seed of a world.
+MAX_SEED = 2**53 - 1
+
+
+@dataclass
+class Episode:
+    """One fork, and what its last step left."""
+
+    fork: str
+    #: Ticks since the start.
+    ticks: int = 0
+    observation: list[list[float]] = field(default_factory=list)
+    potential: list[float] = field(default_factory=list)
+    is_over: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Result of one step, with one value per agent in each list."""
+
+    observation: list[list[float]]
+    reward: list[float]
+    terminated: bool
+    truncated: bool
+    tick: int
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One possible outcome of the next tick or ticks."""
+
+    probability: Fraction
+    digest: str
+    choices: list[Any]
+
+
+class Agent:
+    """One agent of the environment."""
+
+    def __init__(self, declared: Mapping[str, Any], shared: Mapping[str, Any], entity: int | None):
+        self.name: str = declared["name"]
+        self.entity = entity
+        #: Numbers that it observes: name, low and high of each.
+        self.observation: list[dict[str, Any]] = _own(declared, shared, "observation")
+        self.actions: list[dict[str, Any]] = _own(declared, shared, "actions")
+        self.start: list[dict[str, Any]] = declared.get("start") or []
+
+    def step(self, action: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Inputs and requests of an action."""
+        if not 0 <= action < len(self.actions):
+            raise ValueError(f"{self.name} has the actions 0 to {len(self.actions) - 1}, not {action}.")
+        chosen = self.actions[action]
+        inputs = [
+            {"entity_id": self.entity, **_given(one)} if one.get("entity_id") is None else one
+            for one in chosen.get("inputs") or []
+        ]
+        return inputs, chosen.get("requests") or []
+
+
+def _fraction(written: Any) -> Fraction:
+    return Fraction(int(written["num"]), int(written["den"]))
+
+
+def _own(declared: Mapping[str, Any], shared: Mapping[str, Any], name: str) -> Any:
+    return declared[name] if declared.get(name) is not None else shared[name]
+
+
+def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+class Episodes:
+    """Episodes of one server that start from the same world."""
+
+    def __init__(
+        self,
+        scene: str | None,
+        *,
+        server: str | None,
+        agents: Sequence[str] | int | None,
+        frame_skip: int | None,
+        from_world: str = "main",
+        serve_options: Mapping[str, Any] | None = None,
+    ) -> None:
+        """
+        Args:
+            scene: Scene to open. With a given server None keeps the world that it has.
+            server: Address of a server. None starts one, which `close` stops.
+            agents: Names of the agents to play, or their number. None: all.
+            frame_skip: Ticks of a step. None: as the scene declares.
+            from_world: World that episodes start from.
+            serve_options: Arguments of `serve`, if it starts a server.
+        """
+        self._own_server: Server | None = None
+        if server is None:
+            self._own_server = serve(scene=scene, **(serve_options or {}))
+            self.world = World(self._own_server.url)
+        else:
+            self.world = World(server)
+        try:
+            if server is not None and scene is not None:
+                self._open(scene)
+            answer = self.world.environment.get(world=from_world)
+            declared: dict[str, Any] = answer["environment"]  # type: ignore[assignment]
+            self.name: str = declared["name"]
+            self.frame_skip: int = frame_skip or declared["frame_skip"]
+            self.max_ticks: int | None = declared.get("max_ticks")
+            present = [
+                Agent(one, declared, seen["entity_id"])
+                for one, seen in zip(declared["agents"], answer["agents"])
+            ]
+            self._places = _chosen(present, agents)
+            self.agents = [present[place] for place in self._places]
+            self.prefix = f"env-{os.getpid()}-{next(_numbers)}-{random.SystemRandom().getrandbits(32):08x}"
+            self._forks = itertools.count(1)
+            self._start = f"{self.prefix}-start"
+            #: Forks of saved states, by digest.
+            self._saved: dict[str, tuple[str, int]] = {}
+            self._living: set[str] = set()
+            self._prepare(from_world, declared.get("start") or [])
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, scene: str) -> None:
+        """Opens a scene, unless the server has that world already, at its beginning."""
+        status = self.world.status()
+        title = scene.split("/")[-1].removesuffix(".json").lower()
+        if status["tick"] == 0 and status["world_name"].lower().startswith(title):
+            return
+        self.world.scenes.open(name=scene)
+
+    def _prepare(self, from_world: str, start: Sequence[Mapping[str, Any]]) -> None:
+        requests = [*start, *(request for agent in self.agents for request in agent.start)]
+        step = {"fork_id": self._start, "from": from_world, "ticks": 0}
+        if requests:
+            step["requests"] = [_given(request) for request in requests]
+        self._run([step])
+
+    def new(self) -> Episode:
+        """An episode that `reset` must start."""
+        return Episode(f"{self.prefix}-{next(self._forks)}", is_over=True)
+
+    def reset(self, episodes: Sequence[Episode], seeds: Sequence[int]) -> None:
+        """Starts episodes again, all in one call."""
+        steps = [self._reset_of(episode, seed) for episode, seed in zip(episodes, seeds)]
+        for episode, row in zip(episodes, self._run(steps)):
+            self._begin(episode, row)
+
+    def step(
+        self,
+        episodes: Sequence[Episode],
+        actions: Sequence[Sequence[int | None] | None],
+        seeds: Sequence[int] | None = None,
+    ) -> list[Outcome]:
+        """Makes a step of each episode, all in one call.
+
+        Args:
+            actions: For each episode an action per agent, where None does nothing. None in place
+                of the actions starts the episode again.
+            seeds: Seeds of those that start again.
+        """
+        steps: list[dict[str, Any]] = []
+        for i, (episode, chosen) in enumerate(zip(episodes, actions)):
+            if chosen is None:
+                steps.append(self._reset_of(episode, (seeds or [0] * len(episodes))[i]))
+            else:
+                steps.append(self._step_of(episode, chosen))
+        rows = self._run(steps)
+        outcomes: list[Outcome] = []
+        for episode, chosen, row in zip(episodes, actions, rows):
+            if chosen is None:
+                self._begin(episode, row)
+                still = [0.0] * len(self.agents)
+                outcomes.append(Outcome(episode.observation, still, False, False, row["tick"]))
+            else:
+                outcomes.append(self._advance(episode, row))
+        return outcomes
+
+    def _reset_of(self, episode: Episode, seed: int) -> dict[str, Any]:
+        return {"fork_id": episode.fork, "from": self._start, "seed": seed, "ticks": 0}
+
+    def _step_of(self, episode: Episode, actions: Sequence[int | None]) -> dict[str, Any]:
+        inputs: list[dict[str, Any]] = []
+        requests: list[dict[str, Any]] = []
+        for agent, action in zip(self.agents, actions):
+            if action is None:
+                continue
+            pressed, called = agent.step(int(action))
+            inputs += pressed
+            requests += called
+        step: dict[str, Any] = {"fork_id": episode.fork}
+        if inputs:
+            step["inputs"] = inputs
+        if requests:
+            step["requests"] = [_given(request) for request in requests]
+        return step
+
+    def _begin(self, episode: Episode, row: Mapping[str, Any]) -> None:
+        self._living.add(episode.fork)
+        episode.ticks = 0
+        episode.is_over = False
+        self._read(episode, row)
+
+    def _read(self, episode: Episode, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        state: Mapping[str, Any] = row["environment"]
+        episode.observation = [state["observation"][place] for place in self._places]
+        episode.potential = [state["potential"][place] for place in self._places]
+        return state
+
+    def _advance(self, episode: Episode, row: Mapping[str, Any]) -> Outcome:
+        before = episode.potential
+        state = self._read(episode, row)
+        episode.ticks += self.frame_skip
+        reward = [
+            now - then + state["bonus"][place]
+            for now, then, place in zip(episode.potential, before, self._places)
+        ]
+        terminated: bool = state["terminated"]
+        is_late = self.max_ticks is not None and episode.ticks >= self.max_ticks
+        truncated = not terminated and (state["truncated"] or is_late)
+        episode.is_over = terminated or truncated
+        return Outcome(episode.observation, reward, terminated, truncated, row["tick"])
+
+    def _run(self, steps: list[dict[str, Any]]) -> list[Any]:
+        answer = self.world.forks.step_many(steps=steps, ticks=self.frame_skip, environment=True)  # type: ignore[arg-type]
+        for row in answer["rows"]:
+            if not row["ok"]:
+                raise OrreryError(200, row["error"])
+        if len(answer["rows"]) < len(steps):
+            raise OrreryError(200, {"code": "cancelled", "message": "A world was paused.", "fix": ""})
+        return answer["rows"]
+
+    def clone(self, episode: Episode) -> Episode:
+        """A copy of an episode: its own fork, which goes on as this one would."""
+        copy = self.new()
+        self._become(copy, episode.fork, episode.ticks)
+        copy.is_over = episode.is_over
+        return copy
+
+    def save(self, episode: Episode) -> str:
+        """Keeps the present state of an episode. Returns its digest, which `restore` takes."""
+        digest: str = self.world.digest(future=True, world=episode.fork)["future_digest"]  # type: ignore[typeddict-item]
+        if digest not in self._saved:
+            fork = f"{self.prefix}-saved-{digest}"
+            self._run([{"fork_id": fork, "from": episode.fork, "ticks": 0}])
+            self._living.add(fork)
+            self._saved[digest] = (fork, episode.ticks)
+        return digest
+
+    def restore(self, episode: Episode, digest: str) -> None:
+        """Puts an episode into a saved state."""
+        saved = self._saved.get(digest)
+        if saved is None:
+            known = ", ".join(self._saved) or "none"
+            raise KeyError(f"No state with the digest {digest} was saved here. Saved digests: {known}.")
+        self._become(episode, *saved)
+        episode.is_over = False
+
+    def _become(self, episode: Episode, fork: str, ticks: int) -> None:
+        [row] = self._run([{"fork_id": episode.fork, "from": fork, "ticks": 0}])
+        self._begin(episode, row)
+        episode.ticks = ticks
+
+    def peek(self, episode: Episode, ticks: int = 1) -> list[Branch]:
+        """Every outcome of the next tick or ticks without input, with its exact probability."""
+        many: dict[str, Any] = {"ticks": ticks} if ticks > 1 else {}
+        answer = self.world.peek(world=episode.fork, **many)
+        return [
+            Branch(_fraction(one["probability"]), one["state_digest"], list(one["choices"]))
+            for one in answer["distribution"]
+        ]
+
+    def forget(self, episode: Episode) -> None:
+        """Deletes the fork of an episode."""
+        if episode.fork in self._living:
+            self._living.discard(episode.fork)
+            self._delete(episode.fork)
+
+    def _delete(self, fork: str) -> None:
+        """Deletes a fork, unless its server is gone with it. It asks once: closing must not wait."""
+        call = Call("DELETE", path_of("/fork/{id}", {"id": fork}), headers=self.world._headers)
+        try:
+            self.world._connections.exchange(call)
+        except LOST:
+            pass
+
+    def close(self) -> None:
+        """Deletes the forks, and stops the server if it was started here."""
+        if self._own_server is not None:
+            self._own_server.close()
+            self._own_server = None
+        elif getattr(self, "_start", None) is not None:
+            for fork in (*self._living, self._start):
+                self._delete(fork)
+            self._living.clear()
+        self.world.close()
+
+
+def _chosen(agents: Sequence[Agent], wanted: Sequence[str] | int | None) -> list[int]:
+    """Positions of the agents to play."""
+    names = [agent.name for agent in agents]
+    if wanted is None:
+        return list(range(len(agents)))
+    if isinstance(wanted, int):
+        return list(range(min(wanted, len(agents))))
+    for name in wanted:
+        if name not in names:
+            raise ValueError(f'There is no agent "{name}". The agents are {", ".join(names)}.')
+    return [names.index(name) for name in wanted]
+
+

@@ -1,0 +1,209 @@
+/**
+ * JSON Schemas as Python types: records are TypedDicts, words are Literals.
+ * Owns: the names of those types, and the text of the module that has them. Equal shapes share one type.
+ */
+
+import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import { commentText } from './python-text.ts';
+
+/** Lists of more words than this become a type with a name. */
+const MAX_INLINE_WORDS = 8;
+
+/** Python's own words, which no field or parameter can have as its name. */
+const RESERVED = new Set(
+	(
+		'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
+		'import in is lambda nonlocal not or pass raise return try while with yield'
+	).split(' '),
+);
+
+/** A name as Python accepts it: `from` becomes `from_`, `heightMany` `height_many`. */
+export function pythonName(name: string): string {
+	const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	return RESERVED.has(snake) ? `${snake}_` : snake;
+}
+
+/** `simulation.step` and `game_state` as `SimulationStep` and `GameState`. */
+export function className(...parts: readonly string[]): string {
+	return parts
+		.flatMap((part) => part.split(/[^A-Za-z0-9]+/))
+		.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+		.join('');
+}
+
+/** A value that JSON and Python write alike, as Python. */
+export function literal(value: unknown): string {
+	if (value === null) return 'None';
+	if (typeof value === 'boolean') return value ? 'True' : 'False';
+	return JSON.stringify(value);
+}
+
+export class PythonTypes {
+	/** Type name -> its definition. */
+	readonly #texts = new Map<string, string>();
+	/** Shape, as text without its name -> type name. */
+	readonly #shapes = new Map<string, string>();
+	readonly #definitions: Readonly<Record<string, JsonSchema>>;
+	readonly #defined = new Set<string>();
+
+	/** `definitions`: schemas that others refer to. They may grow while types are made. */
+	constructor(definitions: Readonly<Record<string, JsonSchema>>) {
+		this.#definitions = definitions;
+	}
+
+	/** The type of a value. `name`: what a record in it is called, if no equal one has a name yet. */
+	typeOf(schema: JsonSchema, name: string): string {
+		if (schema.$ref !== undefined) return this.#reference(String(schema.$ref).split('/').at(-1)!);
+		if (schema.const !== undefined)
+			return schema.const === null ? 'None' : `Literal[${literal(schema.const)}]`;
+		if (Array.isArray(schema.enum)) return this.#words(schema.enum, name);
+		const options = (schema.anyOf ?? schema.oneOf) as readonly JsonSchema[] | undefined;
+		if (options !== undefined && schema.properties === undefined && !options.every(isDemand))
+			return this.#union(options, name);
+		if (Array.isArray(schema.type))
+			return this.#union(
+				schema.type.map((type: unknown) => ({ ...schema, type })),
+				name,
+			);
+		switch (schema.type) {
+			case 'string':
+				return 'str';
+			case 'integer':
+				return 'int';
+			case 'number':
+				return 'float';
+			case 'boolean':
+				return 'bool';
+			case 'null':
+				return 'None';
+			case 'array':
+				return `list[${this.#items(schema, name)}]`;
+			case 'object':
+				return this.#object(schema, name);
+			default:
+				return schema.properties === undefined ? 'Any' : this.#object(schema, name);
+		}
+	}
+
+	/** The whole module. */
+	moduleText(header: string): string {
+		return [
+			header,
+			'',
+			'from __future__ import annotations',
+			'',
+			'from typing import TYPE_CHECKING, Any, Literal, TypedDict',
+			'',
+			'if TYPE_CHECKING:',
+			'    from typing_extensions import NotRequired, TypeAlias',
+			'',
+			...[...this.#texts.values()].flatMap((text) => ['', text]),
+			'',
+		].join('\n');
+	}
+
+	/** Every name that the module defines. */
+	get names(): readonly string[] {
+		return [...this.#texts.keys()];
+	}
+
+	#reference(name: string): string {
+		if (this.#defined.has(name)) return name;
+		this.#defined.add(name);
+		const schema = this.#definitions[name]!;
+		// The name is taken before its members are looked at: a type may contain itself.
+		this.#texts.set(name, '');
+		this.#texts.set(
+			name,
+			schema.properties !== undefined
+				? this.#recordText(name, schema)
+				: `${name}: TypeAlias = ${JSON.stringify(this.typeOf(schema, `${name}Value`))}`,
+		);
+		return name;
+	}
+
+	#words(words: readonly unknown[], name: string): string {
+		// A flag in a query is one of many words.
+		if (words.includes('true') && words.includes('false')) return 'bool';
+		const type = `Literal[${words.map(literal).join(', ')}]`;
+		if (words.length <= MAX_INLINE_WORDS) return type;
+		return this.#named(type, name, (own) => `${own}: TypeAlias = ${JSON.stringify(type)}`);
+	}
+
+	#union(options: readonly JsonSchema[], name: string): string {
+		const types = new Set(options.map((option, i) => this.typeOf(option, optionName(option, name, i))));
+		if (types.has('Any')) return 'Any';
+		const sorted = [...types].filter((type) => type !== 'None');
+		if (types.has('None')) sorted.push('None');
+		return sorted.join(' | ');
+	}
+
+	#items(schema: JsonSchema, name: string): string {
+		const parts = schema.prefixItems as readonly JsonSchema[] | undefined;
+		return parts === undefined
+			? this.typeOf((schema.items ?? {}) as JsonSchema, `${name}Item`)
+			: this.#union(parts, `${name}Item`);
+	}
+
+	#object(schema: JsonSchema, name: string): string {
+		if (schema.properties === undefined || Object.keys(schema.properties as object).length === 0) {
+			const values = schema.additionalProperties;
+			const known = typeof values === 'object' && values !== null;
+			return `dict[str, ${known ? this.typeOf(values as JsonSchema, `${name}Value`) : 'Any'}]`;
+		}
+		const shape = this.#recordText('', schema, name);
+		return this.#named(shape, name, (own) => this.#recordText(own, schema, name));
+	}
+
+	/** The name of the type of this shape; a new one that `define` writes, if there is none. */
+	#named(shape: string, wanted: string, define: (name: string) => string): string {
+		const known = this.#shapes.get(shape);
+		if (known !== undefined) return known;
+		let name = wanted;
+		for (let i = 2; this.#texts.has(name) || name in this.#definitions; i++) name = `${wanted}${i}`;
+		this.#shapes.set(shape, name);
+		this.#texts.set(name, '');
+		this.#texts.set(name, define(name));
+		return name;
+	}
+
+	#recordText(name: string, schema: JsonSchema, within = name): string {
+		const required = new Set((schema.required ?? []) as readonly string[]);
+		const fields = Object.entries(schema.properties as Record<string, JsonSchema>).map(([field, value]) => {
+			const type = this.typeOf(value, className(within, field));
+			const isOptional = !required.has(field);
+			return { field, type: isOptional ? `NotRequired[${type}]` : type, about: aboutOf(value) };
+		});
+		const about = commentText(aboutOf(schema));
+		if (fields.some(({ field }) => !/^[A-Za-z_]\w*$/.test(field) || RESERVED.has(field))) {
+			const members = fields.map(({ field, type }) => `${JSON.stringify(field)}: ${JSON.stringify(type)}`);
+			return `${name} = TypedDict("${name}", {${members.join(', ')}})`;
+		}
+		return [
+			`class ${name}(TypedDict):`,
+			...(about === '' ? [] : [`    """${about}"""`, '']),
+			...fields.map(({ field, type, about }) => {
+				const comment = commentText(about);
+				return `    ${field}: ${type}${comment === '' ? '' : `  # ${comment}`}`;
+			}),
+		].join('\n');
+	}
+}
+
+/** The description of a value, or that of its one alternative beside null. */
+export function aboutOf(schema: JsonSchema): string {
+	const options = ((schema.anyOf ?? []) as readonly JsonSchema[]).filter(({ type }) => type !== 'null');
+	const own = schema.description ?? (options.length === 1 ? options[0]!.description : undefined);
+	return typeof own === 'string' ? own : '';
+}
+
+/** True for an alternative that only demands that some fields are given. */
+const isDemand = (schema: JsonSchema): boolean =>
+	Object.keys(schema).every((key) => ['required', 'not', 'properties'].includes(key));
+
+/** The name of one alternative: with the word that tells it from the others, if it has one. */
+function optionName(option: JsonSchema, name: string, i: number): string {
+	const members = Object.values((option.properties ?? {}) as Record<string, JsonSchema>);
+	const word = members.find((member) => typeof member.const === 'string')?.const;
+	return typeof word === 'string' ? className(name, word) : i === 0 ? name : `${name}${i + 1}`;
+}

@@ -1,0 +1,119 @@
+/**
+ * Server-sent events, made of short answers: each transport that can keep an answer open asks the engine again where the last one ended.
+ * Owns: the form of the events, and that loop. A reader that reads slowly is asked for slowly: nothing is queued for it.
+ */
+
+import {
+	type CallHandler,
+	type CallSignal,
+	EMPTY_BODY,
+	type WireRequest,
+	type WireResponse,
+} from './wire.ts';
+
+export const EVENT_STREAM_TYPE = 'text/event-stream';
+export const EVENT_STREAM_PATH = '/events/stream';
+
+/** Header of an answer: position from which the next one goes on. */
+const NEXT_HEADER = 'x-orrery-next';
+
+/** Header with which a reader of server-sent events comes back: id of the last event that it has. */
+const LAST_ID_HEADER = 'last-event-id';
+
+/** Seconds that the engine waits for an event. Then the reader gets a sign of life. */
+const WAIT_SECONDS = 10;
+/** Milliseconds between two short answers: what happens meanwhile comes together. */
+const PAUSE_MS = 40;
+const SHORT_BYTES = 32 * 1024;
+/** Milliseconds until the engine is asked again when it cannot answer. */
+const RETRY_MS = 1000;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** An event as text. `name`: what listeners call it; undefined for a plain message. */
+export function eventText(data: object, id?: string, name?: string): string {
+	const named = name === undefined ? '' : `event: ${name}\n`;
+	return `${named}${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
+
+/** One answer of a stream. A reader that loses the connection comes back with the id `next`, even if no event had one. */
+export function streamAnswer(events: string, next: string, comment: string): WireResponse {
+	return {
+		status: 200,
+		headers: { 'content-type': EVENT_STREAM_TYPE, [NEXT_HEADER]: next },
+		body: encoder.encode(`${events}: ${comment}\nid: ${next}\n\n`),
+	};
+}
+
+export const isStream = ({ headers }: WireResponse): boolean => headers[NEXT_HEADER] !== undefined;
+
+/** The request with the position that a returning reader has come to. */
+export function resumed(request: WireRequest, lastId = request.headers[LAST_ID_HEADER]): WireRequest {
+	if (!lastId || request.path !== EVENT_STREAM_PATH) return request;
+	return { ...request, query: withQuery(request.query, { since: lastId }) };
+}
+
+function withQuery(query: string, values: Readonly<Record<string, string>>): string {
+	const search = new URLSearchParams(query);
+	for (const [name, value] of Object.entries(values)) search.set(name, value);
+	return search.toString();
+}
+
+/** The text of a stream, answer by answer, until the signal is aborted or the engine refuses. The last event says why. */
+export async function* streamText(
+	request: WireRequest,
+	first: WireResponse,
+	ask: CallHandler,
+	signal: CallSignal,
+): AsyncGenerator<Uint8Array, void> {
+	yield encoder.encode(`retry: ${RETRY_MS}\n`);
+	yield first.body;
+	let since = first.headers[NEXT_HEADER]!;
+	let size = first.body.length;
+	while (!signal.aborted) {
+		if (size < SHORT_BYTES) await pause(PAUSE_MS);
+		if (signal.aborted) return;
+		const query = withQuery(request.query, { since, wait: String(WAIT_SECONDS) });
+		const answer = await ask({ ...request, query, body: EMPTY_BODY }, signal);
+		if (isStream(answer)) {
+			since = answer.headers[NEXT_HEADER]!;
+			size = answer.body.length;
+			yield answer.body;
+		} else if (answer.status >= 500) {
+			yield encoder.encode(': The engine does not answer at present.\n\n');
+			await pause(RETRY_MS);
+		} else {
+			yield lastEvent(JSON.parse(decoder.decode(answer.body)) as object);
+			return;
+		}
+	}
+}
+
+/** The event that ends a stream. */
+export const lastEvent = (refusal: object): Uint8Array =>
+	encoder.encode(eventText(refusal, undefined, 'end'));
+
+/** The answer of a stream as a fetch response, which ends with its reader. */
+export function streamResponse(
+	request: WireRequest,
+	first: WireResponse,
+	ask: CallHandler,
+	gone?: AbortSignal,
+): Response {
+	const reading = new AbortController();
+	gone?.addEventListener('abort', () => reading.abort());
+	const texts = streamText(request, first, ask, reading.signal);
+	const body = new ReadableStream<Uint8Array>({
+		async pull(controller) {
+			const { done, value } = await texts.next();
+			if (done) controller.close();
+			else controller.enqueue(value);
+		},
+		cancel: () => reading.abort(),
+	});
+	const headers = { 'cache-control': 'no-store', ...first.headers };
+	return new Response(body as unknown as BodyInit, { status: first.status, headers });
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,177 @@
+/** OpenEnv under /openenv: an episode over a socket and over HTTP, and its exact continuation, here and on another server. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startRelay } from '../../relay/server.ts';
+import { httpHandle } from '../../shared/transport/client.ts';
+import { clientOf, type Json, startEngine } from '../support/engine.ts';
+import { readPublic } from '../support/public-files.ts';
+import { openTab } from './fake-tab.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function startServer() {
+	const data = await mkdtemp(join(tmpdir(), 'orrery-openenv-'));
+	ends.push(() => rm(data, { recursive: true, force: true }));
+	const page = { html: async () => '<html><head></head></html>', serve: () => false };
+	const relay = await startRelay({ port: 0, data, page });
+	ends.push(() => relay.close());
+	const { engine } = await startEngine({ readPublic });
+	ends.push(() => engine.close());
+	const tab = await openTab(relay.url, engine.handleFrom('relay'), { world: () => engine.identity });
+	ends.push(() => tab.close());
+	return { url: `${relay.url}/openenv`, ...clientOf(httpHandle(relay.url)) };
+}
+
+/** A player as the generic client is one: one message out, one back. */
+async function play(url: string) {
+	const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
+	await new Promise((resolve) => socket.addEventListener('open', resolve));
+	const ask = (message: object): Promise<Json> =>
+		new Promise((resolve) => {
+			socket.addEventListener('message', ({ data }) => resolve(JSON.parse(data as string) as Json), {
+				once: true,
+			});
+			socket.send(JSON.stringify(message));
+		});
+	const must = async (message: object): Promise<Json> => {
+		const { type, data } = await ask(message);
+		if (type === 'error') throw new Error((data as Json).message as string);
+		return data as Json;
+	};
+	const player = {
+		ask,
+		reset: (data: object = {}) => must({ type: 'reset', data }),
+		step: (data: object = {}) => must({ type: 'step', data }),
+		state: () => must({ type: 'state' }),
+		close: () => {
+			socket.send(JSON.stringify({ type: 'close' }));
+			return new Promise((resolve) => socket.addEventListener('close', resolve));
+		},
+	};
+	ends.push(() => socket.close());
+	return player;
+}
+
+const digestOf = ({ observation }: Json): string => (observation as Json).state_digest as string;
+const market = { scene: 'market', seed: 7, ticks: 30 };
+
+async function digestsAfter(player: Awaited<ReturnType<typeof play>>, steps: number): Promise<string[]> {
+	const digests: string[] = [];
+	for (let i = 0; i < steps; i++) digests.push(digestOf(await player.step()));
+	return digests;
+}
+
+test('a rollout that is stopped, moved to another server and continued has the digests of one that is not', async () => {
+	const [here, there] = [await startServer(), await startServer()];
+	const steady = await play(here.url);
+	await steady.reset(market);
+	const expected = await digestsAfter(steady, 6);
+	const first = await play(here.url);
+	await first.reset({ ...market, episode_id: 'rollout' });
+	expect(await digestsAfter(first, 3)).toEqual(expected.slice(0, 3));
+	const { handle, step_count, state_digest } = await first.state();
+	expect([step_count, state_digest]).toEqual([3, expected[2]]);
+	const checkpoint = await here.must('POST', '/openenv/export', { handle, move: true });
+	const second = await play(there.url);
+	const continued = await second.reset({ checkpoint });
+	expect(continued).toMatchObject({ metadata: { episode_id: 'rollout', attempt: 2, step_count: 3 } });
+	expect(await digestsAfter(second, 3)).toEqual(expected.slice(3));
+	expect(await second.state()).toMatchObject({ step_count: 6, state_digest: expected[5], attempt: 2 });
+	for (const message of [
+		{ type: 'step', data: {} },
+		{ type: 'reset', data: { handle } },
+	])
+		expect(await first.ask(message)).toMatchObject({
+			type: 'error',
+			data: { code: 'SESSION_ERROR', fix: expect.any(String) },
+		});
+	const forged = { ...checkpoint, scenario: await there.must('GET', '/scenario') };
+	expect(await second.ask({ type: 'reset', data: { checkpoint: forged } })).toMatchObject({
+		data: { code: 'SESSION_ERROR', message: expect.stringContaining('digests differ') },
+	});
+	expect(await second.step()).toMatchObject({ metadata: { step_count: 7 } });
+});
+
+test('a handle continues on the same server, and the attempt before is fenced', async () => {
+	const { url, get } = await startServer();
+	const first = await play(url);
+	await first.reset(market);
+	await first.step();
+	const { handle } = await first.state();
+	const expected = await digestsAfter(first, 2);
+	const second = await play(url);
+	await second.reset({ handle });
+	expect(await digestsAfter(second, 2)).toEqual(expected);
+	expect(await first.ask({ type: 'step', data: {} })).toMatchObject({
+		data: { code: 'SESSION_ERROR', message: expect.stringContaining('Attempt 1') },
+	});
+	await second.close();
+	const third = await play(url);
+	expect(await third.ask({ type: 'step', data: {} })).toMatchObject({ data: { code: 'SESSION_ERROR' } });
+	expect(await third.reset({ handle })).toMatchObject({ metadata: { step_count: 1 } });
+	expect((await get('/fork/list')).forks).toHaveLength(2);
+});
+
+test('actions, rewards and the end of an episode, over HTTP', async () => {
+	const { post, get, must, spawn } = await startServer();
+	const hero = await spawn({ health: 100, gold: 0, tags: ['hero'] });
+	const before = await get('/digest');
+	const reward = { field: 'gold', filter: 'tag:hero' };
+	const begun = await post('/openenv/reset', {
+		seed: 1,
+		ticks: 2,
+		reward,
+		done: 'any tag:hero & field:gold>=50',
+	});
+	expect(begun).toMatchObject({
+		reward: null,
+		done: false,
+		observation: { tick: 0, columns: ['id', 'tags', 'team', 'health', 'position'] },
+	});
+	const earn = (amount: number) => ({
+		action: { requests: [{ path: `/entities/${hero}/components`, body: { gold: amount } }] },
+	});
+	expect(await post('/openenv/step', earn(20))).toMatchObject({
+		reward: 20,
+		done: false,
+		observation: { tick: 2 },
+	});
+	const refused = [
+		{ action: { requests: [{ path: '/spawn?world=main', body: {} }] } },
+		{ action: { requests: [{ path: '/fork', body: { fork_id: 'mine' } }] } },
+		{ action: { requests: [{ path: '/entities/99/components', body: { gold: 1 } }] } },
+		{ action: { name: 'fly' } },
+		{ action: { hop: true } },
+	];
+	for (const body of refused)
+		expect(await post('/openenv/step', body)).toMatchObject({
+			ok: false,
+			detail: expect.any(String),
+			fix: expect.any(String),
+		});
+	expect(await post('/openenv/step', earn(50))).toMatchObject({
+		reward: 30,
+		done: true,
+		metadata: { step_count: 2 },
+	});
+	expect(await post('/openenv/step', earn(1))).toMatchObject({ code: 'EXECUTION_ERROR' });
+	expect(await get('/openenv/state')).toMatchObject({ step_count: 2, total_reward: 50, done: true });
+	expect(await get('/digest')).toEqual(before);
+	for (const [path, part] of [
+		['health', { status: 'healthy' }],
+		['metadata', { name: 'orrery', description: expect.any(String) }],
+		['schema', { action: { title: 'OrreryAction' }, observation: {}, state: {} }],
+		[
+			'openapi.json',
+			{ info: { version: expect.any(String) }, paths: { '/reset': {}, '/step': {}, '/state': {} } },
+		],
+	] as const)
+		expect(await get(`/openenv/${path}`)).toMatchObject(part);
+	expect(await must('POST', '/openenv/mcp')).toMatchObject({ jsonrpc: '2.0' });
+});

@@ -1,0 +1,96 @@
+/** Pieces of the stream of events, as answers carry them. */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { namesEntity } from '../../shared/contract/event.ts';
+import { type Cursor, compareCursors, cursorText, readCursor } from '../../shared/contract/event-cursor.ts';
+import { eventText, streamAnswer } from '../../shared/contract/event-stream.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
+import type { WireResponse } from '../../shared/contract/wire.ts';
+import { EVENT_KINDS, type EventKind, eventKind, eventType } from '../../shared/documents/event.ts';
+import type { EventsRead } from '../host/event-trail.ts';
+import type { WorldEntry } from '../host/worlds.ts';
+import type { SentEvent } from '../sim/core/events.ts';
+import { type EventView, REPLACED } from './event-view.ts';
+
+/** Characters of events after which a piece ends. */
+const MAX_PIECE = 256 * 1024;
+
+const bad = (message: string, fix: string, path: string): ApiError =>
+	new ApiError('bad_query', message, { fix, path });
+
+/** The position that a reader names: an id, a tick, or now. Throws `bad_query`. */
+export function startOf({ line, world }: WorldEntry, since: string | undefined): Cursor {
+	if (since === undefined) return { line: line.number, tick: world.tick, index: 0 };
+	const cursor = readCursor(since);
+	if (cursor !== undefined) return cursor;
+	const tick = Number(since);
+	if (tick > world.tick)
+		throw bad(
+			`The world is at tick ${world.tick}, before tick ${tick}.`,
+			'Omit "since" to begin with what happens from now on.',
+			'since',
+		);
+	return { line: line.number, tick: Math.max(tick, line.tick), index: 0 };
+}
+
+/** Accepts the events of some kinds, or of all, that name an entity, or any. Throws `bad_query`. */
+export function filterOf(
+	kinds: string | null | undefined,
+	entity: number | null | undefined,
+): (event: SentEvent) => boolean {
+	const taken = kinds == null ? undefined : new Set<string>(kinds.split(',').map(kindOf));
+	return ({ kind, data }) => {
+		if (taken?.has(kind) === false) return false;
+		if (entity == null) return true;
+		const { fields } = eventType(kind as EventKind);
+		return Object.entries(data).some(
+			([name, value]) =>
+				namesEntity(fields[name]!) && (value as { readonly id: number } | null)?.id === entity,
+		);
+	};
+}
+
+function kindOf(word: string): EventKind {
+	const parsed = eventKind.safeParse(word.trim());
+	if (parsed.success) return parsed.data as EventKind;
+	const fix = suggestion(word.trim(), EVENT_KINDS) ?? `Send some of: ${EVENT_KINDS.join(', ')}.`;
+	throw bad(`There is no kind of event "${word.trim()}".`, fix, 'events');
+}
+
+export interface Piece {
+	readonly events: ({ readonly id: string } & EventView)[];
+	readonly gap: { readonly from: string; readonly to: string; readonly message: string } | null;
+	readonly next: string;
+	readonly more: boolean;
+}
+
+/** The events that were read, up to the largest size of a piece. */
+export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor): Piece {
+	const shown: Piece['events'] = [];
+	let size = 0;
+	for (const { cursor, view } of events) {
+		const event = { id: cursorText(cursor), ...view() };
+		shown.push(event);
+		size += JSON.stringify(event).length;
+		if (size < MAX_PIECE || shown.length === events.length) continue;
+		return { events: shown, gap: gapOf(gap, after), next: event.id, more: true };
+	}
+	return { events: shown, gap: gapOf(gap, after), next: cursorText(next), more };
+}
+
+function gapOf(to: Cursor | null, from: Cursor): Piece['gap'] {
+	if (to === null) return null;
+	const message =
+		compareCursors(from, to) < 0
+			? `Events up to tick ${to.tick} are no longer kept.`
+			: 'This world has not sent the event with that id. The events that are kept follow.';
+	return { from: cursorText(from), to: cursorText(to), message };
+}
+
+/** A piece as server-sent events. */
+export function asStream({ events, gap, next }: Piece, tick: number): WireResponse {
+	const texts = gap === null ? [] : [eventText(gap, gap.to, 'gap')];
+	for (const { id, ...event } of events)
+		texts.push(eventText(event, id, event.type === REPLACED ? 'replaced' : undefined));
+	return streamAnswer(texts.join(''), next, `tick ${tick}`);
+}
