@@ -228,7 +228,7 @@ const LAYERS: readonly Layer[] = [
 		may: [
 			'shared',
 			'web/host',
-			...['cli/terminal', 'cli/verdicts', 'data-files', 'folders', 'guard', 'http-answer'].map(
+			...['cli/ask', 'cli/terminal', 'cli/verdicts', 'data-files', 'folders', 'guard', 'http-answer'].map(
 				(name) => `relay/${name}.ts`,
 			),
 		],

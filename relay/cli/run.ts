@@ -95,7 +95,8 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 		case 'suite': {
 			const { runSuite } = await import('../suite/suite.ts');
 			const { operands, localFlags: flags } = typed;
-			return runSuite({ operands, flags, server: globals.server, junit: globals.junit }, terminal);
+			const own = globals.server === undefined ? undefined : server;
+			return runSuite({ operands, flags, server: own, junit: globals.junit }, terminal);
 		}
 		case 'mcp':
 			return mcp(server, typed, terminal, print);

@@ -6,25 +6,23 @@
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import { httpHandle } from '../../shared/transport/client.ts';
 import { createEngine } from '../../web/host/engine.ts';
+import { ask, jsonOf } from '../cli/ask.ts';
 import { UsageError } from '../cli/terminal.ts';
 import { DataFiles } from '../data-files.ts';
 import { PUBLIC } from '../folders.ts';
 import { emptyEngine } from './run-task.ts';
-import { Worker } from './work.ts';
 
 export interface SuiteEngine {
 	readonly handle: CallHandler;
 	close(): Promise<void>;
 }
 
-/** An engine of this process, or that of a server. Rejects with `UsageError` if the server has a world in use. */
+/** An engine of this process, or that of a server. Rejects with `NoServer` if none answers, with `UsageError` if it has a world in use. */
 export async function openEngine(server: string | undefined): Promise<SuiteEngine> {
 	if (server === undefined) return ownEngine();
 	const handle = httpHandle(server);
-	const { tick, entity_count } = (await new Worker(handle).run({
-		calls: [{ method: 'GET', path: '/', as: 'status' }],
-		answer: '$status',
-	})) as { tick: number; entity_count: number };
+	const status = await ask(server, { method: 'GET', path: '/' });
+	const { tick, entity_count } = jsonOf(server, status) as { tick: number; entity_count: number };
 	if (tick > 0 || entity_count > 0)
 		throw new UsageError(
 			`The server at ${server} has a world, and the suite would replace it. Start another one: orrery start --memory --port PORT.`,

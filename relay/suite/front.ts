@@ -26,7 +26,7 @@ interface Settings {
 /** Serves tasks one after another. */
 export class Front {
 	readonly url: string;
-	/** Resolves when the last task has ended. */
+	/** Resolves when the last task has ended, and its verdict is delivered. */
 	readonly done: Promise<readonly TaskResult[]>;
 	readonly results: TaskResult[] = [];
 	readonly #settings: Settings;
@@ -60,6 +60,10 @@ export class Front {
 		return new Front(settings, run, server);
 	}
 
+	get #isOver(): boolean {
+		return this.results.length === this.#settings.tasks.length;
+	}
+
 	/** Ends the current task, and begins the next one. */
 	async end(answer: unknown, fault: string | null = null): Promise<TaskResult> {
 		const { tasks, engine, seed, ended } = this.#settings;
@@ -67,8 +71,7 @@ export class Front {
 		this.results.push(result);
 		ended(result, this.results.length);
 		const next = tasks[this.results.length];
-		if (next === undefined) this.#finish(this.results);
-		else this.#run = await TaskRun.begin(next, engine, seed);
+		if (next !== undefined) this.#run = await TaskRun.begin(next, engine, seed);
 		return result;
 	}
 
@@ -84,7 +87,9 @@ export class Front {
 			if (refused !== undefined) return void give(response, errorResponse(refused));
 			const answer = this.#queue.then(() => this.#answer(request, body));
 			this.#queue = answer.catch(() => {});
-			give(response, await answer);
+			const whole = await answer;
+			if (this.#isOver) response.once('close', () => this.#finish(this.results));
+			give(response, whole);
 		} catch (error) {
 			const known = error instanceof ApiError ? error : new ApiError('internal', String(error));
 			give(response, errorResponse(known));
@@ -96,7 +101,7 @@ export class Front {
 		body: Uint8Array,
 	): Promise<WireResponse> {
 		const [path = '/', query = ''] = url.split('?', 2);
-		const over = this.results.length === this.#settings.tasks.length;
+		const over = this.#isOver;
 		if (path === '/suite/task') return json(over ? this.#end() : this.#current());
 		if (path === '/suite/results') return json({ ok: true, results: this.results });
 		if (path === '/suite/answer' && method === 'POST') {

@@ -220,13 +220,24 @@ describe('an agent takes part', () => {
 		expect(await ask('/suite/tasks')).toMatchObject({ ok: false, code: 'no_such_route' });
 		const first = await ask('/suite/answer', {});
 		expect(first).toMatchObject({ result: { passed: true, calls: 1 }, next: 'sum-of-dice' });
+		// As the command does: the last answer is delivered first.
+		const closed = front.done.then(() => front.close());
 		const second = await ask('/suite/answer', { answer: '1/7' });
 		expect(second.result).toMatchObject({ passed: false, failure: expect.stringContaining('not 1/7') });
-		expect(await ask('/suite/task')).toEqual({ ok: true, done: true, passed: 1, of: 2 });
-		expect(await ask('/step', {})).toMatchObject({ ok: false, code: 'not_allowed' });
+		expect(second.next).toBeNull();
+		await closed;
 		expect(await front.done).toEqual(ended);
+	});
+
+	test('no other page, and after the last task no call but those below /suite', async () => {
+		const settings = { tasks: [taskOf('one-hero')], engine: world.engine.handle, seed: SEED, port: 0 };
+		const front = await Front.start({ ...settings, ended: () => {} });
 		const elsewhere = await fetch(`${front.url}/suite/task`, { headers: { origin: 'http://other.test' } });
 		expect(elsewhere.status).toBe(403);
+		await front.end(undefined);
+		const get = async (path: string) => (await fetch(front.url + path)).json();
+		expect(await get('/suite/task')).toEqual({ ok: true, done: true, passed: 0, of: 1 });
+		expect(await get('/digest')).toMatchObject({ ok: false, code: 'not_allowed' });
 		await front.close();
 	});
 
@@ -276,6 +287,8 @@ describe('an agent takes part', () => {
 		expect([refused.code, refused.error]).toEqual([2, expect.stringContaining('has a world')]);
 		expect((await other.get('/')).entity_count).toBe(1);
 		await server.close();
+		const gone = await run('--server', server.url);
+		expect([gone.code, gone.error]).toEqual([1, expect.stringContaining(server.url)]);
 		await other.engine.close();
 	});
 
