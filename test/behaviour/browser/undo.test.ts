@@ -85,11 +85,11 @@ test('what this page did is taken back and done again, and whatever others built
 
 	// The agent's ticks stay, without the ball and with it.
 	await keys('Meta');
-	await said('POST /spawn was undone.');
+	await said('Undone: Spawn Ball');
 	await untilDigest(one);
 	await close();
 	await keys('Control', 'Shift');
-	await said('POST /spawn was redone.');
+	await said('Redone: Spawn Ball');
 	await untilDigest(both);
 	await close();
 
@@ -114,7 +114,7 @@ test('what this page did is taken back and done again, and whatever others built
 	await must('POST', '/play');
 	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(40);
 	await host.click('.undo-line [aria-label=Undo]');
-	await said('POST /spawn was undone.');
+	await said('Undone: Spawn Ball');
 	const { tick: then } = await must('GET', '/digest');
 	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(then);
 	await must('POST', '/pause');

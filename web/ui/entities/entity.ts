@@ -86,6 +86,7 @@ export function kindName(entity: Entity): string {
 	if (entity.assertion !== undefined) return 'Assertion';
 	if (entity.role !== undefined) return entity.role;
 	const mesh = entity.mesh;
+	if (mesh === undefined && entity.tags?.includes('group')) return 'Group';
 	if (mesh === undefined) return SEEN.find(([key]) => entity[key] !== undefined)?.[1] ?? 'Entity';
 	return (
 		MESH_NAMES[mesh] ??

@@ -12,7 +12,7 @@ import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { NameEditor } from './entity-name.tsx';
 import { type GroupKey, groupByTeam, matches, splitHits, type TreeRow, treeRows } from './entity-tree.ts';
-import { SpawnPalette } from './spawn-palette.tsx';
+import { Library } from './library.tsx';
 
 const ROLE_ICONS: Readonly<Record<string, IconName>> = {
 	Hero: 'hero',
@@ -40,6 +40,7 @@ export function EntityList() {
 	const list = entities.list.value;
 	const search = entities.search.value;
 	const selectedId = entities.selectedId.value;
+	const selectedIds = new Set(entities.selectedIds.value);
 	const [team, setTeam] = useState<number | null>(null);
 	const [closed, setClosed] = useState<ReadonlySet<GroupKey>>(new Set());
 	const [cursor, setCursor] = useState(0);
@@ -113,10 +114,15 @@ export function EntityList() {
 		event.preventDefault();
 		move();
 	};
-	const press = (row: TreeRow, index: number) => {
-		setCursor(index);
+	const press = (row: TreeRow, index: number, event: MouseEvent) => {
 		if (row.kind === 'group') toggle(row.group.key);
-		else entities.select(row.entity.id);
+		else if (event.ctrlKey || event.metaKey) entities.toggle(row.entity.id);
+		else if (event.shiftKey) {
+			const [low, high] = [Math.min(at, index), Math.max(at, index)];
+			const between = rows.slice(low, high + 1);
+			entities.selectAll(between.flatMap((one) => (one.kind === 'entity' ? [one.entity.id] : [])));
+		} else entities.select(row.entity.id);
+		setCursor(index);
 	};
 
 	return (
@@ -178,6 +184,7 @@ export function EntityList() {
 				attributes={{
 					role: 'tree',
 					'aria-label': 'Entities',
+					'aria-multiselectable': true,
 					tabIndex: 0,
 					onKeyDown: walk,
 					'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
@@ -187,7 +194,7 @@ export function EntityList() {
 						{!entities.known.value
 							? 'Waiting for the world.'
 							: list.length === 0
-								? 'Nothing here yet. Spawn a shape below.'
+								? 'Nothing here yet. Drag something from below into the picture.'
 								: 'No entity matches. Clear the search.'}
 					</p>
 				}
@@ -199,17 +206,17 @@ export function EntityList() {
 								key={rowId(row)}
 								row={row}
 								search={search}
-								selected={row.kind === 'entity' && row.entity.id === selectedId}
+								selected={row.kind === 'entity' && selectedIds.has(row.entity.id)}
 								walked={index === at}
 								renaming={row.kind === 'entity' && row.entity.id === renaming}
 								rename={setRenaming}
-								press={() => press(row, index)}
+								press={(event) => press(row, index, event)}
 							/>
 						);
 					})
 				}
 			/>
-			<SpawnPalette />
+			<Library />
 		</section>
 	);
 }
@@ -224,7 +231,7 @@ interface RowProps {
 	readonly renaming: boolean;
 	/** Begins to edit the name of an entity, or ends it. */
 	readonly rename: (id: number | null) => void;
-	readonly press: () => void;
+	readonly press: (event: MouseEvent) => void;
 }
 
 function Row({ row, search, selected, walked, renaming, rename, press }: RowProps) {

@@ -6,7 +6,6 @@
 
 import '../forms/forms.css';
 import { useSignal } from '@preact/signals';
-import { Icon } from '../drawn/icon.tsx';
 import { TeamMark, teamClass } from '../drawn/marks.tsx';
 import { componentKeys, type Entity, teamName } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
@@ -15,6 +14,7 @@ import { EntityHeading } from './entity-name.tsx';
 import { OtherSections } from './other-sections.tsx';
 import { sections } from './sections/index.ts';
 import { keysOf } from './sections/section.ts';
+import { EntityActions, Several } from './several.tsx';
 import { UndoLine } from './undo-line.tsx';
 import { WorldInspector } from './world/world-inspector.tsx';
 
@@ -31,7 +31,9 @@ export function Inspector() {
 	};
 	return (
 		<aside class="pane inspector" aria-label="Inspector">
-			{entities.selectedId.value === null ? (
+			{entities.chosen.value.length > 1 ? (
+				<Several chosen={entities.chosen.value} />
+			) : entities.selectedId.value === null ? (
 				<WorldInspector open={open} toggle={toggle} />
 			) : entity === null ? (
 				<p class="empty">Loading entity {entities.selectedId.value}.</p>
@@ -45,7 +47,6 @@ export function Inspector() {
 }
 
 function Sections({ entity }: { readonly entity: Entity }) {
-	const { entities, services } = usePanels();
 	// The heading shows the name.
 	const own = new Set(['name', ...sections.flatMap(keysOf)]);
 	const others = componentKeys(entity).filter((key) => !own.has(key));
@@ -74,27 +75,7 @@ function Sections({ entity }: { readonly entity: Entity }) {
 				<OtherSections entity={entity} keys={others} />
 				<AddComponent entity={entity} />
 			</div>
-			<footer>
-				<button
-					type="button"
-					class="button quiet"
-					title="Turn the camera to the entity (F)"
-					onClick={() => services.view.value?.focus(entity.id)}
-				>
-					<Icon name="look" />
-					Frame
-				</button>
-				<span class="grow" />
-				<button
-					type="button"
-					class="button quiet"
-					title="Remove the entity (Delete)"
-					onClick={() => void entities.despawn(entity)}
-				>
-					<Icon name="bin" />
-					Despawn
-				</button>
-			</footer>
+			<EntityActions entity={entity} />
 		</>
 	);
 }
