@@ -92,7 +92,8 @@ class Sweep {
 		const { until, conditions, fields } = this.asked;
 		const many = this.#body.seeds != null;
 		const odds = (name: string) => (many ? [name, `${name}_count`] : [name]);
-		const stats = (name: string) => (many ? [`${name}_mean`, `${name}_error`, `${name}_min`, `${name}_max`] : [name]);
+		const stats = (name: string) =>
+			many ? [`${name}_mean`, `${name}_error`, `${name}_min`, `${name}_max`] : [name];
 		return [
 			...(until === null ? [] : [...odds('until'), ...stats('ticks')]),
 			...[...conditions.keys()].flatMap(odds),
