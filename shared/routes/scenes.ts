@@ -225,6 +225,9 @@ export const openScene = route({
 		ok: z.literal(true),
 		name: z.string(),
 		path: z.string().describe('Path of its file'),
+		heroes: z
+			.array(z.strictObject({ id: entityId, hero: z.string().nullable(), tags: z.array(z.string()) }))
+			.describe('Entities with the role hero or a player, in the order of their ids'),
 		...applied,
 	}),
 	errors: [...scenarioErrors, 'file_missing', 'invalid_scene'],
