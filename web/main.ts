@@ -242,7 +242,9 @@ function startPicture(): void {
 	}
 	const { port1, port2 } = new MessageChannel();
 	viewPort = port2;
-	const listeners = new Set<(id: number | null) => void>();
+	const listeners = new Set<Parameters<ViewHandle['onSelected']>[0]>();
+	const editedListeners = new Set<Parameters<ViewHandle['onEdited']>[0]>();
+	const draggingListeners = new Set<Parameters<ViewHandle['onDragging']>[0]>();
 	const undecodableListeners = new Set<(hash: string) => void>();
 	const placesListeners = new Set<Parameters<ViewHandle['onPlaces']>[0]>();
 	const happenedListeners = new Set<Parameters<ViewHandle['onHappened']>[0]>();
@@ -264,7 +266,10 @@ function startPicture(): void {
 			else if (event.type === 'sound') loudspeaker.take(event);
 			else if (event.type === 'camera-moved') loudspeaker.setCamera(event.eye, event.target);
 			else if (event.type === 'selected')
-				for (const listener of listeners) listener(event.entity?.id ?? null);
+				for (const listener of listeners) listener(event.entities, event.adds);
+			else if (event.type === 'edited')
+				for (const listener of editedListeners) listener(event.tool, event.edits);
+			else if (event.type === 'dragging') for (const listener of draggingListeners) listener(event.words);
 			else if (event.type === 'places') for (const listener of placesListeners) listener(event.places);
 			else if (event.type === 'happened') for (const listener of happenedListeners) listener(event.events);
 			else if (event.type === 'undecodable')
@@ -274,6 +279,11 @@ function startPicture(): void {
 	if (unseen) drawn.setShown(false);
 	view.value = {
 		select: drawn.select,
+		setTool: drawn.setTool,
+		setSigns: drawn.setSigns,
+		cancel: drawn.cancel,
+		settle: drawn.settle,
+		land: drawn.land,
 		focus: drawn.focus,
 		setWorld: drawn.setWorld,
 		resize: drawn.resize,
@@ -282,6 +292,8 @@ function startPicture(): void {
 		watch: drawn.watch,
 		aim: drawn.aim,
 		onSelected: (listener) => added(listeners, listener),
+		onEdited: (listener) => added(editedListeners, listener),
+		onDragging: (listener) => added(draggingListeners, listener),
 		onUndecodable: (listener) => added(undecodableListeners, listener),
 		onPlaces: (listener) => added(placesListeners, listener),
 		onHappened: (listener) => added(happenedListeners, listener),

@@ -39,6 +39,7 @@ import { March } from './march.ts';
 import { Material } from './material.ts';
 import { Mesh } from './mesh.ts';
 import { Modifiers } from './modifiers.ts';
+import { Name } from './name.ts';
 import { Owner } from './owner.ts';
 import { Parent } from './parent.ts';
 import { Particles } from './particles.ts';
@@ -69,6 +70,7 @@ import { VisibleTo } from './visible-to.ts';
 import { ZoneEffect } from './zone-effect.ts';
 
 const list = [
+	Name,
 	GlobalTransform,
 	LocalTransform,
 	Parent,

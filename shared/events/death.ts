@@ -1,6 +1,7 @@
 /** An entity died. */
 
 import { Hero } from '../components/hero.ts';
+import { Name } from '../components/name.ts';
 import { Role } from '../components/role.ts';
 import { Tags } from '../components/tags.ts';
 import { Team } from '../components/team.ts';
@@ -15,5 +16,5 @@ export const Death = event({
 		entity: someone('Entity that died'),
 		killer: someone('Source of the last damage that had a source').nullable(),
 	},
-	remembers: [Hero, Role, Team, Tags],
+	remembers: [Name, Hero, Role, Team, Tags],
 });

@@ -1,6 +1,7 @@
 /** An entity was given points. */
 
 import { Hero } from '../components/hero.ts';
+import { Name } from '../components/name.ts';
 import { Role } from '../components/role.ts';
 import { Tags } from '../components/tags.ts';
 import { event, someone } from '../contract/event.ts';
@@ -19,5 +20,5 @@ export const Scored = event({
 		team: integer('Team that the points count for', { max: 255 }).nullable(),
 		victim: someone('Entity whose death gave the points').nullable(),
 	},
-	remembers: [Hero, Role, Tags],
+	remembers: [Name, Hero, Role, Tags],
 });

@@ -65,6 +65,10 @@ export const getCatalog = route({
 						.tuple([z.number(), z.number(), z.number()])
 						.optional()
 						.describe('Extent along x, y and z at scale 1 (m)'),
+					low: z
+						.tuple([z.number(), z.number(), z.number()])
+						.optional()
+						.describe('Lowest corner of its box, from its position, at scale 1 (m)'),
 					clips: z
 						.array(z.strictObject({ name: z.string(), seconds }))
 						.optional()

@@ -356,7 +356,7 @@ export const undo = route({
 	description:
 		'The sender is identified by agent id, X-Agent or User-Agent. Repeat it to undo earlier calls. Later ticks are re-run without the call, for all senders. ' +
 		'Refused (depended_on) if a later call of another sender would turn out differently: other fields, values, ids or numbers of ticks. Also refused if the world has since been replaced by a snapshot or fork that contains the undone change. Refused (asset_missing) if the world would use an asset that has been deleted. ' +
-		'Only this world changes: forks, snapshots and files made by the call stay. The duration depends on the calls since the nearest earlier state.',
+		'Only this world changes: forks, snapshots and files made by the call stay. The duration depends on the calls since the nearest earlier state; the newest changes that a person made in the page are kept and need no re-run.',
 	answer: undoAnswer,
 	examples: [{ name: 'Undo a cube', given: [spawned], body: {} }],
 });

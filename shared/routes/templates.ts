@@ -1,6 +1,7 @@
 /** Routes of the tag Templates and prefabs. */
 
 import * as z from 'zod';
+import { entityName } from '../components/name.ts';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, optional, position, unreserved } from '../contract/values.ts';
@@ -9,6 +10,11 @@ import { refusedAsset, refusedEntity, warnings } from './world.ts';
 
 const shared = { tag: 'Templates and prefabs' } as const;
 const newName = unreserved(name, 'list');
+/** The document of a new template or prefab. Its own name takes the place of `name`. */
+const documentFields = {
+	...spawnFields,
+	entity_name: optional(entityName.describe('Name of the entities that are spawned from it')),
+};
 const named = (thing: 'template' | 'prefab') =>
 	z.strictObject({ name: z.string().describe('Its name').meta(names(thing)) });
 const soldier = { path: '/template/create', body: { name: 'soldier', health: 100, team: 1, combat: true } };
@@ -49,7 +55,7 @@ export const createTemplate = route({
 	description:
 		'A bare host has no registry: it answers ok with a warning and stores nothing. Warnings name fields that a spawn would ignore, or the current reason it would be refused.',
 	effect: 'write',
-	body: z.strictObject({ name: newName, ...spawnFields }),
+	body: z.strictObject({ ...documentFields, name: newName }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		template: z.string(),
@@ -194,9 +200,9 @@ export const registerPrefab = route({
 	summary: 'Registers a prefab; it replaces a registered or built-in one of the same name',
 	effect: 'write',
 	body: z.strictObject({
+		...documentFields,
 		name: newName,
 		summary: prefabSummary.default(''),
-		...spawnFields,
 	}),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), replaced, warnings }),
 	makes: { thing: 'prefab', named: { prefab: '$response.body#/name' } },

@@ -19,7 +19,7 @@ import { quantifiedForm } from './conditions/quantified.ts';
 import type { Quantifier } from './conditions/quantifier.ts';
 import { joinedParts, splitGroup } from './conditions/reading.ts';
 import { isMeasure, MEASURES } from './measure-name.ts';
-import { VerbTextError, withinRanges } from './verb-text.ts';
+import { VerbTextError, withinRanges, withoutQuotes, wordsIn } from './verb-text.ts';
 import { WordReader } from './word-reader.ts';
 
 /**
@@ -119,7 +119,7 @@ class Reader {
 			if (!this.#takes(')')) throw new VerbTextError(`a ")" is missing in "${this.#text}"`);
 			return inner;
 		}
-		const [leaf = ''] = /^[^()&|]*/.exec(this.#text.slice(this.#at)) ?? [];
+		const [leaf = ''] = /^(?:"[^"]*"|[^()&|])*/.exec(this.#text.slice(this.#at)) ?? [];
 		this.#at += leaf.length;
 		const alone = leaf.trim() === this.#text.trim();
 		if (QUANTIFIED.test(leaf))
@@ -175,8 +175,8 @@ class NotUnderstood extends VerbTextError {
 	}
 }
 
-/** Where a + joins: before a word. Before a digit it is a sign. */
-const JOINT = /\+(?=\s*!?\s*[a-z*_-])/i;
+/** Where a + joins: before a word, outside quotes. Before a digit it is a sign. */
+const JOINT = /\+(?=\s*!?\s*[a-z*_-])(?=(?:[^"]*"[^"]*")*[^"]*$)/i;
 
 function readLeaf(text: string, use: TextUse): object {
 	const parts = text.split(JOINT).map((part) => part.trim());
@@ -201,7 +201,7 @@ function readSingle(text: string, use: TextUse): object {
 	const rest = text.slice(word.length).trimStart();
 	const [colon, blank] = [COLON.get(word)?.colon, BLANK.get(word)];
 	if (rest.startsWith(':')) {
-		const read = colon?.read(rest.slice(1).trim());
+		const read = colon?.read(withoutQuotes(rest.slice(1).trim()));
 		if (read != null) return { ...headOf(COLON.get(word)!), ...read };
 		throw new NotUnderstood(text, use);
 	}
@@ -217,13 +217,10 @@ const headOf = (kind: ConditionKind): object => ({ [kind.key]: wordOf(kind) });
 
 /** A short word and its fields. Comparisons need no blanks around them. */
 function readWords(text: string, kind: ConditionKind, word: string): object {
-	const words = text
+	const spaced = text
 		.slice(word.length)
-		.replace(/[<>=!]=|[<>]/g, ' $& ')
-		.trim()
-		.split(/\s+/)
-		.filter((part) => part !== '');
-	const reader = new WordReader(text, words);
+		.replace(/"[^"]*"|[<>=!]=|[<>]/g, (part) => (part[0] === '"' ? part : ` ${part} `));
+	const reader = new WordReader(text, wordsIn(spaced));
 	const fields = fieldsOf(kind);
 	while (reader.next !== undefined) {
 		if (kind.blank!.take?.(reader) === true) continue;

@@ -20,6 +20,16 @@ export class VerbTextError extends Error {
 /** Words of a text; those that were left out are undefined. */
 export type Words = readonly (string | undefined)[];
 
+/** Writes a value into a short text. Blanks, brackets and signs need quotes, which no value in quotes can contain. */
+export const inQuotes = (value: string): string =>
+	/^[\p{L}\p{N}_.:'-]*$/u.test(value) || value.includes('"') ? value : `"${value}"`;
+
+/** Reads a value that may have quotes around it. */
+export const withoutQuotes = (value: string): string => /^"([^"]*)"$/.exec(value)?.[1] ?? value;
+
+/** Splits a text at its blanks, except inside quotes. */
+export const wordsIn = (text: string): string[] => text.match(/(?:"[^"]*"|\S)+/g) ?? [];
+
 export function readNumber(text: string | undefined, what: string): number {
 	if (text === undefined) throw new VerbTextError(`${what} is missing and must be a number`);
 	const value = text.trim() === '' ? Number.NaN : Number(text);

@@ -103,6 +103,7 @@ function modelDetails(bytes: Uint8Array, name: string) {
 	const { low, high, clips } = modelOf(bytes, `"${name}"`);
 	const materials = gltfOf(bytes, `"${name}"`).json.materials.map((one) => one.name ?? '');
 	return {
+		low: low.map(rounded) as [number, number, number],
 		size: [0, 1, 2].map((axis) => rounded(high[axis]! - low[axis]!)) as [number, number, number],
 		clips: clips.map((clip) => ({ name: clip.name, seconds: rounded(clip.duration) })),
 		materials: [...new Set(materials.filter((one) => one !== ''))],

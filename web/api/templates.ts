@@ -23,8 +23,8 @@ function spawnOver(
 }
 
 export const handlers = [
-	handler(routes.createTemplate, ({ host, world }, { body: { name, ...document } }) => {
-		const kept = templates.compact(document);
+	handler(routes.createTemplate, ({ host, world }, { body: { name, entity_name, ...document } }) => {
+		const kept = templates.compact({ ...document, name: entity_name });
 		const replaced = templates.templateNames(world).includes(name);
 		const stored = templates.storeTemplate(world, name, kept);
 		const none = ['this host has no template registry, so nothing was stored'];
@@ -76,8 +76,8 @@ export const handlers = [
 		};
 	}),
 
-	handler(routes.registerPrefab, ({ host, world }, { body: { name, summary, ...document } }) => {
-		const kept = templates.compact(document);
+	handler(routes.registerPrefab, ({ host, world }, { body: { name, entity_name, summary, ...document } }) => {
+		const kept = templates.compact({ ...document, name: entity_name });
 		const replaced = prefabs.registerPrefab(world, name, { summary, document: kept });
 		return withMeshWarnings(host, [kept.mesh], { name, replaced, ...warned(keptWarnings(world, kept)) });
 	}),

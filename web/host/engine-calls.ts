@@ -267,6 +267,9 @@ export class EngineCalls {
 		const recording = new Recording(live);
 		const rooms = new RoomsAsked();
 		const playing = overtakes ? JSON.stringify(playingOf(worlds)) : '';
+		// A person edits step by step, and takes steps back.
+		const isPersons = !overtakes && (door === 'page' || principal.name === PERSON);
+		const before = isPersons ? core.befores.begin(world) : null;
 		const done = await this.#whileAsking(overtakes ? null : rooms, () => change.apply(host.from(recording)));
 		core.followWorlds();
 		const isSame =
@@ -278,6 +281,7 @@ export class EngineCalls {
 		const { running } = host;
 		const applied = { began, request, door, principal, key, change, running, done, recording, rooms, had };
 		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
+		if (before !== null) core.befores.end(before, written?.entry ?? -1, written?.head);
 		const agent = restricted(principal);
 		if (written !== undefined && agent !== undefined) core.gate.countJournal(agent, written.bytes);
 		// Before the journal has it: time may run on until then.
@@ -310,6 +314,9 @@ export class EngineCalls {
 		return { ...done, response: namingEntry(done.response, entry) };
 	}
 }
+
+/** Sender of what a person does in a page that needs no sign-in. */
+const PERSON = 'you';
 
 /** Calls that are about other calls: an engine that runs the journal again has no such calls. */
 const isUnrecorded = ({ overtakes, effect }: Route): boolean => overtakes === true && effect === 'view';

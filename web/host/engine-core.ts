@@ -19,6 +19,7 @@ import { EventTrails, type Happening, happeningOf, replacementOf } from './event
 import { type Files, type HostFiles, withApiErrors } from './files.ts';
 import { frameMaker } from './frame-maker.ts';
 import { Gate } from './gate.ts';
+import { Befores } from './journal/befores.ts';
 import { Keys } from './journal/keys.ts';
 import type { Scribe } from './journal/scribe.ts';
 import { inflatedWhole } from './journal/state.ts';
@@ -51,6 +52,8 @@ export class EngineCore {
 	readonly keys: Keys;
 	readonly verifier: Verifier | null;
 	readonly happened = new EventTrails();
+	/** Of the newest writes of a person. */
+	readonly befores: Befores;
 	readonly playLoop: PlayLoop;
 	/** Null if all is run in place. */
 	readonly pool: Pool | null;
@@ -83,6 +86,7 @@ export class EngineCore {
 		this.assets = made.assets;
 		this.worlds = made.worlds;
 		this.verifier = made.verifier;
+		this.befores = new Befores(made.worlds);
 		this.profiler = new Profiler(this.now);
 		this.gate = new Gate(settings.gated ?? false, this.now);
 		this.keys = new Keys(start.journal, this.clock, saved?.keys, saved?.calls);
@@ -163,6 +167,7 @@ export class EngineCore {
 	}
 
 	madeTick(entry: WorldEntry): void {
+		this.befores.forget(entry.id);
 		if (this.settings.moment !== undefined) return;
 		const happening = happeningOf(entry, this.now());
 		if (happening !== undefined) this.happened.append(happening);

@@ -8,6 +8,7 @@ import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
+import { heldAssets } from '../sim/core/named-assets.ts';
 import type { RunningCall } from './call-list.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { EngineSettings } from './engine-settings.ts';
@@ -118,11 +119,17 @@ export class EnginePast {
 		);
 	}
 
-	/** A world without a write, or with it again. */
+	/** A world without a write, or with it again: as it was kept, or re-run. */
 	async undone(turn: UndoTurn, call: RunningCall): Promise<Undone> {
-		const { worlds, start, scribe } = this.#core;
+		const { worlds, start, scribe, befores } = this.#core;
 		await scribe.settled();
 		const { world } = worlds.find(turn.world)!;
+		const kept = befores.find(turn);
+		if (kept !== undefined && heldAssets(kept.other).every((hash) => world.assets.find(hash) !== undefined)) {
+			const { next } = await start.journal.extent();
+			const { entry: took, call, other } = kept;
+			return { bytes: encodeWorld(other), entry: next - 1, took, call, remade: 0 };
+		}
 		const pace = this.#pace(call);
 		return undone(start.journal, turn, { digest: digest(world), assets: world.assets }, (at, look) =>
 			this.#look(at, pace, look),

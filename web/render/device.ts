@@ -12,6 +12,7 @@ import { Post } from './post/post.ts';
 import { Stage } from './stage.ts';
 import { Outline } from './sync/outline.ts';
 import { type AssetBytes, Textures } from './textures.ts';
+import { MarksMesh } from './tools/marks-mesh.ts';
 
 /** Losses of the device within `LOSS_MS` after which it is given up. */
 const MOST_LOSSES = 6;
@@ -23,6 +24,8 @@ export interface Renderer {
 	/** Of the live picture. */
 	readonly stage: Stage;
 	readonly outline: Outline;
+	/** What the tools draw over the picture. */
+	readonly marks: MarksMesh;
 	readonly post: Post;
 	readonly capturer: Capturer;
 }
@@ -133,15 +136,26 @@ async function createRenderer(
 	const stage = new Stage(resources);
 	const outline = new Outline();
 	stage.lay(outline.group);
+	const marks = new MarksMesh();
+	stage.lay(marks.mesh);
 	const post = new Post(drawing.renderer, resources);
-	return { drawing, resources, stage, outline, post, capturer: new Capturer(drawing, resources, assets) };
+	return {
+		drawing,
+		resources,
+		stage,
+		outline,
+		marks,
+		post,
+		capturer: new Capturer(drawing, resources, assets),
+	};
 }
 
-function close({ capturer, post, stage, outline, resources, drawing }: Renderer): void {
+function close({ capturer, post, stage, outline, marks, resources, drawing }: Renderer): void {
 	capturer.dispose();
 	post.dispose();
 	stage.dispose();
 	outline.dispose();
+	marks.dispose();
 	resources.dispose();
 	void drawing.renderer.dispose();
 }

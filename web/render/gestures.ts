@@ -1,6 +1,7 @@
 /**
- * Turns mouse, touch, wheel and keys on the canvas into camera moves and clicks.
- * Owns: the listeners. Drag turns, Shift and drag moves sideways, the wheel or two fingers zoom. The right button is left to the page.
+ * Turns mouse, touch, wheel and keys on the canvas into presses, drags and camera moves.
+ * Owns: the listeners. A drag that no tool takes turns the camera, with Shift it moves it sideways; the wheel or two fingers
+ * zoom. The middle button is the camera's alone. The right button is left to the page.
  */
 
 import type { CameraMove } from './messages.ts';
@@ -13,8 +14,15 @@ const KEY_PX = 24;
 
 export interface GestureTargets {
 	readonly move: (move: CameraMove) => void;
-	/** CSS pixels from the canvas's top left corner. */
-	readonly click: (x: number, y: number) => void;
+	/** CSS pixels from the canvas's top left corner, here and below. */
+	readonly press: (x: number, y: number, shift: boolean) => void;
+	/** `move` is what the camera does where no tool drags. */
+	readonly drag: (x: number, y: number, move: CameraMove) => void;
+	readonly release: (x: number, y: number, shift: boolean, click: boolean) => void;
+	/** The pointer moves while nothing is pressed. */
+	readonly hover: (x: number, y: number) => void;
+	/** A press became something else. */
+	readonly cancel: () => void;
 }
 
 /** Listens until the answered function is called. */
@@ -23,6 +31,10 @@ export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () =
 	const { signal } = stop;
 	const fingers = new Map<number, { x: number; y: number }>();
 	let travelled = 0;
+	const at = (event: PointerEvent): [number, number] => {
+		const box = canvas.getBoundingClientRect();
+		return [event.clientX - box.left, event.clientY - box.top];
+	};
 	if (canvas.tabIndex < 0) canvas.tabIndex = 0;
 	canvas.style.touchAction = 'none';
 
@@ -34,6 +46,8 @@ export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () =
 			if (fingers.size === 0) travelled = 0;
 			fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
 			canvas.setPointerCapture(event.pointerId);
+			if (fingers.size > 1) targets.cancel();
+			else if (event.button === 0) targets.press(...at(event), event.shiftKey);
 		},
 		{ signal },
 	);
@@ -41,7 +55,10 @@ export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () =
 		'pointermove',
 		(event) => {
 			const finger = fingers.get(event.pointerId);
-			if (finger === undefined) return;
+			if (finger === undefined) {
+				if (event.buttons === 0) targets.hover(...at(event));
+				return;
+			}
 			const dx = event.clientX - finger.x;
 			const dy = event.clientY - finger.y;
 			travelled += Math.abs(dx) + Math.abs(dy);
@@ -55,15 +72,17 @@ export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () =
 				return;
 			}
 			fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-			targets.move({ kind: event.shiftKey ? 'pan' : 'turn', dx, dy });
+			const move = { kind: event.shiftKey ? 'pan' : 'turn', dx, dy } as const;
+			if ((event.buttons & 1) === 0) targets.move(move);
+			else targets.drag(...at(event), move);
 		},
 		{ signal },
 	);
 	const release = (event: PointerEvent): void => {
 		if (!fingers.delete(event.pointerId)) return;
-		if (event.type !== 'pointerup' || event.button !== 0 || travelled >= CLICK_PX || fingers.size > 0) return;
-		const box = canvas.getBoundingClientRect();
-		targets.click(event.clientX - box.left, event.clientY - box.top);
+		if (event.type !== 'pointerup') targets.cancel();
+		else if (event.button === 0 && fingers.size === 0)
+			targets.release(...at(event), event.shiftKey, travelled < CLICK_PX);
 	};
 	canvas.addEventListener('pointerup', release, { signal });
 	canvas.addEventListener('pointercancel', release, { signal });

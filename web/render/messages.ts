@@ -4,11 +4,38 @@
  */
 
 import type { FrameEvent, FrameSounds, GpuInfo, ShownElement } from '../host/frames.ts';
+import type { ToolSettings, Triple } from './tools/tool.ts';
+
+export type { ToolName, ToolSettings } from './tools/tool.ts';
 
 /** One entity: its slot and generation. */
 export interface EntityRef {
 	readonly id: number;
 	readonly generation: number;
+}
+
+/** A selected entity, and what the page knows of it. */
+export interface SelectedEntity extends EntityRef {
+	/** Place, rotation and scale in the world (ten numbers), for an entity that is not drawn; null: it has none. */
+	readonly pose: readonly number[] | null;
+	/** Ids of its children and theirs, which go along with it. */
+	readonly carries: readonly number[];
+	/** It goes along with another selected entity, and is not edited by itself. */
+	readonly rides: boolean;
+}
+
+/** A sign for an entity that has a place and is not drawn. */
+export interface Sign extends EntityRef {
+	readonly kind: 'light' | 'sound' | 'particles' | 'group' | 'point';
+	/** In the world (m). */
+	readonly place: Triple;
+}
+
+/** What of an entity's pose in the world is edited. */
+export interface PoseEdit extends EntityRef {
+	readonly position?: Triple;
+	readonly rotation?: readonly [number, number, number, number];
+	readonly scale?: Triple;
 }
 
 /** A movement of the person's camera. Distances in CSS pixels, with y growing downwards. */
@@ -51,7 +78,37 @@ export type HostToView =
 	| { readonly type: 'resize'; readonly width: number; readonly height: number; readonly dpr: number }
 	| { readonly type: 'visible'; readonly visible: boolean }
 	| { readonly type: 'camera'; readonly move: CameraMove }
-	| { readonly type: 'select'; readonly id: number | null }
+	/** The pointer goes down, moves while it is down, goes up, or moves while it is up. The tool comes before the camera. */
+	| { readonly type: 'press'; readonly x: number; readonly y: number; readonly shift: boolean }
+	| { readonly type: 'drag'; readonly x: number; readonly y: number; readonly move: CameraMove }
+	| {
+			readonly type: 'release';
+			readonly x: number;
+			readonly y: number;
+			readonly shift: boolean;
+			/** It has hardly moved: what is there is selected, unless a tool had it. */
+			readonly click: boolean;
+	  }
+	| { readonly type: 'hover'; readonly x: number; readonly y: number }
+	/** Ends what is dragged without an edit. */
+	| { readonly type: 'cancel' }
+	/** How the tools are set; null: nobody edits here. */
+	| { readonly type: 'tool'; readonly settings: ToolSettings | null }
+	/** What has a sign while somebody edits. */
+	| { readonly type: 'signs'; readonly signs: readonly Sign[] }
+	/** The last edit was answered: the next frame has what it did. */
+	| { readonly type: 'settle' }
+	| { readonly type: 'select'; readonly entities: readonly SelectedEntity[] }
+	/** Where a thing comes to rest that is put down at a point; `least` and `most` are its box round its place (m). */
+	| {
+			readonly type: 'land';
+			readonly number: number;
+			readonly x: number;
+			readonly y: number;
+			readonly least: Triple;
+			readonly most: Triple;
+			readonly step: number | null;
+	  }
 	| { readonly type: 'world'; readonly world: string }
 	| { readonly type: 'focus'; readonly id: number }
 	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
@@ -65,21 +122,16 @@ export type HostToView =
 			readonly y: number;
 			readonly height: number;
 	  }
-	/** `click` also selects what was hit. Coordinates in CSS pixels from the canvas's top left corner. */
-	| {
-			readonly type: 'pick';
-			readonly number: number;
-			readonly x: number;
-			readonly y: number;
-			readonly click: boolean;
-	  }
+	/** Coordinates in CSS pixels from the canvas's top left corner. */
+	| { readonly type: 'pick'; readonly number: number; readonly x: number; readonly y: number }
 	| { readonly type: 'dispose' };
 
 /** View -> page. */
 export type ViewToHost =
 	| { readonly type: 'event'; readonly event: ViewEvent }
 	| { readonly type: 'picked'; readonly number: number; readonly hit: EntityRef | null }
-	| { readonly type: 'aimed'; readonly number: number; readonly aim: Aim };
+	| { readonly type: 'aimed'; readonly number: number; readonly aim: Aim }
+	| { readonly type: 'landed'; readonly number: number; readonly place: Triple | null };
 
 export interface ViewOptions {
 	/** CSS pixels. */
@@ -95,8 +147,14 @@ export interface ViewOptions {
 
 /** What the view reports to the page. */
 export type ViewEvent =
-	/** The person clicked: what is selected now, or null. */
-	| { readonly type: 'selected'; readonly entity: EntityRef | null }
+	/** The person clicked on an entity, or beside all, or drew a rectangle; `adds`: to what is selected already. */
+	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
+	/** The person let go of what was dragged. The picture shows it there until `settle`. */
+	| { readonly type: 'edited'; readonly tool: 'move' | 'turn' | 'scale'; readonly edits: readonly PoseEdit[] }
+	/** How far something is dragged, for people; null: nothing is. */
+	| { readonly type: 'dragging'; readonly words: string | null }
+	/** Whether the pointer is over something that can be dragged. */
+	| { readonly type: 'handle'; readonly isOver: boolean }
 	/** What draws; again after a lost device was replaced. `reduced`: the live picture is drawn small and seldom. */
 	| { readonly type: 'gpu'; readonly info: GpuInfo; readonly reduced: boolean }
 	/** Nothing can be drawn; `message` says why and what to do, for people. */

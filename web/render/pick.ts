@@ -28,7 +28,11 @@ export interface PickHit {
 	readonly row: number;
 	/** Metres along the ray. */
 	readonly distance: number;
+	/** Points away from the surface that is hit, towards the origin of the ray. */
+	readonly normal: Vector3;
 }
+
+const NO_ROWS: ReadonlySet<number> = new Set();
 
 export class Picker {
 	readonly #shapes = new Map<ShapeName, MeshBVH>();
@@ -40,8 +44,8 @@ export class Picker {
 	readonly #scale = new Vector3();
 	readonly #local = new Ray();
 
-	/** The nearest instance that the ray hits in front of its origin, or null. */
-	first(ray: Ray, batches: Iterable<PickBatch>): PickHit | null {
+	/** The nearest instance that the ray hits in front of its origin, or null; never one of the rows in `skip`. */
+	first(ray: Ray, batches: Iterable<PickBatch>, skip = NO_ROWS): PickHit | null {
 		let best: PickHit | null = null;
 		for (const batch of batches) {
 			if (!batch.form.leads || batch.count === 0) continue;
@@ -49,10 +53,11 @@ export class Picker {
 			const ball = batch.form.model?.drawn ?? UNIT;
 			for (let index = 0; index < batch.count; index++) {
 				const at = index * POSE_STRIDE;
+				if (skip.has(batch.order[index]!)) continue;
 				const limit = best?.distance ?? Infinity;
 				if (!mayHit(ray, batch.poses, at, ball, limit)) continue;
-				const distance = this.#hit(ray, tree, batch.poses, at);
-				if (distance !== null && distance < limit) best = { row: batch.order[index]!, distance };
+				const hit = this.#hit(ray, tree, batch.poses, at);
+				if (hit !== null && hit.distance < limit) best = { row: batch.order[index]!, ...hit };
 			}
 		}
 		return best;
@@ -68,15 +73,20 @@ export class Picker {
 		return tree;
 	}
 
-	/** Metres along the ray to the instance whose pose begins at `at`, or null. */
-	#hit(ray: Ray, tree: MeshBVH, poses: Float32Array, at: number): number | null {
+	/** Where the ray hits the instance whose pose begins at `at`, or null. */
+	#hit(ray: Ray, tree: MeshBVH, poses: Float32Array, at: number): Omit<PickHit, 'row'> | null {
 		this.#place.fromArray(poses, at);
 		this.#turn.fromArray(poses, at + 3);
 		this.#scale.set(steady(poses[at + 7]!), steady(poses[at + 8]!), steady(poses[at + 9]!));
 		this.#matrix.compose(this.#place, this.#turn, this.#scale);
 		this.#local.copy(ray).applyMatrix4(this.#inverse.copy(this.#matrix).invert());
 		const hit = tree.raycastFirst(this.#local, DoubleSide);
-		return hit === null ? null : hit.point.applyMatrix4(this.#matrix).distanceTo(ray.origin);
+		if (hit === null) return null;
+		// A normal is sized the other way round than its surface.
+		const normal = (hit.face?.normal.clone() ?? new Vector3(0, 1, 0)).divide(this.#scale);
+		normal.applyQuaternion(this.#turn).normalize();
+		if (normal.dot(ray.direction) > 0) normal.negate();
+		return { distance: hit.point.applyMatrix4(this.#matrix).distanceTo(ray.origin), normal };
 	}
 }
 

@@ -1,51 +1,89 @@
 /**
- * Which entity is selected, and which lies under a point of the picture.
- * Owns: the selected entity. One whose slot was given to another is no longer it.
+ * Which entities are selected, and what lies under a ray.
+ * Owns: the selected entities. One whose slot was given to another is no longer selected.
  */
 
-import type { Ray } from 'three/webgpu';
+import { Plane, Ray, Vector3 } from 'three/webgpu';
 import type { FrameRows } from '../host/frames.ts';
 import { POSE_STRIDE } from './interpolate.ts';
-import type { EntityRef } from './messages.ts';
+import type { EntityRef, SelectedEntity } from './messages.ts';
 import { Picker } from './pick.ts';
 import type { Stage } from './stage.ts';
 import type { Meshes } from './sync/meshes.ts';
 import type { Outline } from './sync/outline.ts';
 import type { Hit } from './sync/sync.ts';
+import type { SurfaceHit } from './tools/landing.ts';
+
+type Picked = Pick<Stage, 'meshes' | 'pick'>;
+
+const UP = new Vector3(0, 1, 0);
+/** The ground that is there where nothing else is: the plate, at height 0. */
+const PLATE = new Plane(UP, 0);
+/** Nothing is put down farther away than this (m). */
+const FARTHEST = 1000;
 
 export class Selection {
 	readonly #picker = new Picker();
-	#selected: EntityRef | null = null;
+	#selected: readonly SelectedEntity[] = [];
 
-	/** Selects the entity that has this id now, or nothing. */
-	select(id: number | null, rows: FrameRows | null): void {
-		const row = id === null ? -1 : rowOf(id, rows);
-		this.#selected = row < 0 ? null : refOf(row, rows!);
+	/** Selects these, the last one last. */
+	select(entities: readonly SelectedEntity[]): void {
+		this.#selected = entities;
 	}
 
-	/** The entity that a ray hits first, or null; `click` selects it. */
-	pick(ray: Ray, stage: Pick<Stage, 'meshes' | 'pick'>, rows: FrameRows, click: boolean): EntityRef | null {
+	get selected(): readonly SelectedEntity[] {
+		return this.#selected;
+	}
+
+	/** The entity that a ray hits first, or null. */
+	pick(ray: Ray, stage: Picked, rows: FrameRows): EntityRef | null {
 		const met = this.meet(ray, stage, rows);
-		const found = met === null ? null : { id: met.id, generation: met.generation };
-		if (click) this.#selected = found;
-		return found;
+		return met === null ? null : { id: met.id, generation: met.generation };
 	}
 
 	/** What a ray hits first and how far away, or null. */
-	meet(ray: Ray, stage: Pick<Stage, 'meshes' | 'pick'>, rows: FrameRows): Hit | null {
+	meet(ray: Ray, stage: Picked, rows: FrameRows): Hit | null {
 		const hit = this.#picker.first(ray, stage.meshes.batches.values());
 		const solid = stage.pick(ray);
 		if (solid !== null && solid.distance < (hit?.distance ?? Infinity)) return solid;
 		return hit === null ? null : { ...refOf(hit.row, rows), distance: hit.distance };
 	}
 
-	/** Puts the line round the selected entity, or takes it away. */
+	/** The surface under a ray, and the row that has it or -1: an entity's but those in `skip`, a terrain's, or the plate's. */
+	surface(
+		ray: Ray,
+		stage: Picked,
+		skip: ReadonlySet<number>,
+	): (SurfaceHit & { readonly row: number }) | null {
+		const hit = this.#picker.first(ray, stage.meshes.batches.values(), skip);
+		const solid = stage.pick(ray)?.distance ?? Infinity;
+		const plate = ray.distanceToPlane(PLATE) ?? Infinity;
+		const distance = Math.min(hit?.distance ?? Infinity, solid, plate);
+		if (!(distance < FARTHEST)) return null;
+		const point = ray.at(distance, new Vector3());
+		return hit !== null && hit.distance === distance
+			? { point, normal: hit.normal, row: hit.row }
+			: { point, normal: UP, row: -1 };
+	}
+
+	/** The surface straight below a place. */
+	below(place: Vector3, stage: Picked, skip: ReadonlySet<number>) {
+		return this.surface(new Ray(place, new Vector3(0, -1, 0)), stage, skip);
+	}
+
+	/** Puts the line round the selected entities that are drawn, and round those below them. */
 	draw(outline: Outline, meshes: Meshes, rows: FrameRows): void {
-		const row = this.#selected === null ? -1 : rowOf(this.#selected.id, rows);
-		const current = row >= 0 && rows.generations[row] === this.#selected!.generation;
-		const found = current ? meshes.find(row) : null;
-		if (found === null) outline.hide();
-		else outline.show(found.batch, found.index * POSE_STRIDE);
+		const shown = new Set<number>();
+		for (const { id, generation, carries } of this.#selected) {
+			const row = rowOf(id, rows);
+			if (row >= 0 && rows.generations[row] === generation) shown.add(row);
+			for (const child of carries) shown.add(rowOf(child, rows));
+		}
+		const found = [...shown].flatMap((row) => {
+			const at = row < 0 ? null : meshes.find(row);
+			return at === null ? [] : [{ batch: at.batch, at: at.index * POSE_STRIDE }];
+		});
+		outline.show(found);
 	}
 }
 

@@ -9,13 +9,29 @@ import type {
 	CameraMove,
 	EntityRef,
 	HostToView,
+	SelectedEntity,
+	Sign,
+	ToolSettings,
 	ViewEvent,
 	ViewOptions,
 	ViewToHost,
 	Watching,
 } from './messages.ts';
 
-export type { Aim, EntityRef, ViewEvent, Watching } from './messages.ts';
+export type {
+	Aim,
+	EntityRef,
+	SelectedEntity,
+	ToolSettings,
+	ViewEvent,
+	Watching,
+} from './messages.ts';
+
+/** Room round the place of a thing, in metres: its lowest corner and its highest. */
+export interface Room {
+	readonly least: readonly [number, number, number];
+	readonly most: readonly [number, number, number];
+}
 
 export interface StartView {
 	/** A canvas whose size on the page is set by CSS: its drawing buffer may be smaller or larger. */
@@ -36,8 +52,23 @@ export interface ViewHandle {
 	resize(width: number, height: number, dpr: number): void;
 	/** Moves the camera as a person would. */
 	move(move: CameraMove): void;
-	/** Draws the line round this entity; null round none. No event follows. */
-	select(id: number | null): void;
+	/** Draws the line round these entities, and the handles of the tool on them. No event follows. */
+	select(entities: readonly SelectedEntity[]): void;
+	/** Sets the tools; null: nobody edits in the picture. */
+	setTool(settings: ToolSettings | null): void;
+	/** Shows signs for entities that are not drawn, while somebody edits. */
+	setSigns(signs: readonly Sign[]): void;
+	/** Ends what is dragged, without an edit. */
+	cancel(): void;
+	/** The call for the last `edited` was answered. */
+	settle(): void;
+	/** Where a thing comes to rest that is put down at a point; null in the sky. `step`: of the grid (m). */
+	land(
+		x: number,
+		y: number,
+		room: Room,
+		step: number | null,
+	): Promise<readonly [number, number, number] | null>;
 	/** Shows `main` or a fork. */
 	setWorld(world: string): void;
 	/** Turns the camera to an entity. */
@@ -52,7 +83,7 @@ export interface ViewHandle {
 	pick(x: number, y: number): Promise<EntityRef | null>;
 	/** Whether the picture is on the page just now; while it is not, nothing is drawn. */
 	setShown(shown: boolean): void;
-	/** Ends the view; waiting picks answer null. */
+	/** Ends the view; what was asked of it answers null. */
 	dispose(): void;
 }
 
@@ -63,6 +94,8 @@ export function startView(start: StartView): ViewHandle {
 	const { canvas, enginePort, onEvent } = start;
 	const picks = new Map<number, (hit: EntityRef | null) => void>();
 	const aims = new Map<number, (aim: Aim) => void>();
+	const landings = new Map<number, (place: readonly [number, number, number] | null) => void>();
+	let edits = false;
 	let number = 0;
 	const options: ViewOptions = {
 		width: canvas.clientWidth || canvas.width,
@@ -73,7 +106,13 @@ export function startView(start: StartView): ViewHandle {
 	};
 	const onMessage = (message: ViewToHost): void => {
 		if (message.type === 'event') {
+			if (message.event.type === 'handle') canvas.style.cursor = message.event.isOver ? 'grab' : '';
 			onEvent(message.event);
+			return;
+		}
+		if (message.type === 'landed') {
+			landings.get(message.number)?.(message.place);
+			landings.delete(message.number);
 			return;
 		}
 		if (message.type === 'aimed') {
@@ -89,14 +128,13 @@ export function startView(start: StartView): ViewHandle {
 		? startHere(canvas, enginePort, options, onMessage, onEvent)
 		: startWorker(canvas, enginePort, options, onMessage, onEvent);
 
-	const pick = (x: number, y: number, click: boolean): Promise<EntityRef | null> =>
-		new Promise((resolve) => {
-			picks.set(++number, resolve);
-			view.send({ type: 'pick', number, x, y, click });
-		});
 	const unlisten = listen(canvas, {
 		move: (move) => view.send({ type: 'camera', move }),
-		click: (x, y) => void pick(x, y, true),
+		press: (x, y, shift) => view.send({ type: 'press', x, y, shift }),
+		drag: (x, y, move) => view.send({ type: 'drag', x, y, move }),
+		release: (x, y, shift, click) => view.send({ type: 'release', x, y, shift, click }),
+		hover: (x, y) => edits && view.send({ type: 'hover', x, y }),
+		cancel: () => view.send({ type: 'cancel' }),
 	});
 	let shown = true;
 	const tellVisible = (): void => view.send({ type: 'visible', visible: shown && !document.hidden });
@@ -106,7 +144,19 @@ export function startView(start: StartView): ViewHandle {
 	return {
 		resize: (width, height, dpr) => view.send({ type: 'resize', width, height, dpr }),
 		move: (move) => view.send({ type: 'camera', move }),
-		select: (id) => view.send({ type: 'select', id }),
+		select: (entities) => view.send({ type: 'select', entities }),
+		setTool: (settings) => {
+			edits = settings !== null;
+			view.send({ type: 'tool', settings });
+		},
+		setSigns: (signs) => view.send({ type: 'signs', signs }),
+		cancel: () => view.send({ type: 'cancel' }),
+		settle: () => view.send({ type: 'settle' }),
+		land: (x, y, { least, most }, step) =>
+			new Promise((resolve) => {
+				landings.set(++number, resolve);
+				view.send({ type: 'land', number, x, y, least, most, step });
+			}),
 		setWorld: (world) => view.send({ type: 'world', world }),
 		focus: (id) => view.send({ type: 'focus', id }),
 		follow: (id) => view.send({ type: 'follow', id }),
@@ -116,7 +166,11 @@ export function startView(start: StartView): ViewHandle {
 				aims.set(++number, resolve);
 				view.send({ type: 'aim', number, x, y, height });
 			}),
-		pick: (x, y) => pick(x, y, false),
+		pick: (x, y) =>
+			new Promise((resolve) => {
+				picks.set(++number, resolve);
+				view.send({ type: 'pick', number, x, y });
+			}),
 		setShown: (now) => {
 			shown = now;
 			tellVisible();
@@ -129,6 +183,8 @@ export function startView(start: StartView): ViewHandle {
 			picks.clear();
 			for (const resolve of aims.values()) resolve({ hit: null, point: null });
 			aims.clear();
+			for (const resolve of landings.values()) resolve(null);
+			landings.clear();
 		},
 	};
 }

@@ -1,10 +1,10 @@
 /**
- * The view: asks the engine for frames, draws them, takes pictures, answers picks.
+ * The view: asks the engine for frames, draws them, takes pictures, answers picks, and hands the pointer to the tools.
  * Owns: the person's camera, and what the picture has come to between two frames. The same on a Worker and on the main
  * thread. Never: changes the world; draws while nothing changes or while the tab is hidden.
  */
 
-import { type Ray, Vector2, Vector3 } from 'three/webgpu';
+import { Box3, type Ray, Vector2, Vector3 } from 'three/webgpu';
 import type { CaptureResult, EngineToView, Frame, ViewToEngine } from '../host/frames.ts';
 import { AssetPort } from './asset-port.ts';
 import { type Drawing, endPicture, NoGraphicsError } from './backend.ts';
@@ -15,9 +15,19 @@ import { Device, type Renderer } from './device.ts';
 import { type BlendFrom, matchRows, Playhead, POSE_STRIDE } from './interpolate.ts';
 import { KnownWorld, type Shown, type Taken } from './known-world.ts';
 import { Loop } from './loop.ts';
-import type { Aim, EntityRef, HostToView, ViewEvent, ViewOptions, ViewToHost } from './messages.ts';
+import type {
+	Aim,
+	CameraMove,
+	EntityRef,
+	HostToView,
+	ViewEvent,
+	ViewOptions,
+	ViewToHost,
+} from './messages.ts';
 import { Orbit } from './orbit.ts';
 import { rowOf, Selection } from './selection.ts';
+import { Editor, type Scene } from './tools/editor.ts';
+import { Sight } from './tools/sight.ts';
 import { type Moment, placeOf, Watched } from './watched.ts';
 
 /** Pixels of a live picture where a processor draws it, while something moves. */
@@ -42,6 +52,7 @@ export class View {
 	readonly #playhead = new Playhead();
 	readonly #assets = new AssetPort((message) => this.#post(message));
 	readonly #watched = new Watched((event) => this.#emit(event));
+	readonly #editor = new Editor(this.#selection, (event) => this.#emit(event));
 
 	#world: string;
 	#width: number;
@@ -102,17 +113,47 @@ export class View {
 				this.#loop.wake();
 				return;
 			case 'camera':
-				this.#orbit.move(message.move, this.#height / opening(this.#aspect));
-				this.#cameraMoved('person');
-				this.#loop.change();
+				this.#moveCamera(message.move);
 				return;
 			case 'select':
-				this.#selection.select(message.id, this.#shown?.blocks.rows ?? null);
+				this.#selection.select(message.entities);
 				this.#loop.change();
 				return;
+			case 'tool':
+				this.#editor.set(message.settings);
+				this.#previewed();
+				return;
+			case 'signs':
+				this.#editor.setSigns(message.signs);
+				this.#loop.change();
+				return;
+			case 'cancel':
+				this.#editor.cancel();
+				this.#previewed();
+				return;
+			case 'settle':
+				this.#editor.settle();
+				this.#loop.wake();
+				return;
+			case 'press':
+			case 'drag':
+			case 'release':
+			case 'hover':
+				this.#point(message);
+				return;
+			case 'land': {
+				const { x, y, least, most, step } = message;
+				const scene = this.#scene;
+				const box = new Box3(new Vector3(...least), new Vector3(...most));
+				const place = scene === null ? null : this.#editor.landing([x, y], box, step, scene);
+				this.#loop.change();
+				this.#send({ type: 'landed', number: message.number, place: place?.toArray() ?? null });
+				return;
+			}
 			case 'world':
 				if (message.world === this.#world) return;
 				this.#world = message.world;
+				this.#editor.leave();
 				this.#loop.wake();
 				return;
 			case 'focus':
@@ -137,7 +178,7 @@ export class View {
 				return;
 			}
 			case 'pick': {
-				const hit = this.#pick(message.x, message.y, message.click);
+				const hit = this.#pick(message.x, message.y);
 				this.#send({ type: 'picked', number: message.number, hit });
 				return;
 			}
@@ -168,6 +209,7 @@ export class View {
 	}
 
 	#ask(): void {
+		this.#editor.asked();
 		this.#post({
 			type: 'frame',
 			world: this.#world,
@@ -185,6 +227,7 @@ export class View {
 			return;
 		}
 		const { shown, before, changed, events } = taken;
+		if (this.#editor.taken()) this.#previewed();
 		if (changed.has('hud')) this.#emit({ type: 'hud', elements: shown.blocks.hud });
 		this.#sound(taken);
 		this.#watched.happened(shown.world, shown.tick, events);
@@ -254,7 +297,7 @@ export class View {
 		const renderer = this.#device.now;
 		const shown = this.#shown;
 		if (renderer === null || shown === null) return;
-		const { stage, outline, drawing, post } = renderer;
+		const { stage, outline, marks, drawing, post } = renderer;
 		this.#fill(renderer, shown, now);
 		this.#selection.draw(outline, stage.meshes, shown.blocks.rows);
 		this.#resize(drawing, quality);
@@ -266,6 +309,8 @@ export class View {
 		this.#watched.drawn(moment, lens, this.#width, this.#height);
 		stage.prepare(camera, lens, this.#width, this.#height, 'color');
 		outline.screen.value.set(this.#width, this.#height);
+		const sight = new Sight(lens, this.#cameras, this.#width, this.#height);
+		marks.show(this.#editor.marks({ sight, blocks: shown.blocks }), this.#width, this.#height);
 		const settings = shown.blocks.post;
 		const complete = stage.complete && post.has(settings);
 		if (!post.has(settings)) void post.load().then(() => this.#loop.change());
@@ -280,7 +325,8 @@ export class View {
 
 	/** Fills in where everything is at this moment between two frames. */
 	#fill({ stage }: Renderer, shown: Shown, now: number): void {
-		const before = this.#before;
+		// What is dragged is not on its way from the frame before.
+		const before = this.#editor.previews ? null : this.#before;
 		let blend = 1;
 		if (before === null) this.#playhead.snap(shown.tick);
 		else {
@@ -289,7 +335,8 @@ export class View {
 		}
 		this.#lastDraw = now;
 		if (blend === this.#filled) return;
-		stage.setPoses(before?.blend ?? null, shown.blocks.poses, blend, shown.tick - this.#playhead.shown);
+		const poses = this.#editor.poses(shown.blocks.rows, shown.blocks.poses);
+		stage.setPoses(before?.blend ?? null, poses, blend, shown.tick - this.#playhead.shown);
 		this.#filled = blend;
 	}
 
@@ -334,20 +381,60 @@ export class View {
 		else this.#reportLater = setTimeout(() => tell(performance.now()), wait);
 	}
 
-	// Picking and the camera.
+	// Picking, tools and the camera.
 
-	#pick(x: number, y: number, click: boolean): EntityRef | null {
+	/** Hands the pointer to the tools, and what they leave to the camera or to picking. */
+	#point(message: Extract<HostToView, { type: 'press' | 'drag' | 'release' | 'hover' }>): void {
+		const { x, y } = message;
+		const scene = this.#scene;
+		const editor = this.#editor;
+		switch (message.type) {
+			case 'press':
+				if (scene !== null && editor.press([x, y], message.shift, scene)) this.#loop.change();
+				return;
+			case 'drag':
+				if (scene !== null && editor.drag([x, y], scene)) this.#previewed();
+				else this.#moveCamera(message.move);
+				return;
+			case 'release': {
+				const taken = scene !== null && editor.release(message.click, scene);
+				this.#previewed();
+				if (taken || !message.click) return;
+				const hit = (scene === null ? null : editor.signAt([x, y], scene)) ?? this.#pick(x, y);
+				this.#emit({ type: 'selected', entities: hit === null ? [] : [hit], adds: message.shift });
+				return;
+			}
+			case 'hover':
+				if (scene !== null && editor.hover([x, y], scene)) this.#loop.change();
+		}
+	}
+
+	/** Something is shown elsewhere than before, whether or not the world has it there. */
+	#previewed(): void {
+		this.#filled = -1;
+		this.#loop.change();
+	}
+
+	#moveCamera(move: CameraMove): void {
+		this.#orbit.move(move, this.#height / opening(this.#aspect));
+		this.#cameraMoved('person');
+		this.#loop.change();
+	}
+
+	/** The picture as the tools see it; null while there is none. */
+	get #scene(): Scene | null {
+		const stage = this.#device.now?.stage;
+		const blocks = this.#shown?.blocks;
+		if (stage === undefined || blocks === undefined) return null;
+		const lens = this.#cameras.set(framedFor(this.#orbit.camera, this.#aspect), this.#aspect);
+		return { stage, blocks, sight: new Sight(lens, this.#cameras, this.#width, this.#height) };
+	}
+
+	#pick(x: number, y: number): EntityRef | null {
 		const stage = this.#device.now?.stage;
 		const rows = this.#shown?.blocks.rows;
-		let hit: EntityRef | null = null;
-		if (stage !== undefined && rows !== undefined) {
-			hit = this.#selection.pick(this.#ray(x, y), stage, rows, click);
-		}
-		if (click) {
-			this.#loop.change();
-			this.#emit({ type: 'selected', entity: hit });
-		}
-		return hit;
+		if (stage === undefined || rows === undefined) return null;
+		return this.#selection.pick(this.#ray(x, y), stage, rows);
 	}
 
 	/** The ray under a point of the picture (CSS pixels). */

@@ -6,7 +6,17 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Holder } from '../../shared/transport/link.ts';
 import type { EngineStatus, FrameEvent, GpuInfo, ShownElement } from '../host/frames.ts';
-import type { Aim, PlaceInPicture, Watching } from '../render/messages.ts';
+import type {
+	Aim,
+	EntityRef,
+	PlaceInPicture,
+	PoseEdit,
+	SelectedEntity,
+	Sign,
+	ToolSettings,
+	Watching,
+} from '../render/messages.ts';
+import type { Room } from '../render/view-host.ts';
 import type { PageSession } from './session/page-session.ts';
 
 /** The answer to one call of the API. */
@@ -78,8 +88,23 @@ export interface Sound {
 
 /** What the panels ask of the view that draws on their canvas. */
 export interface ViewHandle {
-	/** Draws the line round this entity; null round none. No `onSelected` follows. */
-	select(id: number | null): void;
+	/** Draws the line round these entities, and the handles of the tool on them. No `onSelected` follows. */
+	select(entities: readonly SelectedEntity[]): void;
+	/** Sets the tools; null: nobody edits in the picture. */
+	setTool(settings: ToolSettings | null): void;
+	/** Shows signs for entities that are not drawn, while somebody edits. */
+	setSigns(signs: readonly Sign[]): void;
+	/** Ends what is dragged, without an edit. */
+	cancel(): void;
+	/** The call for what was edited was answered: the picture shows the world again. */
+	settle(): void;
+	/** Where a thing comes to rest that is put down at a point of the canvas; null in the sky. `step`: of the grid (m). */
+	land(
+		x: number,
+		y: number,
+		room: Room,
+		step: number | null,
+	): Promise<readonly [number, number, number] | null>;
 	/** Turns the camera to an entity. */
 	focus(id: number): void;
 	/** Shows `main` or a fork. */
@@ -88,8 +113,12 @@ export interface ViewHandle {
 	resize(width: number, height: number, dpr: number): void;
 	/** Whether the picture is on the page just now; while it is not, nothing needs to be drawn. */
 	setShown(shown: boolean): void;
-	/** A person clicked in the picture: the entity's id, or null beside all. Returns what ends the listening. */
-	onSelected(listener: (id: number | null) => void): () => void;
+	/** A person clicked in the picture, beside all entities for none, or drew a rectangle. Returns what ends the listening. */
+	onSelected(listener: (entities: readonly EntityRef[], adds: boolean) => void): () => void;
+	/** A person let go of what was dragged: poses in the world. Returns what ends the listening. */
+	onEdited(listener: (kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]) => void): () => void;
+	/** How far something is dragged, in words; null: it was let go. Returns what ends the listening. */
+	onDragging(listener: (words: string | null) => void): () => void;
 	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
 	follow(id: number | null): void;
 	/** What `onPlaces` and `onHappened` tell of; null: nothing. */

@@ -19,6 +19,7 @@ export const aimed = (text: string | undefined) => ({ target: readTarget(text) }
 /** Names that an action gives to entities. */
 export interface Given {
 	readonly tag?: readonly string[];
+	readonly name?: readonly string[];
 	readonly effect?: readonly string[];
 }
 

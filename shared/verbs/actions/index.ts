@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { caseInsensitiveTag } from '../../contract/values.ts';
 import type { Access } from '../access.ts';
 import type { Target } from '../targets/index.ts';
-import { unknownText, VerbTextError, withinRanges } from '../verb-text.ts';
+import { unknownText, VerbTextError, withinRanges, wordsIn } from '../verb-text.ts';
 import { type ActionKind, type Given, schemaOf, wordsOf } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
@@ -133,7 +133,7 @@ export function accessOf(action: Action): Access {
 
 /** Reads an action such as `heal this 10`. Throws a VerbTextError. */
 export function readAction(sent: string): Action {
-	const [first = '', ...words] = sent.trim().split(/\s+/);
+	const [first = '', ...words] = wordsIn(sent);
 	const verb = first.toLowerCase();
 	const rest = sent.trim().slice(verb.length).trim();
 	const kind = byWord.get(verb);

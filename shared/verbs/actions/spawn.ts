@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { integer, isGiven, number, optional, text, vec3 } from '../../contract/values.ts';
-import { labelsOf, spawnFields } from '../../documents/spawn.ts';
+import { labelsOf, namesOf, spawnFields } from '../../documents/spawn.ts';
 import { PLACE_READ, ROOM_READ } from '../access.ts';
 import { readTarget } from '../targets/index.ts';
 import { given, readNumber, readVector, readWhole, VerbTextError, type Words } from '../verb-text.ts';
@@ -41,7 +41,7 @@ export const spawn = action({
 	most: 13,
 	read: readSpawn,
 	spawns: ({ count }) => count ?? 1,
-	gives: (document) => ({ tag: labelsOf(document) }),
+	gives: (document) => ({ tag: labelsOf(document), name: namesOf(document) }),
 	aims: ['at'],
 	access: ({ at, particles, physics_body, template, terrain }) => {
 		// A body is not spawned where there are too many already.

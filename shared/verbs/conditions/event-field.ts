@@ -4,6 +4,7 @@
  */
 
 import { Hero } from '../../components/hero.ts';
+import { Name } from '../../components/name.ts';
 import { Role } from '../../components/role.ts';
 import { Tags } from '../../components/tags.ts';
 import type { Component } from '../../contract/component.ts';
@@ -12,9 +13,20 @@ import { checkMeasure, measureReads } from '../measure-name.ts';
 import { unknownWord } from '../verb-text.ts';
 import type { RefuseField } from './condition.ts';
 
+interface Trait {
+	readonly component: Component;
+	readonly field: string;
+	/** Read of entities without the component. */
+	readonly otherwise?: Trait;
+}
+
 /** Properties of an entity that are compared with a text; `tags` is compared by membership. All others are numbers. */
-export const TRAITS: Readonly<Record<string, { readonly component: Component; readonly field: string }>> = {
-	name: { component: Hero as Component, field: 'name' },
+export const TRAITS: Readonly<Record<string, Trait>> = {
+	name: {
+		component: Name as Component,
+		field: 'name',
+		otherwise: { component: Hero as Component, field: 'name' },
+	},
 	role: { component: Role as Component, field: 'role' },
 	tags: { component: Tags as Component, field: 'tags' },
 };
@@ -85,5 +97,7 @@ export function checkEventField(
 export function eventFieldReads(type: EventType, field: string): readonly string[] {
 	const meant = eventField(type, field);
 	if (meant.of === 'number') return measureReads(meant.name);
-	return meant.of === 'trait' ? [TRAITS[meant.name]!.component.name] : [];
+	if (meant.of === 'event') return [];
+	const { component, otherwise } = TRAITS[meant.name]!;
+	return [component.name, ...(otherwise === undefined ? [] : [otherwise.component.name])];
 }

@@ -17,7 +17,7 @@ export const event = condition({
 				.array(
 					z.strictObject({
 						field: text(
-							'Field of the event, such as amount or target.id. An entity of the event also has team, role, name, tags (equal: has the tag; not_equal: has not), and numbers such as killer.level. If it no longer exists, its last values count',
+							'Field of the event, such as amount or target.id. An entity of the event also has team, role, name (of an entity without one, that of its hero), tags (equal: has the tag; not_equal: has not), and numbers such as killer.level. If it no longer exists, its last values count',
 						),
 						op: operator.default('equal'),
 						value: z.union([z.number(), z.string(), z.boolean()]).describe('Value to compare with'),

@@ -35,6 +35,7 @@ import { hasEffect } from './has-effect.ts';
 import { hasItem } from './has-item.ts';
 import { healthBelow } from './health-below.ts';
 import { leave } from './leave.ts';
+import { name } from './name.ts';
 import { noOverlap } from './no-overlap.ts';
 import { noZeroHealthAlive } from './no-zero-health-alive.ts';
 import { noneAreDead } from './none-are-dead.ts';
@@ -79,6 +80,7 @@ const LIST = [
 	team,
 	role,
 	tag,
+	name,
 	hasComponent,
 	and,
 	entityExists,

@@ -1,6 +1,7 @@
 /** The condition `tag`: an entity has a label. */
 
 import { text } from '../../contract/values.ts';
+import { inQuotes } from '../verb-text.ts';
 import { SOMEBODY, typed } from './condition.ts';
 
 export const tag = typed({
@@ -11,7 +12,7 @@ export const tag = typed({
 	predicate: true,
 	chooses: true,
 	colon: { form: 'tag:NAME', read: (value) => (value === undefined || value === '' ? null : { tag: value }) },
-	write: (given) => `tag:${given.tag}`,
+	write: (given) => `tag:${inQuotes(given.tag)}`,
 	sayGroup: (given) => `with tag ${given.tag}`,
 	say: (given) => `it is tagged ${given.tag}`,
 	reads: ['tags'],

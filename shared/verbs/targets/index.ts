@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { VerbTextError } from '../verb-text.ts';
+import { VerbTextError, withoutQuotes } from '../verb-text.ts';
 import { all } from './all.ts';
 import { entity } from './entity.ts';
 import { nearest } from './nearest.ts';
@@ -79,7 +79,8 @@ export function readTarget(text: string | undefined): Target {
 	if (plain !== undefined) return plain.kind;
 	const [name = '', ...rest] = (text ?? '').split(':');
 	const declared = (RECORDS as readonly TargetRecord[]).find(({ kind }) => kind === name.toLowerCase());
-	if (declared !== undefined) return { [declared.kind]: declared.read(rest.join(':')) } as Target;
+	if (declared !== undefined)
+		return { [declared.kind]: declared.read(withoutQuotes(rest.join(':'))) } as Target;
 	throw new VerbTextError(
 		text === undefined
 			? `a target is missing; known: ${TARGET_FORMS}`

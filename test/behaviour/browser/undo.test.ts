@@ -1,6 +1,6 @@
 /**
  * Taking back in the page: what a person did there last, whatever came after it, unless that depends on it; and going back
- * in the history.
+ * in the history. What is taken back first is a new name.
  * Owns: the way from a key or a button to the state digest, in a browser.
  */
 
@@ -15,6 +15,35 @@ beforeAll(async () => {
 	stage = await startStage(39_281, await openTabs());
 });
 afterAll(() => stage?.close());
+
+test('a spawn gets a name, which a person edits in the tree and in the heading, finds, and takes back', async () => {
+	await stage.fresh();
+	const { host } = stage;
+	const name = async () => (await stage.call('POST', '/observe', {})).body.entities[0]?.name;
+	await host.evaluate(() => {
+		location.hash = 'make';
+	});
+	await host.click('.spawn-palette ::-p-text(Box)');
+	await host.waitForSelector('.tree-row[aria-selected=true] b ::-p-text(Box 1)');
+	await host.focus('[role=tree]');
+	await host.keyboard.press('F2');
+	await host.waitForSelector('.tree-row .name-editor:focus');
+	await host.keyboard.type('Oak 3');
+	await host.keyboard.press('Enter');
+	await expect.poll(name).toBe('Oak 3');
+	const heading = await host.waitForSelector('.inspector h2 ::-p-text(Oak 3)');
+	await heading!.click({ count: 2 });
+	await host.waitForSelector('.inspector .name-editor:focus');
+	await host.keyboard.type('Elm');
+	await host.keyboard.press('Enter');
+	await expect.poll(name).toBe('Elm');
+	await host.click('[data-search]');
+	await host.keyboard.type('elm');
+	await host.waitForSelector('.tree-row mark ::-p-text(Elm)');
+	await host.keyboard.press('Escape');
+	await host.click('.undo-line [aria-label=Undo]');
+	await expect.poll(name).toBe('Oak 3');
+});
 
 test('what this page did is taken back and done again, and whatever others built on it stays', async () => {
 	await stage.fresh();
@@ -56,11 +85,11 @@ test('what this page did is taken back and done again, and whatever others built
 
 	// The agent's ticks stay, without the ball and with it.
 	await keys('Meta');
-	await said('POST /spawn was undone.');
+	await said('Undone: Spawn Ball');
 	await untilDigest(one);
 	await close();
 	await keys('Control', 'Shift');
-	await said('POST /spawn was redone.');
+	await said('Redone: Spawn Ball');
 	await untilDigest(both);
 	await close();
 
@@ -85,7 +114,7 @@ test('what this page did is taken back and done again, and whatever others built
 	await must('POST', '/play');
 	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(40);
 	await host.click('.undo-line [aria-label=Undo]');
-	await said('POST /spawn was undone.');
+	await said('Undone: Spawn Ball');
 	const { tick: then } = await must('GET', '/digest');
 	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(then);
 	await must('POST', '/pause');

@@ -344,7 +344,7 @@ test('GET /schema tells of every event what it is about', async () => {
 		type: 'DeathEvent',
 		subject: 'entity',
 		source: 'killer',
-		remembers: ['hero', 'role', 'team', 'tags'],
+		remembers: ['name', 'hero', 'role', 'team', 'tags'],
 	});
 });
 

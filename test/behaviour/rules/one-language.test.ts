@@ -53,6 +53,7 @@ const CASES: Readonly<Record<string, readonly [text: string | null, typed: objec
 	team: ['team:1', { type: 'team', team: 1 }],
 	role: ['role:hero', { type: 'role', role: 'Hero' }],
 	tag: ['tag:a', { type: 'tag', tag: 'a' }],
+	name: ['name:"Oak (3)"', { type: 'name', name: 'Oak (3)' }],
 	has_component: ['component:gold', { type: 'has_component', component: 'gold' }],
 	and: [
 		'team:1+tag:a',
@@ -94,6 +95,7 @@ async function build() {
 		team: 1,
 		role: 'hero',
 		tags: ['a'],
+		name: 'Oak (3)',
 		gold: 7,
 		mesh: 'cube',
 	});

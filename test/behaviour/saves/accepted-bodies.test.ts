@@ -53,6 +53,6 @@ test(`whatever spawning accepts exports, loads, and has the same digest (seed ${
 		expect((await must('GET', '/digest')).state_digest, JSON.stringify(document)).toBe(state_digest);
 		await must('POST', '/scenario', plain);
 	}
-	expect(accepted).toBeGreaterThan(25);
+	expect(accepted).toBeGreaterThan(20);
 	engine.close();
 });

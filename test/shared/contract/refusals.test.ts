@@ -37,7 +37,7 @@ describe('did you mean', () => {
 		['/observe?vewer=1', {}, 'Did you mean "viewer"?'],
 		['/spawn', { pos: [0, 1, 0] }, 'Did you mean "position"?'],
 		['/spawn', { damage: 5 }, 'Did you mean "combat_damage"?'],
-		['/spawn', { name: 'orc' }, 'Known keys: position, rotation,'],
+		['/spawn', { title: 'orc' }, 'Known keys: name, position, rotation,'],
 	])('%s %j', async (path, body, fix) => {
 		expect((await refusal('POST', path, body)).fix).toContain(fix);
 	});

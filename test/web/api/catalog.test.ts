@@ -32,6 +32,7 @@ test('lists every shipped scene, model and sound with its details', async () => 
 	for (const model of models)
 		expect(model, model.name).toMatchObject({
 			from: 'server',
+			low: [expect.any(Number), expect.any(Number), expect.any(Number)],
 			size: [expect.any(Number), expect.any(Number), expect.any(Number)],
 		});
 	expect(models.find(({ name }: Entry) => name === 'models/knight.glb')).toMatchObject({

@@ -321,7 +321,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 
 	const view = signal<ViewHandle | null>(null);
 	const start = (canvas: HTMLCanvasElement) => {
-		const listeners = new Set<(id: number | null) => void>();
+		const listeners = new Set<Parameters<ViewHandle['onSelected']>[0]>();
 		let [width, height, shown] = [canvas.clientWidth, canvas.clientHeight, true];
 		let selected: number | null = null;
 		const draw = () => {
@@ -346,10 +346,17 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			c.fillText(`fake picture ${width} x ${height}, selected ${selected}`, 24, height - 64);
 		};
 		view.value = {
-			select(id) {
-				selected = id;
+			select(entities) {
+				selected = entities.at(-1)?.id ?? null;
 				draw();
 			},
+			setTool() {},
+			setSigns() {},
+			cancel() {},
+			settle() {},
+			land: async () => null,
+			onEdited: () => () => {},
+			onDragging: () => () => {},
 			focus: () => {},
 			setWorld: draw,
 			resize(w, h) {
@@ -373,7 +380,8 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 		};
 		canvas.addEventListener('click', () => {
 			selected = selected === null ? 3 : null;
-			for (const listener of listeners) listener(selected);
+			for (const listener of listeners)
+				listener(selected === null ? [] : [{ id: selected, generation: 0 }], false);
 			draw();
 		});
 		effect(() => {

@@ -360,9 +360,10 @@ async function define(call: Call): Promise<void> {
 /** The camps with their towers and heroes, and the giant. */
 async function settle(call: Call, stand: Stand): Promise<void> {
 	await call('/feedback/settings', { sounds: true });
-	for (const { team, side, color, bright, hero } of SIDES) {
+	for (const { team, name: camp, side, color, bright, hero } of SIDES) {
 		const place: Place = [side * CAMP, 0];
 		const heroId = await stand('knight', [side * (CAMP - 3.5), 0], HERO.lift, {
+			name: hero,
 			color: bright,
 			scale: [HERO.scale, HERO.scale, HERO.scale],
 			health: 620,
@@ -382,6 +383,7 @@ async function settle(call: Call, stand: Stand): Promise<void> {
 		// Heroes look as far as they like; here, as far as others.
 		await call(`/entities/${heroId}/components`, { combat_detect_range: 7 });
 		await stand('ancient', place, 0.9, {
+			name: `${camp} ancient`,
 			color,
 			scale: [1.15, 1.15, 1.15],
 			health: 3600,
@@ -396,9 +398,14 @@ async function settle(call: Call, stand: Stand): Promise<void> {
 		});
 		const [ground] = (await call('/terrain/height', { space: 'world', points: [[side * (CAMP + 3.5), 0]] }))
 			.heights as number[];
-		await call('/spawn', { position: [side * (CAMP + 3.5), ground! + HERO.lift, 0], spawn_point: team });
+		await call('/spawn', {
+			name: `${camp} spawn point`,
+			position: [side * (CAMP + 3.5), ground! + HERO.lift, 0],
+			spawn_point: team,
+		});
 		for (const { name, z, lane } of PASSES)
 			await stand('tower', [side * 13.5, z * 0.93 + Math.sign(z) * 2.3], 1.2, {
+				name: `${camp} ${name} tower`,
 				color,
 				scale: [1.05, 1, 1.05],
 				health: 1100,
@@ -415,6 +422,7 @@ async function settle(call: Call, stand: Stand): Promise<void> {
 			});
 	}
 	await stand('giant', [0, 0], GIANT.lift, {
+		name: 'Giant',
 		color: '0.62,0.6,0.52',
 		scale: [GIANT.scale, GIANT.scale, GIANT.scale],
 		health: 1500,

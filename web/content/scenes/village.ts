@@ -242,11 +242,22 @@ const position = (place: Place, height: number): [number, number, number] => {
 	return [x, height, z];
 };
 
+/** Names for things of these kinds: "Well", and "Oak 1", "Oak 2" if there are several of a kind. */
+function namesOf(kinds: readonly string[]): string[] {
+	return kinds.map((kind, i) => {
+		const title = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`;
+		const isOnly = kinds.indexOf(kind) === kinds.lastIndexOf(kind);
+		return isOnly ? title : `${title} ${kinds.slice(0, i + 1).filter((one) => one === kind).length}`;
+	});
+}
+
 async function stand(call: Call, heights: Heights): Promise<void> {
 	const models = [...HOUSES.map(([mesh, place, turn]) => [mesh, place, turn] as const), ...THINGS];
 	const under = await heights(models.map(([, place]) => place));
+	const names = namesOf(models.map(([mesh]) => mesh));
 	for (const [i, [mesh, place, turn, scale = 1, color]] of (models as typeof THINGS).entries())
 		await call('/spawn', {
+			name: names[i]!,
 			mesh: `models/${mesh}.glb`,
 			position: position(place, under[i]!),
 			rotation: facing(turn),
@@ -337,11 +348,13 @@ async function light(call: Call, heights: Heights): Promise<void> {
 	const under = await heights(LAMPS.map(([place]) => place));
 	for (const [i, [place, turn]] of LAMPS.entries()) {
 		const lamp = await call('/spawn', {
+			name: `Lamp ${i + 1}`,
 			mesh: 'models/lamp.glb',
 			position: position(place, under[i]!),
 			rotation: facing(turn),
 		});
 		await call('/spawn', {
+			name: `Light of lamp ${i + 1}`,
 			parent: lamp.id,
 			position: [0, 2.2, -0.75],
 			light: { kind: 'point', color: [1, 0.68, 0.36], intensity: 11, range: 18 },
@@ -351,6 +364,7 @@ async function light(call: Call, heights: Heights): Promise<void> {
 	for (const [i, [mesh, place, turn, , chimney]] of HOUSES.entries()) {
 		if (mesh === 'mill')
 			await call('/spawn', {
+				name: 'Mill sails',
 				mesh: 'models/mill_sails.glb',
 				position: beside(place, turn, floors[i]!, HUB),
 				rotation: facing(turn),

@@ -1,6 +1,6 @@
 /**
- * The brass line round the selected entity: 2 pixels wide, and at 40 % where something covers it.
- * Owns: three draws of one instance, kept off the entity itself by the stencil. Only the live picture has it.
+ * The brass line round the selected entities: 2 pixels wide, and at 40 % where something covers it.
+ * Owns: three draws for each shape among them, kept off the entities themselves by the stencil. Only the live picture has it.
  */
 
 import {
@@ -21,6 +21,7 @@ import {
 	DoubleSide,
 	Group,
 	type InstancedBufferGeometry,
+	type InstancedInterleavedBuffer,
 	Mesh,
 	MeshBasicNodeMaterial,
 	type Node,
@@ -28,23 +29,32 @@ import {
 	ReplaceStencilOp,
 	Vector2,
 } from 'three/webgpu';
-import { plainShape } from '../geometries.ts';
 import { POSE_STRIDE } from '../interpolate.ts';
 import { posePlace, poseScale, poseTurn, turned } from '../materials.ts';
 import { BRASS_LINE } from '../palette.ts';
-import { instanced, type MeshBatch, makePoses } from './meshes.ts';
+import { instanced, type MeshBatch, makePoses, powerAbove } from './meshes.ts';
 
 const WIDTH_PX = 2.5;
 const COVERED = 0.4;
+
+/** An instance: that of a batch whose pose begins at `at`. */
+export interface Outlined {
+	readonly batch: Pick<MeshBatch, 'form' | 'solid' | 'poses'>;
+	readonly at: number;
+}
+
+/** The draws of one shape. */
+interface Drawn {
+	readonly draws: readonly Mesh<InstancedBufferGeometry, MeshBasicNodeMaterial>[];
+	poses: InstancedInterleavedBuffer;
+}
 
 export class Outline {
 	readonly group = new Group();
 	/** Size of the picture in CSS pixels. */
 	readonly screen = uniform(new Vector2(1, 1));
-	readonly #poses = makePoses(1);
-	readonly #draws: readonly Mesh[];
 	readonly #materials: readonly MeshBasicNodeMaterial[];
-	#shown: MeshBatch['form']['shape'] | null = null;
+	readonly #drawn = new Map<MeshBatch['form']['shape'], Drawn>();
 
 	constructor() {
 		const mask = this.#material(0);
@@ -61,42 +71,53 @@ export class Outline {
 		for (const [index, material] of this.#materials.entries()) {
 			material.fragmentNode = vec4(vec3(color.r, color.g, color.b), index === 1 ? COVERED : 1);
 		}
-		this.#draws = this.#materials.map((material, index) => {
-			const mesh = new Mesh(instanced(plainShape('cube', false), this.#poses), material);
+	}
+
+	/** Draws the line round these instances, and round no others. */
+	show(instances: readonly Outlined[]): void {
+		const byShape = Map.groupBy(instances, ({ batch }) => batch.form.shape);
+		for (const [shape, drawn] of this.#drawn) if (!byShape.has(shape)) this.#remove(shape, drawn);
+		for (const [shape, these] of byShape) {
+			const drawn = this.#room(shape, these[0]!.batch.solid, these.length);
+			const poses = drawn.poses.array as Float32Array;
+			for (const [index, { batch, at }] of these.entries())
+				poses.set(batch.poses.subarray(at, at + POSE_STRIDE), index * POSE_STRIDE);
+			drawn.poses.needsUpdate = true;
+			for (const { geometry } of drawn.draws) geometry.instanceCount = these.length;
+		}
+	}
+
+	dispose(): void {
+		for (const [shape, drawn] of this.#drawn) this.#remove(shape, drawn);
+		for (const material of this.#materials) material.dispose();
+	}
+
+	/** The draws of a shape, with room for `count` instances. */
+	#room(shape: MeshBatch['form']['shape'], solid: BufferGeometry, count: number): Drawn {
+		const before = this.#drawn.get(shape);
+		if (before !== undefined && before.poses.array.length >= count * POSE_STRIDE) return before;
+		if (before !== undefined) this.#remove(shape, before);
+		const poses = makePoses(powerAbove(count));
+		const draws = this.#materials.map((material, index) => {
+			const mesh = new Mesh(instanced(solid, poses), material);
 			mesh.frustumCulled = false;
 			mesh.matrixAutoUpdate = false;
+			// All masks come before all lines: none is drawn inside another selected entity.
 			mesh.renderOrder = 10 + index;
 			this.group.add(mesh);
 			return mesh;
 		});
-		this.group.visible = false;
+		const drawn = { draws, poses };
+		this.#drawn.set(shape, drawn);
+		return drawn;
 	}
 
-	/** Draws the line round one instance: that of a batch whose pose begins at `at`. */
-	show({ form, solid, poses }: Pick<MeshBatch, 'form' | 'solid' | 'poses'>, at: number): void {
-		if (form.shape !== this.#shown) {
-			this.#shown = form.shape;
-			const geometry: BufferGeometry = solid;
-			for (const mesh of this.#draws) {
-				mesh.geometry.dispose();
-				const drawn: InstancedBufferGeometry = instanced(geometry, this.#poses);
-				drawn.instanceCount = 1;
-				mesh.geometry = drawn;
-			}
+	#remove(shape: MeshBatch['form']['shape'], { draws }: Drawn): void {
+		for (const mesh of draws) {
+			this.group.remove(mesh);
+			mesh.geometry.dispose();
 		}
-		(this.#poses.array as Float32Array).set(poses.subarray(at, at + POSE_STRIDE));
-		this.#poses.needsUpdate = true;
-		this.group.visible = true;
-	}
-
-	/** Draws no line. */
-	hide(): void {
-		this.group.visible = false;
-	}
-
-	dispose(): void {
-		for (const mesh of this.#draws) mesh.geometry.dispose();
-		for (const material of this.#materials) material.dispose();
+		this.#drawn.delete(shape);
 	}
 
 	/** The entity's shape with every vertex pushed outwards on the screen. */

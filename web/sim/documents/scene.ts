@@ -9,6 +9,7 @@ import { colorText } from '../../../shared/components/color.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { meshText } from '../../../shared/components/mesh.ts';
+import { entityName } from '../../../shared/components/name.ts';
 import { BODY_KINDS } from '../../../shared/components/physics-body.ts';
 import { ROLE_WORDS } from '../../../shared/components/role.ts';
 import { tagList } from '../../../shared/components/tags.ts';
@@ -46,6 +47,7 @@ const savedEntity = z.looseObject({
 	dead: optional(z.boolean()),
 	role: optional(word(ROLE_WORDS, 'Role')),
 	tags: optional(tagList),
+	name: optional(entityName),
 	mesh: optional(meshText),
 	color: optional(colorText),
 });
@@ -136,6 +138,6 @@ function documentOf(world: World, saved: SceneDocument['entities'][number]): Spa
 		physics_body,
 	};
 	if (world.profile === 'bare') return kept;
-	const { velocity, collider, role, tags, mesh, color } = saved;
-	return { ...kept, rotation: transform?.rotation, velocity, collider, role, tags, mesh, color };
+	const { velocity, collider, role, tags, name, mesh, color } = saved;
+	return { ...kept, rotation: transform?.rotation, velocity, collider, role, tags, name, mesh, color };
 }

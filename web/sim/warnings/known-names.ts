@@ -5,12 +5,13 @@
 
 import { Effects } from '../../../shared/components/effects.ts';
 import { Loot } from '../../../shared/components/loot.ts';
+import { Name } from '../../../shared/components/name.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import type { Component, Fields, FieldValue } from '../../../shared/contract/component.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
 import { PLAYER_ACTIONS } from '../../../shared/documents/input.ts';
-import { labelsOf, type SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { labelsOf, namesOf, type SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
 import type { Given } from '../../../shared/verbs/actions/action.ts';
 import { givesOf } from '../../../shared/verbs/actions/index.ts';
@@ -26,6 +27,12 @@ const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 		...inColumn(world, Loot, 'table', (table) => labelsOf({ loot: [...table] as SpawnDocument['loot'] })),
 		...Object.values(templates(world)).flatMap(labelsOf),
 		...givenByRules(world, 'tag'),
+	],
+	name: (world) => [
+		...inColumn(world, Name, 'name', (name) => [name]),
+		...inColumn(world, Loot, 'table', (table) => namesOf({ loot: [...table] as SpawnDocument['loot'] })),
+		...Object.values(templates(world)).flatMap(namesOf),
+		...givenByRules(world, 'name'),
 	],
 	effect: (world) => [
 		...inColumn(world, Effects, 'list', (list) => list.map(({ tag }) => tag)),

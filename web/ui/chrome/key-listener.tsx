@@ -16,16 +16,17 @@ function focusOf(target: EventTarget | null): KeyFocus {
 }
 
 /** Backs out one level; false when there was nothing to leave. */
-function back({ navigation, entities }: Panels, focus: KeyFocus): void {
+function back({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
 	if (focus === 'field' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
 	else if (navigation.popup.value !== null) navigation.popup.value = null;
 	else if (navigation.notice.value !== null) navigation.notice.value = null;
+	else if (navigation.view.value === 'make' && tools.back()) return;
 	else if (PICTURE_VIEWS.includes(navigation.view.value) && entities.selectedId.value !== null)
 		entities.select(null);
 }
 
 function perform(panels: Panels, event: KeyboardEvent): boolean {
-	const { navigation, worlds, entities, calls, services } = panels;
+	const { navigation, worlds, entities, tools, calls, services } = panels;
 	const focus = focusOf(event.target);
 	const action = actionFor(event, navigation.view.value, focus);
 	if (action === null) return false;
@@ -57,11 +58,26 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			first?.focus();
 			return first !== null;
 		}
-		case 'despawn': {
-			const entity = entities.inspected.value;
-			if (entity !== null) void entities.despawn(entity);
-			return entity !== null;
-		}
+		case 'despawn':
+			void tools.remove();
+			return entities.selectedId.value !== null;
+		case 'tool':
+			tools.choose(action.tool);
+			return true;
+		case 'select-all':
+			entities.selectAll(entities.list.value.map(({ id }) => id));
+			return true;
+		case 'copy':
+			// A person who has marked a text means that.
+			if (entities.selectedId.value === null || getSelection()?.isCollapsed === false) return false;
+			void tools.copy();
+			return true;
+		case 'duplicate':
+		case 'paste':
+		case 'group':
+		case 'ungroup':
+			void tools[action.do]();
+			return true;
 		case 'frame': {
 			const id = entities.selectedId.value;
 			if (id !== null) services.view.value?.focus(id);

@@ -3,6 +3,8 @@
  * Owns: the one table of keys, which also fills the list that `?` shows. Never: does what a key asks for.
  */
 
+import type { ToolName } from '../../render/messages.ts';
+
 export type ViewName = 'start' | 'play' | 'make' | 'odds' | 'forks' | 'api';
 
 /** The views in the order of the rail and of the number keys. */
@@ -27,6 +29,8 @@ const UNDO_VIEWS: readonly ViewName[] = ['make', 'odds', 'forks', 'api'];
 export type Action =
 	| { readonly do: 'view'; readonly view: ViewName }
 	| { readonly do: 'time' | 'search' | 'keys' | 'spawn' | 'despawn' | 'frame' | 'back' | 'branch' | 'hold' }
+	| { readonly do: 'tool'; readonly tool: ToolName }
+	| { readonly do: 'duplicate' | 'copy' | 'paste' | 'group' | 'ungroup' | 'select-all' }
 	| { readonly do: 'step'; readonly ticks: number }
 	| { readonly do: 'undo'; readonly redo: boolean };
 
@@ -60,9 +64,23 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['.'], does: 'one tick (1/60 s)' },
 	{ caps: ['Shift', '.'], does: '60 ticks (1 s)' },
 	{ caps: ['Ctrl', 'Z'], does: 'undo your last call; with Shift: redo', views: UNDO_VIEWS },
+	{ caps: ['F2'], does: 'rename the entity, in the list or the heading', views: ['make'] },
 	{ caps: ['/'], does: 'search in this view', views: ['make', 'api'] },
 	{ caps: ['N'], does: 'spawn', views: ['make'] },
-	{ caps: ['Delete'], does: 'despawn the selection', views: ['make'] },
+	{ caps: ['Q'], does: 'select', views: ['make'] },
+	{ caps: ['G'], does: 'move', views: ['make'] },
+	{ caps: ['R'], does: 'turn', views: ['make'] },
+	{ caps: ['S'], does: 'scale', views: ['make'] },
+	{
+		caps: ['Shift', 'click'],
+		does: 'select one more, or one less; Shift and drag: a rectangle',
+		views: ['make'],
+	},
+	{ caps: ['Ctrl', 'A'], does: 'select everything', views: ['make'] },
+	{ caps: ['Ctrl', 'D'], does: 'duplicate', views: ['make'] },
+	{ caps: ['Ctrl', 'C'], does: 'copy; Ctrl V: paste', views: ['make'] },
+	{ caps: ['Ctrl', 'G'], does: 'group under a parent; with Shift: ungroup', views: ['make'] },
+	{ caps: ['Delete'], does: 'delete the selection', views: ['make'] },
 	{ caps: ['F'], does: 'look at the selection', views: PICTURE_VIEWS },
 	{ caps: ['B'], does: 'branch the selected world', views: ['forks'] },
 	{ caps: ['P'], does: 'pause or resume the log', views: ['api'] },
@@ -93,6 +111,8 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Act
 	// A field has its own.
 	if ((press.ctrlKey || press.metaKey) && !press.altKey && press.key.toLowerCase() === 'z')
 		return focus !== 'field' && UNDO_VIEWS.includes(view) ? { do: 'undo', redo: press.shiftKey } : null;
+	if ((press.ctrlKey || press.metaKey) && !press.altKey && view === 'make' && focus !== 'field')
+		return editFor(press);
 	if (press.ctrlKey || press.altKey || press.metaKey) return null;
 	if (press.key === 'Escape') return { do: 'back' };
 	if (focus === 'field') return null;
@@ -115,12 +135,38 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Act
 			return view === 'make' ? { do: 'despawn' } : null;
 		case 'f':
 			return PICTURE_VIEWS.includes(view) ? { do: 'frame' } : null;
+		case 'q':
+		case 'g':
+		case 'r':
+		case 's':
+			return view === 'make' ? { do: 'tool', tool: TOOL_KEYS[press.key.toLowerCase()]! } : null;
 		case 'o':
 			return { do: 'view', view: 'odds' };
 		case 'b':
 			return view === 'forks' ? { do: 'branch' } : null;
 		case 'p':
 			return view === 'api' ? { do: 'hold' } : null;
+		default:
+			return null;
+	}
+}
+
+const TOOL_KEYS: Readonly<Record<string, ToolName>> = { q: 'select', g: 'move', r: 'turn', s: 'scale' };
+
+/** What is done to the selection with Ctrl held. */
+function editFor({ key, shiftKey }: KeyPress): Action | null {
+	const letter = key.toLowerCase();
+	if (letter === 'g') return { do: shiftKey ? 'ungroup' : 'group' };
+	if (shiftKey) return null;
+	switch (letter) {
+		case 'a':
+			return { do: 'select-all' };
+		case 'd':
+			return { do: 'duplicate' };
+		case 'c':
+			return { do: 'copy' };
+		case 'v':
+			return { do: 'paste' };
 		default:
 			return null;
 	}

@@ -103,7 +103,11 @@ export function NumberField(props: NumberFieldProps) {
 					<DragLabel
 						axis={axis}
 						value={value ?? 0}
-						drag={(number) => errorOf(String(number), props) === null && void send(number)}
+						drag={(number) => {
+							edited.current = true;
+							setDraft(exactNumber(number));
+						}}
+						drop={finish}
 					/>
 				)}
 				<input
@@ -157,12 +161,15 @@ function DragLabel({
 	axis,
 	value,
 	drag,
+	drop,
 }: {
 	readonly axis: string;
 	readonly value: number;
 	readonly drag: (number: number) => void;
+	/** It was let go: one change, and one step of undo. */
+	readonly drop: () => void;
 }) {
-	const from = useRef<{ x: number; value: number; sent: number } | null>(null);
+	const from = useRef<{ x: number; value: number; shown: number } | null>(null);
 	return (
 		<span
 			class={`axis ${axis}`}
@@ -170,7 +177,7 @@ function DragLabel({
 			title="Drag to change by 1; with Shift by 10, with Alt by 0.1"
 			onPointerDown={(event) => {
 				event.currentTarget.setPointerCapture(event.pointerId);
-				from.current = { x: event.clientX, value, sent: value };
+				from.current = { x: event.clientX, value, shown: value };
 			}}
 			onPointerMove={(event) => {
 				const began = from.current;
@@ -178,15 +185,17 @@ function DragLabel({
 				const size = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
 				const steps = Math.trunc((event.clientX - began.x) / 4);
 				const number = Math.round((began.value + steps * size) * 1e6) / 1e6;
-				if (number === began.sent) return;
-				began.sent = number;
+				if (number === began.shown) return;
+				began.shown = number;
 				drag(number);
 			}}
 			onPointerUp={() => {
 				from.current = null;
+				drop();
 			}}
 			onPointerCancel={() => {
 				from.current = null;
+				drop();
 			}}
 		>
 			{axis}

@@ -1,5 +1,5 @@
 /**
- * The entities of the selected world, and the selected one of them.
+ * The entities of the selected world, and the selected ones of them.
  * Owns: when the list and the inspected entity are read again, and the edits made to entities.
  * Never: reads the list more than twice a second, nor while no panel shows it.
  */
@@ -23,6 +23,7 @@ import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 import { type Entity, readEntities, readEntity } from './entity.ts';
+import { shownSelection } from './shown-selection.ts';
 
 const LIST_MS = 500;
 const ONE_MS = 200;
@@ -33,11 +34,23 @@ export interface Entities {
 	readonly list: ReadonlySignal<readonly Entity[]>;
 	/** False until the selected world was read once. */
 	readonly known: ReadonlySignal<boolean>;
+	/** The one selected last. */
 	readonly selectedId: ReadonlySignal<number | null>;
-	/** The selected entity as it was read last. */
+	/** All that are selected, the last one last. */
+	readonly selectedIds: ReadonlySignal<readonly number[]>;
+	/** Those of them that the list has. */
+	readonly chosen: ReadonlySignal<readonly Entity[]>;
+	/** The entity selected last, as it was read last. */
 	readonly inspected: ReadonlySignal<Entity | null>;
 	readonly search: Signal<string>;
 	select(id: number | null): void;
+	selectAll(ids: readonly number[]): void;
+	/** Selects an entity besides the others, or no longer. */
+	toggle(id: number): void;
+	/** The world was changed: reads it again soon. */
+	refresh(): void;
+	/** Reads the list at once. */
+	readNow(): Promise<void>;
 	/** Sends an edit of the inspected entity. Null when it was carried out. */
 	change(entity: Entity, components: Readonly<Record<string, unknown>>): Promise<Refusal | null>;
 	damage(entity: Entity, amount: number): Promise<Refusal | null>;
@@ -46,16 +59,14 @@ export interface Entities {
 		entity: Entity,
 		labels: { readonly add?: string[]; readonly remove?: string[] },
 	): Promise<Refusal | null>;
-	/** Spawns and selects. */
-	spawn(document: Readonly<Record<string, unknown>>): Promise<void>;
-	despawn(entity: Entity): Promise<void>;
 	stop(): void;
 }
 
 export function createEntities(services: PanelServices, navigation: Navigation, worlds: Worlds): Entities {
 	const list = signal<readonly Entity[]>([]);
 	const listWorld = signal<string | null>(null);
-	const selectedId = signal<number | null>(null);
+	const selectedIds = signal<readonly number[]>([]);
+	const selectedId = computed(() => selectedIds.value.at(-1) ?? null);
 	const inspected = signal<Entity | null>(null);
 	const search = signal('');
 	/** Changes only when the state does: the status also comes for calls that read. */
@@ -72,7 +83,7 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 		() => shown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
 	);
 
-	const readList = paced({ least: LIST_MS, factor: REST_FACTOR }, async () => {
+	const readNow = async (): Promise<void> => {
 		const world = worlds.selected.value;
 		const outcome = await ask(services, 'POST', '/observe', { world, on: 'panels' });
 		if (!outcome.ok || world !== worlds.selected.value) return;
@@ -81,32 +92,40 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 		batch(() => {
 			list.value = entities;
 			listWorld.value = world;
+			const alive = new Map(entities.map((entity) => [entity.id, entity]));
+			const left = selectedIds.value.filter((id) => alive.has(id));
+			if (left.length < selectedIds.value.length) selectAll(left);
 			const id = selectedId.value;
-			if (id !== null) {
-				const now = entities.find((entity) => entity.id === id);
-				if (now === undefined) select(null);
-				else inspected.value = now;
-			}
+			if (id !== null) inspected.value = alive.get(id)!;
 		});
-	});
+	};
+	const readList = paced({ least: LIST_MS, factor: REST_FACTOR }, readNow);
 	const readOne = paced({ least: ONE_MS }, async () => {
 		const id = selectedId.value;
 		const world = worlds.selected.value;
 		if (id === null) return;
 		const outcome = await ask(services, 'GET', '/entities/{id}', { params: { id }, world, on: 'panels' });
 		if (id !== selectedId.value || world !== worlds.selected.value) return;
-		if (!outcome.ok) select(null);
+		if (!outcome.ok) selectAll(selectedIds.value.filter((one) => one !== id));
 		else inspected.value = readEntity(outcome.body) ?? inspected.value;
 	});
 
-	const select = (id: number | null): void => {
+	const selectAll = (ids: readonly number[]): void => {
 		batch(() => {
-			selectedId.value = id;
+			selectedIds.value = ids;
+			const id = selectedId.value;
 			inspected.value = id === null ? null : (list.value.find((entity) => entity.id === id) ?? null);
 		});
-		services.view.value?.select(id);
-		if (id !== null) readOne.ask();
+		if (ids.length > 0) readOne.ask();
 	};
+	const select = (id: number | null): void => selectAll(id === null ? [] : [id]);
+	const toggle = (id: number): void => {
+		const others = selectedIds.value.filter((one) => one !== id);
+		selectAll(others.length < selectedIds.value.length ? others : [...others, id]);
+	};
+	const chosen = computed(() =>
+		selectedIds.value.flatMap((id) => list.value.find((entity) => entity.id === id) ?? []),
+	);
 
 	const endings = [
 		// Another world: what was shown is not of it.
@@ -119,7 +138,7 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 					list.value = [];
 					listWorld.value = null;
 				});
-				if (selectedId.value !== null) select(null);
+				if (selectedIds.value.length > 0) select(null);
 			});
 		}),
 		effect(() => {
@@ -129,7 +148,21 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 				readOne.ask();
 			});
 		}),
-		effect(() => services.view.value?.onSelected((id) => select(id))),
+		effect(() =>
+			services.view.value?.onSelected((found, adds) => {
+				const ids = found.map(({ id }) => id);
+				const [first] = ids;
+				if (!adds) selectAll(ids);
+				else if (ids.length === 1) toggle(first!);
+				else selectAll([...selectedIds.value.filter((id) => !ids.includes(id)), ...ids]);
+			}),
+		),
+		effect(() => {
+			const known = inspected.value;
+			services.view.value?.select(
+				shownSelection(selectedIds.value, list.value, known === null ? [] : [known]),
+			);
+		}),
 		effect(() => services.view.value?.setShown(pictured.value)),
 	];
 
@@ -150,9 +183,18 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 		list,
 		known: computed(() => listWorld.value === worlds.selected.value),
 		selectedId,
+		selectedIds,
+		chosen,
 		inspected,
 		search,
 		select,
+		selectAll,
+		toggle,
+		refresh() {
+			readOne.ask();
+			readList.ask();
+		},
+		readNow,
 		change: (entity, components) =>
 			done(
 				'/entities/{id}/components',
@@ -164,21 +206,6 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 		heal: (entity, amount) =>
 			done('/entity/heal', { entity_id: entity.id, generation: entity.generation, amount }),
 		tag: (entity, labels) => done('/tag', { entity_id: entity.id, generation: entity.generation, ...labels }),
-		async spawn(document) {
-			const outcome = await ask(services, 'POST', '/spawn', { world: worlds.selected.value, body: document });
-			if (!outcome.ok) return navigation.refuse('Spawn', outcome.refusal);
-			readList.ask();
-			select(outcome.body.id);
-		},
-		async despawn(entity) {
-			const refusal = await done('/despawn', {
-				entity_id: entity.id,
-				entity_generation: entity.generation,
-				...owner(entity),
-			});
-			if (refusal !== null) navigation.refuse('Despawn', refusal);
-			else if (selectedId.value === entity.id) select(null);
-		},
 		stop() {
 			for (const end of endings) end();
 			readList.stop();

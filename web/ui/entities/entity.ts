@@ -1,6 +1,6 @@
 /**
  * An entity as the API reads it out, and what people call it.
- * Owns: the reading of /observe's rows and the words for shapes, roles and teams. Never: asks the engine.
+ * Owns: the reading of /observe's rows and the words for names, shapes, roles and teams. Never: asks the engine.
  */
 
 import type { ColliderDocument } from '../../../shared/components/collider.ts';
@@ -22,6 +22,7 @@ export type BodyKind = 'Dynamic' | 'Static' | 'Kinematic';
 export interface Entity {
 	readonly id: number;
 	readonly generation: number;
+	readonly name?: string;
 	readonly transform?: Pose;
 	readonly local_transform?: Pose;
 	readonly velocity?: { readonly linear: Vector; readonly angular: Vector };
@@ -63,12 +64,29 @@ const SEEN: readonly (readonly [component: string, name: string])[] = [
 	['sound', 'Sound'],
 ];
 
-/** What people call it: its role, else its shape, else just "Entity". A rule reads out as nothing. */
-export function entityName(entity: Entity): string {
+/** What people call it: its own name, else its kind. */
+export const entityName = (entity: Entity): string => entity.name ?? kindName(entity);
+
+/** Its name, else its kind and id: "Oak 3", "Box 12". */
+export const entityLabel = (entity: Entity): string => entity.name ?? `${kindName(entity)} ${entity.id}`;
+
+/** The name of one of some entities, else "entity 12". */
+export const labelOfId = (entities: readonly Entity[], id: number): string =>
+	entities.find((entity) => entity.id === id)?.name ?? `entity ${id}`;
+
+/** A title with the lowest number from 1 that makes it the name of no entity: "Box 3". */
+export function freeName(title: string, entities: readonly Entity[]): string {
+	const taken = new Set(entities.map(({ name }) => name));
+	for (let number = 1; ; number++) if (!taken.has(`${title} ${number}`)) return `${title} ${number}`;
+}
+
+/** What it is: its role, else its shape, else just "Entity". A rule reads out as nothing. */
+export function kindName(entity: Entity): string {
 	if (componentKeys(entity).length === 0) return 'Rule';
 	if (entity.assertion !== undefined) return 'Assertion';
 	if (entity.role !== undefined) return entity.role;
 	const mesh = entity.mesh;
+	if (mesh === undefined && entity.tags?.includes('group')) return 'Group';
 	if (mesh === undefined) return SEEN.find(([key]) => entity[key] !== undefined)?.[1] ?? 'Entity';
 	return (
 		MESH_NAMES[mesh] ??

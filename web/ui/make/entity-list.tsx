@@ -10,8 +10,9 @@ import { teamClass } from '../drawn/marks.tsx';
 import { type Entity, entityName, teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { NameEditor } from './entity-name.tsx';
 import { type GroupKey, groupByTeam, matches, splitHits, type TreeRow, treeRows } from './entity-tree.ts';
-import { SpawnPalette } from './spawn-palette.tsx';
+import { Library } from './library.tsx';
 
 const ROLE_ICONS: Readonly<Record<string, IconName>> = {
 	Hero: 'hero',
@@ -39,9 +40,11 @@ export function EntityList() {
 	const list = entities.list.value;
 	const search = entities.search.value;
 	const selectedId = entities.selectedId.value;
+	const selectedIds = new Set(entities.selectedIds.value);
 	const [team, setTeam] = useState<number | null>(null);
 	const [closed, setClosed] = useState<ReadonlySet<GroupKey>>(new Set());
 	const [cursor, setCursor] = useState(0);
+	const [renaming, setRenaming] = useState<number | null>(null);
 	const rowsHandle = useRef<RowListHandle>(null);
 
 	const groups = useMemo(() => groupByTeam(list), [list]);
@@ -98,6 +101,9 @@ export function EntityList() {
 			ArrowRight: () => {
 				if (row?.kind === 'group') row.open ? go(at + 1) : toggle(row.group.key);
 			},
+			F2: () => {
+				if (row?.kind === 'entity') setRenaming(row.entity.id);
+			},
 			Enter: () => {
 				if (row?.kind === 'group') toggle(row.group.key);
 				else if (row) entities.select(row.entity.id);
@@ -108,10 +114,15 @@ export function EntityList() {
 		event.preventDefault();
 		move();
 	};
-	const press = (row: TreeRow, index: number) => {
-		setCursor(index);
+	const press = (row: TreeRow, index: number, event: MouseEvent) => {
 		if (row.kind === 'group') toggle(row.group.key);
-		else entities.select(row.entity.id);
+		else if (event.ctrlKey || event.metaKey) entities.toggle(row.entity.id);
+		else if (event.shiftKey) {
+			const [low, high] = [Math.min(at, index), Math.max(at, index)];
+			const between = rows.slice(low, high + 1);
+			entities.selectAll(between.flatMap((one) => (one.kind === 'entity' ? [one.entity.id] : [])));
+		} else entities.select(row.entity.id);
+		setCursor(index);
 	};
 
 	return (
@@ -173,6 +184,7 @@ export function EntityList() {
 				attributes={{
 					role: 'tree',
 					'aria-label': 'Entities',
+					'aria-multiselectable': true,
 					tabIndex: 0,
 					onKeyDown: walk,
 					'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
@@ -182,7 +194,7 @@ export function EntityList() {
 						{!entities.known.value
 							? 'Waiting for the world.'
 							: list.length === 0
-								? 'Nothing here yet. Spawn a shape below.'
+								? 'Nothing here yet. Drag something from below into the picture.'
 								: 'No entity matches. Clear the search.'}
 					</p>
 				}
@@ -194,15 +206,17 @@ export function EntityList() {
 								key={rowId(row)}
 								row={row}
 								search={search}
-								selected={row.kind === 'entity' && row.entity.id === selectedId}
+								selected={row.kind === 'entity' && selectedIds.has(row.entity.id)}
 								walked={index === at}
-								press={() => press(row, index)}
+								renaming={row.kind === 'entity' && row.entity.id === renaming}
+								rename={setRenaming}
+								press={(event) => press(row, index, event)}
 							/>
 						);
 					})
 				}
 			/>
-			<SpawnPalette />
+			<Library />
 		</section>
 	);
 }
@@ -213,10 +227,14 @@ interface RowProps {
 	readonly selected: boolean;
 	/** The keyboard is on it. */
 	readonly walked: boolean;
-	readonly press: () => void;
+	/** Its name is being edited. */
+	readonly renaming: boolean;
+	/** Begins to edit the name of an entity, or ends it. */
+	readonly rename: (id: number | null) => void;
+	readonly press: (event: MouseEvent) => void;
 }
 
-function Row({ row, search, selected, walked, press }: RowProps) {
+function Row({ row, search, selected, walked, renaming, rename, press }: RowProps) {
 	const mark = walked ? ' walked' : '';
 	if (row.kind === 'group') {
 		return (
@@ -251,15 +269,26 @@ function Row({ row, search, selected, walked, press }: RowProps) {
 			aria-posinset={row.position}
 			aria-setsize={row.of}
 			onClick={press}
+			onDblClick={() => rename(entity.id)}
 		>
 			<span class={teamClass(entity.team)}>
 				<Icon name={iconOf(entity)} small />
 			</span>
-			<b>
-				{parts[0]}
-				{parts.length > 1 && <mark>{parts[1]}</mark>}
-				{parts[2]}
-			</b>
+			{renaming ? (
+				<NameEditor
+					entity={entity}
+					end={(byKey) => {
+						rename(null);
+						if (byKey) document.getElementById(rowId(row))?.closest<HTMLElement>('[role=tree]')?.focus();
+					}}
+				/>
+			) : (
+				<b title="Rename (double click, or F2)">
+					{parts[0]}
+					{parts.length > 1 && <mark>{parts[1]}</mark>}
+					{parts[2]}
+				</b>
+			)}
 			{entity.tags && entity.tags.length > 0 && <span class="tags cut">{entity.tags.join(', ')}</span>}
 			<em>
 				{entity.dead && <span class="only-said">dead </span>}

@@ -3,7 +3,7 @@
  * Owns: grouping, searching and the flat rows that the list draws. Never: draws.
  */
 
-import { componentKeys, type Entity, entityName, teamName } from '../entities/entity.ts';
+import { componentKeys, type Entity, entityName, kindName, teamName } from '../entities/entity.ts';
 
 /** `t1`, `t2`, ... for teams, `w` for what has none. */
 export type GroupKey = string;
@@ -52,6 +52,7 @@ export function matches(entity: Entity, search: string): boolean {
 	if (words.length === 0) return true;
 	const line = [
 		entityName(entity),
+		kindName(entity),
 		entity.mesh ?? '',
 		entity.team === undefined ? '' : teamName(entity.team),
 		...(entity.tags ?? []),

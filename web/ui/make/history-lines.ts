@@ -22,8 +22,18 @@ export interface HistoryLine {
 	readonly at: string;
 }
 
-/** The lines of one world, newest first. Play is written down every second: what follows on itself is one line. */
-export function historyLines(entries: readonly Entry[], world: string): readonly HistoryLine[] {
+/** Paths that name an entity by its id. */
+const ABOUT = /^\/(?:entities|path|ability\/list)\/(\d+)/;
+
+/**
+ * The lines of one world, newest first. Play is written down every second: what follows on itself is one line.
+ * `nameOf` returns the name of an entity, if it has one.
+ */
+export function historyLines(
+	entries: readonly Entry[],
+	world: string,
+	nameOf: (id: number) => string | undefined = () => undefined,
+): readonly HistoryLine[] {
 	const lines: HistoryLine[] = [];
 	let played = 0;
 	for (const {
@@ -40,7 +50,9 @@ export function historyLines(entries: readonly Entry[], world: string): readonly
 		const here = worlds.find((one) => one.world === world);
 		const tick = here?.tick ?? null;
 		if (kind === 'call') {
-			const words = `${method} ${path}${stopped === undefined ? '' : `, ${stopped}`}`;
+			const id = ABOUT.exec(path ?? '')?.[1];
+			const name = id === undefined ? undefined : nameOf(Number(id));
+			const words = `${method} ${path}${name === undefined ? '' : ` (${name})`}${stopped === undefined ? '' : `, ${stopped}`}`;
 			lines.push({ entry, tick, made: { sender, door }, words, at });
 			played = 0;
 			continue;

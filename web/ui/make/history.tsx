@@ -13,7 +13,7 @@ import { historyLines } from './history-lines.ts';
 import { useHistory } from './use-history.ts';
 
 export function History() {
-	const { worlds, calls } = usePanels();
+	const { worlds, calls, entities } = usePanels();
 	const { read, earlier } = useHistory();
 	if (read === null) return <p class="empty">Loading the journal.</p>;
 	if (read.refusal !== null)
@@ -22,7 +22,8 @@ export function History() {
 				{read.refusal.sentence} {read.refusal.fix}
 			</p>
 		);
-	const lines = historyLines(read.entries, read.world);
+	const named = new Map(entities.list.value.map(({ id, name }) => [id, name]));
+	const lines = historyLines(read.entries, read.world, (id) => named.get(id));
 	if (lines.length === 0 && !read.more) return <p class="empty">Nothing has changed {read.world} yet.</p>;
 	return (
 		<div class="scroll">

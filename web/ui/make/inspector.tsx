@@ -6,14 +6,15 @@
 
 import '../forms/forms.css';
 import { useSignal } from '@preact/signals';
-import { Icon } from '../drawn/icon.tsx';
 import { TeamMark, teamClass } from '../drawn/marks.tsx';
-import { componentKeys, type Entity, entityName, teamName } from '../entities/entity.ts';
+import { componentKeys, type Entity, teamName } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
 import { AddComponent } from './add-component.tsx';
+import { EntityHeading } from './entity-name.tsx';
 import { OtherSections } from './other-sections.tsx';
 import { sections } from './sections/index.ts';
 import { keysOf } from './sections/section.ts';
+import { EntityActions, Several } from './several.tsx';
 import { UndoLine } from './undo-line.tsx';
 import { WorldInspector } from './world/world-inspector.tsx';
 
@@ -30,7 +31,9 @@ export function Inspector() {
 	};
 	return (
 		<aside class="pane inspector" aria-label="Inspector">
-			{entities.selectedId.value === null ? (
+			{entities.chosen.value.length > 1 ? (
+				<Several chosen={entities.chosen.value} />
+			) : entities.selectedId.value === null ? (
 				<WorldInspector open={open} toggle={toggle} />
 			) : entity === null ? (
 				<p class="empty">Loading entity {entities.selectedId.value}.</p>
@@ -44,13 +47,13 @@ export function Inspector() {
 }
 
 function Sections({ entity }: { readonly entity: Entity }) {
-	const { entities, services } = usePanels();
-	const own = new Set(sections.flatMap(keysOf));
+	// The heading shows the name.
+	const own = new Set(['name', ...sections.flatMap(keysOf)]);
 	const others = componentKeys(entity).filter((key) => !own.has(key));
 	return (
 		<>
 			<header class="title">
-				<h2>{entityName(entity)}</h2>
+				<EntityHeading entity={entity} />
 				<div class="chips">
 					{entity.team !== undefined && (
 						<span class={`chip ${teamClass(entity.team)}`}>
@@ -72,27 +75,7 @@ function Sections({ entity }: { readonly entity: Entity }) {
 				<OtherSections entity={entity} keys={others} />
 				<AddComponent entity={entity} />
 			</div>
-			<footer>
-				<button
-					type="button"
-					class="button quiet"
-					title="Turn the camera to the entity (F)"
-					onClick={() => services.view.value?.focus(entity.id)}
-				>
-					<Icon name="look" />
-					Frame
-				</button>
-				<span class="grow" />
-				<button
-					type="button"
-					class="button quiet"
-					title="Remove the entity (Delete)"
-					onClick={() => void entities.despawn(entity)}
-				>
-					<Icon name="bin" />
-					Despawn
-				</button>
-			</footer>
+			<EntityActions entity={entity} />
 		</>
 	);
 }

@@ -11,6 +11,7 @@ import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import { EntityList } from './entity-list.tsx';
 import { LatestCalls } from './latest-calls.tsx';
+import { ToolBar } from './tool-bar.tsx';
 
 /** Its forms are most of the code of the panels, and are of no use before somebody makes something. */
 const Inspector = later(
@@ -32,7 +33,9 @@ export function MakeView() {
 	return (
 		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
 			<EntityList />
-			{navigation.view.value !== 'odds' && navigation.view.value !== 'play' && <Stage />}
+			{navigation.view.value !== 'odds' && navigation.view.value !== 'play' && (
+				<Stage tools={here && <ToolBar />} />
+			)}
 			{visited && <Inspector />}
 			<LatestCalls />
 			<StateBox />

@@ -9,10 +9,16 @@ import { whyNot } from './turns.ts';
 import { useTurns } from './use-turns.ts';
 
 export function UndoLine() {
-	const { worlds } = usePanels();
+	const { worlds, doings } = usePanels();
 	const turns = useTurns();
 	const away = worlds.here.value === null ? 'The world has not answered yet' : null;
-	const button = (redo: boolean, says: string, keys: string) => {
+	const world = worlds.selected.value;
+	// Read for its changes: the words below follow it.
+	doings.version.value;
+	const next = doings.next(world, false);
+	const button = (redo: boolean, keys: string) => {
+		const words = doings.next(world, redo);
+		const says = `${redo ? 'Redo' : 'Undo'}${words === null ? ' your last call' : `: ${words}`}`;
 		const why = away ?? whyNot(turns, redo);
 		return (
 			<button
@@ -29,8 +35,9 @@ export function UndoLine() {
 	};
 	return (
 		<div class="undo-line">
-			{button(false, 'Undo your last call', 'Ctrl Z')}
-			{button(true, 'Redo the call', 'Ctrl Shift Z')}
+			{button(false, 'Ctrl Z')}
+			{button(true, 'Ctrl Shift Z')}
+			{worlds.turning.value === 0 && next !== null && <span class="soft cut">{next}</span>}
 			{worlds.turning.value > 0 && (
 				<span class="soft" role="status">
 					<span class="waiting-ring" /> Re-running the later calls.

@@ -4,6 +4,7 @@
  */
 
 import { Icon } from '../drawn/icon.tsx';
+import { labelOfId } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
 import { saidFraction, writtenFraction } from './fraction-words.ts';
 import { type Choice, drawsMet, type Factor, rulerCells } from './odds.ts';
@@ -45,10 +46,10 @@ export function FactorSection({ factor, rules, drawn, lit }: FactorProps) {
 						type="button"
 						class="chip"
 						aria-pressed={id === entities.selectedId.value}
-						title={`Select entity ${id}`}
+						title={`Select ${labelOfId(entities.list.value, id)}`}
 						onClick={() => entities.select(id)}
 					>
-						entity {id}
+						{labelOfId(entities.list.value, id)}
 					</button>
 				))}
 			</h3>

@@ -6,6 +6,7 @@
 import { groupDigest } from '../drawn/digest.ts';
 import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
+import { labelOfId } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { oneIn } from './fraction-words.ts';
@@ -73,7 +74,7 @@ export function OneWay({ foretold }: { readonly foretold: Foretold }) {
 
 /** The last tick of a longer step: what it drew is known, its odds were never asked for. */
 export function NotForetold({ last }: { readonly last: LastStep }) {
-	const { odds } = usePanels();
+	const { odds, entities } = usePanels();
 	const sampled = last.sampled ?? [];
 	const rules = odds.next.value?.rules ?? new Map();
 	return (
@@ -89,7 +90,7 @@ export function NotForetold({ last }: { readonly last: LastStep }) {
 								{sourceName(rule, rules)}: <b>{label}</b>
 								<span class="soft">
 									, {oneIn(probability)}
-									{entity === null ? '' : `, entity ${entity}`}
+									{entity === null ? '' : `, ${labelOfId(entities.list.value, entity)}`}
 								</span>
 							</li>
 						))}

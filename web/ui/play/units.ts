@@ -48,8 +48,9 @@ export function unitName(entity: Entity, others: Iterable<Entity> = []): string 
 	return tag ? capital(tag) : name;
 }
 
-/** The hero that it is, else what it looks like. */
+/** Its name, else the hero that it is, else what it looks like. */
 function ownName(entity: Entity): string {
+	if (entity.name !== undefined) return entity.name;
 	if (typeof entity.hero === 'string' && entity.hero !== '') return entity.hero;
 	const mesh = entity.mesh;
 	// A plain shape says less than a tag does.

@@ -3,9 +3,10 @@
  * Owns: telling the view the canvas's size. Never: draws the world.
  */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
-import { entityName } from '../entities/entity.ts';
+import { entityLabel } from '../entities/entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { Hud } from './hud.tsx';
@@ -14,9 +15,15 @@ import { Hud } from './hud.tsx';
 const LOW = 0.7;
 const HIGH = 0.15;
 
-/** `lane`: what the world writes stands in a column at the edge, since somebody plays in the picture. */
-export function Stage({ lane = false }: { readonly lane?: boolean }) {
-	const { canvas, services, entities, worlds } = usePanels();
+interface StageProps {
+	/** What the world writes stands in a column at the edge, since somebody plays in the picture. */
+	readonly lane?: boolean;
+	/** What lies over the picture to edit with. */
+	readonly tools?: ComponentChildren;
+}
+
+export function Stage({ lane = false, tools }: StageProps) {
+	const { canvas, services, entities, worlds, tools: state } = usePanels();
 	const stage = useRef<HTMLDivElement>(null);
 	// Nothing is ever drawn into the box, so that the canvas stays where it is.
 	const box = useRef<HTMLDivElement>(null);
@@ -43,6 +50,8 @@ export function Stage({ lane = false }: { readonly lane?: boolean }) {
 	const picture = services.picture.value;
 	const sound = services.sound.value;
 	const selected = entities.inspected.value;
+	const several = entities.selectedIds.value.length;
+	const dragging = state.dragging.value;
 	// The world's own words have the place at the bottom, and at the top.
 	const crowded = services.hud.value.some(({ y }) => y > LOW);
 	const room = !crowded || !services.hud.value.some(({ y }) => y < HIGH);
@@ -61,6 +70,7 @@ export function Stage({ lane = false }: { readonly lane?: boolean }) {
 				</div>
 			)}
 			{picture.kind === 'drawing' && <Hud lane={lane} />}
+			{picture.kind === 'drawing' && tools}
 			<div class="stage-notes">
 				{picture.kind === 'starting' && (
 					<p class="plate">
@@ -78,14 +88,16 @@ export function Stage({ lane = false }: { readonly lane?: boolean }) {
 				{sound.fault !== null && <p class="plate quiet-note">{sound.fault}</p>}
 				{picture.kind === 'drawing' && room && !lane && (
 					<p class={`plate selection-note${crowded ? '' : ' low'}`}>
-						{selected === null ? (
-							'Click an entity to select it. Drag to look around.'
+						{dragging !== null ? (
+							dragging
+						) : selected === null ? (
+							`Click an entity to select it${tools ? ', Shift and drag for several' : ''}. Drag to look around.`
 						) : (
 							<>
-								{entityName(selected)} {selected.id}.
+								{several > 1 ? `${several} entities.` : `${entityLabel(selected)}.`}
 								<span class="key-words">
 									{' '}
-									<kbd>F</kbd> looks at it, <kbd>Esc</kbd> deselects it.
+									<kbd>G</kbd> moves, <kbd>R</kbd> turns, <kbd>S</kbd> scales, <kbd>F</kbd> looks at it.
 								</span>
 							</>
 						)}

@@ -9,11 +9,16 @@ import { type ConsoleState, createConsole } from '../api/console-state.ts';
 import { type Calls, createCalls } from '../calls/calls-state.ts';
 import { createTheme, type ThemeState } from '../chrome/theme.ts';
 import { createEntities, type Entities } from '../entities/entities-state.ts';
+import { entityLabel } from '../entities/entity.ts';
+import { callWords, type NameOf } from '../make/call-words.ts';
+import { createTools, type Tools } from '../make/tools-state.ts';
 import { createOdds, type Odds } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
 import { createUndecodable, type Undecodable } from '../stage/undecodable.ts';
 import { createScenes, type Scenes } from '../start/scenes-state.ts';
 import { createWorlds, type Worlds } from '../worlds/worlds-state.ts';
+import { refusalIn } from './ask.ts';
+import { createDoings, type Doings } from './doings.ts';
 import { createNavigation, type Navigation } from './navigation.ts';
 
 export interface Panels {
@@ -22,6 +27,8 @@ export interface Panels {
 	readonly navigation: Navigation;
 	readonly worlds: Worlds;
 	readonly entities: Entities;
+	readonly tools: Tools;
+	readonly doings: Doings;
 	readonly odds: Odds;
 	readonly scenes: Scenes;
 	readonly calls: Calls;
@@ -32,23 +39,32 @@ export interface Panels {
 	stop(): void;
 }
 
-export function createPanels(services: PanelServices): Panels {
+export function createPanels(given: PanelServices): Panels {
+	const doings = createDoings();
+	const services = { ...given, call: noting(given.call, doings, (id) => nameOf(id)) };
 	const theme = createTheme();
 	const navigation = createNavigation();
-	const worlds = createWorlds(services, navigation);
-	const entities = createEntities(services, navigation, worlds);
-	const odds = createOdds(services, navigation, worlds);
-	const calls = createCalls(services);
-	const undecodable = createUndecodable(services, navigation);
 	const canvas = document.createElement('canvas');
 	canvas.className = 'picture';
 	canvas.tabIndex = 0;
+	const worlds = createWorlds(services, navigation, doings);
+	const entities = createEntities(services, navigation, worlds);
+	const nameOf = (id: number): string => {
+		const entity = entities.list.peek().find((one) => one.id === id);
+		return entity === undefined ? `entity ${id}` : entityLabel(entity);
+	};
+	const tools = createTools(services, navigation, worlds, entities, canvas);
+	const odds = createOdds(services, navigation, worlds);
+	const calls = createCalls(services);
+	const undecodable = createUndecodable(services, navigation);
 	return {
 		services,
 		theme,
 		navigation,
 		worlds,
 		entities,
+		tools,
+		doings,
 		odds,
 		scenes: createScenes(services, navigation, worlds),
 		calls,
@@ -56,8 +72,25 @@ export function createPanels(services: PanelServices): Panels {
 		undecodable,
 		canvas,
 		stop() {
-			for (const part of [odds, entities, worlds, calls, undecodable, navigation, theme]) part.stop();
+			for (const part of [tools, odds, entities, worlds, calls, undecodable, navigation, theme]) part.stop();
 		},
+	};
+}
+
+/** Calls that a person makes and that undo never takes. */
+const NO_DOINGS = /^\/(undo|redo|observe|peek)\b/;
+
+/** Notes what a person's calls do, once they are carried out. */
+function noting(call: PanelServices['call'], doings: Doings, nameOf: NameOf): PanelServices['call'] {
+	return async (method, path, body, on = 'you') => {
+		const [bare = '', query = ''] = path.split('?');
+		const isDoing = on === 'you' && method !== 'GET' && !NO_DOINGS.test(bare);
+		// Before it is sent: what is deleted has no name afterwards.
+		const words = isDoing ? callWords(method, bare, body, nameOf) : '';
+		const answer = await call(method, path, body, on);
+		if (isDoing && refusalIn(answer.status, answer.body) === null)
+			doings.did(new URLSearchParams(query).get('world') ?? 'main', `${method} ${bare}`, words);
+		return answer;
 	};
 }
 

@@ -5,16 +5,20 @@
 
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { undo } from '../../../shared/routes/journal.ts';
+import { callWords } from '../make/call-words.ts';
 import { count, formatNumber } from '../numbers.ts';
 
 type Turn = Pick<Answer<typeof undo>, 'call' | 'remade' | 'previous_tick' | 'tick'>;
 
-/** What was done, and what became of all that came later. */
+/** What was done, in `words` if this page made the call, and what became of all that came later. */
 export function turnWords(
 	{ call, remade, previous_tick, tick }: Turn,
 	redo: boolean,
+	words: string | null,
 ): readonly [string, string] {
-	const said = redo ? `${call} was redone.` : `${call} was undone.`;
+	const [method = '', path = ''] = call.split(' ');
+	const deed = words ?? callWords(method, path, undefined, (id) => `entity ${id}`);
+	const said = `${redo ? 'Redone' : 'Undone'}: ${deed}.`;
 	if (tick !== previous_tick)
 		return [said, `From tick ${formatNumber(previous_tick)} to tick ${formatNumber(tick)}.`];
 	if (remade === 0) return [said, ''];

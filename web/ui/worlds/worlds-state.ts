@@ -19,6 +19,7 @@ import { formatNumber } from '../numbers.ts';
 import type { Branch, Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
+import type { Doings } from '../state/doings.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from './fork-list.ts';
 import { turnWords } from './turn-words.ts';
@@ -84,7 +85,7 @@ function readStep(world: string, answer: Answer<typeof step>): StepMade {
 	return { world, tick: new_tick, digest: state_digest, sampled, oddsDigest: distribution_digest };
 }
 
-export function createWorlds(services: PanelServices, navigation: Navigation): Worlds {
+export function createWorlds(services: PanelServices, navigation: Navigation, doings: Doings): Worlds {
 	const selected = signal(MAIN);
 	const forks = signal<readonly WorldInfo[]>([]);
 	const stepping = signal(0);
@@ -199,7 +200,8 @@ export function createWorlds(services: PanelServices, navigation: Navigation): W
 			const outcome = await ask(services, 'POST', redo ? '/redo' : '/undo', { world });
 			turning.value--;
 			if (!outcome.ok) return navigation.refuse(redo ? 'Redo' : 'Undo', outcome.refusal);
-			navigation.tell(...turnWords(outcome.body, redo));
+			const words = doings.turned(world, outcome.body.call, redo);
+			navigation.tell(...turnWords(outcome.body, redo, words));
 			if (world !== MAIN) void refresh();
 		},
 		async branch(from, name) {

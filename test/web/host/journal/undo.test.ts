@@ -279,6 +279,39 @@ describe('several senders', () => {
 	});
 });
 
+test('a person takes the newest changes back without re-running any, to the same bit as others do', async () => {
+	const you = by('you');
+	for (const x of [0, 1, 2]) await you.post('/spawn', chest(x));
+	expect(await you.undo()).toMatchObject({ entry: 2, remade: 0 });
+	expect(await you.undo()).toMatchObject({ entry: 1, remade: 0 });
+	expect(await you.redo()).toMatchObject({ entry: 1, remade: 0 });
+	await bob.post('/spawn', chest(7));
+	expect(await you.undo()).toEqual(refused('depended_on'));
+
+	const edit = fc.oneof(
+		fc.record({ path: fc.constant('/spawn'), body: fc.constant({ ...chest(0), physics_body: 'Dynamic' }) }),
+		fc.record({
+			path: fc.nat(2).map((id) => `/entities/${id}/components`),
+			body: fc.nat(9).map((gold) => ({ gold })),
+		}),
+		fc.record({ path: fc.constant('/step'), body: fc.constant({ ticks: 1 }) }),
+		fc.record({ path: fc.constantFrom('/undo', '/undo', '/redo'), body: fc.constant({}) }),
+	);
+	await check(15, [fc.array(edit, { minLength: 5, maxLength: 14 })], async (edits) => {
+		const told: string[][] = [];
+		for (const who of [you, ada]) {
+			await engine.post('/reset', { fresh: true });
+			const digests: string[] = [];
+			for (const { path, body } of edits) {
+				await who.post(path, body);
+				digests.push((await engine.get('/digest?future=true')).future_digest);
+			}
+			told.push(digests);
+		}
+		expect(told[0]).toEqual(told[1]);
+	});
+});
+
 test('a long one is ended like every other call, and changes nothing', async () => {
 	await ada.post('/spawn', chest(0));
 	for (let i = 0; i < 20; i++)

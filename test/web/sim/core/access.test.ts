@@ -183,6 +183,7 @@ const IDLE: Readonly<Record<string, string>> = {
 	'auto-combat: global_transform.rotation': 'a fighter that hangs on somebody looks for whom to shoot',
 	'auto-combat: global_transform.scale': 'as above: a pose is read whole',
 	'note-moments: backdoor': 'a building is struck that was closed to attacks from behind',
+	'guard-buildings: backdoor.restore_to': 'as above',
 	'action text: action_failed': 'the HUD has as many elements as it can, hundreds',
 	'cast-abilities: cast_failed': 'an order that was good has become bad before the tick',
 };

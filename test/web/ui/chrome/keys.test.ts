@@ -87,6 +87,10 @@ describe('actionFor', () => {
 		expect(on(' ', 'make', 'control')).toBeNull();
 		expect(on(' ')).toEqual({ do: 'time' });
 		expect(actionFor(press('f', { ctrlKey: true }), 'make', 'page')).toBeNull();
+		for (const letter of ['a', 'c', 'd', 'g', 'v']) {
+			expect(actionFor(press(letter, { ctrlKey: true }), 'make', 'field')).toBeNull();
+			expect(actionFor(press(letter, { ctrlKey: true }), 'forks', 'page')).toBeNull();
+		}
 		expect(actionFor(press('1', { metaKey: true }), 'make', 'page')).toBeNull();
 	});
 });
@@ -98,4 +102,15 @@ it('lists the keys of the view that is shown first, and all of them', () => {
 	const first = lines.findIndex(({ views }) => views === undefined);
 	expect(lines.slice(0, first).every(({ views }) => views?.includes('play'))).toBe(true);
 	expect(lines.slice(first).some(({ views }) => views?.includes('play'))).toBe(false);
+});
+
+it('chooses tools and edits the selection in Make alone', () => {
+	const tools = ['q', 'g', 'r', 's'].map((letter) => on(letter));
+	expect(tools).toEqual(['select', 'move', 'turn', 'scale'].map((tool) => ({ do: 'tool', tool })));
+	expect(on('g', 'odds')).toBeNull();
+	const ctrl = (key: string, shiftKey = false) =>
+		actionFor(press(key, { ctrlKey: true, shiftKey }), 'make', 'page');
+	expect([ctrl('d'), ctrl('c'), ctrl('v'), ctrl('g'), ctrl('G', true), ctrl('a')]).toEqual(
+		['duplicate', 'copy', 'paste', 'group', 'ungroup', 'select-all'].map((deed) => ({ do: deed })),
+	);
 });

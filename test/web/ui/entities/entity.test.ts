@@ -10,6 +10,7 @@ import {
 	cssColor,
 	type Entity,
 	entityName,
+	freeName,
 	NAMED_COLORS,
 	readEntity,
 } from '../../../../web/ui/entities/entity.ts';
@@ -23,7 +24,7 @@ test('the answer of GET /entities/{id} says that it is one; the entity has no su
 	expect(readEntity({ ok: false, code: 'entity_not_found' })).toBeNull();
 });
 
-test('names entities by role, else by shape', () => {
+test('names entities by their name, else by role, else by shape', () => {
 	const entities: readonly Entity[] = [
 		{ id: 0, generation: 0, mesh: 'cube' },
 		{ id: 1, generation: 0, mesh: 'cylinder', team: 2, role: 'Tower', tags: ['outer'] },
@@ -32,10 +33,20 @@ test('names entities by role, else by shape', () => {
 		{ id: 9, generation: 0, team: 12 },
 	];
 	expect(entities.map(entityName)).toEqual(['Box', 'Tower', 'well', 'Hero', 'Entity']);
+	expect(entityName({ id: 8, generation: 0, name: 'Wren', role: 'Hero' })).toBe('Wren');
 	expect(entityName({ id: 4, generation: 0, transform: REST, terrain: {} })).toBe('Terrain');
 	expect(entityName({ id: 5, generation: 0, light: {}, sound: {} })).toBe('Light');
 	expect(entityName({ id: 3, generation: 0 })).toBe('Rule');
 	expect(entityName({ id: 3, generation: 0, assertion: { name: 'b' } })).toBe('Assertion');
+});
+
+test('a new entity gets the first number that is free', () => {
+	const named = ['Oak 1', 'Oak 3', undefined].map((name, id) => ({
+		id,
+		generation: 0,
+		...(name && { name }),
+	}));
+	expect(['Oak', 'Box'].map((title) => freeName(title, named))).toEqual(['Oak 2', 'Box 1']);
 });
 
 test('has the same named colours as the engine', () => {

@@ -13,6 +13,7 @@ const entities: readonly Entity[] = [
 	{ id: 2, generation: 1, mesh: 'models/old/well.glb' },
 	{ id: 7, generation: 0, team: 1, role: 'Hero', health: [10, 20] },
 	{ id: 9, generation: 0, team: 12 },
+	{ id: 12, generation: 0, name: 'Old mill', mesh: 'cone' },
 ];
 
 describe('groupByTeam', () => {
@@ -20,7 +21,9 @@ describe('groupByTeam', () => {
 	it('has teams in order and what has none last', () =>
 		expect(groups.map(({ name }) => name)).toEqual(['Lapis', 'Vermilion', 'Team 12', 'No team']));
 	it('keeps every entity once', () =>
-		expect(groups.flatMap((group) => group.entities.map(({ id }) => id)).sort()).toEqual([0, 1, 2, 7, 9]));
+		expect(groups.flatMap((group) => group.entities.map(({ id }) => id)).sort()).toEqual([
+			0, 1, 12, 2, 7, 9,
+		]));
 	it('lists heads and the entities of open groups', () => {
 		const rows = treeRows(groups, new Set(['w']));
 		expect(rows).toHaveLength(4 + 3);
@@ -40,7 +43,9 @@ describe('matches', () => {
 		expect(hits('9')).toEqual([9]);
 		expect(hits('vermilion tower')).toEqual([1]);
 		expect(hits('vermilion hero')).toEqual([]);
-		expect(hits('  ')).toHaveLength(5);
+		expect(hits('old mill')).toEqual([12]);
+		expect(hits('cone')).toEqual([12]);
+		expect(hits('  ')).toHaveLength(6);
 	});
 });
 

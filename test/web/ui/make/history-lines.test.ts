@@ -52,9 +52,12 @@ it('has the newest first, and play that follows on itself as one line with its l
 	]);
 });
 
-it('has no tick of a world that ended with a call, and says what ended one early', () => {
+it('has no tick of a world that ended with a call, and says what ended one early and whom one was about', () => {
 	const stopped = { ...call(1, '/step', [['main', 40]]), stopped: 'cancelled' as const };
 	const gone = { ...call(2, '/fork/plan', []), method: 'DELETE', deleted: ['plan'] };
 	expect(brief([stopped])).toEqual([[1, 40, 'POST /step, cancelled']]);
+	const edit = call(3, '/entities/7/components?world=a', [['main', 40]]);
+	const [line] = historyLines([edit], 'main', (id) => (id === 7 ? 'Wren' : undefined));
+	expect(line!.words).toBe('POST /entities/7/components?world=a (Wren)');
 	expect(brief([gone], 'plan')).toEqual([[2, null, 'DELETE /fork/plan']]);
 });

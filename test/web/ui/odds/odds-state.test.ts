@@ -5,6 +5,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOdds, type Odds } from '../../../../web/ui/odds/odds-state.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
 import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
@@ -26,7 +27,7 @@ let odds: Odds;
 beforeEach(async () => {
 	panels = await startPanels(3, 'odds');
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation);
+	worlds = createWorlds(panels.services, panels.navigation, createDoings());
 	odds = createOdds(panels.services, panels.navigation, worlds);
 });
 afterEach(() => {

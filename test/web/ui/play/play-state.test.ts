@@ -6,6 +6,7 @@
 import { effect } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPlay, type Play } from '../../../../web/ui/play/play-state.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
 import type { Panels } from '../../../../web/ui/state/panels.ts';
 import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
@@ -29,7 +30,7 @@ beforeEach(async () => {
 	await must('/item/define', { id: 1, name: 'Sword', properties: { cost: 30, attack_damage: 5 } });
 	await must('/item/define', { id: 2, name: 'Stone' });
 	await must('/game/create', { score_limit: 3 });
-	worlds = createWorlds(panels.services, panels.navigation);
+	worlds = createWorlds(panels.services, panels.navigation, createDoings());
 	const { services, navigation } = panels;
 	play = createPlay({ services, navigation, worlds } as Panels);
 	await until(() => play.known.value && play.items.value.length > 0 && play.meaning('Q') !== null);

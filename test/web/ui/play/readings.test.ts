@@ -68,6 +68,7 @@ describe('units', () => {
 	it('are called by their hero, their model, or their tag', () => {
 		expect([knight, mage].map((one) => unitName(one))).toEqual(['Knight', 'Dark mage']);
 		expect(unitName({ ...knight, hero: 'Wren' })).toBe('Wren');
+		expect(unitName({ ...knight, hero: 'Knight', name: 'Ada' })).toBe('Ada');
 		expect(unitName(unit(5, { mesh: 'sphere', tags: ['ball'] }))).toBe('Ball');
 	});
 

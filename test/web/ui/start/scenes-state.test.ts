@@ -10,6 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readSceneCards } from '../../../../relay/build/scene-list.ts';
 import { createScenes, type Scenes } from '../../../../web/ui/start/scenes-state.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
 import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
@@ -28,7 +29,7 @@ beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
 	documents = sceneFile;
-	worlds = createWorlds(panels.services, panels.navigation);
+	worlds = createWorlds(panels.services, panels.navigation, createDoings());
 	scenes = createScenes(panels.services, panels.navigation, worlds, (name) => documents(name));
 });
 afterEach(() => {
@@ -130,7 +131,7 @@ it('begins at its first tick also where the world before it runs; that one runs 
 			...panels.services,
 			async call(method, path, body, on) {
 				// Whoever takes the hero over is slow.
-				if (JSON.stringify(body ?? '').includes('"player"')) {
+				if (JSON.stringify(body ?? '').includes('"action":"stop"')) {
 					await setTimeout(100);
 					ticks.push(Number((await started.must('GET', '/digest')).tick));
 				}

@@ -5,6 +5,7 @@
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
 import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
@@ -16,7 +17,7 @@ let worlds: Worlds;
 beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation);
+	worlds = createWorlds(panels.services, panels.navigation, createDoings());
 });
 afterEach(() => {
 	worlds.stop();
@@ -65,7 +66,7 @@ it('takes back and does again what this person did, and says what; or why not', 
 	await started.engine.close();
 	panels = await startPanels(0, 'make', { journal: new MemoryJournal(new JournalMemory()) });
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation);
+	worlds = createWorlds(panels.services, panels.navigation, createDoings());
 	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-1' };
 	const count = async () => (await started.must('GET', '/digest')).state_digest;
 
@@ -74,13 +75,13 @@ it('takes back and does again what this person did, and says what; or why not', 
 	await started.must('POST', '/step', { ticks: 3 });
 	const two = await count();
 	await worlds.undo(false);
-	expect([await count(), panels.told.pop()]).toEqual([one, 'POST /step was undone. From tick 3 to tick 0.']);
+	expect([await count(), panels.told.pop()]).toEqual([one, 'Undone: Step. From tick 3 to tick 0.']);
 	await worlds.undo(true);
-	expect([await count(), panels.told.pop()]).toEqual([two, 'POST /step was redone. From tick 0 to tick 3.']);
+	expect([await count(), panels.told.pop()]).toEqual([two, 'Redone: Step. From tick 0 to tick 3.']);
 	await started.call('POST', '/entities/0/components', { gold: 5 }, agent);
 	await worlds.undo(false);
 	await worlds.undo(false);
-	expect(panels.told.splice(0)).toEqual(['POST /step was undone. From tick 3 to tick 0.']);
+	expect(panels.told.splice(0)).toEqual(['Undone: Step. From tick 3 to tick 0.']);
 	expect(panels.refused).toEqual([expect.stringMatching(/^Undo: .*components of "agent-1" \(entry \d+\)/)]);
 	expect(worlds.turning.value).toBe(0);
 

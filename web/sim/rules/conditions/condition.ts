@@ -82,7 +82,7 @@ export interface Scope {
 }
 
 /** Kinds of names that the parts of a world have. */
-export type NameKind = 'tag' | 'effect' | 'element' | 'action';
+export type NameKind = 'tag' | 'name' | 'effect' | 'element' | 'action';
 
 export interface KnownName {
 	readonly kind: NameKind;

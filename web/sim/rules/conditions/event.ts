@@ -61,8 +61,11 @@ function readerOf(field: EventField, scope: Scope): (sent: SentEvent) => unknown
 			return who === null ? undefined : number.of(who);
 		};
 	}
-	const { component, field: column } = TRAITS[name]!;
-	return (sent) => scope.named(sent, whom)?.value(component, column);
+	const { component, field: column, otherwise } = TRAITS[name]!;
+	return (sent) => {
+		const who = scope.named(sent, whom);
+		return who?.value(component, column) ?? (otherwise && who?.value(otherwise.component, otherwise.field));
+	};
 }
 
 /** A text; one that stands for one of some words, as these are written. */

@@ -33,6 +33,7 @@ import { hasEffect } from './has-effect.ts';
 import { hasItem } from './has-item.ts';
 import { healthBelow } from './health-below.ts';
 import { leave } from './leave.ts';
+import { name } from './name.ts';
 import { noOverlap } from './no-overlap.ts';
 import { noZeroHealthAlive } from './no-zero-health-alive.ts';
 import { noneAreDead } from './none-are-dead.ts';
@@ -75,6 +76,7 @@ export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> 
 	has_item: hasItem,
 	health_below: healthBelow,
 	leave,
+	name,
 	no_overlap: noOverlap,
 	no_zero_health_alive: noZeroHealthAlive,
 	none_are_dead: noneAreDead,

@@ -1,0 +1,93 @@
+/**
+ * Editing in the picture: a handle is dragged, which is one call and one step of undo.
+ * Owns: the way from the pointer to the world and back into the picture, in a browser.
+ */
+
+import { decode } from 'fast-png';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallRecord } from '../../../web/host/frames.ts';
+import { type Stage, startStage } from './stage.ts';
+import { openTabs } from './tabs.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await startStage(39_291, await openTabs(960, 640));
+});
+afterAll(() => stage?.close());
+
+test('a handle is dragged: the picture follows, one call moves the entity, undo takes it back, and it is duplicated', async () => {
+	await stage.fresh(true);
+	const { host } = stage;
+	const must = async (method: string, path: string, body?: object) => {
+		const answer = await stage.call(method, path, body);
+		expect(answer.body, `${method} ${path}`).toMatchObject({ ok: true });
+		return answer.body;
+	};
+	await must('POST', '/spawn', { mesh: 'cube', color: 'magenta', position: [0, 0.5, 0] });
+	await must('POST', '/camera', { eye: [0, 0.5, 3.5], target: [0, 0.5, 0] });
+	const places = async (): Promise<number[][]> => {
+		const { entities } = await must('POST', '/observe');
+		return entities.map(({ local_transform }: { local_transform: { position: number[] } }) =>
+			local_transform.position.map((part) => Math.round(part * 1e4) / 1e4),
+		);
+	};
+	const calls = async (): Promise<readonly CallRecord[]> =>
+		(await must('GET', '/watch')).calls.filter(({ sender }: CallRecord) => sender === 'you');
+
+	await host.evaluate(() => {
+		location.hash = 'make';
+	});
+	const canvas = await host.waitForSelector('.view-make canvas.picture');
+	await (await host.waitForSelector('#entity-0'))!.click();
+	await host.keyboard.press('g');
+	const box = (await canvas!.boundingBox())!;
+	const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+	/** Whether the picture is magenta `right` pixels beside its middle and `down` below it. */
+	const isPainted = async (right: number, down = 12): Promise<boolean> => {
+		const clip = { x: Math.round(x + right), y: Math.round(y + down), width: 2, height: 2 };
+		const [red = 0, green = 0, blue = 0] = decode(
+			await host.screenshot({ clip, captureBeyondViewport: false }),
+		).data;
+		return red > green * 1.5 && blue > green * 1.3;
+	};
+	await expect.poll(() => isPainted(0)).toBe(true);
+	expect(await isPainted(60)).toBe(false);
+
+	// The cursor tells that the handle is there.
+	await expect
+		.poll(async () => {
+			await host.mouse.move(x + 58, y + 1);
+			await host.mouse.move(x + 60, y);
+			return canvas!.evaluate((element) => element.style.cursor);
+		})
+		.toBe('grab');
+	const before = (await calls()).length;
+	await host.mouse.down();
+	await host.mouse.move(x + 90, y, { steps: 3 });
+	await host.mouse.move(x + 130, y, { steps: 4 });
+	await expect.poll(() => isPainted(60)).toBe(true);
+	expect(await isPainted(0)).toBe(false);
+	expect(await places()).toEqual([[0, 0.5, 0]]);
+	await host.mouse.up();
+
+	await expect.poll(async () => (await places())[0]![0]).toBeGreaterThan(0);
+	const [[right = 0, ...rest] = []] = await places();
+	expect([right % 0.5, rest]).toEqual([0, [0.5, 0]]);
+	const made = (await calls()).slice(before);
+	expect(made.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /entities/0/components']);
+	expect(await isPainted(60)).toBe(true);
+
+	await host.keyboard.down('Control');
+	await host.keyboard.press('z');
+	await host.waitForSelector('.notices ::-p-text(Undone: Move Box 0.)');
+	expect(await places()).toEqual([[0, 0.5, 0]]);
+	await expect.poll(() => isPainted(0)).toBe(true);
+	await host.keyboard.press('d');
+	await host.keyboard.up('Control');
+	await expect.poll(places).toEqual([
+		[0, 0.5, 0],
+		[1, 0.5, 0],
+	]);
+	await host.waitForSelector('#entity-1[aria-selected="true"]');
+});

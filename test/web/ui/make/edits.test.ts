@@ -1,0 +1,139 @@
+/**
+ * Edits of several entities as calls, and calls in a person's words.
+ * Owns: the requests, poses below parents, and the words of undo.
+ */
+
+import { expect, test } from 'vitest';
+import type { Entity } from '../../../../web/ui/entities/entity.ts';
+import { shownSelection, signsOf } from '../../../../web/ui/entities/shown-selection.ts';
+import { callWords } from '../../../../web/ui/make/call-words.ts';
+import {
+	copiedOf,
+	copyRequests,
+	groupRequests,
+	poseRequests,
+	removeRequests,
+	ungroupRequests,
+} from '../../../../web/ui/make/edits.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
+
+const HALF = Math.SQRT1_2;
+
+/** 1 is turned by 90 degrees about y and has twice the size; 2 is its child, 3 that one's. 5 stands alone. */
+const list: readonly Entity[] = [
+	entity(1, [4, 0, 0], undefined, [0, HALF, 0, HALF], [2, 2, 2]),
+	entity(2, [1, 0, 0], 1),
+	entity(3, [0, 1, 0], 2),
+	{ ...entity(5, [0, 2, 2]), agent_id: 7 },
+];
+
+function entity(
+	id: number,
+	position: readonly [number, number, number],
+	parent?: number,
+	rotation: readonly [number, number, number, number] = [0, 0, 0, 1],
+	scale: readonly [number, number, number] = [1, 1, 1],
+): Entity {
+	return {
+		id,
+		generation: 0,
+		mesh: 'cube',
+		local_transform: { position, rotation, scale },
+		...(parent === undefined ? {} : { parent: { id: parent, generation: 0 } }),
+	};
+}
+
+const near = (...numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, 6));
+
+test('the view hears where selected entities are and what goes along with them', () => {
+	const [one, two] = shownSelection([1, 2], list, []);
+	expect(one).toMatchObject({ id: 1, carries: [2, 3], rides: false });
+	expect(two).toMatchObject({ id: 2, carries: [3], rides: true });
+	expect(two!.pose!.slice(0, 3)).toEqual(near(4, 0, -2));
+	expect(shownSelection([8], list, [entity(8, [1, 1, 1])])).toHaveLength(1);
+	const { mesh: _, ...lamp } = { ...entity(6, [1, 0, 0], 1), light: {} };
+	expect(signsOf([...list, lamp])).toEqual([{ id: 6, generation: 0, kind: 'light', place: near(4, 0, -2) }]);
+});
+
+test('a drag is a change of the local pose, whatever the parents', () => {
+	const [alone, child] = poseRequests(
+		[
+			{ id: 5, generation: 0, position: [1, 2, 3] },
+			{ id: 2, generation: 0, position: [4, 0, -6] },
+			{ id: 3, generation: 4, position: [9, 9, 9] },
+		],
+		list,
+	);
+	expect(alone).toEqual({
+		path: '/entities/5/components',
+		body: { generation: 0, agent_id: 7, transform: { position: [1, 2, 3] } },
+	});
+	expect(child!.body.transform).toEqual({ position: near(3, 0, 0) });
+});
+
+test('copies keep their children, stand beside, and send text that looks like a reference as it is', () => {
+	const documents = [
+		{ id: 1, position: [4, 0, 0] },
+		{ id: 2, parent: 1, position: [1, 0, 0], script: '$x', components: { health: null } },
+		{ id: 3, parent: 2, position: [0, 1, 0] },
+		{ id: 5, position: [0, 2, 2] },
+	];
+	const copied = copiedOf([list[1]!, list[0]!], list, documents);
+	expect(copied.map(({ id }) => id)).toEqual([1, 2, 3]);
+	expect(copyRequests(copied, new Set([1]))).toEqual([
+		{ path: '/spawn', as: 'copy_1', body: { position: [5, 0, 0] } },
+		{ path: '/spawn', as: 'copy_2', body: { position: [1, 0, 0], script: '$$x', parent: '$copy_1.id' } },
+		{ path: '/spawn', as: 'copy_3', body: { position: [0, 1, 0], parent: '$copy_2.id' } },
+	]);
+	const [below] = copyRequests([documents[1] as (typeof copied)[number]], new Set([1]));
+	expect(below!.body).toEqual({ position: [2, 0, 0], script: '$$x', parent: 1 });
+});
+
+test('grouping keeps places in the world, ungrouping gives them back, and deleting takes all below', () => {
+	const [group, first, second, ...none] = groupRequests([list[0]!, list[1]!, list[3]!], list);
+	expect(none).toEqual([]);
+	expect(group!.body).toMatchObject({ position: [2, 1, 1] });
+	expect([first, second].map((one) => one!.body)).toMatchObject([
+		{ parent: '$group.id', transform: { position: [2, -1, -1] } },
+		{ parent: '$group.id', transform: { position: [-2, 1, 1] } },
+	]);
+	const [freed] = ungroupRequests([list[0]!], list);
+	expect(freed!.body).toMatchObject({ remove: ['parent'], transform: { position: near(4, 0, -2) } });
+	expect(removeRequests([list[0]!], list).map(({ body }) => body.entity_id)).toEqual([1, 2, 3]);
+});
+
+test('undo names what was done, in a person’s words', () => {
+	const words = (path: string, body: unknown) => callWords('POST', path, body, (id) => `Box ${id}`);
+	const moved = { generation: 0, transform: { position: [0, 0, 0] } };
+	expect(words('/entities/3/components', moved)).toBe('Move Box 3');
+	expect(words('/entities/3/components', { mana: 5 })).toBe('Change mana of Box 3');
+	expect(words('/entities/3/components', { remove: ['light'] })).toBe('Remove light of Box 3');
+	expect(words('/spawn', { mesh: 'sphere' })).toBe('Spawn Ball');
+	expect(words('/despawn', { entity_id: 4 })).toBe('Delete Box 4');
+	expect(words('/sky/set', {})).toBe('Sky set');
+	// What a person types into the console may be anything.
+	expect(words('/spawn', { tags: 5, mesh: 7 })).toBe('Spawn an entity');
+	expect(words('/batch', { requests: [null, { path: 3 }] })).toBe('0 calls');
+	// After a reload nothing but the path is known.
+	const unknown = ['/entities/3/components', '/spawn', '/despawn', '/batch'].map((path) =>
+		words(path, undefined),
+	);
+	expect(unknown).toEqual(['Change components of Box 3', 'Spawn an entity', 'Delete an entity', 'Batch']);
+	const both = (path: string, body: object) => ({ requests: [1, 2].map(() => ({ path, body })) });
+	expect(words('/batch', both('/despawn', { entity_id: 1 }))).toBe('Delete 2 entities');
+	expect(words('/batch', both('/entities/1/components', moved))).toBe('Move 2 entities');
+	expect(words('/batch', { requests: groupRequests([list[0]!, list[3]!], list) })).toBe('Group 2 entities');
+});
+
+test('words follow undo and redo, and calls of others are not named', () => {
+	const doings = createDoings();
+	doings.did('main', 'POST /spawn', 'Spawn Box');
+	doings.did('main', 'POST /entities/0/components', 'Move Box 0');
+	doings.did('fork', 'POST /spawn', 'Spawn Ball');
+	expect(doings.turned('main', 'POST /entities/9/components', false)).toBeNull();
+	expect(doings.turned('main', 'POST /entities/0/components', false)).toBe('Move Box 0');
+	expect([doings.next('main', false), doings.next('main', true)]).toEqual(['Spawn Box', 'Move Box 0']);
+	expect(doings.turned('main', 'POST /entities/0/components', true)).toBe('Move Box 0');
+	doings.did('main', 'POST /despawn', 'Delete Box 0');
+	expect(doings.next('main', true)).toBeNull();
+});

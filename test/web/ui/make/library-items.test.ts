@@ -1,0 +1,31 @@
+/**
+ * The library of the view Make: the engine accepts what each of its tiles sends.
+ * Owns: the cases of library-items.ts.
+ */
+
+import { expect, test } from 'vitest';
+import { GROUPS, itemsOf, shapes } from '../../../../web/ui/make/library-items.ts';
+import { startEngine } from '../../../support/engine.ts';
+
+const SIZED = { name: 'models/oak.glb', from: 'server', size: [2, 6, 2], low: [-1, -0.25, -1] } as const;
+const BROKEN = { name: 'models/broken.glb', from: 'data', problem: 'It is no glTF file.' } as const;
+
+test('every tile is one call that the engine carries out, where it is put', async () => {
+	const engine = await startEngine();
+	const catalog = await engine.get('/catalog');
+	const { details } = await engine.get('/prefab/list');
+	const items = [
+		...shapes('Static'),
+		...shapes('Dynamic'),
+		...shapes('none'),
+		...itemsOf({ ...catalog, models: [SIZED, BROKEN], sounds: [] }, details),
+	];
+	expect(GROUPS.filter((group) => !items.some((item) => item.group === group))).toEqual(['Sounds']);
+	for (const { name, path, body } of items) {
+		const answer = await engine.post(path, body([3, 2, 1]));
+		const id = answer.id ?? answer.entity_id;
+		expect((await engine.get(`/entities/${id}`)).local_transform.position, name).toEqual([3, 2, 1]);
+	}
+	const [oak, ...none] = items.filter(({ group }) => group === 'Models');
+	expect([oak!.name, oak!.room, none]).toEqual(['Oak', { least: [-1, -0.25, -1], most: [1, 5.75, 1] }, []]);
+});

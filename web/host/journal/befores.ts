@@ -1,0 +1,117 @@
+/**
+ * Worlds as they were before a person's newest writes, so that the newest is taken back without re-running anything.
+ * Owns: those clones. They count only while nothing else has changed the world since, no tick either.
+ */
+
+import { redo, undo } from '../../../shared/routes/journal.ts';
+import type { CallHead } from '../../../shared/transport/journal-entry.ts';
+import { clone, dispose } from '../../sim/core/clone.ts';
+import type { World } from '../../sim/core/world.ts';
+import type { Worlds } from '../worlds.ts';
+import type { UndoTurn } from './host-journal.ts';
+
+/** Writes to one world that are kept. */
+const MAX_KEPT = 16;
+
+interface Kept {
+	readonly entry: number;
+	readonly sender: string;
+	readonly call: string;
+	/** The world before the write; of one that was taken back, after it. */
+	readonly other: World;
+}
+
+/** The newest writes to one world, and those taken back, the next one last. */
+interface Line {
+	readonly done: Kept[];
+	readonly undone: Kept[];
+	/** The world that all of this is about, as its newest change left it. */
+	world: World;
+	version: number;
+}
+
+/** A world before a call. */
+export interface Before {
+	readonly id: string;
+	readonly world: World;
+}
+
+export class Befores {
+	readonly #lines = new Map<string, Line>();
+	readonly #worlds: Worlds;
+	/** What the call that is applied takes back, or does again; null for another call. */
+	#taking: Kept | null = null;
+
+	constructor(worlds: Worlds) {
+		this.#worlds = worlds;
+	}
+
+	/** Keeps a world for the time of a call; null when there is none to keep. `end` must be called with it. */
+	begin(id: string): Before | null {
+		this.#taking = null;
+		const entry = this.#worlds.find(id);
+		// The next tick of a world that plays ends what is kept.
+		if (entry === undefined || entry.playing) return null;
+		for (const one of this.#lines.keys()) if (this.#worlds.find(one) === undefined) this.forget(one);
+		if (this.#current(id) === undefined) this.forget(id);
+		return { id, world: clone(entry.world) };
+	}
+
+	/** The call came to an end; `head` is that of its entry, missing if it changed nothing. */
+	end({ id, world }: Before, entry: number, head: CallHead | undefined): void {
+		const now = this.#worlds.find(id)?.world;
+		const isAlone = head?.worlds.length === 1 && head.worlds[0]!.id === id && head.gone === undefined;
+		if (head === undefined || now === undefined || !isAlone) {
+			dispose(world);
+			// Whatever else it was: `#current` finds out whether it changed this world.
+			return;
+		}
+		const line = this.#lines.get(id) ?? { done: [], undone: [], world: now, version: -1 };
+		const isUndo = head.path.endsWith(undo.path);
+		if (isUndo || head.path.endsWith(redo.path)) {
+			const [from, to] = isUndo ? [line.done, line.undone] : [line.undone, line.done];
+			const taken = this.#taking;
+			if (taken === null || from.at(-1) !== taken) {
+				// It took one that is not kept.
+				dispose(world);
+				this.forget(id);
+				return;
+			}
+			from.pop();
+			dispose(taken.other);
+			to.push({ ...taken, other: world });
+		} else {
+			const call = `${head.method} ${head.path}`;
+			line.done.push({ entry, sender: head.sender.name, call, other: world });
+			for (const one of line.undone.splice(0)) dispose(one.other);
+			if (line.done.length > MAX_KEPT) dispose(line.done.shift()!.other);
+		}
+		line.world = now;
+		line.version = now.version;
+		this.#lines.set(id, line);
+	}
+
+	/** The write that a turn takes, and the world that it leads to; undefined when that is not known here. */
+	find({ sender, world: id, redo: isRedo }: UndoTurn): Kept | undefined {
+		const line = this.#current(id);
+		const kept = (isRedo ? line?.undone : line?.done)?.at(-1);
+		if (kept?.sender !== sender) return undefined;
+		this.#taking = kept;
+		return kept;
+	}
+
+	/** Drops what is kept of a world. */
+	forget(id: string): void {
+		const line = this.#lines.get(id);
+		if (line === undefined) return;
+		for (const { other } of [...line.done, ...line.undone]) dispose(other);
+		this.#lines.delete(id);
+	}
+
+	/** The line of a world that nothing else has changed. */
+	#current(id: string): Line | undefined {
+		const line = this.#lines.get(id);
+		const world = this.#worlds.find(id)?.world;
+		return line !== undefined && line.world === world && line.version === world.version ? line : undefined;
+	}
+}

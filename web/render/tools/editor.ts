@@ -1,0 +1,496 @@
+/**
+ * What a person does with a tool in the picture: takes hold of a handle, drags it, and lets go.
+ * Owns: the drag, and where the picture shows what is dragged until the world has it there. Never: calls the engine.
+ */
+
+import { Box3, type Ray, Vector3 } from 'three/webgpu';
+import type { FrameBlocks, FrameRows } from '../../host/frames.ts';
+import { boxesOf } from '../boxes.ts';
+import { halfExtents } from '../extent.ts';
+import { POSE_STRIDE } from '../interpolate.ts';
+import type { EntityRef, PoseEdit, SelectedEntity, Sign, ViewEvent } from '../messages.ts';
+import { BRASS_LINE, INK } from '../palette.ts';
+import { rowOf, type Selection } from '../selection.ts';
+import type { Stage } from '../stage.ts';
+import { stepped, tidy } from './geometry.ts';
+import { against, clearOf } from './landing.ts';
+import { fill, inArea, round, stroke } from './marks.ts';
+import { move, SURFACE } from './move.ts';
+import { carried, changed, type Pose, readPose, writePose } from './pose.ts';
+import { scale } from './scale.ts';
+import type { Sight } from './sight.ts';
+import { signAt, signMarks } from './signs.ts';
+import {
+	type Base,
+	type Change,
+	type Drag,
+	type Handle,
+	type Held,
+	type Mark,
+	type Point,
+	REACH,
+	type Tool,
+	type ToolName,
+	type ToolSettings,
+	type Triple,
+} from './tool.ts';
+import { turn } from './turn.ts';
+
+const TOOLS: Readonly<Record<ToolName, Tool | null>> = { select: null, move, turn, scale };
+
+/** Wider things (m) are surroundings: others may be inside their boxes. */
+const SURROUNDINGS = 12;
+
+/** The picture that a person looks at. */
+export interface Scene {
+	readonly sight: Sight;
+	readonly stage: Stage;
+	readonly blocks: FrameBlocks;
+}
+
+interface Target extends EntityRef {
+	readonly pose: Pose;
+	/** Ids of what it carries, with their poses. */
+	readonly carries: readonly (readonly [id: number, pose: Pose])[];
+}
+
+type Action =
+	| {
+			readonly kind: 'edit';
+			readonly handle: string;
+			readonly base: Base;
+			readonly drag: Drag;
+			readonly targets: readonly Target[];
+			change: Change | null;
+	  }
+	| { readonly kind: 'rectangle'; readonly from: Point; to: Point };
+
+export class Editor {
+	readonly #selection: Selection;
+	readonly #tell: (event: ViewEvent) => void;
+	#settings: ToolSettings | null = null;
+	#action: Action | null = null;
+	#hot: string | null = null;
+	#signs: readonly Sign[] = [];
+	/** The box round what is about to be put down. */
+	#ghost: Box3 | null = null;
+	/** Poses that the picture has and the world has not. */
+	#preview = new Map<number, Pose>();
+	/** Edits whose calls are under way. */
+	#unanswered = 0;
+	/** Whether the world has what was let go: `answered`: the next frame that is asked for has it. */
+	#settling: 'no' | 'answered' | 'asked' = 'no';
+
+	constructor(selection: Selection, tell: (event: ViewEvent) => void) {
+		this.#selection = selection;
+		this.#tell = tell;
+	}
+
+	/** Null: nobody edits. */
+	set(settings: ToolSettings | null): void {
+		this.#settings = settings;
+		this.cancel();
+		this.#setHot(null);
+	}
+
+	/** Entities that are not drawn have these signs. */
+	setSigns(signs: readonly Sign[]): void {
+		this.#signs = signs;
+	}
+
+	/** The entity whose sign is under a point. */
+	signAt(point: Point, { sight }: Scene): EntityRef | null {
+		const sign = this.#settings === null ? null : signAt(this.#shownSigns(), point, sight);
+		return sign === null ? null : { id: sign.id, generation: sign.generation };
+	}
+
+	/** A press of the pointer. False: it is the camera's. */
+	press(point: Point, shift: boolean, scene: Scene): boolean {
+		const settings = this.#settings;
+		if (settings === null) return false;
+		const held = { point, ray: scene.sight.ray(point) };
+		const handle = this.#handleAt(point, scene);
+		const onBody =
+			handle === null && !shift && settings.tool === 'move' && this.#isOnSelected(held.ray, scene);
+		if (handle !== null || onBody) {
+			this.#begin(handle ?? SURFACE, held, scene);
+			return true;
+		}
+		if (!shift) return false;
+		this.#action = { kind: 'rectangle', from: point, to: point };
+		return true;
+	}
+
+	/** The pointer is elsewhere, pressed. False: it moves the camera. */
+	drag(point: Point, scene: Scene): boolean {
+		const action = this.#action;
+		if (action === null) return false;
+		if (action.kind === 'rectangle') action.to = point;
+		else {
+			action.change = action.drag({ point, ray: scene.sight.ray(point) });
+			this.#show(action);
+			this.#tell({ type: 'dragging', words: wordsOf(action.handle, action.change) });
+		}
+		return true;
+	}
+
+	/** The pointer is let go; `click`: it has hardly moved. False: nothing was dragged. */
+	release(click: boolean, scene: Scene): boolean {
+		const action = this.#action;
+		this.#action = null;
+		if (action === null) return false;
+		if (action.kind === 'rectangle') {
+			if (click) return false;
+			const entities = this.#within(action.from, action.to, scene);
+			this.#tell({ type: 'selected', entities, adds: true });
+			return true;
+		}
+		this.#tell({ type: 'dragging', words: null });
+		const { change, targets, base } = action;
+		if (click || change === null || isNothing(change)) {
+			this.#preview.clear();
+			return !click;
+		}
+		const edits = targets.map((target) => editOf(target, changed(target.pose, change, base)));
+		this.#unanswered++;
+		this.#settling = 'no';
+		this.#tell({ type: 'edited', tool: change.kind, edits });
+		return true;
+	}
+
+	/** Another world is shown: nothing of this one is dragged or previewed. */
+	leave(): void {
+		this.cancel();
+		this.#preview.clear();
+		this.#settling = 'no';
+	}
+
+	/** Ends a drag without an edit. */
+	cancel(): void {
+		this.#ghost = null;
+		if (this.#action?.kind === 'edit') {
+			this.#preview.clear();
+			this.#tell({ type: 'dragging', words: null });
+		}
+		this.#action = null;
+	}
+
+	/** The pointer is over a point, not pressed. True when the picture is another for it. */
+	hover(point: Point, scene: Scene): boolean {
+		if (this.#settings === null || this.#action !== null) return false;
+		return this.#setHot(this.#handleAt(point, scene));
+	}
+
+	/** The world has answered to the last edit. */
+	settle(): void {
+		this.#unanswered = Math.max(0, this.#unanswered - 1);
+		if (this.#unanswered === 0) this.#settling = 'answered';
+	}
+
+	/** A frame is asked for. */
+	asked(): void {
+		if (this.#settling === 'answered') this.#settling = 'asked';
+	}
+
+	/** A frame has come. True when the picture shows the world again. */
+	taken(): boolean {
+		if (this.#settling !== 'asked') return false;
+		this.#settling = 'no';
+		if (this.#action === null) this.#preview.clear();
+		return true;
+	}
+
+	/** Poses as the picture shows them: those of the frame, but for what is dragged. */
+	poses(rows: FrameRows, poses: Float32Array): Float32Array {
+		if (this.#preview.size === 0) return poses;
+		const shown = poses.slice();
+		for (const [id, pose] of this.#preview) {
+			const row = rowOf(id, rows);
+			if (row >= 0) writePose(shown, row * POSE_STRIDE, pose);
+		}
+		return shown;
+	}
+
+	/** Whether the picture shows something elsewhere than the world has it. */
+	get previews(): boolean {
+		return this.#preview.size > 0;
+	}
+
+	/** What is drawn over the picture. */
+	marks(scene: Pick<Scene, 'sight' | 'blocks'>): readonly Mark[] {
+		if (this.#ghost !== null) return edgesOf(this.#ghost, scene.sight);
+		const action = this.#action;
+		if (action?.kind === 'rectangle') {
+			const corners = cornersOf(action.from, action.to);
+			return [fill(corners, BRASS_LINE, 0.12), round(corners, BRASS_LINE, 1.5)];
+		}
+		const tool = this.#settings === null ? null : TOOLS[this.#settings.tool];
+		const base = this.#baseNow(scene.blocks);
+		const selected = new Set(this.#selection.selected.map(({ id }) => id));
+		const signs =
+			this.#settings === null
+				? []
+				: this.#shownSigns().flatMap((sign) => signMarks(sign, selected.has(sign.id), scene.sight));
+		if (tool === null || base === null) return signs;
+		const handles = tool.handles(base, scene.sight);
+		const shown =
+			action === null || !handles.some(({ name }) => name === action.handle)
+				? handles
+				: handles.filter(({ name }) => name === action.handle);
+		return [...signs, ...shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks))];
+	}
+
+	/** Shows where a thing comes to rest that is put down at a point of the picture: `box` round its place, which is answered. */
+	landing(point: Point, box: Box3, step: number | null, scene: Scene): Vector3 | null {
+		const place = this.#land(scene.sight.ray(point), box, step, new Set(), scene);
+		this.#ghost = place === null ? null : box.clone().translate(place);
+		return place;
+	}
+
+	#begin(handle: string, held: Held, scene: Scene): void {
+		const settings = this.#settings!;
+		const base = this.#baseNow(scene.blocks)!;
+		const targets = this.#targets(scene.blocks);
+		const drag =
+			handle === SURFACE
+				? this.#overSurfaces(held, targets, settings.step, scene)
+				: TOOLS[settings.tool]!.drag(handle, base, scene.sight, held, settings.step);
+		this.#setHot(handle);
+		this.#action = { kind: 'edit', handle, base, drag, targets, change: null };
+	}
+
+	/** Drags the entity selected last over what is under the pointer; the others keep their distance from it. */
+	#overSurfaces(from: Held, targets: readonly Target[], step: number | null, scene: Scene): Drag {
+		const { pose, id } = targets.at(-1)!;
+		const moved = targets.flatMap(({ id: one, carries }) => [one, ...carries.map(([other]) => other)]);
+		const skip = new Set(moved.map((one) => rowOf(one, scene.blocks.rows)));
+		const box = boxAround(scene.blocks, this.poses(scene.blocks.rows, scene.blocks.poses), id, pose);
+		// Where it was taken hold of stays under the pointer.
+		const at = scene.sight.at(pose.place.clone().setY(pose.place.y + box.min.y));
+		const grip = at === null ? ([0, 0] as const) : ([at[0] - from.point[0], at[1] - from.point[1]] as const);
+		let last = pose.place;
+		return ({ point: [x, y] }) => {
+			const ray = scene.sight.ray([x + grip[0], y + grip[1]]);
+			last = this.#land(ray, box, step, skip, scene) ?? last;
+			return { kind: 'move', by: last.clone().sub(pose.place) };
+		};
+	}
+
+	#land(
+		ray: Ray,
+		box: Box3,
+		step: number | null,
+		skip: ReadonlySet<number>,
+		{ stage, blocks }: Scene,
+	): Vector3 | null {
+		const hit = this.#selection.surface(ray, stage, skip);
+		if (hit === null) return null;
+		const place = against(hit, box);
+		place.x = stepped(place.x, step);
+		place.z = stepped(place.z, step);
+		// On what is below it there: a step may have taken it over an edge, and beside a wall is a floor.
+		const top = Math.max(place.y + box.max.y, hit.point.y + 0.01);
+		const down = this.#selection.below(place.clone().setY(top), stage, skip);
+		if (down !== null) place.y = down.point.y - box.min.y;
+		const carrying = new Set([hit.row, down?.row ?? -1]);
+		return clearOf(place, box, boxesOfOthers(blocks, skip, carrying));
+	}
+
+	/** Shows what is dragged where the change has it. */
+	#show({ targets, change, base }: Extract<Action, { kind: 'edit' }>): void {
+		this.#preview.clear();
+		if (change === null) return;
+		for (const { id, pose, carries } of targets) {
+			const to = changed(pose, change, base);
+			this.#preview.set(id, to);
+			for (const [child, its] of carries) this.#preview.set(child, carried(its, pose, to));
+		}
+	}
+
+	/** The signs, where what is dragged is. */
+	#shownSigns(): readonly Sign[] {
+		return this.#signs.map((sign) => {
+			const dragged = this.#preview.get(sign.id);
+			return dragged === undefined ? sign : { ...sign, place: dragged.place.toArray() };
+		});
+	}
+
+	#poseOf({ id, pose }: Pick<SelectedEntity, 'id' | 'pose'>, { rows, poses }: FrameBlocks): Pose | null {
+		const shown = this.#preview.get(id);
+		if (shown !== undefined) return shown;
+		const row = rowOf(id, rows);
+		if (row >= 0) return readPose(poses, row * POSE_STRIDE);
+		return pose === null ? null : readPose(pose);
+	}
+
+	#targets(blocks: FrameBlocks): Target[] {
+		return this.#selection.selected.flatMap((one) => {
+			const pose = one.rides ? null : this.#poseOf(one, blocks);
+			if (pose === null) return [];
+			const carries = one.carries.flatMap((id) => {
+				const its = this.#poseOf({ id, pose: null }, blocks);
+				return its === null ? [] : [[id, its] as const];
+			});
+			return [{ id: one.id, generation: one.generation, pose, carries }];
+		});
+	}
+
+	/** What the handles stand on now; null when nothing that has a place is selected. */
+	#baseNow(blocks: FrameBlocks): Base | null {
+		const settings = this.#settings;
+		const poses = this.#selection.selected.flatMap((one) =>
+			one.rides ? [] : (this.#poseOf(one, blocks) ?? []),
+		);
+		const last = poses.at(-1);
+		if (settings === null || last === undefined) return null;
+		const pivot = new Vector3();
+		for (const { place } of poses) pivot.addScaledVector(place, 1 / poses.length);
+		const own = settings.space === 'local' || settings.tool === 'scale';
+		const axis = (x: number, y: number, z: number): Vector3 => {
+			const one = new Vector3(x, y, z);
+			return own ? one.applyQuaternion(last.turn) : one;
+		};
+		return { pivot, axes: [axis(1, 0, 0), axis(0, 1, 0), axis(0, 0, 1)] };
+	}
+
+	#handleAt(point: Point, { sight, blocks }: Scene): string | null {
+		const tool = TOOLS[this.#settings!.tool];
+		const base = tool === null ? null : this.#baseNow(blocks);
+		if (tool === null || base === null) return null;
+		let best: Handle | null = null;
+		let least = REACH;
+		for (const handle of tool.handles(base, sight)) {
+			const away = handle.distance(point);
+			if (away <= least) [best, least] = [handle, away];
+		}
+		return best?.name ?? null;
+	}
+
+	#isOnSelected(ray: Ray, { stage, blocks }: Scene): boolean {
+		const met = this.#selection.meet(ray, stage, blocks.rows);
+		const row = met === null ? -1 : rowOf(met.id, blocks.rows);
+		// On ground a drag looks around, even if the ground is selected.
+		if (row < 0 || isWide(worldBox(boxesOf(blocks), row))) return false;
+		return this.#selection.selected.some(({ id }) => id === met!.id);
+	}
+
+	/** The entities that are drawn wholly inside a rectangle of the picture. */
+	#within(from: Point, to: Point, { blocks, sight }: Scene): EntityRef[] {
+		const area = cornersOf(from, to);
+		const boxes = boxesOf(blocks);
+		const found: EntityRef[] = [];
+		for (let row = 0; row < blocks.rows.ids.length; row++) {
+			const { place, turn: turned, size } = readPose(boxes, row * POSE_STRIDE);
+			const isInside = [0, 1, 2, 3, 4, 5, 6, 7].every((corner) => {
+				const away = new Vector3(corner & 1, (corner >> 1) & 1, corner >> 2).subScalar(0.5).multiply(size);
+				const at = sight.at(away.applyQuaternion(turned).add(place));
+				return at !== null && inArea(area, at);
+			});
+			if (isInside) found.push({ id: blocks.rows.ids[row]!, generation: blocks.rows.generations[row]! });
+		}
+		for (const sign of this.#shownSigns()) {
+			const at = sight.at(new Vector3(...sign.place));
+			if (at !== null && inArea(area, at)) found.push({ id: sign.id, generation: sign.generation });
+		}
+		return found;
+	}
+
+	#setHot(name: string | null): boolean {
+		if (name === this.#hot) return false;
+		this.#hot = name;
+		this.#tell({ type: 'handle', isOver: name !== null });
+		return true;
+	}
+}
+
+/** The handle that is dragged or under the pointer. */
+const lit = (mark: Mark): Mark => (mark.color === INK ? mark : { ...mark, color: BRASS_LINE });
+
+function cornersOf([ax, ay]: Point, [bx, by]: Point): Point[] {
+	return [
+		[ax, ay],
+		[bx, ay],
+		[bx, by],
+		[ax, by],
+	];
+}
+
+/** The edges of a box in the picture. */
+function edgesOf({ min, max }: Box3, sight: Sight): Mark[] {
+	const corners = Array.from({ length: 8 }, (_, i) =>
+		sight.at(new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z)),
+	);
+	return corners.flatMap((from, i) =>
+		[1, 2, 4].flatMap((bit) => {
+			const to = (i & bit) === 0 ? corners[i | bit] : null;
+			return from === null || to == null ? [] : [stroke([from, to], BRASS_LINE, 2)];
+		}),
+	);
+}
+
+/** The box of an entity along the world's axes, round its place. */
+function boxAround(blocks: FrameBlocks, poses: Float32Array, id: number, { place }: Pose): Box3 {
+	const row = rowOf(id, blocks.rows);
+	if (row < 0) return new Box3(new Vector3(), new Vector3());
+	return worldBox(boxesOf({ ...blocks, poses }), row).translate(place.clone().negate());
+}
+
+function worldBox(boxes: Float32Array, row: number): Box3 {
+	const half = new Vector3(...halfExtents(boxes, row * POSE_STRIDE));
+	const middle = new Vector3().fromArray(boxes, row * POSE_STRIDE);
+	return new Box3(middle.clone().sub(half), middle.add(half));
+}
+
+/** Whether a box is that of surroundings. */
+const isWide = ({ min, max }: Box3): boolean => Math.max(max.x - min.x, max.z - min.z) > SURROUNDINGS;
+
+/** The boxes that a thing must not be inside of. */
+function boxesOfOthers(
+	blocks: FrameBlocks,
+	skip: ReadonlySet<number>,
+	carrying: ReadonlySet<number>,
+): readonly Box3[] {
+	const boxes = boxesOf(blocks);
+	const others: Box3[] = [];
+	for (let row = 0; row < blocks.rows.ids.length; row++) {
+		if (skip.has(row) || carrying.has(row)) continue;
+		const box = worldBox(boxes, row);
+		if (!isWide(box)) others.push(box);
+	}
+	return others;
+}
+
+function isNothing(change: Change): boolean {
+	if (change.kind === 'move') return change.by.lengthSq() === 0;
+	if (change.kind === 'turn') return Math.abs(change.turn.w) === 1;
+	return change.by.every((factor) => factor === 1);
+}
+
+const triple = (v: Vector3): Triple => [tidy(v.x), tidy(v.y), tidy(v.z)];
+
+/** What of an entity a change has made another. */
+function editOf({ id, generation, pose }: Target, to: Pose): PoseEdit {
+	return {
+		id,
+		generation,
+		...(to.place.distanceToSquared(pose.place) > 1e-12 ? { position: triple(to.place) } : {}),
+		...(to.turn === pose.turn ? {} : { rotation: to.turn.toArray() as [number, number, number, number] }),
+		...(to.size === pose.size ? {} : { scale: triple(to.size) }),
+	};
+}
+
+/** How far a drag is, for people. */
+function wordsOf(handle: string, change: Change): string {
+	const number = (value: number): string => String(Math.round(value * 100) / 100 + 0).replace('-', '\u2212');
+	if (change.kind === 'move') {
+		const { x, y, z } = change.by;
+		return handle.length === 1
+			? `${handle} ${number(change.by.length() * Math.sign(x + y + z || 1))} m`
+			: `x ${number(x)}, y ${number(y)}, z ${number(z)} m`;
+	}
+	if (change.kind === 'turn') {
+		const degrees = (2 * Math.acos(Math.min(1, Math.abs(change.turn.w))) * 180) / Math.PI;
+		return `${handle === 'view' ? '' : `${handle} `}${number(degrees)}°`;
+	}
+	return `× ${number(change.by.find((factor) => factor !== 1) ?? 1)}`;
+}

@@ -1,0 +1,63 @@
+/**
+ * Where a thing comes to rest that is put on a surface: its lowest point on it, beside what else is there.
+ * Owns: that arithmetic, on boxes along the axes of the world. Never: knows what is drawn.
+ */
+
+import { Box3, type Vector3 } from 'three/webgpu';
+
+/** Surfaces at least this level carry what is put on them; others are walls. */
+const LEVEL = 0.5;
+/** Boxes that overlap by less (m) only touch. */
+const TOUCH = 0.002;
+const MAX_PUSHES = 12;
+
+export interface SurfaceHit {
+	readonly point: Vector3;
+	/** Points away from the surface. */
+	readonly normal: Vector3;
+}
+
+/** Where the place of a thing must be so that its box, given round its place, touches the surface from outside. */
+export function against({ point, normal }: SurfaceHit, box: Box3): Vector3 {
+	const place = point.clone();
+	if (normal.y >= LEVEL) {
+		place.y -= box.min.y;
+		return place;
+	}
+	for (const axis of ['x', 'y', 'z'] as const) {
+		const part = normal[axis];
+		place[axis] -= part > 0 ? box.min[axis] * part : -box.max[axis] * part;
+	}
+	return place;
+}
+
+/** Pushes a thing out of the boxes of others, the shortest way aside or up. */
+export function clearOf(place: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
+	const at = place.clone();
+	const here = new Box3();
+	// Never back to where it was pushed from: between two things that are too close, up is left.
+	const barred = new Set<string>();
+	for (let push = 0; push < MAX_PUSHES; push++) {
+		here.copy(box).translate(at);
+		const other = others.find((one) => overlap(here, one));
+		if (other === undefined) break;
+		const ways = [
+			['x', other.max.x - here.min.x],
+			['x', other.min.x - here.max.x],
+			['z', other.max.z - here.min.z],
+			['z', other.min.z - here.max.z],
+			['y', other.max.y - here.min.y],
+		] as const;
+		const [axis, by] = ways
+			.filter(([name, way]) => !barred.has(`${name} ${Math.sign(way)}`))
+			.reduce((best, way) => (Math.abs(way[1]) < Math.abs(best[1]) ? way : best));
+		at[axis] += by;
+		barred.add(`${axis} ${-Math.sign(by)}`);
+	}
+	return at;
+}
+
+const overlap = (a: Box3, b: Box3): boolean =>
+	(['x', 'y', 'z'] as const).every(
+		(axis) => Math.min(a.max[axis], b.max[axis]) - Math.max(a.min[axis], b.min[axis]) > TOUCH,
+	);

@@ -1,0 +1,127 @@
+/**
+ * The parts that handles are drawn with, and how far a point is from them.
+ * Owns: lines, rings, discs and letters in the picture.
+ */
+
+import { INK } from '../palette.ts';
+import type { Mark, Point } from './tool.ts';
+
+export const stroke = (points: readonly Point[], color: number, width = 2.5, alpha = 1): Mark => ({
+	kind: 'stroke',
+	points,
+	width,
+	color,
+	alpha,
+});
+
+/** A shade under a line, so that it is seen on bright ground. */
+export const under = (points: readonly Point[]): Mark[] => [stroke(points, INK, 5.5, 0.4)];
+
+export const fill = (points: readonly Point[], color: number, alpha = 1): Mark => ({
+	kind: 'fill',
+	points,
+	color,
+	alpha,
+});
+
+const DISC_CORNERS = 20;
+
+/** The corners of a disc. */
+export function disc([x, y]: Point, radius: number): Point[] {
+	return Array.from({ length: DISC_CORNERS }, (_, i) => {
+		const angle = (i / DISC_CORNERS) * 2 * Math.PI;
+		return [x + Math.cos(angle) * radius, y + Math.sin(angle) * radius] as const;
+	});
+}
+
+/** The corners of a square. */
+export const square = ([x, y]: Point, half: number): Point[] => [
+	[x - half, y - half],
+	[x + half, y - half],
+	[x + half, y + half],
+	[x - half, y + half],
+];
+
+/** A closed line round an area. */
+export const round = (points: readonly Point[], color: number, width = 2): Mark =>
+	stroke([...points, points[0]!], color, width);
+
+/** Lines of the letters, in a box of 2 by 2 round the middle. */
+const LETTERS: Readonly<Record<string, readonly (readonly Point[])[]>> = {
+	x: [
+		[
+			[-0.8, -1],
+			[0.8, 1],
+		],
+		[
+			[0.8, -1],
+			[-0.8, 1],
+		],
+	],
+	y: [
+		[
+			[-0.8, -1],
+			[0, 0.1],
+			[0.8, -1],
+		],
+		[
+			[0, 0.1],
+			[0, 1],
+		],
+	],
+	z: [
+		[
+			[-0.8, -1],
+			[0.8, -1],
+			[-0.8, 1],
+			[0.8, 1],
+		],
+	],
+};
+
+/** A plate with a letter on it. */
+export function plate(letter: string, middle: Point, corners: readonly Point[], color: number): Mark[] {
+	const size = 3.2;
+	return [
+		fill(corners, INK),
+		round(corners, color),
+		...LETTERS[letter]!.map((line) =>
+			stroke(
+				line.map(([x, y]) => [middle[0] + x * size, middle[1] + y * size] as const),
+				0xffffff,
+				1.6,
+			),
+		),
+	];
+}
+
+/** Pixels from a point to a line of several parts. */
+export function fromLine(points: readonly Point[], [x, y]: Point): number {
+	let best = Infinity;
+	for (let i = 1; i < points.length; i++) {
+		const [[ax, ay], [bx, by]] = [points[i - 1]!, points[i]!];
+		const [dx, dy] = [bx - ax, by - ay];
+		const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+		best = Math.min(best, Math.hypot(x - ax - along * dx, y - ay - along * dy));
+	}
+	return best;
+}
+
+/** Pixels from a point to a disc; inside, a little more than nothing, so that a closer middle wins. */
+export const fromDisc = ([mx, my]: Point, radius: number, [x, y]: Point): number => {
+	const away = Math.hypot(x - mx, y - my);
+	return away <= radius ? (away / radius) * 0.9 : away - radius + 1;
+};
+
+/** Whether a point is inside a convex area. */
+export function inArea(points: readonly Point[], [x, y]: Point): boolean {
+	let sign = 0;
+	for (let i = 0; i < points.length; i++) {
+		const [[ax, ay], [bx, by]] = [points[i]!, points[(i + 1) % points.length]!];
+		const side = Math.sign((bx - ax) * (y - ay) - (by - ay) * (x - ax));
+		if (side === 0) continue;
+		if (sign === 0) sign = side;
+		else if (sign !== side) return false;
+	}
+	return true;
+}

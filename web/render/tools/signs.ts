@@ -1,0 +1,101 @@
+/**
+ * Signs in the picture for entities that are not drawn, such as lights and sounds.
+ * Owns: what a sign looks like, and which one is under a point.
+ */
+
+import { Vector3 } from 'three/webgpu';
+import type { Sign } from '../messages.ts';
+import { BRASS_LINE, INK } from '../palette.ts';
+import { disc, fill, round, stroke } from './marks.ts';
+import type { Sight } from './sight.ts';
+import type { Mark, Point } from './tool.ts';
+
+const RADIUS = 10;
+const GLYPH = 4.5;
+
+/** Lines of each kind, in a box of 2 by 2 round the middle. */
+const GLYPHS: Readonly<Record<Sign['kind'], readonly (readonly Point[])[]>> = {
+	light: [
+		[...disc([0, 0], 0.45), [0.45, 0]],
+		...[0, 1, 2, 3, 4, 5].map((i): Point[] => {
+			const [x, y] = [Math.cos((i * Math.PI) / 3), Math.sin((i * Math.PI) / 3)];
+			return [
+				[x * 0.75, y * 0.75],
+				[x * 1.15, y * 1.15],
+			];
+		}),
+	],
+	sound: [
+		[
+			[-1, -0.4],
+			[-0.5, -0.4],
+			[0, -0.9],
+			[0, 0.9],
+			[-0.5, 0.4],
+			[-1, 0.4],
+			[-1, -0.4],
+		],
+		[
+			[0.5, -0.6],
+			[0.8, 0],
+			[0.5, 0.6],
+		],
+	],
+	particles: [0, 1, 2].map((i): Point[] => {
+		const [x, y] = [Math.cos((i * Math.PI) / 3), Math.sin((i * Math.PI) / 3)];
+		return [
+			[-x, -y],
+			[x, y],
+		];
+	}),
+	group: [
+		[
+			[-0.8, -0.8],
+			[0.8, -0.8],
+			[0.8, 0.8],
+			[-0.8, 0.8],
+			[-0.8, -0.8],
+		],
+	],
+	point: [
+		[
+			[0, -0.9],
+			[0.9, 0],
+			[0, 0.9],
+			[-0.9, 0],
+			[0, -0.9],
+		],
+	],
+};
+
+/** Where a sign is in the picture; null behind the eye. */
+const at = ({ place }: Sign, sight: Sight): Point | null => sight.at(new Vector3(...place));
+
+/** A sign as it is drawn; brass if its entity is selected. */
+export function signMarks(sign: Sign, isSelected: boolean, sight: Sight): Mark[] {
+	const middle = at(sign, sight);
+	if (middle === null) return [];
+	const [x, y] = middle;
+	const ink = isSelected ? BRASS_LINE : 0xffffff;
+	const plate = disc(middle, RADIUS);
+	const glyph = GLYPHS[sign.kind].map((line) =>
+		stroke(
+			line.map(([dx, dy]) => [x + dx * GLYPH, y + dy * GLYPH] as const),
+			ink,
+			1.4,
+		),
+	);
+	return [fill(plate, INK, 0.75), round(plate, ink, isSelected ? 2.5 : 1.2), ...glyph];
+}
+
+/** The sign under a point; of several, the one whose middle is nearest. */
+export function signAt(signs: readonly Sign[], [x, y]: Point, sight: Sight): Sign | null {
+	let found: Sign | null = null;
+	let least = RADIUS + 1;
+	for (const sign of signs) {
+		const middle = at(sign, sight);
+		const away = middle === null ? Infinity : Math.hypot(middle[0] - x, middle[1] - y);
+		if (away < least) [found, least] = [sign, away];
+	}
+	return found;
+}

@@ -1,0 +1,156 @@
+/**
+ * The tool that turns: about an axis, or about the direction of view.
+ * Owns: its rings and what dragging them comes to.
+ */
+
+import { Quaternion, Vector3 } from 'three/webgpu';
+import { onPlane, stepped } from './geometry.ts';
+import { disc, fromDisc, fromLine, plate, stroke, under } from './marks.ts';
+import { AXIS_COLORS, AXIS_NAMES, AXIS_PX } from './move.ts';
+import type { Sight } from './sight.ts';
+import type { Base, Handle, Point, Tool } from './tool.ts';
+
+const CORNERS = 64;
+/** The ring about the direction of view is this much wider. */
+const WIDER = 1.22;
+/** A ring seen more flatly than this (sine) is dragged along its line in the picture. */
+const EDGE_ON = 0.25;
+
+/** Two directions at right angles to an axis and to each other, in the sense in which angles grow. */
+function acrossOf(axis: Vector3): [Vector3, Vector3] {
+	const other = Math.abs(axis.y) < 0.9 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
+	const first = other.cross(axis).normalize();
+	return [first, axis.clone().cross(first)];
+}
+
+function circle(base: Base, axis: Vector3, radius: number): Vector3[] {
+	const [first, second] = acrossOf(axis);
+	return Array.from({ length: CORNERS + 1 }, (_, i) => {
+		const angle = (i / CORNERS) * 2 * Math.PI;
+		return base.pivot
+			.clone()
+			.addScaledVector(first, Math.cos(angle) * radius)
+			.addScaledVector(second, Math.sin(angle) * radius);
+	});
+}
+
+/** The stretches of a circle that are nearer to the eye than the pivot, as one line from end to end; and the others. */
+function halves(places: readonly Vector3[], base: Base, view: Vector3): [Vector3[], Vector3[]] {
+	const isFront = places.map((place) => place.clone().sub(base.pivot).dot(view) <= 1e-9);
+	// Begins where the front begins, so that it is in one piece.
+	const start = isFront.findIndex((front, i) => front && !isFront[(i + CORNERS - 1) % CORNERS]);
+	if (start < 0) return [[...places], []];
+	const turned = Array.from({ length: CORNERS + 1 }, (_, i) => (start + i) % CORNERS);
+	const end = turned.findIndex((at) => !isFront[at]);
+	return [turned.slice(0, end).map((at) => places[at]!), turned.slice(end - 1).map((at) => places[at]!)];
+}
+
+function inPicture(places: readonly Vector3[], sight: Sight): Point[] | null {
+	const points = places.map((place) => sight.at(place));
+	return points.some((point) => point === null) ? null : (points as Point[]);
+}
+
+function ringHandle(base: Base, index: number, sight: Sight): Handle[] {
+	const radius = AXIS_PX * sight.metres(base.pivot);
+	const view = sight.towards(base.pivot);
+	const [front, back] = halves(circle(base, base.axes[index]!, radius), base, view);
+	const [near, far] = [inPicture(front, sight), inPicture(back, sight)];
+	if (near === null || far === null) return [];
+	const color = AXIS_COLORS[index]!;
+	const top = near[near.length >> 1]!;
+	return [
+		{
+			name: AXIS_NAMES[index]!,
+			marks: [
+				stroke(far, color, 1.5, 0.3),
+				...under(near),
+				stroke(near, color, 3),
+				...plate(AXIS_NAMES[index]!, top, disc(top, 9), color),
+			],
+			distance: (point) => Math.min(fromLine(near, point), fromDisc(top, 10, point)),
+		},
+	];
+}
+
+function viewHandle(base: Base, sight: Sight): Handle[] {
+	const radius = AXIS_PX * WIDER * sight.metres(base.pivot);
+	const points = inPicture(circle(base, sight.towards(base.pivot), radius), sight);
+	if (points === null) return [];
+	return [
+		{
+			name: 'view',
+			marks: [stroke(points, 0xffffff, 1.5, 0.6)],
+			distance: (point) => fromLine(points, point) + 1,
+		},
+	];
+}
+
+/** Radians of the way from one direction to the next, the short way round. */
+const between = (from: number, to: number): number => {
+	const way = (to - from) % (2 * Math.PI);
+	return way > Math.PI ? way - 2 * Math.PI : way < -Math.PI ? way + 2 * Math.PI : way;
+};
+
+export const turn: Tool = {
+	handles: (base, sight) => [
+		...viewHandle(base, sight),
+		...[0, 1, 2].flatMap((index) => ringHandle(base, index, sight)),
+	],
+
+	drag(name, base, sight, from, step) {
+		const view = sight.towards(base.pivot);
+		const index = AXIS_NAMES.indexOf(name);
+		// Seen from the eye, to the right is clockwise about the direction of view.
+		const axis = index < 0 ? view : base.axes[index]!;
+		const [first, second] = acrossOf(axis);
+		const radius = AXIS_PX * sight.metres(base.pivot);
+		const angleOf = (place: Vector3): number => {
+			const way = place.clone().sub(base.pivot);
+			return Math.atan2(way.dot(second), way.dot(first));
+		};
+		const rotation = (radians: number) => {
+			const degrees = stepped((radians * 180) / Math.PI, step);
+			return {
+				kind: 'turn',
+				turn: new Quaternion().setFromAxisAngle(axis, (degrees * Math.PI) / 180),
+			} as const;
+		};
+		if (Math.abs(axis.dot(view)) < EDGE_ON) {
+			const grip = nearest(circle(base, axis, radius), from.point, view, base, sight);
+			const tangent = axis.clone().cross(grip.clone().sub(base.pivot)).normalize();
+			const [a, b] = [sight.at(grip), sight.at(grip.clone().addScaledVector(tangent, radius))];
+			const [dx, dy] = a === null || b === null ? [0, 0] : [b[0] - a[0], b[1] - a[1]];
+			const square = dx * dx + dy * dy || 1;
+			return ({ point: [x, y] }) => rotation(((x - from.point[0]) * dx + (y - from.point[1]) * dy) / square);
+		}
+		let last = angleOf(onPlane(from.ray, base.pivot, axis) ?? base.pivot.clone().add(first));
+		let total = 0;
+		return ({ ray }) => {
+			const place = onPlane(ray, base.pivot, axis);
+			if (place !== null) {
+				const now = angleOf(place);
+				total += between(last, now);
+				last = now;
+			}
+			return rotation(total);
+		};
+	},
+};
+
+/** The place of a circle's front that is nearest to a point of the picture. */
+function nearest(
+	places: readonly Vector3[],
+	[x, y]: Point,
+	view: Vector3,
+	base: Base,
+	sight: Sight,
+): Vector3 {
+	let best = places[0]!;
+	let least = Infinity;
+	for (const place of halves(places, base, view)[0]) {
+		const at = sight.at(place);
+		const away = at === null ? Infinity : Math.hypot(at[0] - x, at[1] - y);
+		if (away < least) [least, best] = [away, place];
+	}
+	return best;
+}

@@ -1,0 +1,93 @@
+/**
+ * Calls in a person's words, as undo names them: "Move Box 3", "Delete 2 entities".
+ * Owns: the words. A call that it has none for is named by its path.
+ */
+
+import { type Entity, entityName } from '../entities/entity.ts';
+
+/** What an entity is called; it may be gone. */
+export type NameOf = (id: number) => string;
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface Deed {
+	readonly verb: string;
+	/** Null: the verb says all. */
+	readonly of: string | null;
+	/** It is done to an entity. */
+	readonly entity: boolean;
+}
+
+const isBody = (value: unknown): value is Body =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Fields that say which entity, not what is done to it. */
+const ABOUT = new Set(['generation', 'entity_generation', 'agent_id']);
+
+/** What a change of components does to an entity. */
+function verbOf(body: Body): string {
+	const keys = Object.keys(body).filter((key) => !ABOUT.has(key));
+	if (keys.includes('parent')) return 'Group';
+	if (Array.isArray(body.remove))
+		return body.remove.includes('parent') ? 'Ungroup' : `Remove ${body.remove.join(' and ')} of`;
+	if (keys.length === 1 && isBody(body.transform)) {
+		const parts = Object.keys(body.transform);
+		return parts.includes('scale') ? 'Scale' : parts.includes('rotation') ? 'Turn' : 'Move';
+	}
+	const [field = ''] = keys;
+	return `Change ${keys.length === 1 ? field.replaceAll('_', ' ') : 'components'} of`;
+}
+
+/** What a spawn document makes; it may have anything that a person types. */
+function spawnedName(body: unknown): string {
+	if (!isBody(body) || (body.mesh != null && typeof body.mesh !== 'string')) return 'an entity';
+	const tags = Array.isArray(body.tags) ? body.tags : [];
+	return entityName({ ...body, tags, id: 0, generation: 0 } as Entity);
+}
+
+function deedOf(path: string, body: unknown, nameOf: NameOf): Deed {
+	const sent = isBody(body) ? body : {};
+	const id = /^\/entities\/(\d+)\/components$/.exec(path)?.[1];
+	if (id !== undefined) return { verb: verbOf(sent), of: nameOf(Number(id)), entity: true };
+	const named = typeof sent.entity_id === 'number' ? nameOf(sent.entity_id) : 'an entity';
+	switch (path) {
+		case '/spawn':
+			return { verb: 'Spawn', of: spawnedName(body), entity: true };
+		case '/prefab/spawn':
+			return { verb: 'Spawn', of: String(sent.name ?? 'a prefab'), entity: true };
+		case '/particle/create':
+			return { verb: 'Spawn', of: `${String(sent.preset ?? 'particles')}`, entity: true };
+		case '/despawn':
+			return { verb: 'Delete', of: named, entity: true };
+		case '/entity/damage':
+			return { verb: 'Damage', of: named, entity: true };
+		case '/entity/heal':
+			return { verb: 'Heal', of: named, entity: true };
+		case '/tag':
+			return { verb: 'Change tags of', of: named, entity: true };
+		case '/step':
+			return { verb: 'Step', of: null, entity: false };
+	}
+	const words = path.slice(1).replace(/[/_-]/g, ' ');
+	return { verb: words.slice(0, 1).toUpperCase() + words.slice(1), of: null, entity: false };
+}
+
+/** A call in words; `body` is missing where it is not known any more. */
+export function callWords(method: string, path: string, body: unknown, nameOf: NameOf): string {
+	const [bare = ''] = path.split('?');
+	if (bare !== '/batch' || !isBody(body) || !Array.isArray(body.requests)) {
+		const { verb, of } = deedOf(bare, body, nameOf);
+		return method === 'DELETE' ? `Delete ${bare}` : of === null ? verb : `${verb} ${of}`;
+	}
+	const requests = body.requests.filter(
+		(one): one is Body & { readonly path: string } => isBody(one) && typeof one.path === 'string',
+	);
+	const deeds = requests.map((one) => deedOf(one.path, one.body, nameOf));
+	if (String(requests[0]?.as).startsWith('copy_')) return `Copy ${deeds.length} entities`;
+	if (requests[0]?.as === 'group') return `Group ${deeds.length - 1} entities`;
+	if (deeds.some(({ verb }) => verb === 'Ungroup')) return 'Ungroup';
+	const [first] = deeds;
+	if (first !== undefined && deeds.every(({ verb, entity }) => entity && verb === first.verb))
+		return `${first.verb} ${deeds.length} entities`;
+	return `${deeds.length} calls`;
+}

@@ -1,0 +1,152 @@
+/**
+ * What a person does to the selected entities, as calls.
+ * Owns: the requests of each edit. Never: sends them.
+ */
+
+import type { PoseEdit } from '../../render/messages.ts';
+import type { Entity, Vector } from '../entities/entity.ts';
+import { byId, descendantsOf, localPose, parentOf, topmost, worldPose } from '../entities/poses.ts';
+
+export interface Request {
+	readonly method?: 'GET' | 'POST';
+	readonly path: string;
+	readonly body: Readonly<Record<string, unknown>>;
+	readonly as?: string;
+}
+
+/** A copy of an entity: its spawn document, with its id and that of its parent. */
+export type CopiedEntity = Readonly<Record<string, unknown>> & {
+	readonly id: number;
+	readonly parent?: number;
+};
+
+/** How far a copy is put beside what it was copied from (m). */
+const BESIDE = 1;
+
+const ownerOf = ({ agent_id }: Entity) => (agent_id === undefined ? {} : { agent_id });
+
+/** A change of components of an entity. */
+export const changeOf = (entity: Entity, change: Readonly<Record<string, unknown>>): Request => ({
+	path: `/entities/${entity.id}/components`,
+	body: { generation: entity.generation, ...ownerOf(entity), ...change },
+});
+
+/** What a drag in the picture comes to. Entities that were removed meanwhile are left out. */
+export function poseRequests(edits: readonly PoseEdit[], list: readonly Entity[]): readonly Request[] {
+	const all = byId(list);
+	return edits.flatMap(({ id, generation, position, rotation, scale }) => {
+		const entity = all.get(id);
+		const pose = entity === undefined ? undefined : worldPose(entity, all);
+		if (entity === undefined || pose === undefined || entity.generation !== generation) return [];
+		const edited = {
+			position: position ?? pose.position,
+			rotation: rotation ?? pose.rotation,
+			scale: scale ?? pose.scale,
+		};
+		const local = parentOf(entity, all) === undefined ? edited : localPose(edited, entity, all);
+		const transform = {
+			...(position === undefined ? {} : { position: local.position }),
+			...(rotation === undefined ? {} : { rotation: local.rotation }),
+			...(scale === undefined ? {} : { scale: local.scale.map((part) => Math.max(part, 1e-3)) }),
+		};
+		return Object.keys(transform).length === 0 ? [] : [changeOf(entity, { transform })];
+	});
+}
+
+/** Removes entities with everything below them. */
+export function removeRequests(entities: readonly Entity[], list: readonly Entity[]): readonly Request[] {
+	const ids = new Set(entities.map(({ id }) => id));
+	return [...entities, ...descendantsOf(ids, list).filter(({ id }) => !ids.has(id))].map((entity) => ({
+		path: '/despawn',
+		body: { entity_id: entity.id, entity_generation: entity.generation, ...ownerOf(entity) },
+	}));
+}
+
+/** Texts that begin with `$` are references in a batch, unless they have one more. */
+function plain(value: unknown): unknown {
+	if (typeof value === 'string') return value.replace(/^\$(?=[A-Za-z_$])|\$(?=\$?\{)/g, '$$$&');
+	if (Array.isArray(value)) return value.map(plain);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
+}
+
+/** Spawns copies, each beside what it was copied from; children stay below the copies of their parents. */
+export function copyRequests(
+	copied: readonly CopiedEntity[],
+	alive: ReadonlySet<number>,
+): readonly Request[] {
+	const ids = new Set(copied.map(({ id }) => id));
+	return copied.map(({ id, parent, components: _, name: __, ...document }) => {
+		const inside = parent !== undefined && ids.has(parent);
+		const [x = 0, y = 0, z = 0] = (document.position as Vector | undefined) ?? [];
+		return {
+			path: '/spawn',
+			as: `copy_${id}`,
+			body: {
+				...(plain(document) as object),
+				...(inside ? {} : { position: [x + BESIDE, y, z] }),
+				...(inside
+					? { parent: `$copy_${parent}.id` }
+					: parent !== undefined && alive.has(parent)
+						? { parent }
+						: {}),
+			},
+		};
+	});
+}
+
+/** The entities with everything below them, parents first, as the list of copies has them. */
+export function copiedOf(
+	entities: readonly Entity[],
+	list: readonly Entity[],
+	documents: readonly CopiedEntity[],
+): readonly CopiedEntity[] {
+	const ids = new Set(entities.map(({ id }) => id));
+	const order = [
+		...topmost(entities, list),
+		...descendantsOf(new Set(topmost(entities, list).map(({ id }) => id)), list),
+	];
+	const found = new Map(documents.map((document) => [document.id, document]));
+	for (const { id } of order) ids.add(id);
+	return order.flatMap(({ id }) => found.get(id) ?? []);
+}
+
+/** Puts entities under a new one in their middle. */
+export function groupRequests(entities: readonly Entity[], list: readonly Entity[]): readonly Request[] {
+	const all = byId(list);
+	const members = topmost(entities, list).flatMap((entity) => {
+		const pose = worldPose(entity, all);
+		return pose === undefined ? [] : [{ entity, pose }];
+	});
+	if (members.length === 0) return [];
+	const middle = [0, 1, 2].map((axis) => {
+		const parts = members.map(({ pose }) => pose.position[axis]!);
+		return (Math.min(...parts) + Math.max(...parts)) / 2;
+	});
+	return [
+		{ path: '/spawn', as: 'group', body: { position: middle, tags: ['group'] } },
+		...members.map(({ entity, pose: { position, rotation, scale } }) =>
+			changeOf(entity, {
+				parent: '$group.id',
+				transform: { position: position.map((part, axis) => part - middle[axis]!), rotation, scale },
+			}),
+		),
+	];
+}
+
+/** Takes the children of entities out of them, where they are; an entity that was nothing but a group is removed. */
+export function ungroupRequests(entities: readonly Entity[], list: readonly Entity[]): readonly Request[] {
+	const all = byId(list);
+	return entities.flatMap((entity) => {
+		const children = list.filter((one) => parentOf(one, all) === entity);
+		if (children.length === 0) return [];
+		const freed = children.map((child) =>
+			changeOf(child, { remove: ['parent'], transform: worldPose(child, all) }),
+		);
+		return isGroup(entity) ? [...freed, ...removeRequests([entity], [])] : freed;
+	});
+}
+
+/** Whether an entity only keeps others together. */
+export const isGroup = ({ tags, mesh }: Entity): boolean =>
+	mesh === undefined && tags?.includes('group') === true;

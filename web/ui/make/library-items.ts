@@ -1,0 +1,141 @@
+/**
+ * What can be put into the world from the library: shapes, models, prefabs, lights, particles and sounds.
+ * Owns: the call that puts each there, and how much room it takes. The server says what there is.
+ */
+
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { getCatalog } from '../../../shared/routes/catalog.ts';
+import type { listPrefabs } from '../../../shared/routes/templates.ts';
+import type { Room } from '../../render/view-host.ts';
+import type { IconName } from '../drawn/icon.tsx';
+import type { Entity, Vector } from '../entities/entity.ts';
+
+export const GROUPS = ['Shapes', 'Models', 'Prefabs', 'Lights', 'Effects', 'Sounds'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** What a shape does: it stands still, falls, or is only seen. */
+export type BodyChoice = 'Static' | 'Dynamic' | 'none';
+
+export interface Item {
+	readonly group: Group;
+	readonly name: string;
+	readonly icon: IconName;
+	/** Room round its place (m). */
+	readonly room: Room;
+	readonly path: string;
+	readonly body: (position: Vector) => Readonly<Record<string, unknown>>;
+}
+
+const HALF = 0.5;
+const UNIT: Room = { least: [-HALF, -HALF, -HALF], most: [HALF, HALF, HALF] };
+/** What is not seen hangs above the surface, where it can be taken hold of (m). */
+const ABOVE: Room = { least: [-0.2, -1.5, -0.2], most: [0.2, 0.2, 0.2] };
+const SMALL: Room = { least: [-0.2, 0, -0.2], most: [0.2, 0.4, 0.2] };
+
+const BOX = { shape: 'Aabb', hx: HALF, hy: HALF, hz: HALF };
+const SHAPES: readonly (readonly [
+	name: string,
+	icon: IconName,
+	mesh: string,
+	color: string,
+	collider: object,
+])[] = [
+	['Box', 'cube', 'cube', 'gold', BOX],
+	['Ball', 'sphere', 'sphere', 'blue', { shape: 'Sphere', radius: HALF }],
+	['Cylinder', 'cylinder', 'cylinder', 'green', BOX],
+	['Cone', 'cone', 'cone', 'orange', BOX],
+];
+
+/** The shapes, with a body or without. */
+export const shapes = (choice: BodyChoice): readonly Item[] =>
+	SHAPES.map(([name, icon, mesh, color, collider]) => ({
+		group: 'Shapes',
+		name,
+		icon,
+		room: UNIT,
+		path: '/spawn',
+		body: (position) => ({
+			mesh,
+			color,
+			position,
+			...(choice === 'none' ? {} : { collider, physics_body: choice }),
+		}),
+	}));
+
+const LIGHTS: readonly (readonly [name: string, kind: string])[] = [
+	['Lamp', 'point'],
+	['Spot', 'spot'],
+	['Sun', 'sun'],
+];
+
+const lights: readonly Item[] = LIGHTS.map(([name, kind]) => ({
+	group: 'Lights',
+	name,
+	icon: 'sun',
+	room: ABOVE,
+	path: '/spawn',
+	body: (position) => ({ light: { kind }, position }),
+}));
+
+/** The name of a file, as people say it. */
+const spoken = (path: string): string => {
+	const name = path
+		.split('/')
+		.at(-1)!
+		.replace(/\.[^.]*$/, '')
+		.replace(/[_-]+/g, ' ');
+	return name.slice(0, 1).toUpperCase() + name.slice(1);
+};
+
+type Catalog = Answer<typeof getCatalog>;
+type Prefab = Answer<typeof listPrefabs>['details'][number];
+
+/** What the server has besides shapes and lights. Files that cannot be used are left out. */
+export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly Item[] {
+	const models = (catalog.models ?? []).flatMap(({ name, size, low, problem }): Item[] => {
+		if (problem !== undefined) return [];
+		const least = low ?? [-HALF, 0, -HALF];
+		const most = [0, 1, 2].map((axis) => least[axis]! + (size?.[axis] ?? 1)) as unknown as Vector;
+		const body = (position: Vector) => ({ mesh: name, position });
+		return [
+			{ group: 'Models', name: spoken(name), icon: 'model', room: { least, most }, path: '/spawn', body },
+		];
+	});
+	const things = prefabs.map(
+		({ name, document }): Item => ({
+			group: 'Prefabs',
+			name: spoken(name),
+			icon: 'structure',
+			room: roomOf(document as Partial<Entity> & { readonly scale?: Vector }),
+			path: '/prefab/spawn',
+			body: (position) => ({ name, position }),
+		}),
+	);
+	const presets = (catalog.presets ?? []).find(
+		({ route, field }) => route === 'POST /particle/create' && field === 'preset',
+	);
+	const effects = (presets?.names ?? []).map(
+		(preset): Item => ({
+			group: 'Effects',
+			name: spoken(preset),
+			icon: 'star',
+			room: SMALL,
+			path: '/particle/create',
+			body: (position) => ({ preset, position }),
+		}),
+	);
+	const sounds = (catalog.sounds ?? []).flatMap(({ name, problem }): Item[] => {
+		const body = (position: Vector) => ({ sound: { clip: name, loop: true }, position });
+		return problem !== undefined
+			? []
+			: [{ group: 'Sounds', name: spoken(name), icon: 'sound', room: ABOVE, path: '/spawn', body }];
+	});
+	return [...models, ...things, ...lights, ...effects, ...sounds];
+}
+
+/** The room of a shape of some scale; that of a small thing for what has none. */
+function roomOf({ mesh, scale = [1, 1, 1] }: { readonly mesh?: string; readonly scale?: Vector }): Room {
+	if (mesh === undefined) return SMALL;
+	const half = scale.map((part) => part / 2) as unknown as Vector;
+	return { least: half.map((part) => -part) as unknown as Vector, most: half };
+}

@@ -1,0 +1,236 @@
+/**
+ * The tools of the view Make: which one is chosen, how it steps, and what is done to the selected entities.
+ * Owns: the settings that the view is told, the copies that can be pasted, and one call for each edit.
+ */
+
+import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
+import type { PoseEdit, ToolName } from '../../render/messages.ts';
+import type { Entities } from '../entities/entities-state.ts';
+import { type Entity, freeName, type Vector } from '../entities/entity.ts';
+import { topmost } from '../entities/poses.ts';
+import { signsOf } from '../entities/shown-selection.ts';
+import { type PanelServices, showsWorld } from '../services.ts';
+import { ask, askRaw, inWorld, type Refusal } from '../state/ask.ts';
+import type { Navigation } from '../state/navigation.ts';
+import type { Worlds } from '../worlds/worlds-state.ts';
+import {
+	type CopiedEntity,
+	changeOf,
+	copiedOf,
+	copyRequests,
+	groupRequests,
+	poseRequests,
+	type Request,
+	removeRequests,
+	ungroupRequests,
+} from './edits.ts';
+import type { Item } from './library-items.ts';
+
+/** Steps of the tools: metres, degrees, parts of a size. */
+export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
+
+export interface Tools {
+	readonly tool: ReadonlySignal<ToolName>;
+	readonly space: Signal<'world' | 'local'>;
+	/** Whether the tools go in steps. */
+	readonly isStepped: Signal<boolean>;
+	readonly steps: Signal<Steps>;
+	/** How far something is dragged, in words; null: nothing is. */
+	readonly dragging: ReadonlySignal<string | null>;
+	/** Whether there is something to paste. */
+	readonly hasCopy: ReadonlySignal<boolean>;
+	choose(tool: ToolName): void;
+	/** Ends a drag, else goes back to selecting. False: there was nothing to leave. */
+	back(): boolean;
+	/** Changes components of several entities in one call. Null when it was carried out. */
+	change(changes: readonly (readonly [Entity, Readonly<Record<string, unknown>>])[]): Promise<Refusal | null>;
+	/** Puts a thing down at a point of the picture, or where there is room, and selects it. */
+	put(item: Item, at: readonly [number, number] | null): Promise<void>;
+	/** Shows where a thing would come to rest; null: nowhere. */
+	preview(item: Item, at: readonly [number, number] | null): void;
+	duplicate(): Promise<void>;
+	copy(): Promise<void>;
+	paste(): Promise<void>;
+	remove(): Promise<void>;
+	group(): Promise<void>;
+	ungroup(): Promise<void>;
+	stop(): void;
+}
+
+export function createTools(
+	services: PanelServices,
+	navigation: Navigation,
+	worlds: Worlds,
+	entities: Entities,
+	canvas: HTMLCanvasElement,
+): Tools {
+	const tool = signal<ToolName>('select');
+	const space = signal<'world' | 'local'>('world');
+	const isStepped = signal(true);
+	const steps = signal<Steps>({ move: 0.5, turn: 15, scale: 0.1 });
+	const dragging = signal<string | null>(null);
+	let saidSigns = '[]';
+	const copied = signal<readonly CopiedEntity[]>([]);
+
+	/** Sends one call: a request by itself, or several as a batch. Its answers, or null when it was refused. */
+	const send = async (what: string, requests: readonly Request[]): Promise<readonly unknown[] | null> => {
+		const [only] = requests;
+		if (only === undefined) return null;
+		const single = requests.length === 1;
+		const path = inWorld(single ? only.path : '/batch', worlds.selected.value);
+		const outcome = await askRaw(services, 'POST', path, single ? only.body : { requests, atomic: true });
+		entities.refresh();
+		if (!outcome.ok) {
+			navigation.refuse(what, outcome.refusal);
+			return null;
+		}
+		if (single) return [outcome.body];
+		return (outcome.body.results as readonly { readonly body: unknown }[]).map(({ body }) => body);
+	};
+
+	const edit = async (kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]): Promise<void> => {
+		const what = { move: 'Move', turn: 'Turn', scale: 'Scale' }[kind];
+		// What the list does not have yet was spawned a moment ago.
+		if (edits.some(({ id }) => !entities.list.value.some((entity) => entity.id === id)))
+			await entities.readNow();
+		await send(what, poseRequests(edits, entities.list.value));
+		services.view.value?.settle();
+	};
+
+	/** The documents of the selected entities and of everything below them. */
+	const documents = async (): Promise<readonly CopiedEntity[]> => {
+		const world = worlds.selected.value;
+		const outcome = await ask(services, 'GET', '/scenario', {
+			query: { exact: 'false', unset: 'false' },
+			world,
+			on: 'panels',
+		});
+		if (!outcome.ok) {
+			navigation.refuse('Copy', outcome.refusal);
+			return [];
+		}
+		const all = outcome.body.entities as readonly CopiedEntity[];
+		return copiedOf(entities.chosen.value, entities.list.value, all);
+	};
+
+	const spawn = async (what: string, copies: readonly CopiedEntity[]): Promise<void> => {
+		const alive = new Set(entities.list.value.map(({ id }) => id));
+		const tops = new Set(copies.map(({ id }) => id));
+		const answers = await send(what, copyRequests(copies, alive));
+		if (answers === null) return;
+		// What is below a copy is not selected by itself.
+		const ids = answers.flatMap((answer, index) => {
+			const { parent } = copies[index]!;
+			return parent !== undefined && tops.has(parent) ? [] : [(answer as { readonly id: number }).id];
+		});
+		entities.selectAll(ids);
+	};
+
+	/** Where a thing comes to rest at a point of the picture, or near its middle; without a picture, on a free place. */
+	const placeFor = async ({ room }: Item, at: readonly [number, number] | null): Promise<Vector> => {
+		const view = services.view.value;
+		const { clientWidth, clientHeight } = canvas;
+		const [x, y] = at ?? [clientWidth / 2, clientHeight / 2];
+		const step = isStepped.value ? steps.value.move : null;
+		const place = view === null || clientWidth === 0 ? null : await view.land(x, y, room, step);
+		return place ?? [0, -room.least[1], 0];
+	};
+
+	/** A name that no entity has, where the call takes one. */
+	const named = ({ path, name }: Item) =>
+		path === '/spawn' ? { name: freeName(name, entities.list.value) } : {};
+
+	const settings = computed(() => {
+		const isHere = navigation.view.value === 'make' && showsWorld(services.holding.value);
+		if (!isHere) return null;
+		const chosen = tool.value;
+		const step = chosen !== 'select' && isStepped.value ? steps.value[chosen] : null;
+		return { tool: chosen, space: space.value, step };
+	});
+
+	const endings = [
+		effect(() => services.view.value?.setTool(settings.value)),
+		effect(() => {
+			const view = services.view.value;
+			const signs = settings.value === null ? [] : signsOf(entities.list.value);
+			// The list is read more often than these change, and the view draws for each.
+			const said = JSON.stringify(signs);
+			if (view === null || said === saidSigns) return;
+			saidSigns = said;
+			view.setSigns(signs);
+		}),
+		effect(() => services.view.value?.onEdited((kind, edits) => void edit(kind, edits))),
+		effect(() =>
+			services.view.value?.onDragging((words) => {
+				dragging.value = words;
+			}),
+		),
+	];
+
+	return {
+		tool,
+		space,
+		isStepped,
+		steps,
+		dragging,
+		hasCopy: computed(() => copied.value.length > 0),
+		choose(name) {
+			tool.value = name;
+		},
+		back() {
+			if (untracked(() => dragging.value) !== null) services.view.value?.cancel();
+			else if (tool.value !== 'select') tool.value = 'select';
+			else return false;
+			return true;
+		},
+		async change(changes) {
+			const requests = changes.map(([entity, change]) => changeOf(entity, change));
+			const path = inWorld('/batch', worlds.selected.value);
+			const outcome = await askRaw(services, 'POST', path, { requests, atomic: true });
+			entities.refresh();
+			return outcome.ok ? null : outcome.refusal;
+		},
+		async put(item, at) {
+			const answers = await send('Spawn', [
+				{ path: item.path, body: { ...named(item), ...item.body(await placeFor(item, at)) } },
+			]);
+			services.view.value?.cancel();
+			const made = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
+			const id = made?.id ?? made?.entity_id;
+			if (id !== undefined) entities.select(id);
+		},
+		preview(item, at) {
+			if (at === null) services.view.value?.cancel();
+			else void placeFor(item, at);
+		},
+		async duplicate() {
+			if (entities.chosen.value.length > 0) await spawn('Duplicate', await documents());
+		},
+		async copy() {
+			if (entities.chosen.value.length === 0) return;
+			copied.value = await documents();
+		},
+		paste: () => spawn('Paste', copied.value),
+		async remove() {
+			const chosen = entities.chosen.value;
+			const answers = await send('Delete', removeRequests(chosen, entities.list.value));
+			if (answers !== null) entities.select(null);
+		},
+		async group() {
+			const answers = await send('Group', groupRequests(entities.chosen.value, entities.list.value));
+			if (answers !== null) entities.select((answers[0] as { readonly id: number }).id);
+		},
+		async ungroup() {
+			const chosen = entities.chosen.value;
+			const children = entities.list.value.filter(({ parent }) => chosen.some(({ id }) => id === parent?.id));
+			const answers = await send(
+				'Ungroup',
+				ungroupRequests(topmost(chosen, entities.list.value), entities.list.value),
+			);
+			if (answers !== null) entities.selectAll(children.map(({ id }) => id));
+		},
+		stop() {
+			for (const end of endings) end();
+		},
+	};
+}

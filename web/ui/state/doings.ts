@@ -1,0 +1,61 @@
+/**
+ * What this page did to each world, in words, so that undo can name it.
+ * Owns: the words of the newest calls, in the order in which undo takes them back. A call of another page of the same
+ * person is not known here: it is named by its method and path.
+ */
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+/** Words that are kept for each world. */
+const MAX_KEPT = 200;
+
+interface Doing {
+	/** Method and path, as the answer of undo names it. */
+	readonly call: string;
+	readonly words: string;
+}
+
+interface Past {
+	readonly done: readonly Doing[];
+	readonly undone: readonly Doing[];
+}
+
+const NONE: Past = { done: [], undone: [] };
+
+export interface Doings {
+	did(world: string, call: string, words: string): void;
+	/** A call was taken back, or done again: its words, or null when they are not known. */
+	turned(world: string, call: string, redo: boolean): string | null;
+	/** What undo, or redo, takes next. */
+	next(world: string, redo: boolean): string | null;
+	/** Changes whenever the answers above do. */
+	readonly version: ReadonlySignal<number>;
+}
+
+export function createDoings(): Doings {
+	const pasts = new Map<string, Past>();
+	const version = signal(0);
+	const of = (world: string): Past => pasts.get(world) ?? NONE;
+	const set = (world: string, past: Past) => {
+		pasts.set(world, past);
+		version.value++;
+	};
+	return {
+		version,
+		did(world, call, words) {
+			set(world, { done: [...of(world).done, { call, words }].slice(-MAX_KEPT), undone: [] });
+		},
+		turned(world, call, redo) {
+			const { done, undone } = of(world);
+			const [from, to] = redo ? [undone, done] : [done, undone];
+			// What came after it and was not taken is no change of the world, such as a reading.
+			const at = from.findLastIndex((one) => one.call === call);
+			const last = from[at];
+			if (last === undefined) return null;
+			const [left, more] = [from.slice(0, at), [...to, last]];
+			set(world, redo ? { done: more, undone: left } : { done: left, undone: more });
+			return last.words;
+		},
+		next: (world, redo) => of(world)[redo ? 'undone' : 'done'].at(-1)?.words ?? null,
+	};
+}
