@@ -226,7 +226,13 @@ export const openScene = route({
 		name: z.string(),
 		path: z.string().describe('Path of its file'),
 		heroes: z
-			.array(z.strictObject({ id: entityId, hero: z.string().nullable(), tags: z.array(z.string()) }))
+			.array(
+				z.strictObject({
+					id: entityId,
+					name: z.string().nullable().describe('Its name, or that of its hero definition'),
+					tags: z.array(z.string()),
+				}),
+			)
 			.describe('Entities with the role hero or a player, in the order of their ids'),
 		...applied,
 	}),

@@ -2,6 +2,7 @@
 
 import type * as z from 'zod';
 import { Hero } from '../../shared/components/hero.ts';
+import { Name } from '../../shared/components/name.ts';
 import { Player } from '../../shared/components/player.ts';
 import { Role } from '../../shared/components/role.ts';
 import { Tags } from '../../shared/components/tags.ts';
@@ -353,12 +354,12 @@ async function sceneAnswer(host: Host, entry: WorldEntry, path: string, sent: un
 
 /** Entities that are heroes or that a person plays. */
 function heroesOf(world: World) {
-	const heroes: { id: number; hero: string | null; tags: string[] }[] = [];
+	const heroes: { id: number; name: string | null; tags: string[] }[] = [];
 	eachEntity(world, (id) => {
 		if (get(world, id, Role)?.role !== 'Hero' && !has(world, id, Player)) return;
 		heroes.push({
 			id,
-			hero: get(world, id, Hero)?.name ?? null,
+			name: get(world, id, Name)?.name ?? get(world, id, Hero)?.name ?? null,
 			tags: [...(get(world, id, Tags)?.tags ?? [])],
 		});
 	});

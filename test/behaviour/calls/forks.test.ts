@@ -144,7 +144,11 @@ describe('POST /fork/step', () => {
 
 	test('gives the rows as lists, the ids alone, and takes many deletions in one call', async () => {
 		await t.spawn({ health: 5 });
-		const steps = ['c1', 'c2', 'main'].map((fork_id) => ({ fork_id, from: 'main' }));
+		const steps = [
+			{ fork_id: 'c1', from: 'main' },
+			{ fork_id: 'c2', from: 'main' },
+			{ fork_id: 'c3', from: 'gone' },
+		];
 		const asked = { fields: ['health'], digest: true, keep: false };
 		const { rows } = await stepped(steps, asked);
 		const columns = await stepped(steps, { ...asked, form: 'columns' });
