@@ -22,6 +22,7 @@ export const REACH_CAUSES = [
 	'goal_outside_mesh',
 	'goal_blocked',
 	'start_off_mesh',
+	'too_narrow',
 	'way_blocked',
 	'no_way',
 	'cannot_move',

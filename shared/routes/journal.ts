@@ -145,12 +145,14 @@ export const firstTick = route({
 	cli: ['journal', 'first'],
 	summary: 'First tick at which a condition held, within the journal',
 	description:
-		'Re-runs the journal from the oldest state, or from the one before `from_tick`, and checks the condition after each tick and call. After about 15 seconds the answer has `finished: false`; send `next` as `after` to continue. Conditions on deaths, scores and match phases (death, event:death, event:score, event:match), also joined by & with others, use an index and are fast. Ticks of a probe with fork: true are not searched. DELETE /calls/{id} ends the search.',
+		'Re-runs the journal and checks the condition after each tick and call. Without `from_tick` it searches the present world only: what was before the last reset, load, restore, undo or promote is left out. `from_tick` also searches the worlds before that, whose ticks may repeat. After about 15 seconds the answer has `finished: false`; send `next` as `after` to continue. Conditions on deaths, scores and match phases (death, event:death, event:score, event:match), also joined by & with others, use an index and are fast. Ticks of a probe with fork: true are not searched. DELETE /calls/{id} ends the search.',
 	effect: 'read',
 	query: z.strictObject({
 		condition: text('Any condition as a text, such as any field health < 50 team:1', 2000),
 		of: anyWorld.default('main').describe('World, by its id at that time'),
-		from_tick: optional(integer('Only from this tick on', { unit: 'ticks' })),
+		from_tick: optional(
+			integer('Only from this tick on, in earlier worlds too; 0: the whole journal', { unit: 'ticks' }),
+		),
 		after: optional(
 			z
 				.string()
@@ -167,6 +169,11 @@ export const firstTick = route({
 		searched_to: z.int().nullable().describe('Last tick that was searched; null: none'),
 		reading,
 		warnings,
+		since: entry
+			.nullable()
+			.describe(
+				'Entry that put the present world in its place: earlier ones were not searched; null: all were',
+			),
 		next: z
 			.string()
 			.nullable()

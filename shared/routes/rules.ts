@@ -131,7 +131,7 @@ export const changeRule = route({
 	summary:
 		'Changes a rule in place: its condition, filter, actions, outcomes with weights, or whether it is enabled',
 	description:
-		'Fields that are left out keep their values. The rule keeps its id, its firings, and its position in the firing order, which depends on priority, kind and id. `do` replaces outcomes, and outcomes replace `do`. With another condition or filter, the rule also fires for entities that already pass them.',
+		'Fields that are left out keep their values. The rule keeps its id, its firings, and its position in the firing order, which depends on priority, kind and id. `do` replaces outcomes, and outcomes replace `do`. An outcome with a known label keeps its weight and actions if they are left out; `do: []` empties it; one that is not listed is removed, with a warning. With another condition or filter, the rule also fires for entities that already pass them.',
 	effect: 'write',
 	params,
 	body: ruleChange,
@@ -156,7 +156,7 @@ export const changeRule = route({
 			path: '/rule/0',
 			body: {
 				outcomes: [
-					{ label: 'gold', weight: '1/2', do: ['emit gold'] },
+					{ label: 'gold', weight: '1/2' },
 					{ label: 'empty', weight: '1/2' },
 				],
 			},

@@ -25,7 +25,9 @@ const change = z
 		of: z.enum(['entity', 'rule', 'navmesh', 'camera']).describe('Kind of thing that is changed'),
 		id: z.int().nullable().describe('Id of the entity or rule'),
 		field: z.string().describe('Field that is changed, such as health or when.value'),
-		from: z.union([z.number(), z.boolean(), z.string()]).describe('Its value now, in the unit of the field'),
+		from: z
+			.union([z.number(), z.boolean(), z.string()])
+			.describe('Its value when it is changed, in the unit of the field; for health, the current health'),
 		to: z.union([z.number(), z.boolean(), z.string()]).describe('Its value after the change'),
 		relative: z
 			.number()
@@ -60,7 +62,7 @@ const ticks = (meaning: string, usual: number) =>
 
 const shared = { tag: 'Discovery and ops', method: 'GET', effect: 'read' } as const;
 const LONG =
-	'It changes nothing, takes about 10 seconds at most, and DELETE /calls/{id} ends it. Each try is a fork that is dropped.';
+	'It changes nothing, takes about 10 seconds at most, on a busy machine up to 25, and DELETE /calls/{id} ends it. Each try is a fork that is dropped.';
 
 export const whyFire = route({
 	...shared,
@@ -102,7 +104,9 @@ export const whyFire = route({
 						value: z.number().describe('Its value of the compared field'),
 					})
 					.nullable()
-					.describe('For a comparison: the entity that passes the filter and comes nearest'),
+					.describe(
+						'For a comparison, also inside any, all or none: the entity of its group that comes nearest',
+					),
 			}),
 		),
 		causes: causesOf(FIRE_CAUSES),
@@ -127,8 +131,8 @@ export const whyReach = route({
 	id: 'why.reach',
 	path: '/why/reach/{id}',
 	cli: ['why', 'reach'],
-	summary: 'Why an entity gets to a goal or not: mesh, obstacles, speed, and a change that alters it',
-	description: `The entity is sent there in a fork. ${LONG}`,
+	summary: 'Why an entity gets to a goal or not: mesh, obstacles, speed, and a change that lets it',
+	description: `The entity is sent there in a fork. A change is only looked for if it does not get there. ${LONG}`,
 	params: z.strictObject({ id: thatEntity }),
 	query: z.strictObject({
 		to: optional(
@@ -217,7 +221,7 @@ export const whyDead = route({
 	cli: ['why', 'dead'],
 	batch: false,
 	summary: 'Why an entity died: since when, the damage before it, and a change that saves it',
-	description: `Re-runs the journal, from its end back to the death. The change is made \`ticks\` before the death, or after the last call before it, and the entity must live a second longer. ${LONG}`,
+	description: `Re-runs the journal, from its end back to the death, or to the last reset, load, restore, undo or promote. The change is made \`ticks\` before the death, or after the last call before it, and the entity must live a second longer. ${LONG}`,
 	params: z.strictObject({ id: thatEntity }),
 	query: z.strictObject({ ticks: ticks('Time before the death at which the change is made', 600), tries }),
 	answer: z.strictObject({
@@ -260,6 +264,10 @@ export const whyDead = route({
 			.array(z.strictObject({ id: entityId, name: z.string().nullable() }))
 			.describe('Rules that fired on the tick of its death or the one before'),
 		causes: causesOf(DEAD_CAUSES),
+		lives_until: z
+			.int()
+			.nullable()
+			.describe('Last tick up to which it was seen to live with the change; null: no change was found'),
 		...found,
 	}),
 	errors: ['entity_not_found', 'journal_cut', 'journal_unreadable', 'no_moment'],

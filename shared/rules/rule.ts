@@ -67,24 +67,51 @@ export type SentRule = z.output<ReturnType<typeof ruleOf<typeof conditionDocumen
 const orText = <T extends z.ZodType>(typed: T, id: string, format: string, what: string) =>
 	z.union([text(what, 2000).min(1).meta({ id, format }), typed]);
 
+const writtenAction = orText(
+	actionDocument,
+	'ActionText',
+	'action',
+	`Short form, such as "heal this 10": ${ACTION_FORMS.join('; ')}. TARGET: ${TARGET_FORMS}. "-" skips a word`,
+);
+
 /** A rule as callers write it: conditions and actions are short texts or typed. */
 export const writtenRule = ruleOf(
 	orText(conditionDocument, 'ConditionText', 'condition', `Short form: ${CONDITION_FORMS.join(', ')}`),
-	orText(
-		actionDocument,
-		'ActionText',
-		'action',
-		`Short form, such as "heal this 10": ${ACTION_FORMS.join('; ')}. TARGET: ${TARGET_FORMS}. "-" skips a word`,
-	),
+	writtenAction,
 );
 
 export type WrittenRule = z.output<typeof writtenRule>;
+
+const changedEffects = optional(
+	z.array(writtenAction).max(200).describe('Actions of this outcome; [] for none. Left out: as before'),
+);
+
+const outcomeChange = z.strictObject({
+	label: text('Name of the outcome', 100).min(1),
+	weight: optional(weight.describe('As on creation. Left out: as before')),
+	do: changedEffects,
+	actions: optional(z.array(writtenAction).max(200).describe('The same as do')),
+});
+
+/** An outcome in a change: with a known label, fields that are left out keep their values. */
+export type OutcomeChange = z.output<typeof outcomeChange>;
 
 /** A change of a rule: fields that are left out or null keep their values. */
 export const ruleChange = z.strictObject({
 	...(Object.fromEntries(
 		Object.entries(writtenRule.shape).map(([name, field]) => [name, keptUnlessGiven(field)]),
-	) as { [K in keyof typeof writtenRule.shape]: z.ZodType<WrittenRule[K] | null | undefined> }),
+	) as {
+		[K in Exclude<keyof typeof writtenRule.shape, 'outcomes'>]: z.ZodType<WrittenRule[K] | null | undefined>;
+	}),
+	outcomes: optional(
+		z
+			.array(outcomeChange)
+			.min(1)
+			.max(64)
+			.describe(
+				'All outcomes from now on. One with a known label keeps what is left out of it; one that is not listed is removed',
+			),
+	),
 	forget: flag(
 		'Also forgets its firings, and for which entities its condition held, as if it were created now',
 	).default(false),

@@ -376,7 +376,7 @@ export const handlers = [
 		lists: [
 			{
 				file: 'shared/routes/index.ts',
-				begins: 'export const routes = [',
+				begins: 'const first = [',
 				entry: 'frost.listFrost',
 				imports: ['* as frost', './frost.ts'],
 			},

@@ -146,14 +146,22 @@ export const handlers = [
 			...(from_tick == null ? {} : { from_tick }),
 			...(after == null ? {} : { after: readPlace(after) }),
 		};
-		const { found: first, next, searched_to } = await host.journal.firstTick(search, host.running);
+		const { found: first, next, searched_to, begin } = await host.journal.firstTick(search, host.running);
 		const now = host.worlds.find(of)?.world;
 		return {
 			found: first !== null,
 			finished: next === null,
 			searched_to,
 			reading: sayReading(condition),
-			...warned(now === undefined ? [] : conditionWarnings(now, condition, 'condition', 'statement')),
+			...warned([
+				...(now === undefined ? [] : conditionWarnings(now, condition, 'condition', 'statement')),
+				...(begin == null
+					? []
+					: [
+							`${begin.call} (entry ${begin.entry}) put another world in the place of "${of}": earlier entries were not searched; send from_tick=0 to search them`,
+						]),
+			]),
+			since: begin?.entry ?? null,
 			next: next === null ? null : `${next.entry}.${next.looks}`,
 			of,
 			tick: first?.tick ?? null,

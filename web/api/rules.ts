@@ -8,7 +8,7 @@ import { type WrittenRule, writtenRule } from '../../shared/rules/rule.ts';
 import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import { read, type World } from '../sim/core/world.ts';
-import { changedRule, typedRule } from '../sim/documents/rule-entry.ts';
+import { changedRule, outcomeWarnings, typedRule } from '../sim/documents/rule-entry.ts';
 import { parseFilter } from '../sim/rules/conditions/filter.ts';
 import { createRule, deleteRule, documentOf, editRule, ruleAt, ruleIds } from '../sim/rules/rule.ts';
 import { ruleWarnings } from '../sim/warnings/rule-warnings.ts';
@@ -75,7 +75,9 @@ export const handlers = [
 
 	handler(routes.changeRule, async ({ host, world }, { params: { id }, body }) => {
 		const { forget, ...change } = body;
-		const rule = changedRule(ruleAt(world, id), givenFields(change));
+		const before = ruleAt(world, id);
+		const rule = changedRule(before, givenFields(change));
+		const unmeant = change.outcomes == null ? [] : outcomeWarnings(before, change.outcomes);
 		requireActions(rule);
 		editRule(world, id, await withAssetHashes(host.assets, writtenRule, typedRule(rule)), forget);
 		const document = documentOf(world, id);
@@ -83,7 +85,7 @@ export const handlers = [
 			message: `Rule ${id} was changed.`,
 			rule: show(world, id),
 			reading: sayFiring({ when: document.when, filter: parseFilter(document.filter) }),
-			...warned(ruleWarnings(world, id)),
+			...warned([...unmeant, ...ruleWarnings(world, id)]),
 			...stampOf(world),
 		};
 		return withMeshWarnings(host, [...assetsNamed(writtenRule, document, 'model')], answer);

@@ -13,7 +13,7 @@ import * as routes from '../../shared/routes/why.ts';
 import { writeCondition } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import type { Host } from '../host/context.ts';
-import type { LastDeath } from '../host/journal/life-trail.ts';
+import type { LastDeath, Life } from '../host/journal/life-trail.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
@@ -36,8 +36,9 @@ import { handler } from './handler.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** Longest time spent on trying changes (ms). */
+/** Longest time spent on trying changes (ms), and on the first of them. */
 const LONGEST_MS = 8000;
+const LONGEST_FIRST_MS = 24_000;
 
 const NONE: Searched = { change: null, tried: 0, finished: true };
 
@@ -60,8 +61,9 @@ function search(
 	alters: (changed: World) => Work<boolean> | boolean,
 ): Promise<Searched> | Searched {
 	if (tries === 0) return NONE;
-	const until = host.now() + LONGEST_MS;
-	return host.inSlices(smallestChange(copy, candidates, alters, { tries, isLate: () => host.now() > until }));
+	const begun = host.now();
+	const isLate = (isFirst: boolean) => host.now() - begun > (isFirst ? LONGEST_FIRST_MS : LONGEST_MS);
+	return host.inSlices(smallestChange(copy, candidates, alters, { tries, isLate }));
 }
 
 /** A change with the calls that show it. */
@@ -92,7 +94,9 @@ const inWorld = (request: Request, world: string): Request =>
 		? request
 		: { ...request, path: `${request.path}?world=${world}` };
 
-const said = ({ change, tried }: Searched, result: string): string => {
+const said = ({ change, tried, finished }: Searched, result: string, tries: number): string => {
+	if (change === null && tried > 0 && !finished)
+		return ` The search ended at ${tried >= tries ? 'its limit of' : 'the limit of time, after'} ${tried} changes of one field: none of them alters that, another may.`;
 	if (change === null) return tried === 0 ? '' : ` None of ${tried} changes of one field alters that.`;
 	const whose = change.id === null ? `the ${change.of}` : `${change.of} ${change.id}`;
 	return ` With ${change.field} of ${whose} ${change.to} instead of ${change.from}, ${result}.`;
@@ -122,7 +126,7 @@ export const handlers = [
 				return {
 					rule: id,
 					name: why.name,
-					answer: `${begin}${said(found, fires ? 'it does not fire in that time' : 'it fires')}`,
+					answer: `${begin}${said(found, fires ? 'it does not fire in that time' : 'it fires', tries)}`,
 					reading: sayFiring({ when, filter: parseFilter(filter) }),
 					filter: writeCondition(parseFilter(filter)),
 					passing: why.passing,
@@ -154,10 +158,11 @@ export const handlers = [
 			});
 		return onCopy(host, world, async (copy) => {
 			const why = await host.inSlices(whyReach(copy, id, goal, ticks));
-			const candidates = reachCandidates(copy, id, why);
-			const found = await search(host, copy, tries, candidates, function* (changed) {
-				return (yield* reachesIn(changed, id, goal, ticks)) !== why.reaches;
-			});
+			const found = why.reaches
+				? NONE
+				: await search(host, copy, tries, reachCandidates(copy, id, why), (changed) =>
+						reachesIn(changed, id, goal, ticks),
+					);
 			const target = goal.map(shortest) as [number, number, number];
 			const walk: Request = { method: 'POST', path: '/path/set', body: { entity_id: id, target } };
 			const isOnItsWay = isSentTo(copy, id, goal);
@@ -167,7 +172,7 @@ export const handlers = [
 			return {
 				entity_id: id,
 				to: target,
-				answer: `${begin}${said(found, why.reaches ? 'it does not get there' : 'it gets there')}`,
+				answer: `${begin}${said(found, 'it gets there', tries)}`,
 				reaches: why.reaches,
 				ticks: why.ticks,
 				length: why.length,
@@ -197,7 +202,7 @@ export const handlers = [
 			);
 			return {
 				entity_id: id,
-				answer: `${firstOf(why.causes)}${said(found, why.visible ? 'it is not in the picture' : 'it is in the picture')}`,
+				answer: `${firstOf(why.causes)}${said(found, why.visible ? 'it is not in the picture' : 'it is in the picture', tries)}`,
 				visible: why.visible,
 				distance: why.distance,
 				causes: causesIn(why.causes),
@@ -209,19 +214,23 @@ export const handlers = [
 
 	handler(routes.whyDead, async ({ host, entry, world }, { params: { id }, query: { ticks, tries } }) => {
 		const isHere = isAlive(world, id);
-		const { death, removed, finished } = await host.journal.life(
+		const { death, removed, begin, finished } = await host.journal.life(
 			{ world: entry.id, id, isHere },
 			host.running,
 		);
 		if (death === null && removed === null && !isHere && finished) entityAt(world, id);
 		const dead = isHere ? has(world, id, Dead) : null;
 		const hits = death === null ? [] : await hitsOf(host, death);
-		const causes = deathCauses(id, dead, death, removed, hits);
+		const causes = deathCauses(id, dead, { death, removed, begin }, hits);
 		const found = death === null || tries === 0 ? null : await saved(host, entry, id, death, ticks, tries);
 		const searched = found?.searched ?? NONE;
+		const isSaved = found != null && searched.change !== null;
+		const lives = isSaved
+			? `set at tick ${found.tick}, it is still alive at tick ${found.until}, ${OUTLIVES_TICKS} ticks after its death`
+			: '';
 		return {
 			entity_id: id,
-			answer: `${firstOf(causes)}${said(searched, 'it lives')}`,
+			answer: `${firstOf(causes)}${said(searched, lives, tries)}`,
 			dead,
 			died_at: death?.tick ?? null,
 			entry: death?.entry ?? null,
@@ -231,6 +240,7 @@ export const handlers = [
 			hit_count: death?.hit_count ?? 0,
 			rules: (death?.rules ?? []).map((rule) => ({ ...rule })),
 			causes,
+			lives_until: isSaved ? found.until : null,
 			...shown(searched, entry, found ?? {}),
 			finished: finished && searched.finished,
 			...stampOf(world),
@@ -259,21 +269,30 @@ async function hitsOf(host: Host, { hits }: LastDeath) {
 function deathCauses(
 	id: number,
 	dead: boolean | null,
-	death: LastDeath | null,
-	removed: { readonly tick: number; readonly entry: number } | null,
+	{ death, removed, begin }: Pick<Life, 'death' | 'removed' | 'begin'>,
 	hits: Awaited<ReturnType<typeof hitsOf>>,
 ): Cause<(typeof DEAD_CAUSES)[number]>[] {
 	const causes: Cause<(typeof DEAD_CAUSES)[number]>[] = [];
 	if (death === null) {
+		const since =
+			begin === null
+				? ''
+				: ` since ${begin.call} put another world in place (entry ${begin.entry} of the history)`;
 		if (removed !== null)
 			causes.push({
 				code: 'removed',
 				text: `Entity ${id} did not die: it was removed by tick ${removed.tick} (entry ${removed.entry} of the history).`,
 			});
 		else if (dead === false)
-			causes.push({ code: 'alive', text: `Entity ${id} is alive, and the journal has no death of it.` });
+			causes.push({
+				code: 'alive',
+				text: `Entity ${id} is alive, and the journal has no death of it${since}.`,
+			});
 		else
-			causes.push({ code: 'unknown', text: `The journal that was searched has no death of entity ${id}.` });
+			causes.push({
+				code: 'unknown',
+				text: `The journal that was searched has no death of entity ${id}${since}.`,
+			});
 		return causes;
 	}
 	const rules = death.rules
@@ -307,6 +326,9 @@ function deathCauses(
 
 interface Saved {
 	readonly searched: Searched;
+	/** When the change is made, and up to which tick the entity is seen to live. */
+	readonly tick: number;
+	readonly until: number;
 	readonly before: Request[];
 	readonly after: Request[];
 }
@@ -343,6 +365,8 @@ async function saved(
 			const fork = { fork_id: FORK, of: entry.id, tick };
 			return {
 				searched,
+				tick,
+				until,
 				before: [{ method: 'POST', path: '/history/fork', body: fork }],
 				after: [{ method: 'POST', path: '/step', body: { ticks: until - tick } }],
 			};

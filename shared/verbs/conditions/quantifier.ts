@@ -23,3 +23,9 @@ export function sayQuantity(quantity: Quantifier, group: string, number?: number
 	const entities = `${number} ${number === 1 ? 'entity' : 'entities'}${group}`;
 	return quantity === 'all' ? `all ${entities}` : `${quantity} of ${entities}`;
 }
+
+/** The same at the beginning of a sentence. */
+export const beginQuantity = (quantity: Quantifier, group: string, number?: number): string => {
+	const words = sayQuantity(quantity, group, number);
+	return words.charAt(0).toUpperCase() + words.slice(1);
+};

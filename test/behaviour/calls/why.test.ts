@@ -88,7 +88,27 @@ describe('GET /why/fire/{rule}', () => {
 		expect(answer.change).toMatchObject({ field: 'filter.tag', to: 'goblin', relative: null });
 		await firesAfter(misspelt, answer);
 		const waiting = await rule({ when: 'event:signal name==open', do: ['emit b'] });
-		expect(codes(await why(`/why/fire/${waiting}`))).toEqual(['not_happened']);
+		const unsent = await why(`/why/fire/${waiting}`);
+		expect(codes(unsent)).toEqual(['not_happened']);
+		expect(unsent.answer).toContain('No rule, script or action sends the signal "open"');
+		await rule({ when: 'tick:9', do: ['emit open'] });
+		expect((await why(`/why/fire/${waiting}?tries=0`)).answer).not.toContain('sends the signal');
+	});
+
+	test('a statement about entities: the nearest value is named and tried, and a cut search says so', async () => {
+		const hero = await spawn(fighter(1, 0, { tags: ['hero'], combat_damage: 0.001 }));
+		await spawn(fighter(2, 1, { combat_damage: 5 }));
+		const when = 'any tag:hero & field:health<=0.5 & alive';
+		const low = await rule({ when, do: ['emit low'] });
+		const late = await rule({ when: 'tick:1000', do: ['emit late'] });
+		const cut = await why(`/why/fire/${late}?ticks=60&tries=1`);
+		expect(cut).toMatchObject({ finished: false, change: null, tried: 1 });
+		expect(cut.answer).toContain('limit of 1 changes');
+		const answer = await why(`/why/fire/${low}?ticks=130&tries=20`);
+		expect(answer.parts[0].nearest).toEqual({ entity_id: hero, value: 100 });
+		await send(answer);
+		await step(130);
+		expect(await fired(low)).toBeGreaterThan(0);
 	});
 
 	test('a rule that fires says when, and what would end it', async () => {
@@ -144,6 +164,32 @@ describe('GET /why/reach/{id}', () => {
 		expect(codes(blocked)).toEqual(['goal_blocked', 'no_path']);
 		expect(blocked.causes[0].entity_id).toBe(box);
 		await getsThere(id, blocked, [3, 0, 3]);
+	});
+
+	test('a gap that is too narrow: names both sides and the widths, and a change that opens it', async () => {
+		const id = await spawn({ position: [-3, 0, 0] });
+		const box = (position: readonly number[], hx: number, hz: number) =>
+			spawn({ position, physics_body: 'Static', collider: { shape: 'Aabb', hx, hy: 1, hz } });
+		await box([-2, 1, 4], 3, 0.2);
+		await box([-2, 1, -4], 3, 0.2);
+		await box([-5, 1, 0], 0.2, 4);
+		const [one, other] = [await box([1, 1, 2.2], 0.2, 1.8), await box([1, 1, -2.2], 0.2, 1.8)];
+		await post('/navmesh/generate', {
+			min_x: -8,
+			min_z: -8,
+			max_x: 8,
+			max_z: 8,
+			cell_size: 0.2,
+			agent_radius: 0.5,
+		});
+		const answer = await why(`/why/reach/${id}?to=5,0,0&ticks=600`);
+		expect(answer.causes[0]).toMatchObject({ code: 'too_narrow', entity_id: one });
+		expect(answer.causes[0].text).toContain(`entities ${one} and ${other} is 0.8 m`);
+		expect(answer.causes[0].text).toContain('needs 1 m');
+		expect(answer.change.field).toMatch(/^(agent_radius|position)/);
+		await send(answer);
+		await step(600);
+		expect((await get(`/path/${id}`)).state).toBe('arrived');
 	});
 
 	test('who gets there is told how long it takes; without a goal, the fix says what to send', async () => {
@@ -205,7 +251,52 @@ describe('GET /why/dead/{id}', () => {
 		expect(answer.change.relative).toBeLessThanOrEqual(0.5);
 		const first = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
 		expect(answer.died_at).toBe(first.tick);
+		// Health is set in the past, where it is less than at first.
+		const late = await why(`/why/dead/${orc}?ticks=80`);
+		const { field, id, from, to, relative } = late.change;
+		if (field === 'health' && id === orc) {
+			expect(from).toBeLessThan(100);
+			expect(relative).toBeCloseTo(Math.abs(to - from) / from, 2);
+		}
+		expect(late.lives_until).toBe(late.died_at + 60);
+		expect(late.answer).toContain(`alive at tick ${late.lives_until}`);
 		await livesAfter(orc, answer);
+	});
+
+	test('after a reset, a load and an undo: the life in the present world, and no other', async () => {
+		const dies = async (health: number) => {
+			const hero = await spawn(fighter(2, 1, { health, combat_damage: 1 }));
+			await spawn(fighter(1, 0, { combat_damage: 5, tags: ['killer'] }));
+			await step(1500);
+			return hero;
+		};
+		const truth = async (id: number) => {
+			const { died_at, hit_count, health, causes } = await why(`/why/dead/${id}?tries=0`);
+			const first = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
+			expect([first.tick, causes[0].code]).toEqual([died_at, 'damage']);
+			return { died_at, hit_count, health: health[0].current };
+		};
+		const hundred = await truth(await dies(100));
+		expect(hundred).toMatchObject({ hit_count: 20, health: 100 });
+		await post('/reset', { fresh: true });
+		const hero = await dies(50);
+		const fifty = await truth(hero);
+		expect(fifty).toMatchObject({ hit_count: 10, health: 50 });
+		expect(fifty.died_at).toBeLessThan(hundred.died_at);
+		await post('/batch', { requests: [{ path: '/reset', body: { fresh: true } }] });
+		const longer = await truth(await dies(120));
+		expect(longer).toMatchObject({ hit_count: 24, health: 120 });
+		await post('/reset', { fresh: true });
+		const fine = await spawn(fighter(1, 0));
+		await step(5);
+		const answer = await why(`/why/dead/${fine}`);
+		expect([codes(answer), answer.died_at]).toEqual([['alive'], null]);
+		expect(answer.answer).toContain('since POST /reset');
+		const earlier = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
+		expect(earlier).toMatchObject({ found: false, since: expect.any(Number) });
+		expect(
+			(await get(`/history/first?condition=${encodeURIComponent('event:death')}&from_tick=0`)).tick,
+		).toBe(hundred.died_at);
 	});
 
 	test('a call, a rule that sets health, a removal, and no death', async () => {

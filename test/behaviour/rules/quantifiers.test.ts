@@ -28,7 +28,7 @@ test.each([
 	['none', false],
 ] as const)('%s reads the same in both spellings', async (quantifier, passed) => {
 	const { low } = await creeps();
-	const words = { any: 'any of 2 entities', all: 'all 2 entities', none: 'none of 2 entities' }[quantifier];
+	const words = { any: 'Any of 2 entities', all: 'All 2 entities', none: 'None of 2 entities' }[quantifier];
 	for (const condition of [
 		`${quantifier} field position.y < 1.5 tag:creep`,
 		`${quantifier} tag:creep & field:position.y<1.5`,
@@ -54,7 +54,7 @@ test('without a quantifier each spelling keeps its reading, says it, and warns o
 	expect(all.verdict).toMatchObject({
 		passed: false,
 		message: expect.stringMatching(
-			/^all 2 entities with tag creep: position\.y < 1\.5 fails for 1: E1; E1 has 2\.$/,
+			/^All 2 entities with tag creep: position\.y < 1\.5 fails for 1: E1; E1 has 2\.$/,
 		),
 	});
 	expect(all.made.warnings).toEqual([
@@ -65,7 +65,7 @@ test('without a quantifier each spelling keeps its reading, says it, and warns o
 	const any = await evaluated('tag:creep & field:position.y<1.5');
 	expect(any.verdict).toMatchObject({
 		passed: true,
-		message: 'any of 2 entities with tag creep: position.y < 1.5 holds for E0.',
+		message: 'Any of 2 entities with tag creep: position.y < 1.5 holds for E0.',
 	});
 	expect(any.made.warnings).toEqual([expect.stringMatching(/it passes if it holds for any of them/)]);
 	// An entity by itself leaves nothing to choose.

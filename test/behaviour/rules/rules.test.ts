@@ -1,6 +1,7 @@
 /** Reading and removing rules, as claims over calls. */
 
 import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../support/engine.ts';
 import { pay, playing } from '../../support/playing.ts';
 
 const { call, post, get, spawn, rule, step, ledger, entity, gold } = playing();
@@ -172,6 +173,28 @@ describe('PATCH /rule/{id}', () => {
 		expect(last.outcomes).toBeUndefined();
 		await client.post('/step', {});
 		expect((await client.get('/diagnose')).rules[0]).toMatchObject({ fired: 1 });
+	});
+
+	test('an outcome keeps what is left out; what is removed or does nothing is warned of', async () => {
+		const { rule_id } = await client.must('POST', '/rule/create', { when: 'tick:1', outcomes: chest(1) });
+		const change = async (...outcomes: object[]): Promise<Reply['body']> =>
+			client.must('PATCH', `/rule/${rule_id}`, { outcomes });
+		const heavier = await change({ label: 'gold', weight: 3 }, { label: 'empty' });
+		expect(heavier.rule.outcomes).toEqual([
+			{ label: 'gold', weight: 3, do: [expect.objectContaining({ name: 'gold' })] },
+			{ label: 'empty', weight: 1, do: [] },
+		]);
+		expect(heavier).not.toHaveProperty('warnings');
+		const other = await change({ label: 'gold' }, { label: 'rare', weight: 1 });
+		expect(other.rule.outcomes[0]).toEqual(heavier.rule.outcomes[0]);
+		expect(other.warnings).toEqual([
+			expect.stringContaining('"empty" is not listed'),
+			expect.stringContaining('"rare" is a new outcome without "do"'),
+		]);
+		const { rule } = await change({ label: 'gold', do: [] }, { label: 'rare', actions: ['emit rare'] });
+		expect(rule.outcomes.map((one: { do: unknown[] }) => one.do.length)).toEqual([0, 1]);
+		const refused = await client.call('PATCH', `/rule/${rule_id}`, { outcomes: [{ label: 'new' }] });
+		expect(refused.body).toMatchObject({ code: 'invalid_rule', path: 'outcomes[0].weight' });
 	});
 
 	test('with another condition, fires anew for those that pass; a refused change changes nothing', async () => {

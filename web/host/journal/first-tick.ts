@@ -16,17 +16,35 @@ import { MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
 import { candidatesOf, eventsNeeded } from './happened-index.ts';
 import { entriesFrom } from './history.ts';
 import type { FirstTick, SearchPlace, TickFound, TickSearch } from './host-journal.ts';
+import { lineBegin } from './line-begin.ts';
 import type { Moment, Pace } from './replay.ts';
 
 /** Longest that is looked for (ms): others are asked to go on. What leads up to where it begins is made on top of that. */
 const LONGEST_MS = 15_000;
 
+/** Without a place or a tick to begin with, looks at the present world only, not at those that it took the place of. */
 export async function firstTick(
 	journal: Journal,
 	search: TickSearch,
 	now: () => number,
 	pace: Pace,
 	make: (moment: Moment) => Promise<void>,
+): Promise<TickFound> {
+	const isOpen = search.after === undefined && search.from_tick === undefined;
+	const begin = isOpen ? await lineBegin(journal, search.world, pace) : null;
+	if (begin === null) return { ...(await searched(journal, search, now, pace, make)), begin };
+	const after = { entry: begin.entry, looks: 0 };
+	return { ...(await searched(journal, { ...search, after }, now, pace, make, true)), begin };
+}
+
+/** With `isWhole`, `after` is where the world began, so nothing was looked at before. */
+async function searched(
+	journal: Journal,
+	search: TickSearch,
+	now: () => number,
+	pace: Pace,
+	make: (moment: Moment) => Promise<void>,
+	isWhole = search.after === undefined,
 ): Promise<TickFound> {
 	const { next } = await journal.extent();
 	const from = await beginOf(journal, search, pace);
@@ -35,7 +53,7 @@ export async function firstTick(
 	const needed = eventsNeeded(search.condition);
 	if (needed === null) {
 		await make({ entry: next, from, of: search.world, search: looking });
-		return looking;
+		return looking.result;
 	}
 	const { entries, tick, searched_to } = await candidatesOf(
 		journal,
@@ -47,12 +65,13 @@ export async function firstTick(
 	const none = { found: null, next: null, searched_to };
 	if (entries === null) return none;
 	const [first, last] = entries;
-	if (tick !== null && search.after === undefined)
+	// The entry with which the world began may have marks of the one before.
+	if (tick !== null && isWhole && first !== search.after?.entry)
 		return { ...none, found: { tick, entry: first, digest: null, entities: null } };
 	const { states } = await journal.extent();
 	const begin = Math.max(from, states.findLast((at) => at <= first) ?? from);
 	await make({ entry: last + 1, from: begin, of: search.world, search: looking });
-	return looking.isOver ? looking : none;
+	return looking.isOver ? looking.result : none;
 }
 
 /** The newest state before everything that is asked about; null when nothing is. */
@@ -118,6 +137,11 @@ export class Search implements TickFound {
 	/** The last tick that was looked at; null for none. */
 	get searched_to(): number | null {
 		return this.#looked < 0 ? null : this.#looked;
+	}
+
+	get result(): TickFound {
+		const { found: first, next, searched_to } = this;
+		return { found: first, next, searched_to };
 	}
 
 	/** True if it has been found, or takes too long. */

@@ -8,6 +8,7 @@ import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../call-list.ts';
 import type { Line, LineFilter } from './history.ts';
 import type { Life, LifeSearch } from './life-trail.ts';
+import type { LineBegin } from './line-begin.ts';
 import type { JournalTrouble } from './outbox.ts';
 
 /** A world at a moment: after an entry, or at a tick. */
@@ -119,6 +120,8 @@ export interface TickFound {
 	readonly next: SearchPlace | null;
 	/** The last tick of the world that it looked at; null for none. */
 	readonly searched_to: number | null;
+	/** The call that put another world in the place of this one, before which it did not look; null: it looked at all. */
+	readonly begin?: LineBegin | null;
 }
 
 /** Where a condition first held: on which tick, and within or after which entry. */

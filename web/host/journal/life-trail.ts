@@ -21,6 +21,7 @@ import { each, get, type World } from '../../sim/core/world.ts';
 import { documentOf } from '../../sim/rules/rule.ts';
 import type { WorldEntry, Worlds } from '../worlds.ts';
 import { entriesFrom } from './history.ts';
+import { type LineBegin, lineBegin } from './line-begin.ts';
 import type { Moment, Pace, Searching } from './replay.ts';
 
 /** Damage that is noted before a death: the last so many. */
@@ -70,6 +71,8 @@ export interface Life {
 	readonly death: LastDeath | null;
 	/** It was removed, or its place taken by another entity, without dying: after which tick and entry. */
 	readonly removed: { readonly tick: number; readonly entry: number } | null;
+	/** The call that put another world in the place of this one: what was before is not looked at. */
+	readonly begin: LineBegin | null;
 	/** False if time ran out first. */
 	readonly finished: boolean;
 }
@@ -81,7 +84,7 @@ export interface LifeSearch {
 	readonly isHere: boolean;
 }
 
-/** Looks through the journal from its end, from one stored state to the next. */
+/** Looks through the journal from its end, from one stored state to the next, back to where the present world began. */
 export async function lifeOf(
 	journal: Journal,
 	search: LifeSearch,
@@ -91,18 +94,22 @@ export async function lifeOf(
 ): Promise<Life> {
 	const { next, states } = await journal.extent();
 	const until = now() + LONGEST_MS;
+	const begin = await lineBegin(journal, search.world, pace);
+	const first = begin?.entry ?? 0;
 	let end = next;
 	for (const from of [...states].reverse()) {
-		if (from < end && (!search.isHere || (await hasDeath(journal, search.world, from, end, pace)))) {
-			const trail = new LifeTrail(search, () => now() > until);
+		const since = Math.max(from, first);
+		if (since < end && (!search.isHere || (await hasDeath(journal, search.world, since, end, pace)))) {
+			const trail = new LifeTrail(search, first, () => now() > until);
 			await make({ entry: end, from, of: search.world, search: trail });
 			const { death, removed } = trail;
 			if (death !== null || removed !== null || trail.isLate)
-				return { death, removed, finished: !trail.isLate };
+				return { death, removed, begin, finished: !trail.isLate };
 		}
+		if (from <= first) break;
 		end = Math.min(end, from);
 	}
-	return { death: null, removed: null, finished: true };
+	return { death: null, removed: null, begin, finished: true };
 }
 
 async function hasDeath(
@@ -124,7 +131,10 @@ class LifeTrail implements Searching {
 	removed: Life['removed'] = null;
 	isLate = false;
 	readonly #search: LifeSearch;
+	/** The entry with which the present world begins. */
+	readonly #first: number;
 	readonly #hasTime: () => boolean;
+	#line = -1;
 	#generation = -1;
 	#hits: Hit[] = [];
 	#hitCount = 0;
@@ -133,20 +143,21 @@ class LifeTrail implements Searching {
 	#since = -1;
 	#from = -1;
 
-	constructor(search: LifeSearch, isLate: () => boolean) {
+	constructor(search: LifeSearch, first: number, isLate: () => boolean) {
 		this.#search = search;
+		this.#first = first;
 		this.#hasTime = isLate;
 	}
 
-	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
-		if (id === this.#search.world) this.#note(entry, world, false);
+	ticked(entry: number, of: Pick<WorldEntry, 'id' | 'world' | 'line'>): boolean {
+		if (of.id === this.#search.world) this.#note(entry, of, false);
 		return this.#isOver();
 	}
 
 	ended(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#search.world);
 		if (sought !== undefined) {
-			this.#note(entry, sought.world, true);
+			this.#note(entry, sought, true);
 			this.#since = sought.world.tick;
 		}
 		return this.#isOver();
@@ -157,8 +168,10 @@ class LifeTrail implements Searching {
 		return this.isLate;
 	}
 
-	#note(entry: number, world: World, called: boolean): void {
+	#note(entry: number, { world, line }: Pick<WorldEntry, 'world' | 'line'>, called: boolean): void {
+		if (entry < this.#first - 1) return;
 		const { id } = this.#search;
+		if (line.number !== this.#line) this.#begin(line.number, world, called);
 		if (this.#from < 0) this.#from = world.tick;
 		this.#live(entry, world);
 		if (this.#generation < 0) return;
@@ -173,6 +186,17 @@ class LifeTrail implements Searching {
 			if (event.kind === Death.kind && !called) this.#died(entry, world, named.generation, event.data);
 		}
 		this.#sequence = Math.max(this.#sequence, events.at(-1)?.sequence ?? -1);
+	}
+
+	/** Forgets what was noted of the world that was there before. */
+	#begin(line: number, world: World, called: boolean): void {
+		const isReplaced = this.#line >= 0;
+		this.#line = line;
+		if (!isReplaced) return;
+		[this.death, this.removed, this.#generation, this.#from] = [null, null, -1, -1];
+		[this.#hits, this.#hitCount, this.#health] = [[], 0, []];
+		// Events that came with the world were sent before it.
+		this.#sequence = called ? (eventsSinceLastTick(world).at(-1)?.sequence ?? -1) : -1;
 	}
 
 	/** Follows which entity has the id, and its health. */

@@ -128,7 +128,8 @@ function callsOfBatch(
 	return tick === after ? calls : null;
 }
 
-function routeOf({ method = 'POST', path }: RecordedRequest): Route | null {
+/** The route of a request; null if there is none. */
+export function routeOf({ method = 'POST', path }: RecordedRequest): Route | null {
 	try {
 		// What a reference stands for is a value in the path.
 		return find(method, path.split('?')[0]!.replace(/\$\{?\w+(?:\.\w+|\[\d+\])*\}?/g, '0')).route;

@@ -1,7 +1,8 @@
 /** Rules in documents: short texts for conditions and actions become typed ones. */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import type { RuleDocument, SentRule, WrittenRule } from '../../../shared/rules/rule.ts';
+import { isWeighable, NOT_WEIGHABLE } from '../../../shared/contract/weight.ts';
+import type { OutcomeChange, RuleDocument, SentRule, WrittenRule } from '../../../shared/rules/rule.ts';
 import { type Action, readAction } from '../../../shared/verbs/actions/index.ts';
 import { readCondition } from '../../../shared/verbs/condition-text.ts';
 import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
@@ -51,9 +52,56 @@ export function typedRule(sent: WrittenRule): SentRule {
 	};
 }
 
-/** A rule with some fields changed: what it does is replaced as a whole, under whichever name. */
-export function changedRule(before: RuleDocument, change: Partial<WrittenRule>): WrittenRule {
+/** Fields of a rule that change. */
+export type RuleChange = Partial<Omit<WrittenRule, 'outcomes'>> & {
+	readonly outcomes?: readonly OutcomeChange[] | null | undefined;
+};
+
+/** A rule with some fields changed: what it does is replaced, under whichever name, and outcomes by their labels. Throws `invalid_rule`. */
+export function changedRule(before: RuleDocument, { outcomes: sent, ...change }: RuleChange): WrittenRule {
 	const { do: effects, outcomes, ...rest } = before;
-	const replaces = change.do != null || change.actions != null || change.outcomes != null;
-	return { enabled: true, ...rest, ...(replaces ? {} : { do: effects, outcomes }), ...change } as WrittenRule;
+	const replaces = change.do != null || change.actions != null || sent != null;
+	return {
+		enabled: true,
+		...rest,
+		...(replaces ? {} : { do: effects, outcomes }),
+		...change,
+		...(sent == null ? {} : { outcomes: changedOutcomes(outcomes ?? [], sent) }),
+	} as WrittenRule;
+}
+
+function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: readonly OutcomeChange[]) {
+	const outcomes = sent.map(({ label, weight, do: effects, actions: same }, i) => {
+		const known = before.find((one) => one.label === label);
+		const chance = weight ?? known?.weight;
+		if (chance === undefined)
+			throw new ApiError('invalid_rule', `outcomes[${i}]: the rule has no outcome "${label}" yet.`, {
+				path: `outcomes[${i}].weight`,
+				fix: 'Send its "weight", or the label of an outcome that the rule has.',
+			});
+		return {
+			label,
+			weight: chance,
+			do: effects ?? (same == null ? (known?.do ?? []) : []),
+			...(same == null ? {} : { actions: same }),
+		};
+	});
+	if (isWeighable(outcomes)) return outcomes;
+	throw new ApiError('invalid_rule', `outcomes: ${NOT_WEIGHABLE}.`, { path: 'outcomes' });
+}
+
+/** Consequences of a change of outcomes that may not be meant: outcomes that go, and new ones without an effect. */
+export function outcomeWarnings(before: RuleDocument, sent: readonly OutcomeChange[]): string[] {
+	const known = new Set((before.outcomes ?? []).map(({ label }) => label));
+	const kept = new Set(sent.map(({ label }) => label));
+	return [
+		...[...known]
+			.filter((label) => !kept.has(label))
+			.map((label) => `outcomes: "${label}" is not listed, so it was removed`),
+		...sent.flatMap(({ label, do: effects, actions: same }, i) =>
+			known.has(label) || effects != null || same != null
+				? []
+				: [`outcomes[${i}]: "${label}" is a new outcome without "do", so it does nothing`],
+		),
+	];
 }

@@ -4,20 +4,26 @@
  */
 
 import type * as z from 'zod';
+import { Health } from '../../../shared/components/health.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { navmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type RuleDocument, writtenRule } from '../../../shared/rules/rule.ts';
+import type { InnerCondition } from '../../../shared/verbs/conditions/index.ts';
 import { handleOf } from '../core/entities.ts';
-import type { World } from '../core/world.ts';
+import { shortest } from '../core/float32.ts';
+import { get, type World } from '../core/world.ts';
 import { changedRule, typedRule } from '../documents/rule-entry.ts';
 import { navmeshOf, setNavmesh } from '../navigation/settings.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
+import { Look } from '../rules/conditions/look.ts';
+import { measure } from '../rules/conditions/measure.ts';
 import { documentOf, editRule } from '../rules/rule.ts';
 import { changeEntity } from '../spawn/change-entity.ts';
 import { describeEntity } from '../spawn/describe-entity.ts';
 import { spawnable } from '../spawn/spawn-entity.ts';
 import { nearestName } from '../warnings/known-names.ts';
+import { comparedBy } from './compared.ts';
 import { type Leaf, type LeafPath, leavesOf, withLeaf, writePath } from './leaves.ts';
 
 export interface Request {
@@ -34,8 +40,8 @@ export interface Candidate {
 	readonly id: number | null;
 	readonly field: string;
 	readonly from: Leaf;
-	/** For a tag: those that may be meant. */
-	readonly texts?: readonly string[];
+	/** Values that are tried first: numbers that others have, or tags that may be meant. */
+	readonly values?: readonly Leaf[];
 	/** True if the schema allows a value. */
 	allows(to: Leaf): boolean;
 	request(to: Leaf): Request;
@@ -49,7 +55,8 @@ export function entityCandidates(world: World, id: number, names?: ReadonlySet<s
 	const keys = spawnable
 		.filter(({ name, scope }) => (names === undefined ? scope === 'state' : names.has(name)))
 		.flatMap(({ spawn }) => Object.keys(spawn!.fields))
-		.filter((key) => document[key] != null);
+		// A part of a quaternion by itself is no rotation.
+		.filter((key) => key !== 'rotation' && document[key] != null);
 	return keys.flatMap((key) =>
 		leavesOf(document[key], [key]).map(({ path, value }) => {
 			const body = (to: Leaf) => ({ [key]: withLeaf(document[key], path.slice(1), to) });
@@ -57,7 +64,7 @@ export function entityCandidates(world: World, id: number, names?: ReadonlySet<s
 				of: 'entity' as const,
 				id,
 				field: writePath(path),
-				from: value,
+				from: key === 'health' ? healthOf(world, id) : value,
 				allows: (to: Leaf) => allows(spawnDocument, body(to)),
 				request: (to: Leaf) => ({
 					method: 'POST' as const,
@@ -70,6 +77,9 @@ export function entityCandidates(world: World, id: number, names?: ReadonlySet<s
 		}),
 	);
 }
+
+/** Health now: a document has the maximum, but a change sets both. */
+const healthOf = (world: World, id: number): number => shortest(get(world, id, Health)!.current);
 
 /** Fields of a rule that control whether it fires, and with `effects` what it then does. */
 export function ruleCandidates(world: World, id: number, effects = false): Candidate[] {
@@ -90,7 +100,8 @@ export function ruleCandidates(world: World, id: number, effects = false): Candi
 			id,
 			field: writePath(path),
 			from: value,
-			...(typeof value === 'string' ? { texts: nearestTag(world, value) } : {}),
+			...(typeof value === 'string' ? { values: nearestTag(world, value) } : {}),
+			...(typeof value === 'number' ? { values: comparedValues(world, document, path) } : {}),
 			allows: (to: Leaf) => allows(writtenRule, whole(documentOf(world, id), to)),
 			request: (to: Leaf) => ({ method: 'PATCH' as const, path: `/rule/${id}`, body: body(to) }),
 			apply: (copy: World, to: Leaf) =>
@@ -98,6 +109,41 @@ export function ruleCandidates(world: World, id: number, effects = false): Candi
 		};
 	});
 }
+
+/** Entities whose values are tried for a number that they are compared with. */
+const MAX_COMPARED = 4;
+
+/** For a number that a condition compares with a field: the nearest values that entities of its groups have, and just beyond. */
+function comparedValues(world: World, document: Readonly<Record<string, unknown>>, path: LeafPath): number[] {
+	const parents: Readonly<Record<string, unknown>>[] = [document];
+	for (const key of path.slice(0, -1))
+		parents.push(parents.at(-1)![key] as Readonly<Record<string, unknown>>);
+	const compared = comparedBy(parents.at(-1)!);
+	if (compared === null || !['value', 'threshold'].includes(String(path.at(-1)))) return [];
+	const look = new Look(world);
+	const groups = parents.flatMap(({ filter }) =>
+		typeof filter === 'object' && filter !== null ? [look.test(filter as InnerCondition)] : [],
+	);
+	const number = measure(compared.field);
+	const distance = (value: number) => Math.abs(value - compared.value);
+	const values = new Set<number>();
+	look.each([number.component], (slot) => {
+		const who = look.who(slot);
+		const value = number.of(who);
+		if (value !== undefined && groups.every((test) => test(who)))
+			values.add(Math.fround(value) === value ? shortest(value) : value);
+	});
+	return [...values]
+		.sort((a, b) => distance(a) - distance(b))
+		.slice(0, MAX_COMPARED)
+		.flatMap((value) => [value, ...beyond(value)]);
+}
+
+/** Numbers a little above and below one. */
+export const beyond = (value: number): number[] => {
+	const little = value === 0 ? 1 : Math.abs(value) / 100;
+	return [value + little, value - little].map((one) => Number(one.toPrecision(7)));
+};
 
 /** Settings of the navigation mesh. */
 export function navmeshCandidates(world: World): Candidate[] {

@@ -32,12 +32,16 @@ export interface Searched {
 
 export interface Limits {
 	readonly tries: number;
-	/** True if it takes too long. */
-	readonly isLate: () => boolean;
+	/** True if it takes too long; with `much`, if it takes far too long. */
+	readonly isLate: (much: boolean) => boolean;
 }
 
-/** Shares of the former value by which fields are changed. A boolean changes wholly. */
-const SHARES = [0.02, 0.1, 0.3, 1, 3, 10, 100];
+/** Tries that are made unless they take far too long, so that an answer does not depend on how busy the machine is. */
+const FIRST_TRIES = 40;
+
+/** Shares of the former value by which fields are changed; first come the values that a candidate names. A boolean changes wholly. */
+const NAMED = 0;
+const SHARES = [NAMED, 0.02, 0.1, 0.3, 1, 3, 10, 100];
 const WHOLLY = 1;
 /** Parts of the former value between a small change and none of it left. */
 const PARTS = [0.5, 0.2, 0.05, 0.01];
@@ -64,7 +68,8 @@ export function* smallestChange(
 	const failed = new Map<string, number>();
 	for (const share of SHARES) {
 		const hits: Hit[] = [];
-		for (const [i, candidate] of candidates.entries())
+		for (const [i, candidate] of candidates.entries()) {
+			if (search.isOver) break;
 			for (const to of valuesAt(candidate, share)) {
 				const key = `${i} ${Number(to) > Number(candidate.from)}`;
 				const below = failed.get(key) ?? candidate.from;
@@ -73,6 +78,7 @@ export function* smallestChange(
 				else if (typeof to === 'number') failed.set(key, to);
 				if (search.isOver) break;
 			}
+		}
 		if (hits.length > 0) {
 			const refined: Found[] = [];
 			for (const hit of hits.sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, REFINED))
@@ -86,8 +92,8 @@ export function* smallestChange(
 }
 
 /** Values of a field that differ from it by a share, in both directions. */
-function valuesAt({ from, allows, texts }: Candidate, share: number): Leaf[] {
-	if (texts !== undefined && share === WHOLLY) return [...texts];
+function valuesAt({ from, allows, values = [] }: Candidate, share: number): Leaf[] {
+	if (share === NAMED) return values.filter((to) => to !== from && allows(to));
 	if (typeof from === 'boolean') return share === WHOLLY ? [!from] : [];
 	if (typeof from === 'string') return [];
 	const isWhole = Number.isInteger(from) && !allows(from + 0.5) && !allows(from - 0.5);
@@ -128,7 +134,11 @@ class Search {
 	}
 
 	get isOver(): boolean {
-		return this.tried >= this.#limits.tries || this.#limits.isLate();
+		return this.tried >= this.#limits.tries || this.isLate;
+	}
+
+	get isLate(): boolean {
+		return this.#limits.isLate(this.tried < FIRST_TRIES);
 	}
 
 	*works(candidate: Candidate, to: Leaf): Work<boolean> {
@@ -152,7 +162,7 @@ class Search {
 	*refined({ candidate, to, below }: Hit): Work<Leaf> {
 		if (typeof to !== 'number' || typeof below !== 'number') return to;
 		let [works, fails] = [to, below];
-		for (let i = 0; i < HALVINGS && !this.#limits.isLate(); i++) {
+		for (let i = 0; i < HALVINGS && !this.isLate; i++) {
 			const middle = candidate.allows((works + fails) / 2)
 				? short((works + fails) / 2)
 				: Math.round((works + fails) / 2);
@@ -160,13 +170,29 @@ class Search {
 			if (yield* this.works(candidate, middle)) works = middle;
 			else fails = middle;
 		}
-		for (const digits of [1, 2, 3]) {
-			const round = Number(works.toPrecision(digits));
-			const isBetween = works > fails ? round > fails && round <= works : round < fails && round >= works;
-			if (round === works) break;
-			if (!isBetween || !candidate.allows(round) || this.#limits.isLate()) continue;
-			if (yield* this.works(candidate, round)) return round;
-		}
+		for (const digits of [1, 2, 3])
+			for (const round of roundedTo(works, digits)) {
+				if (round === works) return works;
+				const isBeyond = works > fails ? round > fails : round < fails;
+				if (!isBeyond || !isNear(round, works, candidate) || !candidate.allows(round) || this.isLate)
+					continue;
+				if (yield* this.works(candidate, round)) return round;
+			}
 		return works;
 	}
+}
+
+/** The numbers with so many digits on both sides of one. */
+function roundedTo(value: number, digits: number): number[] {
+	const nearest = Number(value.toPrecision(digits));
+	const unit = 10 ** Number(nearest.toExponential().split('e')[1]) / 10 ** (digits - 1);
+	const other = Number((nearest + (nearest > value ? -unit : unit)).toPrecision(digits));
+	return [nearest, other];
+}
+
+/** True if a value makes a change no more than a little larger. */
+function isNear(to: number, works: number, candidate: Candidate): boolean {
+	const from = Number(candidate.from);
+	const more = Math.abs(to - from) - Math.abs(works - from);
+	return more <= Math.max(Math.abs(works - from) / 4, scaleOf(from) / 100);
 }

@@ -6,6 +6,7 @@
 import { Rule } from '../../../shared/components/rule.ts';
 import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import type { FIRE_CAUSES } from '../../../shared/documents/causes.ts';
+import { Signal } from '../../../shared/events/signal.ts';
 import {
 	aboutOf,
 	conditionKind,
@@ -14,7 +15,8 @@ import {
 	readsOf,
 	writeCondition,
 } from '../../../shared/verbs/conditions/index.ts';
-import { joinedParts } from '../../../shared/verbs/conditions/reading.ts';
+import { claimOf, joinedParts } from '../../../shared/verbs/conditions/reading.ts';
+import { actionsOf } from '../actions/actions.ts';
 import { eachEntity } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import type { Work } from '../core/work.ts';
@@ -24,9 +26,11 @@ import { parseFilter } from '../rules/conditions/filter.ts';
 import { Look } from '../rules/conditions/look.ts';
 import { measure } from '../rules/conditions/measure.ts';
 import { documentOf } from '../rules/rule.ts';
+import { sourcesOf } from '../scripts/sources.ts';
 import { step } from '../step.ts';
-import { type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
+import { beyond, type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
 import type { Cause } from './cause.ts';
+import { type Compared, comparisonsIn } from './compared.ts';
 
 export interface PartNow {
 	/** It is about an event. */
@@ -105,9 +109,10 @@ function causesOf(
 	const isEither = conditionKind(when).either === true;
 	const holds = typeof holding === 'boolean' ? holding : holding.length > 0;
 	const failing = holds || isEmpty ? [] : parts.filter((part) => !part.holds || isEither);
+	const unsent = unsentSignals(world, when);
 	for (const { part, now, nearest, happens } of failing) {
 		const near = nearest === null ? '' : ` E${nearest.entity_id} comes nearest, with ${nearest.value}.`;
-		if (happens) add('not_happened', `"${part}" did not happen on the last tick.`);
+		if (happens) add('not_happened', `"${part}" did not happen on the last tick.${unsent}`);
 		else add('part_fails', `"${part}" does not hold now. ${now}${near}`, nearest?.entity_id);
 	}
 	if (!holds && !isEmpty && !isEither && parts.length > 1 && parts.every((part) => part.holds))
@@ -119,31 +124,47 @@ function causesOf(
 	return causes;
 }
 
+/** A sentence for each signal that the condition waits for and that nothing in the world sends; callers may send any. */
+function unsentSignals(world: World, when: InnerCondition): string {
+	const names = looked(when).flatMap((part) => {
+		const { event, where } = part as {
+			readonly event?: string;
+			readonly where?: readonly { field: string; op: string; value: unknown }[] | null;
+		};
+		if (event !== Signal.kind) return [];
+		return (where ?? []).flatMap(({ field, op, value }) =>
+			field === 'name' && op === 'equal' && typeof value === 'string' ? [value] : [],
+		);
+	});
+	if (names.length === 0) return '';
+	const sent = new Set<string>();
+	each(world, [Rule], (slot) => {
+		const { do: effects = [], outcomes = [] } = documentOf(world, slot);
+		for (const action of [...effects, ...outcomes.flatMap((outcome) => outcome.do)])
+			if (action.action === 'emit') sent.add(action.name);
+	});
+	const scripts = JSON.stringify([sourcesOf(world), actionsOf(world)]);
+	return names
+		.filter((name) => !sent.has(name) && !scripts.includes(name))
+		.map((name) => ` No rule, script or action sends the signal "${name}".`)
+		.join('');
+}
+
 /** The entity whose number comes nearest to what a part compares it with; null for other parts. */
 function nearestTo(look: Look, part: InnerCondition): PartNow['nearest'] {
-	const compared = comparedBy(part);
-	if (compared === null) return null;
+	const [found] = comparisonsIn(part);
+	if (found === undefined) return null;
+	const { compared, group } = found;
 	const number = measure(compared.field);
+	const isIn = group === null ? () => true : new Look(look.world).test(group);
 	let best: { entity_id: number; value: number } | null = null;
 	look.each([number.component], (slot) => {
 		const value = number.of(look.who(slot));
-		if (value === undefined) return;
+		if (value === undefined || !isIn(look.who(slot))) return;
 		if (best === null || Math.abs(value - compared.value) < Math.abs(best.value - compared.value))
 			best = { entity_id: slot, value: Math.fround(value) === value ? shortest(value) : value };
 	});
 	return best;
-}
-
-function comparedBy(part: InnerCondition): { readonly field: string; readonly value: number } | null {
-	const { field, value, threshold } = part as {
-		readonly field?: unknown;
-		readonly value?: unknown;
-		readonly threshold?: unknown;
-	};
-	if (typeof field === 'string' && typeof value === 'number') return { field, value };
-	if (conditionKind(part).name === 'health_below' && typeof threshold === 'number')
-		return { field: 'health.current', value: threshold };
-	return null;
 }
 
 /** Entities whose fields are changed to see whether a rule then fires. */
@@ -159,14 +180,25 @@ export function fireCandidates(world: World, id: number): Candidate[] {
 			return component === 'global_transform' || component === 'parent' ? 'local_transform' : component;
 		}),
 	);
-	const involved = aboutOf(when).subject
-		? nearlyMeeting(world, [...looked(when), ...joinedParts(typed)])
-		: [];
+	const claims = looked(when).flatMap((part) => claimOf(part) ?? []);
+	const parts = aboutOf(when).subject
+		? [...looked(when), ...joinedParts(typed)]
+		: claims.flatMap(({ filter: group, of }) => [...joinedParts(group), ...joinedParts(of)]);
+	const involved = parts.length > 0 ? nearlyMeeting(world, parts) : [];
+	const wanted = looked(when).flatMap((part) => comparisonsIn(part).map(({ compared }) => compared));
 	return [
 		...ruleCandidates(world, id),
-		...involved.flatMap((entity) => entityCandidates(world, entity, names)),
+		...involved
+			.flatMap((entity) => entityCandidates(world, entity, names))
+			.map((candidate) => ({ ...candidate, values: wantedOf(candidate.field, wanted) })),
 	];
 }
+
+/** Numbers that a field is compared with, and just beyond. */
+const wantedOf = (field: string, wanted: readonly Compared[]): number[] =>
+	wanted
+		.filter((one) => one.field === field || one.field === `${field}.current`)
+		.flatMap(({ value }) => [value, ...beyond(value)]);
 
 /** Entities that meet the most of some conditions, most first. */
 function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[] {

@@ -17,19 +17,19 @@ import { rebuildParts } from '../core/derived-parts.ts';
 import { handleOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import type { Work } from '../core/work.ts';
-import { each, get, has, read, remove, type World } from '../core/world.ts';
+import { get, has, read, remove, type World } from '../core/world.ts';
 import { controls } from '../crowd-control/crowd-control.ts';
 import { placeAt } from '../navigation/mesh.ts';
 import { navigationOf } from '../navigation/navigation.part.ts';
 import { setPath, wayBetween } from '../navigation/path.ts';
 import { navmeshOf } from '../navigation/settings.ts';
 import { colliderAt, extent } from '../physics/geometry.ts';
-import { FIXED } from '../physics/mirror.ts';
-import { type Wanted, wanted } from '../physics/sync-bodies.ts';
 import { step } from '../step.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { type Candidate, entityCandidates, navmeshCandidates } from './candidate.ts';
 import type { Cause } from './cause.ts';
+import { type Gap, narrowGap, sayGap } from './narrow-gap.ts';
+import { type Obstacle, obstaclesAlong } from './obstacles.ts';
 
 type ReachCause = Cause<(typeof REACH_CAUSES)[number]>;
 type Point = readonly [x: number, y: number, z: number];
@@ -48,6 +48,8 @@ export interface WhyReach {
 	/** Its speed on the way, with effects (m/s). */
 	readonly speed: number;
 	readonly blockers: readonly number[];
+	/** A gap on the way that is too narrow; null for none that was found. */
+	readonly gap: Gap | null;
 	readonly causes: readonly ReachCause[];
 }
 
@@ -63,7 +65,7 @@ export function* whyReach(world: World, id: number, goal: Point, ticks: number):
 	const causes: ReachCause[] = [];
 	const add = (code: ReachCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
-	const none = { reaches: false, ticks: null, length: null, speed: 0, blockers: [], causes };
+	const none = { reaches: false, ticks: null, length: null, speed: 0, blockers: [], gap: null, causes };
 	if (has(world, id, Dead)) add('is_dead', `Entity ${id} is dead.`, id);
 	if (!has(world, id, LocalTransform)) {
 		add('no_position', `Entity ${id} has no position.`, id);
@@ -86,6 +88,7 @@ export function* whyReach(world: World, id: number, goal: Point, ticks: number):
 	const way = wayBetween(mesh, start, goal, false);
 	const speed = speedOf(world, id);
 	let blockers: readonly number[] = [];
+	let gap: Gap | null = null;
 	if (way.way === null) {
 		const isOutside = goal[0] < min_x || goal[2] < min_z || goal[0] > max_x || goal[2] > max_z;
 		const startsOff = !way.why.includes('ends at') && way.why.includes('begins at');
@@ -95,9 +98,12 @@ export function* whyReach(world: World, id: number, goal: Point, ticks: number):
 				`${at(goal)} is outside the navigation mesh, which covers x ${min_x} to ${max_x} and z ${min_z} to ${max_z}.`,
 			);
 		else {
-			blockers = yield* blockersOf(world, start, goal);
+			const obstacles = obstaclesAlong(world, mesh, start, goal);
+			gap = yield* narrowGap(world, obstacles, start, goal);
+			if (gap !== null) add('too_narrow', sayGap(gap, mesh.settings), gap.sides[0]);
+			blockers = gap === null ? yield* blockersOf(world, obstacles, start, goal) : gap.sides;
 			const isOff = placeAt(mesh, ...goal) < 0;
-			for (const one of blockers) {
+			for (const one of gap === null ? blockers : []) {
 				const code = startsOff
 					? 'start_off_mesh'
 					: isOff || covers(world, one, goal)
@@ -122,7 +128,7 @@ export function* whyReach(world: World, id: number, goal: Point, ticks: number):
 	const isBlocked = causes.length > 0;
 	if (!isSentTo(world, id, goal))
 		add('no_path', `Entity ${id} is not on its way to ${at(goal)}: send the request in "walk".`);
-	if (isBlocked) return { ...none, length, speed: shortest(speed), blockers };
+	if (isBlocked) return { ...none, length, speed: shortest(speed), blockers, gap };
 	const { arrived, left } = yield* walked(clone(world), id, goal, ticks);
 	if (arrived !== null) add('reaches', `It gets there in ${arrived} ticks, if it is sent there now.`);
 	else if (length! > (speed * ticks) / 60)
@@ -212,10 +218,10 @@ export function* reachesIn(copy: World, id: number, goal: Point, ticks: number):
 	return (yield* walked(clone(copy), id, goal, ticks)).arrived !== null;
 }
 
-/** Static entities without which a way leads from one position to another, each for itself; those nearest to the straight line first. */
-function* blockersOf(world: World, from: Point, to: Point): Work<number[]> {
+/** Static entities without which a way leads from one position to another, each for itself. */
+function* blockersOf(world: World, obstacles: readonly Obstacle[], from: Point, to: Point): Work<number[]> {
 	const blockers: number[] = [];
-	for (const slot of obstaclesAlong(world, from, to).slice(0, MAX_OBSTACLES)) {
+	for (const { slot } of obstacles.slice(0, MAX_OBSTACLES)) {
 		const copy = clone(world);
 		try {
 			remove(copy, slot, Collider);
@@ -230,41 +236,45 @@ function* blockersOf(world: World, from: Point, to: Point): Work<number[]> {
 	return blockers;
 }
 
-/** Static entities with a collider, the nearest to a line first. */
-function obstaclesAlong(world: World, from: Point, to: Point): number[] {
-	const found: { readonly slot: number; readonly gap: number }[] = [];
-	const want: Wanted = { kind: 0, shape: 0 };
-	const kinds = read(world, PhysicsBody, 'kind');
-	const shapes = read(world, Collider, 'shape');
-	each(world, [PhysicsBody, Collider, LocalTransform], (slot) => {
-		wanted(world, slot, want, kinds, shapes);
-		if (want.kind !== FIXED) return;
-		const [x, , z] = placeOf(world, slot);
-		const [wide, , deep] = extent(world, colliderAt(world, slot));
-		found.push({ slot, gap: gapTo(from, to, x, z) - Math.max(wide, deep) });
-	});
-	return found.sort((a, b) => a.gap - b.gap || a.slot - b.slot).map(({ slot }) => slot);
-}
-
-/** Distance of a point from a line on the ground (m). */
-function gapTo([ax, , az]: Point, [bx, , bz]: Point, x: number, z: number): number {
-	const [dx, dz] = [bx - ax, bz - az];
-	const square = dx * dx + dz * dz;
-	const along = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (z - az) * dz) / square));
-	const [gx, gz] = [x - ax - along * dx, z - az - along * dz];
-	return Math.sqrt(gx * gx + gz * gz);
-}
-
 const WALKER = new Set(['local_transform', 'path', 'combat', 'modifiers', 'parent']);
 const OBSTACLE = new Set(['local_transform', 'collider']);
 
-/** Fields of the entity, of what blocks it, and of the navigation mesh. */
-export function reachCandidates(world: World, id: number, { blockers, causes }: WhyReach): Candidate[] {
+/** Settings of the mesh that are tried before the others. */
+const FIRST_SETTINGS = ['agent_radius', 'agent_height'];
+
+/** Fields of the navigation mesh, of what blocks the entity, and of the entity itself, the likeliest first. */
+export function reachCandidates(world: World, id: number, { blockers, causes, gap }: WhyReach): Candidate[] {
 	// A larger mesh leads round what reaches to its edge, which is no help.
 	const isOutside = causes.some(({ code }) => code === 'goal_outside_mesh');
-	return [
-		...entityCandidates(world, id, WALKER).filter(({ field }) => !field.startsWith('path.goal')),
-		...navmeshCandidates(world).filter(({ field }) => isOutside || !/^m(in|ax)_[xz]$/.test(field)),
-		...blockers.flatMap((one) => entityCandidates(world, one, OBSTACLE)),
+	const settings = navmeshCandidates(world).filter(
+		({ field }) => isOutside || !/^m(in|ax)_[xz]$/.test(field),
+	);
+	const isFirst = ({ field }: Candidate) => FIRST_SETTINGS.includes(field);
+	const isPlace = ({ field }: Candidate) => field.startsWith('position');
+	const walker = entityCandidates(world, id, WALKER).filter(({ field }) => !field.startsWith('path.goal'));
+	const obstacles = blockers
+		.flatMap((one) => entityCandidates(world, one, OBSTACLE))
+		.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)));
+	const around = [
+		...settings.filter(isFirst).map((one) => (gap === null ? one : narrower(one, gap))),
+		...obstacles.map((one) => (gap === null ? one : apart(one, gap))),
+		...settings.filter((one) => !isFirst(one)),
 	];
+	return blockers.length === 0 ? [...walker, ...around] : [...around, ...walker];
 }
+
+/** With radii that fit through a gap. */
+const narrower = (candidate: Candidate, { width }: Gap): Candidate =>
+	candidate.field === 'agent_radius'
+		? { ...candidate, values: [width / 2, width / 3, width / 8].map(toMillimetres) }
+		: candidate;
+
+/** With positions at which a side of a gap leaves room. */
+function apart(candidate: Candidate, { sides, axis, side, missing }: Gap): Candidate {
+	if (candidate.field !== `position[${axis}]`) return candidate;
+	const away = candidate.id === sides[0] ? -side : side;
+	const moves = [missing, 2 * missing].map((by) => toMillimetres(Number(candidate.from) + away * by));
+	return { ...candidate, values: moves };
+}
+
+const toMillimetres = (metres: number): number => Math.round(metres * 1000) / 1000;

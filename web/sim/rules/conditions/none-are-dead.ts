@@ -2,7 +2,7 @@
 
 import { Dead } from '../../../../shared/components/dead.ts';
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { sayQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
+import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { sayGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { has } from '../../core/world.ts';
 import { found, listed, nobody, type Statement } from './condition.ts';
@@ -14,10 +14,10 @@ export const noneAreDead: Statement<ConditionOf<'none_are_dead'>> = {
 		if (members.length === 0) return nobody(`No entity matches ${what}.`);
 		const dead = members.filter((id) => has(scope.world, id, Dead));
 		return dead.length === 0
-			? found(true, `${sayQuantity('all', sayGroup(filter as object), members.length)}: none is dead.`)
+			? found(true, `${beginQuantity('all', sayGroup(filter as object), members.length)}: none is dead.`)
 			: found(
 					false,
-					`${sayQuantity('all', sayGroup(filter as object), members.length)}: ${dead.length} dead, ${listed(dead)}.`,
+					`${beginQuantity('all', sayGroup(filter as object), members.length)}: ${dead.length} dead, ${listed(dead)}.`,
 				);
 	},
 };

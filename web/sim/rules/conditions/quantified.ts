@@ -3,10 +3,12 @@
  * Owns: which entities a claim is about, and the sentence that states its reading and what was found.
  */
 
+import { Rule } from '../../../../shared/components/rule.ts';
 import type { Claim } from '../../../../shared/verbs/conditions/condition.ts';
 import type { ConditionOf, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { sayQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
+import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { claimOf, sayClaim, sayGroup } from '../../../../shared/verbs/conditions/reading.ts';
+import { has } from '../../core/world.ts';
 import { type Finding, found, listed, nobody, type Scope, type Statement } from './condition.ts';
 import { shownMeasure } from './measure.ts';
 
@@ -31,9 +33,17 @@ export function findClaim(claim: Claim, scope: Scope): Finding {
 	return sentence(claim, group, holding, scope);
 }
 
+/** Number of a group as a sentence has it: rules, which are entities too, count only if the sentence names one. */
+export function countShown(group: readonly number[], listed: readonly number[], scope: Scope): number {
+	const isRule = (id: number) => has(scope.world, id, Rule);
+	if (listed.some(isRule)) return group.length;
+	return group.filter((id) => !isRule(id)).length || group.length;
+}
+
 function sentence(claim: Claim, group: readonly number[], holding: readonly number[], scope: Scope): Finding {
 	const { quantifier, of } = claim;
-	const reading = `${sayQuantity(quantifier, sayGroup(claim.filter), group.length)}: ${sayClaim(claim)}`;
+	const number = quantifier === 'all' ? group.length : countShown(group, holding, scope);
+	const reading = `${beginQuantity(quantifier, sayGroup(claim.filter), number)}: ${sayClaim(claim)}`;
 	if (quantifier !== 'all') {
 		const holds = holding.length === 0 ? 'holds for none' : `holds for ${listed(holding)}`;
 		return found(holding.length > 0 === (quantifier === 'any'), `${reading} ${holds}.`);

@@ -6,10 +6,10 @@ import {
 	type InnerCondition,
 	sayCondition,
 } from '../../../../shared/verbs/conditions/index.ts';
-import { sayQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
+import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { isChoice, sayClaim, sayGroup, splitGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { type Finding, found, listed, nobody, type Scope } from './condition.ts';
-import { groupOf } from './quantified.ts';
+import { countShown, groupOf } from './quantified.ts';
 
 export function somebody(condition: InnerCondition, scope: Scope): Finding {
 	const holds = scope.holds(condition, '');
@@ -29,7 +29,8 @@ export function somebody(condition: InnerCondition, scope: Scope): Finding {
 	const claim = sayClaim(split);
 	if (group?.length === 0 && holds.length === 0)
 		return nobody(`No entity${words} has the fields that "${claim}" compares.`, true);
-	const reading = `${sayQuantity('any', words, group?.length || undefined)}: ${claim}`;
+	const number = group === null ? 0 : countShown(group, ids, scope);
+	const reading = `${beginQuantity('any', words, number || undefined)}: ${claim}`;
 	if (ids.length > 0) return found(true, `${reading} holds for ${listed(ids)}.`);
 	return holds.length > 0
 		? found(true, `It happened: ${claim}.`)

@@ -1,0 +1,66 @@
+/**
+ * The entry with which the present past of a world begins: the last that put another world in its place.
+ * Owns: which calls do that. Never: re-runs anything.
+ */
+
+import { createRouter } from '../../../shared/contract/router.ts';
+import { batch } from '../../../shared/routes/batch.ts';
+import { createFork, stepForks } from '../../../shared/routes/forks.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import type { Journal } from '../../../shared/transport/journal.ts';
+import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
+import { rawEntries } from './raw-entries.ts';
+import { routeOf } from './recorded-calls.ts';
+import type { Pace } from './replay.ts';
+import { sentWith } from './sent-with.ts';
+
+const find = createRouter(routes);
+
+export interface LineBegin {
+	readonly entry: number;
+	/** Method and path. */
+	readonly call: string;
+}
+
+/** Null if the stored journal has no such entry. */
+export async function lineBegin(journal: Journal, world: string, pace: Pace): Promise<LineBegin | null> {
+	const { first, next } = await journal.extent();
+	let begin: LineBegin | null = null;
+	let stood = 0;
+	for await (const { at, entry } of rawEntries(journal, first, { end: next })) {
+		await pace.breathe();
+		const { head, body } = decodeEntry(entry);
+		const standing = head.worlds.find(({ id }) => id === world);
+		if (standing === undefined) continue;
+		const isBegin =
+			head.kind === 'call' &&
+			head.overtook !== true &&
+			(standing.tick < stood ||
+				(await replaces(head, world, async () => parsed(await sentWith({ head, body }, journal, at)))));
+		if (isBegin) begin = { entry: at, call: `${head.method} ${head.path}` };
+		stood = standing.tick;
+	}
+	return begin;
+}
+
+/** True if a call put another world in the place of one that it names. */
+async function replaces(head: CallHead, world: string, sent: () => Promise<unknown>): Promise<boolean> {
+	const { route } = find(head.method, head.path);
+	if (route.id === createFork.id) return ((await sent()) as { fork_id?: string } | null)?.fork_id === world;
+	if (route.id === stepForks.id) {
+		const { steps } = (await sent()) as { steps: { fork_id: string; from?: string | null }[] };
+		return steps.some(({ fork_id, from }) => fork_id === world && from != null);
+	}
+	if (route.effect !== 'replace') return false;
+	if (route.id !== batch.id) return route.stepwise !== true;
+	const { requests } = (await sent()) as { requests: { method?: string; path: string }[] };
+	return requests.some((request) => {
+		if (routeOf(request)?.effect !== 'replace') return false;
+		return (new URLSearchParams(request.path.split('?')[1]).get('world') ?? head.world) === world;
+	});
+}
+
+const decoder = new TextDecoder();
+
+const parsed = (bytes: Uint8Array): unknown =>
+	bytes.length === 0 ? null : JSON.parse(decoder.decode(bytes));
