@@ -211,7 +211,9 @@ const MOST_TICKS = 1_000_000;
 /** What is pressed, and for whom. */
 const named = {
 	key: optional(keyName),
-	action: optional(actionName.describe('One of GET /input/list, or any other word, instead of a key bound to it')),
+	action: optional(
+		actionName.describe('One of GET /input/list, or any other word, instead of a key bound to it'),
+	),
 	entity_id: optional(
 		entityId.describe('Entity that is played; left out: the only player, or none if there is none'),
 	),
