@@ -5,12 +5,13 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { compressFolder } from './build/compress.ts';
 import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
 import { pageFiles, sizeOf } from './build/page-size.ts';
 import { PAGE, ROOT } from './folders.ts';
-import { builtPage, type PageSource } from './static-page.ts';
+import { builtPage, ISOLATION, type PageSource } from './static-page.ts';
 
 /** Pages beside the one that has the world: the proof plays games, the docs are the API reference. */
 const BESIDE = [join(ROOT, 'web/proof/index.html'), join(ROOT, 'web/docs/index.html')];
@@ -57,11 +58,28 @@ export async function pageOnDemand(): Promise<PageSource> {
 			await built;
 			return page!.html(url);
 		},
-		serve: (request, response, path) => page?.serve(request, response, path) ?? false,
+		serve: (request, response, path) =>
+			page?.serve(request, response, path) === true || serveGuide(request, response, path),
 		get policy() {
 			return page?.policy;
 		},
 	};
+}
+
+/** Answers for the guide what the built page has not. Returns false for other addresses. */
+function serveGuide(request: IncomingMessage, response: ServerResponse, path: string): boolean {
+	const { method } = request;
+	if ((method !== 'GET' && method !== 'HEAD') || !/^\/(guide$|guide\/|llms(-full)?\.txt$)/.test(path))
+		return false;
+	if (path === '/guide') response.writeHead(308, { ...ISOLATION, location: 'guide/' }).end();
+	// The declarations of all routes load with it, and most servers are never asked for the guide.
+	else
+		import('./guide/texts.ts').then(
+			({ giveGuideText }) => giveGuideText(request, response, path),
+			(error: unknown) =>
+				response.writeHead(500, { ...ISOLATION, 'content-type': 'text/plain' }).end(`${error}\n`),
+		);
+	return true;
 }
 
 function buildApart(): Promise<void> {

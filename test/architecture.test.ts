@@ -158,6 +158,7 @@ const LAYERS: readonly Layer[] = [
 	{ of: 'shared/routes', may: [...WORLD_TERMS, 'shared/rules', 'shared/transport'], packages: [SCHEMA] },
 	// Data: bodies of calls.
 	{ of: 'shared/recipes', may: [], packages: [] },
+	{ of: 'shared/suite', may: [], packages: [] },
 	{
 		of: 'web/sim/physics',
 		may: ['web/sim', ...WORLD_TERMS, 'shared/rules'],
@@ -220,6 +221,18 @@ const LAYERS: readonly Layer[] = [
 		of: 'relay/replay',
 		may: ['shared', 'web/host', 'relay/journal', 'relay/system-code.ts'],
 		packages: ['node:fs/promises', 'node:path'],
+	},
+	// Tasks for agents, on an engine of this process.
+	{
+		of: 'relay/suite',
+		may: [
+			'shared',
+			'web/host',
+			...['cli/ask', 'cli/terminal', 'cli/verdicts', 'data-files', 'folders', 'guard', 'http-answer'].map(
+				(name) => `relay/${name}.ts`,
+			),
+		],
+		packages: ['node:child_process', 'node:http'],
 	},
 	// The engine of a server without a browser, in a thread of its own.
 	{

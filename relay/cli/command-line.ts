@@ -81,15 +81,16 @@ export function readCommandLine(
 		};
 		const full = Object.hasOwn(SHORT, name) ? SHORT[name]! : name;
 		const global = Object.hasOwn(GLOBAL_FLAGS, full) ? GLOBAL_FLAGS[full] : undefined;
-		if (full === 'json' && inline === undefined && next !== undefined && isJson(next)) {
+		if (local?.flags.includes(full) === true) {
+			localFlags.set(full, local.switches?.includes(full) === true ? 'true' : take());
+		} else if (full === 'json' && inline === undefined && next !== undefined && isJson(next)) {
 			globals.body = take();
 		} else if (global !== undefined) {
 			if (global.value !== undefined) (globals as unknown as Record<string, unknown>)[global.key] = take();
 			else if (full === 'json' && inline !== undefined) globals.body = inline;
 			else (globals as unknown as Record<string, unknown>)[global.key] = true;
 		} else if (local !== undefined) {
-			if (!local.flags.includes(full)) throw unknownFlag(word, name, local.flags, `orrery ${local.name}`);
-			localFlags.set(full, local.switches?.includes(full) === true ? 'true' : take());
+			throw unknownFlag(word, name, local.flags, `orrery ${local.name}`);
 		} else {
 			command ??= usual(words, commands);
 			if (command === undefined) throw unknownFlag(word, name, [], 'orrery');

@@ -15,6 +15,7 @@ export interface LocalCommand {
 		| 'replay'
 		| 'record'
 		| 'mcp'
+		| 'suite'
 		| 'help';
 	/** What may stand after it, for help. */
 	readonly operands: string;
@@ -90,6 +91,13 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		switches: ['stdio'],
 		summary:
 			'Serves the Model Context Protocol on standard input and output. With add: writes the configuration of claude, codex, cursor, vscode or gemini, for the server at /mcp, or with --stdio for this command',
+	},
+	{
+		name: 'suite',
+		operands: '[list | run | serve]',
+		flags: ['only', 'seed', 'agent', 'solution', 'port', 'timeout', 'json'],
+		summary:
+			'Tasks for agents, with exact checks: lists them, runs --agent "COMMAND {url}" or --solution reference on each, or serves them. Also --only IDS, --seed N, --json FILE, --junit FILE',
 	},
 	{ name: 'help', operands: '[command]', flags: [], summary: 'Shows help for a command' },
 ];

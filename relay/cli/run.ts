@@ -92,6 +92,12 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			return replay(typed, terminal, print);
 		case 'record':
 			return record(typed, terminal, print);
+		case 'suite': {
+			const { runSuite } = await import('../suite/suite.ts');
+			const { operands, localFlags: flags } = typed;
+			const own = globals.server === undefined ? undefined : server;
+			return runSuite({ operands, flags, server: own, junit: globals.junit }, terminal);
+		}
 		case 'mcp':
 			return mcp(server, typed, terminal, print);
 		case 'doctor': {

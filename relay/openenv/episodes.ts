@@ -241,25 +241,34 @@ export class Episodes {
 		const requests = [...(named?.requests ?? []), ...action.requests];
 		const inputs = [...(named?.inputs ?? []), ...(action.inputs ?? [])];
 		const ticks = action.ticks ?? named?.ticks ?? settings.ticks;
-		const step = { path: '/step', body: { ticks, ...(inputs.length === 0 ? {} : { inputs }) } };
-		await this.#must(calls, episode, 'POST', `/batch?world=${fork}`, {
-			requests: ticks === 0 && inputs.length === 0 ? requests : [...requests, step],
-			atomic: true,
-		});
+		if (ticks > 0 || inputs.length > 0)
+			requests.push({ path: '/step', body: { ticks, ...(inputs.length === 0 ? {} : { inputs }) } });
+		if (requests.length === 0) return;
+		await this.#must(calls, episode, 'POST', `/batch?world=${fork}`, { requests, atomic: true });
 	}
 
-	/** The calls of an action that the scenario declares. One that advances time by itself leaves no ticks. */
+	/**
+	 * The calls of an action that the environment declares, or the ticks that are left after one of the scenario. Without
+	 * `parameters` the environment's comes first. The scenario's advances time by itself or leaves the ticks of a step.
+	 */
 	async #named(
 		calls: EngineCalls,
 		episode: Episode,
-		{ name, parameters = {} }: OpenEnvAction,
+		{ name, parameters, requests, inputs = [] }: OpenEnvAction,
 	): Promise<{ readonly requests?: Json[]; readonly inputs?: Json[]; readonly ticks?: number }> {
 		const declared = await this.#declared(calls, episode);
 		const own = declared?.environment.actions.find((one) => one.name === name);
-		if (own !== undefined) return { ...own, ticks: declared!.environment.frame_skip };
+		if (own !== undefined && parameters === undefined)
+			return { ...own, ticks: declared!.environment.frame_skip };
+		if (requests.length > 0 || inputs.length > 0)
+			throw new OpenEnvError(
+				'VALIDATION_ERROR',
+				`The action "${name}" of the scenario makes its own calls.`,
+				'Send "requests" and "inputs" as another step.',
+			);
 		const { tick } = await digestsOf(calls, episode.fork);
 		const path = `/action/${encodeURIComponent(name!)}?world=${episode.fork}`;
-		const answer = await this.#must(calls, episode, 'POST', path, { parameters });
+		const answer = await this.#must(calls, episode, 'POST', path, { parameters: parameters ?? {} });
 		return answer.tick === tick ? {} : { ticks: 0 };
 	}
 

@@ -127,10 +127,9 @@ export function shortened(text: string, most: number): string {
 	if (text.length <= most) return text;
 	if (most < 8) return '';
 	const head = text.slice(0, most + 1);
-	const end = Math.max(
-		...['. ', '; ', ': ', ', '].map((mark) => head.lastIndexOf(mark)),
-		head.lastIndexOf(' ('),
-	);
+	const sentence = Math.max(...['. ', '; '].map((mark) => head.lastIndexOf(mark)));
+	if (sentence > most / 4) return head.slice(0, sentence);
+	const end = Math.max(...[': ', ', '].map((mark) => head.lastIndexOf(mark)), head.lastIndexOf(' ('));
 	if (end > most / 4) return head.slice(0, end);
 	return `${head.slice(0, Math.max(head.slice(0, most - 2).lastIndexOf(' '), 4))}...`;
 }

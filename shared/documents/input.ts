@@ -122,7 +122,7 @@ export const PLAYER_ACTIONS = {
 export type PlayerAction = keyof typeof PLAYER_ACTIONS;
 
 export const actionName = text(
-	"Action: one of the engine's, which GET /input/list describes, or any other word, which becomes an event for rules",
+	'An action of GET /input/list, or any other word, which becomes an event for rules',
 	40,
 )
 	.regex(/^[a-z][a-z0-9_]*$/, 'an action must be a word of lower-case letters, digits and _, such as jump')
@@ -211,7 +211,7 @@ const MOST_TICKS = 1_000_000;
 /** What is pressed, and for whom. */
 const named = {
 	key: optional(keyName),
-	action: optional(actionName.describe('The action itself, instead of a key bound to it')),
+	action: optional(actionName.describe('One of GET /input/list, or any other word, instead of a key bound to it')),
 	entity_id: optional(
 		entityId.describe('Entity that is played; left out: the only player, or none if there is none'),
 	),

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
-import { digest, flag, integer, optional } from '../contract/values.ts';
+import { digest, flag, integer, optional, queryFlag, word } from '../contract/values.ts';
 import { stepInput } from '../documents/input.ts';
 import { refuseTakenNames, requestDocument } from '../documents/request.ts';
 import { untilDocument } from '../rules/assertion.ts';
@@ -69,6 +69,9 @@ export const listForks = route({
 	summary: 'All forks',
 	effect: 'read',
 	world: false,
+	query: z.strictObject({
+		details: queryFlag('false: only the ids, and details is empty').default(true),
+	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		forks: z.array(forkId).describe('Ids, sorted'),
@@ -101,6 +104,7 @@ export const deleteFork = route({
 	path: '/fork/{id}',
 	cli: ['fork', 'delete'],
 	summary: 'Deletes a fork',
+	description: 'Many in one call: POST /batch with one DELETE for each.',
 	effect: 'fork',
 	world: false,
 	params,
@@ -220,6 +224,9 @@ export const stepForks = route({
 		filter: optional(filterDocument.describe('With fields: entities to read; left out: all')),
 		digest: flag('Adds the state digest to each row').default(false),
 		environment: flag('Adds the numbers of the declared environment to each row').default(false),
+		form: word(['rows', 'columns'], 'columns: the rows are lists, in `table`; for many forks').default(
+			'rows',
+		),
 		keep: flag('false: tries the steps on copies, and keeps no change. Workers may share them').default(true),
 	}),
 	answer: z.strictObject({
@@ -248,7 +255,14 @@ export const stepForks = route({
 						.describe('Reason of the refusal'),
 				}),
 			)
-			.describe('One row per step, in the same order'),
+			.describe('One row per step, in the same order; empty with form columns'),
+		table: z
+			.strictObject({
+				columns: z.array(z.string()).describe('Fields of a row that any row has'),
+				rows: tableRows.describe('One per step; null: the row does not have the field'),
+			})
+			.optional()
+			.describe('With form columns: the rows without the names of their fields'),
 		failed: z.int().describe('Number of refused steps'),
 		left_out: z.int().optional().describe(`Rows of values beyond ${MAX_VALUE_ROWS}`),
 		stopped: z

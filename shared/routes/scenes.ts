@@ -225,6 +225,15 @@ export const openScene = route({
 		ok: z.literal(true),
 		name: z.string(),
 		path: z.string().describe('Path of its file'),
+		heroes: z
+			.array(
+				z.strictObject({
+					id: entityId,
+					name: z.string().nullable().describe('Its name, or that of its hero definition'),
+					tags: z.array(z.string()),
+				}),
+			)
+			.describe('Entities with the role hero or a player, in the order of their ids'),
 		...applied,
 	}),
 	errors: [...scenarioErrors, 'file_missing', 'invalid_scene'],

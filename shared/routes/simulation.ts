@@ -70,7 +70,8 @@ const witness = z
 
 const asked = {
 	exact: z.boolean().describe('true: every branch is known, so the probability is exact'),
-	...probability,
+	probability: writtenFraction.describe('The probability; a lower bound if not exact'),
+	p: z.number().nullable().describe('The same as a number; null unless both bounds are equal'),
 	at_most: writtenFraction.optional().describe('If not exact: the upper bound'),
 	reading,
 	yes: witness.optional().describe('Several ticks: one way to it, or null if there is none'),
@@ -90,7 +91,7 @@ export const peek = route({
 	description:
 		'One tick: `distribution` lists every branch of the tick (one combination of choices) with its resulting digest. `exact` is true if all branches are listed. Limits: `max_branches` branches, 32 times as many choices (at least 131 072), and probabilities of 65 536 bits. ' +
 		'`factors` are groups of draws that are independent of each other: their product is the joint distribution, however large it is. ' +
-		'With `ticks` or `until`: all states that the world can reach, each with its probability; equal states are merged tick by tick. If there are more than `max_branches`, the least probable are dropped and `exact` is false. GET /calls shows the progress, and DELETE /calls/{id} ends it.',
+		'With `ticks` or `until`: all states that the world can reach, each with its probability; equal states are merged tick by tick. If there are more than `max_branches`, the least probable are dropped and `exact` is false. `warnings` names each limit that the answer reached. GET /calls shows the progress, and DELETE /calls/{id} ends it.',
 	effect: 'read',
 	body: z
 		.strictObject({
@@ -135,10 +136,16 @@ export const peek = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		tick: z.int().describe('Ticks completed'),
-		next_tick: z.int().describe('Ticks completed after the last of the ticks'),
+		next_tick: z
+			.int()
+			.describe('Ticks completed in the states of the answer: fewer than asked if a limit stopped it'),
 		state_digest: digest,
 		exact: z.boolean().describe('true: every branch is listed'),
-		covered: z.number().describe('Probability of the listed branches; 1 if exact'),
+		covered: z
+			.number()
+			.describe(
+				'Probability of all branches or states known at `next_tick`. Below 1, some were dropped. Ticks after `next_tick` are unknown, also if this is 1',
+			),
 		covered_fraction: writtenFraction,
 		condition: z
 			.strictObject(asked)
@@ -180,7 +187,9 @@ export const peek = route({
 			.describe(
 				'Of one tick: independent groups of draws, each with its branches: at most 4 096, fewer in worlds of more than 1 024 entities. A group of more than 65 536 branches stays whole',
 			),
-		distribution_digest: digest.describe('Digest of the factors; /step reports the same for its tick'),
+		distribution_digest: digest.describe(
+			'Digest of the factors; /step reports the same for its tick. Several ticks: of all outcomes, listed or not',
+		),
 	}),
 	errors: [...refusedTick, 'invalid_assertion'],
 	examples: [

@@ -176,7 +176,7 @@ export const sweep = route({
 		columns: z
 			.array(z.string())
 			.describe(
-				'Values of the variant; until and ticks of the run; then conditions, fields, and without seeds the digest. With seeds, a condition is a fraction of the runs and N_count their number; a number is N_mean, N_min, N_max',
+				'Values of the variant; until and ticks of the run; then conditions, fields, and without seeds the digest. With seeds, a condition is a fraction of the runs and N_count their number; a number is N_mean, N_error (standard error of the mean), N_min, N_max',
 			),
 		rows: tableRows.describe('One per variant'),
 		left_out: z.int().optional().describe('Number of further rows'),
@@ -189,7 +189,11 @@ export const sweep = route({
 				monotone: z
 					.boolean()
 					.describe('false: the answer changes more than once along the range; every value was tried'),
-				exact: z.boolean().describe('true: every value of the range was tried'),
+				exact: z
+					.boolean()
+					.describe(
+						'true: every value of the range was tried. false: the value and its neighbour were tried, and it is right if `monotone` holds for the values between the others',
+					),
 				tried: z.int().describe('Values tried'),
 				checked: z
 					.array(z.number())

@@ -139,25 +139,25 @@ export const observeBody = z.strictObject({
 	),
 	fields: optional(
 		fieldNames.describe(
-			'Only these fields, as a table: numbers as in conditions (health, position.x), position, and keys of an entity (tags, transform.rotation)',
+			'Only these, as a table: numbers as in conditions (health, position.x), position, and keys of an entity (tags, transform.rotation)',
 		),
 	),
 	near: optional(
 		z
 			.union([vec3('Point'), entityId.describe('Id of an entity')])
-			.describe('Nearest to this point or entity first'),
+			.describe('Nearest first: distance to this point or entity'),
 	),
 	since: optional(
 		integer(
-			'Only entities that differ from their last state at this earlier tick, which the journal rebuilds',
+			'Changed since this tick: only entities that differ from their last state then, which the journal rebuilds',
 			{ unit: 'ticks' },
 		),
 	),
 	limit: optional(integer('Largest number of entities', { max: 1_000_000 })),
-	cursor: optional(text('`next` of an answer to the same call: continues after it', 60)),
+	cursor: optional(text('`next` of the last answer: continues the same call after it', 60)),
 	budget: optional(
 		integer(
-			'Largest length of the answer in tokens of 4 characters. What changed on the last tick comes first, unless `near` or `since` is given',
+			'Most tokens of the answer, of 4 characters each. What changed on the last tick comes first, unless `near` or `since` is given',
 			{ unit: 'tokens', min: 1, max: 10_000_000 },
 		),
 	),
@@ -171,7 +171,7 @@ export const observe = route({
 	cli: ['entity', 'list'],
 	summary: 'The full state of the world, exactly, without stepping',
 	description:
-		'With `viewer`, only what that entity sees: itself, the entities it saw on the last tick, and those without visibility. Rules are listed by id only; GET /rule/list shows them.',
+		'`viewer` limits the answer to what that entity sees. That is itself, the entities it saw on the last tick, and those without visibility. Rules are listed by id only; GET /rule/list shows them.',
 	effect: 'read',
 	query: z.strictObject({
 		viewer: optional(entityId.describe('Id of the observing entity')),

@@ -175,3 +175,23 @@ test('actions, rewards and the end of an episode, over HTTP', async () => {
 		expect(await get(`/openenv/${path}`)).toMatchObject(part);
 	expect(await must('POST', '/openenv/mcp')).toMatchObject({ jsonrpc: '2.0' });
 });
+
+test('an action of the scenario takes its parameters, and a refused step leaves the episode as it was', async () => {
+	const player = await play((await startServer()).url);
+	await player.reset(market);
+	const tickOf = async () => ((await player.state()).tick ?? (await player.state()).state_digest) as unknown;
+	const before = await tickOf();
+	const damage = { path: '/entity/damage', body: { entity_id: 1, amount: 1 } };
+	expect(
+		await player.ask({ type: 'step', data: { name: 'cry_wares', parameters: {}, requests: [damage] } }),
+	).toMatchObject({ type: 'error', data: { code: 'VALIDATION_ERROR' } });
+	expect(await tickOf()).toEqual(before);
+	const waits: number[] = [];
+	for (const ticks of [5, 20]) {
+		const { observation } = await player.step({ name: 'wait', parameters: { ticks }, ticks: 0 });
+		waits.push((observation as Json).tick as number);
+	}
+	expect(waits[1]! - waits[0]!).toBe(20);
+	await player.step({ ticks: 0 });
+	expect(await player.state()).toMatchObject({ step_count: 3 });
+});

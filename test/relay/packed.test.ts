@@ -4,12 +4,12 @@
  */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../../relay/folders.ts';
+import { PUBLIC, ROOT } from '../../relay/folders.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
@@ -109,6 +109,43 @@ test('its modules are the client with all routes, the engine, and the handlers o
 	engine.engine.close();
 	expect(stderr).toBe('');
 	expect(JSON.parse(stdout)).toEqual({ state_digest, ids: routes.map(({ id }) => id) });
+});
+
+test('runs the suite, on the engine that it carries', async () => {
+	const { stdout } = await node(
+		packed.program,
+		'suite',
+		'run',
+		'--solution',
+		'reference',
+		'--only',
+		'repair',
+	);
+	expect(stdout).toBe('8 of 8 tasks passed with seed 1: repair 8/8.\n');
+});
+
+test('the TypeScript of the guide runs as it is: the tests under Vitest, the loop in Node', async () => {
+	const project = join(folder, 'guide');
+	await mkdir(project);
+	await symlink(join(folder, 'node_modules'), join(project, 'node_modules'));
+	await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+	const blocksOf = async (page: string) =>
+		[...(await readFile(join(PUBLIC, 'guide', page), 'utf8')).matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
+			([, code]) => code!,
+		);
+	const examples = await blocksOf('ci.md');
+	expect(examples).toHaveLength(2);
+	for (const [at, code] of examples.entries()) await writeFile(join(project, `example${at}.test.ts`), code);
+	const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+	// It fails if a test does, or if there is none.
+	await node(vitest, 'run', '--update', '--maxWorkers=1', '--no-isolate', '--root', project);
+	// The first run writes the digest into the test.
+	expect(await readFile(join(project, 'example0.test.ts'), 'utf8')).toMatch(
+		/toMatchInlineSnapshot\(`"[0-9a-f]{16}"`\)/,
+	);
+	const [loop] = await blocksOf('learning-loop.md');
+	await writeFile(join(project, 'loop.mjs'), loop!);
+	expect((await exec(process.execPath, ['loop.mjs'], { cwd: project })).stdout).toBe('');
 });
 
 test('has what it runs, its licence, and no sources', async () => {

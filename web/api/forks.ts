@@ -25,13 +25,13 @@ export const handlers = [
 		};
 	}),
 
-	handler(routes.listForks, ({ host }) => {
+	handler(routes.listForks, ({ host }, { query }) => {
 		const forks = host.worlds.forkIds();
-		const own = host.worlds.ownWeights();
+		const own = query.details ? host.worlds.ownWeights() : new Map<string, number>();
 		return {
 			forks,
 			count: forks.length,
-			details: forks.map((id) => {
+			details: (query.details ? forks : []).map((id) => {
 				const { world, playing, origin } = host.worlds.fork(id);
 				return {
 					fork_id: id,

@@ -76,8 +76,11 @@ export interface Row {
 	readonly refused: ReadonlyMap<number, string>;
 }
 
-/** Longest time after the arrival of a call in which runs are made (ms): reads are ended soon after. */
+/** Longest time after the arrival of a call in which ticks are made (ms): reads are ended soon after. */
 const LONGEST_MS = 90_000;
+
+/** The time at which a call stops work, so that it still answers with what it has. */
+export const endOfWork = ({ running }: Host): number => running.arrived + LONGEST_MS;
 
 const find = createRouter(routes);
 
@@ -92,7 +95,7 @@ export class Work {
 	constructor(host: Host, maxTicks: number) {
 		this.#host = host;
 		this.#maxTicks = maxTicks;
-		this.#until = host.running.arrived + LONGEST_MS;
+		this.#until = endOfWork(host);
 		this.#before = host.running.ticks;
 	}
 

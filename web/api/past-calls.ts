@@ -13,7 +13,7 @@ import { loadWorld } from '../sim/create-world.ts';
 import { type JobCalls, runJob, Work } from './jobs.ts';
 
 /** Longest text of a call in answers. */
-const MAX_LABEL = 120;
+const MAX_LABEL = 200;
 
 export interface Past {
 	readonly world: World;

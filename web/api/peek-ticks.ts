@@ -27,6 +27,7 @@ import { type Future, type Futures, futuresOf, type Path } from '../sim/peek/fut
 import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import { endOfWork } from './jobs.ts';
 import { warned } from './warned.ts';
 
 type Sent = Body<typeof peek>;
@@ -56,6 +57,7 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 	const name = body.until == null ? 'condition' : 'until';
 	const sent = body[name];
 	const copy = clone(world);
+	const end = endOfWork(host);
 	try {
 		const watch = sent == null ? null : watchOf(copy, sent, name);
 		watch?.find(copy);
@@ -66,6 +68,7 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 					ticks: body.ticks ?? UNTIL_TICKS,
 					maxStates: body.max_branches,
 					maxMade: body.max_ticks,
+					isLate: () => host.now() >= end,
 					keyOf:
 						body.merge === 'observable' ? keyOfRelevant(relevantTo(copy, watch!.condition)) : futureDigest,
 					...(watch === null ? {} : { watch, ends: name === 'until' }),
@@ -83,12 +86,15 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 			covered: toNumber(covered),
 			covered_fraction: writeFraction(covered),
 			...(watch === null ? {} : answerTo(name, watch, found, exact)),
-			...warned(watch === null ? [] : conditionWarnings(copy, watch.condition, name, 'statement')),
+			...warned([
+				...limitWarnings(found, copy.tick + (body.ticks ?? UNTIL_TICKS), body),
+				...(watch === null ? [] : conditionWarnings(copy, watch.condition, name, 'statement')),
+			]),
 			outcome_count: outcomes.length,
 			ticks_computed: found.made,
 			distribution: mostProbable(outcomes, body.limit).map(show),
 			factors: [],
-			distribution_digest: distributionDigest([]),
+			distribution_digest: distributionDigest(outcomes.map(show)),
 		};
 	} finally {
 		dispose(copy);
@@ -119,8 +125,7 @@ function answerTo(name: 'until' | 'condition', watch: Watch, found: Futures, exa
 	const known = found.complete || name === 'until' ? total : NONE;
 	const answer = {
 		exact,
-		...written(known),
-		...(exact ? {} : { at_most: writeFraction(addFractions(known, addFractions(undecided, open))) }),
+		...boundsOf(known, exact ? known : addFractions(known, addFractions(undecided, open)), exact),
 		reading: sayReading(watch.condition),
 		...(found.complete
 			? { yes: witnessOf(holding), no: witnessOf(others) }
@@ -138,6 +143,33 @@ function answerTo(name: 'until' | 'condition', watch: Watch, found: Futures, exa
 		},
 	};
 }
+
+/** Warnings of an answer that a limit made inexact. */
+function limitWarnings({ tick, stopped, covered }: Futures, last: number, body: PeekBody): string[] {
+	const instead = 'POST /sweep with "seeds" estimates it.';
+	const warnings: string[] = [];
+	if (stopped !== null) {
+		const [why, fix] =
+			stopped === 'time'
+				? ['the time for one call was used up', 'Send fewer "ticks"']
+				: [`max_ticks (${body.max_ticks}) was used up`, 'Send a larger "max_ticks" or fewer "ticks"'];
+		warnings.push(`Stopped at tick ${tick} of ${last}: ${why}. Later ticks are unknown. ${fix}; ${instead}`);
+	}
+	if (compareFractions(covered, ONE) < 0) {
+		const share = toNumber(subtractFractions(ONE, covered));
+		warnings.push(
+			`States with a total probability of ${share} were dropped: max_branches (${body.max_branches}) was reached. Send a larger "max_branches" or merge "observable"; ${instead}`,
+		);
+	}
+	return warnings;
+}
+
+/** A probability that is known to be between two bounds. */
+export const boundsOf = (low: Fraction, high: Fraction, exact: boolean) => ({
+	probability: writeFraction(low),
+	p: compareFractions(low, high) === 0 ? toNumber(low) : null,
+	...(exact ? {} : { at_most: writeFraction(high) }),
+});
 
 const written = (odds: Fraction) => ({ probability: writeFraction(odds), p: toNumber(odds) });
 

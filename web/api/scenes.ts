@@ -1,6 +1,11 @@
 /** Handlers of the tag Scenes and scenarios. */
 
 import type * as z from 'zod';
+import { Hero } from '../../shared/components/hero.ts';
+import { Name } from '../../shared/components/name.ts';
+import { Player } from '../../shared/components/player.ts';
+import { Role } from '../../shared/components/role.ts';
+import { Tags } from '../../shared/components/tags.ts';
 import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
@@ -18,9 +23,10 @@ import {
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
+import { eachEntity } from '../sim/core/entities.ts';
 import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
 import type { Work } from '../sim/core/work.ts';
-import type { World } from '../sim/core/world.ts';
+import { get, has, type World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
 import { ExactPartError, exactWork, exactWorld } from '../sim/documents/exact-part.ts';
 import {
@@ -346,6 +352,20 @@ async function sceneAnswer(host: Host, entry: WorldEntry, path: string, sent: un
 	});
 }
 
+/** Entities that are heroes or that a person plays. */
+function heroesOf(world: World) {
+	const heroes: { id: number; name: string | null; tags: string[] }[] = [];
+	eachEntity(world, (id) => {
+		if (get(world, id, Role)?.role !== 'Hero' && !has(world, id, Player)) return;
+		heroes.push({
+			id,
+			name: get(world, id, Name)?.name ?? get(world, id, Hero)?.name ?? null,
+			tags: [...(get(world, id, Tags)?.tags ?? [])],
+		});
+	});
+	return heroes;
+}
+
 export const handlers = [
 	handler(routes.applyScenario, ({ host, entry }, { body }) => scenarioAnswer(host, entry, body)),
 
@@ -391,7 +411,7 @@ export const handlers = [
 			kindOf(sent)?.code === 'invalid_scene'
 				? await sceneAnswer(host, entry, path, sent)
 				: await scenarioOfFile(host, entry, path, sent);
-		return { name, path, ...opened };
+		return { name, path, heroes: heroesOf(entry.world), ...opened };
 	}),
 
 	handler(routes.saveLevel, async ({ host, world }, { body: { path } }) => {

@@ -99,7 +99,7 @@ export class SharedSteps {
 
 	async #ask(worker: HostWorker, at: number, count: number): Promise<readonly Row[] | null> {
 		const steps = this.#body.steps.slice(at, at + count).map((step) => ({ ...step, from: 'main' }));
-		const answer = await worker.post(route.path, { ...this.#body, steps });
+		const answer = await worker.post(route.path, { ...this.#body, form: 'rows', steps });
 		const { rows = [], left_out } = (answer ?? {}) as Partial<Answer<typeof route>>;
 		if (rows.length < count || left_out !== undefined) return null;
 		for (const { tick } of rows) this.#host.running.ticks += (tick ?? 0) - this.#world.tick;

@@ -35,7 +35,7 @@ import { keepPicture } from './camera.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
 import { queueStepInputs } from './input.ts';
-import { peekTicks, watchOf } from './peek-ticks.ts';
+import { boundsOf, peekTicks, watchOf } from './peek-ticks.ts';
 import { Recorder } from './recorder.ts';
 import { ScriptErrors } from './script-errors.ts';
 import { warned } from './warned.ts';
@@ -211,12 +211,7 @@ function show({ choices, distribution_digest }: TracedTick) {
 /** Its probability; unknown for branches that are not listed. */
 function oddsOf({ exact, holding, covered }: Joint) {
 	const rest = subtractFractions(fraction(1n), covered);
-	return {
-		exact,
-		probability: writeFraction(holding),
-		p: toNumber(holding),
-		...(exact ? {} : { at_most: writeFraction(addFractions(holding, rest)) }),
-	};
+	return { exact, ...boundsOf(holding, exact ? holding : addFractions(holding, rest), exact) };
 }
 
 export const handlers = [

@@ -52,14 +52,39 @@ export interface Body {
 	readonly filter?: Parameters<typeof filterOf>[0] | null | undefined;
 	readonly digest: boolean;
 	readonly environment: boolean;
+	readonly form: 'rows' | 'columns';
 	readonly keep: boolean;
 }
+
+/** Fields of a row, in the order of their columns. */
+const ROW_FIELDS = [
+	'fork_id',
+	'ok',
+	'tick',
+	'state_digest',
+	'until',
+	'where',
+	'values',
+	'environment',
+	'error',
+] as const;
 
 /** The world was paused while a step took its requests, so that the whole call ends. */
 class Paused extends Error {}
 
 /** Makes the steps, on the forks or on copies of them. */
 export async function stepForks(host: Host, body: Body) {
+	const answer = await stepKept(host, body);
+	return body.form === 'columns' ? { ...answer, rows: [], table: tableOf(answer.rows) } : answer;
+}
+
+/** The same rows as lists. */
+function tableOf(rows: readonly Row[]) {
+	const columns = ROW_FIELDS.filter((name) => rows.some((row) => row[name] !== undefined));
+	return { columns: [...columns], rows: rows.map((row) => columns.map((name) => row[name] ?? null)) };
+}
+
+async function stepKept(host: Host, body: Body) {
 	if (body.keep) return stepAll(host, body);
 	const { host: copies, rollback } = host.begin();
 	try {

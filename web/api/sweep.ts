@@ -13,7 +13,7 @@ import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
-import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import { conditionWarnings, filterWarnings } from '../sim/warnings/condition-warnings.ts';
 import { requireFields } from './entity-fields.ts';
 import { findEdge } from './find-edge.ts';
 import { handler } from './handler.ts';
@@ -92,7 +92,8 @@ class Sweep {
 		const { until, conditions, fields } = this.asked;
 		const many = this.#body.seeds != null;
 		const odds = (name: string) => (many ? [name, `${name}_count`] : [name]);
-		const stats = (name: string) => (many ? [`${name}_mean`, `${name}_min`, `${name}_max`] : [name]);
+		const stats = (name: string) =>
+			many ? [`${name}_mean`, `${name}_error`, `${name}_min`, `${name}_max`] : [name];
 		return [
 			...(until === null ? [] : [...odds('until'), ...stats('ticks')]),
 			...[...conditions.keys()].flatMap(odds),
@@ -187,17 +188,29 @@ function oddsOf(all: readonly boolean[]): [number, number] {
 	return [rounded(count / all.length), count];
 }
 
-/** Mean, smallest and largest of the values that are numbers; null for none. */
+/** Mean with its standard error, smallest and largest of the values that are numbers; null for none. */
 function statsOf(all: readonly unknown[]): (number | null)[] {
 	const numbers = all.filter((value) => typeof value === 'number');
-	if (numbers.length === 0) return [null, null, null];
-	const sum = numbers.reduce((total, value) => total + value, 0);
+	if (numbers.length === 0) return [null, null, null, null];
+	const mean = numbers.reduce((total, value) => total + value, 0) / numbers.length;
 	let [min, max] = [numbers[0]!, numbers[0]!];
+	let squares = 0;
 	for (const value of numbers) {
 		min = Math.min(min, value);
 		max = Math.max(max, value);
+		squares += (value - mean) ** 2;
 	}
-	return [rounded(sum / numbers.length), min, max];
+	const error = numbers.length < 2 ? null : Math.sqrt(squares / (numbers.length - 1) / numbers.length);
+	return [rounded(mean), error === null ? null : rounded(error), min, max];
+}
+
+/** A warning if `until` holds before the first tick of some runs. */
+function beginningWarnings(rows: readonly Row[]): string[] {
+	const held = rows.filter(({ until, ticks }) => until === true && ticks === 0).length;
+	if (held === 0) return [];
+	return [
+		`until: the condition holds already at tick 0 in ${held} of ${rows.length} runs, so they made no tick. Send a condition that does not hold yet, or "where" with "ticks" to look at the end.`,
+	];
 }
 
 /** What was left out in rows whose answers differ from those of the first row with the same other cells. */
@@ -244,7 +257,7 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 	const sweep = new Sweep(host, entry, world, body, past);
 	const { edge, done } = body.find == null ? await runAllVariants(sweep) : await findValue(sweep, body);
 	const { limit = 200 } = body;
-	const { until, conditions } = sweep.asked;
+	const { until, conditions, fields } = sweep.asked;
 	const named: [string, Condition][] = [
 		...(until === null ? [] : [['until', until] as const]),
 		...conditions,
@@ -267,7 +280,11 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 			...(past?.limited == null
 				? []
 				: [`Only ${past.labels.length - 1} calls can be left out. ${past.limited}`]),
+			...beginningWarnings(done.flatMap(([, rows]) => rows)),
 			...named.flatMap(([name, condition]) => conditionWarnings(world, condition, name, 'statement')),
+			...[...fields].flatMap(([name, { of }]) =>
+				typeof of === 'number' ? [] : filterWarnings(world, of, `fields.${name}.of`),
+			),
 		]),
 	};
 }

@@ -10,9 +10,10 @@ import { ERRORS } from '../../../shared/contract/errors.ts';
 import type { Route } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { SearchEntry } from '../../../web/guide/search.ts';
-import { GUIDE_FOLDER, type Guide, readGuide } from '../../guide/guide.ts';
+import { GUIDE_FOLDER, readGuide } from '../../guide/guide.ts';
 import { anchorOf, type GuidePage } from '../../guide/page.ts';
 import { PAGES, routeHeading, tagPage } from '../../guide/reference/declarations.ts';
+import { guideTexts } from '../../guide/texts.ts';
 import { fileOf, type GuideAssets, pageHtml } from './layout.ts';
 import { type LinkTargets, type RenderedPage, renderMarkdown } from './markdown.ts';
 
@@ -70,11 +71,9 @@ export function guideFiles(assets: readonly AssetFile[], guide = readGuide()): R
 		const [before, after] = [all[i - 1], all[i + 1]];
 		const parts = { page, rendered: rendered.get(page)!, sections: guide.sections, before, after };
 		files.set(`guide/${fileOf(page)}`, pageHtml({ ...parts, assets: addresses }));
-		files.set(`guide/${page.name}.md`, page.markdown());
 	}
 	files.set('guide/search.json', JSON.stringify(all.flatMap((page) => entriesOf(page, rendered.get(page)!))));
-	files.set('llms.txt', shortText(guide));
-	files.set('llms-full.txt', fullText(guide));
+	for (const [path, text] of guideTexts(guide)) files.set(path, text());
 	files.set('guide/offline.json', offlineList(files, rendered.values()));
 	return files;
 }
@@ -108,24 +107,4 @@ function offlineList(files: ReadonlyMap<string, string>, pages: Iterable<Rendere
 			...new Set(pictures),
 		],
 	});
-}
-
-/** `llms.txt`, as llmstxt.org describes it. */
-function shortText({ index, sections }: Guide): string {
-	const item = ({ name, title, summary }: GuidePage) =>
-		`- [${title}](guide/${name}.md)${summary === '' ? '' : `: ${summary}`}`;
-	return [
-		'# Orrery',
-		'',
-		`> ${index.summary}. You drive it through one typed JSON-over-HTTP API.`,
-		'',
-		'All pages in one file: [llms-full.txt](llms-full.txt). A running server describes itself: GET /schema and GET /openapi.json.',
-		...sections.flatMap(({ title, pages }) => ['', `## ${title}`, '', ...pages.map(item)]),
-		'',
-	].join('\n');
-}
-
-/** All pages in one text. */
-function fullText({ index, pages }: Guide): string {
-	return [index, ...pages].map((page) => `${page.markdown().trimEnd()}\n`).join('\n---\n\n');
 }

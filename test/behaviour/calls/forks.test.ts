@@ -141,6 +141,37 @@ describe('forks', () => {
 
 describe('POST /fork/step', () => {
 	const stepped = (steps: object[], more: object = {}) => t.post('/fork/step', { steps, ...more });
+
+	test('gives the rows as lists, the ids alone, and takes many deletions in one call', async () => {
+		await t.spawn({ health: 5 });
+		const steps = [
+			{ fork_id: 'c1', from: 'main' },
+			{ fork_id: 'c2', from: 'main' },
+			{ fork_id: 'c3', from: 'gone' },
+		];
+		const asked = { fields: ['health'], digest: true, keep: false };
+		const { rows } = await stepped(steps, asked);
+		const columns = await stepped(steps, { ...asked, form: 'columns' });
+		expect(columns.rows).toEqual([]);
+		const { table } = columns;
+		const named = table.rows.map((row: unknown[]) =>
+			Object.fromEntries(row.flatMap((value, at) => (value === null ? [] : [[table.columns[at], value]]))),
+		);
+		expect(named).toEqual(
+			rows.map((row: object) =>
+				Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
+			),
+		);
+		await stepped(steps.slice(0, 2));
+		expect(await t.get('/fork/list?details=false')).toMatchObject({
+			forks: ['c1', 'c2'],
+			count: 2,
+			details: [],
+		});
+		const requests = ['c1', 'c2'].map((id) => ({ method: 'DELETE', path: `/fork/${id}` }));
+		expect(await t.post('/batch', { requests })).toMatchObject({ succeeded: 2 });
+		expect((await t.get('/fork/list')).forks).toEqual([]);
+	});
 	const forks = async () => (await t.get('/fork/list')).forks;
 
 	test('makes of each fork what its own clone and steps would', async () => {

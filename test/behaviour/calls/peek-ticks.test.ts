@@ -1,7 +1,7 @@
 /** Peek over many ticks: the same as walking through every branch one by one, with states merged on the way. */
 
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
 	addFractions,
 	compareFractions,
@@ -26,8 +26,8 @@ afterEach(() => {
 	for (const engine of engines.splice(0)) engine.close();
 });
 
-async function start(calls: readonly (readonly [string, object])[], seed = 7) {
-	const engine = await createEngine({ seed });
+async function start(calls: readonly (readonly [string, object])[], seed = 7, now?: () => number) {
+	const engine = await createEngine({ seed, ...(now === undefined ? {} : { now }) });
 	engines.push(engine);
 	const { call } = clientOf(engine.handle);
 	const post = async (path: string, body: object = {}) => (await call('POST', path, body)).body;
@@ -149,12 +149,37 @@ describe('what is said beside the odds', () => {
 		]);
 		const ask = (more: object) => post('/peek', { until: RICH(3), ticks: 6, ...more });
 		const truth = readFraction((await ask({})).until.probability);
-		for (const limits of [{ max_branches: 2 }, { max_ticks: 20 }]) {
-			const { exact, until } = await ask(limits);
+		for (const [limits, reason] of [
+			[{ max_branches: 2 }, /dropped: max_branches \(2\)/],
+			[{ max_ticks: 20 }, /^Stopped at tick \d of 6: max_ticks \(20\).*POST \/sweep/],
+		] as const) {
+			const { exact, until, warnings } = await ask(limits);
 			expect(exact).toBe(false);
+			expect(until.p).toBeNull();
+			expect(warnings[0]).toMatch(reason);
 			expect(compareFractions(readFraction(until.probability), truth)).toBeLessThanOrEqual(0);
 			expect(compareFractions(readFraction(until.at_most), truth)).toBeGreaterThanOrEqual(0);
 		}
+	});
+
+	test('an answer that runs out of time has what is known until then', async () => {
+		let now = 0;
+		// Each look at the clock takes half a second.
+		const { post } = await start([PURSE], 7, () => {
+			now += 500;
+			return now;
+		});
+		const { exact, next_tick, until, warnings } = await post('/peek', { until: RICH(1), ticks: 5000 });
+		expect(next_tick).toBeGreaterThan(0);
+		expect([exact, until.p, until.at_most]).toEqual([false, null, { num: '1', den: '1' }]);
+		expect(warnings[0]).toContain(`Stopped at tick ${next_tick} of 5000: the time for one call was used up.`);
+	});
+
+	test('the digest of the distribution is that of its outcomes', async () => {
+		const { post } = await start([PURSE, coin(POINT)]);
+		const digestAfter = async (ticks: number) => (await post('/peek', { ticks })).distribution_digest;
+		expect(await digestAfter(2)).toBe(await digestAfter(2));
+		expect(await digestAfter(3)).not.toBe(await digestAfter(2));
 	});
 
 	test('questions that contradict themselves are refused', async () => {
@@ -163,6 +188,62 @@ describe('what is said beside the odds', () => {
 			code: 'invalid_body',
 		});
 		expect(await post('/peek', { ticks: 3, merge: 'observable' })).toMatchObject({ code: 'invalid_body' });
+	});
+});
+
+describe('ticks without a draw', () => {
+	/** A coin on some ticks, and a script and a body whose state is dear to copy. */
+	const quiet = (every: number): (readonly [string, object])[] => [
+		[
+			'/spawn',
+			{
+				tags: ['a'],
+				gold: 0,
+				position: [0, 50, 0],
+				physics_body: 'Dynamic',
+				collider: { shape: 'Sphere', radius: 1 },
+			},
+		],
+		[
+			'/script/load',
+			{
+				source: 'n = 0 function on_update(me) n = n + 1 engine.set_velocity(me, n, 0, 0) end',
+				entity_id: 0,
+			},
+		],
+		[
+			'/rule/create',
+			{
+				when: { kind: 'tick', every },
+				outcomes: [
+					{ label: 'heads', weight: 1, do: [POINT] },
+					{ label: 'tails', weight: 1 },
+				],
+			},
+		],
+	];
+
+	test('lead to the state that steps lead to, and are made in place', async () => {
+		const { post, world } = await start(quiet(100));
+		await post('/step', { ticks: 1 });
+		const part = world().parts.get('scripts')!.part;
+		const encodes = vi.spyOn(part, 'encode');
+		const { distribution, exact } = await post('/peek', { ticks: 60 });
+		// Once for the digest before, once for that after.
+		expect(encodes.mock.calls.length).toBeLessThanOrEqual(2);
+		encodes.mockRestore();
+		const { state_digest } = await post('/step', { ticks: 60 });
+		expect([exact, distribution.map((one: { state_digest: string }) => one.state_digest)]).toEqual([
+			true,
+			[state_digest],
+		]);
+	});
+
+	test('before and after a draw are those of every branch', async () => {
+		const { post, world } = await start(quiet(4));
+		const truth = naively(world(), 10, [watchOf(RICH(2))], true);
+		const { until } = await post('/peek', { until: RICH(2), ticks: 10 });
+		expect(until.probability).toEqual(writeFraction(truth[0]!));
 	});
 });
 

@@ -924,7 +924,7 @@ describe('probabilities that are too long to be of use', () => {
 		const { condition } = await game.post('/peek', { condition: 'field:gold>=1' });
 		const all = { num: '1', den: '1' };
 		const reading = 'any entity: gold ≥ 1';
-		expect(condition).toEqual({ exact: false, probability: none, p: 0, at_most: all, reading });
+		expect(condition).toEqual({ exact: false, probability: none, p: null, at_most: all, reading });
 		expect(await game.step()).toMatchObject({ ok: true, new_tick: 1 });
 	});
 

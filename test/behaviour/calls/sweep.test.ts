@@ -107,17 +107,31 @@ describe('a row of a sweep', () => {
 		const hp = rows.map((row) => row.hp).filter((value) => typeof value === 'number');
 		const mean = (all: number[]) =>
 			Number((all.reduce((sum, one) => sum + one, 0) / all.length).toPrecision(9));
+		const error = (all: number[]) => {
+			const squares = all.reduce((sum, one) => sum + (one - mean(all)) ** 2, 0);
+			return expect.closeTo(Math.sqrt(squares / (all.length - 1) / all.length), 6);
+		};
 		expect(many).toEqual({
 			until: Number((won / 12).toPrecision(9)),
 			until_count: won,
 			ticks_mean: mean(ticks),
+			ticks_error: error(ticks),
 			ticks_min: Math.min(...ticks),
 			ticks_max: Math.max(...ticks),
 			hp_mean: mean(hp),
+			hp_error: error(hp),
 			hp_min: Math.min(...hp),
 			hp_max: Math.max(...hp),
 		});
 		expect(bytes()).toBe(before);
+	});
+
+	test('warns of an end before the first tick, and of fields of no entity', async () => {
+		const { post } = await duel();
+		const fields = { hp: { field: 'health.current', of: 'tag:nobody' } };
+		const { warnings } = await post('/sweep', { until: 'tag:foe', ticks: 5, fields, seeds: 3 });
+		expect(warnings[0]).toContain('until: the condition holds already at tick 0 in 3 of 3 runs');
+		expect(warnings.at(-1)).toContain('fields.hp.of: there is currently no tag "nobody"');
 	});
 
 	test('says which entity decides', async () => {

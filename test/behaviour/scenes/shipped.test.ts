@@ -40,6 +40,10 @@ test('a scene opens by its name, as a new world with the scenario does', async (
 	await engine.step(3);
 	const opened = await engine.must('POST', '/scene/open', { name: 'Arena' });
 	expect(opened).toMatchObject({ name: 'arena', tick: 0 });
+	const { entities } = await engine.must('POST', '/observe', { filter: 'role:hero | component:player' });
+	const ids = (list: unknown) => (list as { id: number }[]).map(({ id }) => id);
+	expect(ids(opened.heroes)).toEqual(ids(entities));
+	expect(ids(opened.heroes).length).toBeGreaterThan(0);
 	const bytes = await readPublic('scenes/arena.json');
 	await engine.must('POST', '/fork', { fork_id: 'f' });
 	await engine.must('POST', '/reset?world=f', { fresh: true });

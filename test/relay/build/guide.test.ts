@@ -1,10 +1,14 @@
 /** The built guide: pages, links, search and texts for models. Owns: the cases of relay/build/guide, relay/guide and web/guide/search.ts. */
 
-import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { guideFiles } from '../../../relay/build/guide/files.ts';
 import { renderMarkdown } from '../../../relay/build/guide/markdown.ts';
+import { pageOnDemand } from '../../../relay/build.ts';
 import { type Guide, readGuide } from '../../../relay/guide/guide.ts';
 import { anchorOf } from '../../../relay/guide/page.ts';
 import { ownTypes, PAGES, tagPage } from '../../../relay/guide/reference/declarations.ts';
@@ -16,6 +20,7 @@ import { routes } from '../../../shared/routes/index.ts';
 import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../../shared/verbs/conditions/index.ts';
 import { TARGETS } from '../../../shared/verbs/targets/index.ts';
+import { guideEntries } from '../../../web/api/schema-search.ts';
 import { findEntries, type SearchEntry } from '../../../web/guide/search.ts';
 
 const PUBLIC = resolve(import.meta.dirname, '../../../public');
@@ -111,6 +116,33 @@ test('raw HTML and links to scripts never become part of a page', () => {
 		expect(text, path).not.toMatch(/<[a-z][^>]* (on\w+|style)=|javascript:/);
 		expect(text.match(/<h1\b/g), path).toHaveLength(1);
 	}
+});
+
+test('a server that has built no page answers for every page that a search can recommend', async () => {
+	const page = await pageOnDemand();
+	const server = createServer((request, response) => {
+		if (!page.serve(request, response, request.url!)) response.writeHead(404).end();
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const index = readFileSync(join(PUBLIC, 'guide/index.md'), 'utf8');
+	const listed = guideEntries(index).map(({ read }) => read.replace('GET ', ''));
+	const declared = [
+		'/guide',
+		'/guide/',
+		'/guide/index.md',
+		'/llms.txt',
+		'/llms-full.txt',
+		'/guide/first-world',
+	];
+	for (const path of new Set([...listed, ...guide.pages.map(({ name }) => `/guide/${name}.md`), ...declared]))
+		expect([path, (await fetch(at + path)).status]).toEqual([path, 200]);
+	const wrong = await fetch(`${at}/guide/no-page.md`);
+	expect([wrong.status, await wrong.json()]).toMatchObject([
+		404,
+		{ fix: 'GET /guide/index.md lists the pages.' },
+	]);
+	server.close();
 });
 
 test('a model reads all pages: each has its Markdown, its line in llms.txt and its text in llms-full.txt', () => {

@@ -72,6 +72,13 @@ describe('the compact schema', () => {
 		expect(odd).toEqual([]);
 	});
 
+	test('cuts at the end of a sentence, and says where the words of actions are', () => {
+		expect(texts.get('/peek')).not.toMatch(/^(.*[.:] )?Limits$/m);
+		const [, ...observed] = sectionOf(texts.get('/observe')!.split('\n'), 'BODY');
+		expect(observed.filter((line) => line.endsWith('...'))).toEqual([]);
+		expect(texts.get('/input/press')).toContain('GET /input/list');
+	});
+
 	test('lists every route', () => {
 		const lines = compactSchema(all, components).split('\n');
 		const listed = lines.map((line) => line.split(' # ')[0]);

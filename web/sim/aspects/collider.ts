@@ -1,9 +1,9 @@
-/** A collider can be made, and fits its body: a surface without volume never moves. */
+/** A collider can be made and fits its body, and a velocity has a body to move: a surface without volume never moves. */
 
 import { Collider } from '../../../shared/components/collider.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { columnsOf } from '../../../shared/media/collider-shapes.ts';
-import { get, type World } from '../core/world.ts';
+import { get, has, type World } from '../core/world.ts';
 import { requireCollider, requireColliderOf, type Shaped } from '../physics/geometry.ts';
 import type { Aspect, Coming } from './aspect.ts';
 
@@ -16,6 +16,11 @@ export const collider: Aspect = {
 	},
 	holds(world, ids) {
 		for (const id of ids) requireColliderOf(world, id);
+	},
+	begin(world, { id }, { document: { velocity } }) {
+		const isMoving = velocity != null && [...velocity.linear, ...velocity.angular].some((part) => part !== 0);
+		if (!isMoving || has(world, id, PhysicsBody)) return;
+		return ['velocity does nothing without physics_body: the entity does not move'];
 	},
 };
 

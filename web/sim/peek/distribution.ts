@@ -276,8 +276,8 @@ function mostOutcomes({ entities }: Before, first: readonly Choice[]): number {
 	return Math.max(1, Math.min(MAX_FACTOR, Math.floor(MAX_FACTOR_ENTITIES / entities)));
 }
 
-/** Digest of a distribution: 64-bit FNV-1a over its factors in canonical JSON, 16 hexadecimal digits. */
-export function distributionDigest(factors: readonly Factor[]): string {
-	const bytes = new TextEncoder().encode(canonicalJson(factors));
+/** Digest of a distribution: 64-bit FNV-1a over its factors or outcomes in canonical JSON, 16 hexadecimal digits. */
+export function distributionDigest(parts: readonly object[]): string {
+	const bytes = new TextEncoder().encode(canonicalJson(parts));
 	return fnv1a(bytes).toString(16).padStart(16, '0');
 }

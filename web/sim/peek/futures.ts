@@ -43,11 +43,16 @@ export interface Future {
 	readonly holds: boolean | undefined;
 }
 
+/** Limits that end a walk. */
+export type Limit = 'max_ticks' | 'time';
+
 export interface Futures {
 	/** Ticks completed in the states of the last tick. */
 	readonly tick: number;
 	/** All ticks that were asked for were made, or no state is left that goes on. */
 	readonly complete: boolean;
+	/** Limit that ended the walk before that; null for none. */
+	readonly stopped: Limit | null;
 	/** States in which the condition holds, where it ends them; then those of the last tick. */
 	readonly ended: readonly Future[];
 	readonly open: readonly Future[];
@@ -63,6 +68,8 @@ export interface FuturesOptions {
 	readonly maxStates: number;
 	/** Most ticks made, of all states together. */
 	readonly maxMade: number;
+	/** True when no time is left for more ticks. */
+	readonly isLate: () => boolean;
 	/** Looks at the first world already. */
 	readonly watch?: Watch;
 	/** A state in which the condition holds goes no further. */
@@ -73,12 +80,16 @@ export interface FuturesOptions {
 
 /** A state while the walk goes on. */
 interface Node {
-	readonly world: World;
+	world: World;
 	readonly watch: Watch | undefined;
 	odds: Fraction;
 	readonly path: Path | null;
-	readonly digests: Set<string>;
+	/** Digests of the states that were merged into it; null for none. */
+	digests: Set<string> | null;
 }
+
+/** Most ticks that are made in place before a copy of the world is taken again. */
+const MAX_STRETCH = 32;
 
 const ONE = fraction(1n);
 const NONE = fraction(0n);
@@ -98,7 +109,10 @@ class Walk {
 	readonly #ended: Future[] = [];
 	#nodes: Node[] = [];
 	#next: Node[] = [];
+	/** Ticks completed in the nodes. */
+	#tick = 0;
 	#made = 0;
+	#stopped: Limit | null = null;
 
 	constructor(options: FuturesOptions) {
 		this.#options = options;
@@ -106,34 +120,88 @@ class Walk {
 
 	*run(world: World): Work<Futures> {
 		const { ticks, ends, watch } = this.#options;
-		const start: Node = { world: clone(world), watch, odds: ONE, path: null, digests: new Set() };
+		const start: Node = { world: clone(world), watch: watch?.copy(), odds: ONE, path: null, digests: null };
 		if (ends === true && watch!.find(world).passed) this.#end(start, true);
-		else this.#nodes = [start];
-		let { tick } = world;
-		for (let i = 0; i < ticks && this.#nodes.length > 0; i++) {
-			if (!(yield* this.#tick())) break;
-			tick++;
+		this.#nodes = [start];
+		if (this.#ended.length > 0) this.#dropNodes();
+		const last = world.tick + ticks;
+		this.#tick = world.tick;
+		while (this.#tick < last && this.#nodes.length > 0) {
+			if (this.#nodes.length === 1) yield* this.#goSurely(last);
+			if (this.#stopped !== null || this.#tick === last || this.#nodes.length === 0) break;
+			if (!(yield* this.#branch())) break;
+			this.#tick++;
 		}
-		return this.#result(tick, tick === world.tick + ticks || this.#nodes.length === 0);
+		return this.#result();
+	}
+
+	/** True if one more tick may be made; notes the limit otherwise. */
+	#mayMake(): boolean {
+		if (this.#made >= this.#options.maxMade) this.#stopped = 'max_ticks';
+		else if (this.#options.isLate()) this.#stopped = 'time';
+		return this.#stopped === null;
+	}
+
+	/**
+	 * Makes the ticks of the only state up to the first that has several outcomes. No other state can be equal to it, so they cost as
+	 * much as a step: a copy is taken now and then, to go back to before that tick.
+	 */
+	*#goSurely(last: number): Work<void> {
+		const node = this.#nodes[0]!;
+		for (let most = 1; this.#tick < last; most = Math.min(2 * most, MAX_STRETCH)) {
+			let before = clone(node.world);
+			try {
+				let made = 0;
+				for (; made < most && this.#tick < last; made++) {
+					if (!this.#mayMake()) return;
+					if (sureTick(node.world) === null) {
+						for (let again = 0; again < made; again++) {
+							sureTick(before);
+							yield;
+						}
+						[node.world, before] = [before, node.world];
+						return;
+					}
+					this.#tick++;
+					this.#made++;
+					const holds = node.watch?.find(node.world).passed;
+					if (holds === true && this.#options.ends === true) {
+						this.#end(node, true);
+						this.#dropNodes();
+						return;
+					}
+					yield;
+				}
+			} finally {
+				dispose(before);
+			}
+		}
+	}
+
+	#dropNodes(): void {
+		for (const { world } of this.#nodes) dispose(world);
+		this.#nodes = [];
 	}
 
 	/** Makes one tick of every state. Returns false, with all as it was, if that is more than may be made. */
-	*#tick(): Work<boolean> {
-		const { maxMade } = this.#options;
+	*#branch(): Work<boolean> {
 		const endedBefore = this.#ended.length;
 		const merged = new Map<string, Node>();
+		// The walk was here already if there is a single state: the tick has several outcomes.
+		const isOpen = this.#nodes.length === 1;
 		for (const node of this.#nodes) {
-			for (const { world, choices } of successors(node.world)) {
-				if (++this.#made > maxMade) {
+			for (const { world, choices } of isOpen ? enumerate(node.world) : successors(node.world)) {
+				if (!this.#mayMake()) {
 					this.#ended.length = endedBefore;
 					for (const made of this.#next.splice(0)) dispose(made.world);
 					return false;
 				}
+				this.#made++;
 				this.#take(node, world, choices, merged);
 				yield;
 			}
 		}
-		for (const node of this.#nodes) dispose(node.world);
+		this.#dropNodes();
 		this.#nodes = mostProbable(this.#next, this.#options.maxStates);
 		this.#next = [];
 		return true;
@@ -153,17 +221,18 @@ class Walk {
 		const watch = from.watch?.copy();
 		const holds = watch?.find(world).passed;
 		if (ends === true && holds === true) {
-			this.#end({ world, watch, odds, path, digests: new Set() }, true);
+			this.#end({ world, watch, odds, path, digests: null }, true);
 			return;
 		}
 		const key = `${keyOf(world)} ${watch?.memory ?? ''}`;
 		const same = merged.get(key);
 		if (same !== undefined) {
 			same.odds = addFractions(same.odds, odds);
+			same.digests ??= new Set([digest(same.world)]);
 			same.digests.add(digest(world));
 			return;
 		}
-		const node: Node = { world: clone(world), watch, odds, path, digests: new Set([digest(world)]) };
+		const node: Node = { world: clone(world), watch, odds, path, digests: null };
 		merged.set(key, node);
 		this.#next.push(node);
 	}
@@ -172,11 +241,19 @@ class Walk {
 		this.#ended.push(futureOf(node, holds));
 	}
 
-	#result(tick: number, complete: boolean): Futures {
+	#result(): Futures {
 		const open = this.#nodes.map((node) => futureOf(node, node.watch?.find(node.world).passed));
 		const all = [...this.#ended, ...open];
 		const covered = all.reduce((sum, { odds }) => addFractions(sum, odds), NONE);
-		return { tick, complete, ended: this.#ended, open, covered, made: this.#made };
+		return {
+			tick: this.#tick,
+			complete: this.#stopped === null,
+			stopped: this.#stopped,
+			ended: this.#ended,
+			open,
+			covered,
+			made: this.#made,
+		};
 	}
 
 	dispose(): void {
@@ -190,7 +267,7 @@ function futureOf({ odds, path, world, digests }: Node, holds: boolean | undefin
 		path,
 		tick: world.tick,
 		state_digest: digest(world),
-		merged: Math.max(1, digests.size),
+		merged: digests?.size ?? 1,
 		holds,
 	};
 }

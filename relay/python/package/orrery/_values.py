@@ -61,6 +61,20 @@ class ServerAddress:
         self.url = url.rstrip("/")
 
 
+def json_bytes(fields: Any) -> bytes:
+    """JSON of fields, in which numbers and arrays of NumPy count as those of Python."""
+    try:
+        return json.dumps(fields, separators=(",", ":"), allow_nan=False, default=_plain).encode()
+    except ValueError as error:
+        raise ValueError("A number is NaN or infinite. Send a finite number.") from error
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{value!r} cannot be sent as JSON. Send numbers, texts, lists, dicts or None.")
+
+
 def path_of(template: str, params: Mapping[str, Any]) -> str:
     """Fills the parameters of a path such as `/fork/{id}/step`."""
     for name, value in params.items():
@@ -111,7 +125,7 @@ class Call:
             self.headers["content-type"] = content_type
         elif method == "POST":
             fields = given(body) if isinstance(body, dict) else {} if body is None else body
-            self.content = json.dumps(fields, separators=(",", ":")).encode()
+            self.content = json_bytes(fields)
             self.headers["content-type"] = "application/json"
         else:
             self.content = b""

@@ -180,3 +180,11 @@ test('each number of a fighter can be changed by itself, a tower’s too', async
 		'combat_damage does nothing without combat: true',
 	]);
 });
+
+test('a velocity without a body to move is warned of', async () => {
+	const world = await freshWorld();
+	const velocity: SpawnDocument['velocity'] = { linear: [1, 0, 0], angular: [0, 0, 0] };
+	const warning = 'velocity does nothing without physics_body: the entity does not move';
+	expect(spawnEntity(world, { velocity }).warnings).toEqual([warning]);
+	expect(spawnEntity(world, { velocity, physics_body: 'Kinematic' }).warnings).not.toContain(warning);
+});
