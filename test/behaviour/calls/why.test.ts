@@ -263,7 +263,7 @@ describe('GET /why/dead/{id}', () => {
 		await livesAfter(orc, answer);
 	});
 
-	test('after a reset, a load and an undo: the life in the present world, and no other', async () => {
+	test('after a reset, also within a batch: the life in the present world, and no other', async () => {
 		const dies = async (health: number) => {
 			const hero = await spawn(fighter(2, 1, { health, combat_damage: 1 }));
 			await spawn(fighter(1, 0, { combat_damage: 5, tags: ['killer'] }));

@@ -73,7 +73,7 @@ test('without a quantifier each spelling keeps its reading, says it, and warns o
 	expect(
 		await post('/probe', { ticks: 1, until: 'field position.y < 1.5 tag:creep', fork: true }),
 	).toMatchObject({
-		reason: expect.stringContaining('all 2 entities with tag creep'),
+		reason: expect.stringContaining('All 2 entities with tag creep'),
 		warnings: expect.arrayContaining([expect.stringContaining('until: the condition has no quantifier')]),
 	});
 	expect(await post('/peek', { condition: 'any tag:creep & field:position.y<1.5' })).toMatchObject({
