@@ -132,7 +132,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 			'Exact probabilities of what the next ticks can bring, without changing anything: every outcome with its fraction and digest. For one certain future, step a fork instead.',
 		inputSchema: takes({
 			ticks: whole('Ticks to look ahead; default 1', 1),
-			until: text('Condition that ends a branch, such as dead team:2'),
+			until: text('Condition that ends a branch, such as dead & team:2'),
 			merge: { type: 'boolean', description: 'Merges outcomes that lead to the same state' },
 			limit: whole('Most outcomes of several ticks; default 100'),
 			world,

@@ -316,6 +316,11 @@ function explained({ text, use }: NotUnderstood): VerbTextError {
 	const negated = /^not\s+(.+)$/is.exec(text)?.[1];
 	if (negated !== undefined && reads(negated, use))
 		return new VerbTextError(`${quoted}; write it as !${negated}`, `Write !${negated}.`);
+	const parts = text.split(/\s+/);
+	if (parts.length > 1 && parts.every((part) => reads(part, use))) {
+		const joined = parts.join(' & ');
+		return new VerbTextError(`${quoted}; join its parts with & or |`, `Write "${joined}" if all must hold.`);
+	}
 	const [, sent = '', joint = '', value = ''] = /^([\w*-]*)\s*(=+|:|)\s*(.*)$/s.exec(text) ?? [];
 	const word = dashed(sent);
 	const colon = COLON.get(word)?.colon;

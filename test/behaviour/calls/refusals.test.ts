@@ -52,6 +52,7 @@ describe('refusals change nothing and say what was meant', () => {
 			{ when: 'digest == 0123456789abcdef', actions: ok },
 			'digest:0123456789abcdef',
 		],
+		['two conditions side by side', { when: 'dead team:2', actions: ok }, 'join its parts with & or |'],
 		['not in words', { when: 'not dead', actions: ok }, 'write it as !dead'],
 		['a blank for a colon', { when: 'timer 5', actions: ok }, 'write it as timer:5'],
 		['a field that is near to none', { when: 'field:hp<10', actions: ok }, 'such as health.current, gold'],
