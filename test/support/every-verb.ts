@@ -90,6 +90,7 @@ const CONDITIONS: readonly (string | object)[] = [
 	'digest:0000000000000000',
 	'alive',
 	'dead',
+	'name:Oak',
 	'has-item:1',
 	'has-effect:e',
 	'distance:0<5',
