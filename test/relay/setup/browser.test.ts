@@ -98,10 +98,11 @@ test('on Windows npm is run by Node, as no shell splits its path', () => {
 	expect(npmProgram('linux', '/usr/bin/node', undefined)).toEqual(['npm']);
 });
 
-test('no program is started through a shell', async () => {
+test('no program is started through a shell, but for a command line that a person writes for one', async () => {
 	let files = 0;
 	for await (const file of glob('relay/**/*.{ts,mjs}')) {
 		files++;
+		if (file === 'relay/suite/agent.ts') continue;
 		expect(await readFile(file, 'utf8'), file).not.toMatch(
 			/\bshell\s*[:=]|[{,]\s*shell\b|(?<![.\w])exec(Sync)?\(/,
 		);
