@@ -19,9 +19,14 @@ const reads: readonly ExampleCall[] = [
 			({ effect, examples }) =>
 				(effect === 'read' || effect === 'view') && examples.every(({ needs }) => needs !== 'view'),
 		)
-		.flatMap(({ method, path, examples }): ExampleCall[] =>
+		.flatMap(({ method, path, query, examples }): ExampleCall[] =>
 			method === 'GET'
-				? [{ method, path: path.replace('/fork/{id}', '/fork/twin').replaceAll(/\{\w+\}/g, '0') }]
+				? [
+						{
+							method,
+							path: `${path.replace('/fork/{id}', '/fork/twin').replaceAll(/\{\w+\}/g, '0')}${query?.shape.tries === undefined ? '' : '?tries=2'}`,
+						},
+					]
 				: examples.map((example) => ({ method, path: example.path ?? path, body: example.body })),
 		),
 	{ method: 'POST', path: '/observe', body: {} },
