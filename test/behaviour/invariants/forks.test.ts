@@ -24,7 +24,7 @@ const reads: readonly ExampleCall[] = [
 				? [
 						{
 							method,
-							path: `${path.replace('/fork/{id}', '/fork/twin').replaceAll(/\{\w+\}/g, '0')}${query?.shape.tries === undefined ? '' : '?tries=2'}`,
+							path: `${path.replace('/fork/{id}', '/fork/twin').replaceAll(/\{\w+\}/g, '0')}${'tries' in (query?.shape ?? {}) ? '?tries=2' : ''}`,
 						},
 					]
 				: examples.map((example) => ({ method, path: example.path ?? path, body: example.body })),
