@@ -17,8 +17,11 @@ const STATUS_MS = 250;
 /** Milliseconds after which an answer that did not come is asked for again. */
 const RETRY_MS = 1000;
 
+/** Address of a call: the page may be below a path of its server. */
+const addressOf = (path: string): string => `.${path}`;
+
 const overHttp: CallHandler = async ({ method, path, query, headers, body }) => {
-	const response = await fetch(query === '' ? path : `${path}?${query}`, {
+	const response = await fetch(addressOf(query === '' ? path : `${path}?${query}`), {
 		method,
 		headers,
 		cache: 'no-store',
@@ -115,7 +118,7 @@ export function watchStatus(hear: (seen: SeenStatus | undefined, ms: number) => 
 
 async function frameAt(path: string) {
 	try {
-		const answer = await fetch(path, { headers: { accept: FRAME_TYPE }, cache: 'no-store' });
+		const answer = await fetch(addressOf(path), { headers: { accept: FRAME_TYPE }, cache: 'no-store' });
 		if (answer.headers.get('content-type') !== FRAME_TYPE) return undefined;
 		return decodeFrame(new Uint8Array(await answer.arrayBuffer()));
 	} catch {
@@ -127,7 +130,7 @@ async function frameAt(path: string) {
 /** The bytes of an asset; null where there is none, or nothing answers. */
 async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 	try {
-		const answer = await fetch(`/asset/${hash}`, { headers: { accept: ANY_BYTES, 'x-agent': PANELS } });
+		const answer = await fetch(addressOf(`/asset/${hash}`), { headers: { accept: ANY_BYTES, 'x-agent': PANELS } });
 		return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
 	} catch {
 		// Nothing answers at present.
@@ -137,7 +140,7 @@ async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 
 async function statusAfter(after: number): Promise<SeenStatus | undefined> {
 	try {
-		const answer = await fetch(`/watch?after=${after}`, { cache: 'no-store' });
+		const answer = await fetch(addressOf(`/watch?after=${after}`), { cache: 'no-store' });
 		if (!answer.ok) return undefined;
 		return { status: await answer.json(), world: answer.headers.get(IDENTITY_HEADER) ?? '' };
 	} catch {
