@@ -130,7 +130,9 @@ async function frameAt(path: string) {
 /** The bytes of an asset; null where there is none, or nothing answers. */
 async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 	try {
-		const answer = await fetch(addressOf(`/asset/${hash}`), { headers: { accept: ANY_BYTES, 'x-agent': PANELS } });
+		const answer = await fetch(addressOf(`/asset/${hash}`), {
+			headers: { accept: ANY_BYTES, 'x-agent': PANELS },
+		});
 		return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
 	} catch {
 		// Nothing answers at present.
