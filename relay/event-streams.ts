@@ -102,6 +102,7 @@ export class EventStreams {
 			const message = `The reader took nothing for ${streamStall / 1000} s.`;
 			end(new ApiError('timeout', message, { fix: 'Continue after the id of the last event that arrived.' }));
 		}, streamStall);
+		// It rejects when the stream has ended: `end` or the reader has said why.
 		await once(response, 'drain', { signal }).catch(() => {});
 		clearTimeout(late);
 	}

@@ -10,7 +10,7 @@ import type { Plugin } from 'vite';
 const NAME = 'virtual:scenes';
 const RESOLVED = `\0${NAME}`;
 
-/** What is said of a scene; its file is `/scenes/NAME.json`, its picture `/pictures/scenes/NAME.webp`. */
+/** Description of a scene; its file is `/scenes/NAME.json`, its picture `/pictures/scenes/NAME.webp`. */
 export interface SceneCard {
 	readonly name: string;
 	/** The part of the document's own name before its colon. */

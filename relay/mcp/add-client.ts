@@ -22,7 +22,7 @@ interface Client {
 	/** Key of the list of servers. */
 	readonly key: string;
 	readonly entry: (url: string) => Entry;
-	/** What to do next. */
+	/** The next step. */
 	readonly next: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a transport gives to a request: a way to the engine, and a way to say how far it is. Types and small helpers only. */
+/** Parts that a transport gives to a request: a way to the engine, and a way to say how far it is. Types and small helpers only. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';

@@ -140,7 +140,7 @@ async function toolOf(name: unknown, given: Given, connection: Connection): Prom
 	);
 }
 
-/** What a model can correct is the result of a tool, and no error of the protocol. */
+/** A mistake that a model can correct is the result of a tool, not an error of the protocol. */
 async function callTool(request: Request, connection: Connection): Promise<ToolResult> {
 	const { name, arguments: sent } = request.params;
 	const { signal } = connection;

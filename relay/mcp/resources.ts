@@ -80,7 +80,7 @@ export const TEMPLATES = [
 	{ uriTemplate: `${SCHEME}guide/{page}`, name: 'page of the guide', mimeType: MARKDOWN },
 ];
 
-/** What a resource holds, and for how many milliseconds it may be kept. Throws a `ProtocolError`. */
+/** Content of a resource, and the milliseconds for which it may be kept. Throws a `ProtocolError`. */
 export async function readResource(connection: Connection, uri: string) {
 	const gone = (why = `There is no resource ${uri}.`) =>
 		new ProtocolError(

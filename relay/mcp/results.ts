@@ -1,5 +1,5 @@
 /**
- * What tools answer: text, and pictures.
+ * Answers of tools: text and pictures.
  * Owns: how much of an answer a model gets, and the form of pictures.
  */
 

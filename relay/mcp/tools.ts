@@ -23,7 +23,7 @@ export interface Annotations {
 	readonly openWorldHint: false;
 }
 
-/** What a client lists. */
+/** Entry of the list that a client reads. */
 export interface ListedTool {
 	readonly name: string;
 	readonly description: string;
@@ -34,7 +34,7 @@ export interface ListedTool {
 export interface Tool extends ListedTool {
 	/** Arguments that work as written, one after the other, in the world of the example of POST /action. */
 	readonly examples: readonly Given[];
-	/** How to ask for less if the answer is too long. */
+	/** Advice on asking for less if the answer is too long. */
 	readonly advice: string;
 	/** The call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
 	call(given: Given): RawCall;

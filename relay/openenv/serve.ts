@@ -179,6 +179,7 @@ class Player {
 	async end(): Promise<void> {
 		const episode = this.#episode;
 		this.#episode = undefined;
+		// Its player is gone, so no answer can tell of a failure; a lost engine has lost the fork too.
 		if (episode !== undefined) await this.#episodes.close(this.#calls, episode).catch(() => {});
 	}
 
@@ -235,7 +236,7 @@ function requireNone(unknown: Json, known: string): void {
 	if (name !== undefined) throw invalid(`The key "${name}" is unknown.`, `Known keys: ${known}.`);
 }
 
-/** What is thrown otherwise is the engine's answer that is no JSON, or a fault of this program. */
+/** Other errors are an answer of the engine that is no JSON, or a fault of this program. */
 function openEnvError(error: unknown): OpenEnvError {
 	if (error instanceof OpenEnvError) return error;
 	const why = error instanceof Error ? error.message : String(error);

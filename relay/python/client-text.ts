@@ -156,7 +156,7 @@ const withModule = (type: string): string =>
 	);
 const PLAIN: ReadonlySet<string> = new Set(['Any', 'Literal', 'None', 'True', 'False']);
 
-/** What may be sent for a list: within a class with a method `list`, that name is not the type. */
+/** Type that may be sent for a list: within a class with a method `list`, that name is not the type. */
 const inputType = (type: string): string => withModule(type).replaceAll(/\blist\[/g, 'Sequence[');
 
 function methodText({ route, name, parameters, wholeBody, answer }: Method, isAsync: boolean): string[] {

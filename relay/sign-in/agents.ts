@@ -11,7 +11,7 @@ export interface ListedAgent {
 	readonly agent_id: string;
 	/** Base64 of 32 bytes. */
 	readonly public_key: string;
-	/** What `agent_id` of its entities says. */
+	/** Value of `agent_id` of its entities. */
 	readonly number: number;
 	readonly access: Access;
 	readonly limits: AgentLimits;

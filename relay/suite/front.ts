@@ -86,6 +86,7 @@ export class Front {
 			const body = refused === undefined ? await bodyOf(request) : new Uint8Array(0);
 			if (refused !== undefined) return void give(response, errorResponse(refused));
 			const answer = this.#queue.then(() => this.#answer(request, body));
+			// The failure is answered below; the queue only waits.
 			this.#queue = answer.catch(() => {});
 			const whole = await answer;
 			if (this.#isOver) response.once('close', () => this.#finish(this.results));

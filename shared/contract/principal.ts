@@ -8,7 +8,7 @@ import { ApiError } from './errors.ts';
 import type { Route } from './route.ts';
 import type { Door, WireRequest } from './wire.ts';
 
-/** How much an agent may have and do. */
+/** Limits of an agent. */
 export interface AgentLimits {
 	readonly calls_per_second: number;
 	/** Entities of its own in one world. */
@@ -32,7 +32,7 @@ export interface AgentLimits {
 /** Whom a session belongs to. */
 export interface SignedIn {
 	readonly agent_id: string;
-	/** What `agent_id` of its entities says. */
+	/** Value of `agent_id` of its entities. */
 	readonly number: number;
 	readonly access: Access;
 	readonly limits: AgentLimits;
@@ -60,7 +60,7 @@ export interface Principal {
 }
 
 export interface Agent {
-	/** What `agent_id` of its entities says. */
+	/** Value of `agent_id` of its entities. */
 	readonly number: number;
 	readonly id: string;
 	readonly limits: AgentLimits;

@@ -120,7 +120,7 @@ export const actionList = z
 				context.addIssue({ code: 'custom', message: 'another action has this name', path: [at, 'name'] });
 	});
 
-/** What one parameter takes. */
+/** Declaration of one parameter. */
 function valueSchema({
 	type,
 	description,
@@ -150,7 +150,7 @@ function valueSchema({
 	}
 }
 
-/** What an action takes: its parameters, and no others. */
+/** Schema of an action's parameters; it takes no others. */
 export function parametersSchema({ parameters }: ActionDocument): z.ZodObject {
 	return z.strictObject(
 		Object.fromEntries(

@@ -16,7 +16,7 @@ const MAX_OBSERVED = 200;
 const MAX_ACTIONS = 1000;
 const MAX_TERMS = 50;
 
-/** Which of the entities that match counts. */
+/** The matching entity that counts. */
 export const PICKS = ['first', 'nearest', 'sum', 'mean', 'min', 'max'] as const;
 
 const fieldName = text('Number of an entity, such as health.current, gold or position.x', 100).superRefine(
@@ -128,7 +128,7 @@ export const environmentDocument = z
 export type EnvironmentDocument = z.output<typeof environmentDocument>;
 export type Quantity = Pick<EnvironmentDocument['reward'][number], keyof typeof quantity>;
 
-/** What a world has for its environment. The reward of a step is the change of `potential`, plus `bonus`. */
+/** Values of a world for its environment. The reward of a step is the change of `potential`, plus `bonus`. */
 export const environmentState = z.strictObject({
 	observation: z.array(z.array(z.number())).describe('Observation of each agent, in order'),
 	potential: z.array(z.number()).describe('Weighted sum of the terms whose change counts, for each agent'),

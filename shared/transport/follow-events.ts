@@ -75,6 +75,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Parse
 			}
 		}
 	} finally {
+		// A connection that is lost cannot be cancelled any more.
 		await reader.cancel().catch(() => {});
 	}
 }

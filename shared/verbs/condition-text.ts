@@ -175,7 +175,7 @@ class NotUnderstood extends VerbTextError {
 	}
 }
 
-/** Where a + joins: before a word, outside quotes. Before a digit it is a sign. */
+/** Places where a + joins: before a word, outside quotes. Before a digit it is a sign. */
 const JOINT = /\+(?=\s*!?\s*[a-z*_-])(?=(?:[^"]*"[^"]*")*[^"]*$)/i;
 
 function readLeaf(text: string, use: TextUse): object {

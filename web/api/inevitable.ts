@@ -88,7 +88,7 @@ class Trials {
 		});
 	}
 
-	/** Whether any intervention at a tick avoids the outcome; null if the work is spent. */
+	/** True if any intervention at a tick avoids the outcome; null if the work is spent. */
 	async isAvoidable(tick: number): Promise<boolean | null> {
 		const known = this.tried.get(tick);
 		if (known !== undefined) return known.length > 0;

@@ -84,7 +84,7 @@ export const endOfWork = ({ running }: Host): number => running.arrived + LONGES
 
 const find = createRouter(routes);
 
-/** What all runs of a call may do together. */
+/** Limit of the work of all runs of a call. */
 export class Work {
 	readonly #host: Host;
 	readonly #maxTicks: number;

@@ -25,7 +25,7 @@ export interface Past {
 	readonly limited: string | null;
 }
 
-/** How far back: a number of calls, or of ticks. */
+/** Distance back: a number of calls, or of ticks. */
 export type Reach = { readonly calls: number } | { readonly ticks: number };
 
 /** The past of a world that is now as `now` is. The caller disposes of its world. Throws `journal_cut`, `no_moment` and `past_differs`. */

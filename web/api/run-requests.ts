@@ -193,7 +193,7 @@ export function endedAt(outcome: Outcome, { kind, requests }: RequestList, commi
 	);
 }
 
-/** Where the world of the requests stands after them. */
+/** Tick and digest of the requests' world after them. */
 export function standing(worlds: Worlds, id: string) {
 	const entry = worlds.find(id);
 	return { world: id, ...(entry === undefined ? { tick: null, state_digest: null } : stampOf(entry.world)) };

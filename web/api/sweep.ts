@@ -56,7 +56,7 @@ function askedOf(world: World, { until, where, fields }: SweepBody): Asked {
 	};
 }
 
-/** What all runs of a sweep begin with, and how each variant becomes jobs. */
+/** Start of all runs of a sweep, and the jobs of each variant. */
 class Sweep {
 	readonly work: Work;
 	readonly asked: Asked;
@@ -213,7 +213,7 @@ function beginningWarnings(rows: readonly Row[]): string[] {
 	];
 }
 
-/** What was left out in rows whose answers differ from those of the first row with the same other cells. */
+/** Parts that were left out in rows whose answers differ from those of the first row with the same other cells. */
 function differing(sweep: Sweep, done: readonly (readonly [Variant, readonly Row[]])[]): string[] {
 	const at = sweep.columns.indexOf('without');
 	const { until, conditions } = sweep.asked;

@@ -84,7 +84,7 @@ const TIMED_EVERY = 8;
 /** Longest that a read may take (ms), unless the engine's settings say otherwise. */
 const READ_MS = 120_000;
 
-/** What happened on a host whose changes may still be taken back. */
+/** Happenings on a host whose changes may still be taken back. */
 class Unsettled {
 	readonly happenings: Happening[] = [];
 	readonly #outer: Unsettled | null;
@@ -337,7 +337,7 @@ export class EngineHost implements Host {
 		if (happening !== undefined) this.#unsettled.happenings.push(happening);
 	}
 
-	/** What was done on a host within this one stays. */
+	/** Keeps what a host within this one did. */
 	#settle({ happenings }: Unsettled): void {
 		for (const happening of happenings) {
 			if (this.#unsettled !== null) this.#unsettled.happenings.push(happening);

@@ -28,7 +28,7 @@ interface KeptEvent {
 	readonly shown: EventView | undefined;
 }
 
-/** What happened to an entry at one tick: its events, or that another world took its place. */
+/** Happening of a world at one tick: its events, or that another world took its place. */
 export interface Happening {
 	readonly id: string;
 	readonly line: number;
@@ -61,7 +61,7 @@ export interface EventsRead {
 	readonly events: readonly ReadEvent[];
 	/** First position from which events are kept, if some before it are missing. */
 	readonly gap: Cursor | null;
-	/** Where the next read goes on. */
+	/** Place where the next read resumes. */
 	readonly next: Cursor;
 	/** There are more events already. */
 	readonly more: boolean;

@@ -29,7 +29,7 @@ const MANY = 4096;
 /** An agent whose forks and snapshots take more than this part of the budget leaves the last such part to others. */
 const PART = 1 / 4;
 
-/** What is there to be weighed. */
+/** Things to be weighed. */
 export interface Weighed {
 	worlds(): Iterable<World>;
 	/** Returns what can be deleted, as a sentence. */
@@ -106,7 +106,7 @@ export class Memory {
 		else this.requireRoom(world, weighed);
 	}
 
-	/** What worlds share they may come to hold each for itself, so none of them is in the bound from now on. */
+	/** Worlds may come to hold shared things each for itself, so none of them is in the bound from now on. */
 	#weighAll(worlds: Iterable<World>): number {
 		this.#counts = new WeakSet();
 		return weigh(worlds);

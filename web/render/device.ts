@@ -24,7 +24,7 @@ export interface Renderer {
 	/** Of the live picture. */
 	readonly stage: Stage;
 	readonly outline: Outline;
-	/** What the tools draw over the picture. */
+	/** Shapes that the tools draw over the picture. */
 	readonly marks: MarksMesh;
 	readonly post: Post;
 	readonly capturer: Capturer;

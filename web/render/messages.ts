@@ -31,7 +31,7 @@ export interface Sign extends EntityRef {
 	readonly place: Triple;
 }
 
-/** What of an entity's pose in the world is edited. */
+/** Edited parts of an entity's pose in the world. */
 export interface PoseEdit extends EntityRef {
 	readonly position?: Triple;
 	readonly rotation?: readonly [number, number, number, number];
@@ -92,14 +92,14 @@ export type HostToView =
 	| { readonly type: 'hover'; readonly x: number; readonly y: number }
 	/** Ends what is dragged without an edit. */
 	| { readonly type: 'cancel' }
-	/** How the tools are set; null: nobody edits here. */
+	/** Settings of the tools; null without editing. */
 	| { readonly type: 'tool'; readonly settings: ToolSettings | null }
-	/** What has a sign while somebody edits. */
+	/** Entities that have a sign during editing. */
 	| { readonly type: 'signs'; readonly signs: readonly Sign[] }
 	/** The last edit was answered: the next frame has what it did. */
 	| { readonly type: 'settle' }
 	| { readonly type: 'select'; readonly entities: readonly SelectedEntity[] }
-	/** Where a thing comes to rest that is put down at a point; `least` and `most` are its box round its place (m). */
+	/** Resting place of a thing that is put down at a point; `least` and `most` are its box round its place (m). */
 	| {
 			readonly type: 'land';
 			readonly number: number;
@@ -151,9 +151,9 @@ export type ViewEvent =
 	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
 	/** The person let go of what was dragged. The picture shows it there until `settle`. */
 	| { readonly type: 'edited'; readonly tool: 'move' | 'turn' | 'scale'; readonly edits: readonly PoseEdit[] }
-	/** How far something is dragged, for people; null: nothing is. */
+	/** Distance of the drag in words; null without one. */
 	| { readonly type: 'dragging'; readonly words: string | null }
-	/** Whether the pointer is over something that can be dragged. */
+	/** True if the pointer is over something that can be dragged. */
 	| { readonly type: 'handle'; readonly isOver: boolean }
 	/** What draws; again after a lost device was replaced. `reduced`: the live picture is drawn small and seldom. */
 	| { readonly type: 'gpu'; readonly info: GpuInfo; readonly reduced: boolean }

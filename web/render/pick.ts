@@ -73,7 +73,7 @@ export class Picker {
 		return tree;
 	}
 
-	/** Where the ray hits the instance whose pose begins at `at`, or null. */
+	/** Point where the ray hits the instance whose pose begins at `at`, or null. */
 	#hit(ray: Ray, tree: MeshBVH, poses: Float32Array, at: number): Omit<PickHit, 'row'> | null {
 		this.#place.fromArray(poses, at);
 		this.#turn.fromArray(poses, at + 3);

@@ -1,5 +1,5 @@
 /**
- * Which entities are selected, and what lies under a ray.
+ * The selected entities, and the entity under a ray.
  * Owns: the selected entities. One whose slot was given to another is no longer selected.
  */
 

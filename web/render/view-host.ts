@@ -54,15 +54,15 @@ export interface ViewHandle {
 	move(move: CameraMove): void;
 	/** Draws the line round these entities, and the handles of the tool on them. No event follows. */
 	select(entities: readonly SelectedEntity[]): void;
-	/** Sets the tools; null: nobody edits in the picture. */
+	/** Sets the tools; null ends editing in the picture. */
 	setTool(settings: ToolSettings | null): void;
-	/** Shows signs for entities that are not drawn, while somebody edits. */
+	/** Shows signs for entities that are not drawn, during editing. */
 	setSigns(signs: readonly Sign[]): void;
 	/** Ends what is dragged, without an edit. */
 	cancel(): void;
 	/** The call for the last `edited` was answered. */
 	settle(): void;
-	/** Where a thing comes to rest that is put down at a point; null in the sky. `step`: of the grid (m). */
+	/** Resting place of a thing that is put down at a point; null in the sky. `step`: of the grid (m). */
 	land(
 		x: number,
 		y: number,

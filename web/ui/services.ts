@@ -90,15 +90,15 @@ export interface Sound {
 export interface ViewHandle {
 	/** Draws the line round these entities, and the handles of the tool on them. No `onSelected` follows. */
 	select(entities: readonly SelectedEntity[]): void;
-	/** Sets the tools; null: nobody edits in the picture. */
+	/** Sets the tools; null ends editing in the picture. */
 	setTool(settings: ToolSettings | null): void;
-	/** Shows signs for entities that are not drawn, while somebody edits. */
+	/** Shows signs for entities that are not drawn, during editing. */
 	setSigns(signs: readonly Sign[]): void;
 	/** Ends what is dragged, without an edit. */
 	cancel(): void;
 	/** The call for what was edited was answered: the picture shows the world again. */
 	settle(): void;
-	/** Where a thing comes to rest that is put down at a point of the canvas; null in the sky. `step`: of the grid (m). */
+	/** Resting place of a thing that is put down at a point of the canvas; null in the sky. `step`: of the grid (m). */
 	land(
 		x: number,
 		y: number,
@@ -117,7 +117,7 @@ export interface ViewHandle {
 	onSelected(listener: (entities: readonly EntityRef[], adds: boolean) => void): () => void;
 	/** A person let go of what was dragged: poses in the world. Returns what ends the listening. */
 	onEdited(listener: (kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]) => void): () => void;
-	/** How far something is dragged, in words; null: it was let go. Returns what ends the listening. */
+	/** Tells the distance of the drag in words; null when it ends. Returns what ends the listening. */
 	onDragging(listener: (words: string | null) => void): () => void;
 	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
 	follow(id: number | null): void;

@@ -39,7 +39,7 @@ export interface Before {
 export class Befores {
 	readonly #lines = new Map<string, Line>();
 	readonly #worlds: Worlds;
-	/** What the call that is applied takes back, or does again; null for another call. */
+	/** Call that the applied call takes back, or repeats; null for another call. */
 	#taking: Kept | null = null;
 
 	constructor(worlds: Worlds) {

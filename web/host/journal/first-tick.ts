@@ -2,7 +2,7 @@
  * The first tick at which a condition holds, by making what the journal says again.
  * Owns: where that begins, when it is looked: on each tick of the world as it was made, and after each call, and how long
  * that may take.
- * Never: changes a world that anybody has.
+ * Never: changes a world that is in use.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';

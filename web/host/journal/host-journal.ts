@@ -47,7 +47,7 @@ export interface ReplayTurn {
 	readonly before: readonly (readonly [entry: number, request: GivenRequest])[];
 	/** True if the world itself is asked for. */
 	readonly keeps: boolean;
-	/** What to look at in each of the two worlds. */
+	/** Conditions and fields to read in both worlds. */
 	readonly look: ReplayLook;
 }
 

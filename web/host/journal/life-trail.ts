@@ -1,7 +1,7 @@
 /**
  * The last death of an entity, with the damage before it, from a journal that is re-run.
  * Owns: what is noted of each tick and call, and which part of the journal is re-run.
- * Never: changes a world that anybody has.
+ * Never: changes a world that is in use.
  */
 
 import { Health } from '../../../shared/components/health.ts';

@@ -1,7 +1,7 @@
 /**
  * A range of a journal with other calls: without some, with others in their place, or with more.
  * Owns: which entries are re-run, once as they were and once with the change, and where the two differ.
- * Never: changes a world that anybody has.
+ * Never: changes a world that is in use.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -152,7 +152,7 @@ function otherCall({ method, path: sent, body }: GivenRequest, sender: Principal
 	};
 }
 
-/** What is asked about a world. Throws `invalid_assertion`. */
+/** Question about a world. Throws `invalid_assertion`. */
 function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Outlook {
 	const look = new Look(world);
 	const members = fields.length === 0 ? [] : look.members(filterOf(filter ?? 'any'));
@@ -171,7 +171,7 @@ function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Ou
 	};
 }
 
-/** What happens while entries are re-run: the digest at each tick, and the status of each call. */
+/** Record of a re-run: the digest at each tick, and the status of each call. */
 class Tape implements Searching, Watch {
 	readonly #world: string;
 	readonly #from: number;

@@ -168,7 +168,7 @@ export class Scribe {
 			...(halted.length === 0 ? {} : { halted }),
 		};
 		const blobs = new Map(came.map((hash) => [hash, assets.find(hash)!.bytes]));
-		// Nobody waits for these; a failure shows in what comes next.
+		// No call waits for these; a failure shows in the next call.
 		this.#send({ head, body: EMPTY_BODY, answer: EMPTY_BODY }, blobs, () => {}).kept.catch(() => {});
 	}
 

@@ -1,7 +1,7 @@
 /**
  * A world as it would be without a sender's last write, or with one that was taken back.
  * Owns: which write that is, making what came after it again, and whether that of others comes out as it did.
- * Never: changes a world that anybody has.
+ * Never: changes a world that is in use.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -186,7 +186,7 @@ export interface Skipped {
 	readonly entries: ReadonlySet<number>;
 }
 
-/** What is left out from an entry on, so that a world comes to what it was after another entry, with all that was undone by then. */
+/** Entries to leave out from an entry on, so that a world comes to what it was after another entry, with all that was undone by then. */
 export async function undoneUpTo(
 	journal: Journal,
 	world: string,

@@ -1,5 +1,5 @@
 /**
- * What a person does with a tool in the picture: takes hold of a handle, drags it, and lets go.
+ * Editing with a tool in the picture: a person takes hold of a handle, drags it, and lets go.
  * Owns: the drag, and where the picture shows what is dragged until the world has it there. Never: calls the engine.
  */
 
@@ -78,7 +78,7 @@ export class Editor {
 	#preview = new Map<number, Pose>();
 	/** Edits whose calls are under way. */
 	#unanswered = 0;
-	/** Whether the world has what was let go: `answered`: the next frame that is asked for has it. */
+	/** True if the world has what was let go: `answered`: the next frame that is asked for has it. */
 	#settling: 'no' | 'answered' | 'asked' = 'no';
 
 	constructor(selection: Selection, tell: (event: ViewEvent) => void) {
@@ -86,7 +86,7 @@ export class Editor {
 		this.#tell = tell;
 	}
 
-	/** Null: nobody edits. */
+	/** Null without editing. */
 	set(settings: ToolSettings | null): void {
 		this.#settings = settings;
 		this.cancel();
@@ -211,12 +211,12 @@ export class Editor {
 		return shown;
 	}
 
-	/** Whether the picture shows something elsewhere than the world has it. */
+	/** True if the picture shows something elsewhere than the world has it. */
 	get previews(): boolean {
 		return this.#preview.size > 0;
 	}
 
-	/** What is drawn over the picture. */
+	/** Shapes over the picture. */
 	marks(scene: Pick<Scene, 'sight' | 'blocks'>): readonly Mark[] {
 		if (this.#ghost !== null) return edgesOf(this.#ghost, scene.sight);
 		const action = this.#action;
@@ -335,7 +335,7 @@ export class Editor {
 		});
 	}
 
-	/** What the handles stand on now; null when nothing that has a place is selected. */
+	/** Base of the handles now; null when nothing that has a place is selected. */
 	#baseNow(blocks: FrameBlocks): Base | null {
 		const settings = this.#settings;
 		const poses = this.#selection.selected.flatMap((one) =>
@@ -441,7 +441,7 @@ function worldBox(boxes: Float32Array, row: number): Box3 {
 	return new Box3(middle.clone().sub(half), middle.add(half));
 }
 
-/** Whether a box is that of surroundings. */
+/** True for the box of surroundings. */
 const isWide = ({ min, max }: Box3): boolean => Math.max(max.x - min.x, max.z - min.z) > SURROUNDINGS;
 
 /** The boxes that a thing must not be inside of. */
@@ -468,7 +468,7 @@ function isNothing(change: Change): boolean {
 
 const triple = (v: Vector3): Triple => [tidy(v.x), tidy(v.y), tidy(v.z)];
 
-/** What of an entity a change has made another. */
+/** Parts of an entity that a change has altered. */
 function editOf({ id, generation, pose }: Target, to: Pose): PoseEdit {
 	return {
 		id,
@@ -479,7 +479,7 @@ function editOf({ id, generation, pose }: Target, to: Pose): PoseEdit {
 	};
 }
 
-/** How far a drag is, for people. */
+/** Distance of a drag in words. */
 function wordsOf(handle: string, change: Change): string {
 	const number = (value: number): string => String(Math.round(value * 100) / 100 + 0).replace('-', '\u2212');
 	if (change.kind === 'move') {

@@ -1,5 +1,5 @@
 /**
- * Where rays meet lines and planes, and what steps do to numbers.
+ * Geometry of rays, lines and planes, and rounding to steps.
  * Owns: the arithmetic that the tools have in common.
  */
 
@@ -8,7 +8,7 @@ import { Plane, type Ray, Vector3 } from 'three/webgpu';
 /** Rays that meet a plane more flatly than this (sine) meet it too far away. */
 const FLAT = 0.02;
 
-/** How far along a line the ray comes nearest to it (m); null when both are nearly parallel. `axis` has length 1. */
+/** Distance along a line at which the ray is nearest to it (m); null when both are nearly parallel. `axis` has length 1. */
 export function alongLine(ray: Ray, origin: Vector3, axis: Vector3): number | null {
 	const between = origin.clone().sub(ray.origin);
 	const dot = axis.dot(ray.direction);
@@ -17,7 +17,7 @@ export function alongLine(ray: Ray, origin: Vector3, axis: Vector3): number | nu
 	return (dot * ray.direction.dot(between) - axis.dot(between)) / rest;
 }
 
-/** Where a ray meets a plane; null when it misses it or nearly does. */
+/** Point where a ray meets a plane; null when it misses it or nearly does. */
 export function onPlane(ray: Ray, origin: Vector3, normal: Vector3): Vector3 | null {
 	if (Math.abs(ray.direction.dot(normal)) < FLAT) return null;
 	return ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, origin), new Vector3());

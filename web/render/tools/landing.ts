@@ -1,5 +1,5 @@
 /**
- * Where a thing comes to rest that is put on a surface: its lowest point on it, beside what else is there.
+ * Resting place of a thing that is put on a surface: its lowest point on it, beside what else is there.
  * Owns: that arithmetic, on boxes along the axes of the world. Never: knows what is drawn.
  */
 
@@ -17,7 +17,7 @@ export interface SurfaceHit {
 	readonly normal: Vector3;
 }
 
-/** Where the place of a thing must be so that its box, given round its place, touches the surface from outside. */
+/** Place of a thing at which its box, given round its place, touches the surface from outside. */
 export function against({ point, normal }: SurfaceHit, box: Box3): Vector3 {
 	const place = point.clone();
 	if (normal.y >= LEVEL) {

@@ -15,7 +15,7 @@ import {
 import { powerAbove } from '../sync/meshes.ts';
 import type { Mark, Point } from './tool.ts';
 
-/** How far an edge fades out beyond a line (CSS pixels). */
+/** Width over which an edge fades out beyond a line (CSS pixels). */
 const FADE = 0.7;
 
 type Corner = readonly [x: number, y: number, alpha: number];

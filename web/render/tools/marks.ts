@@ -113,7 +113,7 @@ export const fromDisc = ([mx, my]: Point, radius: number, [x, y]: Point): number
 	return away <= radius ? (away / radius) * 0.9 : away - radius + 1;
 };
 
-/** Whether a point is inside a convex area. */
+/** True if a point is inside a convex area. */
 export function inArea(points: readonly Point[], [x, y]: Point): boolean {
 	let sign = 0;
 	for (let i = 0; i < points.length; i++) {

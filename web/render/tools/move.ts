@@ -14,7 +14,7 @@ import type { Base, Handle, Mark, Point, Tool } from './tool.ts';
 export const AXIS_PX = 84;
 /** An axis that is shorter in the picture points at the eye: it cannot be dragged. */
 export const LEAST_PX = 20;
-/** Where the plane of two axes begins and ends, as shares of their length. */
+/** Begin and end of the plane of two axes, as shares of their length. */
 const PLANE = [0.26, 0.5] as const;
 /** A plane seen more flatly than this (sine) cannot be dragged. */
 const PLANE_SEEN = 0.2;
@@ -27,7 +27,7 @@ export const AXIS_COLORS = [VERMILION, VERDIGRIS, LAPIS] as const;
 /** The axis across each plane. */
 const PLANES = { yz: 0, xz: 1, xy: 2 } as const;
 
-/** Where the line of an axis can be taken hold of begins: the middle is another handle. */
+/** Begin of the part of an axis that can be dragged: the middle is another handle. */
 const GRIP = 0.16;
 
 /** Pixels from a point to the line of an axis. */

@@ -1,5 +1,5 @@
 /**
- * What a camera sees, in CSS pixels.
+ * View of a camera, in CSS pixels.
  * Owns: the way from the world to the picture and back. Never: moves a camera.
  */
 
@@ -21,7 +21,7 @@ export class Sight {
 		this.height = height;
 	}
 
-	/** Where a place of the world is in the picture; null behind the eye. */
+	/** Point of the picture that shows a place of the world; null behind the eye. */
 	at(place: Vector3): Point | null {
 		if (this.#depth(place) <= this.#lens.near) return null;
 		const { x, y } = place.clone().project(this.#lens);

@@ -68,7 +68,7 @@ const GLYPHS: Readonly<Record<Sign['kind'], readonly (readonly Point[])[]>> = {
 	],
 };
 
-/** Where a sign is in the picture; null behind the eye. */
+/** Point of a sign in the picture; null behind the eye. */
 const at = ({ place }: Sign, sight: Sight): Point | null => sight.at(new Vector3(...place));
 
 /** A sign as it is drawn; brass if its entity is selected. */

@@ -8,7 +8,7 @@ import type { Sight } from './sight.ts';
 
 export type ToolName = 'select' | 'move' | 'turn' | 'scale';
 
-/** How the page has set the tools. */
+/** Settings of the tools by the page. */
 export interface ToolSettings {
 	readonly tool: ToolName;
 	/** Whose axes: those of the world, or those of the entity selected last. Sizes always follow the entity. */
@@ -23,7 +23,7 @@ export type Point = readonly [x: number, y: number];
 /** A triple of numbers as messages carry it. */
 export type Triple = readonly [number, number, number];
 
-/** What handles stand on: the point that turns and sizes keep, and three directions at right angles. */
+/** Base of handles: the point that turns and sizes keep, and three directions at right angles. */
 export interface Base {
 	readonly pivot: Vector3;
 	readonly axes: readonly [Vector3, Vector3, Vector3];
@@ -46,7 +46,7 @@ export interface Fill {
 	readonly alpha: number;
 }
 
-/** What is drawn over the picture, from back to front. */
+/** Shapes over the picture, from back to front. */
 export type Mark = ({ readonly kind: 'stroke' } & Stroke) | ({ readonly kind: 'fill' } & Fill);
 
 /** Something that can be taken hold of. */
@@ -54,11 +54,11 @@ export interface Handle {
 	/** `x`, `y`, `z`; two of them: the plane of both; `view`: the direction of view; `all`: every axis; `surface`. */
 	readonly name: string;
 	readonly marks: readonly Mark[];
-	/** How far a point is from it (CSS pixels): up to `REACH` it is hit. */
+	/** Distance of a point from it (CSS pixels): up to `REACH` it is hit. */
 	readonly distance: (point: Point) => number;
 }
 
-/** How far from a handle a press still takes it (CSS pixels). */
+/** Distance from a handle at which a press still takes it (CSS pixels). */
 export const REACH = 7;
 
 /** A change of all selected entities together. */
@@ -68,7 +68,7 @@ export type Change =
 	/** Factor along each of the axes. */
 	| { readonly kind: 'scale'; readonly by: Triple };
 
-/** Where a drag is now. */
+/** Present state of a drag. */
 export interface Held {
 	readonly point: Point;
 	readonly ray: Ray;

@@ -29,7 +29,7 @@ export interface Resource<T = unknown> {
 
 /** A limit on what a registry holds. */
 export interface Room {
-	/** What is counted, such as `layers of foliage`. */
+	/** Name of the counted things, such as `layers of foliage`. */
 	readonly what: string;
 	readonly most: number;
 	/** Returns what a thing takes of it; 1 unless given. */

@@ -8,7 +8,7 @@ export interface Compared {
 	readonly value: number;
 }
 
-/** What a condition compares; null for another one, and for a part of a document that is no condition. */
+/** Comparison of a condition; null for another one, and for a part of a document that is no condition. */
 export function comparedBy(part: object): Compared | null {
 	const { field, value, threshold, action } = part as Readonly<Record<string, unknown>>;
 	if (action !== undefined) return null;

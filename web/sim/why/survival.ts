@@ -1,4 +1,4 @@
-/** Whether an entity outlives a death, in a copy of an earlier world. Owns: what counts as surviving, and the fields that may alter it. */
+/** Test of an entity's survival, in a copy of an earlier world. Owns: what counts as surviving, and the fields that may alter it. */
 
 import { Dead } from '../../../shared/components/dead.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';

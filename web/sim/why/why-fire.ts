@@ -38,7 +38,7 @@ export interface PartNow {
 	readonly part: string;
 	readonly holds: boolean;
 	readonly holds_for: number | null;
-	/** What was found, in words. */
+	/** Finding in words. */
 	readonly now: string;
 	/** For a comparison of a field: the entity that comes nearest, with its value. */
 	readonly nearest: { readonly entity_id: number; readonly value: number } | null;

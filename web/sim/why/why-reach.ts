@@ -208,7 +208,7 @@ function* walked(
 	}
 }
 
-/** Whether an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
+/** True if an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
 export function* reachesIn(copy: World, id: number, goal: Point, ticks: number): Work<boolean> {
 	const mesh = navmeshOf(copy) === null ? null : navigationOf(copy).mesh;
 	if (mesh === null || !has(copy, id, LocalTransform) || has(copy, id, Dead)) return false;

@@ -157,7 +157,7 @@ function seenFrom({ eye, right, up, forward }: View, point: Vector): Seen {
 	return { x: dot(from, right), y: dot(from, up), depth: dot(from, forward) };
 }
 
-/** Whether a ball is within the picture. */
+/** True if a ball is within the picture. */
 function frame({ camera, half }: View, { x, y, depth }: Seen, radius: number, add: Add): void {
 	const { near, far, orthographic } = camera;
 	const focus = 'Send POST /camera/focus with its entity_id.';
@@ -182,7 +182,7 @@ function frame({ camera, half }: View, { x, y, depth }: Seen, radius: number, ad
 		add('too_small', `It is ${pixels.toFixed(2)} pixels high in a picture of ${PIXELS} pixels.`);
 }
 
-/** What stands before a ball: entities if all points of it that are looked at are behind one, and the ground. */
+/** Things that hide a ball: entities if all points of it that are looked at are behind one, and the ground. */
 function hiddenBy(
 	world: World,
 	id: number,
@@ -220,7 +220,7 @@ const along = (from: Vector, axis: Vector, by: number): Vector => [
 	from[2] + axis[2] * by,
 ];
 
-/** Whether a line from the eye meets a unit box or ball in a pose before it comes to its end. */
+/** True if a line from the eye meets a unit box or ball in a pose before it comes to its end. */
 function crosses(m: Matrix, round: boolean, eye: Vector, end: Vector): boolean {
 	const local = (point: Vector): Vector => {
 		const from = minus(point, [m[12]!, m[13]!, m[14]!]);
@@ -287,7 +287,7 @@ export function visibleCandidates(world: World, id: number, hiding: readonly num
 	];
 }
 
-/** How near and far the camera draws, and how wide. */
+/** Near and far limit of the camera, and its width. */
 function cameraCandidates(world: World): Candidate[] {
 	const { near, far, fov_y, ortho_size } = cameraNow(world);
 	const ranges = {

@@ -153,7 +153,7 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Act
 
 const TOOL_KEYS: Readonly<Record<string, ToolName>> = { q: 'select', g: 'move', r: 'turn', s: 'scale' };
 
-/** What is done to the selection with Ctrl held. */
+/** Edits of the selection with Ctrl held. */
 function editFor({ key, shiftKey }: KeyPress): Action | null {
 	const letter = key.toLowerCase();
 	if (letter === 'g') return { do: shiftKey ? 'ungroup' : 'group' };

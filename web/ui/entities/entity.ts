@@ -64,7 +64,7 @@ const SEEN: readonly (readonly [component: string, name: string])[] = [
 	['sound', 'Sound'],
 ];
 
-/** What people call it: its own name, else its kind. */
+/** Name for people: its own, else its kind. */
 export const entityName = (entity: Entity): string => entity.name ?? kindName(entity);
 
 /** Its name, else its kind and id: "Oak 3", "Box 12". */
@@ -80,7 +80,7 @@ export function freeName(title: string, entities: readonly Entity[]): string {
 	for (let number = 1; ; number++) if (!taken.has(`${title} ${number}`)) return `${title} ${number}`;
 }
 
-/** What it is: its role, else its shape, else just "Entity". A rule reads out as nothing. */
+/** Kind of an entity: its role, else its shape, else just "Entity". A rule reads out as nothing. */
 export function kindName(entity: Entity): string {
 	if (componentKeys(entity).length === 0) return 'Rule';
 	if (entity.assertion !== undefined) return 'Assertion';

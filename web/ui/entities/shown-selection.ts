@@ -1,5 +1,5 @@
 /**
- * What the view is told of entities: of the selected ones, and of those that are not drawn.
+ * Entities that the view needs: the selected ones, and of those that are not drawn.
  * Owns: who goes along with whom, and where those are that are not drawn.
  */
 

@@ -5,7 +5,7 @@
 
 import { type Entity, entityName } from '../entities/entity.ts';
 
-/** What an entity is called; it may be gone. */
+/** Name of an entity; it may be gone. */
 export type NameOf = (id: number) => string;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const isBody = (value: unknown): value is Body =>
 /** Fields that say which entity, not what is done to it. */
 const ABOUT = new Set(['generation', 'entity_generation', 'agent_id']);
 
-/** What a change of components does to an entity. */
+/** Effect of a change of components on an entity, in words. */
 function verbOf(body: Body): string {
 	const keys = Object.keys(body).filter((key) => !ABOUT.has(key));
 	if (keys.includes('parent')) return 'Group';
@@ -38,7 +38,7 @@ function verbOf(body: Body): string {
 	return `Change ${keys.length === 1 ? field.replaceAll('_', ' ') : 'components'} of`;
 }
 
-/** What a spawn document makes; it may have anything that a person types. */
+/** Name of a spawn document's entity; the document may have anything that a person types. */
 function spawnedName(body: unknown): string {
 	if (!isBody(body) || (body.mesh != null && typeof body.mesh !== 'string')) return 'an entity';
 	const tags = Array.isArray(body.tags) ? body.tags : [];

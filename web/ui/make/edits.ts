@@ -1,5 +1,5 @@
 /**
- * What a person does to the selected entities, as calls.
+ * Edits of the selected entities, as calls.
  * Owns: the requests of each edit. Never: sends them.
  */
 
@@ -20,7 +20,7 @@ export type CopiedEntity = Readonly<Record<string, unknown>> & {
 	readonly parent?: number;
 };
 
-/** How far a copy is put beside what it was copied from (m). */
+/** Distance between a copy and its original (m). */
 const BESIDE = 1;
 
 const ownerOf = ({ agent_id }: Entity) => (agent_id === undefined ? {} : { agent_id });
@@ -31,7 +31,7 @@ export const changeOf = (entity: Entity, change: Readonly<Record<string, unknown
 	body: { generation: entity.generation, ...ownerOf(entity), ...change },
 });
 
-/** What a drag in the picture comes to. Entities that were removed meanwhile are left out. */
+/** Calls of a drag in the picture. Entities that were removed meanwhile are left out. */
 export function poseRequests(edits: readonly PoseEdit[], list: readonly Entity[]): readonly Request[] {
 	const all = byId(list);
 	return edits.flatMap(({ id, generation, position, rotation, scale }) => {
@@ -147,6 +147,6 @@ export function ungroupRequests(entities: readonly Entity[], list: readonly Enti
 	});
 }
 
-/** Whether an entity only keeps others together. */
+/** True for an entity that only keeps others together. */
 export const isGroup = ({ tags, mesh }: Entity): boolean =>
 	mesh === undefined && tags?.includes('group') === true;

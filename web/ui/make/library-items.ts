@@ -1,5 +1,5 @@
 /**
- * What can be put into the world from the library: shapes, models, prefabs, lights, particles and sounds.
+ * Things to put into the world from the library: shapes, models, prefabs, lights, particles and sounds.
  * Owns: the call that puts each there, and how much room it takes. The server says what there is.
  */
 
@@ -13,7 +13,7 @@ import type { Entity, Vector } from '../entities/entity.ts';
 export const GROUPS = ['Shapes', 'Models', 'Prefabs', 'Lights', 'Effects', 'Sounds'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** What a shape does: it stands still, falls, or is only seen. */
+/** Body of a shape: it stands still, falls, or is only seen. */
 export type BodyChoice = 'Static' | 'Dynamic' | 'none';
 
 export interface Item {
@@ -28,7 +28,7 @@ export interface Item {
 
 const HALF = 0.5;
 const UNIT: Room = { least: [-HALF, -HALF, -HALF], most: [HALF, HALF, HALF] };
-/** What is not seen hangs above the surface, where it can be taken hold of (m). */
+/** Height above the surface of things that are not seen, where they can be dragged (m). */
 const ABOVE: Room = { least: [-0.2, -1.5, -0.2], most: [0.2, 0.2, 0.2] };
 const SMALL: Room = { least: [-0.2, 0, -0.2], most: [0.2, 0.4, 0.2] };
 
@@ -90,7 +90,7 @@ const spoken = (path: string): string => {
 type Catalog = Answer<typeof getCatalog>;
 type Prefab = Answer<typeof listPrefabs>['details'][number];
 
-/** What the server has besides shapes and lights. Files that cannot be used are left out. */
+/** Items of the server besides shapes and lights. Files that cannot be used are left out. */
 export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly Item[] {
 	const models = (catalog.models ?? []).flatMap(({ name, size, low, problem }): Item[] => {
 		if (problem !== undefined) return [];

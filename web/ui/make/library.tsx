@@ -19,7 +19,7 @@ const BODIES: readonly (readonly [BodyChoice, string, string])[] = [
 	['none', 'No body', 'Only seen: nothing bumps into it'],
 ];
 
-/** What the server has, read when the library is first shown; and again with each world, which may have prefabs of its own. */
+/** Items of the server, read when the library is first shown, and again with each world, which may have prefabs of its own. */
 function useItems(): readonly Item[] {
 	const { services, worlds, navigation } = usePanels();
 	const world = worlds.selected.value;

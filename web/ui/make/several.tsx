@@ -109,7 +109,7 @@ function PartFields({ part, unit, placed }: PartProps) {
 	);
 }
 
-/** What is done to one entity, or to a group. */
+/** Commands for one entity, or for a group. */
 export function EntityActions({ entity }: { readonly entity: Entity }) {
 	const { tools, services } = usePanels();
 	return (

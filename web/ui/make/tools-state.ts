@@ -32,12 +32,12 @@ export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
 export interface Tools {
 	readonly tool: ReadonlySignal<ToolName>;
 	readonly space: Signal<'world' | 'local'>;
-	/** Whether the tools go in steps. */
+	/** True if the tools use steps. */
 	readonly isStepped: Signal<boolean>;
 	readonly steps: Signal<Steps>;
-	/** How far something is dragged, in words; null: nothing is. */
+	/** Distance of the drag in words; null without one. */
 	readonly dragging: ReadonlySignal<string | null>;
-	/** Whether there is something to paste. */
+	/** True if there is something to paste. */
 	readonly hasCopy: ReadonlySignal<boolean>;
 	choose(tool: ToolName): void;
 	/** Ends a drag, else goes back to selecting. False: there was nothing to leave. */
@@ -126,7 +126,7 @@ export function createTools(
 		entities.selectAll(ids);
 	};
 
-	/** Where a thing comes to rest at a point of the picture, or near its middle; without a picture, on a free place. */
+	/** Resting place of a thing at a point of the picture, or near its middle; without a picture, on a free place. */
 	const placeFor = async ({ room }: Item, at: readonly [number, number] | null): Promise<Vector> => {
 		const view = services.view.value;
 		const { clientWidth, clientHeight } = canvas;

@@ -16,9 +16,9 @@ const LOW = 0.7;
 const HIGH = 0.15;
 
 interface StageProps {
-	/** What the world writes stands in a column at the edge, since somebody plays in the picture. */
+	/** True if the world's texts are in a column at the edge, because the picture is played in. */
 	readonly lane?: boolean;
-	/** What lies over the picture to edit with. */
+	/** Controls over the picture for editing. */
 	readonly tools?: ComponentChildren;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What this page did to each world, in words, so that undo can name it.
+ * Actions of this page on each world, in words, so that undo can name it.
  * Owns: the words of the newest calls, in the order in which undo takes them back. A call of another page of the same
  * person is not known here: it is named by its method and path.
  */
@@ -26,7 +26,7 @@ export interface Doings {
 	did(world: string, call: string, words: string): void;
 	/** A call was taken back, or done again: its words, or null when they are not known. */
 	turned(world: string, call: string, redo: boolean): string | null;
-	/** What undo, or redo, takes next. */
+	/** Next call for undo, or redo. */
 	next(world: string, redo: boolean): string | null;
 	/** Changes whenever the answers above do. */
 	readonly version: ReadonlySignal<number>;

@@ -10,7 +10,7 @@ import { count, formatNumber } from '../numbers.ts';
 
 type Turn = Pick<Answer<typeof undo>, 'call' | 'remade' | 'previous_tick' | 'tick'>;
 
-/** What was done, in `words` if this page made the call, and what became of all that came later. */
+/** Description of the call, in `words` if this page made it, and of its effect on later ones. */
 export function turnWords(
 	{ call, remade, previous_tick, tick }: Turn,
 	redo: boolean,
