@@ -146,6 +146,24 @@ asyncio.run(main())`;
 			}
 		});
 
+		test('name the address where no server answers', async () => {
+			const server = createServer();
+			await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+			const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+			await new Promise((done) => server.close(done));
+			const program = `
+import asyncio, sys, orrery
+async def ask():
+    async with orrery.AsyncWorld(sys.argv[1]) as world:
+        await world.status()
+for ask_once in (lambda: orrery.World(sys.argv[1]).status(), lambda: asyncio.run(ask())):
+    try:
+        ask_once()
+    except orrery.NoServerError as error:
+        print(sys.argv[1] in str(error), isinstance(error, ConnectionError))`;
+			expect(await unpacked.run(program, url)).toBe('True True\nTrue True\n');
+		});
+
 		test('start a server, use its world, and stop it with its folder', async () => {
 			const program = `
 import os, sys, orrery

@@ -15,13 +15,14 @@ from ._async_client import AsyncWorld
 from ._client import World
 from ._events import Event
 from ._server import Server, serve
-from ._values import NULL, OrreryError
+from ._values import NULL, NoServerError, OrreryError
 from ._version import __version__
 
 __all__ = [
     "NULL",
     "AsyncWorld",
     "Event",
+    "NoServerError",
     "OrreryError",
     "Server",
     "World",

@@ -7,7 +7,7 @@ import ssl
 from typing import Any, AsyncIterator, Mapping, TypeVar
 
 from ._events import Event, EventParser
-from ._values import DEFAULT_URL, Call, ServerAddress
+from ._values import DEFAULT_URL, Call, NoServerError, ServerAddress
 
 Self = TypeVar("Self", bound="AsyncCaller")
 
@@ -76,7 +76,7 @@ class AsyncConnections:
             except LOST as error:
                 wait = call.wait_after_loss(error, self.was_answered)
                 if wait is None:
-                    raise
+                    raise NoServerError(self.address.url, error) from error
             else:
                 self.was_answered = True
                 wait = call.wait_after_answer(status, headers, content)

@@ -8,7 +8,7 @@ import time
 from typing import Any, Iterator, Mapping, TypeVar
 
 from ._events import Event, EventParser
-from ._values import DEFAULT_URL, Call, OrreryError, ServerAddress
+from ._values import DEFAULT_URL, Call, NoServerError, OrreryError, ServerAddress
 
 Self = TypeVar("Self", bound="Caller")
 
@@ -60,7 +60,7 @@ class Connections:
             except LOST as error:
                 wait = call.wait_after_loss(error, self.was_answered)
                 if wait is None:
-                    raise
+                    raise NoServerError(self.address.url, error) from error
             else:
                 self.was_answered = True
                 wait = call.wait_after_answer(status, headers, content)

@@ -45,6 +45,16 @@ class OrreryError(Exception):
         super().__init__(f"{self.message} {self.fix}".strip())
 
 
+class NoServerError(ConnectionError):
+    """No server answers at an address, also after the retries of a call."""
+
+    def __init__(self, url: str, error: BaseException) -> None:
+        super().__init__(
+            f"No server answers at {url} ({error or type(error).__name__}). "
+            "Start one, for instance with orrery.serve(), or use its address."
+        )
+
+
 class ServerAddress:
     """Host, port and path prefix of a server."""
 
