@@ -1,6 +1,8 @@
 /** What the actions that change a number have in common. */
 
+import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
 import { Health } from '../../../../shared/components/health.ts';
+import { Owner } from '../../../../shared/components/owner.ts';
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { Action } from '../../../../shared/verbs/actions/index.ts';
 import { type FieldPath, FieldPathError, fieldPath } from '../../../../shared/verbs/field-name.ts';
@@ -9,15 +11,22 @@ import { has, type World } from '../../core/world.ts';
 import { hasNumber } from '../../fields/field-path.ts';
 import { fail, type Refuse } from './action.ts';
 
-/** Refuses a name that is no number, or one that is worked out. */
+/** Refuses a name that is no number, or one that may not be set. */
 export function checkSettable({ field }: { readonly field: string }, refuse: Refuse): void {
+	let reason: string | undefined;
 	try {
-		if (fieldPath(field).component.name !== 'global_transform') return;
+		reason = whyFixed(fieldPath(field));
 	} catch (error) {
 		if (error instanceof FieldPathError) refuse('field', error.message);
 		throw error;
 	}
-	refuse('field', `${field} is computed on each tick and cannot be set`);
+	if (reason !== undefined) refuse('field', `${field} ${reason}`);
+}
+
+/** Why no rule and no script may set a number; undefined if it may. */
+export function whyFixed({ component }: FieldPath): string | undefined {
+	if (component === GlobalTransform) return 'is computed on each tick and cannot be set';
+	return component === Owner ? 'is the owner of the entity and cannot be set during a tick' : undefined;
 }
 
 /** Whether an entity lacks a number. That its component does not have it, such as the height of a ball, is told. */
