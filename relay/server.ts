@@ -350,8 +350,8 @@ export class Relay {
 	}
 }
 
-function signInOf({ clock }: RelayOptions, folder: string, ownToken: string): SignIn {
-	return new SignIn({ folder, ownToken, ...(clock === undefined ? {} : { now: clock }) });
+function signInOf({ clock, journalBytes }: RelayOptions, folder: string, ownToken: string): SignIn {
+	return new SignIn({ folder, ownToken, journalBytes, ...(clock === undefined ? {} : { now: clock }) });
 }
 
 /** True if a call asks for a socket of this server. Foreign pages are refused, as for any call. */

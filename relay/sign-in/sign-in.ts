@@ -45,6 +45,8 @@ type Stored = Pick<OwnFile, 'path'>;
 
 export interface SignInOptions {
 	readonly folder: string;
+	/** Bytes that the journal may take. */
+	readonly journalBytes?: number | undefined;
 	/** Unix seconds. */
 	readonly now?: () => number;
 	/** A token of the relay's own: who shows it may do everything. */
@@ -89,11 +91,12 @@ export class SignIn {
 
 	constructor({
 		folder,
+		journalBytes,
 		now = () => Date.now() / 1000,
 		ownToken,
 		report = (error) => console.error(error),
 	}: SignInOptions) {
-		this.agents = new Agents(folder);
+		this.agents = new Agents(folder, journalBytes);
 		this.#file = new OwnFile(folder, 'sign-in');
 		this.#owners = new FileOwners(folder);
 		this.#now = now;

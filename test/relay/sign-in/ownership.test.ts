@@ -319,6 +319,19 @@ test('an agent fills its own part of the journal, and then no more of it', async
 	}
 });
 
+test('all agents together fill a quarter of the journal in an hour, and an operator all of it', async () => {
+	await server.close();
+	server = await startGated({ journalBytes: 4000 });
+	({ ada, bob, op } = server);
+	// Two of them may write, so each has 500 bytes.
+	const upload = { data: Buffer.from(''.padEnd(700)).toString('base64') };
+	for (const call of [ada, bob]) {
+		await does(call, 'POST', '/asset/upload', upload);
+		await refused(call, 'POST', '/spawn', {}, 'too_many_calls');
+	}
+	for (let i = 0; i < 3; i++) await does(op, 'POST', '/asset/upload', upload);
+});
+
 describe('assets, files and tasks', () => {
 	const upload = (bytes: string) => ({ data: Buffer.from(bytes).toString('base64') });
 
