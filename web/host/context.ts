@@ -18,8 +18,8 @@ import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
 import type { EventsRead } from './event-trail.ts';
 import type { HostFiles } from './files.ts';
-import type { EncodedFrame } from './frame-maker.ts';
-import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from './frames.ts';
+import type { FrameMaker } from './frame-maker.ts';
+import type { CallRecord, CaptureRequest, EngineStatus, GpuInfo } from './frames.ts';
 import type { Gate } from './gate.ts';
 import type {
 	HostJournal,
@@ -121,7 +121,7 @@ export interface Host {
 	/** Host of this engine: a browser, or Node. */
 	readonly runsIn: 'browser' | 'node';
 	/** What a view needs to draw a world as it is now, and as bytes; made once for all who know the same of it. */
-	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
+	readonly frame: FrameMaker;
 	/** Where main stands, and the calls with a higher number than this. */
 	watch(after: number): Watched;
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */

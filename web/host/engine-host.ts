@@ -33,8 +33,8 @@ import type {
 import type { EngineCore } from './engine-core.ts';
 import { type EventsRead, type Happening, happeningOf, replacementOf } from './event-trail.ts';
 import { type HostFiles, withApiErrors } from './files.ts';
-import type { EncodedFrame } from './frame-maker.ts';
-import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
+import type { FrameMaker } from './frame-maker.ts';
+import type { CaptureRequest, GpuInfo } from './frames.ts';
 import type { Gate } from './gate.ts';
 import type {
 	HostJournal,
@@ -392,8 +392,8 @@ export class EngineHost implements Host {
 		return this.#core.start.lastWorld;
 	}
 
-	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame {
-		return this.#core.frame(entry, known, since);
+	get frame(): FrameMaker {
+		return this.#core.frame;
 	}
 
 	watch(after: number): Watched {
