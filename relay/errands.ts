@@ -1,5 +1,5 @@
 /**
- * What the relay does for the engine: it alone holds keys.
+ * Work of the relay for the engine: it alone holds keys.
  * Owns: which errand goes where, and its answer as bytes. Never: rejects.
  */
 
@@ -13,7 +13,7 @@ import type { SignIn } from './sign-in/sign-in.ts';
 type Runs = { readonly [E in Errand]?: (sent: All[E][0]) => Promise<All[E][1]> };
 
 export interface ErrandsOptions {
-	/** Undefined where nobody has to sign in. */
+	/** Undefined if no caller has to sign in. */
 	readonly signIn: SignIn | undefined;
 	readonly tasks: Tasks;
 	readonly files: DataFiles;

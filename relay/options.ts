@@ -28,7 +28,7 @@ export interface StartOptions {
 	readonly journalBytes: number;
 	/** Bytes that the data folder may take, with the journal of the world. */
 	readonly dataBytes: number;
-	/** What is kept outlives a loss of power, too. */
+	/** Stored data survives a loss of power, too. */
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
 	readonly memory: boolean;

@@ -177,7 +177,7 @@ export class PendingCalls {
 		else this.#remove(id, waiting);
 	}
 
-	/** The engine's answer. One that nobody waits for any more is dropped. */
+	/** The engine's answer. One without a waiting caller is dropped. */
 	answer(id: number, response: WireResponse): void {
 		const waiting = this.#waiting.get(id);
 		if (waiting === undefined) return;

@@ -51,7 +51,7 @@ export interface RelayOptions {
 	readonly pageOptions?: PageOptions;
 	/** Calls over HTTP wait until `letIn` is called. */
 	readonly holds?: boolean;
-	/** What the relay's own browser shows in its page's address as `keeper=`; there is none without. */
+	/** Key of the relay's own browser, in its page's address as `keeper=`; undefined without such a browser. */
 	readonly keeperKey?: string;
 	readonly onTab?: (event: TabEvent) => void;
 	/** Opens what the engine writes to, once the port is the relay's own. The caller closes it. Undefined: it is in memory. */

@@ -1,5 +1,5 @@
 /**
- * What the handlers of one call work with.
+ * Host of the handlers of one call.
  * Owns: making ticks and slices with room for others in between, and that a change happens whole or not at all.
  */
 
@@ -99,7 +99,7 @@ class Unsettled {
 	}
 }
 
-/** What all calls of an engine share. */
+/** Core that all calls of an engine share. */
 export interface EngineServices {
 	readonly core: EngineCore;
 	readonly journal: HostJournal;
@@ -146,7 +146,7 @@ export class EngineHost implements Host {
 		return this.#services.core;
 	}
 
-	/** The same host, which learns all that is not here from somebody else. */
+	/** The same host, which learns all that is not here from another outside. */
 	from(outside: Outside): EngineHost {
 		const assets = this.assets.from({
 			files: () => outside.files,

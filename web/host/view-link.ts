@@ -40,7 +40,7 @@ export class ViewLink {
 		port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
 	}
 
-	/** What draws, once the view has said so. */
+	/** Renderer, once the view has reported it. */
 	get gpu(): GpuInfo | null {
 		return this.#gpu;
 	}
@@ -114,7 +114,7 @@ export class ViewLink {
 	}
 }
 
-/** What of a message is given away with it. */
+/** Buffers of a message that are transferred with it. */
 function buffersOf(message: EngineToView): ArrayBuffer[] {
 	if (message.type === 'asset') return message.bytes === null ? [] : [message.bytes.buffer as ArrayBuffer];
 	return blockBuffers(message.type === 'frame' ? message.frame.blocks : message.blocks);

@@ -1,5 +1,5 @@
 /**
- * What a journal says, as people and agents read it, and where in it a moment is.
+ * A journal as people and agents read it, and the position of a moment in it.
  * Owns: neither the journal nor the worlds.
  */
 
@@ -23,7 +23,7 @@ export interface Line {
 	readonly head: Entry['head'];
 }
 
-/** What lines are asked for; all that is given has to be met. */
+/** Conditions of the requested lines; a line meets all that are given. */
 export interface LineFilter {
 	readonly of?: string | undefined;
 	readonly sender?: string | undefined;
