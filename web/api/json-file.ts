@@ -7,8 +7,8 @@ import { ApiError, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { documentPathError } from '../../shared/contract/file-path.ts';
 import { JsonTextError, parseJson } from '../../shared/contract/json-text.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
-import type { HostFiles } from '../host/files.ts';
 import { finished, type Work } from '../sim/core/work.ts';
+import type { HostFiles } from '../store/files.ts';
 
 export type FileCode = 'invalid_scene' | 'invalid_level';
 

@@ -20,8 +20,6 @@ import {
 	type ScenarioDocument,
 	scenarioDocument,
 } from '../../shared/rules/scenario.ts';
-import type { Host } from '../host/context.ts';
-import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
 import { eachEntity } from '../sim/core/entities.ts';
 import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
@@ -41,8 +39,10 @@ import {
 import { applyScene, sceneDocument, sceneOf, sceneWork } from '../sim/documents/scene.ts';
 import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
 import { documentOf, ruleIds } from '../sim/rules/rule.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 import { requireUsable } from './actions.ts';
 import { withAssetHashes } from './asset-names.ts';
+import type { Host } from './context.ts';
 import { findScene } from './find-scene.ts';
 import { handler } from './handler.ts';
 import {

@@ -22,13 +22,13 @@ import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { streamEvents, watch } from '../../shared/routes/operations.ts';
 import { hasAssetName, withAssetHashes } from '../api/asset-names.ts';
+import type { Context } from '../api/context.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
 import { findAction } from '../sim/actions/actions.ts';
-import type { Context } from './context.ts';
+import { MAIN, worldOf } from '../store/worlds.ts';
 import type { EngineHost } from './engine-host.ts';
 import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
-import { MAIN, worldOf } from './worlds.ts';
 
 const find = createRouter(routes);
 const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));

@@ -19,7 +19,7 @@ import { eventsOfLastTick, eventsSinceLastTick } from '../../sim/core/events.ts'
 import { shortest } from '../../sim/core/float32.ts';
 import { each, get, type World } from '../../sim/core/world.ts';
 import { documentOf } from '../../sim/rules/rule.ts';
-import type { WorldEntry, Worlds } from '../worlds.ts';
+import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import { entriesFrom } from './history.ts';
 import { type LineBegin, lineBegin } from './line-begin.ts';
 import type { Moment, Pace, Searching } from './replay.ts';

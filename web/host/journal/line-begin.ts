@@ -9,10 +9,10 @@ import { createFork, stepForks } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
+import { sentWith } from '../../store/sent-with.ts';
 import { rawEntries } from './raw-entries.ts';
 import { routeOf } from './recorded-calls.ts';
 import type { Pace } from './replay.ts';
-import { sentWith } from './sent-with.ts';
 
 const find = createRouter(routes);
 

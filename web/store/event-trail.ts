@@ -5,10 +5,10 @@
  */
 
 import { type Cursor, compareCursors } from '../../shared/contract/event-cursor.ts';
-import { type EventView, isShownLater, REPLACED, shownEvent } from '../api/event-view.ts';
+import type { FrameEvent } from '../frames/frames.ts';
 import { digest } from '../sim/core/digest.ts';
 import { eventsOfLastTick, type SentEvent } from '../sim/core/events.ts';
-import type { FrameEvent } from './frames.ts';
+import { type EventView, isShownLater, REPLACED, shownEvent } from './event-view.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** Milliseconds for which events are kept: ten minutes. */

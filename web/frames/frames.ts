@@ -8,6 +8,7 @@ import type { PostprocessSettings as FramePost } from '../../shared/documents/po
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
+import type { KeptCall, KeptKey } from '../store/keys.ts';
 import type { FrameAnimation, FrameClip } from './drawn/animations.ts';
 import type { FrameCamera } from './drawn/camera.ts';
 import type { FrameFeedback } from './drawn/feedback.ts';
@@ -20,7 +21,6 @@ import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
 import type { FrameRows } from './drawn/rows.ts';
 import type { FrameSound, FrameSounds } from './drawn/sound.ts';
 import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
-import type { KeptCall, KeptKey } from './journal/keys.ts';
 
 export type {
 	BlockName,

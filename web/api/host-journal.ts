@@ -3,13 +3,13 @@
  * Owns: the interface; types only.
  */
 
-import type { JournalExtent } from '../../../shared/transport/journal.ts';
-import type { Condition } from '../../../shared/verbs/conditions/index.ts';
-import type { RunningCall } from '../call-list.ts';
-import type { Line, LineFilter } from './history.ts';
-import type { Life, LifeSearch } from './life-trail.ts';
-import type { LineBegin } from './line-begin.ts';
-import type { JournalTrouble } from './outbox.ts';
+import type { JournalExtent } from '../../shared/transport/journal.ts';
+import type { Condition } from '../../shared/verbs/conditions/index.ts';
+import type { Line, LineFilter } from '../host/journal/history.ts';
+import type { Life, LifeSearch } from '../host/journal/life-trail.ts';
+import type { LineBegin } from '../host/journal/line-begin.ts';
+import type { JournalTrouble } from '../host/journal/outbox.ts';
+import type { RunningCall } from '../store/call-list.ts';
 
 /** A world at a moment: after an entry, or at a tick. */
 export type Sought = { readonly world: string } & ({ readonly entry: number } | { readonly tick: number });
