@@ -12,7 +12,6 @@ import type { DEAD_CAUSES } from '../../shared/documents/causes.ts';
 import * as routes from '../../shared/routes/why.ts';
 import { writeCondition } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
-import type { LastDeath, Life } from '../host/journal/life-trail.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, isAlive } from '../sim/core/entities.ts';
@@ -33,6 +32,7 @@ import type { WorldEntry } from '../store/worlds.ts';
 import { boxOf } from './bounds-of.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
+import type { LastDeath, Life } from './host-journal.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 

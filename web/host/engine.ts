@@ -5,6 +5,7 @@
 
 import type { CallHandler, Door } from '../../shared/contract/wire.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
+import type { JournalTrouble } from '../api/host-journal.ts';
 import type { EngineStatus } from '../frames/frames.ts';
 import { loadParts } from '../sim/parts.ts';
 import { provideLua } from '../sim/scripts/lua-binary.ts';
@@ -17,7 +18,6 @@ import { EngineCore } from './engine-core.ts';
 import { EnginePast } from './engine-past.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { type KeptStart, startOf } from './engine-start.ts';
-import type { JournalTrouble } from './journal/outbox.ts';
 import { type Replayed, replay } from './journal/replay.ts';
 import { Scribe, type ScribeServices } from './journal/scribe.ts';
 import { drop, packState } from './journal/state.ts';

@@ -27,9 +27,3 @@ export interface Outside {
 	/** Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
 }
-
-/** Tells whether there is room in memory, where that is asked. */
-export interface Rooms {
-	/** `look` throws `out_of_room`. */
-	ask(look: () => void): void;
-}

@@ -5,9 +5,9 @@
  */
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
-import type { SavedAsset } from '../frames/frames.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import type { World } from '../sim/core/world.ts';
+import type { SavedAsset } from '../store/saved.ts';
 
 export interface ToPoolWorker {
 	readonly id: number;

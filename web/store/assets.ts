@@ -10,10 +10,10 @@ import { nearest, suggestion } from '../../shared/contract/nearest.ts';
 import type { Agent } from '../../shared/contract/principal.ts';
 import { ANY_BYTES, type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { isShipped, shippedSuggestion } from '../../shared/documents/shipped.ts';
-import type { SavedAsset } from '../frames/frames.ts';
 import { gltfOf, isModel } from '../sim/models/gltf.ts';
 import { neighboursOf, packed } from '../sim/models/neighbours.ts';
 import { type Files, readIfThere } from './files.ts';
+import type { SavedAsset } from './saved.ts';
 import { sha256 } from './sha256.ts';
 
 /** Most bytes of all assets together. */

@@ -5,7 +5,6 @@
  */
 
 import { type Cursor, compareCursors } from '../../shared/contract/event-cursor.ts';
-import type { FrameEvent } from '../frames/frames.ts';
 import { digest } from '../sim/core/digest.ts';
 import { eventsOfLastTick, type SentEvent } from '../sim/core/events.ts';
 import { type EventView, isShownLater, REPLACED, shownEvent } from './event-view.ts';
@@ -21,6 +20,13 @@ const MAX_TOTAL = 200_000;
 const VIEW_TICKS = 120;
 /** Largest number of events that it gets. */
 const VIEW_EVENTS = 4000;
+
+/** Something that happened: its kind and data are those of shared/events. */
+export interface FrameEvent {
+	readonly tick: number;
+	readonly kind: string;
+	readonly data: Readonly<Record<string, unknown>>;
+}
 
 interface KeptEvent {
 	readonly event: SentEvent;

@@ -6,12 +6,11 @@
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Agent } from '../../shared/contract/principal.ts';
-import type { Rooms } from '../host/outside.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
-import { inMiB, Memory, ownWeights, type Weighed, weigh } from './memory.ts';
+import { inMiB, Memory, ownWeights, type Rooms, type Weighed, weigh } from './memory.ts';
 import { Savepoint } from './savepoint.ts';
 import { NO_WITNESS, type Witness } from './witness.ts';
 import {

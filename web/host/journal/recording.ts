@@ -13,9 +13,10 @@ import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from '../..
 import type { CaptureRequest } from '../../frames/frames.ts';
 import type { HostFiles } from '../../store/files.ts';
 import { beforeWrite } from '../../store/files.ts';
+import type { Rooms } from '../../store/memory.ts';
 import { sha256 } from '../../store/sha256.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
-import type { Outside, Rooms } from '../outside.ts';
+import type { Outside } from '../outside.ts';
 
 type What = ToldHead['what'];
 

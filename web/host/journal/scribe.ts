@@ -13,6 +13,7 @@ import {
 	encodeEntry,
 	type StandingHead,
 } from '../../../shared/transport/journal-entry.ts';
+import type { JournalTrouble } from '../../api/host-journal.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { worldName } from '../../sim/world-name/world-name.ts';
 import type { Assets } from '../../store/assets.ts';
@@ -23,7 +24,7 @@ import { haltNow, MAIN, type WorldEntry, type Worlds } from '../../store/worlds.
 import type { Change, Done } from '../dispatch.ts';
 import { Changes, placeOf, playingOf } from './changes.ts';
 import { isMarked } from './happened-index.ts';
-import { type JournalTrouble, Outbox, type OutboxOptions } from './outbox.ts';
+import { Outbox, type OutboxOptions } from './outbox.ts';
 import type { Recording, RoomsAsked } from './recording.ts';
 import { type StateEvery, StateKeeper, type StateKeeperOptions } from './state-keeper.ts';
 

@@ -8,10 +8,10 @@
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { decodePacket, PACKET_VERSION, packetPieces } from '../../../shared/transport/packet.ts';
-import type { SavedAsset, SavedWorld, SavedWorlds } from '../../frames/frames.ts';
 import { dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import type { World } from '../../sim/core/world.ts';
+import type { SavedAsset, SavedWorld, SavedWorlds } from '../../store/saved.ts';
 import { sha256 } from '../../store/sha256.ts';
 import { MAIN } from '../../store/worlds.ts';
 import { pointedTree, wholeTree } from '../saved-bytes.ts';
