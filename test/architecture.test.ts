@@ -427,6 +427,17 @@ describe('who may import whom', () => {
 	});
 });
 
+describe('refusals', () => {
+	test('are one class: another error of the simulation, the verbs and the handlers interrupts work or tells of a fault', () => {
+		const places = ['shared/contract', 'shared/verbs', 'shared/rules', 'web/sim', 'web/api'];
+		const found = [...sourceOf]
+			.filter(([file]) => places.some((place) => below(file, place)))
+			.flatMap(([, source]) => [...source.matchAll(/class (\w+) extends (?:Range)?Error\b/g)])
+			.map(([, name]) => name);
+		expect(found.sort()).toEqual(['BrokenMachine', 'Overrun', 'Paused', 'Refusal', 'TooManyBytesError']);
+	});
+});
+
 describe('the simulation', () => {
 	/** Their last bit is up to the JavaScript engine. */
 	const INEXACT = [

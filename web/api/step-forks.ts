@@ -32,7 +32,7 @@ type Request = RequestList['requests'][number];
 type Row = Answer<typeof route>['rows'][number];
 type Sent = Parameters<typeof untilCondition>[0];
 
-type Refusal = Pick<ApiError, 'code' | 'message' | 'fix'>;
+type RowRefusal = Pick<ApiError, 'code' | 'message' | 'fix'>;
 
 interface Step {
 	readonly fork_id: string;
@@ -147,7 +147,7 @@ async function stepAll(host: Host, body: Body) {
 const refusedRow = (
 	fork_id: string,
 	entry: WorldEntry | undefined,
-	{ code, message, fix }: Refusal,
+	{ code, message, fix }: RowRefusal,
 ): Row => ({ fork_id, ok: false, tick: entry?.world.tick ?? null, error: { code, message, fix } });
 
 /** The refusal of a call that was ended. Completed steps are kept. */
@@ -202,7 +202,7 @@ class StepOfFork {
 		if (ended === 'paused') throw new Paused();
 		this.#host.running.requireWanted();
 		const at = results.length - 1;
-		const { code, message, fix } = JSON.parse(new TextDecoder().decode(bodies[at])) as Refusal;
+		const { code, message, fix } = JSON.parse(new TextDecoder().decode(bodies[at])) as RowRefusal;
 		const { method, path } = results[at]!;
 		throw new ApiError(code, `requests[${at}] (${method} ${path}) was refused: ${message}`, { fix });
 	}

@@ -5,7 +5,7 @@
 
 import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
 import { errorResponse } from '../../shared/contract/error-response.ts';
-import { ApiError } from '../../shared/contract/errors.ts';
+import { ApiError, Refusal, withCode } from '../../shared/contract/errors.ts';
 import {
 	type Agent,
 	type Principal,
@@ -130,7 +130,7 @@ export async function dispatch(
 }
 
 function refusalOf(thrown: unknown, route: Route | undefined, internal: (error: unknown) => ApiError): Done {
-	const error = thrown instanceof ApiError ? thrown : internal(thrown);
+	const error = thrown instanceof Refusal ? withCode(thrown, 'invalid_body') : internal(thrown);
 	const response = errorResponse(error, statusOf(error.code, route));
 	return { response, ok: false, fix: error.fix, threw: true };
 }
