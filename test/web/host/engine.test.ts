@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../../shared/contract/errors.ts';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../web/host/engine.ts';
-import { FileError } from '../../../web/host/files.ts';
 import { TurnQueue } from '../../../web/host/turn-queue.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
+import { FileError } from '../../../web/store/files.ts';
 import { apartFromMemory, caller, startEngine } from '../../support/engine.ts';
 
 /** Enough work for a step to give way to reads many times. */

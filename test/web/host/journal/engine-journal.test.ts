@@ -9,7 +9,7 @@ import { type Journal, type JournalEntry, JournalError } from '../../../../share
 import { decodeEntry } from '../../../../shared/transport/journal-entry.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
-import { haltNow } from '../../../../web/host/worlds.ts';
+import { haltNow } from '../../../../web/store/worlds.ts';
 import { WRITERS } from '../../../support/desk.ts';
 import { jsonOf, requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
