@@ -212,7 +212,7 @@ export function publicTexts(within: readonly string[] = ['']): Text[] {
 }
 
 /** Folders whose comments follow the rules. */
-export const COMMENTED = ['web/host', 'relay'] as const;
+export const COMMENTED = ['web/host', 'web/store', 'web/frames', 'relay'] as const;
 
 const BANNED_IN_COMMENTS: readonly (readonly [pattern: RegExp, rule: string])[] = [
 	[/\b(no|some|any)body\b/i, 'write "none", "any", "another client"'],

@@ -1,9 +1,9 @@
 /** Reading a world in slices. Owns: the copy that is read, so that calls in between disturb nothing. */
 
-import type { Host } from '../host/context.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { finished, type Work } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
+import type { Host } from './context.ts';
 
 /** Entities that are read without a stop: a copy costs more than it saves in a world of no more than that. */
 const AT_ONCE = 4096;

@@ -20,9 +20,9 @@ import { Inputs, inputsOf, playerOf } from '../sim/input/inputs.ts';
 import { type OwnerList, Owners, ownerKey, ownersOf, setOwners } from '../sim/owners/owners.ts';
 import { PARTS, Shares, setShare } from '../sim/owners/shares.ts';
 import { groundPoints, POINTS_OF_AGENT } from '../sim/terrain/terrain.ts';
+import type { Witness } from '../store/witness.ts';
+import type { WorldEntry, Worlds } from '../store/worlds.ts';
 import { actedOn } from './acted-on.ts';
-import type { Witness } from './witness.ts';
-import type { WorldEntry, Worlds } from './worlds.ts';
 
 type Resources = ReadonlyMap<string, HeldResource>;
 

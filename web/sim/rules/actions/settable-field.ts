@@ -4,8 +4,9 @@ import { GlobalTransform } from '../../../../shared/components/global-transform.
 import { Health } from '../../../../shared/components/health.ts';
 import { Owner } from '../../../../shared/components/owner.ts';
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
+import { catchRefusal } from '../../../../shared/contract/errors.ts';
 import type { Action } from '../../../../shared/verbs/actions/index.ts';
-import { type FieldPath, FieldPathError, fieldPath } from '../../../../shared/verbs/field-name.ts';
+import { type FieldPath, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { liveWithHealth } from '../../combat/damage.ts';
 import { has, type World } from '../../core/world.ts';
 import { hasNumber } from '../../fields/field-path.ts';
@@ -13,13 +14,11 @@ import { fail, type Refuse } from './action.ts';
 
 /** Refuses a name that is no number, or one that may not be set. */
 export function checkSettable({ field }: { readonly field: string }, refuse: Refuse): void {
-	let reason: string | undefined;
-	try {
-		reason = whyFixed(fieldPath(field));
-	} catch (error) {
-		if (error instanceof FieldPathError) refuse('field', error.message);
-		throw error;
-	}
+	const path = catchRefusal(
+		() => fieldPath(field),
+		({ message }) => refuse('field', message),
+	);
+	const reason = whyFixed(path);
 	if (reason !== undefined) refuse('field', `${field} ${reason}`);
 }
 

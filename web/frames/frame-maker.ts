@@ -5,11 +5,11 @@
 
 import type { Work } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
-import type { EventTrails } from './event-trail.ts';
+import type { EventTrails } from '../store/event-trail.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 import { frameWork } from './frame.ts';
 import { encodeFrame, FRAME_TYPE } from './frame-bytes.ts';
 import type { BlockVersions, Frame } from './frames.ts';
-import type { WorldEntry } from './worlds.ts';
 
 export interface EncodedFrame {
 	readonly frame: Frame;
