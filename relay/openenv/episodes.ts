@@ -383,7 +383,7 @@ export class Episodes {
 }
 
 const allForks = async (calls: EngineCalls): Promise<string[]> =>
-	(await calls.must('GET', '/fork/list')).forks as string[];
+	(await calls.must('GET', '/fork/list?details=false&all=true')).forks as string[];
 
 function ended({ attempt, episode_id }: Episode): OpenEnvError {
 	return new OpenEnvError(
