@@ -263,7 +263,7 @@ export class HttpCalls implements HttpHandlers {
 
 	async #openEnv(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
 		const answer = await this.#loadOpenEnv().then(
-			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller)),
+			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller), caller),
 			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.told(error))),
 		);
 		this.#options.unread.add(response, answer.body.length, caller);
@@ -281,7 +281,7 @@ export class HttpCalls implements HttpHandlers {
 		const caller =
 			signIn === undefined ? 'admin' : await callerOf(signIn, OPENENV_SOCKET_PATH, request.headers);
 		const sockets = await this.#loadOpenEnv();
-		sockets.upgrade(request, stream, head, passedOn(request), this.#sendAs(caller));
+		sockets.upgrade(request, stream, head, passedOn(request), this.#sendAs(caller), caller);
 	}
 
 	/** Closes the sockets of OpenEnv. */
