@@ -38,7 +38,8 @@ export class ToolChanges {
 			);
 		this.#listeners.add(changed);
 		try {
-			await (this.#seen ??= this.#list());
+			this.#seen ??= this.#list();
+			await this.#seen;
 			if (signal.aborted || this.#closing.signal.aborted) return;
 			began();
 			this.#timer ??= this.#next();

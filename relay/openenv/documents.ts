@@ -22,7 +22,7 @@ export const schemas = {
 };
 
 const DESCRIPTION =
-	'A 3D world with exact odds, forks and digests. An episode is a fork of a scene; an action is a list of calls, or an action that the scenario declares, and ticks.';
+	'A 3D world with exact odds, forks and digests. An episode is a fork of a scene, or a task of the suite; an action is a list of calls, or an action that the scenario declares, and ticks.';
 
 export const metadata = {
 	name: 'orrery',
