@@ -304,13 +304,24 @@ function unknownTask(task: string): OpenEnvError {
 	return new OpenEnvError('VALIDATION_ERROR', `There is no task "${task}".`, hint);
 }
 
-const groupOf = (split: unknown) => tasks.filter(({ group }) => group === split);
+const SPLITS = [...new Set(tasks.map(({ group }) => group))];
 
-function taskAt(split: string, index: unknown) {
-	const own = groupOf(split);
+/** The tasks of a group. Throws `VALIDATION_ERROR` if there is no such group. */
+function tasksOf(split: unknown) {
+	const own = tasks.filter(({ group }) => group === split);
+	if (own.length > 0) return own;
+	throw new OpenEnvError(
+		'VALIDATION_ERROR',
+		`There is no split ${JSON.stringify(split)}.`,
+		`Send "split" as one of: ${SPLITS.join(', ')}.`,
+	);
+}
+
+function taskAt(split: unknown, index: unknown) {
+	const own = tasksOf(split);
 	const task = own[Number.isInteger(index) ? (index as number) : -1];
 	if (task !== undefined) return task;
-	const why = `There is no task ${String(index)} in "${split}".`;
+	const why = `There is no task ${String(index)} in "${String(split)}".`;
 	throw new OpenEnvError('VALIDATION_ERROR', why, `Send an index from 0 to ${own.length - 1}.`, 400);
 }
 
@@ -323,16 +334,9 @@ export function taskListing(call: string, body: Json): object | undefined {
 	const [, name, word] =
 		/^(?:GET|POST) \/([^/]+)\/(splits|tasks|num_tasks|task|task_range)$/.exec(call) ?? [];
 	if (name?.toLowerCase() !== ENVIRONMENT) return undefined;
-	const splits = [...new Set(tasks.map(({ group }) => group))];
-	if (word === 'splits') return splits.map((split) => ({ name: split, type: 'test' }));
+	if (word === 'splits') return SPLITS.map((split) => ({ name: split, type: 'test' }));
 	const { split, index, start, stop } = body;
-	if (!splits.some((one) => one === split))
-		throw new OpenEnvError(
-			'VALIDATION_ERROR',
-			`There is no split ${JSON.stringify(split)}.`,
-			`Send "split" as one of: ${splits.join(', ')}.`,
-		);
-	const own = groupOf(split).map(({ id, group, title, budget, moves }, at) => ({
+	const own = tasksOf(split).map(({ id, group, title, budget, moves }, at) => ({
 		id,
 		index: at,
 		split: group,
@@ -341,7 +345,7 @@ export function taskListing(call: string, body: Json): object | undefined {
 		moves,
 	}));
 	if (word === 'num_tasks') return { num_tasks: own.length };
-	if (word === 'task') return { task: own.find(({ id }) => id === taskAt(String(split), index).id) };
+	if (word === 'task') return { task: own.find(({ id }) => id === taskAt(split, index).id) };
 	const range = own.slice(Number(start ?? 0), Number(stop ?? own.length));
 	return word === 'tasks' ? { tasks: own, env_name: ENVIRONMENT } : { tasks: range };
 }

@@ -5,7 +5,6 @@
 
 import * as z from 'zod';
 import { METHODS } from '../contract/route.ts';
-import { GROUPS } from '../suite/task.ts';
 
 const innerRequest = z.strictObject({
 	method: z.enum(METHODS).default('POST'),
@@ -59,7 +58,7 @@ export const openEnvReset = z.strictObject({
 	episode_id: z.string().min(1).max(255).nullish().describe('Name of the episode; left out: a new one'),
 	scene: z.string().max(100).nullish().describe('Scene to open; left out: a copy of `world`'),
 	task: z.string().max(100).nullish().describe('Task of the suite, by its id'),
-	split: z.enum(GROUPS).nullish().describe('Group of tasks; with `index` it names a task'),
+	split: z.string().max(100).nullish().describe('Group of tasks; with `index` it names a task'),
 	index: z.int().min(0).nullish().describe('Position of the task in its group'),
 	world: z.string().max(64).default('main').describe('World to copy'),
 	ticks: ticks.default(1).describe('Ticks of a step that names none'),
@@ -130,9 +129,9 @@ export const openEnvObservation = z.object({
 	task: z
 		.object({
 			id: z.string(),
-			group: z.enum(GROUPS),
+			group: z.string(),
 			title: z.string(),
-			prompt: z.string().describe('All that the agent is told'),
+			prompt: z.string().describe('The whole instruction'),
 			budget: z.object({ calls: z.int(), bytes: z.int() }),
 			moves: z.array(z.string()).optional().describe('Calls that may change main; left out: any'),
 			used: z.object({ calls: z.int(), bytes: z.int() }),

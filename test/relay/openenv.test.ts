@@ -275,6 +275,7 @@ test('tasks are listed as the standard has them, over HTTP, and a wrong answer o
 		['orrery/task', { split: 'prove', index: 8 }, '0 to 7'],
 		['reset', { task: 'ruine' }, 'Did you mean "ruin"?'],
 		['reset', { split: 'prove' }, 'Send both'],
+		['reset', { split: 'test', index: 0 }, 'understand'],
 		['reset', { task: 'ruin', scene: 'arena' }, 'one of'],
 		['reset', { task: 'ruin', done: 'any dead' }, 'Omit "done"'],
 	] as const)
