@@ -10,6 +10,7 @@ import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Caller } from '../caller.ts';
 import { metadata, openApi, openEnvYaml, schemas } from './documents.ts';
 import { EngineCalls, type Json } from './engine-calls.ts';
+import type { Observed } from './episodes.ts';
 import { type Played, PlayedEpisodes } from './played.ts';
 import { OpenEnvError } from './requests.ts';
 import { taskListing } from './tasks.ts';
@@ -23,6 +24,10 @@ export class OpenEnv {
 	readonly #episodes = new PlayedEpisodes();
 	/** Those of callers over HTTP, by their names, the newest last. */
 	readonly #named = new Map<string, Played>();
+	readonly #lastSteps = new WeakMap<
+		Played,
+		{ readonly request_id: string; readonly answer: Promise<Observed> }
+	>();
 	#sockets = 0;
 
 	/** Answers a call below /openenv. Never rejects. */
@@ -59,11 +64,8 @@ export class OpenEnv {
 				return jsonResponse(200, notMcp(body));
 			case 'POST /reset':
 				return jsonResponse(200, await this.#reset(calls, body));
-			case 'POST /step': {
-				const { action, episode_id, timeout_s: _, request_id: __, ...unknown } = body;
-				requireNone(unknown, 'action, episode_id, timeout_s, request_id');
-				return jsonResponse(200, await this.#episodes.step(calls, this.#find(episode_id), action));
-			}
+			case 'POST /step':
+				return jsonResponse(200, await this.#step(calls, body));
 			case 'GET /state':
 				return jsonResponse(200, await this.#episodes.state(calls, this.#find(query.get('episode_id'))));
 			case 'POST /export': {
@@ -95,6 +97,18 @@ export class OpenEnv {
 				);
 			}
 		}
+	}
+
+	/** Makes a step. A request that comes again with its id, after a lost connection, gets its answer again. */
+	#step(calls: EngineCalls, body: Json): Promise<Observed> {
+		const { action, episode_id, timeout_s: _, request_id, ...unknown } = body;
+		requireNone(unknown, 'action, episode_id, timeout_s, request_id');
+		const episode = this.#find(episode_id);
+		const last = this.#lastSteps.get(episode);
+		if (last !== undefined && last.request_id === request_id) return last.answer;
+		const answer = this.#episodes.step(calls, episode, action);
+		if (typeof request_id === 'string') this.#lastSteps.set(episode, { request_id, answer });
+		return answer;
 	}
 
 	async #reset(calls: EngineCalls, body: Json): Promise<object> {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import string
+import uuid
 from typing import Any, Mapping, TypeVar
 
 import gymnasium
@@ -78,7 +79,11 @@ class TaskEnv(gymnasium.Env[str, Any]):
         """Makes one action. A text that is no action is an observation with `error` and `fix`."""
         try:
             sent = _action(action)
-            found = self._send("step", {"episode_id": self._episode, "action": sent})
+            # A step that is sent again after a lost connection is made once.
+            request_id = uuid.uuid4().hex
+            found = self._send(
+                "step", {"episode_id": self._episode, "action": sent, "request_id": request_id}
+            )
         except ValueError as error:
             return self._refused(f"The action is not a JSON object: {error}.")
         except OrreryError as error:
