@@ -27,7 +27,7 @@ export const handlers = [
 	}),
 
 	handler(routes.listForks, ({ host }, { query }) => {
-		const forks = host.worlds.forkIds();
+		const forks = query.all ? host.worlds.forkIds() : host.worlds.listedForkIds();
 		const own = query.details ? host.worlds.ownWeights() : new Map<string, number>();
 		return {
 			forks,
