@@ -231,7 +231,11 @@ describe('all or nothing', () => {
 
 test('another engine that takes over has the same worlds, forks and snapshots', async () => {
 	const memory = new JournalMemory();
-	const first = await busy(12, { journal: new MemoryJournal(memory), stateEvery: { entries: 5 } });
+	const first = await busy(12, {
+		journal: new MemoryJournal(memory),
+		stateEvery: { entries: 5 },
+		now: () => 0,
+	});
 	await first.must('POST', '/step', { ticks: 30 });
 	await first.must('POST', '/snapshot', { label: 'start' });
 	await first.must('POST', '/step', { ticks: 10 });
