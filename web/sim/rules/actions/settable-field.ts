@@ -2,22 +2,24 @@
 
 import { Health } from '../../../../shared/components/health.ts';
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
-import { catchRefusal } from '../../../../shared/contract/errors.ts';
+import { catchRefusal, Refusal } from '../../../../shared/contract/errors.ts';
 import type { Action } from '../../../../shared/verbs/actions/index.ts';
 import { type FieldPath, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { liveWithHealth } from '../../combat/damage.ts';
 import { has, type World } from '../../core/world.ts';
 import { hasNumber } from '../../fields/field-path.ts';
-import { fail, type Refuse } from './action.ts';
+import { fail } from './action.ts';
 
-/** Refuses a name that is no number, or one that is worked out. */
-export function checkSettable({ field }: { readonly field: string }, refuse: Refuse): void {
+/** Throws a Refusal for a name that is no number, and for one that is worked out. */
+export function checkSettable({ field }: { readonly field: string }): void {
 	const { component } = catchRefusal(
 		() => fieldPath(field),
-		({ message }) => refuse('field', message),
+		({ message }) => {
+			throw new Refusal(message, undefined, 'field');
+		},
 	);
 	if (component.name === 'global_transform')
-		refuse('field', `${field} is computed on each tick and cannot be set`);
+		throw new Refusal(`${field} is computed on each tick and cannot be set`, undefined, 'field');
 }
 
 /** Whether an entity lacks a number. That its component does not have it, such as the height of a ball, is told. */
