@@ -90,7 +90,7 @@ export interface Incoming {
 	readonly check: (match: Match) => Checked;
 }
 
-export interface Outcome {
+export interface Dispatched {
 	readonly response: WireResponse;
 	/** Whether it was not refused. */
 	readonly ok: boolean;
@@ -107,7 +107,7 @@ export async function dispatch(
 	host: EngineHost,
 	call: Incoming,
 	internal: (error: unknown) => ApiError,
-): Promise<Outcome> {
+): Promise<Dispatched> {
 	let route: Route | undefined;
 	let { world } = call;
 	try {

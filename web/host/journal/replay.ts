@@ -190,7 +190,7 @@ async function between(
 ): Promise<void> {
 	for (const hash of head.assets ?? []) await assets.put(await blobOf(journal, hash, at));
 	for (const { id, ticks } of head.worlds) {
-		const entry = worldOf(worlds, id, at, nameOf(head));
+		const entry = worldOf(worlds, id, at, headName(head));
 		const most = within?.world === id ? Math.min(ticks, within.tick - entry.world.tick) : ticks;
 		beforeTicks?.(entry);
 		for (let made = 0; made < most; made++) {
@@ -205,7 +205,7 @@ async function between(
 	}
 	setPlaying(worlds, head.playing);
 	for (const { id, ...why } of head.halted ?? []) {
-		const entry = worldOf(worlds, id, at, nameOf(head));
+		const entry = worldOf(worlds, id, at, headName(head));
 		entry.halted = why;
 		if (why.fix === DIVERGED) divergedBefore?.(entry, why.message);
 	}
@@ -243,7 +243,7 @@ async function call(
 		}
 		await to.pace?.breathe();
 		if (within !== undefined || search?.ended(at, worlds)) return;
-		watch?.ends(at, worlds, done, false, nameOf(head));
+		watch?.ends(at, worlds, done, false, headName(head));
 		if (head.call !== undefined && head.key === undefined)
 			to.keys.keepCall({ ...done.response, key: ` ${head.call}` });
 		const { status } = done.response;
@@ -313,7 +313,7 @@ function compare(
 ): void {
 	if (compared === null) return;
 	for (const then of standing) {
-		const { world } = worldOf(worlds, then.id, at, nameOf(head));
+		const { world } = worldOf(worlds, then.id, at, headName(head));
 		if (world.tick !== then.tick)
 			throw diverged(
 				at,
@@ -345,7 +345,7 @@ function lastCompared(compared: Compared, id: string): string {
 		: `The digest last matched after entry ${last}.`;
 }
 
-const nameOf = (head: CallHead | BetweenHead): string =>
+const headName = (head: CallHead | BetweenHead): string =>
 	head.kind === 'call' ? `${head.method} ${head.path}` : 'ticks of play';
 
 const diverged = (
@@ -354,7 +354,7 @@ const diverged = (
 	world: string | null,
 	why: string,
 	same?: number,
-) => new JournalDivergence(at, nameOf(head), world, why, same);
+) => new JournalDivergence(at, headName(head), world, why, same);
 
 function worldOf(worlds: Worlds, id: string, at: number, what: string): WorldEntry {
 	const entry = worlds.all().find((one) => one.id === id);

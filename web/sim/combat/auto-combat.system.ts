@@ -26,6 +26,7 @@ import { type Access, PLACE_READ, SHARE_READ } from '../../../shared/verbs/acces
 import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import {
@@ -43,7 +44,7 @@ import {
 import { can, controls, speedFactor } from '../crowd-control/crowd-control.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
-import { directionTo, facingOf, type Vec3 } from '../transform/facing.ts';
+import { directionTo, facingOf } from '../transform/facing.ts';
 import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';
 import { sendDamage } from './damage.ts';
 import { type ProjectileSpec, tryLaunch } from './projectile.ts';
@@ -351,7 +352,7 @@ function strike(world: World, fight: Fight, slot: number, target: number, change
 
 /** What a fighter shoots at where its target is now. */
 function shotAt(world: World, { at }: Fight, slot: number, target: number, damage: number): ProjectileSpec {
-	const place = (of: number): Vec3 => [at[of * 3]!, at[of * 3 + 1]!, at[of * 3 + 2]!];
+	const place = (of: number): Vector => [at[of * 3]!, at[of * 3 + 1]!, at[of * 3 + 2]!];
 	const from = place(slot);
 	const direction = directionTo(from, place(target)) ?? facingOf(world, slot);
 	return { ...get(world, slot, Shot)!, from, direction, damage, owner: handleOf(world, slot) };

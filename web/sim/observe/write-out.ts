@@ -83,34 +83,12 @@ function recordWriter(label: string, component: Component, table: Table): Write 
 	};
 }
 
-/** A row that must not be looked at: what hands it back unseen hands every row back. */
-const UNSEEN = new Proxy(
-	{},
-	{
-		get() {
-			throw new TypeError('looked at');
-		},
-		ownKeys() {
-			throw new TypeError('looked at');
-		},
-	},
-) as Row<Component['fields']>;
-
 type Shown = (row: Row<Component['fields']>) => unknown;
-
-function showsItsFields(from: Shown | undefined): boolean {
-	if (from === undefined) return true;
-	try {
-		return from(UNSEEN) === UNSEEN;
-	} catch {
-		return false;
-	}
-}
 
 /** Writes what `from` shows of an entity's component, all its fields without one, after its label. */
 function componentWriter(label: string, table: Table, from: Shown | undefined): Write {
 	const { component } = table;
-	if (from === undefined || showsItsFields(from)) return recordWriter(label, component, table);
+	if (from === undefined) return recordWriter(label, component, table);
 	const names = Object.keys(component.fields);
 	const reads = Object.entries(component.fields).map(([name, field]) => fieldReader(field, table, name));
 	const show = (slot: number) => {

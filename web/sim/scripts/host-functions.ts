@@ -221,7 +221,7 @@ function parse<T>(
 const recordOf = (value: unknown): unknown => (Array.isArray(value) && value.length === 0 ? {} : value);
 
 /** A text, or a number as one, that stands in what is told of a tick. */
-function nameOf(value: unknown, what: string): string {
+function requireName(value: unknown, what: string): string {
 	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${what} must be a text`);
 	const name = String(value);
 	if (name.length > MOST_NAME) throw new Refusal(`${what} may have at most ${MOST_NAME} letters`);
@@ -244,7 +244,7 @@ function outcomesAt(
 		: Object.entries(Object(sent) as object);
 	if (rows.length === 0 || rows.length > MOST_OUTCOMES)
 		throw new Refusal(`${name} needs from 1 to ${MOST_OUTCOMES} outcomes, such as { hit = 3, miss = 1 }`);
-	const labels = rows.map(([label]) => nameOf(label, 'the label of an outcome'));
+	const labels = rows.map(([label]) => requireName(label, 'the label of an outcome'));
 	const weights = rows.map(([, weight], i): Fraction => {
 		const found =
 			typeof weight === 'number' || typeof weight === 'string' ? parseFraction(weight) : undefined;
@@ -438,7 +438,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const { filter = 'any', near = null, radius = null, limit = 1000 } = asked;
 		if (typeof filter !== 'string') throw new Refusal('the filter of a query must be a text');
 		const having = (Array.isArray(asked.with) ? asked.with : []).map((name: unknown) => {
-			const found = byName.get(nameOf(name, 'the name of a component'));
+			const found = byName.get(requireName(name, 'the name of a component'));
 			if (found === undefined) throw new Refusal(`there is no component "${name as string}"`);
 			return found;
 		});
@@ -525,7 +525,7 @@ function centreOf(world: World, near: unknown): readonly [number, number, number
 /** Only scripts that name it have it, so that the world knows which of them draw. */
 export const CHANCE: HostFunction = (machine, lua, running) => {
 	const { world, entity } = running;
-	const name = nameOf(textAt(machine, lua, 1), 'the name of a draw');
+	const name = requireName(textAt(machine, lua, 1), 'the name of a draw');
 	const { outcomes, labels } = outcomesAt(machine, lua, name, running);
 	if (!inTick(world)) throw new Refusal('a draw is possible only during a tick');
 	const chosen = decide(world, SCRIPTS, entity?.id ?? NO_ENTITY, outcomes);

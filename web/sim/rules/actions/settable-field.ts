@@ -4,22 +4,24 @@ import { GlobalTransform } from '../../../../shared/components/global-transform.
 import { Health } from '../../../../shared/components/health.ts';
 import { Owner } from '../../../../shared/components/owner.ts';
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
-import { catchRefusal } from '../../../../shared/contract/errors.ts';
+import { catchRefusal, Refusal } from '../../../../shared/contract/errors.ts';
 import type { Action } from '../../../../shared/verbs/actions/index.ts';
 import { type FieldPath, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { liveWithHealth } from '../../combat/damage.ts';
 import { has, type World } from '../../core/world.ts';
 import { hasNumber } from '../../fields/field-path.ts';
-import { fail, type Refuse } from './action.ts';
+import { fail } from './action.ts';
 
-/** Refuses a name that is no number, or one that may not be set. */
-export function checkSettable({ field }: { readonly field: string }, refuse: Refuse): void {
+/** Throws a Refusal for a name that is no number, and for one that may not be set. */
+export function checkSettable({ field }: { readonly field: string }): void {
 	const path = catchRefusal(
 		() => fieldPath(field),
-		({ message }) => refuse('field', message),
+		({ message }) => {
+			throw new Refusal(message, undefined, 'field');
+		},
 	);
 	const reason = whyFixed(path);
-	if (reason !== undefined) refuse('field', `${field} ${reason}`);
+	if (reason !== undefined) throw new Refusal(`${field} ${reason}`, undefined, 'field');
 }
 
 /** Why no rule and no script may set a number; undefined if it may. */

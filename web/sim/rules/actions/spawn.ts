@@ -1,7 +1,7 @@
 /** The action `spawn`. Owns: where it happens, and what it makes. */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
-import { ApiError } from '../../../../shared/contract/errors.ts';
+import { ApiError, Refusal } from '../../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
 import { RuleSpawn } from '../../../../shared/events/rule-spawn.ts';
 import type { ActionOf } from '../../../../shared/verbs/actions/index.ts';
@@ -23,7 +23,10 @@ export const spawn: ActionBehaviour<'spawn'> = {
 	act: (world, action, _, occurrence, { owner }) => {
 		for (const place of placesOf(world, action, occurrence)) spawnSeveral(world, action, place, owner);
 	},
-	check: (action, refuse) => {
+	check: (action) => {
+		const refuse = (field: string, reason: string): never => {
+			throw new Refusal(reason, undefined, field);
+		};
 		if (action.mesh == null && action.template == null) refuse('mesh', 'spawn needs "mesh" or "template"');
 		if (action.position == null && action.at == null) refuse('position', 'spawn needs "position" or "at"');
 		const twice = (one: 'speed' | 'waypoints', other: 'combat_speed' | 'ai_patrol') => {
