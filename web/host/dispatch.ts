@@ -222,8 +222,9 @@ function perform(host: EngineHost, call: Incoming, checked: Checked, world: stri
 function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked, world: string): void {
 	const fork = forkIn(checked);
 	const entry = fork === undefined ? worldOf(worlds, world) : worlds.fork(fork);
+	const isShared = entry.id === MAIN && entry.maker === undefined;
 	// A fork of a fork leaves that as it is.
-	if (entry.id !== MAIN && checked.route.makes?.thing !== 'fork') requireMaker(agent, entry);
+	if (!isShared && checked.route.makes?.thing !== 'fork') requireMaker(agent, entry);
 	requireOwnInputs(agent, entry.world, checked.body);
 }
 

@@ -118,10 +118,10 @@ export class EngineCore {
 				return assets.moves;
 			},
 		};
-		const { profile = 'full', seed = 0, memoryBudget } = settings;
+		const { profile = 'full', seed = 0, owner, memoryBudget } = settings;
 		const worlds = saved
 			? await restoreWorlds(saved, named, inflatedWhole)
-			: new Worlds(createWorld({ seed, profile, assets: named }));
+			: new Worlds(createWorld({ seed, profile, assets: named }), owner);
 		if (memoryBudget !== undefined) worlds.budget = memoryBudget;
 		core = new EngineCore(settings, start, { assets, worlds, verifier: await verifierOf(settings) }, files);
 		return core;

@@ -176,6 +176,11 @@ export class Engine {
 		this.#core.setFiles(files);
 	}
 
+	/** Sets the names of worlds beside this engine's own: no fork may have one of them. */
+	setNames(names: readonly string[]): void {
+		this.#core.worlds.taken = new Set(names);
+	}
+
 	/** Sets what runs errands from now on. */
 	setDesk(desk: Desk): void {
 		this.#core.gate.desk = desk;
