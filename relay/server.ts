@@ -209,6 +209,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			signIn,
 			workers: options.workers ?? new EngineWorkers(),
 			memoryBytes: worldLimits.worldBytes,
+			verify: options.pageOptions?.verify,
 			say: options.say ?? (() => {}),
 			store: options.worlds ?? new FolderStore(folder),
 			worldLimits,

@@ -36,6 +36,8 @@ export interface LocalWorldServices {
 	readonly workers: EngineWorkers;
 	/** Most bytes of memory of one world with its forks. */
 	readonly memoryBytes: number;
+	/** Heavy mode: one tick in so many is run again; undefined for none. */
+	readonly verify: number | undefined;
 	readonly say: (sentence: string) => void;
 }
 
@@ -49,6 +51,8 @@ export class LocalWorld implements ServedWorld {
 	readonly #thread: EngineThread;
 	readonly #calls: WorldCalls;
 	#calledAt = performance.now();
+	/** Answer to all calls, once the world has ended here. */
+	#over: WireResponse | undefined;
 
 	private constructor(
 		record: WorldRecord,
@@ -57,7 +61,7 @@ export class LocalWorld implements ServedWorld {
 		services: LocalWorldServices,
 		onTaken: () => void,
 	) {
-		const { limits, guard, signIn, errands, workers, memoryBytes, say } = services;
+		const { limits, guard, signIn, errands, workers, memoryBytes, verify, say } = services;
 		const { name, profile, seed, owner } = record;
 		this.record = record;
 		this.#journal = journal;
@@ -86,6 +90,7 @@ export class LocalWorld implements ServedWorld {
 				seed,
 				gated: errands.gated,
 				memoryBudget: memoryBytes,
+				...(verify === undefined ? {} : { verify }),
 				...(owner === null ? {} : { owner: owner.number }),
 			},
 			say,
@@ -129,6 +134,7 @@ export class LocalWorld implements ServedWorld {
 	}
 
 	call(request: WireRequest, { caller, listens = false, signal }: Sender): Promise<WireResponse> {
+		if (this.#over !== undefined) return Promise.resolve(this.#over);
 		this.#calledAt = performance.now();
 		if (listens) return this.#calls.listen(request, signal);
 		return new Promise((resolve) => {
@@ -169,17 +175,19 @@ export class LocalWorld implements ServedWorld {
 	/** Ends the engine in order: with a state from which the next one starts quickly, and with the lease released. */
 	async close(): Promise<void> {
 		await this.#thread.stop();
-		await this.#end();
+		await this.#end(stoppingAnswer());
 	}
 
 	/** Ends the engine at once and refuses its calls. The journal has what was acknowledged. */
 	async drop(why: ApiError): Promise<void> {
+		const answer = errorResponse(why);
 		this.#thread.drop();
-		this.#pendingCalls.refuse(errorResponse(why));
-		await this.#end();
+		this.#pendingCalls.refuse(answer);
+		await this.#end(answer);
 	}
 
-	async #end(): Promise<void> {
+	async #end(answer: WireResponse): Promise<void> {
+		this.#over = answer;
 		this.#pendingCalls.close();
 		this.#ownership.close();
 		this.#tabs.close();
