@@ -70,7 +70,7 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
   --world NAME       Resume this kept world, by its name or id
   --journal-size N   Largest size of the world's journal in MiB (default 1024)
   --data-size N      Largest size of the data folder in MiB, journal included (default 10240). Worlds
-                     that --new has put aside come on top
+                     that --new has put aside and named worlds come on top
   --worlds N         Largest number of named worlds beside main (default 64)
   --world-memory N   Largest memory of a named world with its forks, in MiB (default 256)
   --worlds-memory N  Largest memory of all named worlds that have an engine, in MiB (default 4096)

@@ -68,6 +68,8 @@ export class LocalWorld implements ServedWorld {
 		this.#port = port;
 		const tokens = new Tokens();
 		const pendingCalls = new PendingCalls(limits);
+		// Its engine is on the way, so calls wait for it as long as for an answer.
+		pendingCalls.detach(true);
 		this.#pendingCalls = pendingCalls;
 		const ownership = new Ownership({
 			...limits,
