@@ -21,7 +21,7 @@ import { type OwnerList, Owners, ownerKey, ownersOf, setOwners } from '../sim/ow
 import { PARTS, Shares, setShare } from '../sim/owners/shares.ts';
 import { groundPoints, POINTS_OF_AGENT } from '../sim/terrain/terrain.ts';
 import type { Witness } from '../store/witness.ts';
-import type { WorldEntry, Worlds } from '../store/worlds.ts';
+import { MAIN, type WorldEntry, type Worlds } from '../store/worlds.ts';
 import { actedOn } from './acted-on.ts';
 
 type Resources = ReadonlyMap<string, HeldResource>;
@@ -179,9 +179,9 @@ export function requireOwnInputs(agent: Agent, world: World, body: unknown): voi
 	}
 }
 
-/** Throws `not_owner` unless an agent made a fork. */
+/** Throws `not_owner` unless an agent made a fork, or owns main. */
 export function requireMaker({ number }: Agent, { id, maker }: WorldEntry): void {
-	if (maker !== number) throw notOwner(`The fork "${id}"`, maker);
+	if (maker !== number) throw notOwner(id === MAIN ? 'This world' : `The fork "${id}"`, maker);
 }
 
 function requireOwnEntities(
