@@ -207,7 +207,9 @@ export class DataFiles {
 /** Files that have no owner: the same bytes have the same name, or the oldest make room. */
 const isShared = (path: string): boolean => path.startsWith(`${ASSETS_FOLDER}/`) || isPicture(path);
 
-const isPicture = (path: string): boolean => dirname(path) === PICTURES_FOLDER && path.endsWith('.png');
+const isPicture = (path: string): boolean => dirname(path) === PICTURES_FOLDER && PICTURE_FILE.test(path);
+
+const PICTURE_FILE = /\.(?:png|jpeg|webp)$/;
 
 const outcomeOf = ({ code }: ApiError): FileOutcome =>
 	code === 'not_owner' || code === 'agent_limit' ? code : 'failed';
@@ -217,7 +219,7 @@ async function removeOldPictures(
 	folder: string,
 	removed: (name: string, size: number) => void,
 ): Promise<void> {
-	const pictures = (await readdir(folder)).filter((name) => name.endsWith('.png'));
+	const pictures = (await readdir(folder)).filter((name) => PICTURE_FILE.test(name));
 	if (pictures.length <= MAX_PICTURES) return;
 	const aged = await Promise.all(
 		pictures.map(async (name) => {

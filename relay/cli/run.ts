@@ -240,7 +240,7 @@ async function callRoute(
 	const files = command.route.media?.filter((type) => type !== EVENT_STREAM_TYPE);
 	const media = globals.output === undefined ? undefined : files?.[0];
 	const answer = await ask(server, call, { accept: media, session });
-	if (media !== undefined && answer.headers['content-type'] === media) {
+	if (media !== undefined && files?.includes(answer.headers['content-type'] ?? '')) {
 		await terminal.writeFile(globals.output!, answer.body);
 		print({
 			ok: true,

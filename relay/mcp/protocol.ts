@@ -28,8 +28,17 @@ import { inTools } from './phrases.ts';
 import { withProgress } from './progress.ts';
 import { listPrompts, promptOf } from './prompts.ts';
 import { listResources, pictureUri, readResource, TEMPLATES } from './resources.ts';
-import { errorResult, pictureOf, type ToolResult, textOf, textResult } from './results.ts';
-import { type Given, type ListedTool, MAX_SIDE, queryOf, recordOf, TOOLS, type Tool } from './tools.ts';
+import { albumResult, errorResult, pictureOf, type ToolResult, textOf, textResult } from './results.ts';
+import {
+	type Given,
+	isAlbum,
+	type ListedTool,
+	MAX_SIDE,
+	queryOf,
+	recordOf,
+	TOOLS,
+	type Tool,
+} from './tools.ts';
 
 const INSTRUCTIONS = `Orrery is a 3D world with a deterministic simulation. Time advances only with step, or with an action of the game.
 observe reads the exact state. peek gives the exact odds of the next tick, and step draws from exactly these. fork makes a copy that evolves as the original would; give its name as "world".
@@ -176,7 +185,13 @@ async function callTool(request: Request, connection: Connection): Promise<ToolR
 	try {
 		const given = recordOf('arguments', sent ?? {});
 		const tool = await toolOf(name, given, connection);
-		if (tool.name === 'picture' && isLarge(given)) return pictureLink(given, connection);
+		if (tool.name === 'picture' && isLarge(given)) {
+			if (!isAlbum(given)) return pictureLink(given, connection);
+			throw new ApiError('invalid_body', `Pictures in an answer have at most ${MAX_SIDE} pixels a side.`, {
+				fix: `Send a width and a height of at most ${MAX_SIDE}, or omit "report" and "cameras".`,
+				path: 'width',
+			});
+		}
 		const call = tool.call(given);
 		const answer = await withProgress(request, call, connection, connection.send(call, signal));
 		const picture = pictureOf(answer);
@@ -185,6 +200,7 @@ async function callTool(request: Request, connection: Connection): Promise<ToolR
 			return { content: [{ type: 'image', data, mimeType }, textOf(moment)] };
 		}
 		const { text, value, refused } = jsonOf(answer);
+		if (tool.name === 'picture' && !refused && Array.isArray(value.pictures)) return albumResult(value);
 		const shown = refused ? inTools(value, call.path) : (tool.shown?.(value) ?? text);
 		return textResult(typeof shown === 'string' ? shown : JSON.stringify(shown), refused, tool.advice);
 	} catch (error) {

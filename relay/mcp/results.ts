@@ -46,3 +46,12 @@ export function pictureOf({ headers, body }: WireResponse) {
 		moment: `Tick ${headers['x-orrery-tick']}, state digest ${headers['x-orrery-digest']}`,
 	};
 }
+
+/** Pictures of an answer, each followed by its report, and the answer's other fields last. */
+export function albumResult({ pictures, ok: _, ...moment }: Record<string, unknown>): ToolResult {
+	const content = (pictures as readonly Record<string, unknown>[]).flatMap(({ data, type, report }) => [
+		{ type: 'image', data, mimeType: type },
+		...(report === undefined ? [] : [textOf(JSON.stringify(report))]),
+	]);
+	return { content: [...content, textOf(JSON.stringify(moment))] };
+}

@@ -79,6 +79,20 @@ const post =
 		body: { ...usual, ...body },
 	});
 
+/** True if arguments of the tool picture ask for JSON with pictures in it. */
+export const isAlbum = ({ report, cameras }: Given): boolean => report === true || cameras !== undefined;
+
+/** WebP in color: a quarter of the size of a PNG. */
+const takeAlbum = ({ cameras, ...given }: Given): RawCall => {
+	const format = (given.channel ?? 'color') === 'color' ? { format: 'webp' } : {};
+	return {
+		method: 'POST',
+		path: pathTo('POST', '/screenshot'),
+		query: queryOf({ width: MAX_SIDE, height: 576, ...format, ...given }),
+		body: cameras === undefined ? {} : { cameras },
+	};
+};
+
 const SHORTER =
 	'Request less, for example with a filter, fields or a limit: the tool describe lists those of the route.';
 
@@ -241,17 +255,32 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 				description: 'segmentation: entity ids as colors; depth: distances',
 			},
 			hud: { type: 'boolean', description: 'Draws texts and bars; default true' },
+			annotate: { type: 'boolean', description: 'Draws entity ids and names at their boxes' },
+			report: {
+				type: 'boolean',
+				description: 'Lists the entities in the picture with pixels and box, and what hides the others',
+			},
+			cameras: {
+				type: 'array',
+				minItems: 1,
+				maxItems: 8,
+				items: { type: 'object' },
+				description: 'A picture from each, such as {"eye":[0,20,0.1],"target":[0,0,0],"fov":50}',
+			},
 			world,
 		}),
 		annotations: READS,
 		examples: [{ width: 320, height: 180 }],
 		advice: SHORTER,
-		call: (given) => ({
-			method: 'GET',
-			path: pathTo('GET', '/screenshot'),
-			query: queryOf({ width: MAX_SIDE, height: 576, ...given }),
-			accept: PICTURE_TYPES,
-		}),
+		call: (given) =>
+			isAlbum(given)
+				? takeAlbum(given)
+				: {
+						method: 'GET',
+						path: pathTo('GET', '/screenshot'),
+						query: queryOf({ width: MAX_SIDE, height: 576, ...given }),
+						accept: PICTURE_TYPES,
+					},
 	},
 	{
 		name: 'call',

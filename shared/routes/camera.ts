@@ -4,7 +4,9 @@ import * as z from 'zod';
 import { MAX_PICTURES } from '../contract/file-path.ts';
 import { route } from '../contract/route.ts';
 import {
+	entityId,
 	flag,
+	generation,
 	integer,
 	message,
 	namedEntity,
@@ -41,6 +43,21 @@ const pose = {
 	far: number('Farthest distance that is drawn', { unit: 'm', min: 0.01, max: 1e6 }),
 };
 
+/** A pose in a body. */
+export const givenCamera = z.strictObject({
+	eye: optional(pose.eye),
+	target: optional(pose.target),
+	up: optional(pose.up),
+	fov_y: optional(pose.fov_y),
+	fov: optional(
+		number('Vertical angle of view in degrees, instead of fov_y', { unit: 'deg', min: 1, max: 177 }),
+	),
+	orthographic: optional(pose.orthographic),
+	ortho_size: optional(pose.ortho_size),
+	near: optional(pose.near),
+	far: optional(pose.far),
+});
+
 export const getCamera = route({
 	id: 'camera.get',
 	tag: 'Camera and render',
@@ -70,19 +87,7 @@ export const setCamera = route({
 	description: 'An eye or a target ends its automatic movement.',
 	effect: 'view',
 	owner: ['settings'],
-	body: z.strictObject({
-		eye: optional(pose.eye),
-		target: optional(pose.target),
-		up: optional(pose.up),
-		fov_y: optional(pose.fov_y),
-		fov: optional(
-			number('Vertical angle of view in degrees, instead of fov_y', { unit: 'deg', min: 1, max: 177 }),
-		),
-		orthographic: optional(pose.orthographic),
-		ortho_size: optional(pose.ortho_size),
-		near: optional(pose.near),
-		far: optional(pose.far),
-	}),
+	body: givenCamera,
 	answer: message,
 	errors: [],
 	examples: [
@@ -255,10 +260,28 @@ const pictureFields = {
 	height: optional(pixels('Height; default 720')),
 };
 
-/** What a picture is to be like, in a body. */
+const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
+/** Pixels of all pictures of a call together. */
+export const MAX_PICTURE_PIXELS = 4096 * 4096;
+const MAX_CAMERAS = 8;
+
+const fileFields = {
+	format: optional(word(PICTURE_FORMATS, 'File format; default png. jpeg and webp need channel color')),
+	quality: optional(
+		integer('With format jpeg or webp: quality in percent; default 85', { min: 1, max: 100 }),
+	),
+};
+
+const HUD = 'With channel color: draws the HUD';
+const ANNOTATE = 'With channel color: draws the ids and names of entities at their boxes';
+const REPORT = 'Reports the entities in the picture, and what hides those that have no pixel';
+
+/** Content, size and format of a picture, in a body. */
 export const pictureQuery = z.strictObject({
 	...pictureFields,
-	hud: flag('With channel color: draws the HUD').default(true),
+	...fileFields,
+	hud: flag(HUD).default(true),
+	annotate: flag(ANNOTATE).default(false),
 });
 
 /** Why there is no picture. */
@@ -270,31 +293,80 @@ export const refusedPicture = [
 	'file_refused',
 ] as const;
 
+const pixelBox = z
+	.strictObject({ left: z.int(), top: z.int(), width: z.int(), height: z.int() })
+	.describe('Box in the picture, from its top left corner (pixels)');
+
+const inPicture = {
+	id: entityId,
+	generation,
+	name: z.string().describe('Its name').optional(),
+	tags: z.array(z.string()).describe('Its labels').optional(),
+};
+
+const pictureReport = z.strictObject({
+	entities: z
+		.array(z.strictObject({ ...inPicture, pixels: z.int().describe('Pixels that show it'), box: pixelBox }))
+		.describe('Entities that have pixels, at most 200: those with the most pixels first'),
+	hidden: z
+		.array(
+			z.strictObject({
+				...inPicture,
+				box: pixelBox,
+				hidden_by: z
+					.int()
+					.nullable()
+					.describe(
+						'Id of the entity in front of most of its box; null: none, so it is too small or transparent',
+					),
+			}),
+		)
+		.describe('Entities whose bounding box is in view without a pixel, at most 200: the nearest first'),
+	entity_count: z.int().describe('Number of entities that have pixels'),
+	hidden_count: z.int().describe('Number of hidden entities'),
+});
+
+const albumPicture = z.strictObject({
+	type: z.string().describe('Media type'),
+	data: z.string().describe('Bytes as base64'),
+	size_bytes: z.int().describe('Size of the picture (bytes)'),
+	report: pictureReport.describe('With report: entities in the picture').optional(),
+});
+
 const screenshot = {
 	tag: 'Camera and render',
 	path: '/screenshot',
 	batch: false,
-	summary: 'Picture of the world through its camera, as a PNG',
+	summary: 'Picture of the world through its camera: PNG, JPEG or WebP',
 	description:
-		'With `Accept: image/png`, or image/webp for the color channel, the answer is the picture, with the headers x-orrery-tick and x-orrery-digest. ' +
+		'With `Accept: image/png`, or image/webp or image/jpeg for the color channel, the answer is the picture, with the headers x-orrery-tick and x-orrery-digest. ' +
+		'`format` overrides the type that Accept chooses. ' +
+		'With `cameras` or `report` the answer is JSON with each picture as base64, all of the same tick, and no file is saved. ' +
 		`Otherwise it is saved in the data folder, which needs write access; the latest ${MAX_PICTURES} pictures are kept. ` +
 		'color: as a person sees it, with the HUD unless hud=false. ' +
 		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 if empty. depth: millimetres along the view axis in the same encoding, 16777215 if empty.',
 	effect: 'read',
 	query: z.strictObject({
 		...pictureFields,
-		hud: queryFlag('With channel color: draws the HUD').default(true),
+		...fileFields,
+		hud: queryFlag(HUD).default(true),
+		annotate: queryFlag(ANNOTATE).default(false),
+		report: queryFlag(REPORT).default(false),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		path: text('Path of the file', 1000),
-		size_bytes: z.int().describe('Size of the file (bytes)'),
+		path: text('Path of the saved file', 1000).optional(),
+		size_bytes: z.int().describe('Size of the saved file (bytes)').optional(),
+		pictures: z
+			.array(albumPicture)
+			.describe('With cameras or report: one picture for each camera')
+			.optional(),
 		channel: z.string(),
 		width: z.int().describe('Width (pixels)'),
 		height: z.int().describe('Height (pixels)'),
 		...worldStamp,
 	}),
-	media: ['image/png', 'image/webp'],
+	media: ['image/png', 'image/webp', 'image/jpeg'],
 	errors: refusedPicture,
 } as const;
 
@@ -306,12 +378,31 @@ const withoutHud = {
 	path: '/screenshot?width=64&height=36&hud=false',
 } as const;
 
+const asWebp = {
+	...picture,
+	name: 'As WebP, with ids and names',
+	path: '/screenshot?width=64&height=36&format=webp&quality=60&annotate=true',
+} as const;
+
+const withReport = {
+	...picture,
+	name: 'With the entities in it',
+	path: '/screenshot?width=64&height=36&report=true',
+} as const;
+
+const fromTwoSides = {
+	name: 'From two cameras',
+	needs: 'view',
+	path: '/screenshot?width=64&height=36',
+	body: { cameras: [{ eye: [0, 20, 0.1], target: [0, 0, 0] }, { eye: [12, 2, 0] }] },
+} as const;
+
 export const getScreenshot = route({
 	...screenshot,
 	id: 'camera.screenshot',
 	method: 'GET',
 	cli: ['screenshot'],
-	examples: [picture, withoutHud],
+	examples: [picture, withoutHud, asWebp, withReport],
 });
 
 export const postScreenshot = route({
@@ -319,7 +410,18 @@ export const postScreenshot = route({
 	id: 'camera.take_screenshot',
 	method: 'POST',
 	cli: ['camera', 'screenshot'],
-	examples: [{ ...picture, body: {} }],
+	body: z
+		.strictObject({
+			cameras: optional(
+				z
+					.array(givenCamera)
+					.min(1)
+					.max(MAX_CAMERAS)
+					.describe('Cameras, one picture each; a field left out is that of the camera of the world'),
+			),
+		})
+		.default({}),
+	examples: [{ ...picture, body: {} }, fromTwoSides],
 });
 
 export const getFrame = route({

@@ -11,6 +11,7 @@ import { recipes } from '../../shared/recipes/index.ts';
 import { runAction } from '../../shared/routes/actions.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { TOOL_NAMES } from '../../shared/rules/action.ts';
+import type { CaptureRequest } from '../../web/frames/frames.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { type Answer, eventsOf, mcpClient, request } from '../support/mcp-client.ts';
 import { serveHandle } from '../support/serve-engine.ts';
@@ -30,8 +31,13 @@ beforeEach(async () => {
 	server = await startMcpServer();
 	server.engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
-		capture: async (_: unknown, { type = 'image/png' }: { type?: string }) => ({
-			bytes: PIXELS,
+		capture: async (_: unknown, { type = 'image/png', cameras }: CaptureRequest) => ({
+			bytes:
+				cameras === undefined
+					? PIXELS
+					: new TextEncoder().encode(
+							JSON.stringify(cameras.map(() => ({ type, data: 'AQID', size_bytes: 3 }))),
+						),
 			type,
 			tick: 0,
 			digest: '0'.repeat(16),
@@ -498,6 +504,15 @@ describe('the tools', () => {
 			{ type: 'text', text: `Tick 0, state digest ${'0'.repeat(16)}` },
 		]);
 		expect(result).not.toHaveProperty('structuredContent');
+		const both = await server.use('picture', { cameras: [{}, { eye: [0, 9, 0.1] }] });
+		const image = { type: 'image', mimeType: 'image/webp', data: 'AQID' };
+		expect(both.result.content).toEqual([
+			image,
+			image,
+			{ type: 'text', text: expect.stringContaining('"tick":0') },
+		]);
+		const large = await server.use('picture', { report: true, width: 2048 });
+		expect(large.result).toMatchObject({ isError: true });
 		const depth = await server.use('picture', { channel: 'depth' });
 		expect(depth.result.content[0].mimeType).toBe('image/png');
 		const [link] = (await server.use('picture', { width: 2048, height: 1024 })).result.content;

@@ -166,7 +166,8 @@ async function captured(
 		capture.observed = value;
 		bytes = length;
 	}
-	if (picture != null) capture.picture = await keepPicture(host, entry, { hud: true, ...picture });
+	if (picture != null)
+		capture.picture = await keepPicture(host, entry, { hud: true, annotate: false, ...picture });
 	const rest = host.breathe();
 	if (rest !== undefined) await rest;
 	return { capture, bytes };

@@ -112,11 +112,69 @@ export interface CaptureRequest {
 	/** False: in color without what is written and drawn over it. */
 	readonly hud?: boolean;
 	/** Media type, of the color channel; image/png unless given. A view that cannot encode it gives a PNG. */
-	readonly type?: 'image/webp';
+	readonly type?: 'image/png' | 'image/jpeg' | 'image/webp';
+	/** Quality of a type that loses detail, from 0 to 1. */
+	readonly quality?: number;
+	/** Cameras that replace the camera of the world, for one picture each. The result is then an `Album`. */
+	readonly cameras?: readonly CaptureCamera[];
+	/** Reports the entities in each picture. The result is then an `Album`. */
+	readonly report?: boolean;
+	/** Draws the ids and names of entities at their boxes, in color. */
+	readonly annotate?: boolean;
+	/** Names by id, for `annotate`. */
+	readonly names?: Readonly<Record<number, string>>;
+}
+
+export type CaptureCamera = Omit<FrameCamera, 'shaken' | 'moving' | 'revision'>;
+
+/** Media type of an album: JSON in UTF-8. */
+export const ALBUM_TYPE = 'application/json';
+
+/** Several pictures of one tick, or pictures with reports. */
+export type Album = readonly AlbumPicture[];
+
+export interface AlbumPicture {
+	readonly type: string;
+	/** Bytes as base64. */
+	readonly data: string;
+	readonly size_bytes: number;
+	readonly report?: PictureReport;
+}
+
+/** Entities in a picture. The lists are cut; the counts are not. */
+export interface PictureReport {
+	/** Entities that have pixels, those with the most pixels first. */
+	readonly entities: readonly SeenEntity[];
+	/** Entities whose bounding box is in view and that have no pixel, the nearest first. */
+	readonly hidden: readonly HiddenEntity[];
+	readonly entity_count: number;
+	readonly hidden_count: number;
+}
+
+export interface PixelBox {
+	readonly left: number;
+	readonly top: number;
+	readonly width: number;
+	readonly height: number;
+}
+
+export interface SeenEntity {
+	readonly id: number;
+	readonly pixels: number;
+	/** Smallest box around its pixels. */
+	readonly box: PixelBox;
+}
+
+export interface HiddenEntity {
+	readonly id: number;
+	/** Box that would contain it. */
+	readonly box: PixelBox;
+	/** Entity in front of most of that box; null if there is none. */
+	readonly hidden_by: number | null;
 }
 
 /**
- * A taken picture, encoded as a PNG or as `type` says.
+ * A taken picture, encoded as a PNG or as `type` says; or an album as JSON.
  * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 where there is no entity.
  * depth: 24-bit millimetres along the view axis in the same three bytes, 0xffffff where there is nothing.
  */

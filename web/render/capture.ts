@@ -4,14 +4,20 @@
  */
 
 import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 'three/webgpu';
-import type {
-	BlockName,
-	CaptureRequest,
-	CaptureResult,
-	FrameBlocks,
-	ShownElement,
+import {
+	ALBUM_TYPE,
+	type Album,
+	type BlockName,
+	type CaptureRequest,
+	type CaptureResult,
+	type FrameBlocks,
+	type PictureReport,
+	type SeenEntity,
+	type ShownElement,
 } from '../frames/frames.ts';
+import { drawLabels } from './annotate.ts';
 import { type Drawing, endPicture } from './backend.ts';
+import { boxesOf } from './boxes.ts';
 import { Cameras } from './cameras.ts';
 import { clearBytes, isMarked, MARKS, type Mark, makeOpaque } from './channels.ts';
 import { decodePicture } from './decode-picture.ts';
@@ -19,6 +25,7 @@ import type { GpuResources } from './gpu-resources.ts';
 import { drawHud, type HudImages } from './hud.ts';
 import { Post } from './post/post.ts';
 import { Readback } from './readback.ts';
+import { coveredEntities, hiddenBy, seenEntities } from './report.ts';
 import { Stage } from './stage.ts';
 import type { AssetBytes, Textures } from './textures.ts';
 
@@ -26,6 +33,13 @@ import type { AssetBytes, Textures } from './textures.ts';
 const SAMPLES = 4;
 /** Quality of media types that lose detail, from 0 to 1. */
 const LOSSY_QUALITY = 0.85;
+/** Largest number of entities in each list of a report. */
+const MAX_LISTED = 200;
+/** A camera that a request gives does not shake. */
+const STILL = [0, 0] as const;
+
+/** A picture that was taken, or why it failed. */
+type Taken = { readonly bytes: Uint8Array; readonly type?: string; readonly report?: PictureReport } | string;
 
 /** Encodes a picture without a canvas. Few views need the encoder, so it is loaded when the first one does. */
 async function encoded(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
@@ -65,11 +79,59 @@ export class Capturer {
 		this.#stage.setFrame(blocks, new Set(Object.keys(blocks) as BlockName[]));
 		await this.#stage.ready();
 		if (channel === 'color' && !this.#post.has(blocks.post)) await this.#post.load();
+		if (request.cameras === undefined && request.report !== true) {
+			const taken = await this.#take(request, blocks);
+			return typeof taken === 'string' ? failed(taken) : { ok: true, ...taken };
+		}
+		const cameras = request.cameras ?? [blocks.camera];
+		const album: Album[number][] = [];
+		for (const camera of cameras) {
+			const shaken = request.cameras === undefined ? blocks.camera.shaken : STILL;
+			const taken = await this.#take(request, { ...blocks, camera: { ...blocks.camera, ...camera, shaken } });
+			if (typeof taken === 'string') return failed(taken);
+			const { bytes, type = 'image/png', report } = taken;
+			const picture = { type, data: base64(bytes), size_bytes: bytes.length };
+			album.push(report === undefined ? picture : { ...picture, report });
+		}
+		return { ok: true, bytes: new TextEncoder().encode(JSON.stringify(album)), type: ALBUM_TYPE };
+	}
+
+	/** Takes one picture of the frame that the stage has. */
+	async #take(request: CaptureRequest, blocks: FrameBlocks): Promise<Taken> {
+		const { width, height, channel } = request;
+		const seen = request.report || request.annotate ? await this.#look(request, blocks) : null;
+		if (typeof seen === 'string') return seen;
+		const report = request.report && seen !== null ? { report: seen.report } : {};
 		const rgba = await this.#drawn(request, blocks);
-		if (typeof rgba === 'string') return failed(rgba);
-		if (channel !== 'color') return { ok: true, bytes: await encoded(width, height, rgba) };
+		if (typeof rgba === 'string') return rgba;
+		if (channel !== 'color') return { bytes: await encoded(width, height, rgba), ...report };
 		const hud = request.hud === false ? [] : blocks.hud;
-		return { ok: true, ...(await this.#encodeColor(request, rgba, hud)) };
+		const labelled = request.annotate && seen !== null ? seen.entities : [];
+		return { ...(await this.#encodeColor(request, rgba, hud, labelled)), ...report };
+	}
+
+	/** Finds the entities in a picture, or returns why it cannot. */
+	async #look(
+		request: CaptureRequest,
+		blocks: FrameBlocks,
+	): Promise<{ readonly entities: SeenEntity[]; readonly report: PictureReport } | string> {
+		const { width, height } = request;
+		const drawn = await this.#drawn({ ...request, channel: 'segmentation' }, blocks);
+		if (typeof drawn === 'string') return drawn;
+		const entities = seenEntities(drawn, width, height);
+		const lens = this.#cameras.set(blocks.camera, width / height);
+		const covered = request.report
+			? coveredEntities(blocks.rows.ids, boxesOf(blocks), entities, lens, width, height)
+			: [];
+		const counts = { entity_count: entities.length, hidden_count: covered.length };
+		const listed = entities.slice(0, MAX_LISTED);
+		if (covered.length === 0) return { entities, report: { entities: listed, hidden: [], ...counts } };
+		// The next picture is read into the same memory.
+		const ids = drawn.slice();
+		const depths = await this.#drawn({ ...request, channel: 'depth' }, blocks);
+		if (typeof depths === 'string') return depths;
+		const hidden = covered.slice(0, MAX_LISTED).map((one) => hiddenBy(one, ids, depths, width));
+		return { entities, report: { entities: listed, hidden, ...counts } };
 	}
 
 	dispose(): void {
@@ -142,9 +204,10 @@ export class Capturer {
 
 	/** The picture as a person sees it, with what is written over it. All of it is opaque. */
 	async #encodeColor(
-		{ width, height, type }: CaptureRequest,
+		{ width, height, type, quality = LOSSY_QUALITY, names = {} }: CaptureRequest,
 		rgba: Uint8Array<ArrayBuffer>,
 		elements: readonly ShownElement[],
+		labelled: readonly SeenEntity[],
 	): Promise<{ readonly bytes: Uint8Array; readonly type: string }> {
 		makeOpaque(rgba);
 		const plain = async () => ({ bytes: await encoded(width, height, rgba), type: 'image/png' });
@@ -158,7 +221,8 @@ export class Capturer {
 		const images = await this.#decoded(elements);
 		drawHud(context, elements, width, height, images);
 		for (const image of images.values()) image.close();
-		const blob = await canvas.convertToBlob({ type: type ?? 'image/png', quality: LOSSY_QUALITY });
+		if (labelled.length > 0) drawLabels(context, labelled, names, width, height);
+		const blob = await canvas.convertToBlob({ type: type ?? 'image/png', quality });
 		return { bytes: new Uint8Array(await blob.arrayBuffer()), type: blob.type };
 	}
 
@@ -173,6 +237,16 @@ export class Capturer {
 		});
 		return new Map((await Promise.all(images)).flat());
 	}
+}
+
+/** Characters that are made in one call, which takes them as arguments. */
+const CHUNK = 8192;
+
+function base64(bytes: Uint8Array): string {
+	let text = '';
+	for (let at = 0; at < bytes.length; at += CHUNK)
+		text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+	return btoa(text);
 }
 
 function failed(error: string): CaptureResult {

@@ -5,6 +5,7 @@ import { accessOf } from '../../../shared/contract/principal.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { Desk, Errand } from '../../../shared/transport/errand.ts';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
+import type { Album, CaptureRequest } from '../../../web/frames/frames.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { testFiles } from '../../support/memory-files.ts';
@@ -17,6 +18,21 @@ const NOBODY = { 'content-type': 'application/json' };
 const TASK = { task_id: 't', prompt: 'a', provider: 'p', quality: 'q', status: 'pending' } as const;
 /** What the relay answers from its memory, and signing in and out, which is how a caller comes to be allowed more. */
 const LOOKS: readonly Errand[] = ['session', 'task', 'tasks', 'providers', 'worlds', 'login', 'logout'];
+
+const isAlbum = ({ cameras, report }: CaptureRequest): boolean => cameras !== undefined || report === true;
+
+/** Pictures of a view that shows entity 0 with entity 1 behind it. */
+function albumOf({ cameras = [], report, type = 'image/png' }: CaptureRequest): Album {
+	const box = { left: 0, top: 0, width: 2, height: 2 };
+	const entities = [{ id: 0, pixels: 4, box }];
+	const found = { entities, hidden: [{ id: 1, box, hidden_by: 0 }], entity_count: 1, hidden_count: 1 };
+	return Array.from({ length: cameras.length || 1 }, () => ({
+		type,
+		data: 'AQID',
+		size_bytes: 3,
+		...(report ? { report: found } : {}),
+	}));
+}
 
 let engine: TestEngine;
 /** What was written, and what was asked of the relay. */
@@ -69,8 +85,10 @@ beforeEach(async () => {
 	} as Desk);
 	engine.engine.setView({
 		gpu: null,
-		capture: async ({ world }: Parameters<ViewLink['capture']>[0]) => ({
-			bytes: Uint8Array.of(137, 80, 78, 71),
+		capture: async (...[{ world }, request]: Parameters<ViewLink['capture']>) => ({
+			bytes: isAlbum(request)
+				? new TextEncoder().encode(JSON.stringify(albumOf(request)))
+				: Uint8Array.of(137, 80, 78, 71),
 			tick: world.tick,
 			digest: '0'.repeat(16),
 		}),
@@ -117,4 +135,57 @@ test('a picture as a file takes a caller that may write, and the picture itself 
 		expect(kept.body).toMatchObject({ ok: true, path: expect.stringContaining(`${FOLDER}/screenshots/`) });
 		expect(done.splice(0)).toHaveLength(1);
 	}
+});
+
+test('a reader gets reports with names, from several cameras, and nothing is saved', async () => {
+	await engine.call('POST', '/spawn', { mesh: 'cube', name: 'wall' }, WRITER);
+	await engine.call('POST', '/spawn', { mesh: 'cube', tags: ['spy'] }, WRITER);
+	const path = '/screenshot?width=64&height=36&report=true&format=jpeg';
+	const { body: answer } = await engine.call('POST', path, { cameras: [{}, { fov: 30, far: 50 }] }, NOBODY);
+	const box = { left: 0, top: 0, width: 2, height: 2 };
+	const report = {
+		entities: [{ id: 0, generation: 0, name: 'wall', pixels: 4, box }],
+		hidden: [{ id: 1, generation: 0, tags: ['spy'], box, hidden_by: 0 }],
+		entity_count: 1,
+		hidden_count: 1,
+	};
+	const picture = { type: 'image/jpeg', data: 'AQID', size_bytes: 3, report };
+	expect(answer).toMatchObject({ ok: true, channel: 'color', width: 64, height: 36, tick: 0 });
+	expect(answer.pictures).toEqual([picture, picture]);
+	expect(done).toEqual([]);
+});
+
+test.each([
+	['?channel=depth&format=webp', {}, 400, 'format'],
+	['?channel=depth&annotate=true', {}, 400, 'annotate'],
+	['?quality=50', {}, 400, 'quality'],
+	['?format=jpeg&quality=0.5', {}, 400, 'quality'],
+	['?width=4096&height=4096', { cameras: [{}, {}] }, 422, 'cameras'],
+	['', { cameras: [{ near: 5, far: 2 }] }, 422, undefined],
+	['', { cameras: [] }, 422, 'cameras'],
+	['', { cameras: Array.from({ length: 9 }, () => ({})) }, 422, 'cameras'],
+])('a picture of %s with %j is refused with advice', async (query, body, status, path) => {
+	const refused = await engine.call('POST', `/screenshot${query}`, body, WRITER);
+	expect(refused).toMatchObject({ status, body: { ok: false, fix: expect.any(String) } });
+	expect(refused.body.path).toBe(path);
+	expect(done).toEqual([]);
+});
+
+test('saved pictures have the ending of their format and a name for each setting', async () => {
+	const names = [];
+	for (const query of ['', '&format=jpeg', '&format=jpeg&quality=50', '&annotate=true']) {
+		const saved = await engine.call('GET', `/screenshot?width=64&height=36${query}`, undefined, WRITER);
+		names.push(
+			saved.body.path
+				.split('/')
+				.at(-1)
+				.replace(/^main-0-[0-9a-f]+-/, ''),
+		);
+	}
+	expect(names).toEqual([
+		'color-64x36.png',
+		'color-64x36.jpeg',
+		'color-64x36-q50.jpeg',
+		'color-64x36-annotated.png',
+	]);
 });

@@ -70,12 +70,17 @@ export function camera(world: World): Camera {
 export function moveCamera(world: World, change: Partial<Omit<Camera, 'revision'>>): Camera {
 	const before = camera(world);
 	const after = { ...before, ...change, revision: before.revision + 1 };
+	requireRange(after);
+	setResource(world, CameraPose, after);
+	return after;
+}
+
+/** Throws `invalid_body` when nothing would be between near and far. */
+export function requireRange(after: Pick<Camera, 'near' | 'far'>): void {
 	if (after.near >= after.far)
 		throw new ApiError('invalid_body', `near (${after.near} m) must be less than far (${after.far} m).`, {
 			fix: `Send a "near" below ${after.far}, or a "far" above ${after.near}. The usual values are ${USUAL_RANGE.near} and ${USUAL_RANGE.far}.`,
 		});
-	setResource(world, CameraPose, after);
-	return after;
 }
 
 const UP: Vector = [0, 1, 0];

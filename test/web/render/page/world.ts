@@ -34,7 +34,7 @@ export class Lab {
 		path: string,
 		body?: unknown,
 		accept = '',
-	): Promise<{ status: number; text: string }> {
+	): Promise<{ status: number; type: string; text: string }> {
 		await this.#ready;
 		const [bare = '/', search = ''] = path.split('?', 2);
 		const answer = await (await this.#engine).handle({
@@ -44,11 +44,11 @@ export class Lab {
 			headers: { 'content-type': 'application/json', accept },
 			body: method === 'POST' ? encoder.encode(JSON.stringify(body ?? {})) : new Uint8Array(0),
 		});
-		if (answer.headers['content-type'] !== 'image/png')
-			return { status: answer.status, text: decoder.decode(answer.body) };
+		const type = answer.headers['content-type'] ?? '';
+		if (!type.startsWith('image/')) return { status: answer.status, type, text: decoder.decode(answer.body) };
 		let text = '';
 		for (const byte of answer.body) text += String.fromCharCode(byte);
-		return { status: answer.status, text: btoa(text) };
+		return { status: answer.status, type, text: btoa(text) };
 	}
 }
 
