@@ -35,7 +35,11 @@ export const GLOBAL_FLAGS: Readonly<
 	},
 	body: { key: 'body', value: 'JSON', doc: 'Whole body as JSON, @FILE, or - for standard input' },
 	'dry-run': { key: 'dryRun', doc: 'Print the body and send nothing' },
-	output: { key: 'output', value: 'FILE', doc: 'Write the answer to a file (a picture as PNG); also -o' },
+	output: {
+		key: 'output',
+		value: 'FILE',
+		doc: 'Write the answer to a file (a picture as PNG unless --format is given); also -o',
+	},
 	junit: {
 		key: 'junit',
 		value: 'FILE',

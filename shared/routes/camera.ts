@@ -316,9 +316,7 @@ const pictureReport = z.strictObject({
 				hidden_by: z
 					.int()
 					.nullable()
-					.describe(
-						'Id of the entity in front of most of its box; null: none, so it is too small or transparent',
-					),
+					.describe('Id of the entity in front of most of its box; null: no entity'),
 			}),
 		)
 		.describe('Entities whose bounding box is in view without a pixel, at most 200: the nearest first'),

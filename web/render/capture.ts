@@ -38,6 +38,9 @@ const MAX_LISTED = 200;
 /** A camera that a request gives does not shake. */
 const STILL = [0, 0] as const;
 
+/** Picture to draw. `isCovered`: the plate covers what is under it in segmentation. */
+type Drawn = CaptureRequest & { readonly isCovered?: boolean };
+
 /** A picture that was taken, or why it failed. */
 type Taken = { readonly bytes: Uint8Array; readonly type?: string; readonly report?: PictureReport } | string;
 
@@ -116,7 +119,7 @@ export class Capturer {
 		blocks: FrameBlocks,
 	): Promise<{ readonly entities: SeenEntity[]; readonly report: PictureReport } | string> {
 		const { width, height } = request;
-		const drawn = await this.#drawn({ ...request, channel: 'segmentation' }, blocks);
+		const drawn = await this.#drawn({ ...request, channel: 'segmentation', isCovered: true }, blocks);
 		if (typeof drawn === 'string') return drawn;
 		const entities = seenEntities(drawn, width, height);
 		const lens = this.#cameras.set(blocks.camera, width / height);
@@ -142,7 +145,7 @@ export class Capturer {
 	}
 
 	/** The pixels, or why they are none of this picture: never by their colours, for a right picture may have one alone. */
-	async #drawn(request: CaptureRequest, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
+	async #drawn(request: Drawn, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
 		for (const mark of MARKS) {
 			const heard = this.#drawing.listen();
 			const [rgba, error] = await Promise.all([this.#pixels(request, blocks, mark), heard()]);
@@ -153,16 +156,16 @@ export class Capturer {
 	}
 
 	/** All that is sent to the GPU is sent before this answers. */
-	async #pixels(request: CaptureRequest, blocks: FrameBlocks, mark: Mark): Promise<Uint8Array<ArrayBuffer>> {
+	async #pixels(request: Drawn, blocks: FrameBlocks, mark: Mark): Promise<Uint8Array<ArrayBuffer>> {
 		return this.#readback.read(this.#draw(request, blocks, mark));
 	}
 
-	#draw(request: CaptureRequest, blocks: FrameBlocks, mark: Mark): RenderTarget {
-		const { width, height, channel } = request;
+	#draw(request: Drawn, blocks: FrameBlocks, mark: Mark): RenderTarget {
+		const { width, height, channel, isCovered = false } = request;
 		const { renderer } = this.#drawing;
 		this.#stage.setPoses(null, blocks.poses, 1);
 		const lens = this.#cameras.set(blocks.camera, width / height);
-		this.#stage.prepare(blocks.camera, lens, width, height, channel);
+		this.#stage.prepare(blocks.camera, lens, width, height, channel, isCovered);
 		const target = this.#target(width, height, channel === 'color' ? SAMPLES : 0);
 		renderer.getClearColor(this.#before);
 		const alpha = renderer.getClearAlpha();

@@ -9,7 +9,7 @@ import { Materials } from './materials.ts';
 import type { Models } from './models.ts';
 import type { Quality } from './quality.ts';
 import { Air } from './scene/air.ts';
-import { GroundPlane, plateMaterial, plateShape } from './scene/ground.ts';
+import { GroundPlane, plateCover, plateMaterial, plateShape } from './scene/ground.ts';
 import { contactMaterial } from './sync/contact.ts';
 import { type NumberMaterial, numberMaterial } from './sync/damage-numbers.ts';
 import { type BarMaterial, barMaterial } from './sync/health-bars.ts';
@@ -28,6 +28,7 @@ export class GpuResources {
 	readonly numbers: NumberMaterial = numberMaterial();
 	readonly plateShape: LatheGeometry = plateShape();
 	readonly plateMaterial: MeshStandardNodeMaterial = plateMaterial(this.air);
+	readonly plateCover: MeshBasicNodeMaterial = plateCover();
 	readonly foliage = new FoliageMaterials(this.air);
 	readonly terrain = new TerrainMaterials(this.air);
 	readonly backdrop: Node<'vec4'> = this.air.backdrop();
@@ -51,6 +52,7 @@ export class GpuResources {
 		this.numbers.digits.dispose();
 		this.plateShape.dispose();
 		this.plateMaterial.dispose();
+		this.plateCover.dispose();
 		this.terrain.dispose();
 		this.foliage.dispose();
 	}

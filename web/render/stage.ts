@@ -95,11 +95,19 @@ export class Stage {
 	}
 
 	/** Call right before drawing: materials shared between stages take this one's values. `lens` is made from `camera`; size in CSS pixels. */
-	prepare(camera: FrameCamera, lens: Camera, width: number, height: number, channel: Channel): void {
+	prepare(
+		camera: FrameCamera,
+		lens: Camera,
+		width: number,
+		height: number,
+		channel: Channel,
+		isCovered = false,
+	): void {
 		this.meshes.setChannel(channel);
 		this.scene.backgroundNode = channel === 'color' ? this.#resources.backdrop : null;
 		const extent = this.#extent ?? NOTHING;
-		for (const sync of this.#syncs) sync.prepare?.({ camera, lens, width, height, channel, extent });
+		for (const sync of this.#syncs)
+			sync.prepare?.({ camera, lens, width, height, channel, isCovered, extent });
 	}
 
 	dispose(): void {

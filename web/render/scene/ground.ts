@@ -25,11 +25,14 @@ import {
 	uniform,
 	varying,
 	vec3,
+	vec4,
 } from 'three/tsl';
 import {
 	Color,
 	LatheGeometry,
+	type Material,
 	Mesh,
+	MeshBasicNodeMaterial,
 	MeshStandardNodeMaterial,
 	type Node,
 	Vector2,
@@ -180,13 +183,26 @@ export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 	return material;
 }
 
+/** The plate in segmentation: no entity. */
+export function plateCover(): MeshBasicNodeMaterial {
+	const material = new MeshBasicNodeMaterial();
+	material.fragmentNode = vec4(0, 0, 0, 1);
+	material.toneMapped = false;
+	material.fog = false;
+	return material;
+}
+
 /** The plate as an object, placed by a frame's extent. */
 export class Ground implements Sync {
 	readonly object: Mesh;
 	readonly #plane: GroundPlane;
+	readonly #paint: Material;
+	readonly #cover: Material;
 	#wanted = true;
 
-	constructor({ plateShape, plateMaterial, groundPlane }: GpuResources) {
+	constructor({ plateShape, plateMaterial, plateCover, groundPlane }: GpuResources) {
+		this.#paint = plateMaterial;
+		this.#cover = plateCover;
 		this.object = new Mesh(plateShape, plateMaterial);
 		this.object.receiveShadow = true;
 		this.object.frustumCulled = false;
@@ -199,8 +215,9 @@ export class Ground implements Sync {
 	}
 
 	/** Puts the plate where the frame needs it. */
-	prepare({ channel, extent }: Picture): void {
-		this.object.visible = channel === 'color' && this.#wanted;
+	prepare({ channel, isCovered, extent }: Picture): void {
+		this.object.visible = (channel === 'color' || isCovered) && this.#wanted;
+		this.object.material = isCovered ? this.#cover : this.#paint;
 		this.object.position.y = extent.plate;
 		this.object.scale.setScalar(extent.radius);
 		this.#plane.set(extent);

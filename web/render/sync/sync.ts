@@ -21,6 +21,8 @@ export interface Picture {
 	readonly width: number;
 	readonly height: number;
 	readonly channel: Channel;
+	/** In segmentation: the plate covers what is under it, as it does in color. */
+	readonly isCovered: boolean;
 	/** How far the world reaches. */
 	readonly extent: Extent;
 }
