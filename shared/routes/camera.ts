@@ -294,7 +294,12 @@ export const refusedPicture = [
 ] as const;
 
 const pixelBox = z
-	.strictObject({ left: z.int(), top: z.int(), width: z.int(), height: z.int() })
+	.strictObject({
+		left: z.int().describe('Left edge (pixels)'),
+		top: z.int().describe('Top edge (pixels)'),
+		width: z.int().describe('Width (pixels)'),
+		height: z.int().describe('Height (pixels)'),
+	})
 	.describe('Box in the picture, from its top left corner (pixels)');
 
 const inPicture = {

@@ -127,10 +127,7 @@ export interface CaptureRequest {
 
 export type CaptureCamera = Omit<FrameCamera, 'shaken' | 'moving' | 'revision'>;
 
-/** Media type of an album: JSON in UTF-8. */
-export const ALBUM_TYPE = 'application/json';
-
-/** Several pictures of one tick, or pictures with reports. */
+/** Several pictures of one tick, or pictures with reports: JSON in the bytes of a result. */
 export type Album = readonly AlbumPicture[];
 
 export interface AlbumPicture {

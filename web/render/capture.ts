@@ -4,16 +4,15 @@
  */
 
 import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 'three/webgpu';
-import {
-	ALBUM_TYPE,
-	type Album,
-	type BlockName,
-	type CaptureRequest,
-	type CaptureResult,
-	type FrameBlocks,
-	type PictureReport,
-	type SeenEntity,
-	type ShownElement,
+import type {
+	Album,
+	BlockName,
+	CaptureRequest,
+	CaptureResult,
+	FrameBlocks,
+	PictureReport,
+	SeenEntity,
+	ShownElement,
 } from '../frames/frames.ts';
 import { drawLabels } from './annotate.ts';
 import { type Drawing, endPicture } from './backend.ts';
@@ -96,7 +95,7 @@ export class Capturer {
 			const picture = { type, data: base64(bytes), size_bytes: bytes.length };
 			album.push(report === undefined ? picture : { ...picture, report });
 		}
-		return { ok: true, bytes: new TextEncoder().encode(JSON.stringify(album)), type: ALBUM_TYPE };
+		return { ok: true, bytes: new TextEncoder().encode(JSON.stringify(album)), type: 'application/json' };
 	}
 
 	/** Takes one picture of the frame that the stage has. */
