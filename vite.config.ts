@@ -44,7 +44,7 @@ export default defineConfig({
 		emptyOutDir: true,
 		target: 'esnext',
 		sourcemap: true,
-		// three.js, Rapier and Lua are what they are; a warning about their size tells nobody anything.
+		// three.js, Rapier and Lua are what they are; a warning about their size does not help.
 		chunkSizeWarningLimit: 4096,
 		// Nor does which plugin took how long.
 		rolldownOptions: { checks: { pluginTimings: false } },

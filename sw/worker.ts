@@ -24,7 +24,7 @@ const folder = new URL('.', scope.location.href).pathname;
 const pathBelow = ({ pathname }: URL): string | undefined =>
 	pathname.startsWith(folder) ? pathname.slice(folder.length - 1) : undefined;
 
-/** Whether a request is a call to the engine, by its method and path alone. */
+/** Returns true if a request is a call to the engine, by its method and path alone. */
 function isCall(method: string, path: string): boolean {
 	return find(path)?.byMethod.has(method) === true;
 }

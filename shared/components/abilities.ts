@@ -27,7 +27,7 @@ export type CcDocument =
 	| { readonly Slow: number }
 	| { readonly Invisibility: { readonly fade_time: number } };
 
-/** What casting does: one key that names the kind. */
+/** Effect of casting an ability: one key that names its kind. */
 export type AbilityEffect =
 	| { AreaDamage: { radius: number; damage: number; category: DamageCategory } }
 	| { Heal: { amount: number } }

@@ -47,7 +47,7 @@ export function modifierToText({ stat, op, value }: Modifier): string {
 	return `${stat}:${op}:${value}`;
 }
 
-/** What an effect does on every tick. */
+/** Effect of a buff or debuff on every tick. */
 export type TickEffect =
 	| { readonly kind: 'dps' | 'hps'; readonly rate: number }
 	| { readonly kind: 'custom'; readonly name: string };

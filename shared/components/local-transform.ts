@@ -12,7 +12,7 @@ export function unit([x, y, z, w]: Quaternion): Quaternion {
 	return [x / length, y / length, z / length, w / length];
 }
 
-/** What has a pose shows one. */
+/** Components that an entity with a pose gets as well. */
 const POSED: readonly Brought[] = [[GlobalTransform, {}]];
 
 export const LocalTransform = component({

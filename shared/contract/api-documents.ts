@@ -1,5 +1,5 @@
 /**
- * What documents say of a route, and GET /openapi.json, read off the declarations.
+ * The parts of documents that describe routes, and GET /openapi.json, derived from the declarations.
  * Owns: their layout. Never: a second list of routes or errors.
  */
 
@@ -32,7 +32,9 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	return codes;
 }
 
-/** Whether something in place of the route's parameters makes it a path of its own, which does not take the route's method. */
+/**
+ * Returns true if a value of the route's parameters makes the path match another route without the route's method.
+ */
 function isHidden(route: Route, routes: readonly Route[]): boolean {
 	if (!route.params) return false;
 	const find = pathMatcher([route]);
@@ -67,7 +69,7 @@ export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema
 
 export type RouteDocument = ReturnType<typeof routeDocument>;
 
-/** What any refusal may say. Whatever is given as details of one has to be here, for the schema allows nothing else. */
+/** Fields of any refusal. All details of refusals must be declared here: the schema allows no others. */
 export const errorBodySchema = z.strictObject({
 	ok: z.literal(false),
 	error: text('Refused call or field, and the reason', MAX_SENTENCE_LENGTH),

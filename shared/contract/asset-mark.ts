@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import { replaceMarked } from './marks.ts';
 
-/** What an asset is used as. */
+/** Use of an asset. */
 export type AssetUse = 'texture' | 'sound' | 'model';
 
 /** Metadata of a schema that names an asset. */

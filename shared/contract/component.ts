@@ -14,7 +14,7 @@ import { handle } from './handle.ts';
 export type Scope = 'state' | 'view' | 'derived';
 
 interface Documented {
-	/** What the field means. */
+	/** Meaning of the field. */
 	readonly doc: string;
 	readonly unit?: string;
 }
@@ -50,7 +50,10 @@ export interface JsonField<T = unknown> extends Documented {
 	readonly initial: T;
 	/** The field of a spawn document that holds the same: what that refuses cannot stand here either. */
 	readonly as?: string;
-	/** Few have another value than the initial one, which is null: while nobody has, the field is neither digested nor saved. */
+	/**
+	 * Few have another value than the initial one, which is null: while all have it, the field is neither digested nor
+	 * saved.
+	 */
 	readonly sparse?: true;
 	/** Large things that a value holds, with the bytes each takes: worlds whose values hold the same object share it. */
 	weigh?(value: T): Iterable<readonly [thing: object, bytes: number]>;
@@ -90,10 +93,10 @@ export type Row<F extends Fields> = { readonly [K in keyof F]: FieldValue<F[K]> 
 /** Fields of a spawn document, each of which may be left out or null. */
 export type SpawnShape = Readonly<Record<string, z.ZodType>>;
 
-/** What a document says in such fields. */
+/** Values that a document has in such fields. */
 export type Described<S extends SpawnShape> = { readonly [K in keyof S]?: z.output<S[K]> | undefined };
 
-/** What an entity has of a component, or undefined. */
+/** Returns an entity's row of a component, or undefined. */
 export type RowOf = <F extends Fields>(component: Component<F>) => Row<F> | undefined;
 
 /** A component that comes with another one where the entity has none, with these values. */
@@ -107,9 +110,12 @@ export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	readonly also?: readonly string[];
 	/** The values that a document gives; null when it gives the entity no such component. Adds to `warnings` what does nothing. */
 	row(document: Described<S> & Readonly<Record<string, unknown>>, warnings: string[]): Partial<Row<F>> | null;
-	/** What a document has to say for `row` to give these values. Numbers of 32 bits come in their shortest form. */
+	/**
+	 * Returns the part of a document that gives these values, for `row`. Numbers of 32 bits come in their shortest
+	 * form.
+	 */
 	describe(row: Row<F> | undefined, rowOf: RowOf): Described<S> & Readonly<Record<string, unknown>>;
-	/** What comes along with these values. */
+	/** Returns the components that these values bring. */
 	brings?(row: Partial<Row<F>>): readonly Brought[];
 }
 

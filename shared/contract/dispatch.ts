@@ -76,7 +76,7 @@ export function checkValue(
 	};
 }
 
-/** Whether a schema takes texts, so that digits stay the text that they are. */
+/** Returns true if a schema takes texts, so that digits stay the text that they are. */
 function takesText(schema: z.core.$ZodType | undefined): boolean {
 	const def = schema?._zod.def as
 		| { type?: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType }
@@ -160,7 +160,7 @@ function unknownParameter(route: Route, name: string, known: readonly string[]):
 	return new ApiError('bad_query', message, { fix, path: name });
 }
 
-/** What most calls say of their body. */
+/** Content type of most calls with a body. */
 const JSON_TYPE = 'application/json';
 
 /** A body is UTF-8 as it is: what says that it is anything else is not read as if it were. */

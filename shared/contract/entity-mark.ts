@@ -5,7 +5,7 @@
 
 import type { Marks } from './marks.ts';
 
-/** What a schema that names entities says about itself under `entity`. */
+/** Keys under `entity` by which a schema that names entities describes itself. */
 export const ENTITY_MARKS = ['handle', 'id', 'filter', 'view_rule', 'measure', 'template'] as const;
 export type EntityMark = (typeof ENTITY_MARKS)[number];
 

@@ -4,7 +4,7 @@
  * Never: touches a disk; knows where the folder is.
  */
 
-/** What the names of the relay's own files in the data folder begin with. */
+/** Prefix of the names of the relay's own files in the data folder. */
 export const OWN_FILES = '.orrery-';
 
 /** Where saves put the bytes of assets, each under the name of its hash. */

@@ -11,9 +11,9 @@ interface Declared {
 }
 
 export interface PathMatch<T> {
-	/** What is declared there, by method. */
+	/** Declarations for that path, by method. */
 	readonly byMethod: ReadonlyMap<string, T>;
-	/** What stands in the place of each parameter, as sent. */
+	/** Value of each parameter, as sent. */
 	readonly values: readonly string[];
 }
 

@@ -118,7 +118,7 @@ export type SizedShape = Shape<(typeof SIZED_SHAPES)[number]['name'], string>;
 export type AnyPointShape = PointShape<(typeof POINT_SHAPES)[number]['name'], z.ZodType>;
 export type AnyShape = SizedShape | AnyPointShape;
 
-/** Whether a shape is made of points. */
+/** Returns true if a shape is made of points. */
 export const isPointed = (shape: AnyShape): shape is AnyPointShape => 'points' in shape;
 
 const byName = new Map<string, AnyShape>(SHAPES.map((one) => [one.name, one as unknown as AnyShape]));
@@ -135,7 +135,7 @@ export function shapeMeant(word: string): ShapeName | undefined {
 		?.name;
 }
 
-/** What a document says of a shape, as the columns hold it. */
+/** Returns the columns for the shape of a document. */
 export function columnsOf(document: { readonly shape: ShapeName }): {
 	readonly shape: ShapeName;
 	readonly size: ShapeSize;

@@ -1,5 +1,5 @@
 /**
- * What sounds are like and how loud each is where it is heard.
+ * Settings of sounds, and how loud each is at the listener.
  * Owns: the limits, the buses, and which sounds get a voice. The same in answers and in the page. Never: makes a sound.
  */
 
@@ -62,7 +62,7 @@ export const soundFields = {
 	),
 };
 
-/** What of a sound decides how loud it is. */
+/** Fields of a sound that determine its loudness. */
 export interface Audible {
 	readonly volume: number;
 	/** Where it comes from; null: from everywhere. */

@@ -255,7 +255,7 @@ const pictureFields = {
 	height: optional(pixels('Height; default 720')),
 };
 
-/** What a picture is to be like, in a body. */
+/** Settings of a picture, in a body. */
 export const pictureQuery = z.strictObject({
 	...pictureFields,
 	hud: flag('With channel color: draws the HUD').default(true),

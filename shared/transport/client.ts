@@ -108,7 +108,7 @@ export interface Client {
 	send(call: RawCall, signal?: CallSignal): Promise<WireResponse>;
 }
 
-/** `sender` are headers that say who calls, such as `user-agent` or `x-agent`. */
+/** `sender`: headers that name the caller, such as `user-agent` or `x-agent`. */
 export function createClient(handle: CallHandler, sender: Readonly<Record<string, string>> = {}): Client {
 	const send = (request: WireRequest, signal?: CallSignal) =>
 		handle({ ...request, headers: { ...request.headers, ...sender } }, signal);

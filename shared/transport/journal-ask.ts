@@ -5,7 +5,7 @@
 
 import type { JournalExtent, JournalFault } from './journal.ts';
 
-/** What is asked. `of` numbers what is sent in parts. */
+/** Requests to a journal. `of` is the number of parts of what is sent. */
 export type JournalAsk =
 	| { readonly ask: 'extent' }
 	| { readonly ask: 'acquire' }

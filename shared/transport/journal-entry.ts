@@ -28,7 +28,7 @@ const standing = z.strictObject({
 		.optional(),
 });
 
-/** What plays after an entry, and how many times as fast as real time; nothing else does. */
+/** Worlds that play after an entry, with their speed as a multiple of real time; no others play. */
 const playing = z.array(z.strictObject({ id: z.string(), speed: z.number() })).optional();
 
 const refused = z.strictObject({
@@ -97,7 +97,7 @@ const call = z.strictObject({
 	body: hash.optional(),
 	/** How many bytes of the body stand in the entry. */
 	length: count,
-	/** Idempotency-Key, with whose it is. */
+	/** Idempotency-Key, with the agent that it belongs to. */
 	key: z.string().optional(),
 	/** Which call of which relay it is. */
 	call: z.string().optional(),
@@ -120,11 +120,11 @@ const call = z.strictObject({
 	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused', 'diverged']) }).optional(),
 	/** Which of its looks at the room in memory found none. */
 	full: z.array(count).optional(),
-	/** It was done while another was at work, whose entry comes after it: it says what plays, and changes nothing else. */
+	/** It ran during another call, whose entry comes after it. It sets what plays, and changes nothing else. */
 	overtook: z.literal(true).optional(),
 });
 
-/** What happened by itself since the entry before. */
+/** Changes without a call since the previous entry. */
 const between = z.strictObject({
 	kind: z.literal('between'),
 	at: count,

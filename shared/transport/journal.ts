@@ -14,13 +14,13 @@ export interface JournalExtent {
 	readonly lease: { readonly epoch: number; readonly isTaken: boolean };
 	/** Where states are kept, ascending: `at` is that of the first entry that a state does not contain. */
 	readonly states: readonly number[];
-	/** What it takes, in bytes. */
+	/** Size in bytes. */
 	readonly bytes: number;
 	/** Bytes that it may take before it is cut; undefined if it has no such limit. */
 	readonly most?: number;
 }
 
-/** What is appended: bytes, and the SHA-256 of the blobs that they name. */
+/** Appended bytes, and the SHA-256 of the blobs that they name. */
 export interface JournalEntry {
 	readonly bytes: Uint8Array;
 	readonly blobs: readonly string[];
@@ -37,11 +37,12 @@ export interface Journal {
 	/** True if it outlives its process. */
 	readonly durable: boolean;
 	/**
-	 * Whether the relay waits for it: an answer that goes through the relay and names its entry (`ENTRY_HEADER`) is passed on when the
-	 * journal has that entry, and 503 `not_kept` when it cannot have it. Who answers through the relay need not wait as well.
+	 * True if the relay waits for it: an answer that goes through the relay and names its entry (`ENTRY_HEADER`) is
+	 * passed on when the journal has that entry, and 503 `not_kept` when it cannot have it. An engine that answers
+	 * through the relay need not wait as well.
 	 */
 	readonly relayWaits?: boolean;
-	/** Tells who waits at the relay that the entries from this one on cannot be had at present, where no append of them came to say so. */
+	/** Reports to the relay that entries from `from` on are not stored yet, if no append has failed. */
 	readonly lacks?: (from: number, why: JournalError) => void;
 	extent(): Promise<JournalExtent>;
 	/** Acquires the lease and returns its epoch. From then on every earlier owner is fenced: its writes are refused. */

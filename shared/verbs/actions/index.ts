@@ -126,7 +126,7 @@ export const givesOf = (action: Action): Given => actionKind(action).gives?.(act
 /** How many entities an action spawns each time; null for kinds that spawn none. */
 export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
 
-/** What an action reads and writes, besides what finding its targets reads. */
+/** Returns the names that an action reads and writes, besides those for finding its targets. */
 export function accessOf(action: Action): Access {
 	const { access } = actionKind(action);
 	return typeof access === 'function' ? access(action) : access;

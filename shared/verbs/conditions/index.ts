@@ -223,20 +223,20 @@ export const filterDocument = z
 	.describe('Filter, as a short text or a typed condition')
 	.meta({ id: 'Filter' }) as unknown as z.ZodType<Condition | string>;
 
-/** Whether a condition has a subject and a source. */
+/** Returns which of a subject and a source a condition has. */
 export function aboutOf(condition: InnerCondition): About {
 	const { about } = conditionKind(condition);
 	return typeof about === 'function' ? about(condition, aboutOf) : about;
 }
 
-/** Whether it happens on single ticks, instead of lasting. */
+/** Returns true if a condition holds on single ticks, instead of lasting. */
 export function isMomentary(condition: InnerCondition): boolean {
 	const { momentary = false } = conditionKind(condition);
 	if (momentary === 'parts') return partsOf(condition).some(({ part }) => isMomentary(part));
 	return typeof momentary === 'function' ? momentary(condition) : momentary;
 }
 
-/** What a condition reads, for the entities that match a filter. */
+/** Returns the names that a condition reads, for the entities that match a filter. */
 export function readsOf(condition: InnerCondition, filterReads: readonly string[] = ['entities']): string[] {
 	const { reads } = conditionKind(condition);
 	return [
