@@ -77,13 +77,13 @@ let life: EngineLife | undefined;
 let handle: CallHandler | undefined;
 /** The engine of this tab answers. */
 let answers = false;
-/** Whether that world outlives this tab. */
+/** True if that world outlives this tab. */
 let isKept = false;
-/** What the relay says that this page is; null while it is not reached, and always without one. */
+/** Role of this page, as the relay reports it; null while the relay is not reached, and always without one. */
 let role: PageRole | null = null;
 /** The view's port, while no engine has it. */
 let viewPort: MessagePort | undefined;
-/** What the view has said of itself during a visit. */
+/** GPU that the view has reported during a visit. */
 let gpu: GpuInfo | undefined;
 /** Ends the visit. */
 let leave: (() => void) | undefined;
@@ -248,7 +248,7 @@ function startPicture(): void {
 	const undecodableListeners = new Set<(hash: string) => void>();
 	const placesListeners = new Set<Parameters<ViewHandle['onPlaces']>[0]>();
 	const happenedListeners = new Set<Parameters<ViewHandle['onHappened']>[0]>();
-	/** What draws, until its first picture is there. */
+	/** Drawing in use, until its first picture is there. */
 	let first: Picture | null = null;
 	const drawn = startView({
 		canvas,
@@ -340,7 +340,9 @@ const services: PanelServices = {
 	address: new URL('.', document.baseURI).href.replace(/\/$/, ''),
 };
 
-/** In the relay's own browser nobody looks: panels would take time from the engine, for each call and each tick. */
+/**
+ * In the relay's own browser, no person looks: panels would take time from the engine, for each call and each tick.
+ */
 const unseen = asked.has('keeper');
 const canvas = unseen
 	? document.createElement('canvas')
@@ -386,7 +388,7 @@ function hold(): void {
 	lookWho();
 }
 
-/** What is known of the end of the world that was visited; with a relay, that says it. */
+/** Returns the known end of the world that was visited; with a relay, the relay reports it. */
 function lost(): Pick<EngineOptions, 'lastWorld'> {
 	if (role !== null || visited === '') return {};
 	const why = 'Its tab was closed, loaded again or killed.';
@@ -443,7 +445,7 @@ function visit(): void {
 	};
 }
 
-/** What the relay says that this page is. */
+/** Takes the role that the relay reports for this page. */
 function become(next: PageRole | null): void {
 	role = next;
 	if (next === null) return;

@@ -5,7 +5,7 @@
 
 import type { JournalExtent, JournalFault } from './journal.ts';
 
-/** Requests to a journal. `of` is the number of parts of what is sent. */
+/** Requests to a journal. `of` identifies a value that is sent in parts. */
 export type JournalAsk =
 	| { readonly ask: 'extent' }
 	| { readonly ask: 'acquire' }

@@ -69,7 +69,7 @@ export interface Host {
 	readonly worlds: Worlds;
 	/** Models, textures and sounds that worlds use. */
 	readonly assets: Assets;
-	/** Whether writes take a session, and whose those are. */
+	/** Sessions: true if writes take one, and the agent of each. */
 	readonly gate: Gate;
 	/** The applied calls. */
 	readonly journal: HostJournal;
@@ -172,7 +172,7 @@ export interface InnerCall {
 export interface InnerAnswer {
 	/** Its body is JSON. */
 	readonly response: WireResponse;
-	/** Whether it was not refused. */
+	/** True if it was not refused. */
 	readonly ok: boolean;
 }
 
@@ -192,7 +192,7 @@ export interface Context {
 	/** The world that ?world= names; main without it. */
 	readonly entry: WorldEntry;
 	readonly world: World;
-	/** Who calls. */
+	/** Caller of the call. */
 	readonly principal: Principal;
 	/** The header Accept, or an empty text. */
 	readonly accept: string;

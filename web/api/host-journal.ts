@@ -221,7 +221,7 @@ export interface JournalLine {
 	readonly head: Entry['head'];
 }
 
-/** What lines are asked for; all that is given has to be met. */
+/** Conditions for lines; a line must meet all that are given. */
 export interface LineFilter {
 	readonly of?: string | undefined;
 	readonly sender?: string | undefined;

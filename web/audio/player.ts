@@ -17,7 +17,7 @@ import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
 import { gainOf, voicesOf } from '../../shared/media/sound.ts';
 import type { FrameEvent, FrameSound, FrameSounds } from '../frames/frames.ts';
 
-/** What was heard of a world since the news before. */
+/** Sounds of a world since the previous news. */
 export interface SoundNews {
 	readonly world: string;
 	readonly tick: number;

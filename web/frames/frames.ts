@@ -201,7 +201,7 @@ export interface EngineOptions {
 	readonly lastWorld?: LastWorld;
 	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded. */
 	readonly verify?: number;
-	/** Whether writes take a session, as the relay's page says before its socket is there. */
+	/** True if writes take a session, as the relay's page says before its socket is there. */
 	readonly gated?: boolean;
 }
 
@@ -228,7 +228,7 @@ export interface CallRecord {
 	readonly number: number;
 	readonly tick: number;
 	readonly door: Door;
-	/** Who sent it, from the `user-agent` or `x-agent` header, or empty. */
+	/** Sender, from the `user-agent` or `x-agent` header, or empty. */
 	readonly sender: string;
 	readonly method: string;
 	readonly path: string;

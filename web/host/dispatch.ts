@@ -39,7 +39,7 @@ export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path
 /** Result of a call that changes something. */
 export interface Done {
 	readonly response: WireResponse;
-	/** Whether it was not refused. */
+	/** True if it was not refused. */
 	readonly ok: boolean;
 	/** Of a refused call: what to send instead. */
 	readonly fix?: string;
@@ -92,9 +92,9 @@ export interface Incoming {
 
 export interface Dispatched {
 	readonly response: WireResponse;
-	/** Whether it was not refused. */
+	/** True if it was not refused. */
 	readonly ok: boolean;
-	/** Whether its route only reads. */
+	/** True if its route only reads. */
 	readonly reads: boolean;
 	/** The world that it was about. */
 	readonly world: string;

@@ -113,7 +113,7 @@ export class EngineHost implements Host {
 	readonly running: RunningCall;
 	readonly #outside: Outside;
 	readonly #services: EngineServices;
-	/** Whether what is done here may still be taken back: until then nothing is announced. */
+	/** True if what is done here may still be taken back: until then nothing is announced. */
 	readonly #onCopy: boolean;
 	/** Events of ticks that may still be taken back; null if none may. */
 	readonly #unsettled: Unsettled | null;

@@ -1,7 +1,7 @@
 /**
  * Calls that come from the relay, and their answers.
  * Owns: which of them are running, so that one that comes again over another socket is not started twice, and ending those whose
- * caller has gone. What was applied the journal's keys know.
+ * caller has gone. The journal's keys show which calls were applied.
  */
 
 import { errorResponse } from '../../shared/contract/error-response.ts';

@@ -66,7 +66,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		}
 		changed();
 	});
-	// As above: who asks whether it is ready hears why not.
+	// As above: callers of `ready` get the error.
 	ready.catch(() => {});
 	return {
 		ready,

@@ -1,9 +1,9 @@
 /**
- * What a person's devices press, by the names that the engine has for keys.
- * Owns: those names for keyboard, mouse and gamepad. Never: says what a key does; the world's bindings do.
+ * Keys of a person's devices, by the names that the engine has for keys.
+ * Owns: those names for keyboard, mouse and gamepad. Never: defines the effect of a key; the world's bindings do.
  */
 
-/** What is told of a key of the keyboard. */
+/** Properties of a keyboard event. */
 export interface KeyStroke {
 	readonly key: string;
 	readonly code: string;

@@ -20,7 +20,7 @@ export interface GameProof {
 	/** How many of the digests of the golden trace it has had, and how many it has been compared with. */
 	readonly matched: number;
 	readonly compared: number;
-	/** What differs first, or why it could not be played; empty when nothing does. */
+	/** First difference, or the reason that the game could not be played; empty if there is neither. */
 	readonly why: string;
 	/** How long it took, in milliseconds; 0 before its end. */
 	readonly ms: number;

@@ -39,7 +39,7 @@ export class Held<T> {
 		return [...this.#held.values()].filter(({ loading }) => loading).length;
 	}
 
-	/** Says which a user needs from now on: loads those that are new and frees those that nobody needs. */
+	/** Sets which ones a user needs from now on: loads those that are new, and frees those that are not needed. */
 	use(user: object, hashes: ReadonlySet<string>): void {
 		if (hashes.size === 0) this.#users.delete(user);
 		else this.#users.set(user, hashes);

@@ -1,5 +1,6 @@
 /**
- * What is written and drawn over the picture, in pictures that are taken. The page does it in its own way over the live one.
+ * Texts and shapes drawn over the picture, in pictures that are taken. The page does it in its own way over the live
+ * one.
  * Owns: where each element stands, and the lines of texts. Never: touches the 3D picture.
  */
 

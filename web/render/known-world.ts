@@ -1,6 +1,6 @@
 /**
- * What the view knows of the world that it shows: the newest value of each block of its frames.
- * Owns: putting frames together, which bring only what is new. Never: asks for frames or draws.
+ * State of the shown world in the view: the newest value of each block of its frames.
+ * Owns: combining frames, which bring only what is new. Never: asks for frames or draws.
  */
 
 import type {
@@ -27,7 +27,7 @@ export interface Taken {
 	readonly before: Shown | null;
 	/** The blocks that are not what they were before. */
 	readonly changed: ReadonlySet<BlockName>;
-	/** What happened since the frame before. */
+	/** Events since the frame before. */
 	readonly events: readonly FrameEvent[];
 }
 
@@ -35,7 +35,7 @@ export class KnownWorld {
 	#shown: Shown | null = null;
 	#versions: Partial<BlockVersions> = {};
 
-	/** What is shown, or null before the first frame. */
+	/** World that is shown, or null before the first frame. */
 	get shown(): Shown | null {
 		return this.#shown;
 	}

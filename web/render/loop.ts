@@ -13,9 +13,9 @@ export interface LoopActions {
 	readonly ask: () => void;
 	/** Draws a picture; resolves when the device is done with it. */
 	readonly draw: (now: number, quality: 'live' | 'full') => Promise<void>;
-	/** Whether the picture is on its way from one frame to the next. */
+	/** Returns true while the picture is between two frames. */
 	readonly moving: () => boolean;
-	/** Whether there is something to draw, and somebody to see it. */
+	/** Returns true if there is something to draw and the picture is visible. */
 	readonly on: () => boolean;
 }
 
@@ -29,7 +29,7 @@ export class Loop {
 		this.#actions = actions;
 	}
 
-	/** Whether the picture is drawn small and seldom while something moves: a processor draws it. */
+	/** True if the picture is drawn small and seldom while something moves: a processor draws it. */
 	get reduced(): boolean {
 		return this.#pacer.reduced;
 	}

@@ -1,5 +1,5 @@
 /**
- * What passes between the page and the view, whichever thread the view runs on.
+ * Messages between the page and the view, whichever thread the view runs on.
  * Owns: the shapes of those messages. Never: holds state or imports anything at run time.
  */
 
@@ -45,9 +45,9 @@ export type CameraMove =
 	/** `factor` above 1 moves the eye away from its target. */
 	| { readonly kind: 'zoom'; readonly factor: number };
 
-/** What the page is to be told of while somebody plays. */
+/** Reports that the page gets during play. */
 export interface Watching {
-	/** Units whose places in the picture are told. */
+	/** Units whose places in the picture are reported. */
 	readonly ids: readonly number[];
 	/** Kinds of events that are told. */
 	readonly kinds: readonly string[];
@@ -60,7 +60,7 @@ export interface PlaceInPicture {
 	readonly y: number;
 }
 
-/** What is under a point of the picture. */
+/** Objects under a point of the picture. */
 export interface Aim {
 	readonly hit: EntityRef | null;
 	/** The ground there; null: sky. */
@@ -111,10 +111,10 @@ export type HostToView =
 	  }
 	| { readonly type: 'world'; readonly world: string }
 	| { readonly type: 'focus'; readonly id: number }
-	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
+	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	| { readonly type: 'follow'; readonly id: number | null }
 	| { readonly type: 'watch'; readonly watching: Watching | null }
-	/** What is aimed at; where nothing is, the ground is taken to be at `height` (m). */
+	/** Requests the target at a point; without one, the ground is taken to be at `height` (m). */
 	| {
 			readonly type: 'aim';
 			readonly number: number;
@@ -145,7 +145,7 @@ export interface ViewOptions {
 	readonly forceWebGL: boolean;
 }
 
-/** What the view reports to the page. */
+/** Reports of the view to the page. */
 export type ViewEvent =
 	/** The person clicked on an entity, or beside all, or drew a rectangle; `adds`: to what is selected already. */
 	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
@@ -155,7 +155,10 @@ export type ViewEvent =
 	| { readonly type: 'dragging'; readonly words: string | null }
 	/** True if the pointer is over something that can be dragged. */
 	| { readonly type: 'handle'; readonly isOver: boolean }
-	/** What draws; again after a lost device was replaced. `reduced`: the live picture is drawn small and seldom. */
+	/**
+	 * Reports the renderer; again after a lost device was replaced. `reduced`: the live picture is drawn small and
+	 * seldom.
+	 */
 	| { readonly type: 'gpu'; readonly info: GpuInfo; readonly reduced: boolean }
 	/** Nothing can be drawn; `message` says why and what to do, for people. */
 	| { readonly type: 'unavailable'; readonly message: string }
@@ -175,11 +178,14 @@ export type ViewEvent =
 			readonly tick: number;
 			readonly events: readonly FrameEvent[];
 	  }
-	/** What is written over the live picture is another now. The page writes it; pictures that are taken have it drawn in. */
+	/**
+	 * Reports that the texts over the live picture changed. The page writes them; pictures that are taken have them drawn
+	 * in.
+	 */
 	| { readonly type: 'hud'; readonly elements: readonly ShownElement[] }
 	/** The asset with this hash is a picture that cannot be decoded: it is drawn nowhere. */
 	| { readonly type: 'undecodable'; readonly hash: string }
-	/** What is heard is another now, or something was heard once. The page makes it heard: a Worker cannot. */
+	/** Reports that the sounds changed, or that one was played. The page plays them: a Worker cannot. */
 	| {
 			readonly type: 'sound';
 			readonly world: string;
@@ -199,6 +205,6 @@ export type ViewEvent =
 			readonly submit_ms: number;
 			/** Draw calls of the last picture, shadows among them. */
 			readonly draw_calls: number;
-			/** Whether everything that the last picture needs had come: models, textures, code. */
+			/** True if everything that the last picture needs had come: models, textures, code. */
 			readonly complete: boolean;
 	  };

@@ -289,7 +289,7 @@ function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 
 /** Everything that moves within a model, and what its vertices hang on. */
 class Bones {
-	/** Whether anything can: it has a skin, or clips. */
+	/** True if any part can: it has a skin, or clips. */
 	readonly moves: boolean;
 	/** True if a clip scales anything below zero, or anything that is below zero at rest. */
 	readonly flips: boolean;
@@ -335,7 +335,7 @@ class Bones {
 		this.rig = { nodes, bones: this.#bones, morphs, joints };
 	}
 
-	/** Whether the morph targets of a mesh move; else they are as at rest for good. */
+	/** Returns true if the morph targets of a mesh move; else they stay at rest. */
 	morphs(mesh: Mesh): boolean {
 		return this.moves && this.#firstWeights.has(mesh);
 	}

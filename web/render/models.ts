@@ -16,11 +16,11 @@ import { PixelRoom } from './pixel-room.ts';
 import type { Rig, Track } from './pose.ts';
 import type { AssetBytes } from './textures.ts';
 
-/** What the surface of a part looks like. Numbers are factors of the maps. */
+/** Look of the surface of a part. Numbers are factors of the maps. */
 export interface PartLook {
 	/** Linear. */
 	readonly color: Color;
-	/** Whether the colour of the entity is laid over its own. */
+	/** True if the colour of the entity is laid over its own. */
 	readonly painted: boolean;
 	readonly map: Texture | null;
 	readonly metallic: number;
@@ -47,7 +47,7 @@ export interface PartLook {
 	readonly cutoff: number;
 }
 
-/** What the weights of a rig do to the vertices of a part. */
+/** Effect of a rig's weights on the vertices of a part. */
 export interface Morph {
 	/** How far each target takes each vertex: texels of place and, where there are two, of normal. */
 	readonly deltas: DataTexture;
@@ -77,7 +77,7 @@ export interface ModelPart {
 
 export interface DrawnModel {
 	readonly parts: readonly ModelPart[];
-	/** What moves within it; null where nothing can. */
+	/** Moving parts within it; null if none can move. */
 	readonly rig: Rig | null;
 	/** The tracks of each clip of the file. */
 	readonly clips: readonly (readonly Track[])[];

@@ -52,19 +52,21 @@ export class Pacer {
 		this.#calm = 0;
 	}
 
-	/** Whether no answer has come for `ms` milliseconds. */
+	/** Returns true if no answer has come for `ms` milliseconds. */
 	overdue(now: number, ms: number): boolean {
 		return this.#waiting && now - this.#asked > ms;
 	}
 
-	/** Whether to ask now. */
+	/** Returns true if it is time to ask. */
 	mayAsk(now: number): boolean {
 		if (this.#waiting) return false;
 		if (this.#calm >= CALM_POLLS) return now - this.#asked >= CALM_MS;
 		return !this.reduced || now - this.#asked >= REDUCED_MS;
 	}
 
-	/** What to draw now: nothing, a picture at the live quality, or one in full. `moving`: between two frames. */
+	/**
+	 * Decides what to draw now: nothing, a picture at the live quality, or one in full. `moving`: between two frames.
+	 */
 	draw(now: number, moving: boolean): 'nothing' | 'live' | 'full' {
 		if (this.reduced) {
 			// Half of the time at most goes into drawing: the rest is the engine's.
@@ -88,7 +90,7 @@ export class Pacer {
 		this.#cost = ms;
 	}
 
-	/** Whether the next look may wait until the next calm poll: nothing moves and nothing is left to draw. */
+	/** Returns true if the next look may wait until the next calm poll: nothing moves and nothing is left to draw. */
 	idle(moving: boolean): boolean {
 		return this.#calm >= CALM_POLLS && !moving && !this.#dirty && (!this.reduced || this.#sharp);
 	}

@@ -93,7 +93,7 @@ export class Picker {
 /** How far every shape reaches. */
 const UNIT = { reach: [0.5, 0.5, 0.5] } as const;
 
-/** Whether the ray passes the ball round an instance nearer than `limit` metres. */
+/** Returns true if the ray passes the ball round an instance nearer than `limit` metres. */
 function mayHit(
 	ray: Ray,
 	poses: Float32Array,

@@ -7,7 +7,10 @@
 import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
 import type { FrameAnimation, FrameClip } from '../frames/frames.ts';
 
-/** What of a node a clip moves: 3 numbers of place, 4 of turn, 3 of size, or the weights of its morph targets. */
+/**
+ * Property of a node that a clip moves: 3 numbers of place, 4 of turn, 3 of size, or the weights of its morph
+ * targets.
+ */
 export interface Track {
 	/** The name of the node, or its own id where it has none. */
 	readonly node: string;
@@ -17,7 +20,7 @@ export interface Track {
 }
 
 export interface RigNode {
-	/** What tracks call it. */
+	/** Name that tracks use for it. */
 	readonly name: string;
 	/** Which node of the file it is. */
 	readonly place: number;
@@ -29,7 +32,7 @@ export interface RigNode {
 
 export interface Rig {
 	readonly nodes: readonly RigNode[];
-	/** What vertices hang on: a node, and what takes a vertex to it (column-major 4 x 4). */
+	/** Bones that vertices follow: a node, and the matrix that takes a vertex to it (column-major 4 x 4). */
 	readonly bones: readonly { readonly node: number; readonly inverse: ArrayLike<number> }[];
 	/** Nodes with morph targets: which of all weights is the first of theirs, and how much of each there is at rest. */
 	readonly morphs: readonly {

@@ -7,7 +7,7 @@ import type { GpuInfo } from '../frames/frames.ts';
 
 export type Quality = GpuInfo['quality'];
 
-/** What is chosen where a processor draws (`software`), and elsewhere. */
+/** Returns the quality for drawing by a processor (`software`), or by a GPU. */
 export function qualityFor(software: boolean): Quality {
 	return software
 		? {

@@ -36,7 +36,7 @@ const REPORT_MS = 500;
 
 type Capture = Extract<EngineToView, { type: 'capture' }>;
 
-/** What is told of the last picture that was drawn. */
+/** Properties of the last drawn picture. */
 type LastPicture = Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'>;
 
 export class View {
@@ -59,7 +59,7 @@ export class View {
 	#height: number;
 	#dpr: number;
 	#visible = true;
-	/** Whom the camera goes along with. */
+	/** Entity that the camera follows. */
 	#followed: number | null = null;
 	#disposed = false;
 
@@ -257,7 +257,7 @@ export class View {
 		this.#emit({ type: 'sound', world, tick, sounds: other ? blocks.sound : null, events: once });
 	}
 
-	/** What the picture moves from until it has come to `shown`. */
+	/** Sets the start from which the picture moves until it has come to `shown`. */
 	#blendFrom(before: Shown | null, shown: Shown, otherRows: boolean): void {
 		if (before !== null && shown.playing && shown.tick > before.tick) {
 			const { poses, rows } = before.blocks;
@@ -443,7 +443,7 @@ export class View {
 		return this.#cameras.ray(lens, (x / this.#width) * 2 - 1, 1 - (y / this.#height) * 2);
 	}
 
-	/** What is aimed at. Behind a unit the ground is taken to be at `height`. */
+	/** Returns the target at a point. Behind a unit the ground is taken to be at `height`. */
 	#aim(x: number, y: number, height: number): Aim {
 		const stage = this.#device.now?.stage;
 		const rows = this.#shown?.blocks.rows;
@@ -460,7 +460,7 @@ export class View {
 		return { hit, point: [point.x, point.y, point.z] };
 	}
 
-	/** Keeps the one who is followed in the middle. */
+	/** Keeps the followed entity in the middle. */
 	#goAlong(moment: Moment): void {
 		const place = this.#followed === null ? null : placeOf(moment, this.#followed);
 		if (place === null) return;

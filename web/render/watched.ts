@@ -1,6 +1,6 @@
 /**
- * What the page keeps an eye on while somebody plays: where units stand in the picture, and what happens to them.
- * Owns: that the page is told only of what is another now. Never: draws.
+ * Reports to the page during play: where units are in the picture, and what happens to them.
+ * Owns: that only changes are reported. Never: draws.
  */
 
 import { type Camera, Vector3 } from 'three/webgpu';

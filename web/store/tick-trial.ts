@@ -27,7 +27,7 @@ export interface Divergence {
 	readonly way: Way;
 	/** The system after which the two were first seen to differ, made again for that; null where that did not show it. */
 	readonly system: string | null;
-	/** Whether they differed already before the first system: the copy was none. */
+	/** True if they differed already before the first system: the copy was none. */
 	readonly before: boolean;
 	/** From the world to its copy. */
 	readonly differs: WorldDiff | null;

@@ -1,6 +1,6 @@
 /**
  * The worlds of a host: main and its forks, each with its snapshots.
- * Owns: which worlds exist, who was cloned from whom, and which of them play.
+ * Owns: which worlds exist, the parent of each, and which of them play.
  */
 
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
@@ -66,7 +66,7 @@ export class Worlds {
 
 	/** A copy's is the base's. */
 	readonly #memory: Memory;
-	/** Who tells whether there is room, where that is not looked at here; a copy's is the base's. */
+	/** Checks for room, if that is not done here; a copy's is the base's. */
 	readonly #rooms: { by: Rooms | null };
 
 	/** `maker`: number of the agent that owns main; undefined for the operators. */
@@ -232,7 +232,7 @@ export class Worlds {
 		return id === MAIN ? this.main : this.fork(id);
 	}
 
-	/** Whether a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
+	/** Requires that a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
 	requireFree(id: string): void {
 		if (this.#entries.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
 		// An engine that runs the journal again may know other names.

@@ -1,6 +1,6 @@
 /**
  * People and creatures, about 1.3 m high, with their feet at the origin. They face -z, as entities do.
- * Owns: what each looks like. What says whose side one is on takes the colour of the entity.
+ * Owns: the look of each. Parts that show the team take the colour of the entity.
  */
 
 import {

@@ -112,7 +112,7 @@ const TREES: readonly (readonly [mesh: string, Place, scale: number])[] = [
 	['oak', [31.5, 12.5], 1.1],
 ];
 
-/** Where nothing grows that would stand in somebody's way: strips of meadow, by their corners. */
+/** Areas without plants, which would block units: strips of meadow, by their corners. */
 const MEADOWS: readonly (readonly [Place, Place])[] = [
 	[
 		[-34, -20],
@@ -193,7 +193,7 @@ export async function buildSkirmish(call: Call): Promise<void> {
 		max_slope: 42,
 		step_height: 0.45,
 		floor: null,
-		// Whoever only wants to get across keeps away from the giant.
+		// Units that only cross the area keep away from the giant.
 		areas: [{ min_x: -9, max_x: 9, min_z: -7, max_z: 7, cost: 5 }],
 	});
 	await rule(call, heightsOf);
@@ -271,7 +271,7 @@ function along(way: readonly Place[], apart: number): Place[] {
 	return [...places, way.at(-1)!];
 }
 
-/** What heroes can do and buy, the minds, and what everybody is made of. */
+/** Abilities and goods of heroes, the minds, and the parts that all units share. */
 async function define(call: Call): Promise<void> {
 	await call('/game/create', {
 		mode: 'skirmish',
@@ -438,7 +438,7 @@ async function settle(call: Call, stand: Stand): Promise<void> {
 	});
 }
 
-/** What stands about: rocks to go round, stones where the giant sleeps, trees, torches and banners. */
+/** Scenery: rocks to go round, stones where the giant sleeps, trees, torches and banners. */
 async function strew(call: Call, stand: Stand): Promise<void> {
 	const solid = (radius: number): Json => ({
 		physics_body: 'Static',
@@ -514,7 +514,7 @@ const sparks = (count: number, preset = 'sparks'): Json => ({
 	preset,
 });
 
-/** What happens by itself: waves, pay, what is worn, what is heard and seen, and how it ends. */
+/** Rules of the world: waves, pay, worn items, sights and sounds, and how it ends. */
 async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise<number[]>): Promise<void> {
 	const make = (name: string, document: Json) => call('/rule/create', { name, ...document });
 	for (const { team, name, side, color } of SIDES) {

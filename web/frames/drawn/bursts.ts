@@ -77,7 +77,7 @@ function emitterOf(
 	};
 }
 
-/** How far a burst goes from the middle of who has it (m). */
+/** How far a burst goes from the middle of its entity (m). */
 const reachOf = ({ size }: Moment): number => Math.min(Math.max(size, 0.4), 4);
 
 const footOf = (moment: Moment): readonly [number, number, number] => {
@@ -146,7 +146,7 @@ function burstsOf(moment: Moment): FrameEmitter[] {
 	}
 }
 
-/** The light that flies from who shot to who is hurt. */
+/** The light that flies from the shooter to its target. */
 function shotOf(moment: Moment): FrameEmitter[] {
 	const { place, shooter } = moment;
 	const { place: from, team } = shooter!;

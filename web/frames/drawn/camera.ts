@@ -20,7 +20,7 @@ export interface FrameCamera {
 	readonly far: number;
 	/** How far the picture is shaken, to the right and up (m). */
 	readonly shaken: readonly [number, number];
-	/** Whether it moves by itself: then it is elsewhere on other ticks. */
+	/** True if it moves by itself: then it is elsewhere on other ticks. */
 	readonly moving: boolean;
 	/** Rises whenever a call sets the camera, so that the view knows when to leave its own orbit. */
 	readonly revision: number;

@@ -16,11 +16,11 @@ interface Known {
 }
 
 export interface Changed {
-	/** Those whose state changed, or that are new. */
+	/** Worlds whose state changed, or that are new. */
 	readonly worlds: readonly WorldEntry[];
 	/** Ids of those that are gone. */
 	readonly gone: readonly string[];
-	/** Whether anything changed: these, snapshots, what plays, or assets. */
+	/** True if anything changed: these, snapshots, what plays, or assets. */
 	readonly any: boolean;
 }
 

@@ -123,7 +123,7 @@ export class Search implements TickFound {
 		this.#watch = new Watch(search.condition, search.from_tick);
 	}
 
-	/** Whether to stop after a tick of a world, made within an entry. */
+	/** Returns true to stop after a tick of a world, made within an entry. */
 	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
 		return id === this.#search.world ? this.#look(entry, world) : this.isOver;
 	}

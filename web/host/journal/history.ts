@@ -98,6 +98,8 @@ export async function momentOf(journal: Journal, world: string, tick: number, pa
 	);
 }
 
-/** Whether it makes ticks one after the other; what puts another world in its place, such as redo, leaps over them. */
+/**
+ * Returns true if it makes ticks one after the other; a call that replaces the world, such as redo, leaps over them.
+ */
 const makesTicks = (head: Entry['head']): boolean =>
 	head.kind === 'between' || find(head.method, head.path).route.stepwise === true;

@@ -41,7 +41,7 @@ const HEADERS = ['content-type', 'content-encoding', 'accept'];
 export interface ScribeServices extends OutboxOptions, StateKeeperOptions {
 	readonly worlds: Worlds;
 	readonly assets: Assets;
-	/** Whether a call is being worked on, so that worlds may be anything. */
+	/** Returns true while a call is being worked on, so that worlds may be in any state. */
 	readonly isBusy: () => boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Whether a journal still comes out as it did, from each of its states to the next.
+ * Checks that a journal gives the same results when it is re-run, from each of its states to the next.
  * Owns: naming what differs first: the entry, the world, and there the entities and fields as the next state has them, with
- * the systems that write those; and whether a tick before it is one that does not come to the same when it is made once more.
+ * the systems that write those; and a tick before it, if re-running that tick gives another result.
  */
 
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';

@@ -60,7 +60,10 @@ const WARM = 0.45;
 /** A neighbour this much nearer or farther (m) hardly counts when occlusion is smoothed. */
 const EDGE = 0.15;
 
-/** What a picture is drawn on: a target, or null for the canvas; its size, and whether several samples a pixel are wanted. */
+/**
+ * Surface that a picture is drawn on: a target, or null for the canvas; its size, and true if several samples a pixel
+ * are wanted.
+ */
 export interface Surface {
 	readonly target: RenderTarget | null;
 	readonly width: number;
@@ -78,7 +81,10 @@ class Bloom extends BloomNode {
 	}
 }
 
-/** What of a light is above the threshold, by its strongest colour: so that coloured lamps glow as white ones do. */
+/**
+ * Returns the part of a light above the threshold, by its strongest colour: so that coloured lamps glow as white ones
+ * do.
+ */
 const above = ({ input, threshold }: { input: Node<'vec4'>; threshold: Node<'float'> }): Node<'vec4'> => {
 	const most = max(input.r, max(input.g, input.b));
 	return vec4(input.rgb.mul(max(most.sub(threshold), 0).div(max(most, 1e-4))), 1);

@@ -25,7 +25,7 @@ const TENT: readonly (readonly [number, number])[] = [
 /** The light values are meant for surfaces that send back light times colour; three divides by pi. */
 const LAMBERT = Math.PI;
 
-/** What three hands to a shadow filter. */
+/** Arguments that three passes to a shadow filter. */
 interface FilterInputs {
 	readonly depthTexture: DepthTexture;
 	readonly shadowCoord: Node<'vec3'>;
@@ -87,7 +87,7 @@ export class Sun implements Sync {
 		this.#sky.groundColor.setRGB(...this.#day.below);
 	}
 
-	/** What moves has its shadow drawn again. */
+	/** Marks its shadow for redrawing, since something moved. */
 	setPoses(): void {
 		this.#light.shadow.needsUpdate = true;
 	}

@@ -76,7 +76,7 @@ const MOST_STEPS = 5;
 const FULL_WIDTH = 640;
 const FULL_HEIGHT = 400;
 const SMALLEST = 0.5;
-/** What decides who has a bar, and how it looks. */
+/** Blocks that decide which entities have a bar, and how it looks. */
 const LOOKS: readonly BlockName[] = ['rows', 'health', 'dead'];
 /** A notch each so many HP on a hero's bar. */
 const NOTCH_HP = 100;

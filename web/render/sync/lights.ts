@@ -35,7 +35,7 @@ export class Lights implements Sync {
 		this.#wanted = [...frame.lights, ...modelLights(frame)];
 	}
 
-	/** What moves has its shadows drawn again. */
+	/** Marks its shadows for redrawing, since something moved. */
 	setPoses(): void {
 		for (const spot of this.#casters) spot.shadow.needsUpdate = true;
 	}

@@ -1,6 +1,6 @@
 /**
- * The navigation mesh and the paths on it, laid over the ground for who asks for them.
- * Owns: two meshes, made anew when what they show is another. Pictures in other channels leave them out.
+ * The navigation mesh and the paths on it, laid over the ground on request.
+ * Owns: two meshes, rebuilt when their subject changes. Pictures in other channels leave them out.
  */
 
 import {

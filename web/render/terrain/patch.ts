@@ -66,7 +66,7 @@ export function patchVertices(grid: TerrainGrid, patch: Patch): PatchVertices {
 /** How far the walls at the edges of a terrain go below its lowest point (m). */
 export const wall = (grid: TerrainGrid): number => Math.min(1, grid.cell * 0.5);
 
-/** Whether a side of a patch is the edge of the terrain. */
+/** Returns true if a side of a patch is the edge of the terrain. */
 function isEdge(grid: TerrainGrid, { column, row, columns, rows }: Patch, side: 0 | 1 | 2 | 3): boolean {
 	return [row === 0, column + columns === grid.width, row + rows === grid.height, column === 0][side]!;
 }
