@@ -7,11 +7,11 @@ import { nearest } from '../../../shared/contract/nearest.ts';
 import type { JsonSchema, RouteInfo } from './route-list.ts';
 
 export interface Proposal {
-	/** What is shown. */
+	/** Text that is shown. */
 	readonly label: string;
-	/** What it means, in a few words. */
+	/** Meaning in a few words. */
 	readonly note: string;
-	/** What replaces the text from `from` to `to`. */
+	/** Text that replaces the text from `from` to `to`. */
 	readonly insert: string;
 	/** How far behind the start of `insert` the caret goes. */
 	readonly caret: number;
@@ -48,7 +48,7 @@ export function nearestPath(routes: readonly RouteInfo[], typed: string): string
 interface CaretTarget {
 	/** Keys and indexes from the root to the record or list that holds the caret. */
 	readonly path: readonly (string | number)[];
-	/** Whether the caret is where a key goes, or a value. */
+	/** Kind of text at the caret: a key, or a value. */
 	readonly at: 'key' | 'value';
 	/** Of a value: its key. */
 	readonly key: string | null;
@@ -187,7 +187,7 @@ function starter(schema: JsonSchema): readonly [text: string, caret: number] {
 	return ['""', 1];
 }
 
-/** What fits at the caret of a body with this schema; null when nothing does. */
+/** Returns what fits at the caret of a body with this schema; null if nothing does. */
 export function completeBody(schema: JsonSchema, text: string, caret: number): Completion | null {
 	const caretAt = caretTarget(text, caret);
 	if (caretAt === null) return null;

@@ -41,7 +41,7 @@ export interface KeyLine {
 	readonly views?: readonly ViewName[];
 }
 
-/** What the list of keys shows, in its order. */
+/** Lines of the list of keys, in its order. */
 export const KEY_LINES: readonly KeyLine[] = [
 	{
 		caps: VIEW_NAMES.map((_, index) => String(index + 1)),
@@ -94,7 +94,7 @@ export function keyLinesIn(view: ViewName): readonly KeyLine[] {
 	return [...KEY_LINES].sort((a, b) => own(a) - own(b));
 }
 
-/** What a press asks for in a view, or null. Keys of the browser and of fields are left alone. */
+/** Returns the action of a key press in a view, or null. Keys of the browser and of fields are left alone. */
 export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Action | null {
 	// A field has its own.
 	if ((press.ctrlKey || press.metaKey) && !press.altKey && press.key.toLowerCase() === 'z')

@@ -1,5 +1,5 @@
 /**
- * What a page says that visits a world: who holds it, and how to have it here.
+ * Notice of a page that visits a world: its owner, and how to take the world over.
  * Owns: the words. Never: takes over by itself.
  */
 

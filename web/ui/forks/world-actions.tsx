@@ -1,5 +1,5 @@
 /**
- * What can be done with the selected world.
+ * Actions on the selected world.
  * Owns: the buttons and the name of a new fork.
  */
 

@@ -23,7 +23,7 @@ import {
 
 interface FieldsProps {
 	readonly of: readonly Field[];
-	/** What they are fields of, for screen readers. */
+	/** Name of the thing that they are fields of, for screen readers. */
 	readonly about: string;
 	readonly values: Readonly<Record<string, unknown>>;
 	readonly commit: (key: string, value: unknown) => Promise<Refusal | null>;

@@ -1,6 +1,6 @@
 /**
- * What a route answers about the selected world, read again when that has changed.
- * Owns: when it is read. Never: reads while nobody sees it, nor more than three times a second.
+ * Answer of a route about the selected world, read again when the world has changed.
+ * Owns: when it is read. Never: reads while it is hidden, nor more than three times a second.
  */
 
 import { computed, effect, untracked } from '@preact/signals';

@@ -1,6 +1,6 @@
 /**
  * Reading what the journal has, as the view Make needs it.
- * Owns: when it is asked for: whenever a call or a second of play may have brought an entry, while somebody sees it.
+ * Owns: when it is asked for: whenever a call or a second of play may have brought an entry, while it is visible.
  */
 
 import { effect, untracked } from '@preact/signals';

@@ -1,6 +1,6 @@
 /**
  * The newest entries of the journal that changed the selected world, read again as it grows.
- * Owns: how far back is read, and when. Never: reads while nobody sees it.
+ * Owns: how far back is read, and when. Never: reads while it is hidden.
  */
 
 import { useEffect, useState } from 'preact/hooks';

@@ -1,5 +1,5 @@
 /**
- * What a tick leaves to chance: the picture, each independent draw, and what was drawn.
+ * Chances of a tick: the picture, each independent draw, and the drawn outcomes.
  * Owns: their order.
  */
 

@@ -37,7 +37,7 @@ export const MANY = 4096;
 /** Most branches that are opened as forks at once: the likeliest. */
 export const MOST_FORKS = 8;
 
-/** What was foretold about a tick. */
+/** Prediction of a tick. */
 export interface Foretold {
 	readonly world: string;
 	readonly peek: Peek;
@@ -57,13 +57,13 @@ export interface LastStep {
 	/** Ticks completed after it. */
 	readonly tick: number;
 	readonly digest: string;
-	/** What had been foretold about it; null when nobody had asked. */
+	/** Prediction of the tick; null if it was not requested. */
 	readonly foretold: Foretold | null;
-	/** What chance decided; null when the step was not made by this page. */
+	/** Sampled outcomes; null when the step was not made by this page. */
 	readonly sampled: Sampled | null;
 	/** Rows of `foretold` that it may have taken: one, unless several lead to the same state. */
 	readonly drawn: readonly number[];
-	/** Whether it was drawn from exactly what was foretold; null when the step was not made by this page. */
+	/** True if it was drawn from exactly the predicted odds; null when the step was not made by this page. */
 	readonly agrees: boolean | null;
 }
 
@@ -75,14 +75,14 @@ export interface Odds {
 	readonly shown: Signal<'next' | 'last'>;
 	/** The limit of branches of the running peek, or null. */
 	readonly asking: ReadonlySignal<number | null>;
-	/** Whether that peek takes long. */
+	/** True if that peek takes long. */
 	readonly slow: ReadonlySignal<boolean>;
 	readonly refusal: ReadonlySignal<Refusal | null>;
 	/** The row that a person points at or is on, or null. */
 	readonly pointed: Signal<number | null>;
 	/** Peeks again, for as many branches as a person may wait for. */
 	listMore(): void;
-	/** Whether branches are being opened as forks. */
+	/** True if branches are being opened as forks. */
 	readonly opening: ReadonlySignal<boolean>;
 	/** Makes a fork for each of the likeliest branches of the next tick, and shows them. */
 	openAsForks(): Promise<void>;
@@ -100,7 +100,7 @@ interface WorldStamp {
 
 /** The latest tick that was seen to be completed. */
 interface Seen extends WorldStamp {
-	/** What had been foretold about it. */
+	/** Prediction of the tick. */
 	readonly foretold: Foretold | null;
 	/** The step of this page that made it. */
 	readonly made: StepMade | null;

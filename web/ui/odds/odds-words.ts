@@ -1,6 +1,6 @@
 /**
- * What the view Odds says about a tick and its branches.
- * Owns: its sentences. Never: works out a chance.
+ * Sentences of the view Odds about a tick and its branches.
+ * Owns: those sentences. Never: computes a probability.
  */
 
 import { groupDigest } from '../drawn/digest.ts';

@@ -1,6 +1,6 @@
 /**
- * What lies over the picture while a game is played or watched.
- * Owns: the life of what is known of the game and of the devices, and which plates are shown.
+ * Plates over the picture while a game is played or watched.
+ * Owns: the life of the game's state and of the devices, and which plates are shown.
  */
 
 import './play.css';

@@ -1,5 +1,5 @@
 /**
- * Who is played: portrait, level, health, mana, abilities, what is carried, gold and the shop.
+ * The played entity: portrait, level, health, mana, abilities, what is carried, gold and the shop.
  * Owns: the plate at the bottom.
  */
 
@@ -79,7 +79,7 @@ interface HeroPlateProps {
 	readonly hero: Entity;
 }
 
-/** How to begin, until somebody has. */
+/** Instructions for beginning, until a person has begun. */
 function ControlWords({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
 	const words = controlWords(
 		play.keysOf,

@@ -1,5 +1,5 @@
 /**
- * The match in words and numbers: clock, sides, and who won and why.
+ * The match in words and numbers: clock, sides, and the winner with the reason.
  * Owns: the reading of GET /game/state. Never: asks the engine.
  */
 
@@ -9,13 +9,13 @@ import { type Entity, teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import { isPlayed } from './units.ts';
 
-/** What GET /game/state answers. */
+/** Answer of GET /game/state. */
 export type Match = Answer<typeof getGame>;
 
 export interface Side {
 	readonly team: number;
 	readonly score: number;
-	/** What stands below its name: the agent on it, or how many towers it has. */
+	/** Text below its name: the agent on it, or how many towers it has. */
 	readonly note: string;
 }
 
@@ -38,8 +38,8 @@ export interface OtherPlayer {
 }
 
 /**
- * Who else plays. An owned entity is played by its owner. The name under which calls of input have come in of late is that of
- * the only other one that is played, where there is only one.
+ * Names of other players. An owned entity is played by its owner. The name under which calls of input have come in of
+ * late belongs to the only other played entity, if there is only one.
  */
 export function otherPlayers(
 	entities: readonly Entity[],
@@ -86,7 +86,9 @@ export interface Ending {
 	readonly why: string;
 }
 
-/** Who won a match that is over, and why; null while it goes on. `mine` is the side of who plays here. */
+/**
+ * Returns the winner of a match that is over, and why; null while it continues. `mine`: the side that is played here.
+ */
 export function ending(match: Match | null, mine: number | null): Ending | null {
 	if (match === null || match.phase !== 'post_match') return null;
 	const team = match.winner_team;
@@ -121,7 +123,7 @@ function whyOver(match: Match): string {
 	}
 }
 
-/** What the rule said, or where that is no more than who wins, what it is called. */
+/** Returns the text of the rule, or its name if the text only names the winner. */
 function ruleWords({ rule, text }: NonNullable<Match['ended_by']>, winner: number | null): string | null {
 	const said = [text, rule]
 		.filter((words) => words !== null && words.trim() !== '')

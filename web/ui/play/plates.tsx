@@ -1,5 +1,5 @@
 /**
- * The plate over a world that stands still: paused, or over, with who won and why.
+ * The plate over a world that stands still: paused, or over, with the winner and the reason.
  * Owns: its words and ways out.
  */
 

@@ -1,6 +1,6 @@
 /**
- * A person's devices in the view Play: what means something in the world is sent there, the rest is the view's own.
- * Owns: when the world takes what is pressed, the view's own keys, and for whom the calls are.
+ * A person's devices in the view Play: keys with a meaning in the world are sent there, the others are the view's own.
+ * Owns: when the world takes what is pressed, the view's own keys, and the entity that the calls are for.
  */
 
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
@@ -15,9 +15,9 @@ import type { Play } from './play-state.ts';
 
 export interface PlayInput {
 	readonly hands: Hands;
-	/** Whether anything was pressed here that the world takes. */
+	/** True if a key was pressed here that the world takes. */
 	readonly used: ReadonlySignal<boolean>;
-	/** What the right mouse button does at a place of the ground. */
+	/** Does the action of the right mouse button at a place of the ground. */
 	pointAt(place: GroundPlace): void;
 	stop(): void;
 }
@@ -47,7 +47,7 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		},
 	});
 
-	/** What is under the pointer: somebody to attack, or the ground at the height of who is played. */
+	/** Returns the target under the pointer: an entity to attack, or the ground at the height of the played entity. */
 	const aim = async (x: number, y: number): Promise<Aimed> => {
 		const mine = play.mine.peek();
 		const view = services.view.peek();
@@ -60,7 +60,7 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		return point === null ? {} : { point };
 	};
 
-	/** A place of the ground with its height: that of the terrain, else of who is played. */
+	/** A place of the ground with its height: that of the terrain, else of the played entity. */
 	const onGround = async ([x, z]: GroundPlace): Promise<Aimed> => {
 		const world = worlds.selected.peek();
 		const query = { x, z, space: 'world' } as const;
@@ -110,7 +110,7 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		effect(() => {
 			if (!takes()) hands.releaseAll();
 		}),
-		// Nobody falls while they read what the keys do.
+		// The hero is safe while a person reads the list of keys.
 		effect(() => {
 			if (navigation.popup.value !== 'keys') return;
 			untracked(() => {

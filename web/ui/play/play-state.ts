@@ -1,6 +1,7 @@
 /**
- * What the view Play knows of the game: all of it read from declared routes and from the events of frames.
- * Owns: when it is read, who is played or watched here, and what is done to the game. Lives as long as the view is shown.
+ * State of the game in the view Play: all of it read from declared routes and from the events of frames.
+ * Owns: when it is read, which entity is played or watched here, and the calls to the game. Lives as long as the view
+ * is shown.
  */
 
 import {
@@ -34,7 +35,7 @@ import { candidates, isHero } from './units.ts';
 
 const READ_MS = 150;
 const REST_FACTOR = 3;
-/** What changes seldom. */
+/** Interval of reads that change seldom. */
 const SELDOM_MS = 1000;
 /** Ticks after which an agent that sends no input any more does not count as playing. */
 const SENDS_WITHIN = 600;
@@ -53,9 +54,9 @@ export interface Play {
 	readonly match: ReadonlySignal<Match | null>;
 	readonly items: ReadonlySignal<readonly ShopItem[]>;
 	readonly map: ReadonlySignal<MapFrame | null>;
-	/** Who is played here; null: this page watches. */
+	/** Entity that is played here; null: this page watches. */
 	readonly mine: ReadonlySignal<Entity | null>;
-	/** Who is looked at: the one who is played, or the watched one; null: the whole world. */
+	/** Entity in view: the played one, or the watched one; null: the whole world. */
 	readonly followed: ReadonlySignal<Entity | null>;
 	readonly heroes: ReadonlySignal<readonly Entity[]>;
 	readonly others: ReadonlySignal<readonly OtherPlayer[]>;
@@ -64,9 +65,9 @@ export interface Play {
 	readonly ending: ReadonlySignal<Ending | null>;
 	readonly running: ReadonlySignal<boolean>;
 	readonly speed: ReadonlySignal<number>;
-	/** What is open over the picture. */
+	/** Panel that is open over the picture. */
 	readonly open: Signal<'shop' | 'map' | null>;
-	/** What a key means in the world, or null. */
+	/** Meaning of a key in the world, or null. */
 	meaning(key: string): string | null;
 	/** Keys of an action, the first of a keyboard first. */
 	keysOf(action: string): readonly string[];
@@ -77,7 +78,7 @@ export interface Play {
 	/** Watches the next hero. */
 	next(): void;
 	watch(entity: Entity): void;
-	/** Watches nobody. */
+	/** Stops following an entity. */
 	free(): void;
 	buy(item: ShopItem): Promise<void>;
 	stop(): void;
@@ -97,7 +98,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const open = signal<'shop' | 'map' | null>(null);
 	/** When each agent sent input last, by the tick. */
 	const senders = signal<ReadonlyMap<string, number>>(new Map());
-	/** Rises when this page took somebody over or let go. */
+	/** Rises when this page took an entity over or released one. */
 	const taken = signal(0);
 
 	const world = () => worlds.selected.value;

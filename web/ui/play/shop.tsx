@@ -1,5 +1,5 @@
 /**
- * What is for sale, and what it costs who is played.
+ * Goods for sale, and their prices for the played entity.
  * Owns: the shop's list. Never: decides what can be bought; the engine does, and says why not.
  */
 

@@ -11,7 +11,7 @@ import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { Hud } from './hud.tsx';
 
-/** What is further down or up than these shares of the picture stands where the note would be. */
+/** Elements further down or up than these shares of the picture are where the note would be. */
 const LOW = 0.7;
 const HIGH = 0.15;
 

@@ -51,7 +51,7 @@ export function createScenes(
 			const taken = new Set(readForks(listed.body).map(({ id }) => id));
 			requests.unshift({ path: '/fork', body: { fork_id: freeForkName(taken, 'was-main') } });
 		}
-		// A world that runs would go on running as the scene, before anybody is there to play it.
+		// A world that runs would go on running as the scene, before a person is there to play it.
 		const ran = main.ok && main.body.playing;
 		const failed = [main, listed].find(({ ok }) => !ok);
 		if (failed === undefined && ran) await ask(services, 'POST', '/pause');

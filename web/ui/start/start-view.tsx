@@ -16,7 +16,7 @@ import { FirstCalls } from './first-calls.tsx';
 import { SceneCards } from './scene-cards.tsx';
 import { StartAfresh } from './start-afresh.tsx';
 
-/** What the brass button plays: the first of the worlds. */
+/** World that the brass button plays: the first. */
 const FIRST_GAME = cards[0]!;
 
 const keys = (views: number) =>

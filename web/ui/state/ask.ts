@@ -41,9 +41,9 @@ export function inWorld(path: string, world: string): string {
 	return `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(world)}`;
 }
 
-/** What goes with a call of a declared route. */
+/** Arguments of a call of a declared route. */
 export interface Asked<R extends Route> extends CallInput<R> {
-	/** On whose behalf; a person's unless given. */
+	/** Cause of the call; a person unless given. */
 	readonly on?: CallFor;
 }
 

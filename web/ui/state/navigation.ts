@@ -9,15 +9,15 @@ import type { Refusal } from './ask.ts';
 
 /** Why something was not done. */
 export interface Refused {
-	/** What was tried, such as "Spawn". */
+	/** Action that was tried, such as "Spawn". */
 	readonly what: string;
 	readonly refusal: Refusal;
 }
 
-/** What was done, where nothing else on the page shows it. */
+/** Completed action, if nothing else on the page shows it. */
 export interface Told {
 	readonly told: string;
-	/** What else there is to know. */
+	/** Further details. */
 	readonly soft: string;
 }
 

@@ -27,13 +27,13 @@ import { turnWords } from './turn-words.ts';
 /** Milliseconds between two looks at the forks while something changes. */
 const REFRESH_MS = 500;
 
-/** What a step that was made here came to. */
+/** Result of a step that was made here. */
 export interface StepMade {
 	readonly world: string;
 	/** Ticks completed now. */
 	readonly tick: number;
 	readonly digest: string;
-	/** What chance decided on its last tick. */
+	/** Outcomes that were sampled on its last tick. */
 	readonly sampled: Sampled;
 	/** Digest of the odds that its last tick was drawn from. */
 	readonly oddsDigest: string;
@@ -74,7 +74,7 @@ export interface Worlds {
 	stop(): void;
 }
 
-/** Whether a call may have changed a fork or the list of them. */
+/** Returns true if a call may have changed a fork or the list of them. */
 function touchesForks(call: CallRecord): boolean {
 	if (call.method === 'GET' || /^\/observe\b/.test(call.path)) return false;
 	return call.world !== MAIN || call.path.startsWith('/fork');
@@ -259,7 +259,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		async promote(id) {
 			const keep_as = freeForkName(new Set(forks.value.map((fork) => fork.id)), 'was-main');
 			const before = selected.value;
-			// It is main from now on: nobody looks at a fork that is gone.
+			// It is main from now on: a fork that is gone cannot be selected.
 			selected.value = MAIN;
 			const outcome = await ask(services, 'POST', '/fork/{id}/promote', {
 				params: { id },
