@@ -1,5 +1,5 @@
 /**
- * What entities can cast.
+ * Abilities that entities can cast.
  * Owns: when an ability can be cast, and the queue of casts that the next tick makes.
  */
 

@@ -30,7 +30,7 @@ export interface ProjectileSpec {
 	/** How near the origin of an entity must be (m); default 0.5. */
 	readonly radius?: number;
 	readonly category?: DamageCategory;
-	/** Who is credited, and is not hit unless `hits` is all. */
+	/** Entity that is credited; it is not hit unless `hits` is all. */
 	readonly owner?: EntityHandle | null;
 	/** Team it belongs to; the owner's when left out. */
 	readonly team?: number | null;

@@ -55,7 +55,7 @@ export function inKeyOrder<T>(value: T): T {
 	return sorted(value) as T;
 }
 
-/** What is in order already is shared, not copied. */
+/** A value that is in order already is shared, not copied. */
 function sorted(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	return Array.isArray(value) ? sortedList(value) : sortedRecord(value as Record<string, unknown>);

@@ -10,7 +10,7 @@ export function flowUpTo(rate: number, ticks: number): number {
 	return Math.round((rate * ticks * STEPS) / 60) / STEPS;
 }
 
-/** What comes on one tick; any 60 ticks in a row bring the rate, to the step. */
+/** Returns the amount for one tick; any 60 ticks in a row bring the rate, to the step. */
 export function flow(rate: number, tick: number): number {
 	return flowUpTo(rate, tick + 1) - flowUpTo(rate, tick);
 }

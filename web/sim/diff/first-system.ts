@@ -9,7 +9,7 @@ import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, runSystem } from '../step.ts';
 
-/** Whether two worlds answer the same calls with the same ticks. */
+/** Returns true if two worlds answer the same calls with the same ticks. */
 export const areSame = (a: World, b: World): boolean =>
 	digest(a) === digest(b) && futureDigest(a) === futureDigest(b);
 
@@ -34,7 +34,7 @@ export function firstParting(a: World, b: World, choosing: Choosing = () => samp
 	return null;
 }
 
-/** What work throws, in words; null when it does not. */
+/** Returns the message of the error that work throws; null if it throws none. */
 function refusalOf(work: () => void): string | null {
 	try {
 		work();

@@ -1,5 +1,5 @@
 /**
- * What working out a navigation mesh may take.
+ * Limits of building a navigation mesh.
  * Owns: the limits, and counting towards them. A mesh that would go over one is refused, and the one before stays.
  */
 

@@ -108,7 +108,10 @@ export function heightAt(mesh: NavMesh, place: number, x: number, z: number): nu
 	return mesh.y[place]! + mesh.riseX[place]! * (x - middleX) + mesh.riseZ[place]! * (z - middleZ);
 }
 
-/** The place of a cell on which somebody at a height stands: the highest that is not above a step, else the lowest; -1: none. */
+/**
+ * The place of a cell on which an entity at a height stands: the highest that is not above a step, else the lowest;
+ * -1: none.
+ */
 function placeIn({ first, y: heights, settings }: NavMesh, cell: number, y: number): number {
 	let found = -1;
 	for (let place = first[cell]!; place < first[cell + 1]!; place++)
@@ -275,7 +278,7 @@ function groundOf(
 	return new Set([ground]);
 }
 
-/** Cells on which nobody can stand, or only on top of something. */
+/** Cells on which no entity can stand, or only on top of something. */
 export function blockedCells(mesh: NavMesh): number {
 	const { first, width, height } = mesh;
 	const top = topsOf(mesh);

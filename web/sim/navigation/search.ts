@@ -19,7 +19,7 @@ export interface Way {
 
 const DIAGONAL = Math.sqrt(2);
 
-/** What a search remembers of each place. Used again by the next: `mark` tells whose it is. */
+/** Memory of a search for each place. The next search uses it again: `mark` tells which one wrote it. */
 const memory = {
 	mark: 0,
 	size: 0,
@@ -251,7 +251,7 @@ export function cellsAlong({ settings }: NavMesh, points: readonly Vector[]): nu
 	return Math.ceil(cells);
 }
 
-/** Whether every stretch of a way can still be walked. */
+/** Returns true if every stretch of a path can still be walked. */
 export function holds(mesh: NavMesh, points: readonly Vector[]): boolean {
 	for (let i = 0; i + 1 < points.length; i++) {
 		const [[ax, ay, az], [bx, by, bz]] = [points[i]!, points[i + 1]!];

@@ -1,11 +1,11 @@
 /**
- * A tile of a navigation mesh: the places in a square of cells on which somebody can walk.
+ * A tile of a navigation mesh: the places in a square of cells on which a walker can stand.
  * Owns: what is walkable. A tile follows from the settings and the static things over it alone, so that it is the same
  * whenever and wherever it is made.
  *
  * Static things become columns of solid matter, one cell wide (after M. Mononen's Recast, without its contours): what a
  * cell holds any of, it holds from the lowest to the highest. Where matter ends, and the ground is not too steep, and
- * there is room above, one can stand, unless something that cannot be walked on is within the radius of who walks.
+ * there is room above, one can stand, unless something that cannot be walked on is within the radius of the walker.
  */
 
 import { marginOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
@@ -272,7 +272,7 @@ function cellsOfTriangle(
 	};
 }
 
-/** What has an inside is one piece of matter in a cell; of a surface each triangle is one. */
+/** A solid with an inside is one piece of matter in a cell; of a surface each triangle is one. */
 function putSolid(raster: Raster, solid: Solid): void {
 	const { x, z, columns, least, settings } = raster;
 	const edge = settings.cell_size;
@@ -390,7 +390,7 @@ function standing(raster: Raster, effort: Effort): Standing {
 	return all;
 }
 
-/** What walking costs in a cell. */
+/** Returns the cost of walking in a cell. */
 function costIn({ settings, x, z, columns }: Raster, cell: number): number {
 	const { areas, cell_size: edge } = settings;
 	const middleX = x + ((cell % columns) + 0.5) * edge;
@@ -410,7 +410,10 @@ export const WAYS = [
 	[0, -1],
 ] as const;
 
-/** Whether one can step from a place to one of the next cell: heights where the cells meet, and the room there. */
+/**
+ * Returns true if a walker can step from a place to one of the next cell: heights at the cells' common edge, and the
+ * room there.
+ */
 export function meets(
 	yA: number,
 	ceilingA: number,

@@ -51,13 +51,13 @@ function putDigits(bytes: Uint8Array, at: number, whole: number): number {
 	return end;
 }
 
-/** Whether `digits` whole units of 10^-power read back to a 32-bit size. */
+/** Returns true if `digits` whole units of 10^-power read back to a 32-bit size. */
 function readsBack(digits: number, unit: number, scale: number, size: number): boolean {
 	return Math.fround((digits * unit) / scale) === size;
 }
 
 /**
- * Finds the shortest digits of a number that is not whole and keeps them at `place`. False where an exponent may have to
+ * Finds the shortest digits of a number that is not whole and keeps them at `place`. False if an exponent may have to
  * be printed, and for powers of two, whose neighbours are not equally far on both sides.
  */
 function find(x: number, pattern: number, place: number): boolean {

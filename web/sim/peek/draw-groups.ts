@@ -10,16 +10,16 @@ import { ANYTHING } from '../../../shared/verbs/access.ts';
 export interface Actor {
 	/** Id of the rule, or key of the engine's source of chance. */
 	readonly key: number;
-	/** Whether it draws. */
+	/** True if it draws. */
 	readonly chance: boolean;
-	/** What decides whether it acts, and for which entities. */
+	/** Names that decide if it acts, and for which entities. */
 	readonly when: ReadonlySet<string>;
-	/** What decides what it does then. */
+	/** Names that decide its effect then. */
 	readonly how: ReadonlySet<string>;
 	readonly writes: ReadonlySet<string>;
-	/** What its own draws decide of that. */
+	/** Names whose values its own draws decide. */
 	readonly changes: ReadonlySet<string>;
-	/** What it looks at from one of its draws to the next. */
+	/** Names that it reads between one of its draws and the next. */
 	readonly between: ReadonlySet<string>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What colliders of points are made of, from their document or from an asset.
+ * Points of colliders, from their document or from an asset.
  * Owns: the numbers as the physics library takes them, made once for all worlds that share a document or an asset.
  */
 
@@ -34,7 +34,7 @@ export interface Shaped {
 	readonly geometry: Geometry | null;
 }
 
-/** What the library makes a shape of. */
+/** Arguments from which the library makes a shape. */
 export interface Points {
 	/** Corners one after the other: x, y, z. */
 	readonly points: Float32Array;
@@ -247,7 +247,7 @@ export function extent(world: World, { shape, size, geometry }: Shaped): Vector 
 	return isPointed(form) ? made(world.assets, form, geometry!).half : form.extent(size);
 }
 
-/** Whether a shape is a surface without an inside. */
+/** Returns true if a shape is a surface without an inside. */
 export function isSurface(shape: ShapeName): boolean {
 	const form = shapeNamed(shape);
 	return isPointed(form) && form.surface;

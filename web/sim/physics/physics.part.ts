@@ -42,7 +42,7 @@ export interface PhysicsState {
 	mirror: Mirror;
 	/** Where `live` will be restored from when it is first needed. */
 	origin: LazySnapshot | null;
-	/** What forks taken since the last step start from. */
+	/** Snapshot from which forks taken since the last step start. */
 	snapshot: LazySnapshot | null;
 	/** Rises with every step of the library. */
 	version: number;

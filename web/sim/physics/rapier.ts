@@ -21,7 +21,7 @@ interface Instantiates {
 	): Promise<WebAssembly.Instance | { readonly instance: WebAssembly.Instance }>;
 }
 
-/** The library shows its memory to nobody: it is noted while the library is made. */
+/** The library does not export its memory: it is noted while the library is made. */
 async function load(): Promise<void> {
 	const platform = WebAssembly as unknown as Instantiates;
 	const { instantiate } = platform;

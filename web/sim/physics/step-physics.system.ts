@@ -198,7 +198,7 @@ function holdInRange(
 	}
 }
 
-/** Whether numbers are none beyond `most`; NaN is. */
+/** Returns true if no number is beyond `most`; NaN is. */
 function isWithin(numbers: Float32Array, from: number, count: number, most: number): boolean {
 	for (let i = from; i < from + count; i++) if (!(Math.abs(numbers[i]!) <= most)) return false;
 	return true;

@@ -57,7 +57,7 @@ function run(world: World): void {
 	});
 }
 
-/** Lets a dead entity live again: full health, no target, nobody to blame. Velocity, mana, tags and level stay. */
+/** Lets a dead entity live again: full health, no target, no attacker. Velocity, mana, tags and level stay. */
 export function revive(world: World, entity: EntityHandle): void {
 	const slot = entity.id;
 	remove(world, slot, RespawnTimer);

@@ -17,7 +17,7 @@ import type { Occurrence } from './conditions/occurrence.ts';
 import { mostOfRules } from './most-of-rules.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
 
-/** What is worked out once for each document. */
+/** Facts of a document that are computed once. */
 interface Prepared {
 	readonly condition: PreparedCondition;
 	readonly outcomes: readonly Outcome[] | null;

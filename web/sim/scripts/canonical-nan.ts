@@ -13,7 +13,10 @@ const [F32, F64] = [0x7d, 0x7c] as const;
 const [GET, TEE, SELECT] = [0x20, 0x22, 0x1b] as const;
 const [F32_CONST, F64_CONST, F32_EQUAL, F64_EQUAL] = [0x43, 0x44, 0x5b, 0x61] as const;
 
-/** Whether the result of an instruction may be a NaN of any bits: rounding and arithmetic, and coming from the other width. */
+/**
+ * Returns true if the result of an instruction may be a NaN of any bits: rounding and arithmetic, and coming from the
+ * other width.
+ */
 const makesF32 = (code: number): boolean => (code >= 0x8d && code <= 0x97) || code === 0xb6;
 const makesF64 = (code: number): boolean => (code >= 0x9b && code <= 0xa5) || code === 0xbb;
 

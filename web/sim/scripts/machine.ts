@@ -11,7 +11,7 @@ import { STEPS } from './meter.ts';
 
 type Call = (...values: number[]) => number;
 
-/** What of the library is used. A `Lua` is the address of a state or of one of its coroutines. */
+/** Functions of the library that are used. A `Lua` is the address of a state or of one of its coroutines. */
 export interface LuaExports {
 	readonly memory: WebAssembly.Memory;
 	/** Rounds of the library's loops that are left; see meter.ts. */
@@ -73,7 +73,7 @@ export interface LuaExports {
 	readonly luaopen_utf8: Call;
 }
 
-/** What scripts can call, and what counts their instructions. */
+/** Functions that scripts can call, and the counter of their instructions. */
 export interface Surroundings {
 	/** A function of the host, called from a script; how many results it has pushed. */
 	host(machine: Machine, lua: number): number;
@@ -81,7 +81,7 @@ export interface Surroundings {
 	resumed(machine: Machine, lua: number, status: number): number;
 	/** Called after every so many instructions. */
 	counted(machine: Machine, lua: number): void;
-	/** Called when an error of Lua, or a coroutine that yields, sets off for whoever waits for it. */
+	/** Called when an error of Lua, or a coroutine that yields, leaves for the code that waits for it. */
 	thrown(machine: Machine): void;
 }
 

@@ -23,7 +23,7 @@ export interface TriggerAction {
 	readonly amount: number;
 	/** Where it teleports to (m). */
 	readonly destination: Vector;
-	/** What it puts on entities; null unless the action is effect. */
+	/** Effect that it puts on entities; null unless the action is effect. */
 	readonly effect: EffectDocument | null;
 }
 

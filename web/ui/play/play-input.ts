@@ -110,7 +110,7 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		effect(() => {
 			if (!takes()) hands.releaseAll();
 		}),
-		// The hero is safe while a person reads the list of keys.
+		// Play pauses while a person reads the list of keys.
 		effect(() => {
 			if (navigation.popup.value !== 'keys') return;
 			untracked(() => {

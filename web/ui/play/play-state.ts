@@ -35,7 +35,7 @@ import { candidates, isHero } from './units.ts';
 
 const READ_MS = 150;
 const REST_FACTOR = 3;
-/** Interval of reads that change seldom. */
+/** Interval between reads of data that changes seldom. */
 const SELDOM_MS = 1000;
 /** Ticks after which an agent that sends no input any more does not count as playing. */
 const SENDS_WITHIN = 600;

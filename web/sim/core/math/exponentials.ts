@@ -20,7 +20,7 @@ const P3 = 6.613756321437934e-5;
 const P4 = -1.6533902205465252e-6;
 const P5 = 4.1381367970572385e-8;
 
-/** What the exponential's continued fraction is made of: x - z * (P1 + ...), z = x * x. */
+/** Returns the continued fraction of the exponential: x - z * (P1 + ...), z = x * x. */
 function exponentTerm(x: number): number {
 	const z = x * x;
 	return x - z * (P1 + z * (P2 + z * (P3 + z * (P4 + z * P5))));

@@ -1,4 +1,4 @@
-/** What the actions that change a number have in common. */
+/** Common parts of the actions that change a number. */
 
 import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
 import { Health } from '../../../../shared/components/health.ts';
@@ -30,7 +30,10 @@ export function whyFixed({ component }: FieldPath): string | undefined {
 	return component === Owner ? 'is the owner of the entity and cannot be set during a tick' : undefined;
 }
 
-/** Whether an entity lacks a number. That its component does not have it, such as the height of a ball, is told. */
+/**
+ * Returns true if an entity lacks a number. It reports a number that its component does not have, such as the height
+ * of a ball.
+ */
 export function lacksNumber(world: World, action: Action, target: EntityHandle, path: FieldPath): boolean {
 	if (hasNumber(world, target.id, path)) return false;
 	if (has(world, target.id, path.component)) fail(world, action, target, 'no_such_number');

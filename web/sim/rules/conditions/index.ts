@@ -94,7 +94,7 @@ export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> 
 	game_phase: gamePhase,
 };
 
-/** What a kind of condition does, seen without its kind. */
+/** Behaviour of a kind of condition, seen without its kind. */
 export type AnyBehaviour = Partial<
 	Predicate<InnerCondition> & Statement<InnerCondition> & Happening<InnerCondition>
 >;
