@@ -14,7 +14,7 @@ export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 const DRAFT = '.part';
 
-/** Whether a file of this name is a draft, which only a process that was killed leaves behind. */
+/** Returns true if a file of this name is a draft, which only a process that was killed leaves behind. */
 export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && name.endsWith(DRAFT);
 
 /**

@@ -41,7 +41,7 @@ export interface PageOptions {
 	readonly seed: number | undefined;
 	/** Heavy mode: one tick in so many is made once more. */
 	readonly verify?: number | undefined;
-	/** Whether calls that change something take a session. */
+	/** True if calls that change something take a session. */
 	readonly gated?: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface Absence {
 export interface Vacancy {
 	/** Identity of the world that the next engine loads; empty when none is known. */
 	readonly identity: string;
-	/** Whether the relay runs a browser of its own. */
+	/** True if the relay runs a browser of its own. */
 	readonly keeps: boolean;
 	/** Why that does not hold the world, where it dies again and again. */
 	readonly trouble: Trouble | undefined;

@@ -216,7 +216,7 @@ export function readValue(given: JsonSchema, text: string, what: string): unknow
 	return parseJson(text, what);
 }
 
-/** Whether a free value reads as JSON; otherwise it is taken as the text it is. */
+/** Returns true if a free value reads as JSON; otherwise it is taken as the text it is. */
 function isJsonLike(text: string): boolean {
 	try {
 		JSON.parse(text);

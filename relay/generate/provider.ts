@@ -24,7 +24,7 @@ export interface ModelProvider {
 	submit(order: Order, signal: AbortSignal): Promise<string>;
 	/** Rejects with `ProviderError`. */
 	poll(remote: string, order: Order, signal: AbortSignal): Promise<Progress>;
-	/** Whether the same order may be begun again at no cost. */
+	/** True if the same order may be begun again at no cost. */
 	readonly free?: true;
 }
 
@@ -32,7 +32,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Refusal of a provider. Its message has no key in it. */
 export class ProviderError extends Error {
-	/** Whether it may well be otherwise a moment later. */
+	/** True if it may pass by itself. */
 	readonly passing: boolean;
 
 	constructor(message: string, passing: boolean) {

@@ -32,7 +32,7 @@ interface Kept extends Omit<Task, 'quality'> {
 	readonly quality: Quality;
 	/** Id at its provider; undefined until the provider gave one. */
 	readonly remote?: string;
-	/** Whether a server was about to begin it. */
+	/** True if a server was about to begin it. */
 	readonly submitting?: boolean;
 	/** When it was given (ms since 1970). */
 	readonly given: number;

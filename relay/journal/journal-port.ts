@@ -168,7 +168,7 @@ export class JournalPort {
 		this.#release((held) => held.asker === asker && held.entry >= entry, why);
 	}
 
-	/** Whether there were any. */
+	/** Returns true if there were any. */
 	#release(which: (held: Held) => boolean, why?: JournalError): boolean {
 		if (this.#held.length === 0) return false;
 		const out = this.#held.filter(which);

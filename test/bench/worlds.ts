@@ -76,7 +76,7 @@ export function crowd(count: number): World {
 	return world;
 }
 
-/** Two armies in rows 1.2 m apart, `gap` metres between them, who march at each other. */
+/** Two armies in rows 1.2 m apart, `gap` metres between them, which march at each other. */
 export function armies(fighters: number, gap: number): World {
 	const world = createWorld();
 	const rows = Math.ceil(Math.sqrt(fighters / 2));

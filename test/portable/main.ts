@@ -107,7 +107,7 @@ function installed(packages: readonly string[]): Promise<boolean> {
 	return mine;
 }
 
-/** Whether a program ended well; its own words go to standard error. */
+/** Returns true if a program ended well; its own words go to standard error. */
 function ran(program: string, args: readonly string[]): Promise<boolean> {
 	return new Promise((done) => {
 		const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -10,7 +10,7 @@ export interface Result {
 	/** How far it was played. */
 	readonly tick: number;
 	readonly digest: string;
-	/** What differs first; empty when nothing does. */
+	/** First difference; empty if there is none. */
 	readonly why: string;
 	readonly ms: number;
 }

@@ -21,7 +21,7 @@ const TRAINING = ['stable-baselines3'];
 export interface Installation {
 	/** The interpreter. */
 	readonly python: string;
-	/** What could not be installed, with the reason. */
+	/** Tools that could not be installed, with the reason. */
 	readonly missing: readonly string[];
 }
 

@@ -133,7 +133,7 @@ export interface FakePage {
 	send(bytes: Uint8Array): void;
 	/** From now on it answers no ping, and does nothing of what it is told. */
 	mute(): void;
-	/** Resolves when its socket is closed, whoever closed it. */
+	/** Resolves when its socket is closed, on either side. */
 	readonly closed: Promise<void>;
 	/** As when a person closes the tab, unless it dies. */
 	close(dies?: boolean): void;

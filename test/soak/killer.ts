@@ -61,7 +61,7 @@ export class Killer {
 		}
 	}
 
-	/** Whoever is killed, the world is then as it was after the last write that was answered. */
+	/** Whichever process is killed, the world is then as it was after the last write that was answered. */
 	async #quietly(victim: Victim): Promise<void> {
 		await this.#caller.write('POST', '/pause');
 		const last = await this.#caller.write('POST', '/step', { ticks: 1 });

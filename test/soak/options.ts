@@ -1,5 +1,5 @@
 /**
- * What a soak is asked for.
+ * Options of a soak.
  * Owns: the flags, what they mean together, and the words of --help.
  */
 

@@ -95,7 +95,7 @@ export class Server {
 		return relay === undefined ? undefined : browserBelow(relay);
 	}
 
-	/** What relay and browser hold now; undefined while one of them is not there. */
+	/** Returns the memory of relay and browser now; undefined while one of them is not there. */
 	memory(): Memory | undefined {
 		const relay = this.#running?.process.pid;
 		const browser = this.#browser();

@@ -1,5 +1,5 @@
 /**
- * What every journal does, wherever its bytes are.
+ * Requirements of every journal, wherever its bytes are.
  * Owns: one suite, which each implementation runs over storage of its own.
  */
 

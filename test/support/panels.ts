@@ -1,6 +1,6 @@
 /**
- * What the panels live on, with a real engine in this process in place of the page.
- * Owns: the services and navigation that a part of the panels' state is made with, and notes of what it did with them.
+ * Services that the panels use, with a real engine in this process in place of the page.
+ * Owns: the services and navigation that a part of the panels' state is made with, and notes of its calls of them.
  */
 
 import { computed, signal } from '@preact/signals';

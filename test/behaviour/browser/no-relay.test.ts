@@ -173,7 +173,7 @@ test('a journal that is not what was written stops in words, and stays until som
 	await page.waitForSelector('::-p-text("entries-0" is damaged)');
 	expect(await damaged()).toBe(true);
 
-	// Who looks at it from another tab is not kept waiting.
+	// A visitor from another tab is not kept waiting.
 	const visitor = await open();
 	await visitor.waitForSelector('.visit-note');
 	expect(await visitor.evaluate(async () => (await fetch('./digest')).status)).toBe(404);

@@ -1,5 +1,5 @@
 /**
- * A game played by hand in the page: what is typed moves the hero, and is nothing but calls that anybody can send again.
+ * A game played by hand in the page: typed keys move the hero, and are only calls that any client can send again.
  * Owns: the way from a key to the state digest, in a browser.
  */
 
@@ -13,7 +13,7 @@ let stage: Stage;
 let hero: number;
 /** How many were begun. */
 let worlds = 0;
-/** Where a hero begins, in metres: not where a camera looks that follows nobody. */
+/** Where a hero begins, in metres: not the target of a camera that follows no entity. */
 const AT = [6, 0, 4] as const;
 
 beforeAll(async () => {

@@ -308,7 +308,7 @@ describe('an outcome that could not be avoided', () => {
 	const DEAD = 'dead & tag:hero';
 	const end = 120;
 
-	/** A hero who burns, one point of health a tick, except beyond a river that is half a second away. */
+	/** A hero that burns, one point of health a tick, except beyond a river that is half a second away. */
 	async function burning() {
 		const made = await start();
 		const hero = await made.spawn({

@@ -200,7 +200,7 @@ describe('a spread', () => {
 			['on', 0.25],
 			['up', 0.25],
 		]);
-		// Whoever looks along +x has -z to the left.
+		// An entity that looks along +x has -z to the left.
 		near(found[0]![2], [0, 0, -1]);
 		expect(found[1]![2]).toEqual([1, 0, 0]);
 		near(found[2]![2], [0, 1, 0]);

@@ -1,5 +1,5 @@
 /**
- * The page as it is built for people: how much it loads before anybody does anything, and the notices of what it ships.
+ * The page as it is built for people: how much it loads before a person does anything, and the notices of what it ships.
  * Every package in the page is found by its source maps.
  */
 

@@ -26,8 +26,9 @@ beforeAll(async () => {
 afterAll(() => world.engine.close());
 
 /**
- * What the OpenAPI document has against the answer to a call; a path that it lists as it stands beats one with parameters.
- * `of`: the path that the caller holds it to be.
+ * Returns the objections of the OpenAPI document to the answer of a call; a path that it lists as it stands beats one
+ * with parameters.
+ * `of`: the path that the caller expects.
  */
 async function undeclared(
 	method: string,
@@ -256,7 +257,7 @@ describe('GET /schema', () => {
 			}
 		}
 		expect(asked.size).toBeGreaterThan(20);
-		// Whoever wants to spawn needs to ask no further for what most entities have.
+		// A caller that spawns needs no further request for the fields of most entities.
 		const { definitions } = await world.must('GET', '/schema?path=/spawn');
 		for (const name of ['Spawn', 'Collider', 'Velocity']) expect(definitions).toHaveProperty(name);
 	});

@@ -22,7 +22,7 @@ interface FakeWorld {
 	tick: number;
 	playing: boolean;
 	entities: Map<number, Entity>;
-	/** What chance has decided last. */
+	/** Last outcome of chance. */
 	luck: string;
 }
 

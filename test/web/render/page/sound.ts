@@ -1,5 +1,5 @@
 /**
- * What is heard of a few sounds, rendered without loudspeakers.
+ * Sounds of a few sources, rendered without loudspeakers.
  * Owns: the page's `heard`: how loud each ear is, second by second. Never: has an engine.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What the view Play makes of what it reads.
+ * Readings of the view Play.
  * Owns: the cases of units.ts, match.ts, feed.ts, map-points.ts and of the touch stick.
  */
 

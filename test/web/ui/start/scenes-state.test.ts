@@ -130,7 +130,7 @@ it('begins at its first tick also where the world before it runs; that one runs 
 		{
 			...panels.services,
 			async call(method, path, body, on) {
-				// Whoever takes the hero over is slow.
+				// Taking the hero over is slow.
 				if (JSON.stringify(body ?? '').includes('"action":"stop"')) {
 					await setTimeout(100);
 					ticks.push(Number((await started.must('GET', '/digest')).tick));
