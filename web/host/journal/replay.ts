@@ -46,7 +46,7 @@ export interface Moment {
 	readonly watch?: Watch;
 	/** Asked on the way where to stop. */
 	readonly search?: Searching;
-	/** Asked before each tick who makes it once more; null for nobody. */
+	/** Returns, before each tick, the trial that re-runs it; null for none. */
 	readonly verifier?: () => Verifier | null;
 }
 
@@ -76,18 +76,18 @@ export interface Watch {
 export interface Pace {
 	/** A call is done again from now on. */
 	begins(running: RunningCall): void;
-	/** Asked between entries. Rejects when nobody wants it any more. */
+	/** Called between entries. Rejects if the caller no longer waits. */
 	breathe(): Promise<void>;
 }
 
-/** An engine that nobody calls yet. */
+/** An engine that gets no calls yet. */
 export interface Replayed {
 	readonly worlds: Worlds;
 	readonly assets: Assets;
 	readonly keys: Keys;
 	/** The largest file that is read or written. */
 	readonly mostFileBytes: number;
-	/** What has to be made again; null for all of it. */
+	/** Lineage whose entries are re-run; null for all entries. */
 	readonly lineage: Lineage | null;
 	/** Does a call as it was done. */
 	call(request: WireRequest, running: RunningCall, outside: Outside): Promise<Done>;
@@ -101,7 +101,7 @@ export interface Replayed {
 	readonly divergedBefore?: (entry: WorldEntry, message: string) => void;
 }
 
-/** What a world that stopped so says is to be done. */
+/** Advice for a world that stopped this way. */
 const [, DIVERGED] = ERRORS.diverged;
 
 /** Something came out otherwise than it had. */
@@ -154,14 +154,14 @@ export async function replay(to: Replayed, journal: Journal, from: number, momen
 	return next;
 }
 
-/** What nobody who is looked at came from is not made again. A world that it deleted may be here all the same. */
+/** Skips an entry from which no requested world came. A world that it deleted may still exist here. */
 function passOver({ worlds }: Replayed, head: Entry['head']): void {
 	if (head.kind === 'call')
 		for (const id of head.gone ?? []) if (worlds.forkIds().includes(id)) worlds.deleteFork(id);
 	setPlaying(worlds, head.playing);
 }
 
-/** What happened by itself to these worlds alone. */
+/** Changes without a call, of these worlds only. */
 function only(head: BetweenHead, right: ReadonlySet<string> | undefined): BetweenHead {
 	if (right === undefined) return head;
 	const { worlds, halted, ...more } = head;

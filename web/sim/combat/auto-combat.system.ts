@@ -22,7 +22,7 @@ import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { wordIndex } from '../../../shared/contract/component.ts';
 import { FAR } from '../../../shared/contract/values.ts';
-import { type Access, PLACE_READ } from '../../../shared/verbs/access.ts';
+import { type Access, PLACE_READ, SHARE_READ } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
@@ -90,6 +90,7 @@ export const autoCombat: System = {
 			'role.role',
 			'shot',
 			'tuning',
+			...SHARE_READ,
 		],
 		queries: [
 			{
@@ -102,7 +103,7 @@ export const autoCombat: System = {
 			{ with: ['parent'], reads: PLACE_READ },
 		],
 		writes: ['entities'],
-		spawns: ['global_transform', 'local_transform', 'projectile', 'spread'],
+		spawns: ['agent_id', 'global_transform', 'local_transform', 'projectile', 'spread'],
 		emits: ['damage'],
 	},
 	chance: {
@@ -111,7 +112,7 @@ export const autoCombat: System = {
 		changes: () => BLOW,
 		version: critVersion,
 		// Where to walk and what to shoot is settled beside the blow.
-		aside: ['ai', 'march', 'path', 'shot', 'velocity', ...FACING_READ],
+		aside: ['ai', 'march', 'path', 'shot', 'velocity', ...FACING_READ, ...SHARE_READ],
 	},
 	most(world, before) {
 		const fighters = mostWith(world, Combat, before);

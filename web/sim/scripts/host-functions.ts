@@ -7,6 +7,7 @@ import { Health } from '../../../shared/components/health.ts';
 import { components } from '../../../shared/components/index.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mana } from '../../../shared/components/mana.ts';
+import { Owner } from '../../../shared/components/owner.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { type Component, type EntityHandle, readoutKey } from '../../../shared/contract/component.ts';
 import { ApiError, Refusal } from '../../../shared/contract/errors.ts';
@@ -33,8 +34,9 @@ import { emit, type SentEvent } from '../core/events.ts';
 import { nothingSpent, spend } from '../core/tick-budget.ts';
 import { add, despawn, get, has, inTick, read, remove, spawn, type World, write } from '../core/world.ts';
 import { hasNumber, readField, writeField } from '../fields/field-path.ts';
+import { ownerOfScript, spawnWithinShare } from '../owners/shares.ts';
 import { runActions } from '../rules/actions/index.ts';
-import { afterHealth } from '../rules/actions/settable-field.ts';
+import { afterHealth, whyFixed } from '../rules/actions/settable-field.ts';
 import { eachMatch, parseFilter } from '../rules/conditions/filter.ts';
 import { checkActions } from '../rules/rule.ts';
 import { globalPosition } from '../space/global-position.ts';
@@ -278,17 +280,25 @@ function eventOf({ kind, data }: SentEvent, type: { subject?: string; source?: s
 	};
 }
 
+const ownerOf = ({ world, name, entity }: Running): number | undefined =>
+	ownerOfScript(world, name, entity?.id);
+
 /** The functions of `engine`. They see the world. */
 export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunction>> = {
 	spawn(machine, lua, running) {
 		const { world, done } = running;
+		const owner = ownerOf(running);
 		if (++done.spawned > MAX_SCRIPT_SPAWNS)
 			throw new Refusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities on one tick`);
 		charge(machine, running, 200);
-		if (!isThere(machine, lua, 1)) return push(machine, lua, numberOf(spawn(world)));
+		if (!isThere(machine, lua, 1)) {
+			const bare = spawnWithinShare(world, owner, () => spawn(world));
+			if (owner !== undefined) add(world, bare.id, Owner, { agent: owner });
+			return push(machine, lua, numberOf(bare));
+		}
 		const document = parse(spawnDocument, recordOf(givenAt(machine, lua, 1, running))) as SpawnDocument;
 		spend(world, 'actions');
-		const made = trySpawn(world, document);
+		const made = trySpawn(world, document, owner);
 		if (made instanceof ApiError) throw made;
 		return push(machine, lua, numberOf(made.handle));
 	},
@@ -390,8 +400,8 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const slot = slotAt(machine, lua, 1, running);
 		const path = fieldPath(textAt(machine, lua, 2));
 		const value = numberAt(machine, lua, 3);
-		if (path.component.name === 'global_transform')
-			throw new Refusal(`${textAt(machine, lua, 2)} is computed on each tick and cannot be set`);
+		const reason = whyFixed(path);
+		if (reason !== undefined) throw new Refusal(`${textAt(machine, lua, 2)} ${reason}`);
 		if (slot < 0 || !hasNumber(world, slot, path)) return say(machine, lua, false);
 		writeField(world, slot, path, value);
 		afterHealth(world, slot, path);
@@ -492,7 +502,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 				sent: MAX_ACTION_EVENTS - done.acted.sent,
 			},
 		);
-		runActions(world, { by: 'script', actions: [action] }, { subject, source });
+		runActions(world, { by: 'script', actions: [action], owner: ownerOf(running) }, { subject, source });
 		done.acted.searched += spent.searched - before.searched;
 		done.acted.sent += spent.sent - before.sent;
 		charge(machine, running, (spent.actions - before.actions) * ACTION_COST);

@@ -14,6 +14,8 @@ export interface Doer {
 	readonly by: 'rule' | 'script';
 	readonly name?: string | undefined;
 	readonly actions: readonly Action[];
+	/** Agent that owns it; undefined for the operators. */
+	readonly owner: number | undefined;
 }
 
 export interface MostOfAction {

@@ -1,6 +1,8 @@
 /** What the actions that change a number have in common. */
 
+import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
 import { Health } from '../../../../shared/components/health.ts';
+import { Owner } from '../../../../shared/components/owner.ts';
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { catchRefusal, Refusal } from '../../../../shared/contract/errors.ts';
 import type { Action } from '../../../../shared/verbs/actions/index.ts';
@@ -10,16 +12,22 @@ import { has, type World } from '../../core/world.ts';
 import { hasNumber } from '../../fields/field-path.ts';
 import { fail } from './action.ts';
 
-/** Throws a Refusal for a name that is no number, and for one that is worked out. */
+/** Throws a Refusal for a name that is no number, and for one that may not be set. */
 export function checkSettable({ field }: { readonly field: string }): void {
-	const { component } = catchRefusal(
+	const path = catchRefusal(
 		() => fieldPath(field),
 		({ message }) => {
 			throw new Refusal(message, undefined, 'field');
 		},
 	);
-	if (component.name === 'global_transform')
-		throw new Refusal(`${field} is computed on each tick and cannot be set`, undefined, 'field');
+	const reason = whyFixed(path);
+	if (reason !== undefined) throw new Refusal(`${field} ${reason}`, undefined, 'field');
+}
+
+/** Why no rule and no script may set a number; undefined if it may. */
+export function whyFixed({ component }: FieldPath): string | undefined {
+	if (component === GlobalTransform) return 'is computed on each tick and cannot be set';
+	return component === Owner ? 'is the owner of the entity and cannot be set during a tick' : undefined;
 }
 
 /** Whether an entity lacks a number. That its component does not have it, such as the height of a ball, is told. */

@@ -20,8 +20,8 @@ type Spawning = ActionOf<'spawn'>;
 type Position = readonly [number, number, number];
 
 export const spawn: ActionBehaviour<'spawn'> = {
-	act: (world, action, _, occurrence) => {
-		for (const place of placesOf(world, action, occurrence)) spawnSeveral(world, action, place);
+	act: (world, action, _, occurrence, { owner }) => {
+		for (const place of placesOf(world, action, occurrence)) spawnSeveral(world, action, place, owner);
 	},
 	check: (action) => {
 		const refuse = (field: string, reason: string): never => {
@@ -60,7 +60,7 @@ function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
 }
 
 /** Spawns `count` entities 1 m apart along z, centred on the place. Tells of each that is refused. */
-function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position): void {
+function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner: number | undefined): void {
 	const document = spawnedDocument(world, action);
 	if (document === null) {
 		spend(world, 'actions');
@@ -72,7 +72,7 @@ function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position): void
 	for (let i = 0; i < copies; i++) {
 		spend(world, 'actions');
 		const position: [number, number, number] = [x + dx, y + dy, z + dz + i - (copies - 1) / 2];
-		const made = trySpawn(world, { ...document, position });
+		const made = trySpawn(world, { ...document, position }, owner);
 		if (made instanceof ApiError) {
 			fail(world, action, null, made.code);
 			continue;
