@@ -159,7 +159,7 @@ class Server {
 /** The built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
 async function pageOf({ dev, inNode }: StartOptions): Promise<PageSource> {
 	if (dev) {
-		if (!IS_CLONE) throw new FlagError('--dev needs the sources of the page. Run npm run dev in a clone.');
+		if (!IS_CLONE) throw new UsageError('--dev needs the sources of the page. Run npm run dev in a clone.');
 		const { sourcePage } = await import('./source-page.ts');
 		const { withPythonPackage } = await import('./python/python-page.ts');
 		return withPythonPackage(await sourcePage());
