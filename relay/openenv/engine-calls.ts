@@ -2,7 +2,7 @@
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, mayWrite } from '../caller.ts';
 import { OpenEnvError } from './requests.ts';
 
 export type Json = Record<string, unknown>;
@@ -22,7 +22,7 @@ export class EngineCalls {
 	) {
 		this.#send = send;
 		this.#headers = headers;
-		this.mayPlay = caller === 'admin' || caller === 'agent';
+		this.mayPlay = mayWrite(caller);
 	}
 
 	/** Session of the caller; undefined without one. */

@@ -25,7 +25,7 @@ import { Tokens } from '../tokens.ts';
 import { WorldCalls } from '../world-calls.ts';
 import type { Sender, ServedWorld, WorldRecord } from './world-directory.ts';
 
-/** What all worlds of a server share. */
+/** Parts that all worlds of a server share. */
 export interface LocalWorldServices {
 	readonly limits: RelayLimits;
 	readonly guard: Guard;

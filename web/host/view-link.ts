@@ -27,9 +27,9 @@ const FIRST_MS = 300_000;
 /** As much of an engine as a view looks at. */
 export type Looked = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 
-/** What takes pictures for an engine. */
+/** Camera that takes pictures for an engine. */
 export interface View {
-	/** What draws, once it has said so; null if it is elsewhere. */
+	/** View that draws, once it has said so; null if it is elsewhere. */
 	readonly gpu: GpuInfo | null;
 	/** Rejects with `no_picture` if nothing draws at present. A view without it draws. */
 	readonly require?: () => Promise<void>;

@@ -35,7 +35,7 @@ export const Hud: Resource<readonly HudElement[]> = {
 			if (first < i) refuse([i, 'id'], `two elements have the id "${element.id}"`);
 			catchRefusal(
 				() => checkElement(element),
-				({ path, message }) => refuse([i, path!], message),
+				({ path = '', message }) => refuse([i, path], message),
 			);
 		}
 		const fault = context.issues.length > 0 ? undefined : overfull(elements);
@@ -92,13 +92,18 @@ const untilOf = (world: World, ticks: number | null | undefined): number | null 
 
 /** Refuses what an element says. Throws `invalid_ui`. */
 function sound(element: HudElement): HudElement {
-	catchRefusal(
-		() => checkElement(element),
-		({ path, message, fix }) => {
-			throw new ApiError('invalid_ui', `${path}: ${message}.`, { path, fix });
+	return catchRefusal(
+		() => {
+			checkElement(element);
+			return element;
+		},
+		({ message, fix, path = '' }) => {
+			throw new ApiError('invalid_ui', `${path}: ${message}.`, {
+				path,
+				...(fix === undefined ? {} : { fix }),
+			});
 		},
 	);
-	return element;
 }
 
 /** An element as it is kept. Throws `invalid_body` for fields that its kind does not have. */

@@ -16,34 +16,27 @@ export interface Said {
 	readonly full?: number | string | null | undefined;
 }
 
-/** Throws a Refusal for placeholders that are not understood, and for bars that show no number or two. */
+/** Throws a Refusal with the field for placeholders that are not understood, and for bars that show no number or two. */
 export function checkElement({ type, text, fill, follow, full }: Said): void {
 	if (text != null) understood('text', () => piecesOf(text));
 	if (type !== 'bar') return;
 	if ((fill == null) === (follow == null))
-		throw new Refusal(
-			'a bar needs exactly one of "fill" and "follow"',
-			'Send "fill" from 0 to 1, or "follow".',
-			'fill',
-		);
+		refuse('fill', 'a bar needs exactly one of "fill" and "follow"', 'Send "fill" from 0 to 1, or "follow".');
 	if (full != null && follow == null)
-		throw new Refusal('"full" is only allowed with "follow"', 'Omit "full", or send "follow".', 'full');
+		refuse('full', '"full" is only allowed with "follow"', 'Omit "full", or send "follow".');
 	if (follow == null) return;
 	const followed = understood('follow', () => readQuantity(follow));
 	if (typeof full === 'string') understood('full', () => readQuantity(full));
 	else if (full == null && usualFull(followed) === undefined)
-		throw new Refusal(
-			`${follow} has no usual maximum`,
-			'Send "full", the number that fills the bar.',
-			'full',
-		);
+		refuse('full', `${follow} has no usual maximum`, 'Send "full", the number that fills the bar.');
 }
 
-/** Whatever is wrong inside a text, the field with the text is refused. */
+function refuse(field: string, message: string, fix?: string): never {
+	throw new Refusal(message, fix, field);
+}
+
 const understood = <T>(field: string, read: () => T): T =>
-	catchRefusal(read, ({ message, fix }) => {
-		throw new Refusal(message, fix, field);
-	});
+	catchRefusal(read, ({ message, fix }) => refuse(field, message, fix));
 
 const read = new Map<string, readonly Piece[]>();
 const MOST_READ = 2000;
