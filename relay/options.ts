@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../shared/contract/nearest.ts';
+import { UsageError } from './cli/terminal.ts';
 import { ENGINES, runsInNode } from './setup/engine.mjs';
 
 export interface StartOptions {
@@ -35,7 +36,7 @@ export interface StartOptions {
 	readonly worldsBytes: number;
 	/** Bytes that the journal of one of them may take. */
 	readonly worldJournalBytes: number;
-	/** What is kept outlives a loss of power, too. */
+	/** Stored data survives a loss of power, too. */
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
 	readonly memory: boolean;
@@ -126,10 +127,7 @@ const MOST_PAID = 1_000_000;
 /** A day of play. */
 const MOST_TICKS = 60 * 60 * 60 * 24;
 
-/** A flag that cannot be understood, in plain words. */
-export class FlagError extends Error {}
-
-/** Reads the flags; `--name value` and `--name=value` both do. Throws `FlagError`. */
+/** Reads the flags; `--name value` and `--name=value` both do. Throws `UsageError`. */
 export function parseFlags(args: readonly string[]): StartOptions {
 	const { values, tokens } = parseArgs({
 		args: [...args],
@@ -143,33 +141,33 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw unknownFlag(args[token.index]!.split('=')[0]!);
 		const { name, rawName, value } = token;
 		if (FLAGS[name as keyof typeof FLAGS].type === 'boolean') {
-			if (value !== undefined) throw new FlagError(`${rawName} takes no value.`);
+			if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
 		} else if (value === undefined || value === '' || value.startsWith('--'))
-			throw new FlagError(`${rawName} needs a value after it.`);
+			throw new UsageError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
 	const text = (name: keyof typeof FLAGS) => values[name] as string | undefined;
 	const [seed, verify, paid] = [text('seed'), text('verify'), text('paid-models')];
 	if (values.new === true && text('world') !== undefined)
-		throw new FlagError('--new starts a new world and --world resumes a kept one. Give only one of them.');
+		throw new UsageError('--new starts a new world and --world resumes a kept one. Give only one of them.');
 	const engine = text('engine');
 	if (engine !== undefined && !(ENGINES as readonly string[]).includes(engine))
-		throw new FlagError(`--engine takes ${ENGINES.join(' or ')}, not "${engine}".`);
+		throw new UsageError(`--engine takes ${ENGINES.join(' or ')}, not "${engine}".`);
 	if (engine === 'node' && values.headless === true)
-		throw new FlagError(
+		throw new UsageError(
 			'--headless runs the world in a headless browser and --engine node runs it without one. Give only one of them.',
 		);
 	const journalBytes = wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB;
 	const dataBytes = wholeNumber('--data-size', text('data-size') ?? '10240', 1, MOST_MIB) * MIB;
 	if (dataBytes <= journalBytes)
-		throw new FlagError(
+		throw new UsageError(
 			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
 		);
 	const inMiB = (name: keyof typeof FLAGS, usual: number) =>
 		wholeNumber(`--${name}`, text(name) ?? String(usual), 1, MOST_MIB) * MIB;
 	const [worldBytes, worldsBytes] = [inMiB('world-memory', 256), inMiB('worlds-memory', 4096)];
 	if (worldsBytes < worldBytes)
-		throw new FlagError(
+		throw new UsageError(
 			`A named world may take ${worldBytes / MIB} MiB of memory (--world-memory), so --worlds-memory must be at least that.`,
 		);
 	return {
@@ -201,17 +199,17 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	};
 }
 
-function unknownFlag(name: string): FlagError {
+function unknownFlag(name: string): UsageError {
 	const near = nearest(
 		name,
 		Object.keys(FLAGS).map((flag) => `--${flag}`),
 	);
 	const hint = near === undefined ? '--help lists the flags.' : `Did you mean ${near}?`;
-	return new FlagError(`There is no flag ${name}. ${hint}`);
+	return new UsageError(`There is no flag ${name}. ${hint}`);
 }
 
 function wholeNumber(name: string, text: string, least: number, most: number): number {
 	const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
 	if (value >= least && value <= most) return value;
-	throw new FlagError(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
+	throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
 }

@@ -62,7 +62,7 @@ export class ViewLink implements View {
 		port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
 	}
 
-	/** What draws, once the view has said so. */
+	/** Renderer, once the view has reported it. */
 	get gpu(): GpuInfo | null {
 		return this.#gpu;
 	}
@@ -149,7 +149,7 @@ export class ViewLink implements View {
 	}
 }
 
-/** What of a message is given away with it. */
+/** Buffers of a message that are transferred with it. */
 function buffersOf(message: EngineToView): ArrayBuffer[] {
 	if (message.type === 'asset') return message.bytes === null ? [] : [message.bytes.buffer as ArrayBuffer];
 	return blockBuffers(message.type === 'frame' ? message.frame.blocks : message.blocks);

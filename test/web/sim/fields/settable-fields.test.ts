@@ -96,6 +96,7 @@ describe('for every number that a rule may set, and every kind of entity that ha
 					act(other, document, handle, { subject: handle, source: null } as never, {
 						by: 'rule',
 						actions: [],
+						owner: undefined,
 					});
 					look(other, `${action} ${field} ${value} of ${JSON.stringify(row)}`);
 					dispose(other);
