@@ -28,6 +28,10 @@ export function withoutReferences(
 	return resolve(schema) as JsonSchema;
 }
 
+/** The definition whose place a schema of `withoutReferences` has, because it is inside itself; null for any other schema. */
+export const recursionOf = ({ description }: JsonSchema): string | null =>
+	/^A (\w+) again$/.exec(typeof description === 'string' ? description : '')?.[1] ?? null;
+
 /** A part of a document with each reference to a definition replaced by what `refer` makes of its name. */
 export function withOtherReferences<T>(part: T, refer: (name: string) => string): T {
 	const change = (value: unknown): unknown => {

@@ -8,7 +8,7 @@ import type { Entity, Vector } from '../entities/entity.ts';
 import { byId, descendantsOf, localPose, parentOf, topmost, worldPose } from '../entities/poses.ts';
 
 export interface Request {
-	readonly method?: 'GET' | 'POST';
+	readonly method?: 'GET' | 'POST' | 'PATCH';
 	readonly path: string;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly as?: string;

@@ -9,10 +9,16 @@ import { Icon, type IconName } from '../drawn/icon.tsx';
 import { teamClass } from '../drawn/marks.tsx';
 import { type Entity, entityName, teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
+import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import { NameEditor } from './entity-name.tsx';
 import { type GroupKey, groupByTeam, matches, splitHits, type TreeRow, treeRows } from './entity-tree.ts';
 import { Library } from './library.tsx';
+
+const RuleList = later(
+	async () => (await import('./rules/rule-list.tsx')).RuleList,
+	(words) => <p class="empty">{words}</p>,
+);
 
 const ROLE_ICONS: Readonly<Record<string, IconName>> = {
 	Hero: 'hero',
@@ -36,8 +42,12 @@ function iconOf({ role, mesh }: Entity): IconName {
 const rowId = (row: TreeRow) => (row.kind === 'group' ? `group-${row.group.key}` : `entity-${row.entity.id}`);
 
 export function EntityList() {
-	const { entities, worlds } = usePanels();
-	const list = entities.list.value;
+	const { entities, rules, worlds } = usePanels();
+	const isRule = useMemo(() => new Set(rules.list.value.map(({ id }) => id)), [rules.list.value]);
+	const all = entities.list.value;
+	// Rules have a list of their own.
+	const list = useMemo(() => all.filter(({ id }) => !isRule.has(id)), [all, isRule]);
+	const rulesListed = rules.isListed.value;
 	const search = entities.search.value;
 	const selectedId = entities.selectedId.value;
 	const selectedIds = new Set(entities.selectedIds.value);
@@ -128,8 +138,25 @@ export function EntityList() {
 	return (
 		<section class="pane entity-list" aria-label="Entities">
 			<div class="pane-head">
-				<h2>Entities</h2>
-				<span class="faint">{formatNumber(worlds.here.value?.entityCount ?? list.length)}</span>
+				<h2>{rulesListed ? 'Rules' : 'Entities'}</h2>
+				<span class="faint">
+					{formatNumber(
+						rulesListed ? isRule.size : (worlds.here.value?.entityCount ?? all.length) - isRule.size,
+					)}
+				</span>
+				<span class="grow" />
+				<button
+					type="button"
+					class="button quiet small"
+					aria-pressed={rulesListed}
+					title={rulesListed ? 'Show the entities' : 'Show the rules of the world'}
+					onClick={() => {
+						rules.isListed.value = !rulesListed;
+					}}
+				>
+					<Icon name="rule" small />
+					Rules
+				</button>
 			</div>
 			<div class="find">
 				<span class="field">
@@ -137,8 +164,8 @@ export function EntityList() {
 					<input
 						data-search
 						type="search"
-						placeholder="Name, tag, team, component"
-						aria-label="Search entities"
+						placeholder={rulesListed ? 'Words of a rule' : 'Name, tag, team, component'}
+						aria-label={rulesListed ? 'Search rules' : 'Search entities'}
 						value={search}
 						onInput={(event) => {
 							entities.search.value = event.currentTarget.value;
@@ -155,7 +182,7 @@ export function EntityList() {
 					/>
 					<kbd>/</kbd>
 				</span>
-				{groups.some((group) => group.team !== null) && (
+				{!rulesListed && groups.some((group) => group.team !== null) && (
 					<div class="chips">
 						<button type="button" class="chip" aria-pressed={team === null} onClick={() => setTeam(null)}>
 							All
@@ -177,46 +204,52 @@ export function EntityList() {
 					</div>
 				)}
 			</div>
-			<RowList
-				count={rows.length}
-				class="tree"
-				handle={rowsHandle}
-				attributes={{
-					role: 'tree',
-					'aria-label': 'Entities',
-					'aria-multiselectable': true,
-					tabIndex: 0,
-					onKeyDown: walk,
-					'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
-				}}
-				empty={
-					<p class="empty">
-						{!entities.known.value
-							? 'Waiting for the world.'
-							: list.length === 0
-								? 'Nothing here yet. Drag something from below into the picture.'
-								: 'No entity matches. Clear the search.'}
-					</p>
-				}
-				rows={(first, end) =>
-					rows.slice(first, end).map((row, offset) => {
-						const index = first + offset;
-						return (
-							<Row
-								key={rowId(row)}
-								row={row}
-								search={search}
-								selected={row.kind === 'entity' && selectedIds.has(row.entity.id)}
-								walked={index === at}
-								renaming={row.kind === 'entity' && row.entity.id === renaming}
-								rename={setRenaming}
-								press={(event) => press(row, index, event)}
-							/>
-						);
-					})
-				}
-			/>
-			<Library />
+			{rulesListed ? (
+				<RuleList />
+			) : (
+				<>
+					<RowList
+						count={rows.length}
+						class="tree"
+						handle={rowsHandle}
+						attributes={{
+							role: 'tree',
+							'aria-label': 'Entities',
+							'aria-multiselectable': true,
+							tabIndex: 0,
+							onKeyDown: walk,
+							'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
+						}}
+						empty={
+							<p class="empty">
+								{!entities.known.value
+									? 'Waiting for the world.'
+									: list.length === 0
+										? 'Nothing here yet. Drag something from below into the picture.'
+										: 'No entity matches. Clear the search.'}
+							</p>
+						}
+						rows={(first, end) =>
+							rows.slice(first, end).map((row, offset) => {
+								const index = first + offset;
+								return (
+									<Row
+										key={rowId(row)}
+										row={row}
+										search={search}
+										selected={row.kind === 'entity' && selectedIds.has(row.entity.id)}
+										walked={index === at}
+										renaming={row.kind === 'entity' && row.entity.id === renaming}
+										rename={setRenaming}
+										press={(event) => press(row, index, event)}
+									/>
+								);
+							})
+						}
+					/>
+					<Library />
+				</>
+			)}
 		</section>
 	);
 }

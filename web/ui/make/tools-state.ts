@@ -4,7 +4,7 @@
  */
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
-import type { PoseEdit, ToolName } from '../../render/messages.ts';
+import type { PoseEdit, Sign, ToolName, Zone } from '../../render/messages.ts';
 import type { Entities } from '../entities/entities-state.ts';
 import { type Entity, freeName, type Vector } from '../entities/entity.ts';
 import { topmost } from '../entities/poses.ts';
@@ -25,6 +25,8 @@ import {
 	ungroupRequests,
 } from './edits.ts';
 import type { Item } from './library-items.ts';
+import type { Rules } from './rules/rules-state.ts';
+import { ruleWithZone, ruleZones, zoneRequests, zonesOf } from './zones.ts';
 
 /** Steps of the tools: metres, degrees, parts of a size. */
 export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
@@ -62,6 +64,7 @@ export function createTools(
 	navigation: Navigation,
 	worlds: Worlds,
 	entities: Entities,
+	rules: Rules,
 	canvas: HTMLCanvasElement,
 ): Tools {
 	const tool = signal<ToolName>('select');
@@ -69,7 +72,6 @@ export function createTools(
 	const isStepped = signal(true);
 	const steps = signal<Steps>({ move: 0.5, turn: 15, scale: 0.1 });
 	const dragging = signal<string | null>(null);
-	let saidSigns = '[]';
 	const copied = signal<readonly CopiedEntity[]>([]);
 
 	/** Sends one call: a request by itself, or several as a batch. Its answers, or null when it was refused. */
@@ -78,7 +80,8 @@ export function createTools(
 		if (only === undefined) return null;
 		const single = requests.length === 1;
 		const path = inWorld(single ? only.path : '/batch', worlds.selected.value);
-		const outcome = await askRaw(services, 'POST', path, single ? only.body : { requests, atomic: true });
+		const method = single ? (only.method ?? 'POST') : 'POST';
+		const outcome = await askRaw(services, method, path, single ? only.body : { requests, atomic: true });
 		entities.refresh();
 		if (!outcome.ok) {
 			navigation.refuse(what, outcome.refusal);
@@ -148,17 +151,46 @@ export function createTools(
 		return { tool: chosen, space: space.value, step };
 	});
 
+	/** A list that stays the same one until it is another: it is read more often than it changes, and the view draws for each. */
+	const steady = <T>(read: () => readonly T[]): ReadonlySignal<readonly T[]> => {
+		let before: readonly T[] = [];
+		return computed(() => {
+			const now = settings.value === null ? [] : read();
+			if (JSON.stringify(now) !== JSON.stringify(before)) before = now;
+			return before;
+		});
+	};
+	const signs = steady((): readonly Sign[] => [
+		...signsOf(entities.list.value),
+		...ruleZones(rules.list.value, entities.list.value).map(({ zone, rule: { id, generation } }) => ({
+			id,
+			generation,
+			kind: 'rule' as const,
+			place: zone.place,
+		})),
+	]);
+	const zones = steady((): readonly Zone[] =>
+		zonesOf(entities.list.value, rules.list.value, new Set(entities.selectedIds.value)),
+	);
+
+	/** Gives a zone the size and place that it was dragged to. */
+	const editZone = async (zone: Zone): Promise<void> => {
+		const changed = ruleWithZone(rules.list.value, zone);
+		if (changed === null) {
+			await send('Resize', zoneRequests(zone, entities.list.value));
+			await entities.readNow();
+		} else {
+			const refusal = await rules.change(changed.id, changed.change);
+			if (refusal !== null) navigation.refuse('Resize', refusal);
+		}
+		services.view.value?.settle();
+	};
+
 	const endings = [
 		effect(() => services.view.value?.setTool(settings.value)),
-		effect(() => {
-			const view = services.view.value;
-			const signs = settings.value === null ? [] : signsOf(entities.list.value);
-			// The list is read more often than these change, and the view draws for each.
-			const said = JSON.stringify(signs);
-			if (view === null || said === saidSigns) return;
-			saidSigns = said;
-			view.setSigns(signs);
-		}),
+		effect(() => services.view.value?.setSigns(signs.value)),
+		effect(() => services.view.value?.setZones(zones.value)),
+		effect(() => services.view.value?.onZoned((zone) => void editZone(zone))),
 		effect(() => services.view.value?.onEdited((kind, edits) => void edit(kind, edits))),
 		effect(() =>
 			services.view.value?.onDragging((words) => {
@@ -198,6 +230,7 @@ export function createTools(
 			const made = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
 			const id = made?.id ?? made?.entity_id;
 			if (id !== undefined) entities.select(id);
+			rules.refresh();
 		},
 		preview(item, at) {
 			if (at === null) services.view.value?.cancel();
