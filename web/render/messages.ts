@@ -173,6 +173,8 @@ export type ViewEvent =
 	| { readonly type: 'edited'; readonly tool: 'move' | 'turn' | 'scale'; readonly edits: readonly PoseEdit[] }
 	/** The person let go of a handle of a zone, which is to be like this. */
 	| { readonly type: 'zoned'; readonly zone: Zone }
+	/** The person drew a stroke with the brush: its stamps on the ground, in order. */
+	| { readonly type: 'brushed'; readonly stamps: readonly Triple[] }
 	/** Distance of the drag in words; null without one. */
 	| { readonly type: 'dragging'; readonly words: string | null }
 	/** True if the pointer is over something that can be dragged. */

@@ -120,6 +120,8 @@ export interface ViewHandle {
 	onSelected(listener: (entities: readonly EntityRef[], adds: boolean) => void): () => void;
 	/** A person let go of what was dragged: poses in the world. Returns what ends the listening. */
 	onEdited(listener: (kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]) => void): () => void;
+	/** A person drew a stroke with the brush: its stamps on the ground. Returns what ends the listening. */
+	onBrushed(listener: (stamps: readonly (readonly [number, number, number])[]) => void): () => void;
 	/** A person let go of a handle of a zone. Returns what ends the listening. */
 	onZoned(listener: (zone: Zone) => void): () => void;
 	/** Tells the distance of the drag in words; null when it ends. Returns what ends the listening. */

@@ -357,6 +357,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			settle() {},
 			land: async () => null,
 			onEdited: () => () => {},
+			onBrushed: () => () => {},
 			onZoned: () => () => {},
 			onDragging: () => () => {},
 			focus: () => {},

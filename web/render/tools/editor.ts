@@ -12,6 +12,7 @@ import type { EntityRef, PoseEdit, SelectedEntity, Sign, ViewEvent, Zone } from 
 import { BRASS_LINE, INK } from '../palette.ts';
 import { rowOf, type Selection } from '../selection.ts';
 import type { Stage } from '../stage.ts';
+import { brushMarks, stamped } from './brush.ts';
 import { stepped, tidy } from './geometry.ts';
 import { against, clearOf } from './landing.ts';
 import { fill, inArea, round, stroke } from './marks.ts';
@@ -37,7 +38,8 @@ import {
 import { turn } from './turn.ts';
 import { dragZone, zoneHandles, zoneMarks, zoneWords } from './zones.ts';
 
-const TOOLS: Readonly<Record<ToolName, Tool | null>> = { select: null, move, turn, scale };
+/** Null: it has no handles on what is selected. */
+const TOOLS: Readonly<Record<ToolName, Tool | null>> = { select: null, move, turn, scale, brush: null };
 
 /** Wider things (m) are surroundings: others may be inside their boxes. */
 const SURROUNDINGS = 12;
@@ -65,6 +67,7 @@ type Action =
 			change: Change | null;
 	  }
 	| { readonly kind: 'zone'; readonly handle: string; readonly drag: (now: Held) => Zone; zone: Zone | null }
+	| { readonly kind: 'brush'; stamps: readonly Vector3[] }
 	| { readonly kind: 'rectangle'; readonly from: Point; to: Point };
 
 /** A handle of a zone among all handles: its name begins with the zone's. */
@@ -78,6 +81,8 @@ export class Editor {
 	#hot: string | null = null;
 	#signs: readonly Sign[] = [];
 	#zones: readonly Zone[] = [];
+	/** The ground under the brush; null beside it. */
+	#ground: Vector3 | null = null;
 	/** A zone as it was let go, until the page says how it is. */
 	#edited: Zone | null = null;
 	/** The box round what is about to be put down. */
@@ -122,6 +127,12 @@ export class Editor {
 		const settings = this.#settings;
 		if (settings === null) return false;
 		const held = { point, ray: scene.sight.ray(point) };
+		if (settings.tool === 'brush') {
+			this.#ground = this.#groundAt(point, scene);
+			if (this.#ground === null || shift) return false;
+			this.#action = { kind: 'brush', stamps: stamped([], this.#ground, settings.radius) };
+			return true;
+		}
 		const handle = this.#handleAt(point, scene);
 		if (handle !== null && this.#beginZone(handle, held, scene)) return true;
 		const onBody =
@@ -140,7 +151,11 @@ export class Editor {
 		const action = this.#action;
 		if (action === null) return false;
 		if (action.kind === 'rectangle') action.to = point;
-		else if (action.kind === 'zone') {
+		else if (action.kind === 'brush') {
+			this.#ground = this.#groundAt(point, scene);
+			const { radius } = this.#settings!;
+			if (this.#ground !== null) action.stamps = stamped(action.stamps, this.#ground, radius);
+		} else if (action.kind === 'zone') {
 			action.zone = action.drag({ point, ray: scene.sight.ray(point) });
 			this.#tell({ type: 'dragging', words: zoneWords(action.zone) });
 		} else {
@@ -160,6 +175,10 @@ export class Editor {
 			if (click) return false;
 			const entities = this.#within(action.from, action.to, scene);
 			this.#tell({ type: 'selected', entities, adds: true });
+			return true;
+		}
+		if (action.kind === 'brush') {
+			this.#tell({ type: 'brushed', stamps: action.stamps.map(triple) });
 			return true;
 		}
 		this.#tell({ type: 'dragging', words: null });
@@ -202,6 +221,10 @@ export class Editor {
 	/** The pointer is over a point, not pressed. True when the picture is another for it. */
 	hover(point: Point, scene: Scene): boolean {
 		if (this.#settings === null || this.#action !== null) return false;
+		if (this.#settings.tool === 'brush') {
+			this.#ground = this.#groundAt(point, scene);
+			return true;
+		}
 		return this.#setHot(this.#handleAt(point, scene));
 	}
 
@@ -249,6 +272,12 @@ export class Editor {
 			const corners = cornersOf(action.from, action.to);
 			return [fill(corners, BRASS_LINE, 0.12), round(corners, BRASS_LINE, 1.5)];
 		}
+		if (this.#settings?.tool === 'brush') {
+			const stamps = action?.kind === 'brush' ? action.stamps : [];
+			return this.#ground === null
+				? []
+				: brushMarks(this.#ground, stamps, this.#settings.radius, scene.sight);
+		}
 		const tool = this.#settings === null ? null : TOOLS[this.#settings.tool];
 		const base = this.#baseNow(scene.blocks);
 		const selected = new Set(this.#selection.selected.map(({ id }) => id));
@@ -264,7 +293,7 @@ export class Editor {
 			...(tool === null || base === null ? [] : tool.handles(base, scene.sight)),
 		];
 		const shown =
-			action === null || !handles.some(({ name }) => name === action.handle)
+			action?.kind === 'brush' || action === null || !handles.some(({ name }) => name === action.handle)
 				? handles
 				: handles.filter(({ name }) => name === action.handle);
 		return [...signs, ...shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks))];
@@ -278,6 +307,11 @@ export class Editor {
 			const carried = zone.carrier === null ? undefined : this.#preview.get(zone.carrier);
 			return carried === undefined ? zone : { ...zone, place: carried.place.toArray() };
 		});
+	}
+
+	/** The surface under a point; null in the sky. */
+	#groundAt(point: Point, { sight, stage }: Scene): Vector3 | null {
+		return this.#selection.surface(sight.ray(point), stage, new Set())?.point ?? null;
 	}
 
 	#zoneHandles(sight: Sight): readonly Handle[] {

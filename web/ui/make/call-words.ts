@@ -18,6 +18,8 @@ interface Deed {
 	readonly entity: boolean;
 }
 
+const ZONE = 'Resize the zone';
+
 const isBody = (value: unknown): value is Body =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -61,6 +63,7 @@ function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): De
 	}
 	const id = /^\/entities\/(\d+)\/components$/.exec(path)?.[1];
 	if (id !== undefined) return { verb: verbOf(sent), of: nameOf(Number(id)), entity: true };
+	if (/^\/trigger\/\d+$/.test(path)) return { verb: ZONE, of: null, entity: false };
 	const named = typeof sent.entity_id === 'number' ? nameOf(sent.entity_id) : 'an entity';
 	switch (path) {
 		case '/spawn':
@@ -69,6 +72,10 @@ function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): De
 			return { verb: 'Spawn', of: String(sent.name ?? 'a prefab'), entity: true };
 		case '/particle/create':
 			return { verb: 'Spawn', of: `${String(sent.preset ?? 'particles')}`, entity: true };
+		case '/terrain/edit':
+			return { verb: 'Brush the ground', of: null, entity: false };
+		case '/foliage/scatter':
+			return { verb: 'Plant', of: null, entity: false };
 		case '/rule/create':
 			return { verb: 'Create', of: typeof sent.name === 'string' ? sent.name : 'a rule', entity: true };
 		case '/trigger/create':
@@ -105,5 +112,7 @@ export function callWords(method: string, path: string, body: unknown, nameOf: N
 	const [first] = deeds;
 	if (first !== undefined && deeds.every(({ verb, entity }) => entity && verb === first.verb))
 		return `${first.verb} ${deeds.length} entities`;
+	if (first?.of === null && deeds.every(({ verb }) => verb === first.verb)) return first.verb;
+	if (first?.verb === ZONE) return ZONE;
 	return `${deeds.length} calls`;
 }

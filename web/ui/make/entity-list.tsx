@@ -39,10 +39,13 @@ function iconOf({ role, mesh }: Entity): IconName {
 	return mesh === undefined ? 'point' : (MESH_ICONS[mesh] ?? 'model');
 }
 
+/** Levels of the hierarchy that are drawn apart. */
+const MAX_INDENT = 6;
+
 const rowId = (row: TreeRow) => (row.kind === 'group' ? `group-${row.group.key}` : `entity-${row.entity.id}`);
 
 export function EntityList() {
-	const { entities, rules, worlds } = usePanels();
+	const { entities, rules, tools, worlds } = usePanels();
 	const isRule = useMemo(() => new Set(rules.list.value.map(({ id }) => id)), [rules.list.value]);
 	const all = entities.list.value;
 	// Rules have a list of their own.
@@ -133,6 +136,12 @@ export function EntityList() {
 			entities.selectAll(between.flatMap((one) => (one.kind === 'entity' ? [one.entity.id] : [])));
 		} else entities.select(row.entity.id);
 		setCursor(index);
+	};
+
+	/** Puts what was dragged, and what is selected with it, under another entity. */
+	const drop: Drop = (dragged, onto) => {
+		const chosen = entities.chosen.value;
+		void tools.parent(chosen.includes(dragged) ? chosen : [dragged], onto);
 	};
 
 	return (
@@ -242,6 +251,7 @@ export function EntityList() {
 										renaming={row.kind === 'entity' && row.entity.id === renaming}
 										rename={setRenaming}
 										press={(event) => press(row, index, event)}
+										drop={drop}
 									/>
 								);
 							})
@@ -265,9 +275,59 @@ interface RowProps {
 	/** Begins to edit the name of an entity, or ends it. */
 	readonly rename: (id: number | null) => void;
 	readonly press: (event: MouseEvent) => void;
+	readonly drop: Drop;
 }
 
-function Row({ row, search, selected, walked, renaming, rename, press }: RowProps) {
+/** Something was dragged from a row onto another; null: onto a group. */
+type Drop = (dragged: Entity, onto: Entity | null) => void;
+
+/** A press that moves less than this (CSS pixels) is a click. */
+const CLICK_PX = 4;
+
+const DROP_MARK = 'drop-target';
+
+/** Lets a row be dragged onto others. Answers what its element listens to. */
+function useRowDrag(entity: Entity | null, drop: Drop) {
+	const { entities } = usePanels();
+	const from = useRef<readonly [number, number] | null>(null);
+	const target = useRef<Element | null>(null);
+	const mark = (now: Element | null) => {
+		target.current?.classList.remove(DROP_MARK);
+		now?.classList.add(DROP_MARK);
+		target.current = now;
+	};
+	const end = () => {
+		from.current = null;
+		mark(null);
+	};
+	if (entity === null) return {};
+	return {
+		onPointerDown(event: PointerEvent) {
+			if (event.button === 0 && event.target instanceof Element && event.target.closest('input') === null)
+				from.current = [event.clientX, event.clientY];
+		},
+		onPointerMove(event: PointerEvent) {
+			if (from.current === null) return;
+			const [x, y] = from.current;
+			if (target.current === null && Math.hypot(event.clientX - x, event.clientY - y) < CLICK_PX) return;
+			(event.currentTarget as Element).setPointerCapture(event.pointerId);
+			const under = document.elementFromPoint(event.clientX, event.clientY)?.closest('.tree-row') ?? null;
+			mark(under === event.currentTarget ? null : under);
+		},
+		onPointerUp() {
+			const row = target.current;
+			end();
+			if (row === null) return;
+			const id = /^entity-(\d+)$/.exec(row.id)?.[1];
+			const onto = id === undefined ? null : entities.list.value.find((one) => one.id === Number(id));
+			if (onto !== undefined) drop(entity, onto);
+		},
+		onPointerCancel: end,
+	};
+}
+
+function Row({ row, search, selected, walked, renaming, rename, press, drop }: RowProps) {
+	const dragging = useRowDrag(row.kind === 'entity' ? row.entity : null, drop);
 	const mark = walked ? ' walked' : '';
 	if (row.kind === 'group') {
 		return (
@@ -297,7 +357,9 @@ function Row({ row, search, selected, walked, renaming, rename, press }: RowProp
 			id={rowId(row)}
 			class={`tree-row${entity.dead ? ' fallen' : ''}${mark}`}
 			role="treeitem"
-			aria-level={2}
+			aria-level={row.depth + 2}
+			style={row.depth === 0 ? undefined : { paddingLeft: `${28 + Math.min(row.depth, MAX_INDENT) * 16}px` }}
+			{...dragging}
 			aria-selected={selected}
 			aria-posinset={row.position}
 			aria-setsize={row.of}

@@ -13,12 +13,14 @@ import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, askRaw, inWorld, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
+import { brushRequests } from './brush.ts';
 import {
 	type CopiedEntity,
 	changeOf,
 	copiedOf,
 	copyRequests,
 	groupRequests,
+	parentRequests,
 	poseRequests,
 	type Request,
 	removeRequests,
@@ -31,12 +33,25 @@ import { ruleWithZone, ruleZones, zoneRequests, zonesOf } from './zones.ts';
 /** Steps of the tools: metres, degrees, parts of a size. */
 export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
 
+/** What the brush does to the ground, or plants on it. */
+export interface Brush {
+	/** An op of POST /terrain/edit, or `plants`. */
+	readonly op: string;
+	/** Metres. */
+	readonly radius: number;
+	/** Metres, or a share, as the op takes it; plants per square metre. */
+	readonly amount: number;
+	readonly layer: string;
+	readonly plant: string;
+}
+
 export interface Tools {
 	readonly tool: ReadonlySignal<ToolName>;
 	readonly space: Signal<'world' | 'local'>;
 	/** True if the tools use steps. */
 	readonly isStepped: Signal<boolean>;
 	readonly steps: Signal<Steps>;
+	readonly brush: Signal<Brush>;
 	/** Distance of the drag in words; null without one. */
 	readonly dragging: ReadonlySignal<string | null>;
 	/** True if there is something to paste. */
@@ -54,6 +69,8 @@ export interface Tools {
 	copy(): Promise<void>;
 	paste(): Promise<void>;
 	remove(): Promise<void>;
+	/** Puts entities under a parent, where they are; null: under none. */
+	parent(children: readonly Entity[], parent: Entity | null): Promise<void>;
 	group(): Promise<void>;
 	ungroup(): Promise<void>;
 	stop(): void;
@@ -71,6 +88,7 @@ export function createTools(
 	const space = signal<'world' | 'local'>('world');
 	const isStepped = signal(true);
 	const steps = signal<Steps>({ move: 0.5, turn: 15, scale: 0.1 });
+	const brush = signal<Brush>({ op: 'raise', radius: 3, amount: 0.5, layer: 'sand', plant: 'grass' });
 	const dragging = signal<string | null>(null);
 	const copied = signal<readonly CopiedEntity[]>([]);
 
@@ -147,8 +165,9 @@ export function createTools(
 		const isHere = navigation.view.value === 'make' && showsWorld(services.holding.value);
 		if (!isHere) return null;
 		const chosen = tool.value;
-		const step = chosen !== 'select' && isStepped.value ? steps.value[chosen] : null;
-		return { tool: chosen, space: space.value, step };
+		const isSteppable = chosen !== 'select' && chosen !== 'brush';
+		const step = isSteppable && isStepped.value ? steps.value[chosen] : null;
+		return { tool: chosen, space: space.value, step, radius: brush.value.radius };
 	});
 
 	/** A list that stays the same one until it is another: it is read more often than it changes, and the view draws for each. */
@@ -173,6 +192,12 @@ export function createTools(
 		zonesOf(entities.list.value, rules.list.value, new Set(entities.selectedIds.value)),
 	);
 
+	/** Does to the ground what a stroke of the brush says. */
+	const paint = async (stamps: readonly Vector[]): Promise<void> => {
+		const what = brush.value.op === 'plants' ? 'Plant' : 'Brush';
+		await send(what, brushRequests(brush.value, stamps));
+	};
+
 	/** Gives a zone the size and place that it was dragged to. */
 	const editZone = async (zone: Zone): Promise<void> => {
 		const changed = ruleWithZone(rules.list.value, zone);
@@ -190,6 +215,7 @@ export function createTools(
 		effect(() => services.view.value?.setTool(settings.value)),
 		effect(() => services.view.value?.setSigns(signs.value)),
 		effect(() => services.view.value?.setZones(zones.value)),
+		effect(() => services.view.value?.onBrushed((stamps) => void paint(stamps))),
 		effect(() => services.view.value?.onZoned((zone) => void editZone(zone))),
 		effect(() => services.view.value?.onEdited((kind, edits) => void edit(kind, edits))),
 		effect(() =>
@@ -204,6 +230,7 @@ export function createTools(
 		space,
 		isStepped,
 		steps,
+		brush,
 		dragging,
 		hasCopy: computed(() => copied.value.length > 0),
 		choose(name) {
@@ -248,6 +275,10 @@ export function createTools(
 			const chosen = entities.chosen.value;
 			const answers = await send('Delete', removeRequests(chosen, entities.list.value));
 			if (answers !== null) entities.select(null);
+		},
+		async parent(children, parent) {
+			const requests = parentRequests(children, parent, entities.list.value);
+			if (requests.length > 0) await send(parent === null ? 'Ungroup' : 'Group', requests);
 		},
 		async group() {
 			const answers = await send('Group', groupRequests(entities.chosen.value, entities.list.value));

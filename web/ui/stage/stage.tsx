@@ -95,6 +95,10 @@ export function Stage({ lane = false, tools }: StageProps) {
 							<>
 								Click an entity for "{picking.name}", or press <kbd>Esc</kbd>.
 							</>
+						) : tools && state.tool.value === 'brush' ? (
+							<>
+								Drag over the ground to paint; the middle button looks around. <kbd>Q</kbd> ends it.
+							</>
 						) : selected === null ? (
 							`Click an entity to select it${tools ? ', Shift and drag for several' : ''}. Drag to look around.`
 						) : (
