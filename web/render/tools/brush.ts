@@ -13,7 +13,7 @@ const RING_POINTS = 40;
 /** Distance of stamps, as a share of the radius. */
 const APART = 0.5;
 /** Most stamps of a stroke: each is a call. */
-export const MAX_STAMPS = 200;
+const MAX_STAMPS = 200;
 
 /** A stroke with one more stamp, if the pointer is far enough from the last; a full one stays as it is. */
 export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number): readonly Vector3[] {

@@ -102,7 +102,10 @@ export function variantControl(schema: Schema): VariantControl {
 	}
 	const variants = parts.flatMap(variantsIn);
 	const isObject = parts.filter(({ properties }) => isRecord(properties)).length;
-	return isObject > 1 ? { kind: 'variants', variants } : { kind: 'plain', control: controlOf(schema) };
+	if (isObject > 1) return { kind: 'variants', variants };
+	const control = controlOf(schema);
+	const isEntity = control.kind === 'number' && parts.some(({ entity }) => entity === 'id');
+	return { kind: 'plain', control: isEntity ? { ...control, names: control.names ?? 'entity' } : control };
 }
 
 /** The form of a value; undefined when it has none of them. */

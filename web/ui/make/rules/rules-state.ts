@@ -14,7 +14,7 @@ import type { Navigation } from '../../state/navigation.ts';
 import { paced } from '../../state/paced.ts';
 import type { Worlds } from '../../worlds/worlds-state.ts';
 
-const REST_MS = 400;
+const REST_MS = 500;
 const REST_FACTOR = 8;
 
 /** A rule as GET /rule/list answers it. */

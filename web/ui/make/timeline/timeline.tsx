@@ -9,9 +9,7 @@ import { Icon } from '../../drawn/icon.tsx';
 import { entityLabel } from '../../entities/entity.ts';
 import { formatNumber, formatTime } from '../../numbers.ts';
 import { ask } from '../../state/ask.ts';
-import { paced } from '../../state/paced.ts';
 import { usePanels } from '../../state/panels.ts';
-import { asksWhileSeen } from '../asks-while-seen.ts';
 import { useHistory } from '../use-history.ts';
 import {
 	labelsOf,
@@ -24,7 +22,6 @@ import {
 	tickAt,
 } from './timeline-marks.ts';
 
-const REST_MS = 1000;
 /** Most events that are read; the newest have marks. */
 const MAX_EVENTS = 1000;
 /** A mark is under the pointer within so many pixels. */
@@ -37,32 +34,29 @@ interface Happened {
 	readonly snapshots: readonly TimelineMark[];
 }
 
-/** Deaths of the last minutes, and snapshots. */
-function useHappened(world: string, from: number): Happened {
-	const { services, navigation } = usePanels();
+/** Deaths of the last minutes, and snapshots; read again with each `journal`. */
+function useHappened(world: string, from: number, journal: object | null): Happened {
+	const { services } = usePanels();
 	const [read, setRead] = useState<Happened>({ world, deaths: [], snapshots: [] });
 	useEffect(() => {
+		if (journal === null) return;
 		let left = false;
 		const about = { world, on: 'panels' } as const;
-		const reader = paced({ least: REST_MS, factor: 4 }, async () => {
-			const query = { since: String(from), events: 'death', limit: MAX_EVENTS };
-			const [events, kept] = await Promise.all([
-				ask(services, 'GET', '/events/stream', { query, ...about }),
-				ask(services, 'GET', '/snapshot/list', about),
-			]);
+		const query = { since: String(from), events: 'death', limit: MAX_EVENTS };
+		void Promise.all([
+			ask(services, 'GET', '/events/stream', { query, ...about }),
+			ask(services, 'GET', '/snapshot/list', about),
+		]).then(([events, kept]) => {
 			if (left || !events.ok || !kept.ok) return;
 			const snapshots = kept.body.snapshots.map(
 				({ tick, label }): TimelineMark => ({ tick, kind: 'snapshot', words: `snapshot ${label}` }),
 			);
 			setRead({ world, deaths: events.body.events, snapshots });
 		});
-		const end = asksWhileSeen({ services, navigation }, reader);
 		return () => {
 			left = true;
-			end();
 		};
-		// A minute more or less does not matter.
-	}, [services, world, Math.floor(from / 3600)]);
+	}, [services, world, journal]);
 	return read.world === world ? read : { world, deaths: [], snapshots: [] };
 }
 
@@ -75,7 +69,7 @@ export function Timeline() {
 	const now = here?.tick ?? 0;
 	const span = spanOf(now);
 	const { read } = useHistory(world);
-	const { deaths, snapshots } = useHappened(world, span.from);
+	const { deaths, snapshots } = useHappened(world, span.from, read);
 	const [hover, setHover] = useState<number | null>(null);
 	const [cursor, setCursor] = useState<number | null>(null);
 	const named = new Map(entities.list.value.map((entity) => [entity.id, entityLabel(entity)]));
