@@ -315,11 +315,24 @@ export interface ErrorBody {
 	readonly path?: string;
 }
 
-/** A refusal on its way to the caller. `fix` defaults to the table's. */
-export class ApiError extends Error {
-	readonly code: ErrorCode;
-	readonly fix: string;
+/** A reason why something that was sent cannot be done. */
+export class Refusal extends Error {
+	/** What to send instead, if there is more to say than the sentence. */
+	readonly fix: string | undefined;
+	/** Where the fault is, such as `entities[2].health`; undefined for all that was sent. */
 	readonly path: string | undefined;
+
+	constructor(message: string, fix?: string, path?: string) {
+		super(message);
+		this.fix = fix;
+		this.path = path;
+	}
+}
+
+/** A refusal with the code of an answer. `fix` defaults to the table's. */
+export class ApiError extends Refusal {
+	readonly code: ErrorCode;
+	declare readonly fix: string;
 	readonly headers: Readonly<Record<string, string>>;
 	/** Goes into the body of the refusal as further fields. */
 	readonly details: Readonly<Record<string, unknown>>;
@@ -334,14 +347,32 @@ export class ApiError extends Error {
 			details?: Readonly<Record<string, unknown>>;
 		} = {},
 	) {
-		super(shortened(message));
+		super(
+			shortened(message),
+			shortened(more.fix ?? ERRORS[code][1]),
+			more.path && shortened(more.path, MAX_PATH_LENGTH),
+		);
 		this.name = 'ApiError';
 		this.code = code;
-		this.fix = shortened(more.fix ?? ERRORS[code][1]);
-		this.path = more.path === undefined ? undefined : shortened(more.path, MAX_PATH_LENGTH);
 		this.headers = more.headers ?? {};
 		this.details = more.details ?? {};
 	}
+}
+
+/** Returns the result of `work`, or that of `otherwise` if it is refused. A refusal that has a code passes. */
+export function catchRefusal<T, U = T>(work: () => T, otherwise: (refusal: Refusal) => U): T | U {
+	try {
+		return work();
+	} catch (error) {
+		if (error instanceof ApiError || !(error instanceof Refusal)) throw error;
+		return otherwise(error);
+	}
+}
+
+/** The refusal as an answer: one without a code gets `code`. */
+export function withCode(refusal: Refusal, code: ErrorCode): ApiError {
+	const { message, fix, path } = refusal;
+	return refusal instanceof ApiError ? refusal : new ApiError(code, message, { fix, path });
 }
 
 /** The body of a refusal. */

@@ -4,7 +4,7 @@
 
 import type { Journal } from '../../shared/transport/journal.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
-import type { Files } from './files.ts';
+import type { Files } from '../store/files.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import type { StateEvery } from './journal/state-keeper.ts';
 import type { PoolSettings } from './pool.ts';

@@ -18,9 +18,9 @@ import { changedSlots, livesInBoth, type Rows, rowsOf } from '../sim/core/rows.t
 import { add, count, each, get, read, type World } from '../sim/core/world.ts';
 import { Inputs, inputsOf, playerOf } from '../sim/input/inputs.ts';
 import { type OwnerList, Owners, ownersOf, setOwners } from '../sim/owners/owners.ts';
+import type { Witness } from '../store/witness.ts';
+import type { WorldEntry, Worlds } from '../store/worlds.ts';
 import { actedOn } from './acted-on.ts';
-import type { Witness } from './witness.ts';
-import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** One agent may own one of so many parts of a registry that holds only so much. */
 const PARTS = 4;

@@ -7,7 +7,7 @@
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import { LINK_VERSION, type LinkFrame, type ShownLease } from '../../shared/transport/link.ts';
-import type { Files } from './files.ts';
+import type { Files } from '../store/files.ts';
 import { RelayCalls } from './relay-calls.ts';
 import { RelayRequests } from './relay-requests.ts';
 import { type LinkSocket, RelaySocket, type RelayState } from './relay-socket.ts';

@@ -8,6 +8,7 @@ import type { PostprocessSettings as FramePost } from '../../shared/documents/po
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
+import type { FrameEvent } from '../store/event-trail.ts';
 import type { FrameAnimation, FrameClip } from './drawn/animations.ts';
 import type { FrameCamera } from './drawn/camera.ts';
 import type { FrameFeedback } from './drawn/feedback.ts';
@@ -20,7 +21,6 @@ import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
 import type { FrameRows } from './drawn/rows.ts';
 import type { FrameSound, FrameSounds } from './drawn/sound.ts';
 import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
-import type { KeptCall, KeptKey } from './journal/keys.ts';
 
 export type {
 	BlockName,
@@ -30,6 +30,7 @@ export type {
 	FrameChunk,
 	FrameClip,
 	FrameEmitter,
+	FrameEvent,
 	FrameFeedback,
 	FrameFog,
 	FrameLight,
@@ -66,13 +67,6 @@ export interface Frame {
 	readonly blocks: Partial<FrameBlocks>;
 	/** What happened on the ticks since the asker's last frame, oldest first. */
 	readonly events: readonly FrameEvent[];
-}
-
-/** Something that happened: its kind and data are those of shared/events. */
-export interface FrameEvent {
-	readonly tick: number;
-	readonly kind: string;
-	readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** View -> engine, on the view's port. The engine answers each with one `EngineToView`. */
@@ -198,68 +192,6 @@ export type EngineToPage =
 	/** Another engine has the lease; nothing is left to do here. */
 	| { readonly type: 'replaced' }
 	| { readonly type: 'failed'; readonly error: string };
-
-/** All worlds of an engine, as a state of a journal has them. */
-export interface SavedWorlds {
-	/** What the engine's answers named; it goes along with the worlds. */
-	readonly identity: string;
-	/** How the world before them ended. */
-	readonly lastWorld?: LastWorld | null;
-	readonly worlds: readonly SavedWorld[];
-	/** Lines that began or ended so far; 0 unless given. */
-	readonly lines?: number;
-	/** Those that stand still since a tick of theirs did not come to the same in heavy mode. */
-	readonly stopped?: readonly StoppedWorld[];
-	/** Bytes that the worlds use, with the names that they were uploaded under. */
-	readonly assets?: readonly SavedAsset[];
-	/** Keys of calls that were applied. */
-	readonly keys?: readonly KeptKey[];
-	/** Answers that are on their way, by the key of their transport. */
-	readonly calls?: readonly KeptCall[];
-	/** Each once, however many worlds have it. */
-	readonly snapshots: readonly ({ readonly label: string; readonly owner?: number } & SavedBytes)[];
-}
-
-/** All of a world, exactly, deflated. */
-export interface SavedBytes {
-	readonly bytes: Uint8Array;
-}
-
-export interface StoppedWorld {
-	readonly id: string;
-	/** Ticks completed before the one that did not come to the same. */
-	readonly tick: number;
-	readonly message: string;
-}
-
-export interface SavedAsset {
-	readonly bytes: Uint8Array;
-	/** Their SHA-256, where it is known. */
-	readonly hash?: string;
-	/** Those that it was uploaded under. */
-	readonly names: readonly string[];
-	/** Where it was last found: a file may be another one by now. */
-	readonly paths?: readonly string[];
-	/** Number of the agent that owns it, by its hash, and each of its names. */
-	readonly owners?: Readonly<Record<string, number>>;
-}
-
-export interface SavedWorld extends SavedBytes {
-	readonly id: string;
-	/** Its number, and the tick at which it began; that of the world itself unless given. */
-	readonly line?: { readonly number: number; readonly tick: number };
-	readonly playing: boolean;
-	/** How many times as fast as real time it plays; 1 unless given. */
-	readonly speed?: number;
-	/** Why it stopped playing by itself. */
-	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
-	/** What it was cloned from and when; null for main. */
-	readonly origin: { readonly parent: string; readonly tick: number; readonly gone?: true } | null;
-	/** Number of the agent that made the fork; undefined for the operators and for main. */
-	readonly maker?: number;
-	/** Its snapshots, oldest first, by their place in the list of all. */
-	readonly snapshots: readonly number[];
-}
 
 export interface EngineOptions {
 	readonly profile: 'full' | 'bare';

@@ -1,8 +1,8 @@
 /** What a call of the journal was sent. Owns: finding it, in its entry or among the blobs. */
 
-import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
-import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
-import type { CallHead, Entry } from '../../../shared/transport/journal-entry.ts';
+import { EMPTY_BODY } from '../../shared/contract/wire.ts';
+import { type Journal, JournalError } from '../../shared/transport/journal.ts';
+import type { CallHead, Entry } from '../../shared/transport/journal-entry.ts';
 
 /** The body of the call of entry `at`. Throws a `JournalError`. */
 export async function sentWith(

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { glbOf } from '../../../relay/generate/procedural/glb.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
-import { Assets, MOST_NAMES } from '../../../web/host/assets.ts';
-import { withApiErrors } from '../../../web/host/files.ts';
 import { memoryFiles } from '../../../web/host/memory-files.ts';
 import { modelOf } from '../../../web/sim/models/model.ts';
+import { Assets, MOST_NAMES } from '../../../web/store/assets.ts';
+import { withApiErrors } from '../../../web/store/files.ts';
 import { boxModel } from '../../support/glb.ts';
 
 const utf8 = new TextEncoder();

@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Agent, isOperator, type Principal } from '../../shared/contract/principal.ts';
-import { Happened } from './journal/happened.ts';
+import { Happened } from './happened.ts';
 import type { WorldEntry } from './worlds.ts';
 
 /** Why a call is to end early: nobody wants its answer any more, the world that it advances was paused, or a tick of that was made once more and did not come to the same. */

@@ -4,12 +4,12 @@
  */
 
 import type { World } from '../sim/core/world.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 import type { Drawn } from './drawn/drawn.ts';
 import { ownNumber, worldwide } from './drawn/identity.ts';
 import { type BlockName, drawn, type FrameBlocks } from './drawn/index.ts';
 import { drawnSlots } from './drawn/rows.ts';
 import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
-import type { WorldEntry } from './worlds.ts';
 
 const names = Object.keys(drawn) as BlockName[];
 

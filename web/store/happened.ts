@@ -3,12 +3,12 @@
  * Owns: which kinds are marked. A search for one of them need not make the ticks again.
  */
 
-import { Death } from '../../../shared/events/death.ts';
-import { MatchPhase } from '../../../shared/events/match-phase.ts';
-import { Scored } from '../../../shared/events/score.ts';
-import type { HappenedHead } from '../../../shared/transport/journal-entry.ts';
-import { newsOf } from '../../sim/core/events.ts';
-import type { WorldEntry } from '../worlds.ts';
+import { Death } from '../../shared/events/death.ts';
+import { MatchPhase } from '../../shared/events/match-phase.ts';
+import { Scored } from '../../shared/events/score.ts';
+import type { HappenedHead } from '../../shared/transport/journal-entry.ts';
+import { newsOf } from '../sim/core/events.ts';
+import type { WorldEntry } from './worlds.ts';
 
 export const MARKED: readonly string[] = [Death.kind, Scored.kind, MatchPhase.kind];
 

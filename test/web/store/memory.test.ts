@@ -1,10 +1,10 @@
 /** What worlds take in memory: it is told, it has an end, and the end is a refusal that loses nothing. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { inMiB, MOST_RESOURCES, weigh } from '../../../web/host/memory.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { plainSnapshots } from '../../../web/sim/core/lazy-snapshot.ts';
 import { libraryWorlds, Physics } from '../../../web/sim/physics/physics.part.ts';
+import { inMiB, MOST_RESOURCES, weigh } from '../../../web/store/memory.ts';
 import { WRITERS } from '../../support/desk.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 

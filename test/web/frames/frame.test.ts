@@ -1,7 +1,7 @@
 /** What a frame brings: poses as they are now, and the texts over the picture once, and again only when they are others. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksOf, frameOf } from '../../../web/host/frame.ts';
+import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;

@@ -4,11 +4,11 @@
  */
 
 import type { World } from '../sim/core/world.ts';
-import type { EventTrails } from './event-trail.ts';
+import type { EventTrails } from '../store/event-trail.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 import { frameOf } from './frame.ts';
 import { encodeFrame, FRAME_TYPE } from './frame-bytes.ts';
 import type { BlockVersions, Frame } from './frames.ts';
-import type { WorldEntry } from './worlds.ts';
 
 export interface EncodedFrame {
 	readonly frame: Frame;

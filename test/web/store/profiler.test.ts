@@ -1,8 +1,8 @@
 /** The profile is of the last 60 ticks, system by system, by the clock that it is given. */
 
 import { expect, test } from 'vitest';
-import { Profiler } from '../../../web/host/profiler.ts';
 import { schedule } from '../../../web/sim/schedule.ts';
+import { Profiler } from '../../../web/store/profiler.ts';
 
 /** Ticks in which each system takes so many milliseconds. */
 function profiled(ticks: readonly number[]): Profiler {

@@ -1,9 +1,9 @@
 /** Ground in frames: all of it once, and of an edit the chunks that it made and no others. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksOf, frameOf } from '../../../web/host/frame.ts';
-import { decodeFrame, encodeFrame } from '../../../web/host/frame-bytes.ts';
-import type { Frame } from '../../../web/host/frames.ts';
+import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
+import { decodeFrame, encodeFrame } from '../../../web/frames/frame-bytes.ts';
+import type { Frame } from '../../../web/frames/frames.ts';
 import { KnownWorld } from '../../../web/render/known-world.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 

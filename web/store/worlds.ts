@@ -10,8 +10,7 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
-import { inMiB, Memory, ownWeights, type Weighed, weigh } from './memory.ts';
-import type { Rooms } from './outside.ts';
+import { inMiB, Memory, ownWeights, type Rooms, type Weighed, weigh } from './memory.ts';
 import { Savepoint } from './savepoint.ts';
 import { NO_WITNESS, type Witness } from './witness.ts';
 import {

@@ -4,17 +4,12 @@
  * Owns: for how long, and how many. Never: a key of a call that changed nothing and was refused.
  */
 
-import { ApiError } from '../../../shared/contract/errors.ts';
-import type { Principal } from '../../../shared/contract/principal.ts';
-import { KEY_HEADER, type WireRequest, type WireResponse } from '../../../shared/contract/wire.ts';
-import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
-import {
-	type CallHead,
-	decodeEntry,
-	type Entry,
-	KEPT_HOURS,
-} from '../../../shared/transport/journal-entry.ts';
-import { fnv1a } from '../../sim/core/fnv.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { Principal } from '../../shared/contract/principal.ts';
+import { KEY_HEADER, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
+import { type Journal, JournalError } from '../../shared/transport/journal.ts';
+import { type CallHead, decodeEntry, type Entry, KEPT_HOURS } from '../../shared/transport/journal-entry.ts';
+import { fnv1a } from '../sim/core/fnv.ts';
 import { sentWith } from './sent-with.ts';
 
 /** Milliseconds for which a caller's key is remembered. */

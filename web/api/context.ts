@@ -10,30 +10,22 @@ import type { WireResponse } from '../../shared/contract/wire.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
+import type { EncodedFrame } from '../frames/frame-maker.ts';
+import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from '../frames/frames.ts';
 import type { Choosing } from '../sim/core/chance.ts';
 import type { SentEvent } from '../sim/core/events.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
-import type { Assets } from './assets.ts';
-import type { CallList, RunningCall } from './call-list.ts';
-import type { EventsRead } from './event-trail.ts';
-import type { HostFiles } from './files.ts';
-import type { EncodedFrame } from './frame-maker.ts';
-import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from './frames.ts';
-import type { Gate } from './gate.ts';
-import type {
-	HostJournal,
-	Replayed,
-	ReplayTurn,
-	Sought,
-	Then,
-	Undone,
-	UndoTurn,
-} from './journal/host-journal.ts';
-import type { Keys } from './journal/keys.ts';
-import type { Profile } from './profiler.ts';
-import type { Verifier } from './verifier.ts';
-import type { Becoming, WorldEntry, Worlds } from './worlds.ts';
+import type { Assets } from '../store/assets.ts';
+import type { CallList, RunningCall } from '../store/call-list.ts';
+import type { EventsRead } from '../store/event-trail.ts';
+import type { HostFiles } from '../store/files.ts';
+import type { Gate } from '../store/gate.ts';
+import type { Keys } from '../store/keys.ts';
+import type { Profile } from '../store/profiler.ts';
+import type { Verifier } from '../store/verifier.ts';
+import type { Becoming, WorldEntry, Worlds } from '../store/worlds.ts';
+import type { HostJournal, Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from './host-journal.ts';
 
 /** A taken picture and the moment it shows. */
 export interface Picture {

@@ -3,13 +3,10 @@
  * Owns: the interface; types only.
  */
 
-import type { JournalExtent } from '../../../shared/transport/journal.ts';
-import type { Condition } from '../../../shared/verbs/conditions/index.ts';
-import type { RunningCall } from '../call-list.ts';
-import type { Line, LineFilter } from './history.ts';
-import type { Life, LifeSearch } from './life-trail.ts';
-import type { LineBegin } from './line-begin.ts';
-import type { JournalTrouble } from './outbox.ts';
+import type { JournalExtent } from '../../shared/transport/journal.ts';
+import type { Entry } from '../../shared/transport/journal-entry.ts';
+import type { Condition } from '../../shared/verbs/conditions/index.ts';
+import type { RunningCall } from '../store/call-list.ts';
 
 /** A world at a moment: after an entry, or at a tick. */
 export type Sought = { readonly world: string } & ({ readonly entry: number } | { readonly tick: number });
@@ -158,6 +155,90 @@ export interface RecordedPast {
 	readonly limit: { readonly entry: number; readonly tick: number; readonly call: string } | null;
 }
 
+export interface LineBegin {
+	readonly entry: number;
+	/** Method and path. */
+	readonly call: string;
+}
+
+export interface Hit {
+	/** Ticks completed when it was sent. */
+	readonly tick: number;
+	/** Entry of the call or of the ticks that sent it. */
+	readonly entry: number;
+	/** True if a call sent it. */
+	readonly called: boolean;
+	readonly amount: number;
+	readonly category: string;
+	readonly source: number | null;
+	readonly source_tags: readonly string[];
+	readonly source_team: number | null;
+}
+
+export interface RuleFired {
+	readonly id: number;
+	readonly name: string | null;
+}
+
+export interface LastDeath {
+	/** Ticks completed after the tick on which it died. */
+	readonly tick: number;
+	readonly entry: number;
+	readonly generation: number;
+	readonly killer: number | null;
+	/** Health after each of the last ticks in which it changed, oldest first. */
+	readonly health: readonly (readonly [tick: number, current: number])[];
+	readonly hits: readonly Hit[];
+	/** Damage in all, noted or not. */
+	readonly hit_count: number;
+	/** Rules that fired last on the tick of the death, or on the one before. */
+	readonly rules: readonly RuleFired[];
+	/** Tick of the world after the last call before it: from there on, nothing but ticks led to it. */
+	readonly since: number;
+	/** The first tick that was looked at. */
+	readonly from_tick: number;
+}
+
+export interface Life {
+	readonly death: LastDeath | null;
+	/** It was removed, or its place taken by another entity, without dying: after which tick and entry. */
+	readonly removed: { readonly tick: number; readonly entry: number } | null;
+	/** The call that put another world in the place of this one: what was before is not looked at. */
+	readonly begin: LineBegin | null;
+	/** False if time ran out first. */
+	readonly finished: boolean;
+}
+
+export interface LifeSearch {
+	readonly world: string;
+	readonly id: number;
+	/** True if it is in the world now. */
+	readonly isHere: boolean;
+}
+
+export interface JournalLine {
+	readonly entry: number;
+	readonly head: Entry['head'];
+}
+
+/** What lines are asked for; all that is given has to be met. */
+export interface LineFilter {
+	readonly of?: string | undefined;
+	readonly sender?: string | undefined;
+	readonly path?: string | undefined;
+	readonly from_tick?: number | undefined;
+	readonly to_tick?: number | undefined;
+}
+
+/** Why nothing can be kept. */
+export interface JournalTrouble {
+	readonly message: string;
+	/** Milliseconds since 1970. */
+	readonly since: number;
+	/** Another engine has the lease, so it will not work again here. */
+	readonly taken: boolean;
+}
+
 export interface HostJournal {
 	/** Ends with the call that asks. */
 	recorded(world: string, by: RunningCall): Promise<RecordedPast>;
@@ -178,5 +259,5 @@ export interface HostJournal {
 		limit: number,
 		filter: LineFilter,
 		by: RunningCall,
-	): Promise<{ readonly lines: readonly Line[]; readonly next: number | null }>;
+	): Promise<{ readonly lines: readonly JournalLine[]; readonly next: number | null }>;
 }

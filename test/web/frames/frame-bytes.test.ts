@@ -1,9 +1,9 @@
 /** Frames for views in other tabs: the same frame at the other end, and made once for all who ask. */
 
 import { expect, test } from 'vitest';
-import { frameOf } from '../../../web/host/frame.ts';
-import { decodeFrame, encodeFrame, FRAME_TYPE } from '../../../web/host/frame-bytes.ts';
-import { frameMaker } from '../../../web/host/frame-maker.ts';
+import { frameOf } from '../../../web/frames/frame.ts';
+import { decodeFrame, encodeFrame, FRAME_TYPE } from '../../../web/frames/frame-bytes.ts';
+import { frameMaker } from '../../../web/frames/frame-maker.ts';
 import { startEngine } from '../../support/engine.ts';
 
 test('a frame comes out of its bytes as it went in, whatever arrays it has', async () => {

@@ -3,9 +3,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { replayJournal } from '../../../web/host/journal/verify.ts';
-import type { Diverged } from '../../../web/host/verifier.ts';
 import { Events } from '../../../web/sim/core/events.ts';
 import type { World } from '../../../web/sim/core/world.ts';
+import type { Diverged } from '../../../web/store/verifier.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { faulty } from '../../support/faulty-system.ts';
 

@@ -236,3 +236,9 @@ export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>):
 	for (const { key, bytes, alone } of holders.values()) if (alone) own.set(key, own.get(key)! + bytes);
 	return own;
 }
+
+/** Tells whether there is room in memory, where that is asked. */
+export interface Rooms {
+	/** `look` throws `out_of_room`. */
+	ask(look: () => void): void;
+}

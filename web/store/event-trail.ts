@@ -5,10 +5,9 @@
  */
 
 import { type Cursor, compareCursors } from '../../shared/contract/event-cursor.ts';
-import { type EventView, isShownLater, REPLACED, shownEvent } from '../api/event-view.ts';
 import { digest } from '../sim/core/digest.ts';
 import { eventsOfLastTick, type SentEvent } from '../sim/core/events.ts';
-import type { FrameEvent } from './frames.ts';
+import { type EventView, isShownLater, REPLACED, shownEvent } from './event-view.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** Milliseconds for which events are kept: ten minutes. */
@@ -21,6 +20,13 @@ const MAX_TOTAL = 200_000;
 const VIEW_TICKS = 120;
 /** Largest number of events that it gets. */
 const VIEW_EVENTS = 4000;
+
+/** Something that happened: its kind and data are those of shared/events. */
+export interface FrameEvent {
+	readonly tick: number;
+	readonly kind: string;
+	readonly data: Readonly<Record<string, unknown>>;
+}
 
 interface KeptEvent {
 	readonly event: SentEvent;

@@ -1,7 +1,7 @@
 /** Where pictures have meshes that do not stand as their entities do. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blocksOf } from '../../../web/host/frame.ts';
+import { blocksOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;

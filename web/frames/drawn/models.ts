@@ -10,7 +10,7 @@ import type { FoliageLayer } from '../../../shared/documents/foliage.ts';
 import { each, read, versionOf, type World } from '../../sim/core/world.ts';
 import { foliage } from '../../sim/foliage/foliage.ts';
 import { type ModelLight, modelNamed } from '../../sim/models/model.ts';
-import type { Assets } from '../assets.ts';
+import type { Assets } from '../../store/assets.ts';
 import type { Drawn } from './drawn.ts';
 import { identityOf } from './identity.ts';
 

@@ -1,9 +1,9 @@
 /** Calls by their keys: a call is applied once also when the journal no longer has its answer. */
 
 import { expect, test } from 'vitest';
-import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
-import { KEPT_MS, Keys } from '../../../../web/host/journal/keys.ts';
-import { startEngine } from '../../../support/engine.ts';
+import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
+import { KEPT_MS, Keys } from '../../../web/store/keys.ts';
+import { startEngine } from '../../support/engine.ts';
 
 const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
 
