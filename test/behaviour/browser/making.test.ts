@@ -40,7 +40,17 @@ afterAll(async () => {
 
 beforeEach(async () => {
 	await must('POST', '/reset', { fresh: true, seed: 0 });
+	await goTo('make');
 });
+
+/** Goes to a view, with no notice over it. */
+async function goTo(hash: string): Promise<void> {
+	await page.evaluate((to) => {
+		location.hash = to;
+	}, hash);
+	await page.keyboard.press('Escape');
+	await page.waitForFunction(() => document.querySelector('.notices button') === null);
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
 const must = async (method: string, path: string, body?: object): Promise<any> => {
@@ -240,9 +250,7 @@ test('a new world is begun, saved, opened from its file, and opened from its lin
 	const folder = await mkdtemp(join(tmpdir(), 'orrery-file-'));
 	const entities = async () => (await must('POST', '/observe')).entities;
 	try {
-		await page.evaluate(() => {
-			location.hash = 'start';
-		});
+		await goTo('start');
 		await click('[aria-label="New world: Ground"]');
 		await page.waitForSelector('.view-make:not(.away)');
 		expect(await entities()).toMatchObject([{ name: 'Ground', physics_body: 'Static' }]);
@@ -276,9 +284,7 @@ test('a new world is begun, saved, opened from its file, and opened from its lin
 
 		const path = join(folder, 'own.orrery.json');
 		await writeFile(path, saved);
-		await page.evaluate(() => {
-			location.hash = 'start';
-		});
+		await goTo('start');
 		const file = (await page.waitForSelector(
 			'[aria-label="File of a world"]',
 		)) as ElementHandle<HTMLInputElement>;
@@ -292,9 +298,7 @@ test('a new world is begun, saved, opened from its file, and opened from its lin
 		await page.waitForSelector('body[data-copied]');
 		const link = await page.$eval('body', ({ dataset }) => dataset.copied!);
 		await must('POST', '/reset', { fresh: true });
-		await page.evaluate((fragment) => {
-			location.hash = fragment;
-		}, new URL(link).hash);
+		await goTo(new URL(link).hash);
 		await click('button::-p-text(Open it)');
 		await page.waitForSelector('.view-make:not(.away)');
 		expect(await entities()).toMatchObject([{ name: 'Ground' }]);

@@ -43,7 +43,7 @@ test('the last three minutes are shown, with labels at even distances and marks 
 		[0, 'agent'],
 		[20, 'fork'],
 		[30, 'agent'],
-		[31, 'fall'],
+		[30, 'fall'],
 	]);
 	expect(marks.at(-1)!.words).toBe('Crate fell');
 });

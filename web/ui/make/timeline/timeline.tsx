@@ -26,6 +26,8 @@ import {
 const MAX_EVENTS = 1000;
 /** A mark is under the pointer within so many pixels. */
 const NEAR_PX = 6;
+/** Share of the width after which a label has no room. */
+const LAST_LABEL = 0.94;
 const percent = (share: number): string => `${share * 100}%`;
 
 interface Happened {
@@ -173,11 +175,13 @@ export function Timeline() {
 				onPointerUp={(event) => go(under(event))}
 				onPointerCancel={() => setHover(null)}
 			>
-				{labelsOf(span).map((tick) => (
-					<span key={tick} class="timeline-label" style={{ left: percent(shareOf(tick, span)) }}>
-						{formatTime(tick)}
-					</span>
-				))}
+				{labelsOf(span)
+					.filter((tick) => shareOf(tick, span) < LAST_LABEL)
+					.map((tick) => (
+						<span key={tick} class="timeline-label" style={{ left: percent(shareOf(tick, span)) }}>
+							{formatTime(tick)}
+						</span>
+					))}
 				{now < span.to && (
 					<span
 						class="timeline-future"
