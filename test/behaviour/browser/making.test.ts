@@ -185,7 +185,7 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	await must('POST', '/step', { ticks: 4 });
 	await page.waitForSelector('.firings ::-p-text(Fired 2 times)');
 	await button('Rules');
-	const row = '.rule-row ::-p-aria([name="Rot enabled"])';
+	const row = '[aria-label="Rot enabled"]';
 	await click(row);
 	await expect.poll(async () => (await rulesNow())[1].enabled).toBe(false);
 	await page.waitForSelector('.firings ::-p-text(disabled)');

@@ -121,14 +121,18 @@ export function createSharing(
 	const nameOf = (document: Document): string =>
 		typeof document.name === 'string' && document.name !== '' ? document.name : worlds.selected.value;
 
-	/** The calls that make a world of a file. */
-	const requestsOf = ({ scenario: document, assets }: WorldFile): Requests => [
-		...assets.map(({ name, data }) => ({
-			path: name === null ? '/asset/upload' : `/asset/upload?name=${encodeURIComponent(name)}`,
-			body: { data },
-		})),
-		scenarioRequest(document),
-	];
+	/** Stores the assets of a file, and answers the calls that make a world of it. Rejects with a sentence. */
+	const requestsOf = async ({ scenario: document, assets }: WorldFile): Promise<Requests> => {
+		// A batch takes no uploads.
+		for (const { name, data } of assets) {
+			const stored = await ask(services, 'POST', '/asset/upload', {
+				query: name === null ? {} : { name },
+				body: { data },
+			});
+			if (!stored.ok) throw new Error(`${stored.refusal.sentence} ${stored.refusal.fix}`);
+		}
+		return [scenarioRequest(document)];
+	};
 
 	return {
 		offered,
