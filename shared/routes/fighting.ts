@@ -170,7 +170,6 @@ export const changeTrigger = route({
 		.meta(wholeAction),
 	answer: message.extend({ trigger, warnings }),
 	errors: ['entity_not_found', 'no_trigger'],
-	inside: ['invalid_body'],
 	examples: [
 		{
 			name: 'A larger one that heals',

@@ -93,10 +93,10 @@ export function marksOf(
 		mark(here.tick, by, callWords(method, path, undefined, nameOf));
 	}
 	for (const { tick, kind, words } of kept) mark(tick, kind, words);
-	for (const { type, tick, ...event } of events) {
-		const { entity_id } = event as { readonly entity_id?: unknown };
-		if (type === 'DeathEvent')
-			mark(tick, 'fall', typeof entity_id === 'number' ? `${nameOf(entity_id)} fell` : 'fall');
+	for (const { type, tick, entity, entity_name } of events) {
+		if (type !== 'DeathEvent') continue;
+		const name = entity_name ?? (typeof entity === 'number' ? nameOf(entity) : 'an entity');
+		mark(tick, 'fall', `${name} fell`);
 	}
 	return [...found.values()]
 		.sort((a, b) => a.tick - b.tick)
