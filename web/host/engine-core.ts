@@ -31,7 +31,7 @@ import { PlayLoop } from './play-loop.ts';
 import { Pool } from './pool.ts';
 import { restoreWorlds } from './saved-worlds.ts';
 import { TurnQueue } from './turn-queue.ts';
-import type { ViewLink } from './view-link.ts';
+import type { View } from './view-link.ts';
 
 export class EngineCore {
 	readonly settings: EngineSettings;
@@ -59,7 +59,7 @@ export class EngineCore {
 	readonly pool: Pool | null;
 	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
-	view: ViewLink | null = null;
+	view: View | null = null;
 	/** Set before the first call. An engine that looks at a moment has none. */
 	scribe!: Scribe;
 	/** Nothing plays before the worlds are what the journal says. */
@@ -118,10 +118,10 @@ export class EngineCore {
 				return assets.moves;
 			},
 		};
-		const { profile = 'full', seed = 0, memoryBudget } = settings;
+		const { profile = 'full', seed = 0, owner, memoryBudget } = settings;
 		const worlds = saved
 			? await restoreWorlds(saved, named, inflatedWhole)
-			: new Worlds(createWorld({ seed, profile, assets: named }));
+			: new Worlds(createWorld({ seed, profile, assets: named }), owner);
 		if (memoryBudget !== undefined) worlds.budget = memoryBudget;
 		core = new EngineCore(settings, start, { assets, worlds, verifier: await verifierOf(settings) }, files);
 		return core;
@@ -212,7 +212,7 @@ export class EngineCore {
 			entity_count: world.entities.count,
 			playing,
 			dropped_ticks: this.playLoop.dropped,
-			forks: this.worlds.forkIds(),
+			forks: this.worlds.listedForkIds(),
 		};
 	}
 

@@ -106,8 +106,8 @@ export async function restoreWorlds(
 	if (main === undefined) throw new RangeError('the saved worlds have no main world');
 	const restored = await hold(main);
 	const worlds = new Worlds(restored.world);
-	const { line, playing, speed, halted, snapshots: own } = restored;
-	Object.assign(worlds.main, { line, playing, speed, halted, snapshots: own });
+	const { line, playing, speed, halted, maker, snapshots: own } = restored;
+	Object.assign(worlds.main, { line, playing, speed, halted, maker, snapshots: own });
 	worlds.lines = saved.lines ?? 0;
 	for (const fork of saved.worlds) if (fork !== main) worlds.add(await hold(fork));
 	return worlds;

@@ -46,7 +46,7 @@ export interface WorldEntry {
 	halted?: Halt | undefined;
 	/** Its origin; null for main. */
 	origin: Origin | null;
-	/** Number of the agent that made the fork; undefined for the operators, and for main. */
+	/** Number of the agent that made the fork or owns main; undefined for the operators. */
 	readonly maker?: number | undefined;
 	/** Oldest first; a fork shares those that its parent had. Replaced, never changed in place. */
 	snapshots: readonly Snapshot[];

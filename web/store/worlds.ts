@@ -42,7 +42,10 @@ export interface Becoming {
 export function worldOf(among: Worlds, id: string): WorldEntry {
 	const entry = among.find(id);
 	if (entry !== undefined) return entry;
-	const fix = suggestion(id, [MAIN, ...among.forkIds()]);
+	const [named = ''] = id.split('/');
+	const fix = among.taken.has(named)
+		? `"${named}" is a world of its own: send the call by itself, with ?world=${id}.`
+		: suggestion(id, [MAIN, ...among.forkIds()]);
 	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
 }
 
@@ -53,6 +56,8 @@ interface AsideOptions {
 }
 
 export class Worlds {
+	/** Names of worlds that other engines run: no fork may have one of them. */
+	taken: ReadonlySet<string> = new Set();
 	readonly #entries = new Map<string, WorldEntry>();
 	#lines = 0;
 	/** The snapshots of a copy may be the base's, which still needs them. */
@@ -64,10 +69,16 @@ export class Worlds {
 	/** Who tells whether there is room, where that is not looked at here; a copy's is the base's. */
 	readonly #rooms: { by: Rooms | null };
 
-	constructor(main: World, memory = new Memory(), rooms: { by: Rooms | null } = { by: null }) {
+	/** `maker`: number of the agent that owns main; undefined for the operators. */
+	constructor(
+		main: World,
+		maker?: number,
+		memory = new Memory(),
+		rooms: { by: Rooms | null } = { by: null },
+	) {
 		this.#memory = memory;
 		this.#rooms = rooms;
-		this.#entries.set(MAIN, holdWorld(MAIN, main, 0, null));
+		this.#entries.set(MAIN, holdWorld(MAIN, main, 0, null, [], maker));
 	}
 
 	get main(): WorldEntry {
@@ -196,6 +207,11 @@ export class Worlds {
 		return [...this.#entries.keys()].filter((id) => id !== MAIN).sort();
 	}
 
+	/** Those of them that are listed: an id that begins with a dot is that of a kept state. */
+	listedForkIds(): string[] {
+		return this.forkIds().filter((id) => !id.startsWith('.'));
+	}
+
 	all(): WorldEntry[] {
 		return [...this.#entries.values()];
 	}
@@ -219,6 +235,13 @@ export class Worlds {
 	/** Whether a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
 	requireFree(id: string): void {
 		if (this.#entries.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
+		// An engine that runs the journal again may know other names.
+		this.#askForRoom(() => {
+			if (!this.taken.has(id)) return;
+			throw new ApiError('fork_exists', `There is already a world "${id}".`, {
+				fix: 'Choose another fork_id. GET /worlds lists the named worlds.',
+			});
+		});
 		if (this.#entries.size > MAX_FORKS)
 			throw new ApiError('too_many_forks', `The engine is at its limit of ${MAX_FORKS} forks.`);
 	}
@@ -346,7 +369,7 @@ export class Worlds {
 	}
 
 	#requireFewForks({ id, number, limits }: Agent): void {
-		const has = this.all().filter(({ maker }) => maker === number).length;
+		const has = this.all().filter((entry) => entry.maker === number && entry.id !== MAIN).length;
 		if (has < limits.forks) return;
 		throw new ApiError('agent_limit', `"${id}" already has ${has} forks; the limit is ${limits.forks}.`);
 	}
@@ -515,8 +538,9 @@ export class Worlds {
 
 	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
 	copy(): Worlds {
-		const copy = new Worlds(this.#entries.get(MAIN)!.world, this.#memory, this.#rooms);
+		const copy = new Worlds(this.#entries.get(MAIN)!.world, undefined, this.#memory, this.#rooms);
 		copy.#isCopy = true;
+		copy.taken = this.taken;
 		copy.#lines = this.#lines;
 		copy.#entries.clear();
 		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new CopiedEntry(entry));
@@ -525,7 +549,7 @@ export class Worlds {
 
 	/** Worlds of their own with a copy of `world` as a fork of that id and snapshots of `of`. They share nothing with these that a call can change. */
 	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
-		const worlds = new Worlds(clone(world), new Memory(this.#memory.budget));
+		const worlds = new Worlds(clone(world), undefined, new Memory(this.#memory.budget));
 		worlds.#isCopy = true;
 		const origin = { parent: MAIN, tick: world.tick };
 		const entry = holdWorld(id, clone(world), 0, origin, of?.snapshots, maker);

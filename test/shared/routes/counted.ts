@@ -196,6 +196,7 @@ export const OWN: readonly string[] = [
 	'GET /environment',
 	'POST /environment',
 	'DELETE /ui/{id}',
+	'DELETE /worlds/{name}',
 	'GET /action/list',
 	'GET /asset/list',
 	'GET /asset/{hash}',
@@ -239,6 +240,7 @@ export const OWN: readonly string[] = [
 	'GET /why/fire/{rule}',
 	'GET /why/reach/{id}',
 	'GET /why/visible/{id}',
+	'GET /worlds',
 	'PATCH /rule/{id}',
 	'POST /ability/remove',
 	'POST /ability/set',
@@ -288,4 +290,5 @@ export const OWN: readonly string[] = [
 	'POST /ui/rect',
 	'POST /ui/update',
 	'POST /undo',
+	'POST /worlds',
 ];
