@@ -59,11 +59,12 @@ test('a person picks a form of a condition or an action, and the engine takes wh
 		when: firstOf(enter),
 		do: [firstOf(damage), firstOf(named(actions, 'cleanse'))],
 	});
-	expect((await must('GET', `/rule/${rule_id}`)).rule.do).toHaveLength(2);
+	expect((await call('GET', `/rule/${rule_id}`)).body.rule.do).toHaveLength(2);
 });
 
 test('a rule is a sentence with exact odds; its zone, and that of a trigger, change where they are dragged', async () => {
-	const { must } = await startEngine();
+	const { must, call } = await startEngine();
+	const read = async (path: string) => (await call('GET', path)).body;
 	await must('POST', '/spawn', { name: 'Crate', position: [1, 0, 0], health: 10 });
 	await must('POST', '/trigger/create', { position: [5, 1, 0], zone: [1, 1, 2], action: 'heal:5' });
 	await must('POST', '/rule/create', {
@@ -74,12 +75,12 @@ test('a rule is a sentence with exact odds; its zone, and that of a trigger, cha
 			{ label: 'miss', weight: 0.75 },
 		],
 	});
-	const { rules } = await must('GET', '/rule/list');
-	const { entities } = await must('POST', '/observe');
+	const { rules } = await read('/rule/list');
+	const { entities } = (await call('POST', '/observe')).body;
 	expect(ruleSentence(draftOf(rules[0]), (id) => `entity ${id}`)).toBe(
 		'When it enters 3 m around 0, 0, 0 and health < 50, for team:2: snap: damage entity 0, amount 10, or miss: nothing.',
 	);
-	expect(oddsOf(rules[0].outcomes).map((odds) => odds?.exact)).toEqual([
+	expect(oddsOf(draftOf(rules[0]).outcomes!).map((odds) => odds?.exact)).toEqual([
 		{ num: '1', den: '4' },
 		{ num: '3', den: '4' },
 	]);
@@ -92,19 +93,19 @@ test('a rule is a sentence with exact odds; its zone, and that of a trigger, cha
 	]);
 	const changed = ruleWithZone(rules, { ...ball!, radius: 4, place: [1, 0, 0] })!;
 	await must('PATCH', `/rule/${changed.id}`, changed.change);
-	expect((await must('GET', '/rule/2')).rule.when).toMatchObject({
+	expect((await read('/rule/2')).rule.when).toMatchObject({
 		of: [{ kind: 'enter', zone: { center: [1, 0, 0], radius: 4 } }, { kind: 'field' }],
 	});
 	const requests = zoneRequests({ ...trigger!, half: [3, 1, 2], place: [7, 1, 0] }, entities);
 	await must('POST', '/batch', { requests, atomic: true });
-	expect((await must('GET', '/trigger/list')).triggers[0]).toMatchObject({
+	expect((await read('/trigger/list')).triggers[0]).toMatchObject({
 		position: [7, 1, 0],
 		zone: [3, 1, 2],
 		action: 'heal:5',
 	});
 	// What is left out of a change stays; another action takes its own fields.
 	await must('PATCH', '/trigger/1', { action: 'teleport', target: [0, 9, 0], once: true });
-	expect((await must('GET', '/trigger/list')).triggers[0]).toMatchObject({
+	expect((await read('/trigger/list')).triggers[0]).toMatchObject({
 		zone: [3, 1, 2],
 		kind: 'teleport',
 		target: [0, 9, 0],

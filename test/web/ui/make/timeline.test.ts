@@ -35,8 +35,8 @@ test('the last three minutes are shown, with labels at even distances and marks 
 	await started.must('POST', '/step', { ticks: 30 });
 	await started.must('POST', '/entity/damage', { entity_id: 0, amount: 99 });
 	await started.must('POST', '/step', { ticks: 30 });
-	const { lines } = await started.must('GET', '/history?of=main');
-	const { events } = await started.must('GET', '/events/stream?since=0&events=death');
+	const { lines } = (await started.call('GET', '/history?of=main')).body;
+	const { events } = (await started.call('GET', '/events/stream?since=0&events=death')).body;
 	const kept = [{ tick: 20, kind: 'fork' as const, words: 'fork plan' }];
 	const marks = marksOf(lines, events, kept, 'main', spanOf(60), () => 'Crate');
 	expect(marks.map(({ tick, kind }) => [tick, kind])).toEqual([
