@@ -1,5 +1,5 @@
 /**
- * Replacing a file whole: whoever reads it finds what was there before or all of the new, also after a loss of power.
+ * Replacing a file whole: any reader finds the old content or all of the new, also after a loss of power.
  * Owns: the draft beside it, of which nothing is left when it fails.
  */
 

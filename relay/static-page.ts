@@ -16,7 +16,7 @@ import type { WireResponse } from '../shared/contract/wire.ts';
 import { CODINGS, type Coding, codingFor, typeOfShrinking } from './codings.ts';
 import { Faults } from './faults.ts';
 
-/** Where the page and its files come from: the built folder, or vite while people work on it. */
+/** Source of the page and its files: the built folder, or vite while people work on it. */
 export interface PageSource {
 	/** The page's HTML for this address, before the token is put in. */
 	html(url: string): Promise<string>;

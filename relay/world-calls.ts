@@ -51,7 +51,7 @@ export class WorldCalls {
 		return this.#options.ownership.world !== '';
 	}
 
-	/** Why no engine can load the journal; undefined when nothing is known against it. */
+	/** Reason that no engine can load the journal; undefined when nothing is known against it. */
 	get unreadable(): string | undefined {
 		return this.#options.ownership.unreadable;
 	}
@@ -124,7 +124,7 @@ export class WorldCalls {
 		return late;
 	}
 
-	/** Ends the engine for a caller who may. */
+	/** Ends the engine for a caller with the right. */
 	async #end(request: WireRequest): Promise<WireResponse> {
 		const { signIn, ownership } = this.#options;
 		try {

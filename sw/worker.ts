@@ -29,7 +29,7 @@ function isCall(method: string, path: string): boolean {
 	return find(path)?.byMethod.has(method) === true;
 }
 
-/** How long pages may take to say whether they hold the engine. Milliseconds. */
+/** Time that pages may take to report whether they own the engine. Milliseconds. */
 const REPLY_WAIT = 1500;
 
 let kept: Promise<CallHandler | undefined> | undefined;

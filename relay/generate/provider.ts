@@ -1,5 +1,5 @@
 /**
- * Where models come from. Owns: what every provider does, whichever it is.
+ * Providers of models. Owns: the common interface of every provider.
  */
 
 export type Quality = 'low' | 'medium' | 'high';
@@ -9,7 +9,7 @@ export interface Order {
 	readonly quality: Quality;
 }
 
-/** How far a model is. */
+/** Progress of a model. */
 export type Progress =
 	/** From 0 to 1. */
 	| { readonly state: 'pending'; readonly progress: number }
@@ -18,7 +18,7 @@ export type Progress =
 
 export interface ModelProvider {
 	readonly name: string;
-	/** Why it cannot be used, as what to do; undefined when it can. */
+	/** Reason that it cannot be used, as what to do; undefined when it can. */
 	readonly missing: string | undefined;
 	/** Begins a model; what `poll` needs to ask for it. Rejects with `ProviderError`. */
 	submit(order: Order, signal: AbortSignal): Promise<string>;

@@ -162,7 +162,7 @@ const SIMPLE = {
 	}),
 };
 
-/** How deep AreaEffect and Chain may nest. */
+/** Depth to which AreaEffect and Chain may nest. */
 const DEPTH = 8;
 
 /** The effects that are direct parts of what was sent as an effect. */

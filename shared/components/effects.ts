@@ -67,7 +67,9 @@ export function tickEffectToText(tick: TickEffect): string {
 	return tick.kind === 'custom' ? `custom:${tick.name}` : `${tick.kind}:${tick.rate}`;
 }
 
-/** How effects with the same tag combine: at most `most` of them; with `refresh` a further one changes the oldest. */
+/**
+ * Combination of effects with the same tag: at most `most` of them; with `refresh` a further one changes the oldest.
+ */
 export interface StackPolicy {
 	readonly kind: 'replace' | 'refresh' | 'stack';
 	readonly most: number;

@@ -1,4 +1,4 @@
-/** Where an entity is, relative to its parent; always current. */
+/** Pose of an entity relative to its parent; always current. */
 
 import { type Brought, component, listOf, quaternion4, vector3 } from '../contract/component.ts';
 import { optional, position, quaternion, scale } from '../contract/values.ts';

@@ -1,4 +1,4 @@
-/** Where an entity walks to on the navigation mesh, and its way there. */
+/** Goal of an entity's walk on the navigation mesh, and its way there. */
 
 import * as z from 'zod';
 import { component, json, listOf, scalar, vector3, words, yesNo } from '../contract/component.ts';

@@ -28,7 +28,10 @@ export interface NumberField<N extends number = number> extends Documented {
 	readonly range?: readonly [least: number, most: number];
 	/** It shows nowhere and rules cannot name it: the engine keeps it for itself. */
 	readonly hidden?: true;
-	/** How many of the numbers, from the first, an entity has, where a word in another field decides it; the rest is not its own. */
+	/**
+	 * Number of values, from the first, that an entity has, if a word in another field decides it; the rest is not its
+	 * own.
+	 */
 	readonly had?: { readonly by: string; readonly count: Readonly<Record<string, number>> };
 }
 
@@ -102,7 +105,7 @@ export type RowOf = <F extends Fields>(component: Component<F>) => Row<F> | unde
 /** A component that comes with another one where the entity has none, with these values. */
 export type Brought = readonly [component: Component, values: Readonly<Record<string, unknown>>];
 
-/** How a document sets a component and how the component is described as a document: two sides of one thing. */
+/** Setting of a component by a document, and its description as a document: two sides of one thing. */
 export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	/** The fields of a document that are about it, the one that gives it first. */
 	readonly fields: S;
@@ -127,7 +130,7 @@ export interface Component<F extends Fields = Fields, S extends SpawnShape = Spa
 	readonly scope: Scope;
 	readonly summary: string;
 	readonly fields: F;
-	/** How it shows in an entity's read-out. Without one: a record of its fields. Null: not shown. */
+	/** Form in an entity's read-out. Without one: a record of its fields. Null: not shown. */
 	readonly readout?: {
 		readonly key?: string;
 		readonly schema: z.ZodType;
@@ -136,7 +139,7 @@ export interface Component<F extends Fields = Fields, S extends SpawnShape = Spa
 		/** A second key, where the first shows less than everything. */
 		readonly also?: { readonly key: string; readonly schema: z.ZodType; from(row: Row<F>): unknown };
 	} | null;
-	/** How spawn documents say it. Without this only exact values do. */
+	/** Form in spawn documents. Without it, only exact values have it. */
 	readonly spawn?: SpawnSide<F, S>;
 	/** False for what callers cannot take from an entity: what it cannot be without, and what the engine keeps itself. */
 	readonly removable?: boolean;
@@ -239,7 +242,7 @@ export function readoutKey(component: Component): string | null {
 	return component.readout?.key ?? component.name;
 }
 
-/** How a document says a component that is one value: under one field, the same as in a column. */
+/** Form of a component that is one value in a document: under one field, the same as in a column. */
 export function spawnedAs<K extends string, C extends string, T extends z.ZodType>(
 	key: K,
 	column: C,

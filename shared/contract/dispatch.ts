@@ -227,7 +227,7 @@ function checkShape(route: Route, sent: unknown): unknown {
 	return route.body === undefined ? undefined : parsed.data;
 }
 
-/** How far what is sent to a route may nest. */
+/** Returns the depth to which a body of a route may nest. */
 function deepest(route: Route): number {
 	return route.document === true ? MAX_DOCUMENT_DEPTH : MAX_DEPTH;
 }

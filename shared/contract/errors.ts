@@ -323,7 +323,7 @@ export interface ErrorBody {
 	readonly message: string;
 	readonly code: ErrorCode;
 	readonly fix: string;
-	/** Where in the body or query the fault lies, such as `entities[2].health`. */
+	/** Place of the fault in the body or query, such as `entities[2].health`. */
 	readonly path?: string;
 }
 
@@ -331,7 +331,7 @@ export interface ErrorBody {
 export class Refusal extends Error {
 	/** Instruction that says what to send instead, if the message does not say it. */
 	readonly fix: string | undefined;
-	/** Where the fault is, such as `entities[2].health`; undefined for all that was sent. */
+	/** Place of the fault, such as `entities[2].health`; undefined for all that was sent. */
 	readonly path: string | undefined;
 
 	constructor(message: string, fix?: string, path?: string) {

@@ -25,7 +25,7 @@ export interface EventType<K extends string = string, F extends EventFields = Ev
 	readonly spellings?: Readonly<Record<string, string>>;
 	/** Callers may send it; fields that they write otherwise. One that names an entity takes its id. */
 	readonly sent?: EventFields;
-	/** How answers show fields that belong together: what takes the place of those named here. */
+	/** Form in answers of fields that belong together: it replaces those named here. */
 	readonly shown?: (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 	/** Components that the event keeps of the entities that it names: their slots are soon other entities'. */
 	readonly remembers?: readonly Component[];

@@ -176,7 +176,7 @@ export function toNumber({ num, den }: Fraction): number {
 	return value / 2 ** half / 2 ** (shift - half);
 }
 
-/** How many bits a number has, to the next four. */
+/** Returns the number of bits of a number, to the next four. */
 export function bitsOf(value: bigint): number {
 	return value.toString(16).length * 4;
 }

@@ -1,4 +1,4 @@
-/** How deep JSON values nest. */
+/** Depth of JSON values. */
 
 /** Returns true if lists and objects of a value nest deeper than `deepest`. Looks no further down than that. */
 export function nestsDeeper(value: unknown, deepest: number): boolean {

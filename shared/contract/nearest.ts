@@ -43,7 +43,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 	return best ?? onlyLonger(low, all);
 }
 
-/** How many letters one of two words has beyond those of the other: of words as far away, the one with fewer is meant. */
+/**
+ * Returns the number of letters that one of two words has beyond those of the other: of words as far away, the one
+ * with fewer is meant.
+ */
 function strayLetters(word: string, other: string): number {
 	const rest = [...other];
 	let stray = 0;

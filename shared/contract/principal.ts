@@ -55,7 +55,7 @@ export interface Principal {
 	readonly agent?: Agent;
 	/** With a session: what it calls itself beside that, which the list of calls shows for what only reads. */
 	readonly said?: string;
-	/** Why it has no session, as a sentence, where writes take one. */
+	/** Reason that it has no session, as a sentence, where writes take one. */
 	readonly unsigned?: string;
 	/** It may have one: the server cannot say. */
 	readonly unclear?: true;

@@ -21,7 +21,7 @@ export interface WireResponse {
 	readonly body: Uint8Array;
 }
 
-/** Which door a call came through; shown in the call log and nowhere else. */
+/** Transport that a call came through; shown in the call log and nowhere else. */
 export type Door = 'process' | 'page' | 'worker' | 'relay';
 
 /** The part of an `AbortSignal` that reports that the answer is no longer needed. */

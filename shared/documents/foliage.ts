@@ -21,7 +21,7 @@ export type Plant = (typeof PLANTS)[number];
 
 export const isPlant = (mesh: string): mesh is Plant => (PLANTS as readonly string[]).includes(mesh);
 
-/** How much a plant gives to the wind unless it is said. */
+/** Returns the default sway of a plant in the wind. */
 export const usualWind = (mesh: string): number => {
 	if (mesh === 'grass' || mesh === 'flower') return 1;
 	if (mesh === 'rock' || !isPlant(mesh) || (PRIMITIVES as readonly string[]).includes(mesh)) return 0;
@@ -146,7 +146,7 @@ function share(seed: number, column: number, row: number, draw: number): number 
 	return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** How far from the middle of its square a plant stands at most, as a share of the square. */
+/** Largest distance of a plant from the middle of its square, as a share of the square. */
 const AWAY = 0.46;
 
 /** Ground that plants can stand on. */

@@ -200,7 +200,7 @@ export const changedElement: z.ZodType<{ readonly id: string } & SentElement> = 
 	lifetime,
 });
 
-/** Which kinds of elements have a field that can be changed. */
+/** Returns the kinds of elements with a field that can be changed. */
 export const typesWith = (field: string): readonly HudType[] =>
 	HUD_TYPES.filter((type) => Object.hasOwn(FIELDS[type], field));
 

@@ -24,7 +24,7 @@ interface Shape<N extends string, K extends string> {
 	readonly sizes: Readonly<Record<K, string>>;
 	/** Half extents of the box around it, before it turns. */
 	extent(size: ShapeSize): ShapeSize;
-	/** How the physics library makes it: which of its descriptions, and the numbers that takes. */
+	/** Description of the physics library for it, and the numbers that it takes. */
 	readonly library: {
 		readonly make: 'cuboid' | 'ball' | 'capsule' | 'cylinder';
 		readonly numbers: (size: ShapeSize) => readonly number[];
@@ -41,7 +41,7 @@ interface PointShape<N extends string, S> {
 	readonly aliases: readonly string[];
 	readonly label: string;
 	readonly sizes: Readonly<Record<never, string>>;
-	/** Which points make it: what a document says of them, and what an asset has to hold. */
+	/** Points of it: the fields of a document, and the required content of an asset. */
 	readonly points: { readonly names: readonly string[]; readonly held: z.ZodType<Geometry> };
 	/** A surface without an inside: for Static bodies only. */
 	readonly surface: boolean;

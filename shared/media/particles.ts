@@ -355,7 +355,7 @@ export function eachParticle(
 	}
 }
 
-/** How many particles there are at a tick. */
+/** Returns the number of particles at a tick. */
 export function particleCount(emitter: Emitter, run: EmitterRun, tick: number): number {
 	let found = 0;
 	eachParticle(emitter, run, tick, () => found++);

@@ -38,7 +38,7 @@ export interface Ground {
 	readonly width: number;
 }
 
-/** Which points a chunk has. */
+/** Points of a chunk. */
 export interface ChunkPlace {
 	readonly column: number;
 	readonly row: number;

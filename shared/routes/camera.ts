@@ -261,7 +261,7 @@ export const pictureQuery = z.strictObject({
 	hud: flag('With channel color: draws the HUD').default(true),
 });
 
-/** Why there is no picture. */
+/** Reasons that there is no picture. */
 export const refusedPicture = [
 	'no_picture',
 	'picture_failed',

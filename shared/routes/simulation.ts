@@ -355,7 +355,7 @@ export const stepped = {
 	...scriptErrors,
 };
 
-/** Why a step is refused, beyond its ticks. */
+/** Reasons that a step is refused, beyond its ticks. */
 export const refusedStep = [
 	'no_such_draw',
 	'only_in_forks',

@@ -10,7 +10,7 @@ import { CONDITIONS, type Condition, conditionDocument, filterDocument } from '.
 
 export const severity = word(SEVERITIES, 'Severity of a failure').default('error');
 
-/** When an assertion must hold. */
+/** Times at which an assertion must hold. */
 export const held = word(
 	HELD,
 	'end: checked when evaluated; throughout: also before and after every tick of a probe',

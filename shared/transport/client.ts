@@ -19,7 +19,7 @@ export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;
 	readonly query?: Record<string, string | number | undefined>;
 	readonly body?: Body<R>;
-	/** Which world the call is about; main when left out. */
+	/** World that the call is about; main when left out. */
 	readonly world?: string;
 }
 

@@ -67,7 +67,7 @@ export interface WorldView {
 	readonly name: string;
 	/** Id of the agent that owns it; null for the operators. */
 	readonly owner: string | null;
-	/** When it was created, in ISO 8601. */
+	/** Time at which it was created, in ISO 8601. */
 	readonly created: string;
 	readonly profile: 'full' | 'bare';
 	readonly seed: number;
@@ -121,7 +121,7 @@ export interface Errands {
 }
 export type Errand = keyof Errands;
 
-/** Where the engine takes its errands. */
+/** Receiver of the engine's requests to the relay. */
 export interface Desk {
 	/** Name of the server since its last start, which a sign-in may cover; undefined or empty if it has no sign-in. */
 	readonly server?: string;

@@ -4,7 +4,7 @@
  * Never: looks into an entry; `web/host/journal` says what stands in one.
  */
 
-/** Where a journal begins and ends. */
+/** Extent of a journal. */
 export interface JournalExtent {
 	/** Sequence number of the oldest entry that is kept. */
 	readonly first: number;
@@ -12,7 +12,7 @@ export interface JournalExtent {
 	readonly next: number;
 	/** The newest lease: 0 before the first. `isTaken`: its owner has not released it. */
 	readonly lease: { readonly epoch: number; readonly isTaken: boolean };
-	/** Where states are kept, ascending: `at` is that of the first entry that a state does not contain. */
+	/** Places of states, ascending: `at` is that of the first entry that a state does not contain. */
 	readonly states: readonly number[];
 	/** Size in bytes. */
 	readonly bytes: number;
@@ -72,7 +72,7 @@ export interface Journal {
 /** `fenced`: another owner has acquired the lease. `cut`: not kept any more. `damaged`: it is not what was written. `locked`: another process writes to it. `full`: there is no room. `failed`: anything else that the system says. */
 export type JournalFault = 'fenced' | 'cut' | 'damaged' | 'locked' | 'full' | 'failed';
 
-/** Why a journal did not do what was asked, as a sentence. */
+/** Reason that a journal did not do what was asked, as a sentence. */
 export class JournalError extends Error {
 	readonly fault: JournalFault;
 

@@ -27,7 +27,7 @@ export const CLOSE_REPLACED = 4001;
 export const CLOSE_REFUSED = 4003;
 export const CLOSE_BROKEN = 4004;
 
-/** How a file operation ended. */
+/** Result of a file operation. */
 export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed' | 'full' | 'not_owner' | 'agent_limit';
 
 /** `hold`: start the engine, or keep it. `visit`: look and drive from here. */
@@ -36,13 +36,13 @@ export type Role = 'hold' | 'visit';
 /** Owner of the world: the relay's own headless browser, another tab, or none. */
 export type Holder = 'headless' | 'tab' | 'nobody';
 
-/** How a world was lost. */
+/** Loss of a world. */
 export interface LastWorld {
 	/** World that its answers named in X-Orrery-World. */
 	readonly world: string;
-	/** When, in ISO 8601. */
+	/** Time, in ISO 8601. */
 	readonly ended_at: string;
-	/** Why, as a sentence. */
+	/** Reason, as a sentence. */
 	readonly why: string;
 }
 

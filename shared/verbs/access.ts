@@ -33,7 +33,7 @@ export interface Access {
 /** Read instead of many names: everything there is. */
 export const ANYTHING = '*';
 
-/** Where an entity is in the middle of a tick. */
+/** Names of an entity's position in the middle of a tick. */
 export const PLACE_READ = ['local_transform.position', 'global_transform.position', 'parent'];
 
 /** Names read to check that there is room for one more body at a position. */
@@ -45,7 +45,7 @@ export const ROOM_READ = [
 	'parent',
 ];
 
-/** How much of the share of its owner is left to what spawns an entity. */
+/** Names of the share that an owner has left for spawning an entity. */
 export const SHARE_READ = ['agent_id', 'entity_shares'];
 
 /** Names that teleporting an entity reads. */

@@ -24,12 +24,12 @@ import { withinRanges, withoutQuotes, wordsIn } from './verb-text.ts';
 import { WordReader } from './word-reader.ts';
 
 /**
- * Where a condition is used. `alive` alone is a filter in a rule, but as a `statement`, in assertions and waits, it says
+ * Use of a condition. `alive` alone is a filter in a rule, but as a `statement`, in assertions and waits, it says
  * that no entity is dead.
  */
 export type TextUse = 'rule' | 'filter' | 'statement';
 
-/** How deep brackets and `!` may nest. */
+/** Depth to which brackets and `!` may nest. */
 const MAX_BRACKETS = 50;
 
 const dashed = (word: string): string => word.toLowerCase().replaceAll('_', '-');

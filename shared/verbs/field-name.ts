@@ -13,7 +13,7 @@ import { nearest } from '../contract/nearest.ts';
 export interface FieldPath {
 	readonly component: Component;
 	readonly field: string;
-	/** Which of the field's numbers. */
+	/** Index of the number within the field. */
 	readonly lane: number;
 	readonly kind: NumberField['kind'];
 	readonly size: number;

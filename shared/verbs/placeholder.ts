@@ -15,7 +15,7 @@ export type Quantity =
 	| { readonly of: 'tick' }
 	/** Points of the entities that match the filter; without one, the highest points of any. */
 	| { readonly of: 'score'; readonly filter?: Condition }
-	/** How many there are. */
+	/** Number of entities that match. */
 	| { readonly of: 'count'; readonly filter: Condition }
 	/** A number of the first entity that matches the filter and has it. */
 	| { readonly of: 'measure'; readonly name: string; readonly filter: Condition };

@@ -108,13 +108,13 @@ export interface Host {
 	timing(): Profile;
 	/** Re-runs some ticks and compares the results; null if none are re-run. */
 	readonly verifier: Verifier | null;
-	/** How the world before this one was lost; null when none was. */
+	/** Loss of the world before this one; null when there was none. */
 	readonly lastWorld: LastWorld | null;
 	/** Host of this engine: a browser, or Node. */
 	readonly runsIn: 'browser' | 'node';
 	/** Data with which a view draws a world as it is now, and its bytes. A frame that was made serves all that ask for the same. */
 	readonly frame: FrameMaker;
-	/** Where main stands, and the calls with a higher number than this. */
+	/** Returns the state of main, and the calls with a higher number than this. */
 	watch(after: number): Watched;
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;

@@ -44,7 +44,7 @@ export interface RequestsRun {
 	readonly bodies: readonly Uint8Array[];
 	/** Reason that requests were left undone: one was refused, its answer had no room beside the others, or the call was stopped. */
 	readonly ended: 'refused' | 'full' | Stop | null;
-	/** Why the call was cancelled, as a sentence, if that is known. */
+	/** Reason that the call was cancelled, as a sentence, if that is known. */
 	readonly why?: string | undefined;
 }
 

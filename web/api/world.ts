@@ -35,7 +35,10 @@ import type { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** Of callers without a session, who say themselves which agent they are; what others may change is looked at when they are done. */
+/**
+ * Of callers without a session, which name their agent themselves; what others may change is looked at when they are
+ * done.
+ */
 function requireOwner(
 	{ world, principal }: Context,
 	{ id }: EntityHandle,

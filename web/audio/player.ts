@@ -87,7 +87,7 @@ export class Player {
 		return this.#voices.size;
 	}
 
-	/** Where the camera is, and at what it looks: it listens where no entity does. */
+	/** Sets the camera's position and target: it listens if no entity does. */
 	setCamera(eye: readonly [number, number, number], target: readonly [number, number, number]): void {
 		const { position, rotation } = this.#camera;
 		position.set(...eye);

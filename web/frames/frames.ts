@@ -59,7 +59,7 @@ export interface Frame {
 	readonly world: string;
 	readonly tick: number;
 	readonly playing: boolean;
-	/** How many times as fast as real time it plays. */
+	/** Speed as a multiple of real time. */
 	readonly speed: number;
 	/** The number of each block's value now. */
 	readonly versions: BlockVersions;
@@ -155,7 +155,7 @@ export interface GpuQuality {
 	readonly particles: number;
 }
 
-/** How the engine comes to its relay. */
+/** Address of the relay, for the engine. */
 export interface RelayAddress {
 	/** Of the socket. */
 	readonly url: string;
@@ -197,7 +197,7 @@ export interface EngineOptions {
 	readonly profile: 'full' | 'bare';
 	/** World seed, an unsigned integer up to 2^53 - 1. */
 	readonly seed: number;
-	/** How the world before this one ended, where it is known that it was lost. */
+	/** End of the world before this one, if it is known that it was lost. */
 	readonly lastWorld?: LastWorld;
 	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded. */
 	readonly verify?: number;
@@ -215,7 +215,7 @@ export interface EngineStatus {
 	/** Ticks that the play loop gave up because it fell behind, since the last play. */
 	readonly dropped_ticks: number;
 	readonly relay: 'off' | 'connecting' | 'ready' | 'lost';
-	/** Why the journal cannot have what is applied; left out where it has it, and where there is none. */
+	/** Reason that the journal cannot have what is applied; left out where it has it, and where there is none. */
 	readonly unkept?: string;
 	readonly forks: readonly string[];
 	/** Calls answered since the last status, oldest first; at most 200, the newest kept. */

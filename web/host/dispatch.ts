@@ -59,7 +59,7 @@ export interface Change {
 	readonly apply: (on: EngineHost) => Promise<Done>;
 }
 
-/** How calls that come by themselves have their turn. */
+/** Queueing of calls that come by themselves. */
 export interface Turn {
 	/** Counts a call, or as many as it makes. Throws `too_many_calls`. */
 	count(agent: Agent, calls: number): void;

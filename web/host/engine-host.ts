@@ -117,7 +117,7 @@ export class EngineHost implements Host {
 	readonly #onCopy: boolean;
 	/** Events of ticks that may still be taken back; null if none may. */
 	readonly #unsettled: Unsettled | null;
-	/** When others last had their turn. */
+	/** Time of the last turn of others. */
 	#resumed: number;
 
 	/** `files`: what it writes to, those of its caller unless given. */

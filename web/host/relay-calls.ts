@@ -19,7 +19,7 @@ import {
 interface Running {
 	/** Aborted when the caller has gone away. */
 	readonly gone: AbortController;
-	/** It has a key of its caller, who sends it again when the relay was lost. */
+	/** It has a key of its caller, which sends it again when the relay was lost. */
 	readonly returns: boolean;
 	/** It waits for events and gives the engine nothing to do. */
 	readonly listens: boolean;

@@ -19,9 +19,12 @@ import { digest } from '../sim/core/digest.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Engine } from './engine.ts';
 
-/** How long a picture may take (ms): large ones are slow without a GPU. */
+/** Time that a picture may take (ms): large ones are slow without a GPU. */
 const CAPTURE_MS = 30_000;
-/** How long the first one may: before it the view starts, and without a GPU it prepares for minutes on a busy machine. */
+/**
+ * Time that the first one may take: before it the view starts, and without a GPU it prepares for minutes on a busy
+ * machine.
+ */
 const FIRST_MS = 300_000;
 
 /** As much of an engine as a view looks at. */

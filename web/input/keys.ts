@@ -68,7 +68,7 @@ const REST = 0.15;
 /** Steps from rest to the end of an axis: a hand that trembles sends nothing. */
 const STEPS = 20;
 
-/** Where an axis stands, in whole steps, and 0 near rest. */
+/** Returns the position of an axis, in whole steps, and 0 near rest. */
 export function steadyAxis(value: number): number {
 	const size = Math.min(1, Math.abs(value));
 	if (size < REST) return 0;

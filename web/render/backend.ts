@@ -7,7 +7,7 @@ import { LinearSRGBColorSpace, NoToneMapping, PCFShadowMap, WebGPURenderer } fro
 import type { GpuInfo } from '../frames/frames.ts';
 import { qualityFor } from './quality.ts';
 
-/** Why nothing can be drawn, in words for people. */
+/** Reason that nothing can be drawn, in words for people. */
 export class NoGraphicsError extends Error {
 	constructor(reason: string) {
 		super(

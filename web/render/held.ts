@@ -29,12 +29,12 @@ export class Held<T> {
 		this.#free = free;
 	}
 
-	/** How many are there. */
+	/** Number of things that are there. */
 	get count(): number {
 		return [...this.#held.values()].filter(({ value }) => value !== null).length;
 	}
 
-	/** How many are needed and have not come, nor are known not to. */
+	/** Number of needed things that have not come, nor are known to be missing. */
 	get loading(): number {
 		return [...this.#held.values()].filter(({ loading }) => loading).length;
 	}

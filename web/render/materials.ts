@@ -249,7 +249,7 @@ function partSurface({ look }: ModelPart, surface: SurfaceKind | null, picture: 
 	};
 }
 
-/** How plants stand: what `FoliageMaterials` knows of it. */
+/** Growth of plants, as `FoliageMaterials` knows it. */
 export interface Growth {
 	/** The vertex of a plant in the world (m); also sets its normal. */
 	placed(): Node<'vec3'>;
@@ -337,7 +337,7 @@ export class Materials {
 		return material;
 	}
 
-	/** How an instance of a shape, or of a part of a model, treats alpha. */
+	/** Returns the alpha mode of an instance of a shape, or of a part of a model. */
 	alphaOf(shape: ShapeName | ModelPart, surface: SurfaceKind | null): AlphaMode {
 		const own = surface?.alpha ?? 'opaque';
 		return own !== 'opaque' || typeof shape === 'string' ? own : shape.look.alpha;

@@ -71,7 +71,7 @@ export interface Watching {
 	readonly kinds: readonly string[];
 }
 
-/** Where a unit's name stands, in CSS pixels from the picture's top left corner. */
+/** Position of a unit's name, in CSS pixels from the picture's top left corner. */
 export interface PlaceInPicture {
 	readonly id: number;
 	readonly x: number;

@@ -149,7 +149,7 @@ function drawnOf(gltf: GLTF): DrawnModel | null {
 	};
 }
 
-/** Where a model has a material of this name, the colour of the entity is laid over that alone. */
+/** Returns true for a material with the name that takes the colour of the entity: it alone is then coloured. */
 const isTint = ({ name }: Material): boolean => name.toLowerCase() === 'tint';
 const isMesh = (object: Object3D): object is Mesh => (object as Partial<Mesh>).isMesh === true;
 const isSkinned = (mesh: Mesh): mesh is SkinnedMesh => (mesh as Partial<SkinnedMesh>).isSkinnedMesh === true;
@@ -167,7 +167,7 @@ const UVS = ['uv', 'uv1', 'uv2', 'uv3'] as const;
 /** The vertices of all meshes with one surface, one after the other; one with morph targets that move has a builder of its own. */
 class PartBuilder {
 	readonly #bones: Bones;
-	/** Where vertices are at rest. */
+	/** Positions of vertices at rest. */
 	readonly rest: number[] = [];
 	readonly #skinIndex: number[] = [];
 	readonly #skinWeight: number[] = [];
@@ -340,7 +340,7 @@ class Bones {
 		return this.moves && this.#firstWeights.has(mesh);
 	}
 
-	/** Which of the rig's weights is that of the first target of a mesh. */
+	/** Returns the index of the rig's weight for the first target of a mesh. */
 	firstWeight(mesh: Mesh): number {
 		return this.#firstWeights.get(mesh) ?? 0;
 	}

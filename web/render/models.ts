@@ -49,14 +49,14 @@ export interface PartLook {
 
 /** Effect of a rig's weights on the vertices of a part. */
 export interface Morph {
-	/** How far each target takes each vertex: texels of place and, where there are two, of normal. */
+	/** Movement of each vertex by each target: texels of place and, if there are two, of normal. */
 	readonly deltas: DataTexture;
 	/** Texels in a row. */
 	readonly width: number;
 	readonly targets: number;
 	/** Texels of a target and vertex. */
 	readonly texels: 1 | 2;
-	/** Which of the rig's weights is that of the first target. */
+	/** Index of the rig's weight for the first target. */
 	readonly first: number;
 }
 
@@ -66,7 +66,7 @@ export interface ModelPart {
 	readonly key: string;
 	/** `position`, `normal` and, if the model has them, `uv` to `uv3` and `color`; indexed. With a rig also `skinIndex` and `skinWeight`: then places are those at the bones. */
 	readonly geometry: BufferGeometry;
-	/** Where its vertices are at rest; null where `geometry` has them there. */
+	/** Positions of its vertices at rest; null if `geometry` has them. */
 	readonly rest: BufferAttribute | null;
 	readonly look: PartLook;
 	/** Null where its vertices follow bones alone. */
@@ -83,7 +83,7 @@ export interface DrawnModel {
 	readonly clips: readonly (readonly Track[])[];
 	/** All its triangles at rest, for rays and outlines. */
 	readonly solid: BufferGeometry;
-	/** How far it reaches from its entity at rest, along each axis (m). */
+	/** Reach from its entity at rest, along each axis (m). */
 	readonly reach: readonly [number, number, number];
 	/** Gives its memory on the device back. */
 	dispose(): void;

@@ -10,7 +10,7 @@ export type Vec3 = [number, number, number];
 
 /** Radians for each CSS pixel of a turn. */
 const TURN = 0.0055;
-/** How near to straight up or down a person can turn, in radians. */
+/** Smallest angle to straight up or down that a person can turn to, in radians. */
 const POLE = 0.02;
 const NEAREST = 0.2;
 const FARTHEST = 900;
@@ -39,7 +39,7 @@ export class Orbit {
 	readonly #revisions = new Map<string, number>();
 	/** True if a person has moved it since it took over the world's camera. */
 	#byHand = true;
-	/** Where a camera that moves by itself was before. */
+	/** Previous pose of a camera that moves by itself. */
 	#before: FrameCamera | null = null;
 	/** Camera before it followed an entity; null while it does not. */
 	#alone: FrameCamera | null = null;

@@ -1,5 +1,5 @@
 /**
- * When to ask the engine for a frame and when to draw: as often as something changes, and almost never otherwise.
+ * Pace of asking the engine for frames and of drawing: as often as something changes, and almost never otherwise.
  * Owns: the pace. Never: reads a clock (times come in, in milliseconds) or sets a timer.
  */
 

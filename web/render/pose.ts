@@ -22,7 +22,7 @@ export interface Track {
 export interface RigNode {
 	/** Name that tracks use for it. */
 	readonly name: string;
-	/** Which node of the file it is. */
+	/** Index of the node in the file. */
 	readonly place: number;
 	/** Index of what it hangs on, which comes before it; -1: nothing. */
 	readonly parent: number;
@@ -54,7 +54,7 @@ const SIZE = { place: 3, turn: 4, size: 3 } as const;
 /** The tracks of a clip, or null while its model has not come. */
 export type FindTracks = (hash: string, place: number) => readonly Track[] | null;
 
-/** How many weights the morph targets of a rig have. */
+/** Returns the number of weights that the morph targets of a rig have. */
 export const weightsOf = ({ morphs }: Rig): number => morphs.reduce((sum, { rest }) => sum + rest.length, 0);
 
 /** Works out the bones and weights of one instance. `ago`: ticks since the moment that is shown, before the tick of the frame. */
@@ -62,7 +62,7 @@ export class Poser {
 	readonly #rig: Rig;
 	readonly #byName = new Map<string, number>();
 	readonly #morphs: ReadonlyMap<number, Rig['morphs'][number]>;
-	/** Where the weights begin in #locals and #target: after all nodes. */
+	/** Start of the weights in #locals and #target: after all nodes. */
 	readonly #tail: number;
 	readonly #locals: Float32Array;
 	readonly #target: Float32Array;
@@ -185,7 +185,7 @@ export class Poser {
 
 const clamped = (share: number): number => Math.min(1, Math.max(0, share));
 
-/** How far into a clip it is, in seconds, so many ticks before. */
+/** Returns the time in a clip, in seconds, `ago` ticks before. */
 export function momentOf({ elapsed, speed, length, looping }: FrameClip, ago: number): number {
 	const seconds = (Math.max(0, elapsed - ago) / TICKS_PER_SECOND) * speed;
 	if (length <= 0) return 0;

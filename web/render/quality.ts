@@ -1,6 +1,6 @@
 /**
- * How dearly pictures are drawn: what a processor that draws cannot afford is left out by itself.
- * Owns: the two choices, which GET /engine/gpu tells.
+ * Quality of pictures: a processor that draws leaves out the costly parts.
+ * Owns: the two choices, which GET /engine/gpu reports.
  */
 
 import type { GpuInfo } from '../frames/frames.ts';

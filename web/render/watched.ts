@@ -22,7 +22,7 @@ export interface Moment {
 	readonly blend: number;
 }
 
-/** Where the middle of an entity is drawn; null when it is not. */
+/** Returns the position at which the middle of an entity is drawn; null when it is not. */
 export function placeOf({ blocks, before, blend }: Moment, id: number): Vec3 | null {
 	const row = rowOf(id, blocks.rows);
 	if (row < 0) return null;

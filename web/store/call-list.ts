@@ -38,9 +38,9 @@ export class RunningCall {
 	refusal: ApiError | null = null;
 	/** Edges of ticks and requests that it has come to: how far it is, to the bit. */
 	edges = 0;
-	/** Where it was told to end early for the first time, and why; null when it was not. */
+	/** First edge at which it was told to end early, and the reason; null when it was not. */
 	ended: { readonly edge: number; readonly why: Stop } | null = null;
-	/** Where it is to end early, as it once did. */
+	/** Edge at which it is to end early, as it once did. */
 	endsAt: { readonly edge: number; readonly why: Stop } | null = null;
 	/** Returns true if it must end early on this tick of the world that it advances, to keep the state of that tick. */
 	endsWhen: ((advancing: WorldEntry) => boolean) | null = null;

@@ -22,7 +22,7 @@ import { NO_DESK } from './desk.ts';
 const WORD_MS = 5000;
 /** Most sessions that are known at once. */
 const MOST_KNOWN = 1000;
-/** So many seconds' calls may come at once. */
+/** Number of seconds whose calls may come together. */
 const BURST_SECONDS = 2;
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -163,7 +163,7 @@ export class Worlds {
 		this.#forgetHalt(entry);
 	}
 
-	/** Why a world has stopped playing by itself, as a status says it. */
+	/** Returns the reason that a world has stopped playing by itself, as a status says it. */
 	haltOf(entry: WorldEntry): { readonly halted?: Halt } {
 		const halted = haltNow(entry);
 		return halted === undefined ? {} : { halted };

@@ -50,7 +50,7 @@ export function showsWorld(holding: WorldHolding): boolean {
 /** The world on its way here, or why it does not come. */
 export type Arriving = { readonly waiting: true } | { readonly failed: string };
 
-/** How far the journal of the world is read, from which it is made again. */
+/** Progress of reading the world's journal, from which the world is rebuilt. */
 export interface Reading {
 	readonly next: number;
 	readonly end: number;
@@ -132,7 +132,7 @@ export interface ViewHandle {
 	watch(watching: Watching | null): void;
 	/** Returns the target at a point of the canvas (CSS pixels); without one, the ground is at `height` (m). */
 	aim(x: number, y: number, height: number): Promise<Aim>;
-	/** Where the watched units are in the picture now. Returns what ends the listening. */
+	/** Listens for the positions of the watched units in the picture. Returns a function that ends the listening. */
 	onPlaces(listener: (places: readonly PlaceInPicture[]) => void): () => void;
 	/** Listens for events in the shown world. Returns a function that ends the listening. */
 	onHappened(listener: (events: readonly FrameEvent[]) => void): () => void;
@@ -164,7 +164,7 @@ export interface PanelServices {
 	readonly arriving: ReadonlySignal<Arriving | null>;
 	/** Set while the journal is read, when that takes long. */
 	readonly reading: ReadonlySignal<Reading | null>;
-	/** Why the engine stopped, for people; null while it runs. */
+	/** Reason that the engine stopped, for people; null while it runs. */
 	readonly failure: ReadonlySignal<string | null>;
 	/** Session of the person at this page, if changes take one. */
 	readonly session: PageSession;
@@ -172,7 +172,7 @@ export interface PanelServices {
 	takeOver(): void;
 	/** Deletes the world from this browser, with its forks, snapshots and journal, and begins an empty one. For the tab that holds it; left out where a relay keeps it. */
 	forget?(): Promise<void>;
-	/** Where outside agents send their requests, such as `http://127.0.0.1:3917`. */
+	/** Address to which outside agents send their requests, such as `http://127.0.0.1:3917`. */
 	readonly address: string;
 }
 

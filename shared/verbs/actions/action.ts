@@ -48,7 +48,7 @@ export interface ActionKind<
 	readonly most?: number;
 	/** The words in typed form; `rest` is all that follows the verb. Throws a Refusal. */
 	read(words: Words, verb: string, rest: string): object;
-	/** How many entities it spawns each time. */
+	/** Returns the number of entities that it spawns each time. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
 	/** Labels and effects that it can give to entities, which conditions may then name. */
 	readonly gives?: (action: z.output<z.ZodObject<S>>) => Given;

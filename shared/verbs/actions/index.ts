@@ -123,7 +123,7 @@ export function targetsOf(action: Action): { readonly field: string; readonly ta
 /** Names that an action gives to entities. */
 export const givesOf = (action: Action): Given => actionKind(action).gives?.(action) ?? {};
 
-/** How many entities an action spawns each time; null for kinds that spawn none. */
+/** Returns the number of entities that an action spawns each time; null for kinds that spawn none. */
 export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
 
 /** Returns the names that an action reads and writes, besides those for finding its targets. */

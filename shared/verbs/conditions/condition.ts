@@ -37,7 +37,7 @@ export interface About {
 export const NOBODY: About = { subject: false, source: false };
 export const SOMEBODY: About = { subject: true, source: false };
 
-/** How a condition is put into words; the reader chooses how numbers are written. */
+/** Wording of a condition; the reader chooses how numbers are written. */
 export interface Voice {
 	number(value: number): string;
 	/** A condition inside another. */
@@ -75,7 +75,7 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	fields(language: Language): S;
 	/** Kind under which lists of rules show it. */
 	readonly listedAs?: string;
-	/** When it holds, and which entity `this` is. */
+	/** Description: when it holds, and which entity `this` is. */
 	readonly doc: string;
 	/** Its subject and its source; a compound derives this from its parts. */
 	readonly about: About | ((condition: C, of: (inner: InnerCondition) => About) => About);

@@ -19,7 +19,7 @@ export interface TargetWord<K extends string = string> {
 export interface TargetRecord<K extends string = string, V extends z.ZodType = z.ZodType> {
 	readonly kind: K;
 	readonly value: V;
-	/** How the short text goes on after `kind:`. */
+	/** Syntax of the short text after `kind:`. */
 	readonly form: string;
 	/** Reads what follows `kind:`. Throws a Refusal. */
 	read(text: string): z.input<V>;

@@ -1,6 +1,7 @@
 /**
  * The skirmish: the calls that make it, one after the other.
- * Owns: where everything stands, what everybody is worth, and the rules. Never: anything that is not a call to the API; heights are asked for.
+ * Owns: the place of everything, the worth of every unit, and the rules. Never: anything that is not a call to the
+ * API; heights are asked for.
  */
 
 import { readFileSync } from 'node:fs';
@@ -50,9 +51,9 @@ const PASSES = [
 ] as const;
 
 const CAMP = 27;
-/** How far from the middle the ways to a camp end. */
+/** Distance from the middle to the ends of the ways to a camp. */
 const GATE = 24.6;
-/** How far above the ground each is kept, and how large it is. */
+/** Height of each above the ground, and its size. */
 const SOLDIER = { lift: 0.4, scale: 1 };
 const HERO = { lift: 0.6, scale: 1.5 };
 const GIANT = { lift: 1, scale: 2.1 };

@@ -1,4 +1,4 @@
-/** Where the world is looked at from. */
+/** Position from which the world is looked at. */
 
 import { cameraNow, moving } from '../../sim/camera/moving.ts';
 import { shakenBy } from '../../sim/camera/shake.ts';
@@ -18,7 +18,7 @@ export interface FrameCamera {
 	/** Nearer and farther than that nothing is drawn, in metres. */
 	readonly near: number;
 	readonly far: number;
-	/** How far the picture is shaken, to the right and up (m). */
+	/** Offset of the shaken picture, to the right and up (m). */
 	readonly shaken: readonly [number, number];
 	/** True if it moves by itself: then it is elsewhere on other ticks. */
 	readonly moving: boolean;

@@ -1,6 +1,7 @@
 /**
- * How meshes stand that do not stand as their entities do.
- * Owns: where the picture has them. The entities themselves stay as they are.
+ * Poses of meshes that differ from those of their entities. Owns: their poses in the picture. The entities themselves
+ * stay as they are.
+ *  The entities themselves stay as they are.
  */
 
 import { CombatState } from '../../../shared/components/combat-state.ts';

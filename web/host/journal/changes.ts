@@ -28,7 +28,7 @@ export interface Changed {
 export const playingOf = (worlds: Worlds): { id: string; speed: number }[] =>
 	worlds.all().flatMap(({ id, playing, speed }) => (playing ? [{ id, speed }] : []));
 
-/** Where a world stands; nowhere when there is none. */
+/** Returns the tick and digest of a world; none if it does not exist. */
 export function placeOf(worlds: Worlds, id: string): { tick: number | null; digest: string | null } {
 	const entry = worlds.all().find((one) => one.id === id);
 	return entry === undefined

@@ -112,9 +112,9 @@ export class Search implements TickFound {
 	readonly #watch: Watch;
 	/** The tick that was looked at last, since when the world may have changed without one. */
 	#looked = -1;
-	/** How often it was looked since the entry began. */
+	/** Number of looks since the entry began. */
 	#place: SearchPlace = { entry: -1, looks: 0 };
-	/** When it has taken long enough; null before it has begun. */
+	/** Time at which it has taken long enough; null before it has begun. */
 	#until: number | null = null;
 
 	constructor(search: TickSearch, now: () => number) {

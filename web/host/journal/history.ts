@@ -77,7 +77,7 @@ export async function momentOf(journal: Journal, world: string, tick: number, pa
 	// What others write meanwhile comes after the call.
 	const { first, next } = await journal.extent();
 	let found: Moment | null = tick === 0 && first === 0 ? { entry: 0 } : null;
-	/** Where the world stood before the entry that is looked at; undefined where no entry has told. */
+	/** State of the world before the entry that is looked at; undefined if no entry has it. */
 	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
 	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
 		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;

@@ -1,5 +1,5 @@
 /**
- * How plants are drawn: each instance placed, turned, blown by the wind, and gone beyond the distance of its layer.
+ * Drawing of plants: each instance placed, turned, blown by the wind, and gone beyond the distance of its layer.
  * Owns: the materials, one set for each renderer. What is a layer's own is in its vertices and instances: a number of each
  * draw would be written for each of them in every picture.
  */

@@ -181,7 +181,7 @@ export function plantShape(mesh: string): BufferGeometry {
 	return made;
 }
 
-/** How far a height of a plant gives to the wind. */
+/** Returns the sway of a height of a plant in the wind. */
 const swayAt = (y: number, tallest: number): number => (Math.max(y, 0) / tallest) ** 2 * tallest;
 
 /** A part of a model as a plant: its vertices at rest, with `sway`. What is the part's own is shared with it. */

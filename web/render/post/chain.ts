@@ -55,7 +55,7 @@ const BLOOM_STRENGTH = 0.45;
 const BLOOM_RADIUS = 0.35;
 /** The light of white paint in full sun, which thresholds are given in. */
 const WHITE = 2.5;
-/** How much red rises and blue falls at temperature 1, in stops. */
+/** Rise of red and fall of blue at temperature 1, in stops. */
 const WARM = 0.45;
 /** A neighbour this much nearer or farther (m) hardly counts when occlusion is smoothed. */
 const EDGE = 0.15;

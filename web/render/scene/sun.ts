@@ -32,7 +32,8 @@ interface FilterInputs {
 }
 
 /**
- * How much of the sun reaches a place: 16 comparisons on a 4 x 4 grid a texel and a half apart, weighted like a tent.
+ * Returns the share of the sun that reaches a place: 16 comparisons on a 4 x 4 grid a texel and a half apart,
+ * weighted like a tent.
  * Neighbouring pixels take the same places, so the edge is smooth and without grain.
  */
 const softened =

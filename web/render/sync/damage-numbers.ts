@@ -48,7 +48,7 @@ const STROKE = 0.095;
 const EDGE = 0.2;
 /** Share of health from which on a number is golden. */
 const HEAVY = 0.2;
-/** Where it is in the world; offset, height and digit; whether it is golden and how much of it is left. */
+/** Position in the world; offset, height and digit; colour and remaining share. */
 const LAYOUT = { numberAnchor: 3, numberLayout: 4, numberLook: 2 } as const;
 
 export interface NumberMaterial {

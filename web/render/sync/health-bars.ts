@@ -66,7 +66,7 @@ const SIDE = 14;
 const MARK = 11;
 /** Metres from the top of a thing to its bar. */
 const GAP = 0.35;
-/** Where it hangs and how full it is; width, height, team and notches; by how much it steps apart. */
+/** Position and filling; width, height, team and notches; sideways shift. */
 const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 1 } as const;
 /** Bars nearer than this on the screen, in CSS pixels, step apart upwards; more than `MOST_APART` bars do not. */
 const APART = 12;
@@ -172,7 +172,7 @@ export class HealthBars implements Sync {
 		this.object = this.#quads.mesh;
 	}
 
-	/** How many bars there are. */
+	/** Number of bars. */
 	get count(): number {
 		return this.#count;
 	}

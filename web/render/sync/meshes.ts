@@ -35,7 +35,7 @@ import type { DrawnModel, ModelPart } from '../models.ts';
 import type { FindTracks, Rig } from '../pose.ts';
 
 const LEAST_CAPACITY = 16;
-/** How long a hurt entity flashes, a new one grows, and a corpse sinks. */
+/** Time for which a hurt entity flashes, a new one grows, and a corpse sinks. */
 const FLASH_TICKS = 10;
 const GROW_TICKS = 18;
 const SINK_TICKS = 40;
@@ -220,7 +220,7 @@ export class MeshBatch {
 		poses[at + 9]! *= wide;
 	}
 
-	/** Where a row is among the instances, or -1. */
+	/** Returns the index of a row among the instances, or -1. */
 	indexOf(row: number): number {
 		let low = 0;
 		let high = this.count - 1;
@@ -512,7 +512,7 @@ export class Meshes {
 		for (const batch of this.batches.values()) batch.setChannel(channel);
 	}
 
-	/** Where a row is drawn, or null. */
+	/** Finds the batch in which a row is drawn, or null. */
 	find(row: number): { readonly batch: MeshBatch; readonly index: number } | null {
 		for (const batch of this.batches.values()) {
 			const index = batch.form.leads ? batch.indexOf(row) : -1;

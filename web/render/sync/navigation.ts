@@ -14,7 +14,7 @@ import {
 import type { BlockName, FrameBlocks, FrameNavmesh } from '../../frames/frames.ts';
 import type { Picture, Sync } from './sync.ts';
 
-/** How far above the ground they lie (m), so that they do not fight with it. */
+/** Height above the ground at which they are drawn (m), so that they do not fight with it. */
 const ABOVE = 0.04;
 /** Width of a path (m). */
 const WIDE = 0.12;

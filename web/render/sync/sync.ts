@@ -21,7 +21,7 @@ export interface Picture {
 	readonly width: number;
 	readonly height: number;
 	readonly channel: Channel;
-	/** How far the world reaches. */
+	/** Extent of the world. */
 	readonly extent: Extent;
 }
 

@@ -35,7 +35,7 @@ interface Cast {
 	readonly subject: EntityHandle;
 	/** Entity that moves and shoots: the caster, or each entity of an AreaEffect. */
 	readonly actor: EntityHandle;
-	/** Where areas are centred and what shots and dashes head for; null: nowhere in particular. */
+	/** Centre of areas and target of shots and dashes; null: nowhere in particular. */
 	readonly goal: Vector | null;
 	/** Effort that is left. */
 	readonly effort: { left: number };

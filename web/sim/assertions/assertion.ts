@@ -127,7 +127,7 @@ export class Vigil {
 		}
 	}
 
-	/** How an assertion failed before now, if it did. */
+	/** Returns the earlier failure of an assertion, if it has one. */
 	failed(id: number): Finding | undefined {
 		return this.#failed.get(id);
 	}

@@ -62,7 +62,7 @@ const STATIONARY = wordIndex(Combat, 'style', 'stationary');
 const NO_ORDER = wordIndex(PlayerOrder, 'order', 'none');
 const ATTACK = wordIndex(PlayerOrder, 'order', 'attack');
 
-/** Which way it looks, and what comes along with that. */
+/** Names of the direction in which it looks, with their dependants. */
 const FACING_READ = ['local_transform', 'global_transform'].flatMap((pose) => [
 	`${pose}.rotation`,
 	`${pose}.scale`,

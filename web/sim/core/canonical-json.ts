@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
 	return JSON.stringify(sorted(value)) ?? 'null';
 }
 
-/** How far down a value is taken apart: what stands deeper is never longer than a call that brought it. */
+/** Depth to which a value is taken apart: a deeper part is never longer than a call that brought it. */
 const TAKEN_APART = 3;
 
 /** The pieces of the canonical text, in order, for values whose text may be longer than a text can be. */

@@ -156,7 +156,7 @@ function headerOf(value: unknown): Header {
 	};
 }
 
-/** Which slots live, and in which order the others are reused. */
+/** Reads which slots live, and in which order the others are reused. */
 function readEntities(reader: ByteReader, used: number, version: number): Entities {
 	const [alive, generations, free] = [
 		reader.array(Uint32Array),

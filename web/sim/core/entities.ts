@@ -1,5 +1,5 @@
 /**
- * Which entities live, and their generations.
+ * Living entities, and their generations.
  * Owns: slots, generations and the order in which slots are reused (last freed first).
  */
 

@@ -145,14 +145,14 @@ function wordsOf({ kind, sequence, data, remembered }: SentEvent): unknown[] {
 	return words;
 }
 
-/** Where in a list stand the events that name an entity, by its id, as far as the list has been looked through. */
+/** Index of the events in a list that name an entity, by its id, as far as the list has been looked through. */
 interface Naming {
 	upTo: number;
 	readonly places: Map<number, number[]>;
 }
 const namings = new WeakMap<readonly SentEvent[], Naming>();
 
-/** Where the events of a list stand that name an entity of this id: most entities that go are named by none. */
+/** Returns the places of a list's events that name an entity of this id: most entities that go are named by none. */
 function placesNaming(list: readonly SentEvent[], id: number): readonly number[] {
 	let naming = namings.get(list);
 	if (naming === undefined) {
@@ -426,7 +426,7 @@ export function eventsAhead(world: World, isSeen: (kind: string) => boolean): st
 	);
 }
 
-/** How many events of a type were sent since the last tick. */
+/** Returns the number of events of a type since the last tick. */
 export function countSent(world: World, { kind }: EventType): number {
 	return partState(world, Events).current.lists[kind]?.length ?? 0;
 }

@@ -5,7 +5,7 @@
 
 const STEPS = 1024;
 
-/** How much of a flow of `rate` a second has come after `ticks` ticks, in whole steps. */
+/** Returns the amount of a flow of `rate` a second after `ticks` ticks, in whole steps. */
 export function flowUpTo(rate: number, ticks: number): number {
 	return Math.round((rate * ticks * STEPS) / 60) / STEPS;
 }

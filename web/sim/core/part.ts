@@ -44,7 +44,7 @@ export interface Part<T = unknown> {
 	readonly derived?: Derived<T>;
 }
 
-/** How a derived part follows what it is worked out from. Its `encode` and `digest` are never asked. */
+/** Dependence of a derived part on its sources. Its `encode` and `digest` are never asked. */
 export interface Derived<T> {
 	/** Returns true if the rest of the world has changed so that the state no longer holds. */
 	stale(state: T, world: World): boolean;

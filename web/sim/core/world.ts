@@ -43,7 +43,7 @@ export interface World {
 	readonly seen: Map<string, number>;
 	/** Bytes that the world names. */
 	readonly assets: AssetBytes;
-	/** How chance is decided, while a tick runs; null between ticks. */
+	/** Decisions of chance, while a tick runs; null between ticks. */
 	chance: ChanceRun | null;
 	/** State that the world goes back to if the running change fails; null if none is kept. */
 	undo: Undo | null;
@@ -77,7 +77,7 @@ export function presence(world: World, component: Component): Uint32Array {
 	return tableOf(world, component)?.presence.data ?? NOBODY;
 }
 
-/** How many entities have a component. */
+/** Returns the number of entities with a component. */
 export function count(world: World, component: Component): number {
 	return tableOf(world, component)?.count ?? 0;
 }

@@ -13,7 +13,10 @@ import { beginTick, runSystem } from '../step.ts';
 export const areSame = (a: World, b: World): boolean =>
 	digest(a) === digest(b) && futureDigest(a) === futureDigest(b);
 
-/** Where two worlds part: `before` the first system, or after one, by its name; null when they do not before the end of the tick. */
+/**
+ * Point at which two worlds part: `before` the first system, or after one, by its name; null when they do not before
+ * the end of the tick.
+ */
 export type Parting = { readonly system: string } | 'before' | null;
 
 /** Makes the next tick of both up to where they part. What their ticks refuse alike does not tell them apart. */

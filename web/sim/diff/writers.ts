@@ -1,5 +1,5 @@
 /**
- * Which systems can have made two worlds differ.
+ * Systems that can have made two worlds differ.
  * Owns: reading that from what systems, and the rules of the worlds, declare that they write. Calls write, too.
  */
 

@@ -17,7 +17,7 @@ import { ensureMovable } from '../spawn/spawn-entity.ts';
 import { inputsOf, setInputs } from './inputs.ts';
 import { behaviours, forgetGoal, order, orderOf, playerSpeed } from './player-actions.ts';
 
-/** Where each action leads: along x and z. */
+/** Direction of each action: along x and z. */
 const WAYS: Readonly<Partial<Record<string, readonly [x: number, z: number]>>> = {
 	move_forward: [0, -1],
 	move_back: [0, 1],

@@ -113,7 +113,7 @@ export function requireTextureOf(world: World, { texture }: MaterialValues, path
 	requireTexture(bytes, texture);
 }
 
-/** Why the texture of a named material is not drawn, as things are. */
+/** Warns that the texture of a named material is currently not drawn. */
 export function textureWarnings(world: World, values: MaterialValues): string[] {
 	const refused = refusalOf(() => requireTextureOf(world, values));
 	return refused === null ? [] : [`it is drawn without its texture: ${refused.message}`];

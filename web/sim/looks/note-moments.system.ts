@@ -1,6 +1,6 @@
 /**
  * Notices what the picture will show of this tick, while a world wants it shown.
- * Owns: which events become moments. Never: changes what a digest covers; events stay unread for everybody else.
+ * Owns: which events become moments. Never: changes what a digest covers; events stay unread for all others.
  */
 
 import { Color } from '../../../shared/components/color.ts';

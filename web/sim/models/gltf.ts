@@ -589,7 +589,7 @@ function checkAmount({ json }: Gltf, placed: readonly Placed[]): void {
 	}
 }
 
-/** Where each node that is shown stands at rest, in the model. Refuses one that the scene names twice. */
+/** Returns the pose at rest, in the model, of each node that is shown. Refuses one that the scene names twice. */
 export function restMatrices(gltf: Gltf): ReadonlyMap<number, Matrix> {
 	const found = new Map<number, Matrix>();
 	const walk = (index: number, above: Matrix, depth: number): void => {

@@ -149,7 +149,7 @@ function fewPlaces(parts: readonly Float32Array[]): readonly Vector[] | null {
 	return places.points;
 }
 
-/** Where the first of the points stands that reach farthest along a direction. */
+/** Returns the index of the first of the points that reach farthest along a direction. */
 function farthest(points: Float32Array, x: number, y: number, z: number): number {
 	let best = 0;
 	let most = -Infinity;

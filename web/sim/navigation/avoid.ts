@@ -29,7 +29,7 @@ interface Line {
 
 type Velocity = readonly [x: number, z: number];
 
-/** How far ahead others are seen (s). */
+/** Time ahead for which others are seen (s). */
 export const AHEAD = 1.5;
 /** Time in which overlapping walkers part (s). */
 const PART = 6 * DT;

@@ -24,7 +24,7 @@ export class Effort {
 		this.#pieces = 0;
 	}
 
-	/** So many pieces of matter are to be cut for it. Throws `bad_navmesh`. */
+	/** Counts pieces of matter to cut. Throws `bad_navmesh`. */
 	pieces(count: number): void {
 		this.#pieces += count;
 		if (this.#pieces > MOST_PIECES)
@@ -33,7 +33,7 @@ export class Effort {
 		if (this.#work > MOST_WORK) throw tooMuch();
 	}
 
-	/** So many triangles or places are to be looked at. Throws `bad_navmesh`. */
+	/** Counts triangles or places to look at. Throws `bad_navmesh`. */
 	look(count: number): void {
 		this.#work += count / LOOKS_PER_PIECE;
 		if (this.#work > MOST_WORK) throw tooMuch();

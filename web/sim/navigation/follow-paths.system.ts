@@ -101,7 +101,7 @@ const THERE = 0.05;
 const MOST_OTHERS = 12;
 /** Ticks from one look along the way to the next: an entity that was pushed aside may not see it any more. */
 const LOOK_EVERY = 8;
-/** How far to the right an entity goes while another is near, so that two that meet do not both wait. */
+/** Distance to the right that an entity goes while another is near, so that two that meet do not both wait. */
 const ASIDE = 0.08;
 
 /** Most points of all ways that are walked on the coming tick. */
@@ -231,7 +231,7 @@ interface Member extends Body {
 	/** Its lowest and highest point (m). */
 	readonly low: number;
 	readonly high: number;
-	/** How fast it moves along the ground (m/s). */
+	/** Speed along the ground (m/s). */
 	readonly speed: number;
 	/** True if it has come to the end of its path. */
 	readonly stands: boolean;

@@ -8,7 +8,7 @@ import { columnOf, type NavMesh, rowOf, stepTo } from './mesh.ts';
 /** A position on the ground (m). */
 export type Spot = readonly [x: number, z: number];
 
-/** Where a line ends. */
+/** End of a line. */
 export interface Straight {
 	readonly place: number;
 	/** Metres, each at what it costs. */

@@ -12,7 +12,7 @@ export interface NavMesh {
 	/** Cells along x and z. */
 	readonly width: number;
 	readonly height: number;
-	/** Where the places of each cell begin; one more entry than there are cells. */
+	/** Index of each cell's first place; one more entry than there are cells. */
 	readonly first: Uint32Array;
 	readonly y: Float32Array;
 	readonly riseX: Float32Array;
@@ -165,7 +165,7 @@ export function stepTo(mesh: NavMesh, place: number, way: number): number {
 
 const links = new WeakMap<NavMesh, Int32Array>();
 
-/** Where the steps from each place lead, four to a place; -1: nowhere. Worked out when it is first asked for. */
+/** Returns the target of the steps from each place, four to a place; -1: nowhere. Computed on the first request. */
 export function linksOf(mesh: NavMesh): Int32Array {
 	let found = links.get(mesh);
 	if (found === undefined) {

@@ -34,7 +34,7 @@ export interface NavigationState {
 	/** By what they follow from. */
 	readonly tiles: ReadonlyMap<bigint, Tile>;
 	readonly solids: ReadonlyMap<string, Solid>;
-	/** How many tiles had to be made when it was last worked out. */
+	/** Number of tiles that the last computation made. */
 	readonly made: number;
 	/** Versions at which it was last found to hold. */
 	seen: string;

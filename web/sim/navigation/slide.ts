@@ -73,8 +73,8 @@ function along([x, z]: Velocity, ahead: number, slope: number): Velocity {
 }
 
 /**
- * How what is ahead of a place lies: so many cells further ahead for each to the right, by the least squares of the free cells
- * before it. What cannot be seen to the side is taken to go on straight.
+ * Returns the slope of the obstacle ahead of a place: cells further ahead for each to the right, by the least squares
+ * of the free cells before it. An unseen part to the side is taken to continue straight.
  */
 function slopeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	const here = freeAhead(mesh, place, ahead);
@@ -95,7 +95,7 @@ function slopeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	return sum / squares;
 }
 
-/** How many cells ahead of a place one can go. */
+/** Returns the number of free cells ahead of a place. */
 function freeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	let free = 0;
 	for (let at = stepTo(mesh, place, ahead); at >= 0 && free < CELLS; at = stepTo(mesh, at, ahead)) free++;

@@ -20,17 +20,17 @@ export const TILE = 32;
 
 /** Places of a tile, cell by cell in rows along x, the lowest of a cell first. Never changed. */
 export interface Tile {
-	/** How many cells it has along x and z. */
+	/** Number of cells along x and z. */
 	readonly columns: number;
 	readonly rows: number;
-	/** Where each cell's places begin; one more entry than there are cells. */
+	/** Index of each cell's first place; one more entry than there are cells. */
 	readonly first: Uint32Array;
 	/** Height in the middle of the cell (m). */
 	readonly y: Float32Array;
 	/** By how much the height rises along x and z (m/m). */
 	readonly riseX: Float32Array;
 	readonly riseZ: Float32Array;
-	/** Where matter begins above (m). */
+	/** Height at which matter begins above (m). */
 	readonly ceiling: Float32Array;
 	readonly cost: Float32Array;
 	/** Other bits when any of it is another. */
@@ -315,7 +315,7 @@ const least3 = (corners: Float64Array, at: number): number =>
 const most3 = (corners: Float64Array, at: number): number =>
 	Math.max(corners[at]!, corners[at + 3]!, corners[at + 6]!);
 
-/** How a triangle rises, and whether it can be walked; null for one without a surface. */
+/** Returns the rise of a triangle, and if it can be walked; null for one without a surface. */
 function surfaceOf(
 	t: Float64Array,
 	at: number,
@@ -350,7 +350,7 @@ function merged(matter: readonly Matter[]): Matter[] {
 	return found;
 }
 
-/** Where one can stand, cell by cell; `narrow` are those too near to what blocks. */
+/** Places on which a walker can stand, cell by cell; `narrow` are those too near to an obstacle. */
 interface Standing {
 	readonly first: Uint32Array;
 	readonly places: readonly Place[];
@@ -485,7 +485,7 @@ function markNarrow(raster: Raster, all: Standing, effort: Effort): void {
 	}
 }
 
-/** Where the four steps from each place lead, -1: nowhere, and the cell of each. */
+/** Returns the targets of the four steps from each place, -1: nowhere, and the cell of each. */
 function stepsOf(raster: Raster, all: Standing): { readonly steps: Int32Array; readonly cells: Int32Array } {
 	const { columns, rows } = raster;
 	const { first, places } = all;

@@ -23,7 +23,7 @@ const CLOSE_RECORD = 0x7d;
 /** More bytes than any number takes. */
 const NUMBER_ROOM = 32;
 
-/** How many found numbers are kept. */
+/** Number of found numbers that are kept. */
 const KEPT = 4096;
 /** By place: the pattern of a 32-bit number, its digits as a whole number, and how many of them follow the point. */
 const keptPattern = new Uint32Array(KEPT);

@@ -266,8 +266,8 @@ function* groupFactor(before: Before, group: number): Work<Factor> {
 }
 
 /**
- * How many joint outcomes of a group are listed: the same for peek and step, whatever the caller asks for. The draws of
- * its first branch tell how many there are, unless others have more or fewer.
+ * Returns the number of joint outcomes of a group that are listed: the same for peek and step, whatever the caller
+ * requests. The draws of its first branch tell how many there are, unless others have more or fewer.
  */
 function mostOutcomes({ entities }: Before, first: readonly Choice[]): number {
 	const possible = ({ outcomes }: Choice) =>

@@ -1,5 +1,5 @@
 /**
- * Which draws of a tick can influence whether others are made.
+ * Draws of a tick that can influence whether others are made.
  * Owns: following what is written to what is read later in the tick, in time that grows with what the actors read and
  * write together, not with the number of their pairs: a union-find (Tarjan 1975) over the actors.
  */
@@ -23,7 +23,7 @@ export interface Actor {
 	readonly between: ReadonlySet<string>;
 }
 
-/** Which draws belong together. */
+/** Draws that belong together. */
 export interface Groups {
 	/** Group of each source of chance, by its key. */
 	readonly of: ReadonlyMap<number, number>;

@@ -1,5 +1,5 @@
 /**
- * Which draws of the next tick can influence whether others are made.
+ * Draws of the next tick that can influence whether others are made.
  * Owns: nothing; it follows the schedule and what systems, rules and their verbs declare that they read and write. In doubt
  * it assumes an influence.
  */

@@ -98,7 +98,7 @@ class Crowd {
 	version = -1;
 	readonly #pairs: Pairs;
 	readonly #solids = new Map<number, () => Solid>();
-	/** How many bodies there are with cells of each size, as a power of two. */
+	/** Number of bodies with cells of each size, as a power of two. */
 	readonly #levels = new Map<number, number>();
 	#numbers = new Float64Array(0);
 	/** Power of two of its cells, or NONE where a slot has no body; and whether it is Dynamic. */

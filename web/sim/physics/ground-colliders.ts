@@ -15,7 +15,7 @@ import { DYNAMIC, indexOfHandle, type Mirror, putSlot, setGround } from './mirro
 import { RAPIER } from './rapier.ts';
 import { oneSided } from './surfaces.ts';
 
-/** How bodies slide on a collider and bounce off it, and that its touches are told. */
+/** Sets the sliding and bouncing of bodies on a collider, and that its touches are reported. */
 export function withSurface(desc: ColliderDesc, { restitution, friction }: Mirror['tuning']): ColliderDesc {
 	return desc
 		.setRestitution(restitution)

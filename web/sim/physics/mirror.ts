@@ -44,7 +44,7 @@ export interface Mirror {
 	slotOfCollider: Int32Array;
 	/** By slot; replaced, never changed in place. */
 	grounds: ReadonlyMap<number, GroundColliders>;
-	/** How many tiles of a ground a body touches: see ground-touches.ts. */
+	/** Number of tiles of a ground that a body touches: see ground-touches.ts. */
 	tiles: Map<number, number>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * How many pairs of bodies the physics library would have to look at for the first time in its next step.
+ * Number of pairs of bodies that the physics library would have to look at for the first time in its next step.
  * Owns: the most that it is given. It notes every pair whose boxes meet, of obstacles too, at some 24 bytes each: 70,000
  * spheres on one point are 2.4 billion pairs, which is more than its memory holds.
  */

@@ -40,7 +40,7 @@ export interface PhysicsState {
 	live: RapierWorld | null;
 	queue: EventQueue | null;
 	mirror: Mirror;
-	/** Where `live` will be restored from when it is first needed. */
+	/** Snapshot from which `live` will be restored when it is first needed. */
 	origin: LazySnapshot | null;
 	/** Snapshot from which forks taken since the last step start. */
 	snapshot: LazySnapshot | null;

@@ -45,8 +45,9 @@ const MASS = 1;
 const INERTIA = 1 / 6;
 
 /**
- * How far ahead a body looks for contacts on its way (m): as far as the fastest go in a tick. The library's other way of
- * keeping fast bodies from passing through each other stops those that a Kinematic body pushes. What is fixed always holds.
+ * Distance ahead at which a body looks for contacts on its way (m): as far as the fastest go in a tick. The library's
+ * other way of keeping fast bodies from passing through each other stops those that a Kinematic body pushes. What is
+ * fixed always holds.
  */
 const LOOK_AHEAD = 7;
 

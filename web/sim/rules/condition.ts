@@ -1,5 +1,5 @@
 /**
- * When a rule fires, and for which entities. Owns: the memory of a condition from tick to tick.
+ * Firing of a rule: its times and its entities. Owns: the memory of a condition from tick to tick.
  *
  * What lasts (health, field, score, phase, and compounds of these) fires when it begins to hold; what happens
  * (death, timer, tick, event, enter, leave, a field with the edge `level`, and compounds with one of these) fires
@@ -38,7 +38,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Facts of a rule's condition and filter that are computed once. */
 export interface PreparedCondition {
 	readonly filter: InnerCondition;
-	/** How many conditions each entity is looked at with; 0 for a condition without a subject. */
+	/** Number of conditions that each entity is looked at with; 0 for a condition without a subject. */
 	readonly looks: number;
 	readonly momentary: boolean;
 	readonly onceInLife: boolean;

@@ -23,7 +23,7 @@ export const BLOCK = {
 export const MOST_TEXT = 8192;
 /** Memory that Lua keeps of a text beside its bytes. */
 const TEXT_HEAD = 32;
-/** How Lua says that it makes a text. */
+/** Tag with which Lua says that it makes a text. */
 const A_TEXT = 4;
 /** Bytes that cost one instruction, as a power of two. */
 const BYTES_PER_INSTRUCTION = 5;

@@ -24,7 +24,7 @@ const makesF64 = (code: number): boolean => (code >= 0x9b && code <= 0xa5) || co
 export function withCanonicalNan(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	const reader = new Reader(binary, 8);
 	const pieces: Uint8Array[] = [binary.subarray(0, 8)];
-	/** How many parameters functions of each type have, and of which type the functions are. */
+	/** Number of parameters of functions of each type, and the type of each function. */
 	let parameters: readonly number[] = [];
 	let types: readonly number[] = [];
 	while (reader.at < binary.length) {

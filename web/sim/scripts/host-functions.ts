@@ -83,7 +83,7 @@ const MOST_OUTCOMES = 64;
 export interface Running {
 	readonly world: World;
 	readonly name: string;
-	/** Where its block is. */
+	/** Address of its block. */
 	readonly block: number;
 	/** Most instructions of this call. */
 	readonly budget: number;

@@ -77,7 +77,7 @@ export class Matcher {
 		});
 	}
 
-	/** Where a match of the rest of the pattern from `p` on ends that begins at `s`, or -1. */
+	/** Returns the end of a match of the rest of the pattern from `p` on that begins at `s`, or -1. */
 	#match(from: number, at: number): number {
 		if (++this.#depth > MOST_DEPTH) throw new Refusal('pattern too complex');
 		const end = this.#matchHere(from, at);
@@ -141,7 +141,7 @@ export class Matcher {
 		}
 	}
 
-	/** Where the class that begins at `p` ends. */
+	/** Returns the end of the class that begins at `p`. */
 	#classEnd(from: number): number {
 		const pattern = this.#pattern;
 		let p = from + 1;

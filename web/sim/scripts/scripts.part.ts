@@ -33,7 +33,7 @@ export interface RunningScript {
 	/** Addresses in the machine's memory: its state of Lua, and its block (see allocator.ts). 0 when it could not be loaded. */
 	readonly lua: number;
 	readonly block: number;
-	/** Where its state keeps the function that the engine calls. */
+	/** Index at which its state keeps the function that the engine calls. */
 	readonly run: number;
 	/** Entities that have had their on_start, as scripts see them. */
 	readonly started: readonly number[];
@@ -49,7 +49,7 @@ export interface RunningScript {
 
 export interface ScriptsState {
 	live: Machine | null;
-	/** Where `live` goes on from when it is first needed. */
+	/** Snapshot from which `live` continues when it is first needed. */
 	origin: LazySnapshot | null;
 	/** Snapshot from which forks taken since a script last ran start. */
 	snapshot: LazySnapshot | null;

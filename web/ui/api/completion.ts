@@ -13,7 +13,7 @@ export interface Proposal {
 	readonly note: string;
 	/** Text that replaces the text from `from` to `to`. */
 	readonly insert: string;
-	/** How far behind the start of `insert` the caret goes. */
+	/** Distance of the caret behind the start of `insert`. */
 	readonly caret: number;
 }
 
@@ -52,7 +52,7 @@ interface CaretTarget {
 	readonly at: 'key' | 'value';
 	/** Of a value: its key. */
 	readonly key: string | null;
-	/** Where the word that is being typed begins, and the word without its quote. */
+	/** Start of the word that is being typed, and the word without its quote. */
 	readonly from: number;
 	readonly word: string;
 	/** Keys that the record already has before the caret. */
@@ -67,7 +67,7 @@ interface Level {
 	readonly taken: Set<string>;
 }
 
-/** Where the caret stands in a JSON text that need not be finished; null outside of the root record. */
+/** Returns the place of the caret in a JSON text that need not be finished; null outside of the root record. */
 export function caretTarget(text: string, caret: number): CaretTarget | null {
 	const levels: Level[] = [];
 	let at = 0;

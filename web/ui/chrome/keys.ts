@@ -30,7 +30,7 @@ export interface KeyPress {
 	readonly metaKey: boolean;
 }
 
-/** Where the focus is: in something one types into, on a button or the like, or on the page. */
+/** Place of the focus: in something that a person types into, on a button or the like, or on the page. */
 export type KeyFocus = 'field' | 'control' | 'page';
 
 export interface KeyLine {

@@ -10,7 +10,7 @@ import { count, formatNumber, formatTime } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 
-/** How far a world is from main: `253 ticks, 4.2 s`. */
+/** Returns the distance of a world from main: `253 ticks, 4.2 s`. */
 function distance(ticks: number): string {
 	if (ticks === 0) return 'at the same tick';
 	const size = Math.abs(ticks);

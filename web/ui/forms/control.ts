@@ -17,7 +17,7 @@ export type Control =
 	  }
 	| { readonly kind: 'flag' }
 	| { readonly kind: 'word'; readonly words: readonly string[] }
-	/** So many numbers in a row, each with its letter or word. */
+	/** Several numbers in a row, each with its letter or word. */
 	| {
 			readonly kind: 'numbers';
 			readonly parts: readonly string[];
@@ -143,7 +143,7 @@ function ofOne(schema: Schema): Control {
 	return { kind: 'json' };
 }
 
-/** How good a control is beside others for the same value. */
+/** Ranks of controls beside others for the same value. */
 const RANK: readonly Control['kind'][] = ['record', 'colour', 'numbers', 'text', 'number', 'colour-text'];
 
 /** The control of a value. Of several forms the one that says most is taken. */

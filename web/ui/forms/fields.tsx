@@ -30,7 +30,7 @@ interface FieldsProps {
 	/** Leaves a field out; those that are required, and those for which `clears` says no, have to be there. */
 	readonly clear?: (key: string) => Promise<Refusal | null>;
 	readonly clears?: (key: string) => boolean;
-	/** Why all of them were refused together, where one of them is named. */
+	/** Reason that all of them were refused together, where one of them is named. */
 	readonly refusal?: Refusal | null;
 }
 

@@ -18,7 +18,7 @@ export interface HistoryLine {
 	/** Sender of its call; null if play made it. */
 	readonly made: Made | null;
 	readonly words: string;
-	/** When it was applied. */
+	/** Time at which it was applied. */
 	readonly at: string;
 }
 

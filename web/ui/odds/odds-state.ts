@@ -71,7 +71,7 @@ export interface Odds {
 	/** Of the next tick; null until it is known, and while time runs. */
 	readonly next: ReadonlySignal<Foretold | null>;
 	readonly last: ReadonlySignal<LastStep | null>;
-	/** Which of the two is looked at. */
+	/** Tick that is looked at. */
 	readonly shown: Signal<'next' | 'last'>;
 	/** The limit of branches of the running peek, or null. */
 	readonly asking: ReadonlySignal<number | null>;

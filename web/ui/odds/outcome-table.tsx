@@ -23,7 +23,7 @@ interface OutcomeTableProps {
 
 interface Head {
 	readonly name: string;
-	/** Where several have the same name. */
+	/** Key if several have the same name. */
 	readonly key?: string;
 	readonly class?: string;
 }

@@ -26,7 +26,7 @@ export interface FeedLine {
 const SHOWN_TICKS = 420;
 const MOST_LINES = 4;
 
-/** Why a cast came to nothing, in words. */
+/** Reasons that a cast came to nothing, in words. */
 const REFUSED: Readonly<Record<string, string>> = {
 	on_cooldown: 'is not ready yet',
 	no_mana: 'needs more mana',

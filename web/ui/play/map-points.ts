@@ -1,5 +1,5 @@
 /**
- * The map: where everybody stands, seen from above with -z at the top.
+ * The map: positions of all entities, seen from above with -z at the top.
  * Owns: the arithmetic of the dial. Never: draws.
  */
 

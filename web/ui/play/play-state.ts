@@ -43,7 +43,7 @@ const SENDS_WITHIN = 600;
 export type ShopItem = Answer<RouteAt<'GET', '/shop/list'>>['items'][number];
 type InputList = Answer<RouteAt<'GET', '/input/list'>>;
 
-/** How fast a game that is watched may run. */
+/** Speeds of a game that is watched. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 
 export interface Play {
@@ -96,7 +96,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const watchedId = signal<number | null>(null);
 	const speed = signal(1);
 	const open = signal<'shop' | 'map' | null>(null);
-	/** When each agent sent input last, by the tick. */
+	/** Tick at which each agent last sent input. */
 	const senders = signal<ReadonlyMap<string, number>>(new Map());
 	/** Rises when this page took an entity over or released one. */
 	const taken = signal(0);

@@ -76,7 +76,7 @@ export function gauge(value: unknown): readonly [current: number, max: number] |
 export const abilitiesOf = (entity: Entity): readonly ShownAbility[] =>
 	Array.isArray(entity.abilities) ? (entity.abilities as readonly ShownAbility[]) : [];
 
-/** How an ability stands on a tick. */
+/** State of an ability on a tick. */
 export interface DialState {
 	readonly kind: 'ready' | 'cooling' | 'no mana';
 	/** Seconds until it can be cast, and the share of its cooldown that is left. */
@@ -93,7 +93,7 @@ export function dialState(ability: ShownAbility, tick: number, mana: number | nu
 	return { kind: short ? 'no mana' : 'ready', seconds: 0, left: 0 };
 }
 
-/** So many of an item that a unit wears or carries. */
+/** Item that a unit wears or carries, with its number. */
 export interface Held {
 	readonly item_id: number;
 	readonly count: number;

@@ -8,7 +8,7 @@ import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import { addressOf, type CallInput } from '../../../shared/transport/client.ts';
 import type { CallFor, PanelServices } from '../services.ts';
 
-/** Why a call was refused, and what to send instead. */
+/** Reason that a call was refused, and what to send instead. */
 export interface Refusal {
 	readonly sentence: string;
 	readonly fix: string;

@@ -1,5 +1,5 @@
 /**
- * Where the person is on the page: the view, what is open over it, and what was refused or told last.
+ * State of the page for its person: the view, what is open over it, and the last refusal or result.
  * Owns: the view in the address's hash, open popups and notices.
  */
 
@@ -7,7 +7,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { View, ViewName, Views } from '../chrome/views.ts';
 import type { Refusal } from './ask.ts';
 
-/** Why something was not done. */
+/** Reason that something was not done. */
 export interface Refused {
 	/** Action that was tried, such as "Spawn". */
 	readonly what: string;

@@ -15,7 +15,7 @@ export interface WorldInfo {
 	readonly digest: string;
 	readonly entityCount: number;
 	readonly playing: boolean;
-	/** Which colour and line it has for as long as it lives, from 0; -1 of main. */
+	/** Number of its colour and line for as long as it lives, from 0; -1 of main. */
 	readonly mark: number;
 }
 

@@ -50,7 +50,7 @@ export interface Worlds {
 	readonly stepping: Signal<number>;
 	/** The latest step that was made here, in whichever world. */
 	readonly lastStep: ReadonlySignal<StepMade | null>;
-	/** How many calls are being taken back or done again. */
+	/** Number of calls that are being taken back or done again. */
 	readonly turning: ReadonlySignal<number>;
 	select(id: string): void;
 	/** Selects a fork that was made a moment ago, once it is listed. */

@@ -113,7 +113,7 @@ const L6 = 0.20697501780033842;
 const LN2 = Math.LN2;
 const LN2_UP = 0.6931471824645996;
 const LN2_DOWN = -1.904654299957768e-9;
-/** How far above 1024 a sum that rounds to it may be. */
+/** Excess over 1024 of a sum that still rounds to it. */
 const OVERFLOW_REST = 8.008566259537294e-17;
 const TWO_THIRDS_LN2 = 0.9617966939259756;
 const TWO_THIRDS_UP = 0.9617967009544373;

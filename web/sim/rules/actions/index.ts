@@ -113,7 +113,7 @@ export function runActions(
 	}
 }
 
-/** How many actions were refused since the last tick. */
+/** Returns the number of actions that were refused since the last tick. */
 const refusals = (world: World) => countSent(world, ActionFailed) + countSent(world, CastFailed);
 
 function runAction(world: World, action: Action, occurrence: Occurrence, doer: Doer): void {

@@ -24,7 +24,7 @@ export function checkSettable({ field }: { readonly field: string }): void {
 	if (reason !== undefined) throw new Refusal(`${field} ${reason}`, undefined, 'field');
 }
 
-/** Why no rule and no script may set a number; undefined if it may. */
+/** Returns the reason that no rule and no script may set a number; undefined if it may. */
 export function whyFixed({ component }: FieldPath): string | undefined {
 	if (component === GlobalTransform) return 'is computed on each tick and cannot be set';
 	return component === Owner ? 'is the owner of the entity and cannot be set during a tick' : undefined;

@@ -41,7 +41,7 @@ export const spawn: ActionBehaviour<'spawn'> = {
 	warn: (world, action) => spawnWarnings(world, action).map((warning) => `: ${warning}`),
 };
 
-/** Where a spawn counts its position from: the origin, or each entity it is to happen at. */
+/** Returns the origins of a spawn's position: the world's origin, or each entity that it is to happen at. */
 function placesOf(world: World, { at }: Spawning, occurrence: Occurrence): Position[] {
 	if (at == null) return [[0, 0, 0]];
 	return resolveTarget(world, at, occurrence)

@@ -46,7 +46,7 @@ export const event: Happening<ConditionOf<'event'>> = {
 		}),
 };
 
-/** How a field is read of an event; undefined where there is no such thing. */
+/** Returns the reader of an event's field; undefined if there is no such field. */
 function readerOf(field: EventField, scope: Scope): (sent: SentEvent) => unknown {
 	if (field.of === 'event')
 		return ({ data }) => {

@@ -40,7 +40,7 @@ function withTypedFilters(sent: Filter): Filter {
 
 const sizes = new WeakMap<InnerCondition, number>();
 
-/** How many conditions one is made of: what looking at an entity with it costs. */
+/** Returns the number of conditions in one: the cost of looking at an entity with it. */
 export function sizeOf(condition: InnerCondition): number {
 	let size = sizes.get(condition);
 	if (size === undefined) {

@@ -1,4 +1,4 @@
-/** When each kind of condition holds. The types see to it that none is missing and none is left over. */
+/** Behaviour of each kind of condition. The types ensure that none is missing and none is left over. */
 
 import {
 	type ConditionName,
