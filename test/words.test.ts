@@ -37,6 +37,7 @@ test('the rules of comments find what is banned, and no question', () => {
 	for (const text of [
 		'* What draws.',
 		'*\n * Whether it draws.',
+		'* How far it reaches.',
 		' Nobody reads it.',
 		'* A call of somebody.',
 	])

@@ -170,7 +170,7 @@ export class SignIn {
 		return { ...signedIn(agent, session.ends - now), session_token: token };
 	}
 
-	/** Whose a session is; null for none. Rejects with `auth_failed`. */
+	/** Returns the agent of a session; null for none. Rejects with `auth_failed`. */
 	async session(token: string): Promise<SignedIn | null> {
 		const hash = hashOf(token);
 		if (this.#own !== undefined && sameText(hash, this.#own)) return signedIn(OWN, 3600);

@@ -41,7 +41,7 @@ const BANNED: readonly (readonly [pattern: RegExp, rule: string])[] = [
 	[/\bbe had\b|\bhas to be had\b/i, 'say what is missing'],
 ];
 
-/** Openings that the meaning of a field or a summary must not have: each makes a noun clause without a verb. */
+/** Openings that a docstring, a field's meaning or a summary must not have: each makes a noun clause without a verb. */
 const OPENINGS =
 	/^(what|whether|which|who|whose|where|how (far|many|much|long|often|fast|large|high|wide)|so (many|long|far))\b/i;
 
@@ -214,17 +214,18 @@ export function publicTexts(within: readonly string[] = ['']): Text[] {
 /** Folders whose comments follow the rules. */
 export const COMMENTED: readonly string[] = [...FOLDERS, 'test'];
 
-const BANNED_IN_COMMENTS: readonly (readonly [pattern: RegExp, rule: string])[] = [
-	[/\b(no|some|any)body\b/i, 'write "none", "any", "another client"'],
-	[/^\*[\s*]*(What|Whether)\b(?![\s\S]*\?)/, 'start with a noun or a verb'],
-];
+const PERSONS = /\b(no|some|any)body\b/i;
 
 /** Finds what breaks a rule in a comment. `value`: its text without the marks at both ends. */
 export function findingsInComment(value: string): string[] {
-	return BANNED_IN_COMMENTS.flatMap(([pattern, advice]) => {
-		const match = pattern.exec(value);
-		return match === null ? [] : [`"${match[0].replace(/^[\s*]+/, '')}": ${advice}`];
-	});
+	const person = PERSONS.exec(value);
+	// A docstring begins with one more mark.
+	const text = value.startsWith('*') ? value.replace(/^[\s*]+/, '') : '';
+	const opening = text.includes('?') ? null : OPENINGS.exec(text);
+	return [
+		...(person === null ? [] : [`"${person[0]}": write "none", "any", "another client"`]),
+		...(opening === null ? [] : [`"${opening[0]}": start with a noun or a verb`]),
+	];
 }
 
 /** Finds what breaks a rule in the comments of a folder. */

@@ -15,7 +15,7 @@ import { goldens } from './goldens.ts';
 import { nodeHere, nodeOnArm64 } from './nodes.ts';
 import { NotHere, type Place, type Result } from './place.ts';
 
-/** How far games are played under emulation: half a minute of each. */
+/** Length of games under emulation: half a minute of each. */
 const EMULATED_TICKS = 1800;
 
 const USAGE = `npm run portable [-- FLAGS]

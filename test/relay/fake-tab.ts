@@ -127,7 +127,7 @@ export interface FakePage {
 	until(role: Role['role']): Promise<Role>;
 	/** Claims the world for the page. */
 	claim(): void;
-	/** Why its first claim was declined. */
+	/** Reason that its first claim was declined. */
 	readonly declined: Promise<string>;
 	/** Sends a message of these bytes. */
 	send(bytes: Uint8Array): void;

@@ -43,7 +43,7 @@ export interface Surroundings {
 	readonly tally: Tally;
 	/** One client alone changes all of main. */
 	readonly main: Turnstile;
-	/** How many processes were killed so far. */
+	/** Returns the number of processes that were killed so far. */
 	kills(): number;
 }
 

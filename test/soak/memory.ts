@@ -79,8 +79,8 @@ function processes(): Process[] {
 }
 
 /**
- * Where the system tells (Linux), a process's share of what is no file's: what several of them share counts once, and
- * a program's own code not more or less because others run it too. Else what it has resident.
+ * Returns the memory of a process: if the system tells it (Linux), its share of memory that no file backs. Shared
+ * parts count once, and other runs of the same program do not change it. Otherwise its resident memory.
  */
 function held({ pid, resident }: Process): number {
 	try {

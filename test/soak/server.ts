@@ -41,7 +41,7 @@ export class Server {
 		this.#program = program;
 	}
 
-	/** How often a relay was started. */
+	/** Number of times that a relay was started. */
 	get begins(): number {
 		return this.#begins;
 	}

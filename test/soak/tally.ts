@@ -6,7 +6,7 @@
 /** A write that was answered as done. */
 export interface Acknowledged {
 	readonly name: string;
-	/** Where its world stood after it, as far as its answer said so. */
+	/** Digest of its world after it, if its answer had one. */
 	readonly digest: string | undefined;
 }
 

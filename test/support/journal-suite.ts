@@ -55,7 +55,7 @@ export async function readAll(
 	}
 }
 
-/** Why something is refused; `done` when it is not. */
+/** Returns the reason that something is refused; `done` when it is not. */
 async function faultOf(work: Promise<unknown>): Promise<JournalFault | 'done'> {
 	try {
 		await work;

@@ -35,7 +35,7 @@ const read = async (path: string) => (await fetch(`${orrery.url}${path}`)).json(
 const saidBy = (page: Page): Promise<string | null> =>
 	page.evaluate(() => document.querySelector('.visit-note p')?.textContent ?? null);
 
-/** How the relay's door is, as a page shows it. */
+/** Returns the state of the connection to the relay, as a page shows it. */
 const relayIn = (page: Page): Promise<string> =>
 	page.evaluate(() => {
 		const doors = [...document.querySelectorAll('.doors li')];

@@ -11,9 +11,9 @@ import { openTabs } from './tabs.ts';
 
 let stage: Stage;
 let hero: number;
-/** How many were begun. */
+/** Number of begun worlds. */
 let worlds = 0;
-/** Where a hero begins, in metres: not the target of a camera that follows no entity. */
+/** Position at which a hero begins, in metres: not the target of a camera that follows no entity. */
 const AT = [6, 0, 4] as const;
 
 beforeAll(async () => {

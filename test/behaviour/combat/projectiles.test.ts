@@ -164,7 +164,7 @@ describe('a spread', () => {
 		{ label: 'up', weight: 0.25, rise: Math.PI / 2 },
 		{ label: 'on', weight: '1/4' },
 	];
-	/** Where a projectile flies after each of the ways that a peek announces, and with which chance. */
+	/** Returns the direction and the chance of a projectile after each of the branches that a peek announces. */
 	async function directions(body: object): Promise<[string, number, number[]][]> {
 		const { entity_id } = await post('/projectile/spawn', { speed: 6, ...body });
 		const { distribution, exact } = await post('/peek', {});

@@ -118,10 +118,13 @@ interface Unit {
 /** A hero on its way to the camp or the ancient of the other side. */
 interface March {
 	readonly hero: number;
-	/** Where it waits for soldiers of its side, and where it goes with them, one place after the other, each further along x. */
+	/**
+	 * Places at which it waits for soldiers of its side, and to which it goes with them, one after the other, each
+	 * further along x.
+	 */
 	readonly meet: Place;
 	readonly goals: readonly Place[];
-	/** Where it heals; left out: nowhere. */
+	/** Place at which it heals; left out: nowhere. */
 	readonly home?: Place;
 	/** True if it casts. */
 	readonly casts: boolean;

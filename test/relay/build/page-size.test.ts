@@ -1,5 +1,5 @@
 /**
- * How much the page loads before a person does anything.
+ * Size of the page's load before a person does anything.
  * Owns: the cases of build/page-size.ts.
  */
 

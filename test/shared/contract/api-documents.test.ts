@@ -190,7 +190,10 @@ describe('GET /openapi.json', () => {
 	});
 });
 
-/** Where a schema in place differs from one that refers to `definitions`. Both refer to schemas that contain themselves. */
+/**
+ * Returns the differences between a schema in place and one that refers to `definitions`. Both refer to schemas that
+ * contain themselves.
+ */
 function differences(whole: unknown, referring: unknown, definitions: Json, where = ''): string[] {
 	if (typeof whole !== 'object' || whole === null || typeof referring !== 'object' || referring === null)
 		return Object.is(whole, referring) ? [] : [where];

@@ -1,5 +1,5 @@
 /**
- * When the view asks and draws.
+ * Times at which the view asks and draws.
  * Owns: rules of `Pacer`, with time given in.
  */
 

@@ -27,7 +27,7 @@ interface FakeWorld {
 }
 
 export interface FakeOptions {
-	/** How many entities the world begins with. */
+	/** Number of entities with which the world begins. */
 	readonly entities: number;
 	readonly forks: boolean;
 	readonly holding: WorldHolding;

@@ -10,7 +10,7 @@ import type { CallAnswer } from '../services.ts';
 export interface Who {
 	/** True if changes take a session here. */
 	readonly required: boolean;
-	/** Whose session it is; null without one. */
+	/** Agent of the session; null without one. */
 	readonly agent: string | null;
 	readonly access: string | null;
 }

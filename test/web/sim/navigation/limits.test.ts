@@ -1,4 +1,4 @@
-/** How large a navigation mesh may be, what finding ways may take on one tick, and that equal worlds have equal meshes. */
+/** Limits of a navigation mesh and of finding paths on one tick; equal worlds have equal meshes. */
 
 import { expect, test, vi } from 'vitest';
 import { MOST_CELLS } from '../../../../shared/documents/navmesh.ts';

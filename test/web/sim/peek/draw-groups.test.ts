@@ -1,4 +1,4 @@
-/** Which draws belong together: the same as trying every pair of actors, in time that does not grow with the pairs. */
+/** Draws that belong together: the same as trying every pair of actors, in time that does not grow with the pairs. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** How bodies move, stated as claims over calls: what a caller sees, not how it is done. */
+/** Movement of bodies, stated as claims over calls: what a caller sees, not how it is done. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';

@@ -128,7 +128,8 @@ test('an edit has the library take in again the tiles that it changed, and no ot
 });
 
 /**
- * Where balls are and how fast, tick by tick, on the same hills from another corner of the terrain; and all touches.
+ * Returns the positions and speeds of balls, tick by tick, on the same hills from another corner of the terrain; and
+ * all touches.
  */
 async function rolled(corner: number) {
 	const { must, spawn, entity, get, engine } = await startEngine();
