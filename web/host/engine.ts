@@ -8,6 +8,7 @@ import type { Desk } from '../../shared/transport/errand.ts';
 import { loadParts } from '../sim/parts.ts';
 import { provideLua } from '../sim/scripts/lua-binary.ts';
 import type { Assets } from './assets.ts';
+import type { Host } from './context.ts';
 import { EngineCalls } from './engine-calls.ts';
 import { EngineCore } from './engine-core.ts';
 import { EnginePast } from './engine-past.ts';
@@ -57,6 +58,11 @@ export class Engine {
 	/** A handler whose calls the log shows as coming through a transport. */
 	handleFrom(door: Door): CallHandler {
 		return this.#calls.handleFrom(door);
+	}
+
+	/** Does work on copies of worlds that no call asks for. */
+	beside<T>(work: (host: Host) => Promise<T>): Promise<T> {
+		return this.#calls.beside(work);
 	}
 
 	get worlds(): Worlds {
