@@ -176,8 +176,16 @@ interface Made {
 	readonly ticks: number;
 }
 
-const isPortableJob = ({ calls }: Job): boolean =>
-	calls.every(({ requests }) => requests.every((request) => isPortable(request)));
+/** True for a job that a worker runs as the engine does: it has no snapshots of the world, which a move of a game may read. */
+const isPortableJob = ({ calls, of }: Job): boolean =>
+	calls.every(({ requests }) =>
+		requests.every(
+			(request) =>
+				isPortable(request) && (of === undefined || of.snapshots.length === 0 || !isAction(request.path)),
+		),
+	);
+
+const isAction = (path: string): boolean => path.startsWith('/action/');
 
 const jobParts = (jobs: readonly Job[]): Parts<Made> => ({
 	count: jobs.length,
@@ -316,7 +324,7 @@ class Run {
 	async #make({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
 		const { host, entry } = this.#aside;
 		const given = new Map<string, Known>(Object.entries(values).map(([name, value]) => [name, { value }]));
-		const outcome = await runAll(host, entry.id, { requests, kind: 'batch', given }, !lenient);
+		const outcome = await runAll(host, entry.id, { requests, kind: 'variant', given }, !lenient);
 		host.running.requireWanted();
 		const at = outcome.results.findIndex(({ ok }) => !ok);
 		if (at < 0) return;
@@ -344,7 +352,7 @@ export function requireForks(requests: Requests, path: string): void {
 		if (route.batch !== false) continue;
 		throw new ApiError('not_in_batch', `${place}: ${method} ${route.path} cannot be part of a variant.`, {
 			path: place,
-			fix: 'Make this call before, outside of the variants.',
+			fix: 'Send it as a call of its own before, or the requests within it one by one.',
 		});
 	}
 }

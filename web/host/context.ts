@@ -188,6 +188,8 @@ export interface InnerCall {
 	readonly world: string;
 	/** The most bytes that its answer may have. */
 	readonly room: number;
+	/** It is a call of a throw-away fork, and not within a batch or an action. */
+	readonly aside?: boolean;
 }
 
 export interface InnerAnswer {

@@ -154,6 +154,7 @@ export class EngineCalls {
 				authority: undefined,
 				world: call.world,
 				room: call.room,
+				aside: call.aside === true,
 				turn: null,
 				admit: () => {},
 				check: (match) => checkValue(match, { query, body: call.body }),
