@@ -115,7 +115,9 @@ export class WalkWorkers implements Sharing {
 	readonly #host: Host;
 	readonly #world: World;
 	readonly #question: SentQuestion;
-	#workers: readonly HostWorker[] | null = null;
+	readonly #workers: HostWorker[] = [];
+	/** Number of workers that were asked for. */
+	#asked = 0;
 	readonly #ready: RemoteShare[] = [];
 	/** Milliseconds: when the present tick of all states began, of all ticks, and of one state on one thread. */
 	#began = 0;
@@ -133,7 +135,7 @@ export class WalkWorkers implements Sharing {
 
 	threads(states: number): readonly Elsewhere[] {
 		const isWorth = this.#each * states >= (this.#isUsed ? UNWORTH_MS : WORTH_MS);
-		if (isWorth && this.#spent >= ALONE_MS) this.#start();
+		if (isWorth && this.#spent >= ALONE_MS) this.#start(Math.ceil((this.#each * states) / WORTH_MS));
 		this.#isUsed = isWorth && this.#ready.length > 0;
 		return this.#isUsed ? [...this.#ready] : [];
 	}
@@ -148,17 +150,14 @@ export class WalkWorkers implements Sharing {
 		this.#each = (ms * threads) / states;
 	}
 
-	/** Starts the workers. The walk does not wait for them. */
-	#start(): void {
-		if (this.#workers !== null) return;
-		this.#workers = this.#host.workers();
-		const { running } = this.#host;
-		const cancel = running.onCancel;
-		running.onCancel = () => {
-			cancel();
-			for (const worker of this.#workers ?? []) worker.end();
-		};
-		for (const worker of this.#workers) {
+	/** Starts workers. The walk does not wait for them. */
+	#start(most: number): void {
+		if (most <= this.#asked) return;
+		if (this.#asked === 0) this.#endWithCall();
+		const more = this.#host.workers(most - this.#asked);
+		this.#asked = most;
+		this.#workers.push(...more);
+		for (const worker of more) {
 			const share = new RemoteShare(worker, this.#world);
 			void share.begin(this.#question).then((begun) => {
 				if (begun) this.#ready.push(share);
@@ -166,9 +165,18 @@ export class WalkWorkers implements Sharing {
 		}
 	}
 
+	#endWithCall(): void {
+		const { running } = this.#host;
+		const cancel = running.onCancel;
+		running.onCancel = () => {
+			cancel();
+			for (const worker of this.#workers) worker.end();
+		};
+	}
+
 	/** Gives workers back. */
 	release(): void {
 		for (const share of this.#ready) share.end();
-		for (const worker of this.#workers ?? []) worker.release();
+		for (const worker of this.#workers) worker.release();
 	}
 }

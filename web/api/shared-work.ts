@@ -6,7 +6,7 @@
 import type { Host, HostWorker, PoolTask } from '../host/context.ts';
 import type { World } from '../sim/core/world.ts';
 
-/** The engine works alone for so long, and if it would soon be done (ms). */
+/** The engine works alone for so long, and if it would soon be done; each worker has this much work to take (ms). */
 const ALONE_MS = 20;
 const WORTH_MS = 40;
 /** Work that a worker takes at a time (ms). */
@@ -49,9 +49,10 @@ export class SharedWork<R> {
 		if (this.#hasBegun) return;
 		const spent = this.#host.now() - this.#began;
 		const each = spent / count;
-		if (spent < ALONE_MS || each * (this.end - count) < WORTH_MS) return;
+		const left = each * (this.end - count);
+		if (spent < ALONE_MS || left < WORTH_MS) return;
 		this.#hasBegun = true;
-		this.#workers = this.#host.workers();
+		this.#workers = this.#host.workers(Math.floor(left / WORTH_MS));
 		const { running } = this.#host;
 		const cancel = running.onCancel;
 		running.onCancel = () => {

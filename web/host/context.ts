@@ -106,9 +106,9 @@ export interface Host {
 	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void;
 	/**
 	 * Workers that are free to run tasks about copies of worlds, with the results that this engine would get. They must be released.
-	 * None if the caller owns only some of it, if ticks are verified, or without a pool.
+	 * At most as many as asked; none if the caller owns only some of it, if ticks are verified, or without a pool.
 	 */
-	workers(): HostWorker[];
+	workers(most: number): HostWorker[];
 	/** Does work in slices, with other calls in between and while it waits. The caller sees to it that these do not disturb it. */
 	inSlices<T>(work: Generator<Promise<void> | void, T>): Promise<T>;
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */

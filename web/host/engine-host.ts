@@ -297,10 +297,10 @@ export class EngineHost implements Host {
 		requireOwnInputs(agent, fork.world, { inputs });
 	}
 
-	workers(): HostWorker[] {
+	workers(most: number): HostWorker[] {
 		const { pool, verifying, assets } = this.#core;
 		if (pool === null || verifying !== null || restricted(this.running.principal) !== undefined) return [];
-		return pool.claim(assets);
+		return pool.claim(assets, most);
 	}
 
 	#beforeTicks(entry: WorldEntry): void {

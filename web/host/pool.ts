@@ -178,12 +178,15 @@ export class Pool {
 		this.#settings = settings;
 	}
 
-	/** All workers that no call has, for one call; none for worlds with too many bytes of assets. They start when they are first needed. */
-	claim(assets: PoolAssets): HostWorker[] {
+	/**
+	 * Workers that no call has, at most so many, for one call; none for worlds with too many bytes of assets. They start when they are
+	 * first needed.
+	 */
+	claim(assets: PoolAssets, most: number): HostWorker[] {
 		if (assets.bytes > MAX_ASSET_BYTES) return [];
 		this.#workers = this.#workers.filter(({ isLost }) => !isLost);
-		const free = this.#workers.filter(({ isClaimed, isWorking }) => !isClaimed && !isWorking);
-		for (let count = this.#workers.length; count < this.#settings.size; count++) free.push(this.open());
+		const free = this.#workers.filter(({ isClaimed, isWorking }) => !isClaimed && !isWorking).slice(0, most);
+		while (free.length < most && this.#workers.length < this.#settings.size) free.push(this.open());
 		for (const worker of free) worker.isClaimed = true;
 		return free.map((worker) => new Helper(this, worker, assets));
 	}

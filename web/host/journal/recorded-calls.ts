@@ -118,10 +118,10 @@ function callsOfSteps(
 	if (before === undefined || own.some(({ from, seed }) => from != null || seed != null)) return null;
 	const calls: RecordedCall[] = [];
 	let tick = before;
-	for (const { requests, inputs, ticks: own } of own) {
+	for (const { requests, inputs, ticks: most } of own) {
 		const made = [...plain(requests ?? []), ...stepRequests({ inputs })];
 		if (made.length > 0) calls.push(call(tick, made));
-		tick += own ?? ticks ?? 1;
+		tick += most ?? ticks ?? 1;
 	}
 	// Where a condition ended them is not recorded.
 	return own.length <= 1 || tick === after ? calls : null;
