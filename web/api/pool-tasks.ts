@@ -3,9 +3,9 @@
  * Owns: the list of them by kind, and what a worker remembers between two tasks.
  */
 
-import type { Host, PoolTask } from '../host/context.ts';
 import type { World } from '../sim/core/world.ts';
 import type { Share } from '../sim/peek/share.ts';
+import type { Host, PoolTask } from './context.ts';
 import { jobsTask } from './jobs.ts';
 import { shareTask } from './shared-futures.ts';
 import { stepTask } from './step-forks.ts';

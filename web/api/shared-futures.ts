@@ -4,13 +4,13 @@
  */
 
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
-import type { Host, HostWorker } from '../host/context.ts';
 import { futureDigest } from '../sim/core/digest.ts';
 import { finished } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
 import { type Question, type SentState, Share } from '../sim/peek/share.ts';
 import type { Elsewhere, Sharing } from '../sim/peek/shares.ts';
+import type { Host, HostWorker } from './context.ts';
 import type { PoolMemory } from './pool-tasks.ts';
 
 /** A walk that would soon be done stays on one thread (ms). */

@@ -3,8 +3,8 @@
  * Owns: which parts a worker takes: the last ones, while the engine makes the first ones itself. The results are the same either way.
  */
 
-import type { Host, HostWorker, PoolTask } from '../host/context.ts';
 import type { World } from '../sim/core/world.ts';
+import type { Host, HostWorker, PoolTask } from './context.ts';
 
 /** The engine works alone for so long, and if it would soon be done; each worker has this much work to take (ms). */
 const ALONE_MS = 20;
@@ -19,7 +19,7 @@ export interface Parts<R> {
 	worldOf(at: number): World;
 	/** The task of a range of parts. */
 	taskOf(from: number, count: number): PoolTask;
-	/** What the task found: undefined for a part that the engine has to make itself, null if that is all of them. */
+	/** Results of the task: undefined for a part that the engine has to make itself, null if that is all of them. */
 	resultsOf(found: unknown, count: number): readonly (R | undefined)[] | null;
 }
 

@@ -4,13 +4,13 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { PoolTask } from '../api/context.ts';
 import { type PoolMemory, runTask } from '../api/pool-tasks.ts';
 import { dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
-import type { PoolTask } from './context.ts';
+import { FileError, type Files } from '../store/files.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { FileError, type Files } from './files.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool.ts';
 
 /** A function that answers one message after the other. It never rejects. */

@@ -5,10 +5,10 @@
  * Never: decides which work is worth it, or runs a task that changes what others see.
  */
 
+import type { HostWorker, PoolTask, TaskEnd } from '../api/context.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import type { World } from '../sim/core/world.ts';
-import type { HostWorker, PoolTask, TaskEnd } from './context.ts';
-import type { SavedAsset } from './frames.ts';
+import type { SavedAsset } from '../store/saved.ts';
 
 export interface ToPoolWorker {
 	readonly id: number;

@@ -14,11 +14,11 @@ import { step } from '../../../shared/routes/simulation.ts';
 import { deleteSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
-import type { RecordedCall, RecordedPast, RecordedRequest } from './host-journal.ts';
+import type { RecordedCall, RecordedPast, RecordedRequest } from '../../api/host-journal.ts';
+import { sentWith } from '../../store/sent-with.ts';
 import { replaces, routeOf } from './line-begin.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { Pace } from './replay.ts';
-import { sentWith } from './sent-with.ts';
 
 const find = createRouter(routes);
 
@@ -108,7 +108,7 @@ interface SentSteps {
 	readonly ticks?: number | null;
 }
 
-/** What the steps of a call did to a fork. Null if they began it, or gave it another seed. */
+/** Calls that do to a fork what the steps of a call did. Null if they began it, or gave it another seed. */
 function callsOfSteps(
 	{ steps, ticks }: SentSteps,
 	{ world, before, after }: Around,
@@ -169,7 +169,7 @@ function callsOfBatch(
 const passesTime = ({ effect, stepwise, id }: Route): boolean =>
 	effect === 'step' || (effect === 'fork' && stepwise === true && id !== batch.id);
 
-/** What a step does beside letting time pass, as a request. Chosen draws are those of its first tick, which the request makes. */
+/** Requests for all that a step does beside letting time pass. Chosen draws are those of its first tick, which the request makes. */
 function stepRequests(body: unknown): RecordedRequest[] {
 	const { inputs, choices } = (body ?? {}) as {
 		readonly inputs?: readonly unknown[] | null;
