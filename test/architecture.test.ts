@@ -439,7 +439,14 @@ describe('refusals', () => {
 			.filter(([file]) => places.some((place) => below(file, place)))
 			.flatMap(([, source]) => [...source.matchAll(/class (\w+) extends (?:Range)?Error\b/g)])
 			.map(([, name]) => name);
-		expect(found.sort()).toEqual(['BrokenMachine', 'Overrun', 'Paused', 'Refusal', 'TooManyBytesError']);
+		expect(found.sort()).toEqual([
+			'BrokenMachine',
+			'LostShare',
+			'Overrun',
+			'Paused',
+			'Refusal',
+			'TooManyBytesError',
+		]);
 	});
 });
 

@@ -13,7 +13,7 @@ function open(): PoolPort {
 	// A pool keeps no process alive.
 	worker.unref();
 	return {
-		send: (message) => worker.postMessage(message),
+		send: (message, moved) => worker.postMessage(message, moved),
 		listen(take, lost) {
 			worker.on('message', take);
 			worker.on('error', lost);

@@ -8,7 +8,16 @@ import { statusOf } from './dispatch.ts';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainSchemas } from './json-schema.ts';
 import { pathMatcher } from './path-matcher.ts';
-import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, hasBody, type Route, TAGS, takesWorld } from './route.ts';
+import {
+	BODY_ERRORS,
+	CHANGE_ERRORS,
+	COMMON_ERRORS,
+	hasBody,
+	mayBeBatched,
+	type Route,
+	TAGS,
+	takesWorld,
+} from './route.ts';
 import { linksOf } from './thing.ts';
 import { text } from './values.ts';
 
@@ -260,7 +269,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 			responses: responses(route, routes, toJson, shared),
 			'x-effect': route.effect,
 			...(route.world === false ? { 'x-world': false } : {}),
-			...(route.batch === false ? { 'x-batch': false } : {}),
+			...(mayBeBatched(route) ? {} : { 'x-batch': false }),
 			...(route.access ? { 'x-access': route.access } : {}),
 			...(route.adminFields ? { 'x-admin-fields': route.adminFields } : {}),
 			...(route.makes ? { 'x-makes': route.makes } : {}),

@@ -118,8 +118,11 @@ export interface Route<
 	readonly owner?: readonly OwnerRule[];
 	/** Fields of the body that need admin access. */
 	readonly adminFields?: readonly string[];
-	/** True if POST /batch may contain it. False if it is not JSON, or reaches beyond the worlds. */
-	readonly batch?: boolean;
+	/**
+	 * True if POST /batch may contain it, false if it is not JSON or reaches beyond the worlds; `aside` if only a throw-away fork may
+	 * run it among other requests.
+	 */
+	readonly batch?: boolean | 'aside';
 	/** Field of the body that lists calls which this one makes, in its own world unless they name another, or steps with such `requests`. */
 	readonly runs?: string;
 	/** Status of success. */
@@ -196,3 +199,6 @@ export const CHANGE_ERRORS: readonly ErrorCode[] = [
 
 /** Errors that any route with a body can answer with. */
 export const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_body', 'too_large'];
+
+/** True if POST /batch may contain calls of a route. */
+export const mayBeBatched = ({ batch = true }: Pick<Route, 'batch'>): boolean => batch === true;

@@ -97,12 +97,12 @@ export interface Host {
 	/** Throws `not_owner` unless the caller may change a fork, and give inputs to their entities. */
 	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void;
 	/**
-	 * Workers that are free to answer calls about copies of worlds, as this engine would; none if the caller owns only some of it, if
-	 * ticks are verified, or without a pool.
+	 * Workers that are free to run tasks about copies of worlds, with the results that this engine would get. They must be released.
+	 * At most as many as asked; none if the caller owns only some of it, if ticks are verified, or without a pool.
 	 */
-	workers(): HostWorker[];
-	/** Does work in slices, with other calls in between. The caller sees to it that these do not disturb it. */
-	inSlices<T>(work: Generator<void, T>): Promise<T>;
+	workers(most: number): HostWorker[];
+	/** Does work in slices, with other calls in between and while it waits. The caller sees to it that these do not disturb it. */
+	inSlices<T>(work: Generator<Promise<void> | void, T>): Promise<T>;
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */
 	setPlaying(entry: WorldEntry, playing: boolean, speed?: number): void;
 	timing(): Profile;
@@ -148,11 +148,24 @@ export interface Aside {
 	dispose(): void;
 }
 
+/** Work for a worker, as data: it can be sent. */
+export interface PoolTask {
+	/** Name of its function in `web/api/pool-tasks.ts`. */
+	readonly kind: string;
+	readonly body: unknown;
+}
+
+/** End of a task. `refused`: only the engine itself can run it. `lost`: the worker ended. */
+export type TaskEnd = { readonly result: unknown } | 'refused' | 'lost';
+
+/** A worker that a call has until it releases it. */
 export interface HostWorker {
-	/** Gives it a copy of a world, which takes a while if it has another. Never rejects. */
-	load(world: World): Promise<void>;
-	/** The answer to a POST of an engine whose main is that copy; null if it cannot tell. Never rejects. */
-	post(path: string, body: object): Promise<unknown>;
+	/** Gives it a copy of a world and, if given, a short task, which takes a while if it still starts. Never rejects. */
+	load(world: World, task?: PoolTask): Promise<TaskEnd>;
+	/** Runs a task, which may name these worlds by their versions. `repeats`: it runs once more if the worker ends. Never rejects. */
+	run(task: PoolTask, worlds: readonly World[], repeats: boolean): Promise<TaskEnd>;
+	/** Gives it back. What it is doing has no use any more; another call gets it when that is done. */
+	release(): void;
 	/** Ends it, whatever it is doing. */
 	end(): void;
 }
@@ -167,6 +180,8 @@ export interface InnerCall {
 	readonly world: string;
 	/** The most bytes that its answer may have. */
 	readonly room: number;
+	/** It is a call of a throw-away fork, and not within a batch or an action. */
+	readonly aside?: boolean;
 }
 
 export interface InnerAnswer {

@@ -151,8 +151,13 @@ export interface RecordedCall {
 /** Calls that changed a world, oldest first. */
 export interface RecordedPast {
 	readonly calls: readonly RecordedCall[];
-	/** The entry before them that no fork can repeat; null for none. */
-	readonly limit: { readonly entry: number; readonly tick: number; readonly call: string } | null;
+	/** The entry before them that no fork can repeat; null for none. `begins`: it put this world in the place of another. */
+	readonly limit: {
+		readonly entry: number;
+		readonly tick: number;
+		readonly call: string;
+		readonly begins: boolean;
+	} | null;
 }
 
 export interface LineBegin {

@@ -297,25 +297,10 @@ export class EngineHost implements Host {
 		requireOwnInputs(agent, fork.world, { inputs });
 	}
 
-	workers(): HostWorker[] {
+	workers(most: number): HostWorker[] {
 		const { pool, verifying, assets } = this.#core;
 		if (pool === null || verifying !== null || restricted(this.running.principal) !== undefined) return [];
-		const saved = () => assets.all();
-		return pool.free(assets.bytes).map((worker) => ({
-			load: (world) => worker.load(world, saved),
-			async post(path, body) {
-				const response = await worker.call({
-					method: 'POST',
-					path,
-					query: '',
-					headers: { 'content-type': 'application/json' },
-					body: new TextEncoder().encode(JSON.stringify(body)),
-				});
-				if (response === null || response.status !== 200) return null;
-				return JSON.parse(new TextDecoder().decode(response.body));
-			},
-			end: () => worker.end(),
-		}));
+		return pool.claim(assets, most);
 	}
 
 	#beforeTicks(entry: WorldEntry): void {
@@ -345,10 +330,11 @@ export class EngineHost implements Host {
 		}
 	}
 
-	async inSlices<T>(work: Generator<void, T>, begun = work.next()): Promise<T> {
+	async inSlices<T>(work: Generator<Promise<void> | void, T>, begun = work.next()): Promise<T> {
 		for (let next = begun; ; next = work.next()) {
 			if (next.done) return next.value;
-			if (this.#isTired()) await this.#rest();
+			if (next.value !== undefined) await this.#waitFor(next.value);
+			else if (this.#isTired()) await this.#rest();
 			if (this.running.stop !== 'cancelled') continue;
 			work.return(undefined as never);
 			this.running.requireWanted();
@@ -363,8 +349,13 @@ export class EngineHost implements Host {
 		return this.#core.now() - this.#resumed >= SLICE_MS;
 	}
 
-	async #rest(): Promise<void> {
-		await yieldToEventLoop();
+	#rest(): Promise<void> {
+		return this.#waitFor(yieldToEventLoop());
+	}
+
+	/** Others have their turn meanwhile. */
+	async #waitFor(done: Promise<void>): Promise<void> {
+		await done;
 		this.#resumed = this.#core.now();
 	}
 

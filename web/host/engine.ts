@@ -5,6 +5,7 @@
 
 import type { CallHandler, Door } from '../../shared/contract/wire.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
+import type { Host } from '../api/context.ts';
 import type { JournalTrouble } from '../api/host-journal.ts';
 import type { EngineStatus } from '../frames/frames.ts';
 import { loadParts } from '../sim/parts.ts';
@@ -57,6 +58,11 @@ export class Engine {
 	/** A handler whose calls the log shows as coming through a transport. */
 	handleFrom(door: Door): CallHandler {
 		return this.#calls.handleFrom(door);
+	}
+
+	/** Does work on copies of worlds that no call asks for. */
+	beside<T>(work: (host: Host) => Promise<T>): Promise<T> {
+		return this.#calls.beside(work);
 	}
 
 	get worlds(): Worlds {

@@ -20,6 +20,13 @@ export class Watch {
 		this.#since = since;
 	}
 
+	/** Returns a watch that remembers what another one did. */
+	static having(condition: Condition, remembered: readonly string[] | undefined): Watch {
+		const watch = new Watch(condition);
+		watch.#before = remembered && new Set(remembered);
+		return watch;
+	}
+
 	/** Returns the finding now; asked twice on one tick, the first finding. */
 	find(world: World): Finding {
 		if (this.#last?.tick === world.tick) return this.#last.finding;
@@ -41,6 +48,11 @@ export class Watch {
 	/** All that it remembers, as a text: what it finds next depends on nothing else of the past. */
 	get memory(): string {
 		return this.#before === undefined ? '' : [...this.#before].sort().join(' ');
+	}
+
+	/** Returns the same as a list; undefined if it has not looked. */
+	get remembered(): readonly string[] | undefined {
+		return this.#before && [...this.#before];
 	}
 
 	/** Returns true if it would hold in a world that comes next. Nothing is remembered of it. */
