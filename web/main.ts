@@ -25,7 +25,7 @@ import type {
 import { OriginLease } from './host/origin-lease.ts';
 import { PageLink, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
-import { fetchHandle, serveFrames, watchStatus } from './host/visit.ts';
+import { fetchHandle, type SeenStatus, Visit } from './host/visit.ts';
 import { startView } from './render/view-host.ts';
 import { mountPanels } from './ui/mount.tsx';
 import type {
@@ -87,6 +87,10 @@ let viewPort: MessagePort | undefined;
 let gpu: GpuInfo | undefined;
 /** Ends the visit. */
 let leave: (() => void) | undefined;
+/** Transport of a visitor's calls. */
+const visitDoor = relayMeta === null ? 'worker' : 'relay';
+/** The last status of the visited world; undefined if none came. */
+let seenStatus: SeenStatus | undefined;
 /** Identity of the world that is visited. */
 let visited = '';
 /** The page is left, and the browser may keep it. */
@@ -312,6 +316,7 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	const text = decoder.decode(response.body);
 	const json = response.headers['content-type']?.includes('json') === true;
 	const ms = performance.now() - started;
+	if (leave !== undefined) times.add([{ door: visitDoor, ms }]);
 	return { status: response.status, body: text === '' ? null : json ? JSON.parse(text) : text, ms };
 };
 
@@ -415,37 +420,40 @@ function visit(): void {
 	startPicture();
 	handle = fetchHandle;
 	lookWho();
-	const endFrames =
-		viewPort === undefined
-			? () => {}
-			: serveFrames(viewPort, (info) => {
-					gpu = info;
-				});
-	const endStatus = watchStatus((seen, ms) => {
-		const door = relayMeta === null ? 'worker' : 'relay';
-		times.add([{ door, ms }]);
-		doors.value = {
-			...doors.value,
-			tab: { state: 'off', note: 'visiting' },
-			// While the relay is away, the service worker still has answers from the tab that holds the world.
-			[door]:
-				seen === undefined || (door === 'relay' && role === null)
-					? { state: 'lost' }
-					: { state: 'ready', ...doorStatus(door) },
-		};
-		if (seen === undefined) return;
-		visited = seen.world;
-		status.value = { ...seen.status, relay: role === null ? 'off' : 'ready' };
+	const begun = new Visit(viewPort, {
+		onStatus(seen, ms) {
+			if (ms !== undefined) times.add([{ door: visitDoor, ms }]);
+			seenStatus = seen;
+			showVisit();
+		},
+		onGpu(info) {
+			gpu = info;
+		},
 	});
-	leave = () => {
-		endFrames();
-		endStatus();
+	leave = () => begun.end();
+}
+
+/** Shows what was last seen of the visited world. */
+function showVisit(): void {
+	const seen = seenStatus;
+	doors.value = {
+		...doors.value,
+		tab: { state: 'off', note: 'visiting' },
+		// While the relay is away, the service worker still has answers from the tab that holds the world.
+		[visitDoor]:
+			seen === undefined || (visitDoor === 'relay' && role === null)
+				? { state: 'lost' }
+				: { state: 'ready', ...doorStatus(visitDoor) },
 	};
+	if (seen === undefined) return;
+	visited = seen.world;
+	status.value = { ...seen.status, relay: role === null ? 'off' : 'ready' };
 }
 
 /** What the relay says that this page is. */
 function become(next: PageRole | null): void {
 	role = next;
+	if (leave !== undefined && seenStatus !== undefined) showVisit();
 	if (next === null) return;
 	holder.value = next.holder;
 	if (engine !== undefined) return;

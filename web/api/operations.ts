@@ -147,7 +147,7 @@ export const handlers = [
 		);
 	}),
 
-	handler(routes.watch, ({ host }, { query }) => host.watch(query.after)),
+	handler(routes.watch, ({ host }, { query }) => host.watch(query.after, query.change, query.wait * 1000)),
 
 	handler(routes.getNetStatus, () => ({
 		active: false as const,

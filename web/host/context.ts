@@ -70,6 +70,8 @@ export interface EventFilter {
 
 export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
 	readonly forks: string[];
+	/** Number of the newest change. */
+	readonly change: number;
 	readonly calls: CallRecord[];
 }
 
@@ -122,8 +124,8 @@ export interface Host {
 	readonly runsIn: 'browser' | 'node';
 	/** What a view needs to draw a world as it is now, and as bytes; made once for all who know the same of it. */
 	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
-	/** Where main stands, and the calls with a higher number than this. */
-	watch(after: number): Watched;
+	/** The status of main, and the calls with a higher number than this. Waits while nothing differs from `change`. */
+	watch(after: number, change: number, waitMs: number): Promise<Watched>;
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
 	/** What draws, or null when nothing does. */

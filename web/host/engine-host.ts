@@ -270,7 +270,7 @@ export class EngineHost implements Host {
 					running.requireWanted();
 				}
 				if (this.#isTired()) {
-					this.#core.onChange();
+					this.#core.changed();
 					await this.#rest();
 				}
 			}
@@ -396,7 +396,9 @@ export class EngineHost implements Host {
 		return this.#core.frame(entry, known, since);
 	}
 
-	watch(after: number): Watched {
+	async watch(after: number, change: number, waitMs: number): Promise<Watched> {
+		if (waitMs > 0) await this.#core.untilChange(change, waitMs, this.running);
+		this.running.requireWanted();
 		return this.#core.watch(after);
 	}
 

@@ -9,7 +9,15 @@ import type { Picture } from './context.ts';
 import { findModels } from './drawn/models.ts';
 import type { Engine } from './engine.ts';
 import { blockBuffers, blocksOf, frameOf } from './frame.ts';
-import type { CaptureRequest, CaptureResult, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
+import {
+	type CaptureRequest,
+	type CaptureResult,
+	type EngineToView,
+	type FrameRequest,
+	type GpuInfo,
+	isNews,
+	type ViewToEngine,
+} from './frames.ts';
 import type { WorldEntry } from './worlds.ts';
 
 /** How long a picture may take (ms): large ones are slow without a GPU. */
@@ -25,6 +33,8 @@ export class ViewLink {
 	readonly #engine: Looked;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
 	#next = 1;
+	/** The last request without an answer. */
+	#wanted: FrameRequest | null = null;
 	/** True if the view has delivered a picture. */
 	#hasDrawn = false;
 	#gpu: GpuInfo | null = null;
@@ -38,6 +48,8 @@ export class ViewLink {
 		this.#engine = engine;
 		if (gpu !== undefined) this.#receive({ type: 'gpu', info: gpu });
 		port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
+		// The one that answered before may not have answered the last request.
+		this.#send({ type: 'again' });
 	}
 
 	/** What draws, once the view has said so. */
@@ -47,15 +59,10 @@ export class ViewLink {
 
 	#receive(message: ViewToEngine): void {
 		switch (message.type) {
-			case 'frame': {
-				const { worlds, happened } = this.#engine;
-				const entry = worlds.find(message.world) ?? worlds.main;
-				const same = entry.id === message.world;
-				void findModels(entry.world, this.#engine.assets);
-				const events = same && message.since >= 0 ? happened.since(entry, message.since) : [];
-				this.#send({ type: 'frame', frame: frameOf(entry, same ? message.known : {}, events) });
+			case 'frame':
+				this.#wanted = message;
+				this.changed();
 				return;
-			}
 			case 'asset': {
 				const { hash } = message;
 				// A copy, since the buffer is given away.
@@ -70,6 +77,27 @@ export class ViewLink {
 				this.#gpu = message.info;
 				this.#announced();
 		}
+	}
+
+	/** Worlds may have changed: sends the frame that the view waits for, if it shows anything new. */
+	changed(): void {
+		const { worlds, assets } = this.#engine;
+		const world = this.#wanted === null ? undefined : worlds.find(this.#wanted.world)?.world;
+		if (world === undefined) return;
+		void findModels(world, assets)?.then(() => this.#answer());
+		this.#answer();
+	}
+
+	#answer(): void {
+		const { worlds, happened } = this.#engine;
+		const wanted = this.#wanted;
+		const entry = wanted === null ? undefined : worlds.find(wanted.world);
+		// Without the world, the page shows another one soon.
+		if (wanted === null || entry === undefined) return;
+		const frame = frameOf(entry, wanted.known, wanted.since < 0 ? [] : happened.since(entry, wanted.since));
+		if (!isNews(frame, wanted)) return;
+		this.#wanted = null;
+		this.#send({ type: 'frame', frame });
 	}
 
 	#send(message: EngineToView): void {
@@ -117,5 +145,6 @@ export class ViewLink {
 /** What of a message is given away with it. */
 function buffersOf(message: EngineToView): ArrayBuffer[] {
 	if (message.type === 'asset') return message.bytes === null ? [] : [message.bytes.buffer as ArrayBuffer];
+	if (message.type === 'again') return [];
 	return blockBuffers(message.type === 'frame' ? message.frame.blocks : message.blocks);
 }

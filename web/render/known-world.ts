@@ -45,6 +45,12 @@ export class KnownWorld {
 		return this.#shown?.world === world ? this.#versions : {};
 	}
 
+	/** The last frame of `world`, to ask with for the next one. */
+	state(world: string): { readonly since: number; readonly playing: boolean } {
+		const shown = this.#shown?.world === world ? this.#shown : null;
+		return { since: shown?.tick ?? -1, playing: shown?.playing ?? false };
+	}
+
 	/** Takes a frame in. Null when it leaves out what is not known here: all of it is to be asked for again. */
 	take(frame: Frame): Taken | null {
 		const before = this.#shown?.world === frame.world ? this.#shown : null;

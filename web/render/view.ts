@@ -200,6 +200,7 @@ export class View {
 
 	#onMessage(message: EngineToView): void {
 		if (message.type === 'frame') this.#take(message.frame);
+		else if (message.type === 'again') this.#loop.wake();
 		else if (message.type === 'asset') this.#assets.take(message.hash, message.bytes);
 		else this.#captures = this.#captures.then(() => this.#capture(message));
 	}
@@ -214,7 +215,7 @@ export class View {
 			type: 'frame',
 			world: this.#world,
 			known: this.#received.versions(this.#world),
-			since: this.#shown?.world === this.#world ? this.#shown.tick : -1,
+			...this.#received.state(this.#world),
 		});
 	}
 
@@ -223,7 +224,7 @@ export class View {
 		// Asked before the world was switched, or without what another world's frame took away.
 		const taken = frame.world === this.#world ? this.#received.take(frame) : null;
 		if (taken === null) {
-			this.#loop.answer(false);
+			this.#loop.answer();
 			return;
 		}
 		const { shown, before, changed, events } = taken;
@@ -233,7 +234,7 @@ export class View {
 		this.#watched.happened(shown.world, shown.tick, events);
 		const other =
 			before === null || changed.size > 0 || shown.tick !== before.tick || shown.playing !== before.playing;
-		this.#loop.answer(!shown.playing && !other);
+		this.#loop.answer();
 		if (this.#orbit.follow(shown.world, shown.blocks.camera)) {
 			this.#cameraMoved('world');
 			this.#loop.change();

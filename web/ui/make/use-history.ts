@@ -45,7 +45,7 @@ export function useHistory(): { readonly read: HistoryRead | null; readonly earl
 			seen = refusal === null ? next : -1;
 			setRead({ world, entries: history.ok ? history.body.lines : [], more: from > first, refusal });
 		});
-		const end = asksWhileSeen({ services, navigation }, reader);
+		const end = asksWhileSeen({ services, navigation, worlds }, reader);
 		return () => {
 			left = true;
 			end();

@@ -172,8 +172,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 			});
 		}),
 		effect(() => {
-			const here = worlds.here.value;
-			if (here !== null) untracked(readAll);
+			worlds.changes.value;
+			if (worlds.here.value !== null) untracked(readAll);
 		}),
 		effect(() => {
 			const calls = services.status.value?.calls ?? [];

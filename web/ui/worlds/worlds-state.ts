@@ -15,6 +15,7 @@ import {
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { step } from '../../../shared/routes/simulation.ts';
 import type { CallRecord } from '../../host/frames.ts';
+import { senderOf } from '../calls/call-ring.ts';
 import { formatNumber } from '../numbers.ts';
 import type { Branch, Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
@@ -46,6 +47,8 @@ export interface Worlds {
 	readonly forks: ReadonlySignal<readonly WorldInfo[]>;
 	/** The selected world, or null before the first status. */
 	readonly here: ReadonlySignal<WorldInfo | null>;
+	/** Rises when the engine may have changed any world: not for calls that only read. */
+	readonly changes: ReadonlySignal<number>;
 	/** Ticks of the step that is under way, or 0. */
 	readonly stepping: Signal<number>;
 	/** The latest step that was made here, in whichever world. */
@@ -74,6 +77,11 @@ export interface Worlds {
 	stop(): void;
 }
 
+const onlyReads = (call: CallRecord): boolean => call.method === 'GET' || senderOf(call).kind === 'panels';
+
+const isSame = (a: WorldInfo | null, b: WorldInfo): boolean =>
+	a !== null && (Object.keys(b) as (keyof WorldInfo)[]).every((key) => a[key] === b[key]);
+
 /** Whether a call may have changed a fork or the list of them. */
 function touchesForks(call: CallRecord): boolean {
 	if (call.method === 'GET' || /^\/observe\b/.test(call.path)) return false;
@@ -92,10 +100,11 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 	const lastStep = signal<StepMade | null>(null);
 	const turning = signal(0);
 
+	let lastMain: WorldInfo | null = null;
 	const main = computed<WorldInfo | null>(() => {
 		const status = services.status.value;
 		if (status === null) return null;
-		return {
+		const now = {
 			id: MAIN,
 			parent: null,
 			parentTick: 0,
@@ -105,6 +114,9 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 			playing: status.playing,
 			mark: -1,
 		};
+		// The status also comes for calls that read.
+		if (!isSame(lastMain, now)) lastMain = now;
+		return lastMain;
 	});
 	const here = computed(() => {
 		const id = selected.value;
@@ -141,10 +153,16 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		}, REFRESH_MS);
 	};
 
+	const changes = signal(0);
 	let names = '';
+	let lastSeen: WorldInfo | null = null;
 	const endStatus = effect(() => {
 		const status = services.status.value;
+		const seen = main.value;
 		if (status === null) return;
+		const isRead = seen === lastSeen && status.calls.length > 0 && status.calls.every(onlyReads);
+		lastSeen = seen;
+		if (!isRead) untracked(() => void changes.value++);
 		const now = status.forks.join('/');
 		const changed = now !== names || status.calls.some(touchesForks);
 		names = now;
@@ -179,6 +197,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		main,
 		forks,
 		here,
+		changes,
 		stepping,
 		lastStep,
 		turning,
