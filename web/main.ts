@@ -18,6 +18,7 @@ import type {
 	EngineOptions,
 	EngineStatus,
 	EngineToPage,
+	EngineToView,
 	GpuInfo,
 	PageToEngine,
 	ShownElement,
@@ -54,6 +55,7 @@ const options: EngineOptions = {
 const status = signal<EngineStatus | null>(null);
 const view = signal<ViewHandle | null>(null);
 const picture = signal<Picture>({ kind: 'starting' });
+const shows = signal<{ readonly world: string; readonly line: number } | null>(null);
 const hud = signal<readonly ShownElement[]>([]);
 const sound = signal<Sound>({ hearing: 'nothing', muted: false, fault: null });
 const doors = signal<Doors>({
@@ -83,6 +85,10 @@ let isKept = false;
 let role: PageRole | null = null;
 /** The view's port, while no engine has it. */
 let viewPort: MessagePort | undefined;
+/** The engine's end of that port, while no view has it. */
+let enginePort: MessagePort | undefined;
+/** A view of the page shows the picture. */
+let isPictured = false;
 /** What the view has said of itself during a visit. */
 let gpu: GpuInfo | undefined;
 /** Ends the visit. */
@@ -238,7 +244,8 @@ function added<T>(listeners: Set<T>, listener: T): () => void {
 	return () => listeners.delete(listener);
 }
 
-function startPicture(): void {
+/** Makes the port between engine and view. What draws is loaded when the page shows the picture, or a call takes one. */
+function offerPicture(): void {
 	if (viewPort !== undefined) return;
 	if (options.profile === 'bare') {
 		picture.value = { kind: 'none', message: 'This is a bare host: it has a world and no picture.' };
@@ -246,6 +253,21 @@ function startPicture(): void {
 	}
 	const { port1, port2 } = new MessageChannel();
 	viewPort = port2;
+	enginePort = port1;
+	port1.onmessage = ({ data }: MessageEvent<EngineToView>) => {
+		if (data.type === 'needed') startPicture(port1);
+	};
+	if (isPictured || unseen) startPicture(port1);
+}
+
+function openPicture(): void {
+	isPictured = true;
+	if (enginePort !== undefined) startPicture(enginePort);
+}
+
+function startPicture(port: MessagePort): void {
+	port.onmessage = null;
+	enginePort = undefined;
 	const listeners = new Set<Parameters<ViewHandle['onSelected']>[0]>();
 	const editedListeners = new Set<Parameters<ViewHandle['onEdited']>[0]>();
 	const draggingListeners = new Set<Parameters<ViewHandle['onDragging']>[0]>();
@@ -256,7 +278,7 @@ function startPicture(): void {
 	let first: Picture | null = null;
 	const drawn = startView({
 		canvas,
-		enginePort: port1,
+		enginePort: port,
 		onEvent(event) {
 			if (event.type === 'gpu') {
 				const drawing: Picture = { kind: 'drawing', backend: event.info.backend, reduced: event.reduced };
@@ -265,7 +287,10 @@ function startPicture(): void {
 			} else if (event.type === 'drawn' && first !== null) {
 				picture.value = first;
 				first = null;
-			} else if (event.type === 'unavailable') picture.value = { kind: 'none', message: event.message };
+				// By now the person stays. Before, it would only slow the page down.
+				if (!unseen) worker.keepPage();
+			} else if (event.type === 'shows') shows.value = { world: event.world, line: event.line };
+			else if (event.type === 'unavailable') picture.value = { kind: 'none', message: event.message };
 			else if (event.type === 'hud') hud.value = event.elements;
 			else if (event.type === 'sound') loudspeaker.take(event);
 			else if (event.type === 'camera-moved') loudspeaker.setCamera(event.eye, event.target);
@@ -294,6 +319,7 @@ function startPicture(): void {
 		setShown: drawn.setShown,
 		follow: drawn.follow,
 		watch: drawn.watch,
+		order: drawn.order,
 		aim: drawn.aim,
 		onSelected: (listener) => added(listeners, listener),
 		onEdited: (listener) => added(editedListeners, listener),
@@ -327,6 +353,8 @@ const services: PanelServices = {
 	status,
 	view,
 	picture,
+	openPicture,
+	shows,
 	hud,
 	sound,
 	mute(off) {
@@ -383,7 +411,7 @@ function beginAnew(): void {
 /** This tab may start an engine, and holds the world from now on. */
 function hold(): void {
 	if (engine !== undefined) return;
-	startPicture();
+	offerPicture();
 	startEngine();
 	connectEngine();
 	arriving.value = null;
@@ -417,7 +445,7 @@ function visitTab(): void {
 function visit(): void {
 	if (engine !== undefined || leave !== undefined) return;
 	holding.value = 'visiting';
-	startPicture();
+	offerPicture();
 	handle = fetchHandle;
 	lookWho();
 	const begun = new Visit(viewPort, {
@@ -495,6 +523,7 @@ addEventListener('beforeunload', (event) => {
 addEventListener('pagehide', ({ persisted }) => {
 	if (!persisted) return;
 	stopEngine();
+	leave?.();
 	pageLink?.close();
 	left.abort(new Error('The page was left.'));
 });

@@ -50,6 +50,8 @@ export async function startPanels(
 			status,
 			view: signal(null),
 			picture: signal({ kind: 'starting' }),
+			openPicture() {},
+			shows: signal(null),
 			hud: signal([]),
 			sound: signal({ hearing: 'nothing', muted: false, fault: null }),
 			mute() {},
@@ -72,6 +74,7 @@ export async function startPanels(
 			view: shown,
 			popup: signal(null),
 			notice: signal(null),
+			isVisitNoteClosed: signal(false),
 			go(name) {
 				shown.value = name;
 			},

@@ -156,8 +156,8 @@ export const handlers = [
 
 	handler(routes.getProfile, ({ host }) => ({ ...host.timing() })),
 
-	handler(routes.getGpu, ({ host }) => {
-		const info = host.gpu();
+	handler(routes.getGpu, async ({ host }) => {
+		const info = await host.gpu();
 		if (info === null) throw new ApiError('no_gpu', 'This host does not draw.');
 		return { ...info, capabilities: { ...info.capabilities }, quality: { ...info.quality } };
 	}),

@@ -129,7 +129,7 @@ export interface Host {
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
 	/** What draws, or null when nothing does. */
-	gpu(): GpuInfo | null;
+	gpu(): Promise<GpuInfo | null>;
 	/** Throws `no_picture` where nothing draws, before anything is done that a picture is to be taken of. */
 	requireDrawing(): void;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */

@@ -435,8 +435,8 @@ export class EngineHost implements Host {
 		});
 	}
 
-	gpu(): GpuInfo | null {
-		return this.#core.view?.gpu ?? null;
+	async gpu(): Promise<GpuInfo | null> {
+		return (await this.#core.view?.findGpu()) ?? null;
 	}
 
 	requireDrawing(): void {

@@ -15,7 +15,7 @@ const names = Object.keys(drawn) as BlockName[];
 
 /** The newest frame of a world, without the blocks whose versions are known, and of some only what is new since then. */
 export function frameOf(
-	{ id, world, playing, speed }: WorldEntry,
+	{ id, world, line, playing, speed }: WorldEntry,
 	known: Partial<BlockVersions> = {},
 	events: readonly FrameEvent[] = [],
 ): Frame {
@@ -32,6 +32,7 @@ export function frameOf(
 	}
 	return {
 		world: id,
+		line: line.number,
 		tick: world.tick,
 		playing,
 		speed,

@@ -56,6 +56,8 @@ export type BlockVersions = { readonly [Name in BlockName]: number };
 export interface Frame {
 	/** `main` or a fork's id. */
 	readonly world: string;
+	/** Changes when another world takes its place. */
+	readonly line: number;
 	readonly tick: number;
 	readonly playing: boolean;
 	/** How many times as fast as real time it plays. */
@@ -110,6 +112,8 @@ export type EngineToView =
 	| { readonly type: 'frame'; readonly frame: Frame }
 	/** Another engine answers from now on: ask again. */
 	| { readonly type: 'again' }
+	/** A picture is to be taken: whoever has the port starts the view. */
+	| { readonly type: 'needed' }
 	/** `bytes` are null when no asset has this hash. */
 	| { readonly type: 'asset'; readonly hash: string; readonly bytes: Uint8Array | null }
 	/** Draw exactly this, once, off screen, with its own camera, and answer `captured`. */
@@ -267,7 +271,12 @@ export interface SavedWorld extends SavedBytes {
 	/** Why it stopped playing by itself. */
 	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
 	/** What it was cloned from and when; null for main. */
-	readonly origin: { readonly parent: string; readonly tick: number; readonly gone?: true } | null;
+	readonly origin: {
+		readonly parent: string;
+		readonly tick: number;
+		readonly line?: number;
+		readonly gone?: true;
+	} | null;
 	/** Number of the agent that made the fork; undefined for the operators and for main. */
 	readonly maker?: number;
 	/** Its snapshots, oldest first, by their place in the list of all. */

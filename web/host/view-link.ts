@@ -52,8 +52,18 @@ export class ViewLink {
 		this.#send({ type: 'again' });
 	}
 
-	/** What draws, once the view has said so. */
-	get gpu(): GpuInfo | null {
+	/** Starts the view if needed. Resolves to what draws; null if nothing has begun to in time. */
+	async findGpu(): Promise<GpuInfo | null> {
+		if (this.#gpu !== null) return this.#gpu;
+		this.#send({ type: 'needed' });
+		let late: ReturnType<typeof setTimeout> | undefined;
+		await Promise.race([
+			this.#ready,
+			new Promise<void>((resolve) => {
+				late = setTimeout(resolve, CAPTURE_MS);
+			}),
+		]);
+		clearTimeout(late);
 		return this.#gpu;
 	}
 
@@ -129,6 +139,7 @@ export class ViewLink {
 				this.#hasDrawn = true;
 				resolve(result);
 			});
+			if (this.#gpu === null) this.#send({ type: 'needed' });
 			void this.#ready.then(() => this.#send({ type: 'capture', id, request, blocks }));
 		});
 		try {
@@ -145,6 +156,6 @@ export class ViewLink {
 /** What of a message is given away with it. */
 function buffersOf(message: EngineToView): ArrayBuffer[] {
 	if (message.type === 'asset') return message.bytes === null ? [] : [message.bytes.buffer as ArrayBuffer];
-	if (message.type === 'again') return [];
+	if (message.type === 'again' || message.type === 'needed') return [];
 	return blockBuffers(message.type === 'frame' ? message.frame.blocks : message.blocks);
 }

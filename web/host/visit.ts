@@ -78,7 +78,7 @@ export interface Visitor {
 export class Visit {
 	readonly #visitor: Visitor;
 	readonly #port: MessagePort | undefined;
-	#isOver = false;
+	readonly #end = new AbortController();
 	/** Number of the view's last request. */
 	#asked = 0;
 	#change = Promise.withResolvers<void>();
@@ -93,8 +93,12 @@ export class Visit {
 
 	/** Ends the visit. The port is free for another engine. */
 	end(): void {
-		this.#isOver = true;
+		this.#end.abort();
 		if (this.#port !== undefined) this.#port.onmessage = null;
+	}
+
+	get #isOver(): boolean {
+		return this.#end.signal.aborted;
 	}
 
 	#receive(message: ViewToEngine): void {
@@ -137,7 +141,7 @@ export class Visit {
 		let change = -1;
 		while (!this.#isOver) {
 			const began = performance.now();
-			const seen = await statusAfter(after, change);
+			const seen = await statusAfter(after, change, this.#end.signal);
 			if (this.#isOver) return;
 			const isFirst = change < 0;
 			after = seen?.status.calls.at(-1)?.number ?? after;
@@ -188,14 +192,18 @@ async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 }
 
 /** The status, when it differs from that of a change. */
-async function statusAfter(after: number, change: number): Promise<WatchedStatus | undefined> {
+async function statusAfter(
+	after: number,
+	change: number,
+	signal: AbortSignal,
+): Promise<WatchedStatus | undefined> {
 	const query = new URLSearchParams({ after: String(after) });
 	if (change >= 0) {
 		query.set('change', String(change));
 		query.set('wait', String(WAIT_SECONDS));
 	}
 	try {
-		const answer = await fetch(addressOf(`/watch?${query}`), { cache: 'no-store' });
+		const answer = await fetch(addressOf(`/watch?${query}`), { cache: 'no-store', signal });
 		if (!answer.ok) return undefined;
 		return { status: await answer.json(), world: answer.headers.get(IDENTITY_HEADER) ?? '' };
 	} catch {

@@ -15,6 +15,7 @@ import type {
 /** A world at one moment, whole. */
 export interface Shown {
 	readonly world: string;
+	readonly line: number;
 	readonly tick: number;
 	readonly playing: boolean;
 	readonly speed: number;
@@ -68,8 +69,8 @@ export class KnownWorld {
 			return null;
 		}
 		const blocks = { ...before?.blocks, ...frame.blocks, terrains } as FrameBlocks;
-		const { world, tick, playing, speed } = frame;
-		const shown = { world, tick, playing, speed, blocks };
+		const { world, line, tick, playing, speed } = frame;
+		const shown = { world, line, tick, playing, speed, blocks };
 		this.#shown = shown;
 		this.#versions = frame.versions;
 		return { shown, before, changed, events: before === null ? [] : frame.events };

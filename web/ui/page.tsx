@@ -35,7 +35,7 @@ export function Page() {
 				</button>
 				{view !== 'play' && <Rail />}
 				{view !== 'start' && view !== 'play' && <Bar />}
-				{services.holding.value === 'visiting' && <VisitNote />}
+				{services.holding.value === 'visiting' && !navigation.isVisitNoteClosed.value && <VisitNote />}
 				<JournalNote />
 				<MakeView />
 				{view === 'start' && <StartView />}

@@ -9,6 +9,7 @@ import type { EngineStatus, FrameEvent, GpuInfo, ShownElement } from '../host/fr
 import type {
 	Aim,
 	EntityRef,
+	Order,
 	PlaceInPicture,
 	PoseEdit,
 	SelectedEntity,
@@ -123,6 +124,8 @@ export interface ViewHandle {
 	follow(id: number | null): void;
 	/** What `onPlaces` and `onHappened` tell of; null: nothing. */
 	watch(watching: Watching | null): void;
+	/** Marks the last order of a person: a place for a moment, or a ring under a target. */
+	order(order: Order): void;
 	/** What is aimed at at a point of the canvas (CSS pixels); where nothing is, the ground is at `height` (m). */
 	aim(x: number, y: number, height: number): Promise<Aim>;
 	/** Where the watched units are in the picture now. Returns what ends the listening. */
@@ -144,6 +147,10 @@ export interface PanelServices {
 	/** Null until the view has started, and where nothing can be drawn. */
 	readonly view: ReadonlySignal<ViewHandle | null>;
 	readonly picture: ReadonlySignal<Picture>;
+	/** Loads what draws, if it is not loaded: the picture is shown, or is about to be. */
+	openPicture(): void;
+	/** World in the picture, from its first picture on; null before the first. `line` changes when another world takes its place. */
+	readonly shows: ReadonlySignal<{ readonly world: string; readonly line: number } | null>;
 	/** What is written over the picture of the world that the view shows. */
 	readonly hud: ReadonlySignal<readonly ShownElement[]>;
 	readonly sound: ReadonlySignal<Sound>;

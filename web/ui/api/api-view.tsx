@@ -19,6 +19,7 @@ const Console = later(
 export function ApiView() {
 	return (
 		<main class="view view-api" aria-label="API">
+			<h1 class="only-said">API</h1>
 			<CallLog />
 			<Console />
 		</main>

@@ -8,7 +8,7 @@ import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { MAIN, worldStyle } from '../worlds/fork-list.ts';
+import { MAIN, originWords, worldStyle } from '../worlds/fork-list.ts';
 
 export function WorldTable() {
 	const { worlds } = usePanels();
@@ -65,9 +65,7 @@ export function WorldTable() {
 										{row === 0 ? 'is main' : same ? 'the same state' : 'different'}
 									</td>
 									<td class="right">{formatNumber(world.entityCount)}</td>
-									<td class="soft">
-										{world.parent === null ? '' : `${world.parent}, tick ${formatNumber(world.parentTick)}`}
-									</td>
+									<td class="soft">{originWords(world)}</td>
 									<td>
 										<span class="row-actions">
 											<button

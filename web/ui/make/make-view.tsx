@@ -32,6 +32,7 @@ export function MakeView() {
 	}, [here]);
 	return (
 		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
+			{here && <h1 class="only-said">Make</h1>}
 			<EntityList />
 			{navigation.view.value !== 'odds' && navigation.view.value !== 'play' && (
 				<Stage tools={here && <ToolBar />} />

@@ -23,6 +23,8 @@ import { type MapFrame, mapFrame } from './map-points.ts';
 import {
 	type Ending,
 	ending,
+	type Goal,
+	goalOf,
 	type Match,
 	type OtherPlayer,
 	otherPlayers,
@@ -60,6 +62,8 @@ export interface Play {
 	readonly heroes: ReadonlySignal<readonly Entity[]>;
 	readonly others: ReadonlySignal<readonly OtherPlayer[]>;
 	readonly sides: ReadonlySignal<readonly Side[]>;
+	/** What wins, if that is a number of an entity. */
+	readonly goal: ReadonlySignal<Goal | null>;
 	readonly lines: ReadonlySignal<readonly FeedLine[]>;
 	readonly ending: ReadonlySignal<Ending | null>;
 	readonly running: ReadonlySignal<boolean>;
@@ -89,6 +93,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const known = signal(false);
 	const match = signal<Match | null>(null);
 	const items = signal<readonly ShopItem[]>([]);
+	const goal = signal<Goal | null>(null);
 	const input = signal<InputList | null>(null);
 	const map = signal<MapFrame | null>(null);
 	const lines = signal<readonly FeedLine[]>([]);
@@ -97,6 +102,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const open = signal<'shop' | 'map' | null>(null);
 	/** When each agent sent input last, by the tick. */
 	const senders = signal<ReadonlyMap<string, number>>(new Map());
+	/** The played unit as it was last seen. */
+	let wasDead: { readonly id: number; readonly isDead: boolean } | null = null;
 	/** Rises when this page took somebody over or let go. */
 	const taken = signal(0);
 
@@ -124,14 +131,16 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	});
 	const readSeldom = paced({ least: SELDOM_MS, factor: REST_FACTOR }, async () => {
 		const from = world();
-		const [shop, keys] = await Promise.all([
+		const [shop, keys, rules] = await Promise.all([
 			ask(services, 'GET', '/shop/list', here()),
 			ask(services, 'GET', '/input/list', here()),
+			ask(services, 'GET', '/rule/list', here()),
 		]);
 		if (from !== world()) return;
 		batch(() => {
 			if (shop.ok) items.value = shop.body.items.filter((item) => item.for_sale);
 			if (keys.ok) input.value = keys.body;
+			if (rules.ok) goal.value = goalOf(rules.body.rules);
 		});
 	});
 	const readAll = (): void => {
@@ -190,10 +199,21 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 				senders.value = new Map([...senders.value, ...of.map((call) => [call.sender, call.tick] as const)]);
 			});
 		}),
+		effect(() => {
+			const isDead = mine.value?.dead === true;
+			const id = mine.value?.id ?? null;
+			untracked(() => {
+				if (wasDead?.id === id && wasDead.isDead !== isDead) {
+					const parts = [{ text: isDead ? 'You have fallen' : 'You are back' }];
+					lines.value = feedLines(lines.value, [{ tick: tick.value, parts }], tick.value);
+				}
+				wasDead = id === null ? null : { id, isDead };
+			});
+		}),
 		effect(() => services.view.value?.follow(followed.value?.id ?? null)),
 		effect(() => {
 			const ids = watchedIds.value === '' ? [] : watchedIds.value.split(',').map(Number);
-			services.view.value?.watch({ ids, kinds: FEED_KINDS });
+			services.view.value?.watch({ ids, kinds: FEED_KINDS, mine: mine.value?.id ?? null });
 		}),
 		effect(() =>
 			services.view.value?.onHappened((events) => {
@@ -228,7 +248,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		followed,
 		heroes,
 		others,
-		sides: computed(() => sides(match.value, entities.value, others.value)),
+		sides: computed(() => sides(match.value, entities.value, others.value, goal.value)),
+		goal,
 		lines,
 		ending: computed(() => ending(match.value, mine.value?.team ?? null)),
 		running,

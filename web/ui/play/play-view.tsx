@@ -14,6 +14,7 @@ const Game = later(
 export function PlayView() {
 	return (
 		<main class="view view-play" aria-label="Play">
+			<h1 class="only-said">Play</h1>
 			<Stage lane />
 			<Game />
 		</main>

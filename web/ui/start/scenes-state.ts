@@ -3,7 +3,7 @@
  * Owns: that the world that was there is kept, as a fork, and which one main was opened as. Never: knows which scenes there are.
  */
 
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Body } from '../../../shared/contract/route.ts';
 import type { RouteAt } from '../../../shared/routes/index.ts';
 import { readEntities } from '../entities/entity.ts';
@@ -14,13 +14,16 @@ import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks } from '../worlds/fork-list.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
+import { isOnlyPlayed } from './only-played.ts';
 
 export interface Scenes {
 	/** Name of the scene that is being opened, or null. */
 	readonly opening: ReadonlySignal<string | null>;
 	/** The scene that main was opened as from this page, or null. */
 	readonly opened: ReadonlySignal<string | null>;
-	/** Makes main the world of a scene, and shows it. Main as it was stays as a fork, unless nothing is in it. */
+	/** Title of a world that takes the place of main, until the picture shows it; null otherwise. */
+	readonly arriving: ReadonlySignal<string | null>;
+	/** Makes main the world of a scene, and shows it. Main as it was stays as a fork, unless it is empty or a game that was only played. */
 	open(name: string): Promise<void>;
 	/** The same, and plays it from its first tick on: with its first hero, where it has one. */
 	play(name: string): Promise<void>;
@@ -37,6 +40,10 @@ export function createScenes(
 ): Scenes {
 	const opening = signal<string | null>(null);
 	const opened = signal<string | null>(null);
+	const arriving = signal<string | null>(null);
+	let endArrival = (): void => {};
+	/** First entry of the journal after main was opened as a scene from this page; null before. */
+	let openedAt: number | null = null;
 
 	async function replaceMain(document: unknown, keep: boolean): Promise<boolean> {
 		// The scene is about a world as it starts: what another one tuned, its sky and its plants do not hold in it.
@@ -47,7 +54,8 @@ export function createScenes(
 		// What the panels know of main and its forks may be half a second old.
 		const main = await ask(services, 'GET', '/', { on: 'panels' });
 		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
-		if (keep && main.ok && listed.ok && (main.body.tick !== 0 || main.body.entity_count !== 0)) {
+		const isGame = openedAt !== null && (await isOnlyPlayed(services, openedAt));
+		if (keep && !isGame && main.ok && listed.ok && (main.body.tick !== 0 || main.body.entity_count !== 0)) {
 			const taken = new Set(readForks(listed.body).map(({ id }) => id));
 			requests.unshift({ path: '/fork', body: { fork_id: freeForkName(taken, 'was-main') } });
 		}
@@ -59,6 +67,9 @@ export function createScenes(
 		if (!outcome.ok) {
 			navigation.refuse('Open', outcome.refusal);
 			if (failed === undefined && ran) await ask(services, 'POST', '/play');
+		} else {
+			const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
+			openedAt = journal.ok ? journal.body.next : null;
 		}
 		return outcome.ok;
 	}
@@ -75,11 +86,19 @@ export function createScenes(
 
 	async function show(name: string, view: 'make' | 'play', keep: boolean): Promise<void> {
 		if (opening.value !== null) return;
+		services.openPicture();
 		opening.value = name;
+		const shown = services.shows.peek();
 		try {
 			const document = await fetchScene(name);
 			worlds.select(MAIN);
-			if (!(await replaceMain(document, keep))) return;
+			arriving.value = titleOf(document) ?? name;
+			const isThere = await replaceMain(document, keep);
+			endArrival();
+			endArrival = effect(() => {
+				if (!isThere || services.shows.value !== shown) arriving.value = null;
+			});
+			if (!isThere) return;
 			opened.value = name;
 			if (view === 'play') await begin();
 			navigation.go(view);
@@ -97,10 +116,17 @@ export function createScenes(
 	return {
 		opening,
 		opened,
+		arriving,
 		open: (name) => show(name, 'make', true),
 		play: (name) => show(name, 'play', true),
 		again: (name) => show(name, 'play', false),
 	};
+}
+
+/** Title of a scenario document: its name up to a colon. */
+function titleOf(document: unknown): string | undefined {
+	const { name } = document as { readonly name?: string };
+	return name?.split(':', 1)[0];
 }
 
 async function fetchDocument(name: string): Promise<unknown> {

@@ -29,6 +29,8 @@ export interface Navigation {
 	readonly view: ReadonlySignal<ViewName>;
 	readonly popup: Signal<Popup | null>;
 	readonly notice: Signal<Notice | null>;
+	/** True if a visitor has closed the note about it. */
+	readonly isVisitNoteClosed: Signal<boolean>;
 	go(view: ViewName): void;
 	/** Shows a refusal for a while, or until it is closed or another takes its place. */
 	refuse(what: string, refusal: Refusal): void;
@@ -55,6 +57,7 @@ export function createNavigation(): Navigation {
 		view,
 		popup,
 		notice,
+		isVisitNoteClosed: signal(false),
 		go(name) {
 			popup.value = null;
 			view.value = name;

@@ -23,6 +23,7 @@ import { ask } from '../state/ask.ts';
 import type { Doings } from '../state/doings.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from './fork-list.ts';
+import { storedMarks, storeMarks } from './fork-marks.ts';
 import { turnWords } from './turn-words.ts';
 
 /** Milliseconds between two looks at the forks while something changes. */
@@ -68,9 +69,9 @@ export interface Worlds {
 	branchAt(of: string, entry: number): Promise<string | null>;
 	/**
 	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
-	 * Resolves to whether it was done.
+	 * Resolves to the ids of the forks, or null.
 	 */
-	branchOut(from: string, branches: readonly Branch[]): Promise<boolean>;
+	branchOut(from: string, branches: readonly Branch[]): Promise<readonly string[] | null>;
 	drop(id: string): Promise<void>;
 	/** Makes a fork main; what was main stays as a fork under a free name. */
 	promote(id: string): Promise<void>;
@@ -108,6 +109,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 			id: MAIN,
 			parent: null,
 			parentTick: 0,
+			parentGone: false,
 			tick: status.tick,
 			digest: status.state_digest,
 			entityCount: status.entity_count,
@@ -123,6 +125,13 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		return id === MAIN ? main.value : (forks.value.find((fork) => fork.id === id) ?? null);
 	});
 
+	let isFirst = true;
+	const setForks = (listed: unknown): void => {
+		forks.value = readForks(listed, isFirst ? storedMarks() : forks.value);
+		isFirst = false;
+		storeMarks(forks.value);
+	};
+
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let asking = false;
 	let wanted = false;
@@ -136,7 +145,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		const outcome = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 		asking = false;
 		if (outcome.ok) {
-			forks.value = readForks(outcome.body, forks.value);
+			setForks(outcome.body);
 			if (selected.value !== MAIN && !forks.value.some(({ id }) => id === selected.value)) {
 				const gone = selected.value;
 				selected.value = MAIN;
@@ -186,7 +195,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 		if (listed.ok)
 			batch(() => {
-				forks.value = readForks(listed.body, forks.value);
+				setForks(listed.body);
 				if (forks.value.some((fork) => fork.id === id)) selected.value = id;
 			});
 		void refresh();
@@ -252,12 +261,14 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 			const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 			if (!listed.ok) {
 				navigation.refuse('Forks', listed.refusal);
-				return false;
+				return null;
 			}
 			const taken = new Set(readForks(listed.body).map(({ id }) => id));
+			const made: string[] = [];
 			const requests = branches.flatMap(({ choices }) => {
 				const fork_id = freeForkName(taken, wayName(choices));
 				taken.add(fork_id);
+				made.push(fork_id);
 				const order = choices.map(({ rule, entity, outcome }) => ({ rule, entity, outcome }));
 				return [
 					{ path: '/fork', body: { fork_id, from } },
@@ -267,7 +278,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 			const outcome = await ask(services, 'POST', '/batch', { body: { requests, atomic: true } });
 			if (!outcome.ok) navigation.refuse('Forks', outcome.refusal);
 			void refresh();
-			return outcome.ok;
+			return outcome.ok ? made : null;
 		},
 		async drop(id) {
 			if (selected.value === id) selected.value = MAIN;
