@@ -346,10 +346,25 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	return { status: response.status, body: text === '' ? null : json ? JSON.parse(text) : text, ms };
 };
 
+const takePicture: PanelServices['takePicture'] = async (world, width, height) => {
+	if (handle === undefined) return null;
+	const client = createClient(handle, { 'x-agent': 'panels' });
+	const query = new URLSearchParams({ world, width: String(width), height: String(height), hud: 'false' });
+	if (world === 'main') query.delete('world');
+	const { status: code, body } = await client.send({
+		method: 'GET',
+		path: '/screenshot',
+		query: query.toString(),
+		accept: 'image/webp',
+	});
+	return code === 200 ? new Blob([body as Uint8Array<ArrayBuffer>]) : null;
+};
+
 const session: PageSession = createPageSession({ call, kept: sessionStorage });
 
 const services: PanelServices = {
 	call,
+	takePicture,
 	status,
 	view,
 	picture,

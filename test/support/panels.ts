@@ -51,6 +51,7 @@ export async function startPanels(
 			view: signal(null),
 			picture: signal({ kind: 'starting' }),
 			openPicture() {},
+			takePicture: async () => null,
 			shows: signal(null),
 			hud: signal([]),
 			sound: signal({ hearing: 'nothing', muted: false, fault: null }),

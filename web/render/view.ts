@@ -216,12 +216,13 @@ export class View {
 	}
 
 	#ask(): void {
-		this.#editor.asked();
+		const isNeeded = this.#editor.asked();
 		this.#post({
 			type: 'frame',
 			world: this.#world,
 			known: this.#received.versions(this.#world),
 			...this.#received.state(this.#world),
+			...(isNeeded ? { since: -1 } : {}),
 		});
 	}
 

@@ -142,6 +142,8 @@ export interface PanelServices {
 	 * Refusals resolve like any answer. Rejects only when no answer can come.
 	 */
 	call(method: string, path: string, body?: unknown, on?: CallFor): Promise<CallAnswer>;
+	/** A picture of a world as its camera sees it; null where none can be taken. */
+	takePicture(world: string, width: number, height: number): Promise<Blob | null>;
 	/** The newest status of `main`, or null before the first. Each new value's `calls` are appended to the log once. */
 	readonly status: ReadonlySignal<EngineStatus | null>;
 	/** Null until the view has started, and where nothing can be drawn. */

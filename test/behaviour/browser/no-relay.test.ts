@@ -76,6 +76,29 @@ test('a game opens from Start below a path, what it needs is loaded then, and it
 	await expect.poll(async () => (await call(page, 'GET', '/')).body.entity_count).toBeGreaterThan(20);
 	await expect.poll(() => names.slice(before).join()).toMatch(/\/worker-/);
 
+	// Another game: a plate with its name is over the picture until that shows it.
+	await page.waitForFunction(() => document.querySelector('.arrival') === null);
+	await page.evaluate(() => {
+		const seen = new Set<string>();
+		Object.assign(window, { seen });
+		new MutationObserver(() => {
+			const plate = document.querySelector('.arrival')?.textContent;
+			if (plate) seen.add(plate);
+		}).observe(document.body, { childList: true, subtree: true });
+		location.hash = 'start';
+	});
+	await (await page.waitForSelector('button[aria-label="Play Market"]:enabled'))!.click();
+	await page.waitForSelector('.score ::-p-text(first to 200 gold)');
+	await page.waitForFunction(() => document.querySelector('.arrival') === null);
+	expect(await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])).toEqual([
+		'Market',
+	]);
+	expect((await call(page, 'GET', '/fork/list')).body).toMatchObject({ forks: [] });
+	await page.evaluate(() => {
+		location.hash = 'forks';
+	});
+	await page.waitForSelector('.world-picture img');
+
 	// The first picture has the page kept. Then the server is away.
 	await page.waitForFunction(async () => (await caches.match('offline.json')) !== undefined);
 	await call(page, 'POST', '/pause', {});

@@ -407,6 +407,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			view,
 			picture: signal(options.picture),
 			openPicture() {},
+			takePicture: async () => null,
 			shows: signal(null),
 			hud: signal(options.hud),
 			sound: signal({ hearing: 'nothing', muted: false, fault: null }),

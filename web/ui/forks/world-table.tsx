@@ -9,6 +9,7 @@ import { Signature } from '../drawn/signature.tsx';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { MAIN, originWords, worldStyle } from '../worlds/fork-list.ts';
+import { WorldPicture } from './world-picture.tsx';
 
 export function WorldTable() {
 	const { worlds } = usePanels();
@@ -46,6 +47,7 @@ export function WorldTable() {
 											aria-pressed={selected}
 											onClick={() => worlds.select(world.id)}
 										>
+											<WorldPicture world={world} />
 											<i class="dot" />
 											<b class="cut">{world.id}</b>
 										</button>

@@ -60,7 +60,8 @@ export function LatestCalls() {
 					No calls yet. Try: <code>curl {services.address}/</code>
 				</p>
 			) : (
-				<div class="scroll">
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
+				<section class="scroll" aria-label="Latest calls" tabIndex={0}>
 					<table class="call-table brief">
 						<CallColumns />
 						<SaidHeads />
@@ -70,7 +71,7 @@ export function LatestCalls() {
 							))}
 						</tbody>
 					</table>
-				</div>
+				</section>
 			)}
 		</section>
 	);

@@ -27,7 +27,7 @@ export function goalOf(rules: Rules): Goal | null {
 		const ends = JSON.stringify(rule).includes('"action":"endgame"');
 		const { kind, field, op, value } = when as Readonly<Record<string, unknown>>;
 		const isNumber =
-			kind === 'field' && op === '>=' && typeof field === 'string' && typeof value === 'number';
+			kind === 'field' && op === 'greater_equal' && typeof field === 'string' && typeof value === 'number';
 		return ends && isNumber ? [{ field, value }] : [];
 	});
 	const [first] = goals;

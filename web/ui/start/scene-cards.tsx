@@ -19,7 +19,7 @@ export function SceneCards() {
 				<h2>Worlds</h2>
 				<span class="soft">
 					Games and places, each made of one JSON document. Play them, take them apart, or let an agent play.
-					{kept && ' The current world is kept as a fork.'}
+					{kept && ' A world of your own is kept as a fork.'}
 				</span>
 			</header>
 			{/* One who points at a world is about to see it. */}
@@ -49,12 +49,12 @@ export function SceneCards() {
 							<button
 								type="button"
 								class="button quiet"
-								aria-label={`Open ${title}`}
+								aria-label={`Open in Make: ${title}`}
 								disabled={opening !== null || main === null}
 								onClick={() => void state.open(name)}
 							>
 								<Icon name="make" />
-								{opening === name ? 'Opening' : 'Open in Make'}
+								Open in Make
 							</button>
 						</footer>
 					</article>

@@ -110,7 +110,7 @@ describe('the match', () => {
 
 	it('shows the number that a rule ends the match for, under the names of traders that play for themselves', () => {
 		const rule = (value: number) => ({
-			when: { kind: 'field', field: 'gold', op: '>=', value },
+			when: { kind: 'field', field: 'gold', op: 'greater_equal', value },
 			do: [{ action: 'endgame', winner_team: 1 }],
 		});
 		const rules = (...values: number[]) => values.map(rule) as unknown as Parameters<typeof goalOf>[0];
