@@ -8,7 +8,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import { isStream, resumed } from '../shared/contract/event-stream.ts';
+import {
+	EVENT_STREAM_PATH,
+	isStream,
+	listens,
+	resumed,
+	withoutWait,
+} from '../shared/contract/event-stream.ts';
 import {
 	HEALTH_PATH,
 	MCP_PATH,
@@ -212,7 +218,11 @@ export class HttpCalls implements HttpHandlers {
 			unread.add(response, answer.body.length, caller);
 			this.#give(response, answer);
 		};
-		const id = pendingCalls.submit(request, take, caller);
+		// Callers without a session have few places at the engine: none of them is held by waiting.
+		const isListening = request.path !== EVENT_STREAM_PATH && listens(request);
+		const isAnonymous = caller === 'anonymous';
+		const call = isListening && isAnonymous ? withoutWait(request) : request;
+		const id = pendingCalls.submit(call, take, caller, isListening && !isAnonymous);
 		if (answered) return;
 		if (isStatus)
 			late = this.#whenLate(id, (answer) => {

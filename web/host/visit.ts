@@ -145,14 +145,16 @@ export class Visit {
 			if (this.#isOver) return;
 			const isFirst = change < 0;
 			after = seen?.status.calls.at(-1)?.number ?? after;
-			if (seen === undefined || seen.status.change !== change) {
+			const isOther = seen === undefined || seen.status.change !== change;
+			if (isOther) {
 				this.#visitor.onStatus(seen, isFirst ? performance.now() - began : undefined);
 				this.#change.resolve();
 				this.#change = Promise.withResolvers();
 			}
 			change = seen?.status.change ?? -1;
-			const { hidden } = document;
-			await pause(seen === undefined || hidden ? RETRY_MS : seen.status.playing ? PLAYING_MS : STATUS_MS);
+			// An answer without news comes after the wait, or at once to callers who may not wait.
+			const isSlow = seen === undefined || !isOther || document.hidden;
+			await pause(isSlow ? RETRY_MS : seen.status.playing ? PLAYING_MS : STATUS_MS);
 		}
 	}
 }
