@@ -77,7 +77,7 @@ test('a game opens from Start below a path, what it needs is loaded then, and it
 	await expect.poll(() => names.slice(before).join()).toMatch(/\/worker-/);
 
 	// Another game: a plate with its name is over the picture until that shows it.
-	await page.waitForFunction(() => document.querySelector('.arrival') === null);
+	await page.waitForFunction(() => location.hash === '#play' && document.querySelector('.arrival') === null);
 	await page.evaluate(() => {
 		const seen = new Set<string>();
 		Object.assign(window, { seen });

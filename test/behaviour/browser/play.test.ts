@@ -63,6 +63,7 @@ beforeEach(async () => {
 		location.hash = 'start';
 	});
 	await stage.fresh();
+	await must('POST', '/pause');
 	// The hero has an id of its own in each test: a name over it is of this world, and not of the picture before.
 	for (let i = 0; i < worlds; i++) await must('POST', '/spawn', { position: [0, -5, 0] });
 	worlds++;

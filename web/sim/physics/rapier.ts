@@ -10,7 +10,7 @@ import RAPIER from '@dimforge/rapier3d-compat';
 export const LIBRARY_VERSION = '0.20.0';
 
 /** The library as built for browsers: `initNow` reads and starts its binary synchronously, and returns its exports. */
-type Library = typeof RAPIER & { readonly initNow?: () => WebAssembly.Exports };
+type Library = typeof RAPIER & { readonly initNow?: () => { readonly memory: WebAssembly.Memory } };
 
 const { initNow } = RAPIER as Library;
 
@@ -30,7 +30,7 @@ let isLoaded = false;
 /** Loads the library if it is not yet. Throws if its binary cannot be read. */
 export function requirePhysics(): void {
 	if (isLoaded || initNow === undefined) return;
-	memory = initNow().memory as WebAssembly.Memory;
+	({ memory } = initNow());
 	isLoaded = true;
 }
 

@@ -61,7 +61,7 @@ export function LatestCalls() {
 				</p>
 			) : (
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
-				<section class="scroll" aria-label="Latest calls" tabIndex={0}>
+				<section class="scroll" aria-label="Calls, newest first" tabIndex={0}>
 					<table class="call-table brief">
 						<CallColumns />
 						<SaidHeads />

@@ -33,7 +33,7 @@ export function isPlay({ path = '', body }: Call): boolean {
 
 /** True if main was only played since this entry of the journal. */
 export async function isOnlyPlayed(services: Pick<PanelServices, 'call'>, since: number): Promise<boolean> {
-	const query = { of: MAIN, from: since, limit: MAX_LINES, bodies: true } as const;
+	const query = { of: MAIN, from: since, limit: MAX_LINES, bodies: 'true' } as const;
 	const history = await ask(services, 'GET', '/history', { query, on: 'panels' });
 	if (!history.ok || history.body.next !== null) return false;
 	return history.body.lines.every((line) => line.kind === 'play' || isPlay(line));
