@@ -1,5 +1,5 @@
 /**
- * What the relay does for the engine: it alone holds keys.
+ * Work of the relay for the engine: it alone holds keys.
  * Owns: which errand goes where, and its answer as bytes. Never: rejects.
  */
 
@@ -9,11 +9,14 @@ import type { DataFiles } from './data-files.ts';
 import type { Faults } from './faults.ts';
 import type { Tasks } from './generate/tasks.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
+import type { WorldCalls } from './world-calls.ts';
+import { drawRuns } from './worlds/draw-runs.ts';
+import type { LocalWorlds } from './worlds/local-worlds.ts';
 
-type Runs = { readonly [E in Errand]?: (sent: All[E][0]) => Promise<All[E][1]> };
+export type Runs = { readonly [E in Errand]?: (sent: All[E][0]) => Promise<All[E][1]> };
 
 export interface ErrandsOptions {
-	/** Undefined where nobody has to sign in. */
+	/** Undefined if no caller has to sign in. */
 	readonly signIn: SignIn | undefined;
 	readonly tasks: Tasks;
 	readonly files: DataFiles;
@@ -25,7 +28,7 @@ export class Errands {
 	readonly gated: boolean;
 	/** Name that a sign-in may cover; empty if no caller signs in. */
 	readonly server: string;
-	readonly #runs: Runs;
+	#runs: Runs;
 	readonly #faults: Faults;
 
 	constructor({ signIn, tasks, files, faults }: ErrandsOptions) {
@@ -37,6 +40,11 @@ export class Errands {
 			files: () => files.list(),
 			...(signIn === undefined ? {} : signInRuns(signIn)),
 		};
+	}
+
+	/** Takes in the worlds, which need errands themselves. */
+	serve(worlds: LocalWorlds, main: WorldCalls): void {
+		this.#runs = { ...this.#runs, ...worldRuns(worlds), ...drawRuns(worlds, main) };
 	}
 
 	/** Runs an errand; its answer as the JSON of a `Told`. */
@@ -66,6 +74,17 @@ function taskRuns(tasks: Tasks): Runs {
 		tasks: () => tasks.tasks(),
 		cancel: ({ task_id, agent_id }) => tasks.cancel(task_id, agent_id),
 		providers: async () => tasks.providers(),
+	};
+}
+
+function worldRuns(worlds: LocalWorlds): Runs {
+	return {
+		worlds: async () => ({ worlds: await worlds.list(), limits: worlds.limits }),
+		createWorld: (sent) => worlds.create(sent),
+		deleteWorld: async ({ name, agent }) => {
+			await worlds.delete(name, agent);
+			return { deleted: name };
+		},
 	};
 }
 

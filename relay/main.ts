@@ -6,11 +6,12 @@
 import { basename } from 'node:path';
 import { HeadlessBrowser } from './browser.ts';
 import { removeLeftBrowsers } from './browser-process.ts';
+import { UsageError } from './cli/terminal.ts';
 import { IS_CLONE, PAGE } from './folders.ts';
 import type { JournalPortOptions } from './journal/journal-port.ts';
 import { cannotGoOn, openWorld } from './journal/open-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
-import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
+import { parseFlags, type StartOptions, USAGE } from './options.ts';
 import type { TabEvent } from './ownership.ts';
 import type { Relay } from './server.ts';
 import { presentBrowser } from './setup/browser.mjs';
@@ -42,19 +43,23 @@ class Server {
 		const { inNode, bare, seed, verify, auth, headless, open } = options;
 		this.#options = options;
 		this.#isHeadless = !inNode && (headless || (open && !hasDisplay()));
-		const settings = { profile: bare ? 'bare' : 'full', seed, verify, gated: auth } as const;
+		const settings = { profile: bare ? 'bare' : 'full', seed, verify, gated: auth, hasPool: true } as const;
 		this.#thread = inNode ? new EngineThread({ settings, say }) : undefined;
 	}
 
 	async start(): Promise<void> {
 		// These load while the thread loads the engine.
-		const [{ startRelay }, { loadScene, readScene }, { firstStatus }] = await Promise.all([
-			import('./server.ts'),
-			import('./scene.ts'),
-			import('./first-status.ts'),
-		]);
+		const [{ startRelay }, { FolderStore }, { MemoryStore }, { loadScene, readScene }, { firstStatus }] =
+			await Promise.all([
+				import('./server.ts'),
+				import('./worlds/folder-store.ts'),
+				import('./worlds/memory-store.ts'),
+				import('./scene.ts'),
+				import('./first-status.ts'),
+			]);
 		const { scene: name, port, data, hosts, auth, bare, seed, verify } = this.#options;
 		const { paidModels, allowPaid, dataBytes, journalBytes } = this.#options;
+		const { memory, fsync, worlds, worldBytes, worldsBytes, worldJournalBytes: most } = this.#options;
 		const scene = name === undefined ? undefined : await readScene(name);
 		const keeperKey = randomToken();
 		const relay: Relay = await startRelay({
@@ -73,6 +78,9 @@ class Server {
 			pageOptions: { profile: bare ? 'bare' : 'full', seed, verify },
 			keeperKey,
 			onTab: (event) => this.#onTab(event, relay),
+			worlds: memory ? new MemoryStore(most) : new FolderStore(data, { most, fsync }),
+			worldLimits: { worlds, worldBytes, worldsBytes },
+			say,
 		});
 		onShutdown(() => relay.close());
 		await this.#startEngine(relay, keeperKey);
@@ -151,7 +159,7 @@ class Server {
 /** The built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
 async function pageOf({ dev, inNode }: StartOptions): Promise<PageSource> {
 	if (dev) {
-		if (!IS_CLONE) throw new FlagError('--dev needs the sources of the page. Run npm run dev in a clone.');
+		if (!IS_CLONE) throw new UsageError('--dev needs the sources of the page. Run npm run dev in a clone.');
 		const { sourcePage } = await import('./source-page.ts');
 		const { withPythonPackage } = await import('./python/python-page.ts');
 		return withPythonPackage(await sourcePage());
@@ -184,5 +192,5 @@ try {
 	await start();
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
-	await shutDown(error instanceof FlagError ? 2 : 1);
+	await shutDown(error instanceof UsageError ? 2 : 1);
 }

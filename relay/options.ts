@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../shared/contract/nearest.ts';
+import { UsageError } from './cli/terminal.ts';
 import { ENGINES, runsInNode } from './setup/engine.mjs';
 
 export interface StartOptions {
@@ -28,7 +29,14 @@ export interface StartOptions {
 	readonly journalBytes: number;
 	/** Bytes that the data folder may take, with the journal of the world. */
 	readonly dataBytes: number;
-	/** What is kept outlives a loss of power, too. */
+	/** Named worlds beside main that may exist. */
+	readonly worlds: number;
+	/** Bytes of memory of one of them with its forks, and of all that have an engine. */
+	readonly worldBytes: number;
+	readonly worldsBytes: number;
+	/** Bytes that the journal of one of them may take. */
+	readonly worldJournalBytes: number;
+	/** Stored data survives a loss of power, too. */
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
 	readonly memory: boolean;
@@ -63,7 +71,12 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
   --world NAME       Resume this kept world, by its name or id
   --journal-size N   Largest size of the world's journal in MiB (default 1024)
   --data-size N      Largest size of the data folder in MiB, journal included (default 10240). Worlds
-                     that --new has put aside come on top
+                     that --new has put aside and named worlds come on top
+  --worlds N         Largest number of named worlds beside main (default 64)
+  --world-memory N   Largest memory of a named world with its forks, in MiB (default 256)
+  --worlds-memory N  Largest memory of all named worlds that have an engine, in MiB (default 4096)
+  --world-journal-size N
+                     Largest size of the journal of a named world in MiB (default 64)
   --fsync            Acknowledged writes also survive a power loss; calls are slower
   --memory           Keep the world in memory only: it ends with the server
   --auth             Require sign-in for every change; "orrery auth keygen" creates a key
@@ -97,6 +110,10 @@ const FLAGS = {
 	scene: { type: 'string' },
 	world: { type: 'string' },
 	'journal-size': { type: 'string' },
+	worlds: { type: 'string' },
+	'world-memory': { type: 'string' },
+	'worlds-memory': { type: 'string' },
+	'world-journal-size': { type: 'string' },
 	'data-size': { type: 'string' },
 	'paid-models': { type: 'string' },
 	verify: { type: 'string' },
@@ -105,14 +122,12 @@ const FLAGS = {
 
 const MIB = 1024 * 1024;
 const MOST_MIB = 1024 * 1024;
+const MOST_WORLDS = 10_000;
 const MOST_PAID = 1_000_000;
 /** A day of play. */
 const MOST_TICKS = 60 * 60 * 60 * 24;
 
-/** A flag that cannot be understood, in plain words. */
-export class FlagError extends Error {}
-
-/** Reads the flags; `--name value` and `--name=value` both do. Throws `FlagError`. */
+/** Reads the flags; `--name value` and `--name=value` both do. Throws `UsageError`. */
 export function parseFlags(args: readonly string[]): StartOptions {
 	const { values, tokens } = parseArgs({
 		args: [...args],
@@ -126,27 +141,34 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw unknownFlag(args[token.index]!.split('=')[0]!);
 		const { name, rawName, value } = token;
 		if (FLAGS[name as keyof typeof FLAGS].type === 'boolean') {
-			if (value !== undefined) throw new FlagError(`${rawName} takes no value.`);
+			if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
 		} else if (value === undefined || value === '' || value.startsWith('--'))
-			throw new FlagError(`${rawName} needs a value after it.`);
+			throw new UsageError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
 	const text = (name: keyof typeof FLAGS) => values[name] as string | undefined;
 	const [seed, verify, paid] = [text('seed'), text('verify'), text('paid-models')];
 	if (values.new === true && text('world') !== undefined)
-		throw new FlagError('--new starts a new world and --world resumes a kept one. Give only one of them.');
+		throw new UsageError('--new starts a new world and --world resumes a kept one. Give only one of them.');
 	const engine = text('engine');
 	if (engine !== undefined && !(ENGINES as readonly string[]).includes(engine))
-		throw new FlagError(`--engine takes ${ENGINES.join(' or ')}, not "${engine}".`);
+		throw new UsageError(`--engine takes ${ENGINES.join(' or ')}, not "${engine}".`);
 	if (engine === 'node' && values.headless === true)
-		throw new FlagError(
+		throw new UsageError(
 			'--headless runs the world in a headless browser and --engine node runs it without one. Give only one of them.',
 		);
 	const journalBytes = wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB;
 	const dataBytes = wholeNumber('--data-size', text('data-size') ?? '10240', 1, MOST_MIB) * MIB;
 	if (dataBytes <= journalBytes)
-		throw new FlagError(
+		throw new UsageError(
 			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
+		);
+	const inMiB = (name: keyof typeof FLAGS, usual: number) =>
+		wholeNumber(`--${name}`, text(name) ?? String(usual), 1, MOST_MIB) * MIB;
+	const [worldBytes, worldsBytes] = [inMiB('world-memory', 256), inMiB('worlds-memory', 4096)];
+	if (worldsBytes < worldBytes)
+		throw new UsageError(
+			`A named world may take ${worldBytes / MIB} MiB of memory (--world-memory), so --worlds-memory must be at least that.`,
 		);
 	return {
 		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),
@@ -162,6 +184,10 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		world: text('world'),
 		journalBytes,
 		dataBytes,
+		worlds: wholeNumber('--worlds', text('worlds') ?? '64', 0, MOST_WORLDS),
+		worldBytes,
+		worldsBytes,
+		worldJournalBytes: inMiB('world-journal-size', 64),
 		fsync: values.fsync === true,
 		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),
@@ -173,17 +199,17 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	};
 }
 
-function unknownFlag(name: string): FlagError {
+function unknownFlag(name: string): UsageError {
 	const near = nearest(
 		name,
 		Object.keys(FLAGS).map((flag) => `--${flag}`),
 	);
 	const hint = near === undefined ? '--help lists the flags.' : `Did you mean ${near}?`;
-	return new FlagError(`There is no flag ${name}. ${hint}`);
+	return new UsageError(`There is no flag ${name}. ${hint}`);
 }
 
 function wholeNumber(name: string, text: string, least: number, most: number): number {
 	const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
 	if (value >= least && value <= most) return value;
-	throw new FlagError(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
+	throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
 }

@@ -51,7 +51,7 @@ export const changes = (destroys: boolean): Annotations => ({
 	openWorldHint: false,
 });
 
-export const world = { type: 'string', description: 'Name of a fork; default main' };
+export const world = { type: 'string', description: 'Name of a fork or world, or NAME/FORK; default main' };
 /** Largest side of a picture that is part of the answer. A larger one is a link. */
 export const MAX_SIDE = 1024;
 /** Tokens of the answer of the tool observe, if it is not told otherwise. */
@@ -179,6 +179,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 				fork_id: text('Name of the copy'),
 				from: text('World to copy; default main'),
 				seed: whole('Other luck from here on'),
+				world,
 			},
 			'fork_id',
 		),

@@ -16,9 +16,13 @@ export const EVENT_STREAM_PATH = '/events/stream';
 
 const WATCH_PATH = '/watch';
 
+/** True for a call that is answered when anything changes. */
+export const waitsForChange = ({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean =>
+	path === WATCH_PATH && new URLSearchParams(query).has('wait');
+
 /** True for a call that waits for something to happen: the engine is not at work on it. */
-export const listens = ({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean =>
-	path === EVENT_STREAM_PATH || (path === WATCH_PATH && new URLSearchParams(query).has('wait'));
+export const listens = (request: Pick<WireRequest, 'path' | 'query'>): boolean =>
+	request.path === EVENT_STREAM_PATH || waitsForChange(request);
 
 /** A call to be answered at once. */
 export function withoutWait(request: WireRequest): WireRequest {

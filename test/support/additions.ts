@@ -117,7 +117,7 @@ export const warm: Aspect = {
 	{
 		thing: 'a drawn component',
 		files: {
-			'web/host/drawn/frost.ts': `/** One number a row: how cold it is. */
+			'web/frames/drawn/frost.ts': `/** One number a row: how cold it is. */
 
 import { Frost } from '../../../shared/components/frost.ts';
 import { has, read, versionOf } from '../../sim/core/world.ts';
@@ -135,7 +135,7 @@ export const frost: Drawn<Int32Array> = {
 			'web/render/sync/frost.ts': `/** A white veil that is thicker the colder it is. */
 
 import { Group } from 'three/webgpu';
-import type { BlockName, FrameBlocks } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
 import type { Sync } from './sync.ts';
 
 export class FrostVeil implements Sync {
@@ -153,7 +153,7 @@ export class FrostVeil implements Sync {
 		},
 		lists: [
 			{
-				file: 'web/host/drawn/index.ts',
+				file: 'web/frames/drawn/index.ts',
 				begins: 'export const drawn = {',
 				entry: 'frost',
 				imports: ['{ frost }', './frost.ts'],
@@ -413,6 +413,29 @@ function run(world: World): void {
 				begins: 'export const schedule: readonly System[] = [',
 				entry: 'melt',
 				imports: ['{ melt }', './frost/melt.system.ts'],
+			},
+		],
+	},
+	{
+		thing: 'a view of the page',
+		files: {
+			'web/ui/frost/frost-view.tsx': `/** The view of what is cold. */
+
+import type { View } from '../chrome/views.ts';
+
+export const frost: View = { label: 'Frost', icon: 'star', undoes: true, Component: FrostView };
+
+function FrostView() {
+	return <main class="view" aria-label="Frost" />;
+}
+`,
+		},
+		lists: [
+			{
+				file: 'web/ui/chrome/views.ts',
+				begins: 'export const VIEWS = {',
+				entry: 'frost',
+				imports: ['{ frost }', '../frost/frost-view.tsx'],
 			},
 		],
 	},

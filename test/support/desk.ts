@@ -14,7 +14,7 @@ export const WRITERS: Desk = {
 			access: 'write',
 			limits: {
 				calls_per_second: 1000,
-				entities: 100,
+				entities: 100_000,
 				forks: 2,
 				snapshots: 2,
 				files: 2,
@@ -22,6 +22,7 @@ export const WRITERS: Desk = {
 				asset_bytes: 1000,
 				journal_bytes: 1e7,
 				paid_models: 10,
+				worlds: 4,
 			},
 			seconds_left: 100,
 		};

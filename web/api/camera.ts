@@ -4,17 +4,18 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { PICTURES_FOLDER } from '../../shared/contract/file-path.ts';
 import { requireMay } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/camera.ts';
-import type { Context, Host } from '../host/context.ts';
-import type { Channel } from '../host/frames.ts';
-import type { WorldEntry } from '../host/worlds.ts';
+import type { Channel } from '../frames/frames.ts';
 import { CAMERA_VIEWS, camera, focusCamera } from '../sim/camera/camera.ts';
 import { cameraNow, letMove, moving, putCamera, standStill } from '../sim/camera/moving.ts';
 import { shakeCamera } from '../sim/camera/shake.ts';
 import { middleOf, terrains } from '../sim/terrain/terrain.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 import { ballRound } from './bounds-of.ts';
+import type { Context, Host } from './context.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
+import { readOut } from './on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
@@ -167,14 +168,16 @@ export const handlers = [
 		return { message: `The picture shakes for ${body.ticks} ticks.` };
 	}),
 
-	handler(routes.getFrame, ({ host, entry, accept }, { query }) => {
+	handler(routes.getFrame, async ({ host, entry, accept }, { query }) => {
 		const known = Object.fromEntries(
 			(query.known ?? '').split(',').flatMap((pair) => {
 				const [name = '', version = ''] = pair.split(':');
 				return name === '' ? [] : [[name, Number(version)]];
 			}),
 		);
-		const { frame, bytes, type } = host.frame(entry, known, query.since);
+		const { frame, bytes, type } = await readOut(host, entry.world, (copy) =>
+			host.frame(copy, entry, known, query.since),
+		);
 		if (accept.includes(type))
 			return new RawAnswer({ status: 200, headers: { 'content-type': type }, body: bytes });
 		const { world, tick, playing, versions, blocks, events } = frame;

@@ -9,9 +9,9 @@ import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import type { batch } from '../../shared/routes/batch.ts';
-import type { Stop } from '../host/call-list.ts';
-import type { Host } from '../host/context.ts';
-import type { Worlds } from '../host/worlds.ts';
+import type { Stop } from '../store/call-list.ts';
+import type { Worlds } from '../store/worlds.ts';
+import type { Host } from './context.ts';
 import { valueAt } from './entity-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { fillPath, fillValue, type Known } from './references.ts';
@@ -39,7 +39,7 @@ interface Head {
 }
 
 /** Results of the requests, with their answers as JSON, which is parsed only if a value of it is needed. */
-export interface Outcome {
+export interface RequestsRun {
 	readonly results: readonly Head[];
 	readonly bodies: readonly Uint8Array[];
 	/** Reason that requests were left undone: one was refused, its answer had no room beside the others, or the call was stopped. */
@@ -64,7 +64,7 @@ export async function runAll(
 	world: string,
 	{ requests, given }: RequestList,
 	strict: boolean,
-): Promise<Outcome> {
+): Promise<RequestsRun> {
 	const { running } = host;
 	const answers = new Map<string, Known>(given);
 	const results: Head[] = [];
@@ -114,7 +114,8 @@ export async function runAll(
 }
 
 /** The reason why a request was refused. */
-export const refusalIn = ({ bodies }: Outcome, at: number): Refusal => parsed(bodies[at]!) as Refusal;
+export const refusalIn = ({ bodies }: RequestsRun, at: number): RefusedBody =>
+	parsed(bodies[at]!) as RefusedBody;
 
 /** The values of some fields of an answer, as JSON. */
 function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
@@ -129,21 +130,21 @@ const shownHead = ({ short, as, ok, ...rest }: Head) => ({
 	ok,
 });
 
-const listed = ({ results, bodies }: Outcome): Result[] =>
+const listed = ({ results, bodies }: RequestsRun): Result[] =>
 	results.map((result, at) => ({ ...shownHead(result), body: parsed(bodies[at]!) }) as Result);
 
-interface Refusal {
+interface RefusedBody {
 	readonly message?: string;
 	readonly fix?: string;
 	readonly code?: string;
 }
 
 /** Warning of a batch that continued after a refusal; empty if none was refused. */
-function warned({ results, bodies }: Outcome): { warnings?: string[] } {
+function warned({ results, bodies }: RequestsRun): { warnings?: string[] } {
 	const at = results.findIndex(({ ok }) => !ok);
 	if (at < 0) return {};
 	const { method, path } = results[at]!;
-	const { message = '' } = parsed(bodies[at]!) as Refusal;
+	const { message = '' } = parsed(bodies[at]!) as RefusedBody;
 	const count = results.filter(({ ok }) => !ok).length;
 	return {
 		warnings: [
@@ -153,10 +154,10 @@ function warned({ results, bodies }: Outcome): { warnings?: string[] } {
 }
 
 /** The refusal of requests that were to be done whole. */
-function brokenAt(outcome: Outcome, kind: RequestList['kind']): ApiError {
+function brokenAt(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
 	const at = outcome.results.length - 1;
 	const { method, path, status } = outcome.results[at]!;
-	const { message, fix, code } = parsed(outcome.bodies[at]!) as Refusal;
+	const { message, fix, code } = parsed(outcome.bodies[at]!) as RefusedBody;
 	return new ApiError(
 		'batch_failed',
 		`requests[${at}] (${method} ${path}) was refused: ${message} No change of the ${kind} was kept.`,
@@ -175,11 +176,11 @@ function brokenAt(outcome: Outcome, kind: RequestList['kind']): ApiError {
 }
 
 /** The refusal of requests that were ended before they were through. */
-export function endedAt(outcome: Outcome, { kind, requests }: RequestList, committed: boolean): ApiError {
+export function endedAt(outcome: RequestsRun, { kind, requests }: RequestList, committed: boolean): ApiError {
 	const done = outcome.results.length;
 	const diverged = outcome.ended === 'diverged';
 	const why = diverged
-		? ((parsed(outcome.bodies[done - 1]!) as Refusal).message ?? '')
+		? ((parsed(outcome.bodies[done - 1]!) as RefusedBody).message ?? '')
 		: outcome.ended === 'paused'
 			? `The world of the ${kind} was paused.`
 			: (outcome.why ?? 'The call was cancelled.');
@@ -200,7 +201,7 @@ export function standing(worlds: Worlds, id: string) {
 }
 
 /** The answer: `head` with the results, whose bodies are put in as the JSON that they are. */
-export function answerOf(outcome: Outcome, head: object): RawAnswer {
+export function answerOf(outcome: RequestsRun, head: object): RawAnswer {
 	const parts: Uint8Array[] = [];
 	const text = (part: string) => parts.push(encoder.encode(part));
 	const { results, bodies } = outcome;
@@ -247,7 +248,7 @@ export async function runWhole(
 }
 
 /** Throws for requests that were not all answered and, if `atomic`, accepted. */
-export function requireWhole(outcome: Outcome, list: RequestList, atomic: boolean): void {
+export function requireWhole(outcome: RequestsRun, list: RequestList, atomic: boolean): void {
 	const { ended } = outcome;
 	const isOver = ended === 'cancelled' || ended === 'diverged';
 	if (atomic && !isOver && outcome.results.some(({ ok }) => !ok)) throw brokenAt(outcome, list.kind);

@@ -7,13 +7,13 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/sweep.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import { sayReading } from '../../shared/verbs/conditions/reading.ts';
-import type { Host } from '../host/context.ts';
-import type { WorldEntry } from '../host/worlds.ts';
 import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
 import { conditionWarnings, filterWarnings } from '../sim/warnings/condition-warnings.ts';
+import type { WorldEntry } from '../store/worlds.ts';
+import type { Host } from './context.ts';
 import { requireFields } from './entity-fields.ts';
 import { findEdge } from './find-edge.ts';
 import { handler } from './handler.ts';
@@ -133,7 +133,7 @@ class Sweep {
 				until,
 				conditions: [...conditions.values()],
 				fields: [...fields.values()],
-				name: nameOf(this.columns, variant),
+				name: variantName(this.columns, variant),
 			};
 	}
 
@@ -176,7 +176,7 @@ const without = (variants: readonly Variant[], label: string | null, at: number)
 		leftOut: at === 0 ? null : at - 1,
 	}));
 
-const nameOf = (columns: readonly string[], { cells }: Variant): string =>
+const variantName = (columns: readonly string[], { cells }: Variant): string =>
 	cells.length === 0
 		? 'The variant'
 		: `The variant with ${cells.map((cell, i) => `${columns[i]} ${JSON.stringify(cell)}`).join(', ')}`;

@@ -5,7 +5,7 @@
 
 import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
 import { errorResponse } from '../../shared/contract/error-response.ts';
-import { ApiError } from '../../shared/contract/errors.ts';
+import { ApiError, Refusal, withCode } from '../../shared/contract/errors.ts';
 import {
 	type Agent,
 	type Principal,
@@ -22,13 +22,13 @@ import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { streamEvents, watch } from '../../shared/routes/operations.ts';
 import { hasAssetName, withAssetHashes } from '../api/asset-names.ts';
+import type { Context } from '../api/context.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
 import { findAction } from '../sim/actions/actions.ts';
-import type { Context } from './context.ts';
+import { MAIN, worldOf } from '../store/worlds.ts';
 import type { EngineHost } from './engine-host.ts';
 import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
-import { MAIN, worldOf } from './worlds.ts';
 
 const find = createRouter(routes);
 const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
@@ -36,7 +36,7 @@ const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 /** Calls that readers make all the time, at a pace of their own. */
 export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path, streamEvents.path]);
 
-/** What a call that changes something came to. */
+/** Result of a call that changes something. */
 export interface Done {
 	readonly response: WireResponse;
 	/** Whether it was not refused. */
@@ -90,7 +90,7 @@ export interface Incoming {
 	readonly check: (match: Match) => Checked;
 }
 
-export interface Outcome {
+export interface Dispatched {
 	readonly response: WireResponse;
 	/** Whether it was not refused. */
 	readonly ok: boolean;
@@ -107,7 +107,7 @@ export async function dispatch(
 	host: EngineHost,
 	call: Incoming,
 	internal: (error: unknown) => ApiError,
-): Promise<Outcome> {
+): Promise<Dispatched> {
 	let route: Route | undefined;
 	let { world } = call;
 	try {
@@ -119,8 +119,10 @@ export async function dispatch(
 		// Before its body is looked at: that takes as long as the body is large.
 		requireAccess(call.principal, route);
 		const checked = call.check(match);
-		if (route.world !== false && checked.world !== undefined) world = checked.world;
-		else if (route.world === false) world = MAIN;
+		if (route.world === false) {
+			if (checked.world !== undefined) worldOf(host.worlds, checked.world);
+			world = MAIN;
+		} else if (checked.world !== undefined) world = checked.world;
 		requireFields(call.principal, route, checked.body);
 		const done = await inTurn(host, call, checked, world, internal);
 		return { ...done, reads: route.effect === 'read', world };
@@ -130,7 +132,7 @@ export async function dispatch(
 }
 
 function refusalOf(thrown: unknown, route: Route | undefined, internal: (error: unknown) => ApiError): Done {
-	const error = thrown instanceof ApiError ? thrown : internal(thrown);
+	const error = thrown instanceof Refusal ? withCode(thrown, 'invalid_body') : internal(thrown);
 	const response = errorResponse(error, statusOf(error.code, route));
 	return { response, ok: false, fix: error.fix, threw: true };
 }
@@ -222,8 +224,9 @@ function perform(host: EngineHost, call: Incoming, checked: Checked, world: stri
 function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked, world: string): void {
 	const fork = forkIn(checked);
 	const entry = fork === undefined ? worldOf(worlds, world) : worlds.fork(fork);
+	const isShared = entry.id === MAIN && entry.maker === undefined;
 	// A fork of a fork leaves that as it is.
-	if (entry.id !== MAIN && checked.route.makes?.thing !== 'fork') requireMaker(agent, entry);
+	if (!isShared && checked.route.makes?.thing !== 'fork') requireMaker(agent, entry);
 	requireOwnInputs(agent, entry.world, checked.body);
 }
 

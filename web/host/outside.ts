@@ -1,14 +1,14 @@
 /**
- * What a call can learn that stands neither in its request nor in a world: files, errands, pictures.
+ * Facts that are neither in a request nor in a world: files, errands, pictures.
  * Owns: the one place through which all of it comes, so that a journal can keep it and tell it again.
  */
 
 import type { Desk } from '../../shared/transport/errand.ts';
-import type { Picture } from './context.ts';
-import type { HostFiles } from './files.ts';
-import type { CaptureRequest } from './frames.ts';
-import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
-import type { WorldEntry } from './worlds.ts';
+import type { Picture } from '../api/context.ts';
+import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from '../api/host-journal.ts';
+import type { CaptureRequest } from '../frames/frames.ts';
+import type { HostFiles } from '../store/files.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 
 export interface Outside {
 	/** The data folder. Rejects with `ApiError`. */
@@ -22,14 +22,8 @@ export interface Outside {
 	undone(turn: UndoTurn): Promise<Undone>;
 	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
 	replayed(turn: ReplayTurn): Promise<Replayed>;
-	/** Throws `no_picture` where nothing draws. */
-	requireDrawing(): void;
+	/** Rejects with `no_picture` if nothing draws. */
+	requireDrawing(): Promise<void>;
 	/** Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
-}
-
-/** Tells whether there is room in memory, where that is asked. */
-export interface Rooms {
-	/** `look` throws `out_of_room`. */
-	ask(look: () => void): void;
 }

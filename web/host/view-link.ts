@@ -4,21 +4,22 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { digest } from '../sim/core/digest.ts';
-import type { Picture } from './context.ts';
-import { findModels } from './drawn/models.ts';
-import type { Engine } from './engine.ts';
-import { blockBuffers, blocksOf, frameOf } from './frame.ts';
+import type { Picture } from '../api/context.ts';
+import { findModels } from '../frames/drawn/models.ts';
+import { blockBuffers, blocksOf, frameOf } from '../frames/frame.ts';
 import {
 	type CaptureRequest,
 	type CaptureResult,
 	type EngineToView,
+	type FrameBlocks,
 	type FrameRequest,
 	type GpuInfo,
 	isNews,
 	type ViewToEngine,
-} from './frames.ts';
-import type { WorldEntry } from './worlds.ts';
+} from '../frames/frames.ts';
+import { digest } from '../sim/core/digest.ts';
+import type { WorldEntry } from '../store/worlds.ts';
+import type { Engine } from './engine.ts';
 
 /** How long a picture may take (ms): large ones are slow without a GPU. */
 const CAPTURE_MS = 30_000;
@@ -28,10 +29,29 @@ const FIRST_MS = 300_000;
 /** As much of an engine as a view looks at. */
 export type Looked = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 
-export class ViewLink {
+/** Camera that takes pictures for an engine. */
+export interface View {
+	/** View that draws, once it has said so; null if it is elsewhere. */
+	readonly gpu: GpuInfo | null;
+	/** Starts what draws if needed. Resolves to it; null if it has not begun in time. */
+	readonly findGpu?: () => Promise<GpuInfo | null>;
+	/** Worlds may have changed: the page that waits for a frame gets it. */
+	readonly changed?: () => void;
+	/** Rejects with `no_picture` if nothing draws at present. A view without it draws. */
+	readonly require?: () => Promise<void>;
+	/** Takes a picture of a world as it is now. Rejects with `no_picture`, `picture_failed` or `picture_late`. */
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
+}
+
+/** Finds an asset that the engine does not have; null if there is none. */
+type FindAsset = (hash: string) => Promise<Uint8Array | null>;
+
+export class ViewLink implements View {
 	readonly #port: MessagePort;
 	readonly #engine: Looked;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
+	/** Find assets of frames that came from elsewhere. */
+	readonly #elsewhere = new Set<FindAsset>();
 	#next = 1;
 	/** The last request without an answer. */
 	#wanted: FrameRequest | null = null;
@@ -52,7 +72,11 @@ export class ViewLink {
 		this.#send({ type: 'again' });
 	}
 
-	/** Starts the view if needed. Resolves to what draws; null if nothing has begun to in time. */
+	/** Renderer, once the view has reported it. */
+	get gpu(): GpuInfo | null {
+		return this.#gpu;
+	}
+
 	async findGpu(): Promise<GpuInfo | null> {
 		if (this.#gpu !== null) return this.#gpu;
 		this.#send({ type: 'needed' });
@@ -74,10 +98,7 @@ export class ViewLink {
 				this.changed();
 				return;
 			case 'asset': {
-				const { hash } = message;
-				// A copy, since the buffer is given away.
-				const bytes = this.#engine.assets.find(hash)?.bytes.slice() ?? null;
-				this.#send({ type: 'asset', hash, bytes });
+				void this.#sendAsset(message.hash);
 				return;
 			}
 			case 'captured':
@@ -89,7 +110,6 @@ export class ViewLink {
 		}
 	}
 
-	/** Worlds may have changed: sends the frame that the view waits for, if it shows anything new. */
 	changed(): void {
 		const { worlds, assets } = this.#engine;
 		const world = this.#wanted === null ? undefined : worlds.find(this.#wanted.world)?.world;
@@ -110,18 +130,33 @@ export class ViewLink {
 		this.#send({ type: 'frame', frame });
 	}
 
+	async #sendAsset(hash: string): Promise<void> {
+		let found = this.#engine.assets.find(hash)?.bytes ?? null;
+		for (const find of this.#elsewhere) found ??= await find(hash).catch(() => null);
+		// A copy, since the buffer is given away.
+		this.#send({ type: 'asset', hash, bytes: found?.slice() ?? null });
+	}
+
 	#send(message: EngineToView): void {
 		this.#port.postMessage(message, buffersOf(message));
 	}
 
-	/** Takes a picture of a world as it is now. Throws `picture_failed` or `picture_late`. */
 	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
 		await findModels(entry.world, this.#engine.assets);
 		const { world } = entry;
 		const { tick } = world;
 		const shown = digest(world);
-		const blocks = blocksOf(world);
+		return { ...(await this.draw(blocksOf(world), request)), tick, digest: shown };
+	}
+
+	/** Takes a picture of a frame, with assets from `elsewhere` that are not here. Rejects with `picture_failed` or `picture_late`. */
+	async draw(
+		blocks: FrameBlocks,
+		request: CaptureRequest,
+		elsewhere?: FindAsset,
+	): Promise<Pick<Picture, 'bytes' | 'type'>> {
 		const id = this.#next++;
+		if (elsewhere !== undefined) this.#elsewhere.add(elsewhere);
 		const taken = new Promise<CaptureResult>((resolve, reject) => {
 			const first = !this.#hasDrawn;
 			const limit = first ? FIRST_MS : CAPTURE_MS;
@@ -146,14 +181,15 @@ export class ViewLink {
 			const result = await taken;
 			if (!result.ok) throw new ApiError('picture_failed', `The picture failed: ${result.error}`);
 			const { bytes, type } = result;
-			return { bytes, ...(type === undefined ? {} : { type }), tick, digest: shown };
+			return { bytes, ...(type === undefined ? {} : { type }) };
 		} finally {
 			this.#captures.delete(id);
+			if (elsewhere !== undefined) this.#elsewhere.delete(elsewhere);
 		}
 	}
 }
 
-/** What of a message is given away with it. */
+/** Buffers of a message that are transferred with it. */
 function buffersOf(message: EngineToView): ArrayBuffer[] {
 	if (message.type === 'asset') return message.bytes === null ? [] : [message.bytes.buffer as ArrayBuffer];
 	if (message.type === 'again' || message.type === 'needed') return [];

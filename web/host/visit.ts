@@ -8,7 +8,7 @@ import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { ownPaths } from '../../shared/transport/own-path.ts';
-import { decodeFrame, FRAME_TYPE } from './frame-bytes.ts';
+import { decodeFrame, FRAME_TYPE } from '../frames/frame-bytes.ts';
 import {
 	type EngineStatus,
 	type EngineToView,
@@ -16,7 +16,7 @@ import {
 	type GpuInfo,
 	isNews,
 	type ViewToEngine,
-} from './frames.ts';
+} from '../frames/frames.ts';
 
 /** Least milliseconds between two frames, and between two looks at the status of a world that is paused or plays. */
 const FRAME_MS = 33;

@@ -37,9 +37,6 @@ export interface About {
 export const NOBODY: About = { subject: false, source: false };
 export const SOMEBODY: About = { subject: true, source: false };
 
-/** Refuses a condition for what one of its fields says. */
-export type RefuseField = (field: string, reason: string, fix?: string) => never;
-
 /** How a condition is put into words; the reader chooses how numbers are written. */
 export interface Voice {
 	number(value: number): string;
@@ -55,7 +52,7 @@ export interface ColonText {
 	readonly form: string;
 	/** Values that are allowed after the colon, from which the nearest is suggested. */
 	readonly values?: readonly string[];
-	/** Reads what follows the colon; null when that is not understood. Throws a VerbTextError. */
+	/** Reads what follows the colon; null when that is not understood. Throws a Refusal. */
 	read(value: string | undefined): object | null;
 }
 
@@ -63,7 +60,7 @@ export interface ColonText {
 export interface BlankText {
 	readonly words: readonly string[];
 	readonly form: string;
-	/** Takes the next word and its value; false when that word is a filter. Throws a VerbTextError. */
+	/** Takes the next word and its value; false when that word is a filter. Throws a Refusal. */
 	take?(reader: WordReader): boolean;
 }
 
@@ -108,8 +105,8 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	quantify?(condition: C, quantifier: Quantifier): InnerCondition;
 	readonly colon?: ColonText;
 	readonly blank?: BlankText;
-	/** Refuses what the schema cannot express: names that do not exist, a minimum above the maximum. */
-	check?(condition: C, refuse: RefuseField, about: (inner: InnerCondition) => About): void;
+	/** Throws a Refusal for what the schema cannot express: names that do not exist, a minimum above the maximum. */
+	check?(condition: C, about: (inner: InnerCondition) => About): void;
 	/** Its short text, for kinds that can be joined with +. */
 	write?(condition: C, write: (inner: InnerCondition) => string): string;
 	/** The condition in words. */

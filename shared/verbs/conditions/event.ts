@@ -1,10 +1,10 @@
 /** The condition `event`: an event is sent. */
 
 import * as z from 'zod';
+import { Refusal, within } from '../../contract/errors.ts';
 import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS } from '../../contract/operators.ts';
 import { optional, text } from '../../contract/values.ts';
 import { eventKind, eventType } from '../../documents/event.ts';
-import { VerbTextError } from '../verb-text.ts';
 import { condition } from './condition.ts';
 import { checkEventField, eventFieldReads } from './event-field.ts';
 
@@ -41,9 +41,9 @@ export const event = condition({
 		const tests = (where ?? []).map(({ field, op, value }) => `${field} ${SHOWN_SIGNS[op]} ${String(value)}`);
 		return [`event ${kind}`, ...tests].join(', ');
 	},
-	check: ({ event: kind, where }, refuse) => {
+	check: ({ event: kind, where }) => {
 		for (const [i, test] of (where ?? []).entries())
-			checkEventField(eventType(kind), test, `where[${i}]`, refuse);
+			within(`where[${i}]`, () => checkEventField(eventType(kind), test));
 	},
 	reads: ({ event: kind, where }) => [
 		`event:${kind}`,
@@ -56,7 +56,7 @@ function readEvent(value: string): object {
 	const where = tests.map((test) => {
 		const [, field, op, given = ''] = COMPARISON.exec(test) ?? [];
 		if (field === undefined)
-			throw new VerbTextError(
+			throw new Refusal(
 				`"${test}" is not a test of an event; write it as amount>=5 or name==horn${aboutEquals(test)}`,
 			);
 		return { field, op, value: literal(given) };

@@ -1,7 +1,7 @@
 /** The engine's side of the view: frames when there is news, and how long a picture may take. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EngineToView, Frame, ViewToEngine } from '../../../web/host/frames.ts';
+import type { EngineToView, Frame, ViewToEngine } from '../../../web/frames/frames.ts';
 import { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 

@@ -1,7 +1,7 @@
 /** A page that visits a world: its inputs are sent in order, other calls beside each other, and at rest it waits in one call. */
 
 import { afterEach, expect, test, vi } from 'vitest';
-import type { EngineToView, FrameRequest, ViewToEngine } from '../../../web/host/frames.ts';
+import type { EngineToView, FrameRequest, ViewToEngine } from '../../../web/frames/frames.ts';
 import { fetchHandle, Visit } from '../../../web/host/visit.ts';
 import { requestOf, startEngine } from '../../support/engine.ts';
 

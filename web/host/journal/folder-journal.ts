@@ -17,7 +17,7 @@ import {
 	requireStateAt,
 } from '../../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../../shared/transport/journal-bytes.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../store/sha256.ts';
 import { appendIn, encodeFrame, encodeMark, type Frame, MARK_BYTES, scanFrames } from './entry-frames.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
@@ -73,7 +73,7 @@ export class FolderJournal implements Journal {
 	#file: JournalFile | undefined;
 	/** When its name was last seen in the folder. */
 	#seen = 0;
-	/** What could not be written may stand behind the last whole frame. */
+	/** A frame that could not be written may follow the last whole one. */
 	#dirty = false;
 	/** The file that was read last: pages follow one another. */
 	#page: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined;

@@ -1,5 +1,5 @@
 /**
- * What a call learns from outside, kept for its entry, and told again when that is applied once more.
+ * Facts that a call learns from outside, kept for its entry, and given again when that is applied again.
  * Owns: the way of each thing there and back. In what order they were asked for does not matter, only how often each was.
  */
 
@@ -8,18 +8,19 @@ import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 import { type Errand, type Errands, refusedOf } from '../../../shared/transport/errand.ts';
 import { JournalError } from '../../../shared/transport/journal.ts';
 import type { ToldHead } from '../../../shared/transport/journal-entry.ts';
-import type { Picture } from '../context.ts';
-import type { HostFiles } from '../files.ts';
-import { beforeWrite } from '../files.ts';
-import type { CaptureRequest } from '../frames.ts';
-import type { Outside, Rooms } from '../outside.ts';
-import { sha256 } from '../sha256.ts';
-import type { WorldEntry } from '../worlds.ts';
-import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from './host-journal.ts';
+import type { Picture } from '../../api/context.ts';
+import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from '../../api/host-journal.ts';
+import type { CaptureRequest } from '../../frames/frames.ts';
+import type { HostFiles } from '../../store/files.ts';
+import { beforeWrite } from '../../store/files.ts';
+import type { Rooms } from '../../store/memory.ts';
+import { sha256 } from '../../store/sha256.ts';
+import type { WorldEntry } from '../../store/worlds.ts';
+import type { Outside } from '../outside.ts';
 
 type What = ToldHead['what'];
 
-/** What stands before the world where a write was taken back or done again. */
+/** Prefix of the world if a write was taken back or done again. */
 export const UNDO = 'undo';
 
 const pictureName = ({ id, world }: WorldEntry, { channel, width, height, hud }: CaptureRequest): string =>
@@ -35,7 +36,7 @@ const replayName = (turn: ReplayTurn): string => `replay ${JSON.stringify(turn)}
 
 const undoName = ({ world }: UndoTurn): string => `${UNDO} ${world}`;
 
-/** What is outside, with a note of all that is told. */
+/** The outside, with a note of all that it reports. */
 export class Recording implements Outside {
 	readonly told: ToldHead[] = [];
 	/** Bytes that came, by their SHA-256. */
@@ -78,10 +79,10 @@ export class Recording implements Outside {
 	}
 
 	/** Noted only where nothing draws, as it goes without saying where pictures are taken. */
-	requireDrawing(): void {
+	async requireDrawing(): Promise<void> {
 		const of = drawingName(this.#askedToDraw++);
 		try {
-			this.#live.requireDrawing();
+			await this.#live.requireDrawing();
 		} catch (error) {
 			this.#refused('capture', of, error);
 			throw error;
@@ -156,7 +157,7 @@ export class Recording implements Outside {
 	}
 }
 
-/** What was told, once more. Nothing is written, asked or drawn. */
+/** Recorded facts, given again. Nothing is written, asked or drawn. */
 export class Retelling implements Outside {
 	readonly files: HostFiles;
 	readonly desk: Outside['desk'];
@@ -192,7 +193,7 @@ export class Retelling implements Outside {
 		return this.#bytes('public', path);
 	}
 
-	requireDrawing(): void {
+	async requireDrawing(): Promise<void> {
 		const of = drawingName(this.#askedToDraw++);
 		if (this.#told.has(`capture ${of}`)) this.#next('capture', of);
 	}

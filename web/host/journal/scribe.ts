@@ -13,17 +13,18 @@ import {
 	encodeEntry,
 	type StandingHead,
 } from '../../../shared/transport/journal-entry.ts';
+import type { JournalTrouble } from '../../api/host-journal.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { worldName } from '../../sim/world-name/world-name.ts';
-import type { Assets } from '../assets.ts';
-import type { RunningCall } from '../call-list.ts';
+import type { Assets } from '../../store/assets.ts';
+import type { RunningCall } from '../../store/call-list.ts';
+import { Happened } from '../../store/happened.ts';
+import { sha256 } from '../../store/sha256.ts';
+import { haltNow, MAIN, type WorldEntry, type Worlds } from '../../store/worlds.ts';
 import type { Change, Done } from '../dispatch.ts';
-import { sha256 } from '../sha256.ts';
-import { haltNow, MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
 import { Changes, placeOf, playingOf } from './changes.ts';
-import { Happened } from './happened.ts';
 import { isMarked } from './happened-index.ts';
-import { type JournalTrouble, Outbox, type OutboxOptions } from './outbox.ts';
+import { Outbox, type OutboxOptions } from './outbox.ts';
 import type { Recording, RoomsAsked } from './recording.ts';
 import { type StateEvery, StateKeeper, type StateKeeperOptions } from './state-keeper.ts';
 
@@ -31,10 +32,10 @@ import { type StateEvery, StateKeeper, type StateKeeperOptions } from './state-k
 const FLUSH_MS = 1000;
 /** Bodies that are longer are kept as blobs. */
 const MOST_INLINE = 16 * 1024;
-/** Where nobody asked for the digest, one entry in so many has it, and in so many more for so many entities: what it costs is spread over all of them. */
+/** If no call asked for the digest, one entry in this many has it, and fewer in large worlds: its cost is spread over all of them. */
 const DIGEST_EVERY = 32;
 const ENTITIES_PER_ENTRY = 16;
-/** What of a request's headers says how it is done. */
+/** Headers of a request that say how it is done. */
 const HEADERS = ['content-type', 'content-encoding', 'accept'];
 
 export interface ScribeServices extends OutboxOptions, StateKeeperOptions {
@@ -52,7 +53,7 @@ export interface Applied {
 	readonly key: string | undefined;
 	readonly change: Pick<Change, 'route' | 'world'>;
 	readonly running: RunningCall;
-	/** What `begin` resolved to. */
+	/** Result of `begin`. */
 	readonly began: number;
 	readonly done: Done;
 	readonly recording: Recording;

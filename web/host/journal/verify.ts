@@ -10,8 +10,8 @@ import type { World } from '../../sim/core/world.ts';
 import { diffWorlds, type WorldDiff } from '../../sim/diff/diff-worlds.ts';
 import { type Writers, writersOf } from '../../sim/diff/writers.ts';
 import { step } from '../../sim/step.ts';
+import { type Diverged, Verifier } from '../../store/verifier.ts';
 import { createEngine, type Engine } from '../engine.ts';
-import { type Diverged, Verifier } from '../verifier.ts';
 import { JournalDivergence, type Moment } from './replay.ts';
 
 /** Most entities that a difference names. */
@@ -29,7 +29,7 @@ export interface Difference {
 	readonly differs: WorldDiff | null;
 	/** Systems that declare that they write what differs. */
 	readonly written_by: Writers;
-	/** What came of making the ticks of that entry, and those since the one that was last the same, in heavy mode. */
+	/** Result of re-running the ticks of that entry, and those since the last equal one, in heavy mode. */
 	readonly again: Again;
 }
 
@@ -118,7 +118,7 @@ async function verify(
 const placesOf = ({ worlds }: Engine): Verified['worlds'] =>
 	worlds.all().map(({ id, world }) => ({ world: id, tick: world.tick, state_digest: digest(world) }));
 
-/** What a divergence comes to at the next state after it. */
+/** Outcome of a divergence at the next state after it. */
 async function differenceOf(
 	journal: Journal,
 	from: number,

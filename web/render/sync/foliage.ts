@@ -14,6 +14,7 @@ import {
 	SRGBColorSpace,
 	Vector3,
 } from 'three/webgpu';
+import { TICKS_PER_SECOND } from '../../../shared/contract/ticks.ts';
 import {
 	eachPlant,
 	type FoliageLayer,
@@ -23,7 +24,7 @@ import {
 } from '../../../shared/documents/foliage.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
 import { surfaceOn } from '../../../shared/media/terrain.ts';
-import type { BlockName, FrameBlocks } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
 import type { FoliageMaterials } from '../foliage/material.ts';
 import { castsShadow, isSmall, isThin, modelShape, plantShape } from '../foliage/shapes.ts';
 import type { GpuResources } from '../gpu-resources.ts';
@@ -34,8 +35,6 @@ import type { Area, Terrains } from './terrains.ts';
 
 /** Squares along a side of what is drawn at once: many of small plants, which are drawn sooner than left out one by one. */
 const TILE = { small: 64, large: 32 };
-const TICKS_PER_SECOND = 60;
-
 /** What each plant of a layer is drawn as. */
 interface Form {
 	readonly shapes: readonly BufferGeometry[];

@@ -4,34 +4,29 @@
  */
 
 import type * as z from 'zod';
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { ApiError, catchRefusal, checkAt } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { untilDocument } from '../../../shared/rules/assertion.ts';
 import {
 	fieldsOf,
 	fromWord,
 	kindOfWord,
-	MissingField,
 	readCondition,
 	SHORT_WORDS,
 } from '../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../shared/verbs/conditions/index.ts';
 import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
-import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
 
 /** What stands beside a short word. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 function refuse(path: string, reason: string, fix?: string): never {
-	throw new ApiError('invalid_assertion', `${path}: ${reason}.`, {
-		path,
-		...(fix === undefined ? {} : { fix }),
-	});
+	throw new ApiError('invalid_assertion', `${path}: ${reason}.`, { path, fix });
 }
 
 /** A typed condition with its words checked. Throws `invalid_assertion`. */
 export const sound = (sent: InnerCondition, path = 'condition'): Condition =>
-	soundCondition(sent, path, refuse);
+	checkAt(path, () => soundCondition(sent), refuse);
 
 /** The condition that a short word names, with what it takes beside it. Throws `invalid_assertion`. */
 function fromShortWord(sent: string, given: Parameters, path: string): Condition {
@@ -48,27 +43,21 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 		);
 	}
 	const { filter } = given as { readonly filter?: InnerCondition | string | null };
-	const typed = filter == null ? {} : { filter: soundFilter(filter, 'filter', refuse) };
-	try {
-		return sound(fromWord(kind, sent, { ...given, ...typed }) as InnerCondition);
-	} catch (error) {
-		if (error instanceof MissingField) refuse(error.field, error.message, error.fix);
-		throw error;
-	}
+	const typed = filter == null ? {} : { filter: filterOf(filter) };
+	const read = catchRefusal(
+		() => fromWord(kind, sent, { ...given, ...typed }),
+		({ path: field = path, message, fix }) => refuse(field, message, fix),
+	);
+	return sound(read as InnerCondition);
 }
 
 /** A filter in typed form. Throws `invalid_assertion`. */
 export const filterOf = (sent: InnerCondition | string, path = 'filter'): Condition =>
-	soundFilter(sent, path, refuse);
+	checkAt(path, () => soundFilter(sent), refuse);
 
 /** The condition of one text. Throws `invalid_assertion`. */
 function fromText(sent: string, path: string): Condition {
-	try {
-		return sound(readCondition(sent, 'statement'), path);
-	} catch (error) {
-		if (error instanceof VerbTextError) refuse(path, error.message, error.fix);
-		throw error;
-	}
+	return checkAt(path, () => soundCondition(readCondition(sent, 'statement')), refuse);
 }
 
 /**

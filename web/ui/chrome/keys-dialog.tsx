@@ -5,7 +5,8 @@
 
 import { usePanels } from '../state/panels.ts';
 import { Dialog } from './dialog.tsx';
-import { type KeyLine, keyLinesIn, VIEW_LABELS } from './keys.ts';
+import { type KeyLine, keyLinesIn } from './keys.ts';
+import { VIEWS } from './views.ts';
 
 export function KeysDialog() {
 	const { navigation } = usePanels();
@@ -15,7 +16,7 @@ export function KeysDialog() {
 		<Dialog popup="keys" title="Keys">
 			{own.length > 0 && (
 				<>
-					<h3 class="caps">In {VIEW_LABELS[view]}</h3>
+					<h3 class="caps">In {VIEWS[view].label}</h3>
 					<Lines lines={own} />
 				</>
 			)}

@@ -7,7 +7,6 @@ import type { Component } from '../../../../shared/contract/component.ts';
 import { readCondition } from '../../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { soundCondition } from '../../../../shared/verbs/sound-condition.ts';
-import { VerbTextError } from '../../../../shared/verbs/verb-text.ts';
 import type { World } from '../../core/world.ts';
 import { Look } from './look.ts';
 
@@ -18,7 +17,7 @@ const MOST_KNOWN = 1000;
 const cached = new Map<string, Filter>();
 const typed = new WeakMap<object, Filter>();
 
-/** Reads `any`, `team:2+role:hero`, `alive & !tag:boss`. Throws a VerbTextError. */
+/** Reads `any`, `team:2+role:hero`, `alive & !tag:boss`. Throws a Refusal. */
 export function parseFilter(sent: Filter | string): Filter {
 	if (typeof sent !== 'string') return withTypedFilters(sent);
 	let filter = cached.get(sent);
@@ -34,9 +33,7 @@ export function parseFilter(sent: Filter | string): Filter {
 function withTypedFilters(sent: Filter): Filter {
 	let filter = typed.get(sent);
 	if (filter === undefined) {
-		filter = soundCondition(sent, '', (_, reason, fix) => {
-			throw new VerbTextError(reason, fix);
-		});
+		filter = soundCondition(sent);
 		typed.set(sent, filter);
 	}
 	return filter;

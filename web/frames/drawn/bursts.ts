@@ -1,0 +1,290 @@
+/**
+ * Emitters of particles that no entity has: those of moments, and the trails of projectiles.
+ * Owns: what bursts and trails look like. Which particles there are follows from the moment and the tick, as of any emitter.
+ */
+
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Projectile } from '../../../shared/components/projectile.ts';
+import type { Moment } from '../../../shared/documents/feedback.ts';
+import { colorBytes } from '../../../shared/media/palette.ts';
+import { type Emitter, scrambled, USUAL_EMITTER } from '../../../shared/media/particles.ts';
+import { slotOf } from '../../sim/core/entities.ts';
+import { resourceVersion } from '../../sim/core/resource.ts';
+import { count, get, versionOf, type World } from '../../sim/core/world.ts';
+import { Feedback, feedback, MomentsShown, momentsShown } from '../../sim/looks/feedback.ts';
+import type { FrameEmitter } from './particles.ts';
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Light of the teams, sRGB: brighter than what they paint their units with. */
+const TEAM_LIGHT: Readonly<Record<number, Rgb>> = { 1: [0.42, 0.7, 1], 2: [1, 0.5, 0.3] };
+const NO_TEAM: Rgb = [1, 0.86, 0.6];
+const SPARK: Rgb = [1, 0.86, 0.55];
+const GOLD: Rgb = [1, 0.8, 0.35];
+const DUST: Rgb = [0.62, 0.58, 0.52];
+
+/** How fast the light of a shot is (m/s), and the least and most seconds that it takes. */
+const SHOT_SPEED = 45;
+const SHOT_SECONDS = [0.07, 0.22] as const;
+/** Ticks for which a shot is told of: by then its light has arrived. */
+const SHOT_TICKS = 20;
+
+const STILL = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
+
+/** A number that is another whenever `feedbackEmitters` may answer otherwise on the same tick; 0: it answers none. */
+export function feedbackVersion(world: World): string {
+	if (!feedback(world).enabled) return '';
+	const shown = [Feedback, MomentsShown].map((one) => resourceVersion(world, one as typeof Feedback));
+	return `${shown} ${versionOf(world, Projectile)}`;
+}
+
+/** Bursts and projectiles of a world now. */
+export function feedbackEmitters(world: World): FrameEmitter[] {
+	const { enabled, bursts, trails } = feedback(world);
+	if (!enabled) return [];
+	const found: FrameEmitter[] = [];
+	for (const moment of momentsShown(world).moments) {
+		if (trails && moment.shooter !== null && world.tick - moment.tick < SHOT_TICKS)
+			found.push(...shotOf(moment));
+		if (bursts) found.push(...burstsOf(moment));
+	}
+	if (trails && count(world, Projectile) > 0) found.push(...trailsOf(world));
+	return found;
+}
+
+/** An emitter of one moment; `place` is where it stands among them. */
+function emitterOf(
+	{ number, tick }: Moment,
+	place: number,
+	position: readonly [number, number, number],
+	burst: number,
+	emitter: Partial<Emitter>,
+): FrameEmitter {
+	return {
+		// Entities have ids from 0 on.
+		id: -1 - number * 4 - place,
+		generation: 0,
+		emitter: { ...USUAL_EMITTER, rate: 0, max: 400, ...emitter },
+		run: {
+			seed: scrambled(scrambled(number) + place),
+			since: null,
+			until: null,
+			bursts: [{ tick, count: burst, number: 1 }],
+			burst_count: 1,
+		},
+		position,
+		...STILL,
+	};
+}
+
+/** How far a burst goes from the middle of who has it (m). */
+const reachOf = ({ size }: Moment): number => Math.min(Math.max(size, 0.4), 4);
+
+const footOf = (moment: Moment): readonly [number, number, number] => {
+	const [x, y, z] = moment.place;
+	return [x, y - Math.min(reachOf(moment), 1.6) * 0.45, z];
+};
+
+/** Motes that rise in a ring of this width about the feet of an entity. */
+const ringOf = (moment: Moment, burst: number, wide: number, emitter: Partial<Emitter>): FrameEmitter =>
+	emitterOf(moment, 0, footOf(moment), burst, {
+		...MOTES,
+		shape: 'disc',
+		size: [wide, 0, wide],
+		...emitter,
+	});
+
+function burstsOf(moment: Moment): FrameEmitter[] {
+	const { kind, place, share } = moment;
+	const reach = reachOf(moment);
+	const foot = footOf(moment);
+	const chest = [place[0], place[1] + reach * 0.25, place[2]] as const;
+	const light = lightOf(moment.team);
+	const paint = paintOf(moment);
+	const wide: [number, number, number] = [reach * 0.7, reach * 0.5, reach * 0.7];
+	switch (kind) {
+		case 'hurt':
+			return [
+				emitterOf(moment, 0, chest, 7 + Math.round(Math.min(share, 0.4) * 30), {
+					...SPARKS,
+					shape: 'sphere',
+					// What begins inside it is not seen before it is out.
+					size: [reach * 1.25, reach, reach * 1.25],
+					speed: [2.2 * Math.sqrt(reach), 5.5 * Math.sqrt(reach)],
+					colors: fading(SPARK, [1, 0.45, 0.12]),
+				}),
+			];
+		case 'death':
+			return [
+				emitterOf(moment, 0, place, 16 + Math.round(reach * 8), {
+					...SHARDS,
+					size: wide,
+					speed: [1.2 * Math.sqrt(reach), 4.2 * Math.sqrt(reach)],
+					sizes: [0.17 * reach ** 0.6, 0.13 * reach ** 0.6, 0.02],
+					colors: [[...paint, 1]],
+				}),
+				emitterOf(moment, 1, foot, 8 + Math.round(reach * 4), {
+					...PUFF,
+					size: [reach, 0.2, reach],
+					sizes: [0.25 * reach, 0.75 * reach, reach],
+				}),
+				emitterOf(moment, 2, place, 9, {
+					...MOTES,
+					size: wide,
+					sizes: [0.04, 0.16, 0.1, 0],
+					colors: lighting(light, 0.75),
+				}),
+			];
+		case 'appear':
+			return [
+				ringOf(moment, 14, reach * 1.6, { lifetime: 0.75, speed: [0.8, 2], colors: lighting(light, 0.9) }),
+			];
+		case 'level':
+			return [
+				ringOf(moment, 34, reach * 1.3, { lifetime: 1.15, speed: [1, 3.2], colors: lighting(GOLD, 1) }),
+			];
+	}
+}
+
+/** The light that flies from who shot to who is hurt. */
+function shotOf(moment: Moment): FrameEmitter[] {
+	const { place, shooter } = moment;
+	const { place: from, team } = shooter!;
+	const way = place.map((part, axis) => part - from[axis]!) as [number, number, number];
+	const far = Math.hypot(...way);
+	if (far < 1e-3) return [];
+	const seconds = Math.min(Math.max(far / SHOT_SPEED, SHOT_SECONDS[0]), SHOT_SECONDS[1]);
+	const speed = far / seconds;
+	const light = lightOf(team);
+	return [
+		emitterOf(moment, 3, from, 7, {
+			lifetime: seconds,
+			lifetime_spread: 0,
+			direction: way,
+			spread: 0,
+			speed: [speed * 0.78, speed],
+			gravity: [0, 0, 0],
+			sizes: [0.13, 0.17, 0.13],
+			colors: [
+				[1, 0.97, 0.9, 1],
+				[...light, 0.95],
+				[...light, 0.6],
+			],
+			glow: 2.2,
+			additive: true,
+			stretch: 0.022,
+		}),
+	];
+}
+
+/** Projectiles, and the light behind them. */
+function trailsOf(world: World): FrameEmitter[] {
+	return momentsShown(world).flights.flatMap(({ entity, since }): FrameEmitter[] => {
+		const slot = slotOf(world, entity);
+		const row = slot < 0 ? undefined : get(world, slot, Projectile);
+		if (row === undefined) return [];
+		const { direction, speed, team, radius } = row;
+		const light = lightOf(team);
+		const thick = Math.min(Math.max(radius * 0.7, 0.18), 0.9);
+		return [
+			{
+				id: -1 - entity.id,
+				generation: -1 - entity.generation,
+				emitter: {
+					...USUAL_EMITTER,
+					rate: 180,
+					lifetime: 0.2,
+					lifetime_spread: 0,
+					spread: 180,
+					speed: [0, 0.25],
+					gravity: [0, 0, 0],
+					sizes: [thick, thick * 0.7, thick * 0.15],
+					colors: [
+						[1, 0.97, 0.9, 0.9],
+						[...light, 0.55],
+						[...light, 0],
+					],
+					glow: 1.8,
+					additive: true,
+					trail: true,
+				},
+				run: { seed: scrambled(entity.id), since, until: null, bursts: [], burst_count: 0 },
+				position: [...get(world, slot, LocalTransform)!.position],
+				rotation: STILL.rotation,
+				velocity: direction.map((part) => part * speed) as [number, number, number],
+			},
+		];
+	});
+}
+
+const SPARKS: Partial<Emitter> = {
+	lifetime: 0.38,
+	lifetime_spread: 0.5,
+	spread: 110,
+	gravity: [0, -7, 0],
+	drag: 1.5,
+	sizes: [0.1, 0.07, 0.02],
+	glow: 1.7,
+	additive: true,
+	stretch: 0.03,
+};
+const SHARDS: Partial<Emitter> = {
+	lifetime: 0.85,
+	lifetime_spread: 0.4,
+	shape: 'box',
+	spread: 75,
+	gravity: [0, -11, 0],
+	drag: 0.4,
+	spin: 300,
+	lit: true,
+};
+const PUFF: Partial<Emitter> = {
+	lifetime: 0.9,
+	lifetime_spread: 0.4,
+	shape: 'disc',
+	spread: 85,
+	speed: [0.4, 1.1],
+	gravity: [0, 0.5, 0],
+	drag: 1.6,
+	spin: 40,
+	colors: [
+		[...DUST, 0.42],
+		[...DUST, 0.26],
+		[...DUST, 0],
+	],
+	lit: true,
+};
+const MOTES: Partial<Emitter> = {
+	lifetime: 1,
+	lifetime_spread: 0.4,
+	shape: 'box',
+	spread: 18,
+	speed: [0.5, 1.3],
+	gravity: [0, 1.2, 0],
+	turbulence: 0.08,
+	sizes: [0.03, 0.13, 0.09, 0],
+	glow: 1.7,
+	additive: true,
+};
+
+type Colors = Emitter['colors'];
+
+const fading = (from: Rgb, to: Rgb): Colors => [
+	[...from, 1],
+	[...from, 1],
+	[...to, 0],
+];
+const lighting = (light: Rgb, alpha: number): Colors => [
+	[...light, 0],
+	[...light, alpha],
+	[...light, alpha * 0.6],
+	[...light, 0],
+];
+
+const lightOf = (team: number | null): Rgb => TEAM_LIGHT[team ?? -1] ?? NO_TEAM;
+
+function paintOf({ color, team }: Moment): Rgb {
+	if (color === null) return lightOf(team);
+	const [r, g, b] = colorBytes(color);
+	return [r / 255, g / 255, b / 255];
+}

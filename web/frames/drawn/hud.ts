@@ -1,0 +1,11 @@
+/** Elements over the picture. Forks share them until one shows others. */
+
+import type { ShownElement } from '../../sim/rules/conditions/hud-reading.ts';
+import { shownHud } from '../../sim/rules/shown-hud.ts';
+import type { Drawn } from './drawn.ts';
+import { identityOf } from './identity.ts';
+
+export const hud: Drawn<readonly ShownElement[]> = {
+	version: (world) => identityOf(shownHud(world)),
+	read: shownHud,
+};

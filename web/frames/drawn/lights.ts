@@ -1,0 +1,63 @@
+/** The lights, where they are and where they shine to, in id order; drawn whether or not their entities have a mesh. */
+
+import { type LIGHT_KINDS, Light } from '../../../shared/components/light.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import type { Vector } from '../../../shared/contract/vector.ts';
+import { each, get, versionOf } from '../../sim/core/world.ts';
+import { posesNow } from '../../sim/transform/poses-now.ts';
+import type { Drawn } from './drawn.ts';
+
+export interface FrameLight {
+	readonly kind: (typeof LIGHT_KINDS)[number];
+	readonly position: Vector;
+	/** Where it shines to; of any length above zero. */
+	readonly direction: Vector;
+	/** sRGB. */
+	readonly color: Vector;
+	readonly intensity: number;
+	/** Metres; 0: without end. */
+	readonly range: number;
+	/** Width of the cone (deg). */
+	readonly angle: number;
+	readonly shadows: boolean;
+}
+
+/** A vector turned by a unit quaternion. */
+function turned([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
+	const [a, b, c, w] = [q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!];
+	const tx = 2 * (b * z - c * y);
+	const ty = 2 * (c * x - a * z);
+	const tz = 2 * (a * y - b * x);
+	return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
+}
+
+export const lights: Drawn<readonly FrameLight[]> = {
+	version: (world) => {
+		const lit = versionOf(world, Light, ...Object.keys(Light.fields));
+		// Where nothing shines, it does not matter what moves.
+		if (lit === 0) return 0;
+		return Math.max(
+			lit,
+			versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
+			versionOf(world, Parent, 'entity'),
+		);
+	},
+	read(world) {
+		const found: FrameLight[] = [];
+		let poses: ReturnType<typeof posesNow> | undefined;
+		each(world, [Light, LocalTransform], (slot) => {
+			const { color, direction, shadows, ...rest } = get(world, slot, Light)!;
+			poses ??= posesNow(world);
+			const place = poses.position as Float32Array;
+			found.push({
+				...rest,
+				color: [color[0], color[1], color[2]],
+				shadows: shadows === 1,
+				position: [place[slot * 3]!, place[slot * 3 + 1]!, place[slot * 3 + 2]!],
+				direction: turned(direction, poses.rotation as Float32Array, slot * 4),
+			});
+		});
+		return found;
+	},
+};

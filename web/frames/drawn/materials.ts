@@ -1,0 +1,74 @@
+/** Surfaces of the drawn entities. Empty if no entity has a material. */
+
+import { Material } from '../../../shared/components/material.ts';
+import {
+	type AlphaMode,
+	alphaModeOf,
+	type MaterialValues,
+	type WholeMaterial,
+} from '../../../shared/media/material.ts';
+import { resourceVersion } from '../../sim/core/resource.ts';
+import { count, has, read, versionOf } from '../../sim/core/world.ts';
+import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';
+import type { Drawn } from './drawn.ts';
+import { rowsVersion } from './rows.ts';
+
+/** Look that instances share which are drawn together. */
+export interface SurfaceKind {
+	readonly alpha: AlphaMode;
+	/** SHA-256 of a picture, or null. */
+	readonly texture: string | null;
+}
+
+export interface FrameMaterials {
+	readonly kinds: readonly SurfaceKind[];
+	/** For each row 0 without a material, else its place in `kinds` + 1; empty where no row has one. */
+	readonly kind: Uint16Array;
+	/**
+	 * Twelve numbers a row: sRGB red, green, blue (below 0: the colour of the row), alpha, metallic, roughness, cutoff of
+	 * alpha, linear red, green, blue that it gives off, and repeats of the texture across and up.
+	 */
+	readonly values: Float32Array;
+}
+
+const STRIDE = 12;
+const OWN_COLOR = [-1, -1, -1, 1] as const;
+
+function write(values: Float32Array, row: number, material: WholeMaterial, cutoff: number): void {
+	const { albedo, metallic, roughness, emissive, repeat } = material;
+	values.set([...(albedo ?? OWN_COLOR), metallic, roughness, cutoff, ...emissive, ...repeat], row * STRIDE);
+}
+
+export const materials: Drawn<FrameMaterials> = {
+	version: (world) =>
+		Math.max(
+			rowsVersion(world),
+			versionOf(world, Material, 'name', 'values'),
+			resourceVersion(world, MaterialRegistry),
+		),
+	read(world, slots) {
+		const any = count(world, Material) > 0;
+		const kinds: SurfaceKind[] = [];
+		const kind = new Uint16Array(any ? slots.length : 0);
+		const values = new Float32Array(kind.length * STRIDE);
+		if (!any) return { kinds, kind, values };
+		const names = read(world, Material, 'name');
+		const own = read(world, Material, 'values');
+		const places = new Map<string, number>();
+		for (let row = 0; row < slots.length; row++) {
+			const slot = slots[row]!;
+			if (!has(world, slot, Material)) continue;
+			const material = wholeMaterial(world, names[slot]!, own[slot]! as MaterialValues);
+			const { mode, cutoff } = alphaModeOf(material.alpha_mode);
+			const key = `${mode} ${material.texture}`;
+			let place = places.get(key);
+			if (place === undefined) {
+				place = kinds.push({ alpha: mode, texture: material.texture });
+				places.set(key, place);
+			}
+			kind[row] = place;
+			write(values, row, material, cutoff);
+		}
+		return { kinds, kind, values };
+	},
+};

@@ -1,0 +1,100 @@
+/**
+ * The navigation mesh and the paths on it, while they are asked for.
+ * Owns: how places become rectangles: neighbours that lie in one plane are one.
+ */
+
+import { Path } from '../../../shared/components/path.ts';
+import { each, read, versionOf } from '../../sim/core/world.ts';
+import { type NavMesh, topsOf } from '../../sim/navigation/mesh.ts';
+import { upToDate } from '../../sim/navigation/navigation.part.ts';
+import { isNavmeshShown } from '../../sim/navigation/settings.ts';
+import type { Drawn } from './drawn.ts';
+import { identityOf } from './identity.ts';
+
+export interface FrameNavmesh {
+	/** Four corners a rectangle, three numbers each (m). */
+	readonly corners: Float32Array;
+	/** Meaning of each rectangle to walkers: 0 as any other, 1 dearer or cheaper, 2 on top of something. */
+	readonly kinds: Uint8Array;
+}
+
+const NOTHING = (): FrameNavmesh => ({ corners: new Float32Array(0), kinds: new Uint8Array(0) });
+/** More rectangles than this are not drawn: a mesh of a million slopes would fill the memory of what draws. */
+const MOST = 300_000;
+
+export const navmesh: Drawn<FrameNavmesh> = {
+	version(world) {
+		if (!isNavmeshShown(world)) return 0;
+		const { mesh } = upToDate(world);
+		return mesh === null ? 0 : identityOf(mesh);
+	},
+	read(world) {
+		const { mesh } = isNavmeshShown(world) ? upToDate(world) : { mesh: null };
+		return mesh === null ? NOTHING() : rectangles(mesh);
+	},
+};
+
+function rectangles(mesh: NavMesh): FrameNavmesh {
+	const { settings, width, height, first, y, riseX, riseZ, cost } = mesh;
+	const { min_x, min_z, cell_size: edge } = settings;
+	const tops = topsOf(mesh);
+	const corners: number[] = [];
+	const kinds: number[] = [];
+	const kindOf = (place: number): number => (tops[place] === 1 ? 2 : cost[place] === 1 ? 0 : 1);
+	/** Whether a place goes on where another one along x ends. */
+	const goesOn = (from: number, place: number, cells: number): boolean =>
+		riseX[place] === riseX[from] &&
+		riseZ[place] === riseZ[from] &&
+		kindOf(place) === kindOf(from) &&
+		Math.abs(y[from]! + cells * edge * riseX[from]! - y[place]!) < 1e-3;
+	const put = (place: number, row: number, left: number, cells: number) => {
+		const half = edge / 2;
+		const long = cells * edge - half;
+		const [x, z] = [min_x + (left + 0.5) * edge, min_z + (row + 0.5) * edge];
+		for (const [dx, dz] of [
+			[-half, -half],
+			[-half, half],
+			[long, half],
+			[long, -half],
+		] as const)
+			corners.push(x + dx, y[place]! + dx * riseX[place]! + dz * riseZ[place]!, z + dz);
+		kinds.push(kindOf(place));
+	};
+	for (let row = 0; row < height && kinds.length < MOST; row++)
+		for (let column = 0; column < width; column++) {
+			const cell = row * width + column;
+			const count = first[cell + 1]! - first[cell]!;
+			for (let i = 1; i < count; i++) put(first[cell]! + i, row, column, 1);
+			if (count === 0) continue;
+			const from = first[cell]!;
+			let cells = 1;
+			while (
+				count === 1 &&
+				column + cells < width &&
+				first[cell + cells + 1]! - first[cell + cells]! === 1 &&
+				goesOn(from, first[cell + cells]!, cells)
+			)
+				cells++;
+			put(from, row, column, cells);
+			column += cells - 1;
+		}
+	return { corners: Float32Array.from(corners), kinds: Uint8Array.from(kinds) };
+}
+
+/** Rest of every way, as stretches of six numbers each: from x, y, z to x, y, z (m). */
+export const paths: Drawn<Float32Array> = {
+	version: (world) => (isNavmeshShown(world) ? versionOf(world, Path, 'waypoints', 'next') : 0),
+	read(world) {
+		const stretches: number[] = [];
+		if (isNavmeshShown(world)) {
+			const waypoints = read(world, Path, 'waypoints');
+			const next = read(world, Path, 'next');
+			each(world, [Path], (slot) => {
+				const points = waypoints[slot]!;
+				for (let i = Math.max(1, next[slot]!); i < points.length; i++)
+					stretches.push(...points[i - 1]!, ...points[i]!);
+			});
+		}
+		return Float32Array.from(stretches);
+	},
+};

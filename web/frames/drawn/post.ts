@@ -1,0 +1,11 @@
+/** Effects on the picture after its surfaces. */
+
+import type { PostprocessSettings } from '../../../shared/documents/postprocess.ts';
+import { postprocess } from '../../sim/looks/postprocess.ts';
+import type { Drawn } from './drawn.ts';
+import { identityOf } from './identity.ts';
+
+export const post: Drawn<PostprocessSettings> = {
+	version: (world) => identityOf(postprocess(world)),
+	read: postprocess,
+};

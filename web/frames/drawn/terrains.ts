@@ -1,0 +1,151 @@
+/**
+ * Ground by its heights: every terrain, and the chunks of points that the asker does not have.
+ * Owns: which chunks each version of the block had, so that an edit sends those that it made and no others.
+ */
+
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { Terrain } from '../../../shared/components/terrain.ts';
+import { chunkCount, FLAT, type Ground } from '../../../shared/media/terrain.ts';
+import { count, versionOf, type World } from '../../sim/core/world.ts';
+import { pointsOf } from '../../sim/terrain/ground.ts';
+import { terrains as terrainsOf } from '../../sim/terrain/terrain.ts';
+import { posesNow } from '../../sim/transform/poses-now.ts';
+import type { Drawn } from './drawn.ts';
+import { identityOf, worldwide } from './identity.ts';
+
+export interface FrameTerrain {
+	readonly id: number;
+	readonly generation: number;
+	/** Of its corner (m). */
+	readonly position: readonly [number, number, number];
+	/** Unit quaternion. */
+	readonly rotation: readonly [number, number, number, number];
+	/** Points along x and along z. */
+	readonly width: number;
+	readonly height: number;
+	/** Metres between neighbouring points. */
+	readonly cell_size: number;
+	/** The number of each chunk, in rows along x; 0: flat and unpainted. */
+	readonly chunks: readonly number[];
+}
+
+/** The points of a chunk. They are the world's own: never written to, and not given away. */
+export interface FrameChunk {
+	readonly number: number;
+	/** Metres, in rows along x; empty where all are 0. */
+	readonly heights: Float32Array;
+	/** Four bytes a point; empty where nothing is painted. */
+	readonly paint: Uint8Array;
+}
+
+export interface FrameTerrains {
+	readonly terrains: readonly FrameTerrain[];
+	/** The chunks that the asker does not have; all of them where it has none. */
+	readonly chunks: readonly FrameChunk[];
+}
+
+/** Terrains that a world shows, and their version. */
+interface Standing {
+	/** Newest change of what it was made from. */
+	readonly made: number;
+	readonly version: number;
+	readonly terrains: readonly FrameTerrain[];
+	readonly grounds: readonly Ground[];
+}
+
+/** Of so many versions it is known which chunks they had; who has an older one is sent all. */
+const REMEMBERED = 64;
+
+const standing = new WeakMap<World, Standing>();
+const chunksOf = new Map<number, ReadonlySet<number>>();
+
+const numberOf = (ground: Ground, index: number): number => {
+	const chunk = ground.chunks[index] ?? FLAT;
+	return chunk.heights === '' && chunk.paint === '' ? 0 : worldwide(identityOf(chunk));
+};
+
+function placed(world: World): Pick<Standing, 'terrains' | 'grounds'> {
+	const { position, rotation } = posesNow(world);
+	const found = terrainsOf(world);
+	const terrains = found.map(({ id, ground }): FrameTerrain => {
+		const part = (column: ArrayLike<number>, size: number) =>
+			Array.from({ length: size }, (_, axis) => column[id * size + axis]!);
+		return {
+			id,
+			generation: world.entities.generations.data[id]!,
+			position: part(position, 3) as unknown as FrameTerrain['position'],
+			rotation: part(rotation, 4) as unknown as FrameTerrain['rotation'],
+			width: ground.width,
+			height: ground.height,
+			cell_size: ground.cell_size,
+			chunks: Array.from({ length: chunkCount(ground) }, (_, index) => numberOf(ground, index)),
+		};
+	});
+	return { terrains, grounds: found.map(({ ground }) => ground) };
+}
+
+/** Whether two lists of terrains are drawn alike. */
+function alike(some: Standing, others: Pick<Standing, 'terrains' | 'grounds'>): boolean {
+	if (some.grounds.length !== others.grounds.length) return false;
+	return some.terrains.every((one, at) => {
+		const other = others.terrains[at]!;
+		return (
+			some.grounds[at] === others.grounds[at] &&
+			one.id === other.id &&
+			one.generation === other.generation &&
+			one.position.every((part, axis) => part === other.position[axis]) &&
+			one.rotation.every((part, axis) => part === other.rotation[axis])
+		);
+	});
+}
+
+/** Terrains that the world shows now. While none of them changes, they keep their version, however much else moves. */
+function now(world: World): Standing {
+	const made = Math.max(
+		versionOf(world, Terrain, 'ground'),
+		versionOf(world, LocalTransform, 'position', 'rotation'),
+		versionOf(world, Parent, 'entity'),
+	);
+	const before = standing.get(world);
+	if (before?.made === made) return before;
+	const next = placed(world);
+	const kept = before !== undefined && alike(before, next) ? before : null;
+	const known = { ...next, made, version: kept?.version ?? identityOf(next) };
+	standing.set(world, known);
+	if (kept === null) remember(known);
+	return known;
+}
+
+function remember({ version, terrains }: Standing): void {
+	chunksOf.set(version, new Set(terrains.flatMap(({ chunks }) => chunks)));
+	for (const oldest of chunksOf.keys()) {
+		if (chunksOf.size <= REMEMBERED) return;
+		chunksOf.delete(oldest);
+	}
+}
+
+export const terrains: Drawn<FrameTerrains> = {
+	version: (world) => (count(world, Terrain) === 0 ? 0 : now(world).version),
+	read(world, _slots, known) {
+		if (count(world, Terrain) === 0) return { terrains: [], chunks: [] };
+		const { terrains, grounds } = now(world);
+		const had = new Set([0, ...((known !== undefined && chunksOf.get(known)) || [])]);
+		const chunks: FrameChunk[] = [];
+		terrains.forEach((terrain, at) => {
+			terrain.chunks.forEach((number, index) => {
+				if (had.has(number)) return;
+				had.add(number);
+				const ground = grounds[at]!;
+				const { heights, paint } = pointsOf(ground, index);
+				const texts = ground.chunks[index]!;
+				chunks.push({
+					number,
+					heights: texts.heights === '' ? heights.subarray(0, 0) : heights,
+					paint: texts.paint === '' ? paint.subarray(0, 0) : paint,
+				});
+			});
+		});
+		return { terrains, chunks };
+	},
+};

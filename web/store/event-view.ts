@@ -1,0 +1,69 @@
+/** Events as answers show them. */
+
+import { type EntityHandle, readoutKey } from '../../shared/contract/component.ts';
+import { eventTitle, namesEntity } from '../../shared/contract/event.ts';
+import { EVENT_KINDS, type EventKind, eventType } from '../../shared/documents/event.ts';
+import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '../sim/core/events.ts';
+import { shortest } from '../sim/core/float32.ts';
+import type { World } from '../sim/core/world.ts';
+
+/** Type of the notice that another world took the place of the one before. */
+export const REPLACED = 'WorldReplaced';
+
+export type EventView = { type: string; tick: number } & Record<string, unknown>;
+
+/** True if an event can be shown without its world, at any time after it was sent. */
+export const isShownLater = (kind: string): boolean => eventType(kind as EventKind).remembers === undefined;
+
+/** An event as the wire shows it: entities by their ids, with the generation beside and what the event remembers of them. `world` may be null for an event that is shown later. */
+export function shownEvent(world: World | null, event: SentEvent, tick: number): EventView {
+	const type = eventType(event.kind as EventKind);
+	const shown: EventView = { type: eventTitle(type), tick };
+	for (const [name, value] of Object.entries(event.data)) {
+		if (value !== null && namesEntity(type.fields[name]!)) {
+			shown[name] = (value as EntityHandle).id;
+			shown[`${name}_generation`] = (value as EntityHandle).generation;
+			for (const component of type.remembers ?? []) {
+				const row = rowFor(world!, event, name, component);
+				if (row !== undefined)
+					shown[`${name}_${readoutKey(component)}`] = component.readout?.from?.(row) ?? row;
+			}
+			continue;
+		}
+		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
+		shown[name] = isNarrow ? shortest(value) : value;
+	}
+	return { ...shown, ...type.shown?.(shown) };
+}
+
+/** All readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */
+export function readableEvents(world: World): EventView[] {
+	const rank = ({ event }: { event: SentEvent }) => EVENT_KINDS.indexOf(event.kind as EventKind);
+	const tagged = [
+		...eventsOfLastTick(world).map((event) => ({ event, tick: world.tick - 1 })),
+		...eventsSinceLastTick(world).map((event) => ({ event, tick: world.tick })),
+	];
+	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => shownEvent(world, event, tick));
+}
+
+/** Keeps the events of the ticks that a world makes: those of some kinds, the first so many. */
+export class EventLog {
+	readonly events: EventView[] = [];
+	/** How many there were, kept or not. */
+	total = 0;
+	readonly #kinds: ReadonlySet<string>;
+	readonly #most: number;
+
+	constructor(kinds: readonly EventKind[], most: number) {
+		this.#kinds = new Set(kinds);
+		this.#most = most;
+	}
+
+	/** Takes what the tick that was just made sent. */
+	take(world: World): void {
+		for (const event of eventsOfLastTick(world)) {
+			if (!this.#kinds.has(event.kind)) continue;
+			if (this.total++ < this.#most) this.events.push(shownEvent(world, event, world.tick - 1));
+		}
+	}
+}

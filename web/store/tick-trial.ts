@@ -1,0 +1,152 @@
+/**
+ * A tick that is made three times: of the world, of a fork of it, and of the world saved and loaded, as a takeover hands
+ * it over. All three have to come to the same.
+ * Owns: what is compared, and naming what is not the same. Never: changes anything of the world but by its tick.
+ */
+
+import type { Choosing } from '../sim/core/chance.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
+import { encodeWorld } from '../sim/core/codec.ts';
+import { digest, futureDigest } from '../sim/core/digest.ts';
+import type { World } from '../sim/core/world.ts';
+import { loadWorld } from '../sim/create-world.ts';
+import { diffWorlds, type WorldDiff } from '../sim/diff/diff-worlds.ts';
+import { firstParting } from '../sim/diff/first-system.ts';
+import { type Writers, writersOf } from '../sim/diff/writers.ts';
+import { step } from '../sim/step.ts';
+
+/** Most entities that a divergence names. */
+const MOST_NAMED = 10;
+
+/** How the tick was made once more. */
+export type Way = 'fork' | 'save';
+
+export interface Divergence {
+	/** The tick that was made: ticks completed before it. */
+	readonly tick: number;
+	readonly way: Way;
+	/** The system after which the two were first seen to differ, made again for that; null where that did not show it. */
+	readonly system: string | null;
+	/** Whether they differed already before the first system: the copy was none. */
+	readonly before: boolean;
+	/** From the world to its copy. */
+	readonly differs: WorldDiff | null;
+	/** Parts that hold something else which is not part of the state, such as the contact impulses of physics. */
+	readonly hidden: readonly string[];
+	/** Systems that declare that they write what differs. */
+	readonly written_by: Writers;
+	/** Why the copy could not be made, or its tick. */
+	readonly refused: string | null;
+}
+
+/** Makes a tick by `make`, and once more each way. Answers the first that did not come to the same; null when both did. Throws what `make` does. */
+export function tryTick(world: World, choosing: Choosing | undefined, make: () => void): Divergence | null {
+	const { tick } = world;
+	const still = clone(world);
+	const fork = clone(world);
+	const used: World[] = [still, fork];
+	try {
+		const bytes = encodeWorld(world);
+		make();
+		const copies: Record<Way, () => World> = {
+			fork: () => clone(still),
+			save: () => loadWorld(bytes, world.assets),
+		};
+		const marks = marksOf(world);
+		const again = (way: Way, begin: () => World): Made => {
+			const made = madeAgain(begin, choosing);
+			if (made.world !== null) used.push(made.world);
+			const same = made.refused === null && marksOf(made.world!) === marks;
+			return { way, same, ...made };
+		};
+		const made = [again('fork', () => fork), again('save', copies.save)];
+		const apart = made.find(({ same }) => !same);
+		if (apart === undefined) return null;
+		// The world itself is a tick further: what came to the same stands for it.
+		const other = made.find(({ same }) => same)?.way ?? apart.way;
+		return { tick, ...named(world, apart, { a: copies[other], b: copies[apart.way] }, choosing) };
+	} finally {
+		for (const copy of new Set(used)) dispose(copy);
+	}
+}
+
+interface Made {
+	readonly way: Way;
+	readonly same: boolean;
+	readonly world: World | null;
+	readonly refused: string | null;
+}
+
+/** Marks that must be equal. A digest that no call asked for is removed again: the journal has that of every world that was. */
+function marksOf(world: World): string {
+	const before = world.digest;
+	const marks = `${digest(world)} ${futureDigest(world)}`;
+	world.digest = before;
+	return marks;
+}
+
+function madeAgain(
+	begin: () => World,
+	choosing: Choosing | undefined,
+): { readonly world: World | null; readonly refused: string | null } {
+	let world: World | null = null;
+	try {
+		world = begin();
+		step(world, undefined, choosing?.());
+		return { world, refused: null };
+	} catch (error) {
+		return { world, refused: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+function named(
+	world: World,
+	{ way, world: copy, refused }: Made,
+	begin: { readonly a: () => World; readonly b: () => World },
+	choosing: Choosing | undefined,
+): Omit<Divergence, 'tick'> {
+	const found = copy === null ? null : seenParting(begin, choosing);
+	if (found !== null) return { way, refused, ...found };
+	const last = copy === null || refused !== null ? NOTHING : apart(world, copy);
+	return { way, refused, system: null, before: false, ...last };
+}
+
+type Apart = Pick<Divergence, 'differs' | 'hidden' | 'written_by'>;
+
+const NOTHING: Apart = { differs: null, hidden: [], written_by: {} };
+
+function apart(a: World, b: World): Apart {
+	const before = a.digest;
+	const differs = diffWorlds(a, b, MOST_NAMED);
+	a.digest = before;
+	return { differs, hidden: hiddenParts(a, b), written_by: writersOf(differs, [a, b]) };
+}
+
+/** Makes the tick on two copies system by system, and looks at them where they part; null when they do not. */
+function seenParting(
+	begin: { readonly a: () => World; readonly b: () => World },
+	choosing: Choosing | undefined,
+): (Apart & Pick<Divergence, 'system' | 'before'>) | null {
+	const [a, b] = [begin.a(), begin.b()];
+	try {
+		const parting = firstParting(a, b, choosing);
+		if (parting === null) return null;
+		const before = parting === 'before';
+		return { system: before ? null : parting.system, before, ...apart(a, b) };
+	} finally {
+		dispose(a);
+		dispose(b);
+	}
+}
+
+/** Parts whose state is the same, but not all that they hold. */
+function hiddenParts(a: World, b: World): string[] {
+	return [...a.parts].flatMap(([name, { part, state }]) => {
+		const other = b.parts.get(name);
+		if (part.scope === 'derived' || other === undefined) return [];
+		return equal(part.encode(state), part.encode(other.state)) ? [] : [name];
+	});
+}
+
+const equal = (a: Uint8Array, b: Uint8Array): boolean =>
+	a.length === b.length && a.every((byte, i) => byte === b[i]);
