@@ -78,7 +78,9 @@ test('a game opens from Start below a path, what it needs is loaded then, and it
 	await expect.poll(() => names.slice(before).join()).toMatch(/\/worker-/);
 
 	// Another game: a plate with its name is over the picture until that shows it.
-	await page.waitForFunction(() => location.hash === '#play' && document.querySelector('.arrival') === null);
+	await page.waitForFunction(
+		() => location.hash === '#play' && document.querySelector('.view-play .waiting-ring') === null,
+	);
 	await page.evaluate(() => {
 		const seen = new Set<string>();
 		Object.assign(window, { seen });
