@@ -6,7 +6,7 @@
 
 import type { WorkerScope } from './scope.ts';
 
-/** What is kept together: its folder has an `offline.json`. */
+/** Files that are kept together: their folder has an `offline.json`. */
 export type Kept = 'page' | 'guide';
 
 /** Contents of `offline.json`. */
@@ -50,7 +50,7 @@ export async function guideAnswer(scope: WorkerScope, request: Request): Promise
 	}
 }
 
-/** What is kept of a file with a hash in its name; otherwise the answer of the network, or else what is kept. */
+/** Answers with the kept file if its name has a hash; otherwise with the network's answer, or else the kept file. */
 export async function pageAnswer(scope: WorkerScope, request: Request): Promise<Response> {
 	const { pathname } = new URL(request.url);
 	const isHashed = pathBelow(scope, new URL(request.url))?.startsWith('assets/') === true;

@@ -1,5 +1,5 @@
 /**
- * How much the built page loads before a person does anything: as the relay sends it, and without compression.
+ * Bytes that the built page loads before its first use: as the relay sends them, and without compression.
  * Owns: following what a file loads at once (scripts, styles, Workers), besides the pictures of Start and the service worker. What is
  * loaded when it is first shown is no part of it.
  */
@@ -13,7 +13,7 @@ import { CODINGS } from '../codings.ts';
 export const MAX_SENT_BYTES = 600_000;
 export const MAX_PLAIN_BYTES = 2_000_000;
 
-/** What a file names and asks for later: binaries of physics and Lua when a tick needs them, and what draws with the first picture. */
+/** Files that are named and asked for later: physics and Lua when a tick needs them, the renderer with the first picture. */
 const ASKED_FOR_LATER = /^(glue-.*\.wasm|rapier.*\.wasm|worker-.*\.js)$/;
 
 export interface LoadedFile {

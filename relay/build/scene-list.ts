@@ -19,7 +19,7 @@ export interface SceneCard {
 	readonly words: string;
 	readonly entities: number;
 	readonly rules: number;
-	/** What a player does with which keys; empty if there is nothing to play. */
+	/** Keys of a player and what they do; empty if there is nothing to play. */
 	readonly keys: string;
 }
 

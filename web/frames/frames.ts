@@ -106,7 +106,7 @@ export type EngineToView =
 	| { readonly type: 'frame'; readonly frame: Frame }
 	/** Another engine answers from now on: ask again. */
 	| { readonly type: 'again' }
-	/** A picture is to be taken: whoever has the port starts the view. */
+	/** A picture is to be taken: the owner of the port starts the view. */
 	| { readonly type: 'needed' }
 	/** `bytes` are null when no asset has this hash. */
 	| { readonly type: 'asset'; readonly hash: string; readonly bytes: Uint8Array | null }

@@ -152,7 +152,7 @@ export class Visit {
 				this.#change = Promise.withResolvers();
 			}
 			change = seen?.status.change ?? -1;
-			// An answer without news comes after the wait, or at once to callers who may not wait.
+			// An answer without news comes after the wait, or immediately to callers that may not wait.
 			const isSlow = seen === undefined || !isOther || document.hidden;
 			await pause(isSlow ? RETRY_MS : seen.status.playing ? PLAYING_MS : STATUS_MS);
 		}

@@ -45,7 +45,7 @@ export class Loop {
 		this.schedule();
 	}
 
-	/** What was asked is out of date (another world, a visible tab, another engine): asks again. */
+	/** The last request is out of date (another world, a visible tab, another engine): asks again. */
 	wake(): void {
 		this.#pacer.answer();
 		this.change();

@@ -67,7 +67,7 @@ export class View {
 	/** The blend that the buffers hold, or -1 when they are out of date. */
 	#filled = -1;
 	#lastDraw = 0;
-	/** What the last picture showed. */
+	/** World and line of the last picture. */
 	#last = { world: '', line: -1 };
 	#captures: Promise<void> = Promise.resolve();
 	#report = { since: 0, pictures: 0, submit: 0 };

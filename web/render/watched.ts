@@ -1,5 +1,5 @@
 /**
- * What the page follows while a person plays: where units are in the picture, what happens to them, and marks of the last order.
+ * Moments of a game that the page follows: where units are in the picture, what happens to them, and marks of the last order.
  * Owns: that the page is told only of what is another now, and the shape of those marks. Never: draws.
  */
 

@@ -47,7 +47,7 @@ export function useReading(path: string): Reading {
 			return here === null ? null : `${here.tick} ${here.digest}`;
 		});
 		const end = effect(() => {
-			// What only shows the world is in no digest.
+			// Settings that only show the world are in no digest.
 			worlds.changes.value;
 			const now = stamp.value;
 			if (navigation.view.value !== 'make' || !showsWorld(services.holding.value) || now === null) return;

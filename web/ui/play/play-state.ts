@@ -62,7 +62,7 @@ export interface Play {
 	readonly heroes: ReadonlySignal<readonly Entity[]>;
 	readonly others: ReadonlySignal<readonly OtherPlayer[]>;
 	readonly sides: ReadonlySignal<readonly Side[]>;
-	/** What wins, if that is a number of an entity. */
+	/** The goal, if a number of an entity wins. */
 	readonly goal: ReadonlySignal<Goal | null>;
 	readonly lines: ReadonlySignal<readonly FeedLine[]>;
 	readonly ending: ReadonlySignal<Ending | null>;

@@ -22,7 +22,7 @@ export function SceneCards() {
 					{kept && ' A world of your own is kept as a fork.'}
 				</span>
 			</header>
-			{/* One who points at a world is about to see it. */}
+			{/* A person who points at a world is about to see it. */}
 			<div class="cards" onPointerOver={services.openPicture} onFocusCapture={services.openPicture}>
 				{scenes.map(({ name, title, words, entities, rules, keys }) => (
 					<article key={name} class="card scene" aria-busy={opening === name}>
