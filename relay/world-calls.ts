@@ -6,6 +6,7 @@
 
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
+import { waitsForChange } from '../shared/contract/event-stream.ts';
 import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../shared/contract/wire.ts';
 import type { Caller } from './caller.ts';
@@ -78,7 +79,7 @@ export class WorldCalls {
 
 	#submit(request: WireRequest, done: Done, caller: Caller): () => void {
 		const { pendingCalls } = this.#options;
-		const id = pendingCalls.submit(request, done, caller);
+		const id = pendingCalls.submit(request, done, caller, waitsForChange(request));
 		return () => pendingCalls.cancel(id);
 	}
 

@@ -50,6 +50,9 @@ export async function startPanels(
 			status,
 			view: signal(null),
 			picture: signal({ kind: 'starting' }),
+			openPicture() {},
+			takePicture: async () => null,
+			shows: signal(null),
 			hud: signal([]),
 			sound: signal({ hearing: 'nothing', muted: false, fault: null }),
 			mute() {},
@@ -79,6 +82,7 @@ export async function startPanels(
 			names: [],
 			popup: signal(null),
 			notice: signal(null),
+			isVisitNoteClosed: signal(false),
 			go(name) {
 				shown.value = name;
 			},

@@ -62,6 +62,8 @@ export interface EventFilter {
 
 export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
 	readonly forks: string[];
+	/** Number of the newest change. */
+	readonly change: number;
 	readonly calls: CallRecord[];
 }
 
@@ -114,12 +116,12 @@ export interface Host {
 	readonly runsIn: 'browser' | 'node';
 	/** Data with which a view draws a world as it is now, and its bytes. A frame that was made serves all that ask for the same. */
 	readonly frame: FrameMaker;
-	/** Returns the state of main, and the calls with a higher number than this. */
-	watch(after: number): Watched;
+	/** The status of main, and the calls with a higher number than this. Waits while nothing differs from `change`. */
+	watch(after: number, change: number, waitMs: number): Promise<Watched>;
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
 	/** Renderer, or null without one. */
-	gpu(): GpuInfo | null;
+	gpu(): Promise<GpuInfo | null>;
 	/** Rejects with `no_picture` if nothing draws, before anything is done that a picture is to be taken of. */
 	requireDrawing(): Promise<void>;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */

@@ -115,7 +115,7 @@ export class EngineCalls {
 			ms: core.now() - call.arrived,
 			...(fix === undefined ? {} : { fix }),
 		});
-		core.onChange();
+		core.changed();
 	}
 
 	#answer(request: WireRequest, principal: Principal, door: Door, call: RunningCall) {

@@ -270,7 +270,7 @@ export class EngineHost implements Host {
 					running.requireWanted();
 				}
 				if (this.#isTired()) {
-					this.#core.onChange();
+					this.#core.changed();
 					await this.#rest();
 				}
 			}
@@ -387,7 +387,9 @@ export class EngineHost implements Host {
 		return this.#core.frame;
 	}
 
-	watch(after: number): Watched {
+	async watch(after: number, change: number, waitMs: number): Promise<Watched> {
+		if (waitMs > 0) await this.#core.untilChange(change, waitMs, this.running);
+		this.running.requireWanted();
 		return this.#core.watch(after);
 	}
 
@@ -424,8 +426,9 @@ export class EngineHost implements Host {
 		});
 	}
 
-	gpu(): GpuInfo | null {
-		return this.#core.view?.gpu ?? null;
+	async gpu(): Promise<GpuInfo | null> {
+		const { view } = this.#core;
+		return view?.findGpu === undefined ? (view?.gpu ?? null) : view.findGpu();
 	}
 
 	requireDrawing(): Promise<void> {

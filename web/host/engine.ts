@@ -161,7 +161,7 @@ export class Engine {
 					drop: () => drop(held),
 				};
 			},
-			changed: () => core.onChange(),
+			changed: () => core.changed(),
 			report,
 		};
 		return new Scribe(next, services, read);
@@ -243,6 +243,8 @@ export class Engine {
 		this.#core.playLoop.stop();
 		this.#core.pool?.close();
 		this.#core.happened.close();
+		// Calls that wait for a change are answered.
+		this.#core.changed();
 		await this.#core.scribe.close();
 	}
 }

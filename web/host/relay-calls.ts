@@ -6,7 +6,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { EVENT_STREAM_PATH } from '../../shared/contract/event-stream.ts';
+import { listens } from '../../shared/contract/event-stream.ts';
 import {
 	AGAIN_HEADER,
 	CALL_HEADER,
@@ -57,7 +57,7 @@ export class RelayCalls {
 		if (running.has(id)) return;
 		const gone = new AbortController();
 		const returns = request.headers[KEY_HEADER] !== undefined;
-		running.set(id, { gone, returns, listens: request.path === EVENT_STREAM_PATH });
+		running.set(id, { gone, returns, listens: listens(request) });
 		const answer = (response: WireResponse): void => {
 			running.delete(id);
 			if (running === this.#running) this.#answer(id, response);

@@ -15,6 +15,7 @@ import type {
 /** A world at one moment, whole. */
 export interface Shown {
 	readonly world: string;
+	readonly line: number;
 	readonly tick: number;
 	readonly playing: boolean;
 	readonly speed: number;
@@ -45,6 +46,12 @@ export class KnownWorld {
 		return this.#shown?.world === world ? this.#versions : {};
 	}
 
+	/** The last frame of `world`, to ask with for the next one. */
+	state(world: string): { readonly since: number; readonly playing: boolean } {
+		const shown = this.#shown?.world === world ? this.#shown : null;
+		return { since: shown?.tick ?? -1, playing: shown?.playing ?? false };
+	}
+
 	/** Takes a frame in. Null when it leaves out what is not known here: all of it is to be asked for again. */
 	take(frame: Frame): Taken | null {
 		const before = this.#shown?.world === frame.world ? this.#shown : null;
@@ -62,8 +69,8 @@ export class KnownWorld {
 			return null;
 		}
 		const blocks = { ...before?.blocks, ...frame.blocks, terrains } as FrameBlocks;
-		const { world, tick, playing, speed } = frame;
-		const shown = { world, tick, playing, speed, blocks };
+		const { world, line, tick, playing, speed } = frame;
+		const shown = { world, line, tick, playing, speed, blocks };
 		this.#shown = shown;
 		this.#versions = frame.versions;
 		return { shown, before, changed, events: before === null ? [] : frame.events };

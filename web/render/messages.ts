@@ -69,6 +69,14 @@ export interface Watching {
 	readonly ids: readonly number[];
 	/** Kinds of events that are told. */
 	readonly kinds: readonly string[];
+	/** Unit that is played here: a ring is under it. */
+	readonly mine: number | null;
+}
+
+/** Last order of a person: a place, or a unit to attack. */
+export interface Order {
+	readonly point: Triple | null;
+	readonly target: number | null;
 }
 
 /** Position of a unit's name, in CSS pixels from the picture's top left corner. */
@@ -134,7 +142,9 @@ export type HostToView =
 	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	| { readonly type: 'follow'; readonly id: number | null }
 	| { readonly type: 'watch'; readonly watching: Watching | null }
-	/** Requests the target at a point; without one, the ground is taken to be at `height` (m). */
+	/** Shows a mark at the place for a moment, and a ring under the target. */
+	| { readonly type: 'order'; readonly order: Order }
+	/** What is aimed at; where nothing is, the ground is taken to be at `height` (m). */
 	| {
 			readonly type: 'aim';
 			readonly number: number;
@@ -218,6 +228,8 @@ export type ViewEvent =
 			readonly sounds: FrameSounds | null;
 			readonly events: readonly FrameEvent[];
 	  }
+	/** The first picture of a world was drawn, or of another one in its place. */
+	| { readonly type: 'shows'; readonly world: string; readonly line: number }
 	/** One live picture was drawn; at most twice a second. */
 	| {
 			readonly type: 'drawn';

@@ -9,6 +9,7 @@ import type {
 	CameraMove,
 	EntityRef,
 	HostToView,
+	Order,
 	SelectedEntity,
 	Sign,
 	ToolSettings,
@@ -80,9 +81,9 @@ export interface ViewHandle {
 	follow(id: number | null): void;
 	/** Tells where units are in the picture, and what happens: `places` and `happened`. */
 	watch(watching: Watching | null): void;
-	/**
-	 * Returns the target at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m).
-	 */
+	/** Marks the last order of a person in the picture. */
+	order(order: Order): void;
+	/** What is aimed at at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m). */
 	aim(x: number, y: number, height: number): Promise<Aim>;
 	/** Returns the entity under a point, in CSS pixels from the canvas's top left corner. */
 	pick(x: number, y: number): Promise<EntityRef | null>;
@@ -167,6 +168,7 @@ export function startView(start: StartView): ViewHandle {
 		focus: (id) => view.send({ type: 'focus', id }),
 		follow: (id) => view.send({ type: 'follow', id }),
 		watch: (watching) => view.send({ type: 'watch', watching }),
+		order: (order) => view.send({ type: 'order', order }),
 		aim: (x, y, height) =>
 			new Promise((resolve) => {
 				aims.set(++number, resolve);

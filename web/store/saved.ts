@@ -60,7 +60,12 @@ export interface SavedWorld extends SavedBytes {
 	/** Reason that it stopped playing by itself. */
 	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
 	/** World from which it was cloned, and when; null for main. */
-	readonly origin: { readonly parent: string; readonly tick: number; readonly gone?: true } | null;
+	readonly origin: {
+		readonly parent: string;
+		readonly tick: number;
+		readonly line?: number;
+		readonly gone?: true;
+	} | null;
 	/** Number of the agent that made the fork; undefined for the operators and for main. */
 	readonly maker?: number;
 	/** Its snapshots, oldest first, by their place in the list of all. */

@@ -9,6 +9,7 @@ import type { EngineStatus, FrameEvent, GpuInfo, ShownElement } from '../frames/
 import type {
 	Aim,
 	EntityRef,
+	Order,
 	PlaceInPicture,
 	PoseEdit,
 	SelectedEntity,
@@ -130,7 +131,9 @@ export interface ViewHandle {
 	follow(id: number | null): void;
 	/** Sets what `onPlaces` and `onHappened` report; null: nothing. */
 	watch(watching: Watching | null): void;
-	/** Returns the target at a point of the canvas (CSS pixels); without one, the ground is at `height` (m). */
+	/** Marks the last order of a person: a place for a moment, or a ring under a target. */
+	order(order: Order): void;
+	/** What is aimed at at a point of the canvas (CSS pixels); where nothing is, the ground is at `height` (m). */
 	aim(x: number, y: number, height: number): Promise<Aim>;
 	/** Listens for the positions of the watched units in the picture. Returns a function that ends the listening. */
 	onPlaces(listener: (places: readonly PlaceInPicture[]) => void): () => void;
@@ -146,12 +149,18 @@ export interface PanelServices {
 	 * Refusals resolve like any answer. Rejects only when no answer can come.
 	 */
 	call(method: string, path: string, body?: unknown, on?: CallFor): Promise<CallAnswer>;
+	/** A picture of a world as its camera sees it; null where none can be taken. */
+	takePicture(world: string, width: number, height: number): Promise<Blob | null>;
 	/** The newest status of `main`, or null before the first. Each new value's `calls` are appended to the log once. */
 	readonly status: ReadonlySignal<EngineStatus | null>;
 	/** Null until the view has started, and where nothing can be drawn. */
 	readonly view: ReadonlySignal<ViewHandle | null>;
 	readonly picture: ReadonlySignal<Picture>;
-	/** Texts over the picture of the world that the view shows. */
+	/** Loads what draws, if it is not loaded: the picture is shown, or is about to be. */
+	openPicture(): void;
+	/** World in the picture, from its first picture on; null before the first. `line` changes when another world takes its place. */
+	readonly shows: ReadonlySignal<{ readonly world: string; readonly line: number } | null>;
+	/** What is written over the picture of the world that the view shows. */
 	readonly hud: ReadonlySignal<readonly ShownElement[]>;
 	readonly sound: ReadonlySignal<Sound>;
 	/** Switches the sound of this page off or on; the world is as loud as before. */

@@ -27,6 +27,7 @@ export const api: View = {
 function ApiView() {
 	return (
 		<main class="view view-api" aria-label="API">
+			<h1 class="only-said">API</h1>
 			<CallLog />
 			<Console />
 		</main>

@@ -181,6 +181,9 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 			);
 		}),
 		effect(() => services.view.value?.setShown(pictured.value)),
+		effect(() => {
+			if (pictured.value) services.openPicture();
+		}),
 	];
 
 	const done = async <P extends PathOf<'POST'>>(

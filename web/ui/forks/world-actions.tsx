@@ -8,7 +8,7 @@ import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
 import { count, formatNumber, formatTime } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { MAIN } from '../worlds/fork-list.ts';
+import { MAIN, originWords } from '../worlds/fork-list.ts';
 
 /** Returns the distance of a world from main: `253 ticks, 4.2 s`. */
 function distance(ticks: number): string {
@@ -38,9 +38,7 @@ export function WorldActions() {
 				{fork && (
 					<>
 						<dt>Branched from</dt>
-						<dd>
-							{here.parent}, tick {formatNumber(here.parentTick)}
-						</dd>
+						<dd>{originWords(here)}</dd>
 						<dt>To main</dt>
 						<dd>{distance(here.tick - main.tick)}</dd>
 					</>

@@ -42,6 +42,7 @@ function MakeView() {
 	}, [here]);
 	return (
 		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
+			{here && <h1 class="only-said">Make</h1>}
 			<EntityList />
 			{!navigation.shown.value.stage && <Stage tools={here && <ToolBar />} />}
 			{visited && <Inspector />}

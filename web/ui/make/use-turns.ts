@@ -49,7 +49,7 @@ export function useTurns(): Turns | null {
 			}
 			setRead({ world, turns });
 		});
-		const end = asksWhileSeen({ services, navigation }, reader);
+		const end = asksWhileSeen({ services, navigation, worlds }, reader);
 		return () => {
 			left = true;
 			end();

@@ -260,9 +260,14 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 			if (foretold === null || opening.peek()) return;
 			const branches = foretold.rows.slice(0, MOST_FORKS).map(({ branch }) => branch);
 			opening.value = true;
-			const done = await worlds.branchOut(foretold.world, branches);
+			const made = await worlds.branchOut(foretold.world, branches);
 			opening.value = false;
-			if (done) navigation.go('forks');
+			if (made === null) return;
+			navigation.go('forks');
+			navigation.tell(
+				`${made.length} forks, one for each outcome: ${made.join(', ')}.`,
+				'Each has made the tick. They are in the drawing and in the list below it.',
+			);
 		},
 		again: () => peeks.ask(),
 		stop() {

@@ -11,6 +11,24 @@ import { usePanels } from '../state/panels.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 import type { Play } from './play-state.ts';
 
+/** Says that the played unit is dead, and when it returns. */
+export function FallenPlate({ play }: { readonly play: Play }) {
+	const hero = play.mine.value;
+	if (hero?.dead !== true || play.ending.value !== null) return null;
+	const { at } = (hero.respawn_timer ?? {}) as { readonly at?: number };
+	const seconds = at === undefined ? null : Math.max(0, Math.ceil((at - play.tick.value) / 60));
+	return (
+		<div class="plate down-plate" role="status">
+			<h2>You have fallen.</h2>
+			<p>
+				{seconds === null
+					? 'This unit does not return.'
+					: `You return at your base in ${formatNumber(seconds)} s.`}
+			</p>
+		</div>
+	);
+}
+
 export function PausePlate({ play }: { readonly play: Play }) {
 	const { navigation, scenes, services, worlds } = usePanels();
 	const end = play.ending.value;

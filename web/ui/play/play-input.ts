@@ -29,12 +29,20 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 	const takes = (): boolean =>
 		play.running.value &&
 		play.mine.value !== null &&
+		play.ending.value === null &&
 		navigation.popup.value === null &&
 		showsWorld(services.holding.value);
 	const used = signal(false);
-	const hands = createHands({
+	const devices = createHands({
 		send(path, body) {
 			used.value = true;
+			if (path === '/input/press' && play.meaning(String(body.key)) === 'move_or_attack') {
+				const { target_id, point } = body as Aimed;
+				services.view.peek()?.order({
+					target: target_id ?? null,
+					point: (point as readonly [number, number, number] | undefined) ?? null,
+				});
+			}
 			void askRaw(services, 'POST', inWorld(path, worlds.selected.value), body).then((outcome) => {
 				if (!outcome.ok) navigation.refuse('Your input', outcome.refusal);
 			});
@@ -47,7 +55,16 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		},
 	});
 
-	/** Returns the target under the pointer: an entity to attack, or the ground at the height of the played entity. */
+	/** Behind a plate nothing is pressed, and everything can be released. */
+	const hands: Hands = {
+		...devices,
+		press: (key, aim) => takes() && devices.press(key, aim),
+		axis(key, value) {
+			if (value === 0 || takes()) devices.axis(key, value);
+		},
+	};
+
+	/** What is under the pointer: somebody to attack, or the ground at the height of who is played. */
 	const aim = async (x: number, y: number): Promise<Aimed> => {
 		const mine = play.mine.peek();
 		const view = services.view.peek();
@@ -77,6 +94,7 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 			case 'Escape':
 				if (navigation.notice.value !== null) navigation.notice.value = null;
 				else if (play.open.value !== null) play.open.value = null;
+				else if (play.ending.value !== null) return false;
 				else void (play.running.value ? play.hold() : play.run());
 				return true;
 			case ' ':

@@ -24,6 +24,8 @@ import { type MapFrame, mapFrame } from './map-points.ts';
 import {
 	type Ending,
 	ending,
+	type Goal,
+	goalOf,
 	type Match,
 	type OtherPlayer,
 	otherPlayers,
@@ -61,6 +63,8 @@ export interface Play {
 	readonly heroes: ReadonlySignal<readonly Entity[]>;
 	readonly others: ReadonlySignal<readonly OtherPlayer[]>;
 	readonly sides: ReadonlySignal<readonly Side[]>;
+	/** The goal, if a number of an entity wins. */
+	readonly goal: ReadonlySignal<Goal | null>;
 	readonly lines: ReadonlySignal<readonly FeedLine[]>;
 	readonly ending: ReadonlySignal<Ending | null>;
 	readonly running: ReadonlySignal<boolean>;
@@ -90,6 +94,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const known = signal(false);
 	const match = signal<Match | null>(null);
 	const items = signal<readonly ShopItem[]>([]);
+	const goal = signal<Goal | null>(null);
 	const input = signal<InputList | null>(null);
 	const map = signal<MapFrame | null>(null);
 	const lines = signal<readonly FeedLine[]>([]);
@@ -98,7 +103,9 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const open = signal<'shop' | 'map' | null>(null);
 	/** Tick at which each agent last sent input. */
 	const senders = signal<ReadonlyMap<string, number>>(new Map());
-	/** Rises when this page took an entity over or released one. */
+	/** The played unit as it was last seen. */
+	let wasDead: { readonly id: number; readonly isDead: boolean } | null = null;
+	/** Rises when this page took somebody over or let go. */
 	const taken = signal(0);
 
 	const world = () => worlds.selected.value;
@@ -125,14 +132,16 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	});
 	const readSeldom = paced({ least: SELDOM_MS, factor: REST_FACTOR }, async () => {
 		const from = world();
-		const [shop, keys] = await Promise.all([
+		const [shop, keys, rules] = await Promise.all([
 			ask(services, 'GET', '/shop/list', here()),
 			ask(services, 'GET', '/input/list', here()),
+			ask(services, 'GET', '/rule/list', here()),
 		]);
 		if (from !== world()) return;
 		batch(() => {
 			if (shop.ok) items.value = shop.body.items.filter((item) => item.for_sale);
 			if (keys.ok) input.value = keys.body;
+			if (rules.ok) goal.value = goalOf(rules.body.rules);
 		});
 	});
 	const readAll = (): void => {
@@ -173,8 +182,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 			});
 		}),
 		effect(() => {
-			const here = worlds.here.value;
-			if (here !== null) untracked(readAll);
+			worlds.changes.value;
+			if (worlds.here.value !== null) untracked(readAll);
 		}),
 		effect(() => {
 			const calls = services.status.value?.calls ?? [];
@@ -191,10 +200,21 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 				senders.value = new Map([...senders.value, ...of.map((call) => [call.sender, call.tick] as const)]);
 			});
 		}),
+		effect(() => {
+			const isDead = mine.value?.dead === true;
+			const id = mine.value?.id ?? null;
+			untracked(() => {
+				if (wasDead?.id === id && wasDead.isDead !== isDead) {
+					const parts = [{ text: isDead ? 'You have fallen' : 'You are back' }];
+					lines.value = feedLines(lines.value, [{ tick: tick.value, parts }], tick.value);
+				}
+				wasDead = id === null ? null : { id, isDead };
+			});
+		}),
 		effect(() => services.view.value?.follow(followed.value?.id ?? null)),
 		effect(() => {
 			const ids = watchedIds.value === '' ? [] : watchedIds.value.split(',').map(Number);
-			services.view.value?.watch({ ids, kinds: FEED_KINDS });
+			services.view.value?.watch({ ids, kinds: FEED_KINDS, mine: mine.value?.id ?? null });
 		}),
 		effect(() =>
 			services.view.value?.onHappened((events) => {
@@ -229,7 +249,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		followed,
 		heroes,
 		others,
-		sides: computed(() => sides(match.value, entities.value, others.value)),
+		sides: computed(() => sides(match.value, entities.value, others.value, goal.value)),
+		goal,
 		lines,
 		ending: computed(() => ending(match.value, mine.value?.team ?? null)),
 		running,

@@ -9,6 +9,7 @@ import { Icon } from '../drawn/icon.tsx';
 import { entityLabel } from '../entities/entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { ArrivalPlate } from './arrival-plate.tsx';
 import { Hud } from './hud.tsx';
 
 /** Elements further down or up than these shares of the picture are where the note would be. */
@@ -72,6 +73,7 @@ export function Stage({ lane = false, tools }: StageProps) {
 			)}
 			{picture.kind === 'drawing' && <Hud lane={lane} />}
 			{picture.kind === 'drawing' && tools}
+			{picture.kind === 'drawing' && <ArrivalPlate />}
 			<div class="stage-notes">
 				{picture.kind === 'starting' && (
 					<p class="plate">

@@ -33,6 +33,8 @@ export interface Navigation {
 	readonly names: readonly ViewName[];
 	readonly popup: Signal<Popup | null>;
 	readonly notice: Signal<Notice | null>;
+	/** True if a visitor has closed the note about it. */
+	readonly isVisitNoteClosed: Signal<boolean>;
 	go(view: ViewName): void;
 	/** Shows a refusal for a while, or until it is closed or another takes its place. */
 	refuse(what: string, refusal: Refusal): void;
@@ -61,6 +63,7 @@ export function createNavigation(views: Views): Navigation {
 		names: Object.keys(views) as ViewName[],
 		popup,
 		notice,
+		isVisitNoteClosed: signal(false),
 		go(name) {
 			popup.value = null;
 			view.value = name;
