@@ -26,8 +26,11 @@ const OBJECTS = 'orrery_objects';
 /** Subject of the journal with this identity. */
 export const subjectOf = (journal: string): string => `orrery.journal.${journal}`;
 
-/** Milliseconds after which a lease that is not renewed is free. */
-export const LEASE_MS = 3000;
+/** Milliseconds for which the lease of a server is valid without a renewal, and between renewals. */
+export const LEASE_MS = 2500;
+export const BEAT_MS = 500;
+/** Milliseconds after which the key of a server that has ended is removed. */
+const KEPT_MS = 60_000;
 /** Milliseconds that one request to NATS may take. An election of a leader takes up to 5 s, and requests are tried again. */
 export const REQUEST_MS = 2000;
 /** Most bytes of one message. The default limit of NATS is 1 MiB; more is stored as an object. */
@@ -40,9 +43,9 @@ export interface Nats {
 	readonly connection: NatsConnection;
 	readonly streams: JetStreamManager;
 	readonly publisher: JetStreamClient;
-	/** World to its holder, with a time to live. */
+	/** Servers that live: each renews its key. */
 	readonly leases: KV;
-	/** World to its record. */
+	/** `world.NAME` to its record, `holder.JOURNAL` to the server that holds the world. */
 	readonly worlds: KV;
 	readonly objects: ObjectStore;
 	readonly replicas: number;
@@ -96,7 +99,7 @@ async function prepare(connection: NatsConnection): Promise<Nats> {
 		connection,
 		streams,
 		publisher,
-		leases: await buckets.create(LEASES, { ...common, ttl: LEASE_MS, allow_direct: false }),
+		leases: await buckets.create(LEASES, { ...common, ttl: KEPT_MS, allow_direct: false }),
 		worlds: await buckets.create(WORLDS, { ...common, allow_direct: false }),
 		objects: await new Objm(publisher).create(OBJECTS, { replicas, storage: StorageType.File }),
 		replicas,
