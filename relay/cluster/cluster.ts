@@ -5,12 +5,14 @@
  */
 
 import { newIdentity } from '../../shared/transport/identity.ts';
+import { startPoolWorker } from '../thread/pool-threads.ts';
 import type { LocalWorlds } from '../worlds/local-worlds.ts';
 import type { WorldDirectory, WorldRecord } from '../worlds/world-directory.ts';
 import { ClusterDirectory } from './cluster-directory.ts';
 import { ClusterStore } from './cluster-store.ts';
 import { Forwarding } from './forwarding.ts';
 import { connectNats, type Nats } from './nats.ts';
+import { PoolService } from './pool-service.ts';
 import { ServerLease } from './server-lease.ts';
 
 /** Subject of news about worlds. Each server answers when it knows. */
@@ -39,6 +41,7 @@ export class Cluster {
 	readonly #lease: ServerLease;
 	#local: LocalWorlds | undefined;
 	#forwarding: Forwarding | undefined;
+	#pool: PoolService | undefined;
 
 	private constructor(nats: Nats, most: number) {
 		this.#nats = nats;
@@ -86,6 +89,7 @@ export class Cluster {
 			},
 		});
 		void this.#followConnection();
+		this.#pool = new PoolService({ connection, open: startPoolWorker });
 		const directory = new ClusterDirectory({
 			local,
 			lease: this.#lease,
@@ -138,6 +142,7 @@ export class Cluster {
 
 	/** Ends when all worlds of this server have released their leases. */
 	async close(): Promise<void> {
+		this.#pool?.close();
 		this.#forwarding?.close();
 		await this.#lease.close();
 		await this.#nats.connection.drain();

@@ -27,12 +27,12 @@ const OBJECTS = 'orrery_objects';
 export const subjectOf = (journal: string): string => `orrery.journal.${journal}`;
 
 /** Milliseconds for which the lease of a server is valid without a renewal, and between renewals. */
-export const LEASE_MS = 2500;
-export const BEAT_MS = 500;
+export const LEASE_MS = 2000;
+export const BEAT_MS = 400;
 /** Milliseconds after which the key of a server that has ended is removed. */
 const KEPT_MS = 60_000;
-/** Milliseconds that one request to NATS may take. An election of a leader takes up to 5 s, and requests are tried again. */
-export const REQUEST_MS = 2000;
+/** Milliseconds that one request to NATS may take. While NATS chooses a leader, which takes 4 s, requests are tried again. */
+export const REQUEST_MS = 800;
 /** Most bytes of one message. The default limit of NATS is 1 MiB; more is stored as an object. */
 export const MAX_MESSAGE = 512 * 1024;
 
@@ -53,9 +53,8 @@ export interface Nats {
 
 /** Connects, and creates what is missing. Rejects with a sentence. `urls`: one or several, with commas between them. */
 export async function connectNats(urls: string, name: string, attempts = 40): Promise<Nats> {
-	const servers = urls.split(',').map((url) => url.trim());
 	const connection = await connect({
-		servers,
+		servers: urls.split(',').map((url) => url.trim()),
 		name,
 		maxReconnectAttempts: -1,
 		reconnectTimeWait: 250,

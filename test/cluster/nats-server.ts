@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 
@@ -82,14 +82,15 @@ export class NatsNode {
 	readonly name: string;
 	readonly folder: string;
 	readonly url: string;
-	readonly #program: string;
+	readonly #command: readonly string[];
 	#process: ChildProcess | undefined;
 
-	constructor(program: string, name: string, folder: string, port: number) {
-		this.#program = program;
+	/** `command`: the program, and what it runs in. */
+	constructor(command: readonly string[], name: string, folder: string, address: string) {
+		this.#command = command;
 		this.name = name;
 		this.folder = folder;
-		this.url = `nats://127.0.0.1:${port}`;
+		this.url = `nats://${address}`;
 	}
 
 	get pid(): number | undefined {
@@ -98,9 +99,8 @@ export class NatsNode {
 
 	/** Resolves when it takes connections. */
 	async start(): Promise<void> {
-		const child = spawn(this.#program, ['-c', join(this.folder, 'nats.conf')], {
-			stdio: ['ignore', 'ignore', 'pipe'],
-		});
+		const [program, ...args] = [...this.#command, '-c', join(this.folder, 'nats.conf')];
+		const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 		this.#process = child;
 		await new Promise<void>((ready, failed) => {
 			let said = '';
@@ -123,6 +123,13 @@ export class NatsNode {
 	}
 }
 
+/** A network of its own. */
+export interface Place {
+	readonly host: string;
+	/** Command that runs another one there. */
+	readonly within: readonly string[];
+}
+
 /** Nodes of NATS that store what they acknowledge on the disk first. */
 export class NatsNodes {
 	readonly nodes: readonly NatsNode[];
@@ -138,23 +145,25 @@ export class NatsNodes {
 		return this.nodes.map(({ url }) => url).join(',');
 	}
 
-	static async start(program: string, count: number): Promise<NatsNodes> {
+	/** `places`: where each node runs, this machine's loopback unless given. */
+	static async start(program: string, count: number, places: readonly Place[] = []): Promise<NatsNodes> {
 		const folder = await mkdtemp(join(tmpdir(), 'orrery-nats-'));
 		const ports = await freePorts(2 * count);
-		const routes = ports.slice(count).map((port) => `nats://127.0.0.1:${port}`);
+		const addressOf = (node: number, port: number) => `${places[node]?.host ?? '127.0.0.1'}:${port}`;
+		const routes = ports.slice(count).map((port, i) => `nats://${addressOf(i, port)}`);
 		const nodes = await Promise.all(
 			ports.slice(0, count).map(async (port, i) => {
 				const own = join(folder, `n${i + 1}`);
 				await mkdir(own);
-				const cluster = `cluster { name: orrery, listen: "127.0.0.1:${ports[count + i]}", routes: ${JSON.stringify(routes)} }`;
+				const cluster = `cluster { name: orrery, listen: "${addressOf(i, ports[count + i]!)}", routes: ${JSON.stringify(routes)} }`;
 				const lines = [
-					`listen: "127.0.0.1:${port}"`,
+					`listen: "${addressOf(i, port)}"`,
 					`server_name: n${i + 1}`,
 					`jetstream { store_dir: ${JSON.stringify(own)}, sync_interval: always }`,
 					...(count > 1 ? [cluster] : []),
 				];
 				await writeFile(join(own, 'nats.conf'), `${lines.join('\n')}\n`);
-				return new NatsNode(program, `n${i + 1}`, own, port);
+				return new NatsNode([...(places[i]?.within ?? []), program], `n${i + 1}`, own, addressOf(i, port));
 			}),
 		);
 		const started = new NatsNodes(nodes, folder);
@@ -172,4 +181,19 @@ export class NatsNodes {
 		await Promise.all(this.nodes.map((node) => node.end()));
 		await rm(this.#folder, { recursive: true, force: true });
 	}
+}
+
+/** Flips a bit of a text in the files of a stopped node. Returns the file's name. */
+export async function flipIn(folder: string, text: string): Promise<string> {
+	for (const name of await readdir(folder, { recursive: true })) {
+		if (!name.endsWith('.blk')) continue;
+		const path = join(folder, name);
+		const bytes = await readFile(path);
+		const at = bytes.indexOf(text);
+		if (at < 0) continue;
+		bytes[at + text.length - 3]! ^= 1;
+		await writeFile(path, bytes);
+		return basename(name);
+	}
+	throw new Error(`No file of ${folder} has ${text}.`);
 }

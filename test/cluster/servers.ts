@@ -17,11 +17,14 @@ export class Server {
 	/** Identity of its present run. */
 	id = '';
 	readonly #flags: readonly string[];
+	readonly #within: readonly string[];
 	#process: ChildProcess | undefined;
 	#said = '';
 
-	constructor(port: number, flags: readonly string[]) {
+	/** `within`: command that runs another one in a network of its own. */
+	constructor(port: number, flags: readonly string[], within: readonly string[] = []) {
 		this.port = port;
+		this.#within = within;
 		this.url = `http://127.0.0.1:${port}`;
 		this.#flags = flags;
 	}
@@ -33,8 +36,9 @@ export class Server {
 
 	/** Resolves when it answers. */
 	async start(): Promise<void> {
-		const args = [MAIN, '--engine', 'node', '--port', String(this.port), ...this.#flags];
-		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+		const own = [process.execPath, MAIN, '--engine', 'node', '--port', String(this.port), ...this.#flags];
+		const [program, ...args] = [...this.#within, ...own];
+		const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
 		this.#process = child;
 		this.#said = '';
 		await new Promise<void>((ready, failed) => {

@@ -53,6 +53,7 @@ export async function ask(
 	path: string,
 	body?: object,
 	key?: string,
+	most = ANSWER_MS,
 ): Promise<Json> {
 	const response = await fetch(`${server.url}${path}`, {
 		method,
@@ -61,7 +62,7 @@ export async function ask(
 			...(key === undefined ? {} : { 'idempotency-key': key }),
 		},
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
-		signal: AbortSignal.timeout(ANSWER_MS),
+		signal: AbortSignal.timeout(most),
 	});
 	const answer = (await response.json()) as Json;
 	if (response.status >= 500) throw new Error(`${response.status} ${String(answer.message)}`);
