@@ -9,6 +9,7 @@ import type { DataFiles } from './data-files.ts';
 import type { Faults } from './faults.ts';
 import type { Tasks } from './generate/tasks.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
+import type { LocalWorlds } from './worlds/local-worlds.ts';
 
 type Runs = { readonly [E in Errand]?: (sent: All[E][0]) => Promise<All[E][1]> };
 
@@ -18,6 +19,8 @@ export interface ErrandsOptions {
 	readonly tasks: Tasks;
 	readonly files: DataFiles;
 	readonly faults: Faults;
+	/** The named worlds, which open after this. */
+	readonly worlds: () => LocalWorlds;
 }
 
 export class Errands {
@@ -28,12 +31,13 @@ export class Errands {
 	readonly #runs: Runs;
 	readonly #faults: Faults;
 
-	constructor({ signIn, tasks, files, faults }: ErrandsOptions) {
+	constructor({ signIn, tasks, files, faults, worlds }: ErrandsOptions) {
 		this.gated = signIn !== undefined;
 		this.server = signIn?.server ?? '';
 		this.#faults = faults;
 		this.#runs = {
 			...taskRuns(tasks),
+			...worldRuns(worlds),
 			files: () => files.list(),
 			...(signIn === undefined ? {} : signInRuns(signIn)),
 		};
@@ -66,6 +70,17 @@ function taskRuns(tasks: Tasks): Runs {
 		tasks: () => tasks.tasks(),
 		cancel: ({ task_id, agent_id }) => tasks.cancel(task_id, agent_id),
 		providers: async () => tasks.providers(),
+	};
+}
+
+function worldRuns(worlds: () => LocalWorlds): Runs {
+	return {
+		worlds: async () => ({ worlds: await worlds().list(), limits: worlds().limits }),
+		createWorld: (sent) => worlds().create(sent),
+		deleteWorld: async ({ name, agent }) => {
+			await worlds().delete(name, agent);
+			return { deleted: name };
+		},
 	};
 }
 

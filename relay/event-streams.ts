@@ -8,10 +8,9 @@ import type { ServerResponse } from 'node:http';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { lastEvent, streamText } from '../shared/contract/event-stream.ts';
-import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
+import type { CallHandler, WireRequest, WireResponse } from '../shared/contract/wire.ts';
 import type { Caller } from './caller.ts';
 import { give } from './http-answer.ts';
-import type { PendingCalls } from './pending-calls.ts';
 
 export interface StreamLimits {
 	/** Streams together, and those of callers without a session among them. */
@@ -26,15 +25,16 @@ const LAST_WAIT = 10_000;
 
 export class EventStreams {
 	readonly #limits: StreamLimits;
-	readonly #pendingCalls: PendingCalls;
+	readonly #listen: CallHandler;
 	readonly #open = new Map<
 		ServerResponse,
 		{ readonly caller: Caller; readonly end: (why: ApiError) => void }
 	>();
 
-	constructor(limits: StreamLimits, pendingCalls: PendingCalls) {
+	/** `listen` answers calls that wait for events. */
+	constructor(limits: StreamLimits, listen: CallHandler) {
 		this.#limits = limits;
-		this.#pendingCalls = pendingCalls;
+		this.#listen = listen;
 	}
 
 	/** Answers with a stream that begins with an answer of the engine, or with a refusal if there are too many. */
@@ -86,9 +86,7 @@ export class EventStreams {
 			'cross-origin-resource-policy': 'same-origin',
 			'cache-control': 'no-store',
 		});
-		const ask = (call: WireRequest, signal?: Parameters<PendingCalls['listen']>[1]) =>
-			this.#pendingCalls.listen(call, signal);
-		for await (const text of streamText(request, first, ask, reading.signal)) {
+		for await (const text of streamText(request, first, this.#listen, reading.signal)) {
 			if (reading.signal.aborted) return;
 			if (!response.write(text)) await this.#drained(response, reading.signal, end);
 		}

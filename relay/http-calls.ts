@@ -1,7 +1,7 @@
 /**
- * The way of a call over HTTP to the engine.
- * Owns: what is refused before, the page, status calls that a busy engine cannot answer, and ending an engine that hangs.
- * Never: parses a body, which relay/mcp does for its messages; knows a route but the three that an engine which hangs cannot answer.
+ * The way of a call over HTTP to the world that it names.
+ * Owns: what is refused before, and the page.
+ * Never: parses a body, which relay/mcp does for its messages.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,13 +9,7 @@ import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { isStream, resumed } from '../shared/contract/event-stream.ts';
-import {
-	HEALTH_PATH,
-	MCP_PATH,
-	OPENENV_PATH,
-	OPENENV_SOCKET_PATH,
-	STATUS_PATH,
-} from '../shared/contract/relay-paths.ts';
+import { MCP_PATH, OPENENV_PATH, OPENENV_SOCKET_PATH } from '../shared/contract/relay-paths.ts';
 import {
 	EMPTY_BODY,
 	IDENTITY_HEADER,
@@ -26,7 +20,6 @@ import {
 import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
 import type { Bodies } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
-import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Faults } from './faults.ts';
 import type { Guard } from './guard.ts';
@@ -34,15 +27,15 @@ import { give, refuse } from './http-answer.ts';
 import type { HttpHandlers } from './http-servers.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
 import type { OpenEnvSockets } from './openenv/sockets.ts';
-import type { Ownership } from './ownership.ts';
-import type { PendingCalls } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
-import { busyAnswer, startingAnswer, stoppingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
+import { stoppingAnswer } from './status.ts';
 import type { TabSocket } from './tab-socket.ts';
 import type { Tokens } from './tokens.ts';
 import type { Unread } from './unread.ts';
+import type { WorldCalls } from './world-calls.ts';
+import type { WorldRouter } from './worlds/world-router.ts';
 
 export interface HttpCallsOptions {
 	readonly guard: Guard;
@@ -50,9 +43,11 @@ export interface HttpCallsOptions {
 	readonly faults: Faults;
 	readonly bodies: Bodies;
 	readonly unread: Unread;
-	readonly pendingCalls: PendingCalls;
+	/** Calls of main, the world that the page shows. */
+	readonly main: WorldCalls;
+	/** Calls of all worlds. */
+	readonly router: WorldRouter;
 	readonly streams: EventStreams;
-	readonly ownership: Ownership;
 	readonly tabs: TabSocket;
 	/** Undefined if no caller has to sign in. */
 	readonly signIn: SignIn | undefined;
@@ -60,16 +55,9 @@ export interface HttpCallsOptions {
 	readonly pageOptions: PageOptions;
 	/** Secret in the address of the page in the relay's own browser, as `keeper=`. */
 	readonly keeperKey: string | undefined;
-	/** Milliseconds in which the engine answers its status before the relay reports what it is at work on. */
-	readonly statusWait: number;
-	/** Milliseconds without an answer to a ping, after which the engine does not give way. */
-	readonly silence: number;
 	/** True once the relay takes no more calls. */
 	readonly isStopping: () => boolean;
 }
-
-/** Paths that are answered immediately, with 503 and the reason if no engine answers. */
-const STATUS_PATHS: ReadonlySet<string> = new Set([STATUS_PATH, HEALTH_PATH]);
 
 export class HttpCalls implements HttpHandlers {
 	readonly #options: HttpCallsOptions;
@@ -165,28 +153,21 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	#forward(response: ServerResponse, request: WireRequest, caller: Caller): void {
-		const { ownership, pendingCalls, isStopping } = this.#options;
-		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
+		const { main, isStopping } = this.#options;
 		if (isStopping()) this.#give(response, stoppingAnswer());
-		else if (request.path === MCP_PATH && ownership.unreadable === undefined)
+		else if (request.path === MCP_PATH && main.unreadable === undefined)
 			void this.#serveMcp(response, request, caller);
 		else if (isOpenEnv(request.path)) void this.#openEnv(response, request, caller);
-		else if (endsEngine(request) && ownership.world !== '') void this.#end(response, request);
-		else if (ownership.unreadable !== undefined) give(response, unreadableAnswer(ownership.unreadable));
-		// The status is answered without waiting, whatever the engine works on.
-		else if (isStatus && ownership.world !== '' && this.#isBusy())
-			this.#give(response, busyAnswer(pendingCalls.oldest(), ownership));
-		else this.#submit(response, request, caller, isStatus);
+		else this.#submit(response, request, caller);
 	}
 
 	/** Answers a message of MCP, whose calls go the way of any other. Few clients speak it, so it is loaded for the first that does. */
 	async #serveMcp(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
-		const { pendingCalls, unread } = this.#options;
+		const { router, unread } = this.#options;
 		const { serveMcp } = await import('./mcp/http.ts');
 		await serveMcp(
 			{
-				submit: (call, done) => pendingCalls.submit(call, done, caller),
-				cancel: (id) => pendingCalls.cancel(id),
+				submit: (call, done) => router.submit(call, done, caller),
 				give: (to, answer) => {
 					unread.add(to, answer.body.length);
 					this.#give(to, answer);
@@ -197,14 +178,11 @@ export class HttpCalls implements HttpHandlers {
 		);
 	}
 
-	#submit(response: ServerResponse, request: WireRequest, caller: Caller, isStatus: boolean): void {
-		const { ownership, pendingCalls, streams, unread } = this.#options;
+	#submit(response: ServerResponse, request: WireRequest, caller: Caller): void {
+		const { router, streams, unread } = this.#options;
 		let answered = false;
-		let late: NodeJS.Timeout | undefined;
-		if (isStatus) ownership.ask();
 		const take = (answer: WireResponse): void => {
 			answered = true;
-			clearTimeout(late);
 			if (isStream(answer) && request.method === 'GET') {
 				streams.start(response, request, this.#named(answer), caller);
 				return;
@@ -212,37 +190,11 @@ export class HttpCalls implements HttpHandlers {
 			unread.add(response, answer.body.length, caller);
 			this.#give(response, answer);
 		};
-		const id = pendingCalls.submit(request, take, caller);
+		const cancel = router.submit(request, take, caller);
 		if (answered) return;
-		if (isStatus)
-			late = this.#whenLate(id, (answer) => {
-				answered = true;
-				this.#give(response, answer);
-			});
 		response.on('close', () => {
-			clearTimeout(late);
-			if (!answered) pendingCalls.cancel(id);
+			if (!answered) cancel();
 		});
-	}
-
-	/** Reports why the engine has not answered its status in time. */
-	#whenLate(id: number, report: (answer: WireResponse) => void): NodeJS.Timeout {
-		const { ownership, pendingCalls, statusWait } = this.#options;
-		const late = setTimeout(() => {
-			const { reading, startingSince = pendingCalls.heldSince } = ownership;
-			// An engine that answers others meanwhile comes to this one too.
-			if (startingSince === undefined && ownership.silence !== undefined && !this.#isBusy()) {
-				ownership.ask();
-				late.refresh();
-				return;
-			}
-			const isVacant = ownership.world === '' && ownership.movingSince === undefined;
-			const vacant = isVacant ? vacantAnswer(ownership) : busyAnswer(pendingCalls.oldest(id), ownership);
-			const answer = startingSince === undefined ? vacant : startingAnswer(startingSince, reading);
-			pendingCalls.cancel(id);
-			report(answer);
-		}, statusWait);
-		return late;
 	}
 
 	/** Few callers speak OpenEnv, so it is loaded for the first that does. */
@@ -252,12 +204,12 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	#sendAs(caller: Caller): (request: WireRequest) => Promise<WireResponse> {
-		const { pendingCalls, signIn } = this.#options;
+		const { router, signIn } = this.#options;
 		return async (request) => {
 			const headers: Record<string, string> = { ...request.headers };
 			if (signIn !== undefined) headers[RIGHTS_HEADER] = await signIn.agents.version();
 			const call = { ...request, headers };
-			return new Promise((resolve) => void pendingCalls.submit(call, resolve, caller));
+			return new Promise((resolve) => void router.submit(call, resolve, caller));
 		};
 	}
 
@@ -289,33 +241,13 @@ export class HttpCalls implements HttpHandlers {
 		(await this.#openEnvLoaded)?.close();
 	}
 
-	/** Ends the engine for a caller who may. */
-	async #end(response: ServerResponse, request: WireRequest): Promise<void> {
-		const { signIn, ownership } = this.#options;
-		try {
-			if (signIn !== undefined) await requireOperator(signIn, request);
-			this.#give(response, await endAnswer(request, ownership.world, () => ownership.endEngine()));
-		} catch (error) {
-			if (!(error instanceof ApiError)) throw error;
-			this.#give(response, errorResponse(error));
-		}
-	}
-
-	/** True while the engine computes without answering pings. */
-	#isBusy(): boolean {
-		const { ownership, pendingCalls, silence } = this.#options;
-		if (ownership.movingSince !== undefined) return true;
-		const oldest = pendingCalls.oldest();
-		return oldest !== undefined && oldest.ms > silence && (ownership.silence ?? 0) > silence;
-	}
-
 	/** Gives an answer that names its world, also if the engine has not. */
 	#give(response: ServerResponse, answer: WireResponse): void {
 		give(response, this.#named(answer));
 	}
 
 	#named(answer: WireResponse): WireResponse {
-		const { identity } = this.#options.ownership;
+		const { identity } = this.#options.main;
 		const isNamed = identity === '' || answer.headers[IDENTITY_HEADER] !== undefined;
 		const headers = isNamed ? answer.headers : { ...answer.headers, [IDENTITY_HEADER]: identity };
 		return { ...answer, headers };

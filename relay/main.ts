@@ -42,19 +42,23 @@ class Server {
 		const { inNode, bare, seed, verify, auth, headless, open } = options;
 		this.#options = options;
 		this.#isHeadless = !inNode && (headless || (open && !hasDisplay()));
-		const settings = { profile: bare ? 'bare' : 'full', seed, verify, gated: auth } as const;
+		const settings = { profile: bare ? 'bare' : 'full', seed, verify, gated: auth, hasPool: true } as const;
 		this.#thread = inNode ? new EngineThread({ settings, say }) : undefined;
 	}
 
 	async start(): Promise<void> {
 		// These load while the thread loads the engine.
-		const [{ startRelay }, { loadScene, readScene }, { firstStatus }] = await Promise.all([
-			import('./server.ts'),
-			import('./scene.ts'),
-			import('./first-status.ts'),
-		]);
+		const [{ startRelay }, { FolderStore }, { MemoryStore }, { loadScene, readScene }, { firstStatus }] =
+			await Promise.all([
+				import('./server.ts'),
+				import('./worlds/folder-store.ts'),
+				import('./worlds/memory-store.ts'),
+				import('./scene.ts'),
+				import('./first-status.ts'),
+			]);
 		const { scene: name, port, data, hosts, auth, bare, seed, verify } = this.#options;
 		const { paidModels, allowPaid, dataBytes, journalBytes } = this.#options;
+		const { memory, fsync, worlds, worldBytes, worldsBytes, worldJournalBytes: most } = this.#options;
 		const scene = name === undefined ? undefined : await readScene(name);
 		const keeperKey = randomToken();
 		const relay: Relay = await startRelay({
@@ -73,6 +77,9 @@ class Server {
 			pageOptions: { profile: bare ? 'bare' : 'full', seed, verify },
 			keeperKey,
 			onTab: (event) => this.#onTab(event, relay),
+			worlds: memory ? new MemoryStore(most) : new FolderStore(data, { most, fsync }),
+			worldLimits: { worlds, worldBytes, worldsBytes },
+			say,
 		});
 		onShutdown(() => relay.close());
 		await this.#startEngine(relay, keeperKey);

@@ -28,6 +28,13 @@ export interface StartOptions {
 	readonly journalBytes: number;
 	/** Bytes that the data folder may take, with the journal of the world. */
 	readonly dataBytes: number;
+	/** Named worlds beside main that may exist. */
+	readonly worlds: number;
+	/** Bytes of memory of one of them with its forks, and of all that have an engine. */
+	readonly worldBytes: number;
+	readonly worldsBytes: number;
+	/** Bytes that the journal of one of them may take. */
+	readonly worldJournalBytes: number;
 	/** What is kept outlives a loss of power, too. */
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
@@ -64,6 +71,11 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
   --journal-size N   Largest size of the world's journal in MiB (default 1024)
   --data-size N      Largest size of the data folder in MiB, journal included (default 10240). Worlds
                      that --new has put aside come on top
+  --worlds N         Largest number of named worlds beside main (default 64)
+  --world-memory N   Largest memory of a named world with its forks, in MiB (default 256)
+  --worlds-memory N  Largest memory of all named worlds that have an engine, in MiB (default 4096)
+  --world-journal-size N
+                     Largest size of the journal of a named world in MiB (default 64)
   --fsync            Acknowledged writes also survive a power loss; calls are slower
   --memory           Keep the world in memory only: it ends with the server
   --auth             Require sign-in for every change; "orrery auth keygen" creates a key
@@ -97,6 +109,10 @@ const FLAGS = {
 	scene: { type: 'string' },
 	world: { type: 'string' },
 	'journal-size': { type: 'string' },
+	worlds: { type: 'string' },
+	'world-memory': { type: 'string' },
+	'worlds-memory': { type: 'string' },
+	'world-journal-size': { type: 'string' },
 	'data-size': { type: 'string' },
 	'paid-models': { type: 'string' },
 	verify: { type: 'string' },
@@ -105,6 +121,7 @@ const FLAGS = {
 
 const MIB = 1024 * 1024;
 const MOST_MIB = 1024 * 1024;
+const MOST_WORLDS = 10_000;
 const MOST_PAID = 1_000_000;
 /** A day of play. */
 const MOST_TICKS = 60 * 60 * 60 * 24;
@@ -148,6 +165,13 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		throw new FlagError(
 			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
 		);
+	const inMiB = (name: keyof typeof FLAGS, usual: number) =>
+		wholeNumber(`--${name}`, text(name) ?? String(usual), 1, MOST_MIB) * MIB;
+	const [worldBytes, worldsBytes] = [inMiB('world-memory', 256), inMiB('worlds-memory', 4096)];
+	if (worldsBytes < worldBytes)
+		throw new FlagError(
+			`A named world may take ${worldBytes / MIB} MiB of memory (--world-memory), so --worlds-memory must be at least that.`,
+		);
 	return {
 		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),
 		headless: values.headless === true,
@@ -162,6 +186,10 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		world: text('world'),
 		journalBytes,
 		dataBytes,
+		worlds: wholeNumber('--worlds', text('worlds') ?? '64', 0, MOST_WORLDS),
+		worldBytes,
+		worldsBytes,
+		worldJournalBytes: inMiB('world-journal-size', 64),
 		fsync: values.fsync === true,
 		memory: values.memory === true,
 		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),

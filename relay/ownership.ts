@@ -84,6 +84,8 @@ export class Ownership {
 	/** Identity of the world that was loaded last; empty for none. */
 	#world = '';
 	#trouble: Trouble | undefined;
+	/** Names that forks may not have. */
+	#names: readonly string[] = [];
 
 	constructor(options: OwnershipOptions) {
 		this.#options = options;
@@ -175,6 +177,12 @@ export class Ownership {
 		this.#tell({ event: 'headless', headless });
 	}
 
+	/** Tells the engine the names of worlds beside its own, which its forks may not have. */
+	sendNames(names: ReadonlySet<string>): void {
+		this.#names = [...names];
+		this.#owner?.send({ kind: 'names', names: this.#names });
+	}
+
 	/** A socket whose first frame is this. */
 	admit(socket: WebSocket, hello: Hello): void {
 		if (hello.kind === 'page') this.#admitPage(socket, hello);
@@ -253,6 +261,7 @@ export class Ownership {
 			durable: journal.durable,
 			relay: this.#relay,
 		});
+		if (this.#names.length > 0) tab.send({ kind: 'names', names: this.#names });
 	}
 
 	#admitPage(socket: WebSocket, hello: Hello & { readonly kind: 'page' }): void {

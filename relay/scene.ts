@@ -6,7 +6,8 @@
 import { constants, existsSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { JsonTextError, parseJson } from '../shared/contract/json-text.ts';
+import { Refusal } from '../shared/contract/errors.ts';
+import { parseJson } from '../shared/contract/json-text.ts';
 import { nearest } from '../shared/contract/nearest.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_DEPTH } from '../shared/contract/wire.ts';
 import { createClient } from '../shared/transport/client.ts';
@@ -57,7 +58,7 @@ async function readDocument(path: string): Promise<unknown> {
 			);
 		return parseJson(await file.readFile(), path, MAX_DOCUMENT_DEPTH);
 	} catch (error) {
-		if (!(error instanceof JsonTextError)) throw error;
+		if (!(error instanceof Refusal)) throw error;
 		throw new Error(`--scene: ${error.message} ${error.fix ?? ''}`.trim());
 	} finally {
 		await file.close();

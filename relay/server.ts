@@ -37,8 +37,14 @@ import { takePath } from './request-target.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import type { PageOptions, PageSource } from './static-page.ts';
 import { TabSocket } from './tab-socket.ts';
+import { EngineWorkers } from './thread/engine-workers.ts';
 import { randomToken, Tokens } from './tokens.ts';
 import { Unread, type UnreadLimits } from './unread.ts';
+import { WorldCalls } from './world-calls.ts';
+import { FolderStore } from './worlds/folder-store.ts';
+import { LocalWorlds, WORLD_LIMITS, type WorldLimits } from './worlds/local-worlds.ts';
+import type { WorldStore } from './worlds/world-directory.ts';
+import { WorldRouter } from './worlds/world-router.ts';
 
 export interface RelayOptions {
 	/** 0 takes a free port. */
@@ -71,6 +77,13 @@ export interface RelayOptions {
 	/** Who makes models from words; those that the environment has keys for unless given. */
 	readonly providers?: readonly ModelProvider[];
 	readonly limits?: Partial<RelayLimits>;
+	/** Stores named worlds; the data folder unless given. */
+	readonly worlds?: WorldStore;
+	readonly worldLimits?: Partial<WorldLimits>;
+	/** Threads of named worlds; one for each core unless given. */
+	readonly workers?: EngineWorkers;
+	/** Reports to the operator what happens to threads of named worlds. */
+	readonly say?: (sentence: string) => void;
 }
 
 /** Times in milliseconds. */
@@ -148,6 +161,7 @@ const USUAL_PAGE = { profile: 'full', seed: undefined } as const;
 /** Starts the relay. Rejects with a plain sentence when the port is taken. */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const limits = { ...RELAY_LIMITS, ...options.limits };
+	const worldLimits = { ...WORLD_LIMITS, ...options.worldLimits };
 	const guard = new Guard(options.hosts);
 	const faults = new Faults(options.data);
 	const folder = resolve(options.data);
@@ -176,7 +190,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		},
 		faults,
 	});
-	const errands = new Errands({ signIn, tasks, files, faults });
+	let worlds: LocalWorlds | undefined;
+	const errands = new Errands({ signIn, tasks, files, faults, worlds: () => worlds! });
 	const servers = new HttpServers({
 		...limits,
 		connections: Math.min(limits.connections, roomForConnections()),
@@ -185,6 +200,19 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const port = await servers.listen(options.port);
 	try {
 		opened = await JournalPort.open((await options.journal?.()) ?? inMemory(), faults);
+		worlds = await LocalWorlds.open({
+			limits,
+			guard,
+			files,
+			errands,
+			faults,
+			signIn,
+			workers: options.workers ?? new EngineWorkers(),
+			memoryBytes: worldLimits.worldBytes,
+			say: options.say ?? (() => {}),
+			store: options.worlds ?? new FolderStore(folder),
+			worldLimits,
+		});
 	} catch (error) {
 		// The port is free again when there is something wrong with what is kept.
 		await servers.close();
@@ -202,6 +230,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		errands,
 		servers,
 		journal,
+		worlds,
 		port,
 		ownToken,
 	});
@@ -218,6 +247,7 @@ interface RelayParts {
 	readonly errands: Errands;
 	readonly servers: HttpServers;
 	readonly journal: JournalPort;
+	readonly worlds: LocalWorlds;
 	readonly port: number;
 	/** The session of the relay itself. */
 	readonly ownToken: string;
@@ -237,6 +267,7 @@ export class Relay {
 	readonly #pendingCalls: PendingCalls;
 	readonly #streams: EventStreams;
 	readonly #ownership: Ownership;
+	readonly #router: WorldRouter;
 	readonly #tabs: TabSocket;
 	readonly #http: HttpCalls;
 	readonly #tokens = new Tokens();
@@ -244,7 +275,7 @@ export class Relay {
 	#rested: Promise<void> | undefined;
 
 	constructor(parts: RelayParts) {
-		const { options, limits, guard, faults, errands, servers, journal, port } = parts;
+		const { options, limits, guard, faults, errands, servers, journal, worlds, signIn, port } = parts;
 		this.#parts = parts;
 		this.port = port;
 		this.url = `http://127.0.0.1:${port}`;
@@ -254,25 +285,28 @@ export class Relay {
 		const unread = new Unread(limits);
 		const pendingCalls = new PendingCalls(limits);
 		this.#pendingCalls = pendingCalls;
-		const streams = new EventStreams(limits, pendingCalls);
-		this.#streams = streams;
 		if (options.holds === true) pendingCalls.hold();
 		const onTab = options.onTab ?? (() => {});
 		const ownership = new Ownership({ ...parts, ...limits, tokens, pendingCalls, journal, onTab });
 		this.#ownership = ownership;
+		worlds.onNames = (names) => ownership.sendNames(names);
+		const main = new WorldCalls({ ...limits, pendingCalls, ownership, signIn });
+		const router = new WorldRouter({ main, directory: worlds, faults });
+		this.#router = router;
+		const streams = new EventStreams(limits, (call, signal) => router.listen(call, signal));
+		this.#streams = streams;
 		this.#tabs = new TabSocket({ guard, ownership, helloWait: limits.helloWait });
 		const http = new HttpCalls({
-			...limits,
 			guard,
 			tokens,
 			faults,
 			bodies: new Bodies(limits),
 			unread,
-			pendingCalls,
+			main,
+			router,
 			streams,
-			ownership,
 			tabs: this.#tabs,
-			signIn: parts.signIn,
+			signIn,
 			page: options.page,
 			pageOptions: { ...(options.pageOptions ?? USUAL_PAGE), gated: errands.gated },
 			keeperKey: options.keeperKey,
@@ -283,6 +317,7 @@ export class Relay {
 		this.#sweeper = setInterval(() => {
 			pendingCalls.sweep();
 			ownership.sweep();
+			worlds.sweep();
 			unread.sweep();
 		}, SWEEP);
 	}
@@ -292,7 +327,7 @@ export class Relay {
 		const headers = errands.gated
 			? { ...request.headers, authorization: `Bearer ${ownToken}` }
 			: request.headers;
-		return new Promise((resolve) => void this.#pendingCalls.submit({ ...request, headers }, resolve, 'own'));
+		return new Promise((resolve) => void this.#router.submit({ ...request, headers }, resolve, 'own'));
 	}
 
 	/** Says whether a browser of the relay's own holds the world when no other tab does. */
@@ -333,13 +368,18 @@ export class Relay {
 	/** Before the end: takes no more calls over HTTP, and resolves when those that came before are answered, or a little later. */
 	rest(): Promise<void> {
 		this.#streams.close();
-		this.#rested ??= this.#pendingCalls.rest(this.#parts.limits.restWait);
+		const { limits, worlds } = this.#parts;
+		this.#rested ??= Promise.all([
+			this.#pendingCalls.rest(limits.restWait),
+			worlds.rest(limits.restWait),
+		]).then(() => {});
 		return this.#rested;
 	}
 
 	async close(): Promise<void> {
 		clearInterval(this.#sweeper);
 		this.#streams.close();
+		await this.#parts.worlds.close();
 		this.#pendingCalls.close();
 		this.#ownership.close();
 		this.#tabs.close();

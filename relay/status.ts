@@ -86,17 +86,13 @@ export function stoppingAnswer(): WireResponse {
 	);
 }
 
-/** 503 `no_engine`: nobody goes on with what the journal says. */
-export function unreadableAnswer(why: string): WireResponse {
-	return errorResponse(
-		new ApiError(
-			'no_engine',
-			`The engine stopped because it cannot resume the world from the journal. ${why}`,
-			{
-				fix: 'Check what the message names, or start the server with --new for a new world. The journal is unchanged.',
-			},
-		),
-	);
+/** 503 `no_engine`: no engine can resume the world from the journal. `fix`: for a world other than main. */
+export function unreadableAnswer(
+	why: string,
+	fix = 'Check what the message names, or start the server with --new for a new world. The journal is unchanged.',
+): WireResponse {
+	const message = `The engine stopped because it cannot resume the world from the journal. ${why}`;
+	return errorResponse(new ApiError('no_engine', message, { fix }));
 }
 
 /** 503 `busy`, with the call that the engine has been at work on for longest and since when. */

@@ -175,9 +175,11 @@ const LAYERS: readonly Layer[] = [
 		may: [...WORLD_TERMS, 'shared/rules'],
 		packages: [SCHEMA],
 	},
-	{ of: 'web/api', may: ['shared', 'web/sim'], packages: [] },
+	{ of: 'web/store', may: ['shared', 'web/sim'], packages: [] },
+	{ of: 'web/frames', may: ['shared', 'web/sim', 'web/store'], packages: [] },
+	{ of: 'web/api', may: ['shared', 'web/sim', 'web/store'], packages: [] },
 	{ of: 'web/host/msw-handlers.ts', may: ['shared', 'web/host'], packages: ['msw'] },
-	{ of: 'web/host', may: ['shared', 'web/sim', 'web/api'], packages: [] },
+	{ of: 'web/host', may: ['shared', 'web/sim', 'web/store', 'web/frames', 'web/api'], packages: [] },
 	{ of: 'web/render', may: ['shared'], packages: SEEN },
 	{ of: 'web/audio', may: ['shared'], packages: SEEN },
 	{ of: 'web/input', may: ['shared'], packages: SEEN },
@@ -396,10 +398,11 @@ describe('who may import whom', () => {
 		return cycles;
 	}
 
-	test('no two folders of shared know each other, even by type and through others', () => {
+	test('no two folders of shared and web know each other, even by type and through others', () => {
 		const part = (file: string) => file.split('/').slice(0, 2).join('/');
+		const within = (file: string) => below(file, 'shared') || below(file, 'web');
 		const links = imports
-			.filter(({ from, to }) => [from, to].every((file) => below(file, 'shared')))
+			.filter(({ from, to }) => within(from) && within(to))
 			.map(({ from, to }) => [part(from), part(to)] as const)
 			.filter(([from, to]) => from !== to);
 		expect(links.length).toBeGreaterThan(50);
@@ -421,6 +424,17 @@ describe('who may import whom', () => {
 			.filter(([from, to]) => from !== to);
 		expect(links.length).toBeGreaterThan(50);
 		expect(cyclesOf(links)).toEqual([]);
+	});
+});
+
+describe('refusals', () => {
+	test('are one class: another error of the simulation, the verbs and the handlers interrupts work or tells of a fault', () => {
+		const places = ['shared/contract', 'shared/verbs', 'shared/rules', 'web/sim', 'web/api'];
+		const found = [...sourceOf]
+			.filter(([file]) => places.some((place) => below(file, place)))
+			.flatMap(([, source]) => [...source.matchAll(/class (\w+) extends (?:Range)?Error\b/g)])
+			.map(([, name]) => name);
+		expect(found.sort()).toEqual(['BrokenMachine', 'Overrun', 'Paused', 'Refusal', 'TooManyBytesError']);
 	});
 });
 

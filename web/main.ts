@@ -12,8 +12,6 @@ import { portHandle } from '../shared/transport/call-port.ts';
 import { createClient } from '../shared/transport/client.ts';
 import { type Holder, LINK_PATH } from '../shared/transport/link.ts';
 import { createLoudspeaker } from './audio/loudspeaker.ts';
-import { DoorTimes } from './host/door-times.ts';
-import { beginLife, type EngineLife } from './host/engine-life.ts';
 import type {
 	EngineOptions,
 	EngineStatus,
@@ -21,7 +19,9 @@ import type {
 	GpuInfo,
 	PageToEngine,
 	ShownElement,
-} from './host/frames.ts';
+} from './frames/frames.ts';
+import { DoorTimes } from './host/door-times.ts';
+import { beginLife, type EngineLife } from './host/engine-life.ts';
 import { OriginLease } from './host/origin-lease.ts';
 import { PageLink, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';

@@ -50,6 +50,7 @@ export class JournalPort {
 	#state: { readonly at: number; readonly bytes: Uint8Array } | undefined;
 	#next: number;
 	#lease: JournalExtent['lease'];
+	#appendedAt = performance.now();
 
 	private constructor(options: JournalPortOptions, { next, lease }: JournalExtent, faults: Faults) {
 		this.#options = options;
@@ -68,6 +69,11 @@ export class JournalPort {
 		return this.#options.journal.durable;
 	}
 
+	/** When entries were last appended: milliseconds on the steady clock. A world that plays appends all the time. */
+	get appendedAt(): number {
+		return this.#appendedAt;
+	}
+
 	/** Returns the bytes that the journal takes. Rejects with a `JournalError`. */
 	async bytes(): Promise<number> {
 		return (await this.#options.journal.extent()).bytes;
@@ -76,6 +82,11 @@ export class JournalPort {
 	/** True if the newest lease was not released. */
 	get isTaken(): boolean {
 		return this.#lease.isTaken;
+	}
+
+	/** True if an engine that did not come through this port has the newest lease. Rejects with a `JournalError`. */
+	async isTakenElsewhere(): Promise<boolean> {
+		return (await this.#options.journal.extent()).lease.epoch !== this.#lease.epoch;
 	}
 
 	/** Compares a lease that an engine shows with the newest one. */
@@ -135,6 +146,7 @@ export class JournalPort {
 			if (this.#failed !== undefined && at <= this.#failed.entry) this.#failed = undefined;
 			await this.#options.journal.append(epoch, at, entries);
 			this.#next = Math.max(this.#next, at + entries.length);
+			this.#appendedAt = performance.now();
 			return this.#release((held) => held.entry < this.#next);
 		} catch (error) {
 			const why = this.#outsideOf(error);

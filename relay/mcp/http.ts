@@ -48,9 +48,8 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 export interface McpRelay {
-	/** Puts a call in line; returns its id for `cancel`. */
-	submit(request: WireRequest, done: (response: WireResponse) => void): number;
-	cancel(id: number): void;
+	/** Puts a call in line; returns how to cancel it. */
+	submit(request: WireRequest, done: (response: WireResponse) => void): () => void;
 	/** Writes an answer. */
 	give(response: ServerResponse, answer: WireResponse): void;
 }
@@ -185,10 +184,10 @@ class Exchange {
 			const gaveUp = () => new Error('The request was cancelled.');
 			if (signal.aborted) return reject(gaveUp());
 			const onAbort = () => {
-				this.#relay.cancel(id);
+				cancel();
 				reject(gaveUp());
 			};
-			const id = this.#relay.submit({ ...call, headers }, (answer) => {
+			const cancel = this.#relay.submit({ ...call, headers }, (answer) => {
 				signal.removeEventListener('abort', onAbort);
 				resolve(answer);
 			});

@@ -44,6 +44,7 @@ export * from '../../shared/routes/tuning.ts';
 export * from '../../shared/routes/ui.ts';
 export * from '../../shared/routes/why.ts';
 export * from '../../shared/routes/world.ts';
+export * from '../../shared/routes/worlds.ts';
 export {
 	CallError,
 	type CallInput,

@@ -30,6 +30,7 @@ export const USUAL_LIMITS: AgentLimits = {
 	calls_per_second: 200,
 	entities: 10_000,
 	forks: 50,
+	worlds: 4,
 	snapshots: 20,
 	files: 1000,
 	file_bytes: 2 ** 30,

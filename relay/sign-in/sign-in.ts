@@ -63,6 +63,7 @@ const OWN: ListedAgent = {
 		calls_per_second: 1e6,
 		entities: 1e6,
 		forks: 1e6,
+		worlds: 1e6,
 		snapshots: 50,
 		files: 1e6,
 		file_bytes: 1e15,

@@ -1,27 +1,15 @@
 /**
- * The engine in a worker thread of the relay, for a server without a browser.
- * Owns: that thread, what its page would do (answer pings, start the engine, begin anew), and starting another after a crash.
- * Never: knows more of the relay than a page does. Modules of the engine are loaded in the thread alone.
+ * The engine of a world in a worker thread of the relay, which it may share with engines of other worlds.
+ * Owns: what its page would do (answer pings, start the engine, begin anew), and starting another after a crash.
+ * Never: knows more of the relay than a page does.
  */
 
-import { once } from 'node:events';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
 import { decodeFrames, encodeFrames, LINK_VERSION, type LinkFrame } from '../../shared/transport/link.ts';
-import { IS_CLONE } from '../folders.ts';
 import { Restarts } from '../restarts.ts';
+import { EngineWorker, type ThreadSettings } from './engine-worker.ts';
 import { PortSocket } from './port-socket.ts';
-
-/** Settings of the engine of an empty journal. */
-export interface ThreadSettings {
-	readonly profile: 'full' | 'bare';
-	readonly seed?: number;
-	readonly verify?: number;
-	readonly gated: boolean;
-}
-
-/** Start the engine, with the key of its page; or end in order. */
-export type ToThread = { readonly token: string } | 'end';
 
 /** As much of the relay as the thread uses. */
 export interface ThreadRelay {
@@ -38,29 +26,30 @@ export interface EngineThreadOptions {
 	readonly say: (sentence: string) => void;
 	/** Milliseconds that the first restart waits which does not come at once. */
 	readonly firstWait?: number;
+	/** Returns a thread with room for an engine; a new one unless given. */
+	readonly worker?: () => EngineWorker;
+	/** Noun for messages; `engine` unless given. */
+	readonly name?: string;
+	/** Resolves with true if an engine elsewhere has the lease; never unless given. */
+	readonly isTaken?: () => Promise<boolean>;
+	/** Called when an engine elsewhere has the lease: no other begins here. */
+	readonly onTaken?: () => void;
 }
-
-/** Room for young objects, in MiB. V8's default takes 25 MiB more and makes ticks no faster. */
-const YOUNG_MIB = 24;
-
-/** The module of the thread. In the package it is built as an entry of its own. */
-const PROGRAM = IS_CLONE ? './engine.worker.ts' : './engine-thread.js';
-
-/** Milliseconds in which the engine ends by itself. */
-const END_WAIT = 5000;
 
 export class EngineThread {
 	readonly #options: EngineThreadOptions;
 	readonly #restarts: Restarts;
 	#relay: ThreadRelay | undefined;
-	#worker: Worker | undefined;
+	#worker: EngineWorker | undefined;
+	/** Number of the engine in its thread. */
+	#engine = 0;
 	#page: PortSocket | undefined;
-	/** The engine of the present thread was started. */
+	/** The present engine was started. */
 	#hasBegun = false;
 	#isStopping = false;
 	#restart: NodeJS.Timeout | undefined;
 
-	/** Starts the thread, which loads the engine while the relay starts. */
+	/** Takes a thread, which loads the engine while the relay starts. */
 	constructor(options: EngineThreadOptions) {
 		this.#options = options;
 		this.#restarts = new Restarts(options.firstWait);
@@ -80,42 +69,43 @@ export class EngineThread {
 
 	/** Replaces a thread that does not answer. */
 	replace(): void {
-		this.#crashed(this.#worker, 'hangs');
+		this.#worker?.fail('hangs');
 	}
 
 	/** Ends the engine when all that it did is in the journal. */
 	async stop(): Promise<void> {
 		this.#isStopping = true;
 		clearTimeout(this.#restart);
-		const worker = this.#worker;
-		if (worker === undefined) return;
-		const ended = once(worker, 'exit');
-		const late = setTimeout(() => void worker.terminate(), END_WAIT);
-		this.#post('end');
-		await ended;
-		clearTimeout(late);
+		await this.#worker?.end(this.#engine);
 		this.#end();
 	}
 
-	#post(message: ToThread): void {
-		this.#worker?.postMessage(message);
+	/** Ends the engine at once. The journal has what was acknowledged. */
+	drop(): void {
+		this.#isStopping = true;
+		clearTimeout(this.#restart);
+		this.#end();
 	}
 
 	#spawn(): void {
-		const worker = new Worker(new URL(PROGRAM, import.meta.url), {
-			workerData: this.#options.settings,
-			name: 'engine',
-			resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
-		});
+		const worker = this.#options.worker?.() ?? new EngineWorker();
 		this.#worker = worker;
 		this.#hasBegun = false;
-		worker.on('message', (message: MessagePort | 'replaced') => {
-			if (worker !== this.#worker) return;
-			if (message === 'replaced') this.#beginAnew();
-			else this.#relay?.join(new PortSocket(message).asWebSocket());
+		const engine = worker.join({
+			connected: (socket) => this.#relay?.join(socket),
+			replaced: () => void this.#replaced(worker, engine),
+			crashed: (how) => this.#crashed(how),
 		});
-		worker.on('error', (error) => this.#crashed(worker, `failed (${String(error)})`));
-		worker.on('exit', () => this.#crashed(worker, 'ended'));
+		this.#engine = engine;
+	}
+
+	/** An engine is not the owner any more: a caller ended it, or an engine elsewhere has the lease. */
+	async #replaced(worker: EngineWorker, engine: number): Promise<void> {
+		const { isTaken, onTaken } = this.#options;
+		const taken = (await isTaken?.()) === true;
+		if (this.#worker !== worker || this.#engine !== engine) return;
+		if (taken) onTaken?.();
+		else this.#beginAnew();
 	}
 
 	#openPage(): void {
@@ -139,31 +129,32 @@ export class EngineThread {
 	#begin(token: string): void {
 		if (this.#hasBegun) return;
 		this.#hasBegun = true;
-		this.#post({ token });
+		this.#worker?.begin(this.#engine, token, this.#options.settings);
 	}
 
-	/** Another thread takes the place of one that is not the owner any more, as a page that reloads. */
+	/** Another thread takes the place of one whose engine a caller ended: it may hang, and then all its engines do. */
 	#beginAnew(): void {
 		if (this.#isStopping) return;
+		const worker = this.#worker;
 		this.#end();
+		worker?.fail('was ended by a caller');
 		this.#spawn();
 		this.#openPage();
 	}
 
 	#end(): void {
-		const worker = this.#worker;
+		this.#worker?.leave(this.#engine);
 		this.#worker = undefined;
-		void worker?.terminate();
 		this.#page?.close(1000);
 		this.#page = undefined;
 	}
 
-	#crashed(worker: Worker | undefined, how: string): void {
-		if (worker === undefined || worker !== this.#worker || this.#isStopping) return;
+	#crashed(how: string): void {
+		if (this.#isStopping) return;
 		this.#end();
 		this.#relay?.forgetKeeper();
 		const wait = this.#restarts.next();
-		const sentence = `The thread of the engine ${how}`;
+		const sentence = `The thread of the ${this.#options.name ?? 'engine'} ${how}`;
 		if (wait === 0) this.#options.say(`${sentence}; a new one is starting.`);
 		else {
 			const why = `${sentence} repeatedly.`;

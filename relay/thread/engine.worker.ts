@@ -1,18 +1,17 @@
 /**
- * The worker thread that runs the engine in Node: it connects to the relay as the engine of a tab does, over ports instead of sockets.
- * Owns: starting that engine when its page is told to, and ending it in order.
+ * The worker thread that runs engines in Node: each connects to the relay as the engine of a tab does, over ports instead of sockets.
+ * Owns: starting an engine when its page is told to, and ending it in order.
  */
 
-import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
+import { MessageChannel, parentPort } from 'node:worker_threads';
 import type { LinkSocket } from '../../web/host/relay-socket.ts';
 import { RelayTab } from '../../web/host/relay-tab.ts';
 import { DataFiles } from '../data-files.ts';
 import { PUBLIC } from '../folders.ts';
-import type { ThreadSettings, ToThread } from './engine-thread.ts';
+import type { FromThread, ThreadSettings, ToThread } from './engine-worker.ts';
 import { poolThreads } from './pool-threads.ts';
 import { PortSocket } from './port-socket.ts';
 
-const settings = workerData as ThreadSettings;
 const parent = parentPort!;
 
 /** Files that come with the program. */
@@ -23,8 +22,12 @@ async function readPublic(path: string): Promise<Uint8Array | null> {
 	return outcome === 'done' ? bytes : null;
 }
 
-/** Opens a connection: the relay gets the other port. */
-function open(): LinkSocket {
+function say(message: FromThread): void {
+	parent.postMessage(message, 'port' in message ? [message.port] : []);
+}
+
+/** Opens a connection for an engine: the relay gets the other port. */
+function open(engine: number): LinkSocket {
 	const { port1, port2 } = new MessageChannel();
 	const end = new PortSocket(port1);
 	const socket: LinkSocket = {
@@ -41,39 +44,50 @@ function open(): LinkSocket {
 	};
 	end.on('message', (data: ArrayBuffer) => socket.onmessage?.({ data }));
 	end.on('close', (code: number) => socket.onclose?.({ code }));
-	parent.postMessage(port2, [port2]);
+	say({ engine, port: port2 });
 	queueMicrotask(() => socket.onopen?.(undefined as never));
 	return socket;
 }
 
-let tab: RelayTab | undefined;
+const tabs = new Map<number, RelayTab>();
 
-function begin(token: string): void {
-	tab = new RelayTab({
+function begin(engine: number, token: string, { hasPool, ...settings }: ThreadSettings): void {
+	const tab = new RelayTab({
 		url: '',
 		token,
-		open,
-		// The key of its page, which ends only with this thread.
+		open: () => open(engine),
+		// The key of its page, which ends only with this engine.
 		freshToken: async () => token,
-		settings: { ...settings, readPublic, pool: poolThreads() },
+		settings: { ...settings, readPublic, ...(hasPool === true ? { pool: poolThreads() } : {}) },
 		onBegun: () => {},
 		onChange: () => {},
-		onReplaced: () => parent.postMessage('replaced'),
+		onReplaced: () => say({ engine, is: 'replaced' }),
 		// The relay heard the reason, and reports it.
 		onFailed: () => {},
 	});
+	tabs.set(engine, tab);
 }
 
-/** Ends when everything that was applied is in the journal, with a state from which the next start is quick. */
-async function end(): Promise<void> {
+/** Ends an engine when everything that was applied is in the journal, with a state from which the next start is quick. */
+async function end(engine: number): Promise<void> {
 	try {
-		await (await tab?.engine)?.release();
+		await (await tabs.get(engine)?.engine)?.release();
 	} finally {
-		process.exit(0);
+		say({ engine, is: 'ended' });
 	}
 }
 
+/** Frees what an engine has here. The engine may be at work, and may never end by itself. */
+function drop(engine: number): void {
+	const tab = tabs.get(engine);
+	tabs.delete(engine);
+	tab?.link.close();
+	// An engine that did not start has nothing, and its journal may be out of reach.
+	tab?.engine.then((running) => running.close()).catch(() => {});
+}
+
 parent.on('message', (message: ToThread) => {
-	if (message === 'end') void end();
-	else begin(message.token);
+	if (message.do === 'begin') begin(message.engine, message.token, message.settings);
+	else if (message.do === 'end') end(message.engine).catch(() => {});
+	else drop(message.engine);
 });

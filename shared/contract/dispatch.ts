@@ -4,10 +4,10 @@
  */
 
 import * as z from 'zod';
-import { ApiError, ERRORS, type ErrorCode } from './errors.ts';
+import { ApiError, catchRefusal, ERRORS, type ErrorCode, withCode } from './errors.ts';
 import { shapeError } from './explain-issue.ts';
 import { nestsDeeper } from './json-depth.ts';
-import { JsonTextError, parseJson } from './json-text.ts';
+import { parseJson } from './json-text.ts';
 import { nearest, shownName } from './nearest.ts';
 import { hasBody, type Route } from './route.ts';
 import type { Match } from './router.ts';
@@ -236,12 +236,13 @@ function deepest(route: Route): number {
 function bodyValue(route: Route, body: Uint8Array): unknown {
 	if (body.length === 0)
 		throw new ApiError('bad_json', 'The body is empty.', { fix: 'Send {} as the body.' });
-	try {
-		return parseJson(body, 'The body', deepest(route));
-	} catch (error) {
-		if (!(error instanceof JsonTextError)) throw error;
-		throw new ApiError(error.syntax ? 'bad_json' : 'invalid_body', error.message, { fix: error.fix });
-	}
+	return catchRefusal(
+		() => parseJson(body, 'The body', deepest(route)),
+		(refusal) => {
+			// There is more to say than "send JSON" only if it is JSON.
+			throw withCode(refusal, refusal.fix === undefined ? 'bad_json' : 'invalid_body');
+		},
+	);
 }
 
 const encoder = new TextEncoder();

@@ -115,7 +115,19 @@ export const ERRORS = {
 	no_health: [409, 'Spawn the entity with health.'],
 	entity_dead: [409, 'Choose an entity that is alive, or spawn another.'],
 	unknown_fork: [404, 'GET /fork/list lists the forks; POST /fork creates one.'],
-	unknown_world: [404, 'Use ?world=main, leave it out, or name a fork from GET /fork/list.'],
+	unknown_world: [
+		404,
+		'Use ?world=main, leave it out, or name a fork from GET /fork/list or a world from GET /worlds. NAME/FORK is a fork of a named world.',
+	],
+	world_exists: [
+		409,
+		'Choose another name. GET /worlds lists the named worlds and GET /fork/list the forks of main.',
+	],
+	main_stays: [409, 'POST /reset empties main. DELETE /worlds/{name} deletes a named world.'],
+	too_many_worlds: [
+		409,
+		'Delete a world with DELETE /worlds/{name}, or start the server with a larger --worlds.',
+	],
 	other_world: [
 		409,
 		'Read the current world, then send its X-Orrery-World, or leave the header out. `last_world` of GET / shows if the former world was lost; otherwise the server was started with another world.',
@@ -315,11 +327,24 @@ export interface ErrorBody {
 	readonly path?: string;
 }
 
-/** A refusal on its way to the caller. `fix` defaults to the table's. */
-export class ApiError extends Error {
-	readonly code: ErrorCode;
-	readonly fix: string;
+/** A reason why something that was sent cannot be done. */
+export class Refusal extends Error {
+	/** What to send instead, if there is more to say than the sentence. */
+	readonly fix: string | undefined;
+	/** Where the fault is, such as `entities[2].health`; undefined for all that was sent. */
 	readonly path: string | undefined;
+
+	constructor(message: string, fix?: string, path?: string) {
+		super(message);
+		this.fix = fix;
+		this.path = path;
+	}
+}
+
+/** A refusal with the code of an answer. `fix` defaults to the table's. */
+export class ApiError extends Refusal {
+	readonly code: ErrorCode;
+	declare readonly fix: string;
 	readonly headers: Readonly<Record<string, string>>;
 	/** Goes into the body of the refusal as further fields. */
 	readonly details: Readonly<Record<string, unknown>>;
@@ -334,14 +359,32 @@ export class ApiError extends Error {
 			details?: Readonly<Record<string, unknown>>;
 		} = {},
 	) {
-		super(shortened(message));
+		super(
+			shortened(message),
+			shortened(more.fix ?? ERRORS[code][1]),
+			more.path && shortened(more.path, MAX_PATH_LENGTH),
+		);
 		this.name = 'ApiError';
 		this.code = code;
-		this.fix = shortened(more.fix ?? ERRORS[code][1]);
-		this.path = more.path === undefined ? undefined : shortened(more.path, MAX_PATH_LENGTH);
 		this.headers = more.headers ?? {};
 		this.details = more.details ?? {};
 	}
+}
+
+/** Returns the result of `work`, or that of `otherwise` if it is refused. A refusal that has a code passes. */
+export function catchRefusal<T, U = T>(work: () => T, otherwise: (refusal: Refusal) => U): T | U {
+	try {
+		return work();
+	} catch (error) {
+		if (error instanceof ApiError || !(error instanceof Refusal)) throw error;
+		return otherwise(error);
+	}
+}
+
+/** The refusal as an answer: one without a code gets `code`. */
+export function withCode(refusal: Refusal, code: ErrorCode): ApiError {
+	const { message, fix, path } = refusal;
+	return refusal instanceof ApiError ? refusal : new ApiError(code, message, { fix, path });
 }
 
 /** The body of a refusal. */
@@ -377,6 +420,11 @@ export function notOwner(what: string, owner: number | string | undefined): ApiE
 			fix: 'Change only your own things, try it in a fork of your own (POST /fork), or ask the owner. An operator may change everything.',
 		},
 	);
+}
+
+/** A call names a world that does not exist. */
+export function unknownWorld(name: string): ApiError {
+	return new ApiError('unknown_world', `There is no world "${name.slice(0, 100)}".`);
 }
 
 export function unknownFork(id: string, existing: readonly string[]): ApiError {

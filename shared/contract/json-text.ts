@@ -5,34 +5,21 @@
  * Owns: these checks. They take one look at every character and never recurse, so that no text is too long for them.
  */
 
+import { Refusal } from './errors.ts';
 import { MAX_DEPTH } from './wire.ts';
 
 /** Longest part of a key that a refusal repeats. */
 const SHOWN_KEY = 100;
 
-/** Why a text is not taken. */
-export class JsonTextError extends Error {
-	/** Whether it is no JSON at all. */
-	readonly syntax: boolean;
-	/** What to send instead, where there is more to say than "JSON". */
-	readonly fix: string | undefined;
-
-	constructor(message: string, fix?: string) {
-		super(message);
-		this.syntax = fix === undefined;
-		this.fix = fix;
-	}
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value that bytes stand for. `subject` begins the sentences: "The body"; `deepest` is how far it may nest. Throws a JsonTextError. */
+/** The value that bytes stand for. `subject` begins the sentences: "The body"; `deepest` is how far it may nest. Throws a Refusal. */
 export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPTH): unknown {
 	let text: string;
 	try {
 		text = utf8.decode(bytes);
 	} catch {
-		throw new JsonTextError(`${subject} is not JSON: it is not UTF-8.`);
+		throw new Refusal(`${subject} is not JSON: it is not UTF-8.`);
 	}
 	return parseJsonText(text, subject, deepest);
 }
@@ -46,13 +33,13 @@ export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH
 	try {
 		value = JSON.parse(text);
 	} catch (error) {
-		throw new JsonTextError(`${subject} is not JSON: ${(error as Error).message}.`);
+		throw new Refusal(`${subject} is not JSON: ${(error as Error).message}.`);
 	}
 	// A text that says more members than there are has lost some.
 	if (members === countMembers(value, subject)) return value;
 	const twin = twinKey(text);
 	const shown = twin.length > SHOWN_KEY ? `${twin.slice(0, SHOWN_KEY)}...` : twin;
-	throw new JsonTextError(
+	throw new Refusal(
 		`An object in ${subject.replace(/^The /, 'the ')} has the key "${shown}" more than once.`,
 		`Send "${shown}" once.`,
 	);
@@ -68,7 +55,7 @@ function refuseHalves(text: string, subject: string): void {
 		const low = unit >= 0xd800 && unit < 0xdc00 ? escapedUnit(text, at + 6) : 0;
 		const isPair = low >= 0xdc00 && low < 0xe000;
 		if (unit >= 0xd800 && unit < 0xe000 && !isPair)
-			throw new JsonTextError(
+			throw new Refusal(
 				`${subject} has "${text.slice(at, at + 6)}" in a string: a lone surrogate, which is half of a character.`,
 				'Send both halves, or the character itself.',
 			);
@@ -101,7 +88,7 @@ function endOfText(text: string, from: number): number {
 	return text.length;
 }
 
-/** How many members the objects of a text say. Throws a JsonTextError when it nests too deep. */
+/** How many members the objects of a text say. Throws a Refusal when it nests too deep. */
 function countColons(text: string, subject: string, deepest: number): number {
 	let depth = 0;
 	let colons = 0;
@@ -111,7 +98,7 @@ function countColons(text: string, subject: string, deepest: number): number {
 		else if (code === COLON) colons++;
 		else if (closes(code)) depth--;
 		else if (opens(code) && ++depth > deepest)
-			throw new JsonTextError(
+			throw new Refusal(
 				`${subject} nests lists and objects deeper than ${deepest}.`,
 				`Nest at most ${deepest} levels.`,
 			);
@@ -119,7 +106,7 @@ function countColons(text: string, subject: string, deepest: number): number {
 	return colons;
 }
 
-/** How many members the objects of a value have whose depth is known to be small. Throws a JsonTextError for a key that none may have. */
+/** How many members the objects of a value have whose depth is known to be small. Throws a Refusal for a key that none may have. */
 function countMembers(value: unknown, subject: string): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	let count = 0;
@@ -130,7 +117,7 @@ function countMembers(value: unknown, subject: string): number {
 	for (const key in value) {
 		// Records that code makes cannot have it: it would vanish on the way.
 		if (key === '__proto__')
-			throw new JsonTextError(
+			throw new Refusal(
 				`An object in ${subject.replace(/^The /, 'the ')} has the key "__proto__", which is not allowed.`,
 				'Use another key.',
 			);

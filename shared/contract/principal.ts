@@ -15,6 +15,8 @@ export interface AgentLimits {
 	readonly entities: number;
 	/** Forks at once. */
 	readonly forks: number;
+	/** Worlds beside main. */
+	readonly worlds: number;
 	/** Snapshots of one world; older ones are dropped. */
 	readonly snapshots: number;
 	/** Files in the data folder. */

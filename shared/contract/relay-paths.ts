@@ -12,4 +12,6 @@ export const SESSION_PATH = '/auth/status';
 /** Everything of the OpenEnv standard is below it. */
 export const OPENENV_PATH = '/openenv';
 export const OPENENV_SOCKET_PATH = '/openenv/ws';
+/** Worlds beside main. */
+export const WORLDS_PATH = '/worlds';
 export const END_ENGINE_PATH = '/engine/worker/{held_world}';

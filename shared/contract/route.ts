@@ -18,6 +18,7 @@ export const TAGS = {
 	'Inventory and economy': 'Items, inventories, equipment, the shop',
 	'Status effects': 'Timed effects with stat modifiers and ticks: apply, list, cleanse',
 	'Discovery and ops': 'Schema, health of the world, events, timing, GPU',
+	Worlds: 'Worlds beside main, each with its own journal and engine',
 	Forks: 'Counterfactual simulation on cloned worlds',
 	'Snapshots and probes': 'Named snapshots to restore, differences, and probes that step and check',
 	'Scenes and scenarios': 'Scenario documents, scene and level files',

@@ -26,7 +26,8 @@ export type Thing =
 	| 'snapshot'
 	| 'task'
 	| 'template'
-	| 'trigger';
+	| 'trigger'
+	| 'world';
 
 /** Metadata of a schema whose value names such a thing. */
 export const names = (thing: Thing) => ({ names: thing });

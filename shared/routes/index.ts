@@ -46,6 +46,7 @@ import * as tuning from './tuning.ts';
 import * as ui from './ui.ts';
 import * as why from './why.ts';
 import * as world from './world.ts';
+import * as worlds from './worlds.ts';
 
 const first = [
 	world.getStatus,
@@ -149,6 +150,9 @@ const second = [
 	journal.replayHistory,
 	journal.undo,
 	journal.redo,
+	worlds.createWorld,
+	worlds.listWorlds,
+	worlds.deleteWorld,
 	forks.createFork,
 	forks.listForks,
 	forks.deleteFork,

@@ -52,6 +52,40 @@ export interface Provider {
 	readonly hint?: string;
 }
 
+/** A world to create beside main. */
+export interface NewWorld {
+	readonly name: string;
+	readonly profile: 'full' | 'bare';
+	readonly seed: number;
+	/** Agent that will own it, and the worlds that it may have; null for the operators. */
+	readonly by: { readonly id: string; readonly number: number; readonly worlds: number } | null;
+}
+
+/** A world beside main, as callers see it. */
+export interface WorldView {
+	readonly name: string;
+	/** Id of the agent that owns it; null for the operators. */
+	readonly owner: string | null;
+	/** When it was created, in ISO 8601. */
+	readonly created: string;
+	readonly profile: 'full' | 'bare';
+	readonly seed: number;
+	/** It has an engine. */
+	readonly awake: boolean;
+	/** Bytes of its journal, if it has an engine. */
+	readonly journal_bytes?: number;
+}
+
+/** Limits on worlds beside main. */
+export interface WorldsLimits {
+	readonly worlds: number;
+	/** Bytes of memory of one, and of all. */
+	readonly world_memory: number;
+	readonly worlds_memory: number;
+	/** Worlds that may have an engine together. */
+	readonly awake: number;
+}
+
 /** errand -> what goes out, and what comes back. */
 export interface Errands {
 	login: [Login, SignedIn & { readonly session_token: string }];
@@ -71,6 +105,10 @@ export interface Errands {
 	/** `agent_id`: the agent that may end only its own tasks; undefined for other callers. */
 	cancel: [{ readonly task_id: string; readonly agent_id?: string | undefined }, Task];
 	providers: [Record<never, never>, readonly Provider[]];
+	worlds: [Record<never, never>, { readonly worlds: readonly WorldView[]; readonly limits: WorldsLimits }];
+	createWorld: [NewWorld, WorldView];
+	/** `agent`: number of an agent that may delete only its own worlds; null for other callers. */
+	deleteWorld: [{ readonly name: string; readonly agent: number | null }, { readonly deleted: string }];
 	/** Paths of the files in the data folder, sorted. */
 	files: [Record<never, never>, readonly string[]];
 }

@@ -72,6 +72,7 @@ const sender = z.strictObject({
 				asset_bytes: z.number().default(2 ** 29),
 				journal_bytes: z.number().default(0),
 				paid_models: z.number().default(0),
+				worlds: z.number().default(0),
 			}),
 		})
 		.optional(),

@@ -97,6 +97,8 @@ export type LinkFrame =
 			/** Identity of the relay: the ids of its calls mean something together with it. */
 			readonly relay: string;
 	  }
+	/** Relay -> engine: names of worlds beside its own, which its forks may not have. */
+	| { readonly kind: 'names'; readonly names: readonly string[] }
 	/** Engine -> relay: it has loaded this world, and answers calls from now on. */
 	| { readonly kind: 'loaded'; readonly world: string }
 	/** Engine -> relay: it is reading the journal, and its next entry is this of so many. */
@@ -171,6 +173,7 @@ const FIELDS: {
 		durable: 'boolean',
 		relay: 'string',
 	},
+	names: { names: 'object' },
 	loaded: { world: 'string' },
 	reading: { next: 'number', end: 'number' },
 	unreadable: { why: 'string' },

@@ -3,6 +3,7 @@
  * Owns: reading them into the typed form.
  */
 
+import { catchRefusal, Refusal } from '../contract/errors.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { ConditionKind, InnerCondition } from './conditions/condition.ts';
 import {
@@ -19,7 +20,7 @@ import { quantifiedForm } from './conditions/quantified.ts';
 import type { Quantifier } from './conditions/quantifier.ts';
 import { joinedParts, splitGroup } from './conditions/reading.ts';
 import { isMeasure, MEASURES } from './measure-name.ts';
-import { VerbTextError, withinRanges, withoutQuotes, wordsIn } from './verb-text.ts';
+import { withinRanges, withoutQuotes, wordsIn } from './verb-text.ts';
 import { WordReader } from './word-reader.ts';
 
 /**
@@ -60,7 +61,7 @@ const FILTER_FORMS = CONDITIONS.flatMap(({ colon, predicate }) =>
 	colon && predicate ? [colon.form] : [],
 ).join(', ');
 
-/** Reads a condition. Throws a VerbTextError. */
+/** Reads a condition. Throws a Refusal. */
 export function readCondition(sent: string, use: TextUse): Condition {
 	const reader = new Reader(sent, use);
 	const read = reader.anyOf(0);
@@ -93,7 +94,7 @@ class Reader {
 		const quantifier = word!.toLowerCase() as Quantifier;
 		const condition = quantified(quantifier, allOf() as InnerCondition, this.#text);
 		if (this.#takes('|'))
-			throw new VerbTextError(
+			throw new Refusal(
 				`"${this.#text}" is ambiguous: "${quantifier}" may apply to one part or to all`,
 				`Add brackets: (${quantifier} A & B) | C, or ${quantifier} (A | B).`,
 			);
@@ -102,7 +103,7 @@ class Reader {
 
 	end(): void {
 		if (this.#at < this.#text.length)
-			throw new VerbTextError(`"${this.#text.slice(this.#at)}" is unexpected in "${this.#text}"`);
+			throw new Refusal(`"${this.#text.slice(this.#at)}" is unexpected in "${this.#text}"`);
 	}
 
 	#joined(sign: string, kind: 'any' | 'all', read: () => object): object {
@@ -112,18 +113,18 @@ class Reader {
 	}
 
 	#one(depth: number): object {
-		if (depth > MAX_BRACKETS) throw new VerbTextError(`brackets and "!" nest at most ${MAX_BRACKETS} deep`);
+		if (depth > MAX_BRACKETS) throw new Refusal(`brackets and "!" nest at most ${MAX_BRACKETS} deep`);
 		if (this.#takes('!')) return { kind: 'not', of: this.#one(depth + 1) };
 		if (this.#takes('(')) {
 			const inner = this.anyOf(depth + 1);
-			if (!this.#takes(')')) throw new VerbTextError(`a ")" is missing in "${this.#text}"`);
+			if (!this.#takes(')')) throw new Refusal(`a ")" is missing in "${this.#text}"`);
 			return inner;
 		}
 		const [leaf = ''] = /^(?:"[^"]*"|[^()&|])*/.exec(this.#text.slice(this.#at)) ?? [];
 		this.#at += leaf.length;
 		const alone = leaf.trim() === this.#text.trim();
 		if (QUANTIFIED.test(leaf))
-			throw new VerbTextError(
+			throw new Refusal(
 				`"${leaf.trim()}" begins with a quantifier within "${this.#text}"`,
 				`Put brackets around this part: (${leaf.trim()}).`,
 			);
@@ -144,7 +145,7 @@ class Reader {
 	}
 }
 
-/** A condition with a quantifier. Throws a VerbTextError for one that is about no entity. */
+/** A condition with a quantifier. Throws a Refusal for one that is about no entity. */
 function quantified(quantifier: Quantifier, condition: InnerCondition, text: string): object {
 	const { quantify } = conditionKind(condition);
 	if (quantify !== undefined) return quantify(condition, quantifier);
@@ -153,18 +154,18 @@ function quantified(quantifier: Quantifier, condition: InnerCondition, text: str
 		return quantifiedForm({ quantifier, ...splitGroup(condition) });
 	const statement = parts.find((part) => !aboutOf(part).subject)!;
 	if (parts.length > 1)
-		throw new VerbTextError(
+		throw new Refusal(
 			`"${text}" has the quantifier "${quantifier}" before "${sayCondition(statement, String)}", which is not about single entities`,
 			`Add brackets: (${quantifier} A & B) & C.`,
 		);
-	throw new VerbTextError(
+	throw new Refusal(
 		`"${text}" has the quantifier "${quantifier}" before a condition that is not about entities`,
 		`Leave "${quantifier}" out, or write a condition about entities, such as ${quantifier} tag:boss & alive.`,
 	);
 }
 
 /** A single condition that is not understood, before anybody looks for what was meant. */
-class NotUnderstood extends VerbTextError {
+class NotUnderstood extends Refusal {
 	readonly text: string;
 	readonly use: TextUse;
 
@@ -225,7 +226,7 @@ function readWords(text: string, kind: ConditionKind, word: string): object {
 	while (reader.next !== undefined) {
 		if (kind.blank!.take?.(reader) === true) continue;
 		if (!fields.includes('filter'))
-			throw new VerbTextError(
+			throw new Refusal(
 				`the condition ${word} does not take "${reader.next}"`,
 				`Write it as: ${kind.blank!.form}.`,
 			);
@@ -246,7 +247,7 @@ export const SHORT_WORDS: readonly string[] = [...BLANK.keys()];
 /** The kind that a short word names, such as `count`; undefined when it names none. */
 export const kindOfWord = (word: string): ConditionKind | undefined => BLANK.get(dashed(word.trim()));
 
-/** A condition from its short word and the given fields. Throws a VerbTextError. */
+/** A condition from its short word and the given fields. Throws a Refusal. */
 export function fromWord(
 	kind: ConditionKind,
 	word: string,
@@ -254,7 +255,12 @@ export function fromWord(
 ): object {
 	const shape = conditionShape(kind);
 	for (const [field, schema] of Object.entries(shape))
-		if (given[field] == null && !schema.safeParse(undefined).success) throw new MissingField(word, field);
+		if (given[field] == null && !schema.safeParse(undefined).success)
+			throw new Refusal(
+				`the condition ${word} needs "${field}"`,
+				`Send "${field}" beside the condition.`,
+				field,
+			);
 	const filter = given.filter;
 	const typed = typeof filter === 'string' ? readCondition(filter, 'filter') : filter;
 	const there = Object.entries({ ...given, ...(filter == null ? {} : { filter: typed }) });
@@ -262,27 +268,14 @@ export function fromWord(
 	return withinRanges(conditionDocument, { ...headOf(kind), ...fields });
 }
 
-/** A short word without a required field. */
-export class MissingField extends VerbTextError {
-	readonly field: string;
-
-	constructor(word: string, field: string) {
-		super(`the condition ${word} needs "${field}"`, `Send "${field}" beside the condition.`);
-		this.field = field;
-	}
-}
-
 const COMPARED = /^[\w.]+\s*(>=|<=|==|!=|>|<)\s*\S+$/;
 
 /** Whether a text says something, so that it can be suggested. */
 function reads(text: string, use: TextUse): boolean {
-	try {
-		readLeaf(text, use);
-		return true;
-	} catch (error) {
-		if (error instanceof VerbTextError) return false;
-		throw error;
-	}
+	return catchRefusal(
+		() => readLeaf(text, use) !== null,
+		() => false,
+	);
 }
 
 /** The field that a text begins with where it has no condition of that name, or compares it; undefined when there is none. */
@@ -294,12 +287,12 @@ function leadingField(text: string): string | undefined {
 }
 
 /** The error for a text that is not understood, with the nearest correct form. */
-function explained({ text, use }: NotUnderstood): VerbTextError {
+function explained({ text, use }: NotUnderstood): Refusal {
 	const what = use === 'filter' ? 'filter' : 'condition';
 	const quoted = `the ${what} "${text}" is not understood`;
 	const field = leadingField(text);
 	if (field !== undefined)
-		return new VerbTextError(
+		return new Refusal(
 			COMPARED.test(text)
 				? `${quoted}; write a comparison of a field as field:${text}`
 				: `${quoted}; a field must be compared with a number`,
@@ -309,23 +302,23 @@ function explained({ text, use }: NotUnderstood): VerbTextError {
 	const [, compared = '', comparison = ''] = /^([\w.]+)\s*((?:>=|<=|==|!=|>|<)\s*\S+)$/.exec(text) ?? [];
 	const meantField = compared === '' ? undefined : nearest(compared, MEASURES);
 	if (meantField !== undefined && reads(`field:${meantField}${comparison}`, use))
-		return new VerbTextError(
+		return new Refusal(
 			`${quoted}; there is no field "${compared}", did you mean "${meantField}"?`,
 			`Write field:${meantField}${comparison.replace(/\s/g, '')}.`,
 		);
 	const negated = /^not\s+(.+)$/is.exec(text)?.[1];
 	if (negated !== undefined && reads(negated, use))
-		return new VerbTextError(`${quoted}; write it as !${negated}`, `Write !${negated}.`);
+		return new Refusal(`${quoted}; write it as !${negated}`, `Write !${negated}.`);
 	const parts = text.split(/\s+/);
 	if (parts.length > 1 && parts.every((part) => reads(part, use))) {
 		const joined = parts.join(' & ');
-		return new VerbTextError(`${quoted}; join its parts with & or |`, `Write "${joined}" if all must hold.`);
+		return new Refusal(`${quoted}; join its parts with & or |`, `Write "${joined}" if all must hold.`);
 	}
 	const [, sent = '', joint = '', value = ''] = /^([\w*-]*)\s*(=+|:|)\s*(.*)$/s.exec(text) ?? [];
 	const word = dashed(sent);
 	const colon = COLON.get(word)?.colon;
 	if (colon !== undefined && joint !== ':' && value !== '' && reads(`${word}:${value}`, use))
-		return new VerbTextError(`${quoted}; write it as ${word}:${value}`, `Write ${word}:${value}.`);
+		return new Refusal(`${quoted}; write it as ${word}:${value}`, `Write ${word}:${value}.`);
 	const rest = text.slice(sent.length);
 	// No head of a condition has a dot: it is a field that is not there.
 	const heads = rest.startsWith('.') ? [] : [...COLON.keys(), ...BLANK.keys()];
@@ -338,7 +331,7 @@ function explained({ text, use }: NotUnderstood): VerbTextError {
 			: (spelt.find((guess) => reads(guess, use)) ?? (colon === undefined ? near : undefined));
 	const guess = meant === undefined ? '' : `did you mean "${meant}"? `;
 	const known = use === 'filter' ? `${FILTER_FORMS}, joined with +, & | ! ( )` : CONDITION_FORMS.join(', ');
-	return new VerbTextError(
+	return new Refusal(
 		colon === undefined
 			? `${quoted}; ${guess}known: ${known}`
 			: `${quoted}; ${guess}write it as ${colon.form}`,

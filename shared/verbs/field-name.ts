@@ -6,6 +6,7 @@
 import { components } from '../components/index.ts';
 import { Rule } from '../components/rule.ts';
 import type { Component, NumberField } from '../contract/component.ts';
+import { Refusal } from '../contract/errors.ts';
 import { nearest } from '../contract/nearest.ts';
 
 /** One number of a component. */
@@ -57,24 +58,14 @@ for (const [alias, name] of Object.entries(ALIASES)) cached.set(alias, cached.ge
 /** Every path that can be named. */
 export const FIELD_PATHS: readonly string[] = [...cached.keys()];
 
-/** What is wrong with a path, and what to write instead. */
-export class FieldPathError extends Error {
-	readonly fix: string;
-
-	constructor(message: string, fix: string) {
-		super(message);
-		this.fix = fix;
-	}
-}
-
-/** Finds the number that a path names, in any letter case. Throws a FieldPathError. */
+/** Finds the number that a path names, in any letter case. Throws a Refusal. */
 export function fieldPath(path: string): FieldPath {
 	const found = cached.get(path.trim().toLowerCase());
 	if (found !== undefined) return found;
 	const near = nearest(path, cached.keys());
 	const how =
 		'name a component and a field, such as health.current, gold, level, position.x or combat.damage';
-	throw new FieldPathError(
+	throw new Refusal(
 		`there is no field "${path}"; ${near === undefined ? '' : `did you mean "${near}"? `}${how}`,
 		near === undefined
 			? 'Name a component and a field, such as health.current; GET /schema?form=compact lists the components.'

@@ -28,12 +28,7 @@ export function isMeasure(name: string): boolean {
 	return named.has(low) || FIELD_PATHS.includes(low);
 }
 
-/** Refuses a name that is not a number's. Throws a FieldPathError. */
-export function checkMeasure(name: string): void {
-	measureReads(name);
-}
-
-/** What a number is read from. Throws a FieldPathError. */
+/** What a number is read from. Throws a Refusal. */
 export function measureReads(name: string): readonly string[] {
 	const low = measureName(name);
 	const derived = named.get(low);

@@ -3,13 +3,13 @@
  * Owns: what may stand between braces. Numbers and filters are those of conditions.
  */
 
+import { Refusal } from '../contract/errors.ts';
 import { nearest } from '../contract/nearest.ts';
 import { readCondition } from './condition-text.ts';
 import type { Condition } from './conditions/index.ts';
-import { FIELD_PATHS, FieldPathError } from './field-name.ts';
-import { checkMeasure, measureName } from './measure-name.ts';
+import { FIELD_PATHS } from './field-name.ts';
+import { isMeasure, measureName } from './measure-name.ts';
 import { soundFilter } from './sound-condition.ts';
-import { VerbTextError } from './verb-text.ts';
 
 /** A number of the world. */
 export type Quantity =
@@ -34,7 +34,7 @@ const WORDS = [...ALONE, 'score', 'count'];
 const FORMS =
 	'{tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}';
 
-/** The parts of a text. Throws a VerbTextError. */
+/** The parts of a text. Throws a Refusal. */
 export function readTemplate(template: string): readonly Piece[] {
 	const pieces: Piece[] = [];
 	let letters = '';
@@ -45,7 +45,7 @@ export function readTemplate(template: string): readonly Piece[] {
 			continue;
 		}
 		if (end === '')
-			throw new VerbTextError(
+			throw new Refusal(
 				`a "}" is missing after "${whole.slice(0, 40)}"`,
 				'Close the placeholder with }, or write {{ for a brace.',
 			);
@@ -56,14 +56,14 @@ export function readTemplate(template: string): readonly Piece[] {
 	return letters === '' ? pieces : [...pieces, letters];
 }
 
-/** Reads what stands between braces. Throws a VerbTextError. */
+/** Reads what stands between braces. Throws a Refusal. */
 export function readPlaceholder(source: string): Placeholder {
 	const [, name = '', filter] = /^([^:]*)(?::(.*))?$/s.exec(source) ?? [];
 	const word = name.trim().toLowerCase();
 	const alone = ALONE.find((known) => known === word);
 	if (alone !== undefined) {
 		if (filter !== undefined)
-			throw new VerbTextError(
+			throw new Refusal(
 				`"${source}": ${alone} is about the whole world and takes no filter`,
 				`Write {${alone}}.`,
 			);
@@ -74,18 +74,18 @@ export function readPlaceholder(source: string): Placeholder {
 	if (word === 'count') return { of: 'count', filter: typed(filter ?? 'any') };
 	checkName(source, name.trim());
 	if (filter === undefined)
-		throw new VerbTextError(
+		throw new Refusal(
 			`"${source}" has no filter`,
 			`Write {${word}:FILTER}, such as {${word}:tag:hero} or {${word}:entity:0}.`,
 		);
 	return { of: 'measure', name: word, filter: typed(filter) };
 }
 
-/** Reads a number that something follows, such as `health.current:tag:hero`. Throws a VerbTextError. */
+/** Reads a number that something follows, such as `health.current:tag:hero`. Throws a Refusal. */
 export function readQuantity(source: string): Quantity {
 	const read = readPlaceholder(source.trim());
 	if (read.of === 'time' || read.of === 'phase')
-		throw new VerbTextError(
+		throw new Refusal(
 			`"${source}" is not a number`,
 			'Name a number, such as health.percent:tag:hero, score:team:1 or count:team:2.',
 		);
@@ -103,20 +103,16 @@ export function usualFull(followed: Quantity): Quantity | number | undefined {
 }
 
 function checkName(source: string, name: string): void {
-	try {
-		checkMeasure(name);
-	} catch (error) {
-		if (!(error instanceof FieldPathError)) throw error;
-		const near = nearest(name, [...WORDS, ...FIELD_PATHS]);
-		throw new VerbTextError(
-			`"${source}": the placeholder "${name}" is unknown; known: ${FORMS}`,
-			near === undefined ? `Use the placeholders ${FORMS}; {{ is a brace.` : `Did you mean "${near}"?`,
-		);
-	}
+	if (isMeasure(name)) return;
+	const near = nearest(name, [...WORDS, ...FIELD_PATHS]);
+	throw new Refusal(
+		`"${source}": the placeholder "${name}" is unknown; known: ${FORMS}`,
+		near === undefined ? `Use the placeholders ${FORMS}; {{ is a brace.` : `Did you mean "${near}"?`,
+	);
 }
 
 function typed(filter: string): Condition {
 	return soundFilter(readCondition(filter.trim(), 'filter'), 'the filter', (_, reason, fix) => {
-		throw new VerbTextError(reason, fix);
+		throw new Refusal(reason, fix);
 	});
 }

@@ -3,10 +3,10 @@
  * Owns: the checks that the schema cannot express.
  */
 
+import { catchRefusal } from '../contract/errors.ts';
 import { readCondition } from './condition-text.ts';
 import type { RefuseField } from './conditions/condition.ts';
 import { aboutOf, type Condition, conditionKind, type InnerCondition, partsOf } from './conditions/index.ts';
-import { VerbTextError } from './verb-text.ts';
 
 /** Refuses the value at a path. */
 export type RefuseAt = (path: string, reason: string, fix?: string) => never;
@@ -24,12 +24,10 @@ export function soundCondition(sent: InnerCondition, path: string, refuse: Refus
 /** A filter in typed form. What is not understood goes to `refuse`. */
 export function soundFilter(sent: InnerCondition | string, path: string, refuse: RefuseAt): Condition {
 	if (typeof sent !== 'string') return soundCondition(sent, path, refuse);
-	try {
-		return soundCondition(readCondition(sent, 'filter'), path, refuse);
-	} catch (error) {
-		if (error instanceof VerbTextError) return refuse(path, error.message, error.fix);
-		throw error;
-	}
+	return catchRefusal(
+		() => soundCondition(readCondition(sent, 'filter'), path, refuse),
+		({ message, fix }) => refuse(path, message, fix),
+	);
 }
 
 /** The condition with each part of it replaced; the same one when none changed. */

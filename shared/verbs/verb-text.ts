@@ -4,18 +4,9 @@
  */
 
 import type * as z from 'zod';
+import { Refusal } from '../contract/errors.ts';
 import { shapeError } from '../contract/explain-issue.ts';
 import { nearest } from '../contract/nearest.ts';
-
-/** What is wrong with a text, and, if it can be told, what to write instead. */
-export class VerbTextError extends Error {
-	readonly fix: string | undefined;
-
-	constructor(message: string, fix?: string) {
-		super(message);
-		this.fix = fix;
-	}
-}
 
 /** Words of a text; those that were left out are undefined. */
 export type Words = readonly (string | undefined)[];
@@ -31,23 +22,23 @@ export const withoutQuotes = (value: string): string => /^"([^"]*)"$/.exec(value
 export const wordsIn = (text: string): string[] => text.match(/(?:"[^"]*"|\S)+/g) ?? [];
 
 export function readNumber(text: string | undefined, what: string): number {
-	if (text === undefined) throw new VerbTextError(`${what} is missing and must be a number`);
+	if (text === undefined) throw new Refusal(`${what} is missing and must be a number`);
 	const value = text.trim() === '' ? Number.NaN : Number(text);
-	if (!Number.isFinite(value)) throw new VerbTextError(`${what} must be a number, got "${text}"`);
+	if (!Number.isFinite(value)) throw new Refusal(`${what} must be a number, got "${text}"`);
 	return value;
 }
 
 export function readWhole(text: string | undefined, what: string): number {
 	const value = readNumber(text, what);
-	if (!Number.isInteger(value)) throw new VerbTextError(`${what} must be a whole number, got "${text}"`);
+	if (!Number.isInteger(value)) throw new Refusal(`${what} must be a whole number, got "${text}"`);
 	return value;
 }
 
 /** Reads `x,y,z`. */
 export function readVector(text: string | undefined, what: string): [number, number, number] {
-	if (text === undefined) throw new VerbTextError(`${what} is missing and must be x,y,z`);
+	if (text === undefined) throw new Refusal(`${what} is missing and must be x,y,z`);
 	const parts = text.split(',').map((part) => readNumber(part, what));
-	if (parts.length !== 3) throw new VerbTextError(`${what} must be x,y,z, got "${text}"`);
+	if (parts.length !== 3) throw new Refusal(`${what} must be x,y,z, got "${text}"`);
 	return parts as [number, number, number];
 }
 
@@ -62,7 +53,7 @@ export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
 	const checked = schema.safeParse(read);
 	if (checked.success) return checked.data;
 	const { message, fix } = shapeError('invalid_rule', schema, checked.error, read);
-	throw new VerbTextError(`${message} ${fix}`.replace(/\.$/, ''));
+	throw new Refusal(`${message} ${fix}`.replace(/\.$/, ''));
 }
 
 /** The message for a word that is not in a list, with the nearest one. */
@@ -77,7 +68,7 @@ export function unknownText(what: string, sent: string, word: string, forms: rea
 		word,
 		forms.map((form) => form.split(/[: ]/)[0]!),
 	);
-	throw new VerbTextError(
+	throw new Refusal(
 		`the ${what} "${sent}" is not understood${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${forms.join(', ')}`,
 	);
 }

@@ -3,7 +3,7 @@
  * Owns: that no field is given twice.
  */
 
-import { VerbTextError } from './verb-text.ts';
+import { Refusal } from '../contract/errors.ts';
 
 export class WordReader {
 	readonly text: string;
@@ -26,10 +26,10 @@ export class WordReader {
 		return this.#words[this.#at++];
 	}
 
-	/** Sets a field. Throws a VerbTextError when it has been set. */
+	/** Sets a field. Throws a Refusal when it has been set. */
 	set(key: string, value: unknown): true {
 		if (this.given[key] !== undefined)
-			throw new VerbTextError(
+			throw new Refusal(
 				`"${this.text}" gives ${key} twice: ${this.given[key]} and ${value}`,
 				key === 'filter'
 					? 'Give one filter, its parts joined with +, as in team:2+role:hero.'
@@ -45,7 +45,7 @@ export class WordReader {
 		if (value === undefined) return false;
 		const fits = whole ? /^\d+$/ : /^\d+(\.\d+)?$/;
 		if (!fits.test(value))
-			throw new VerbTextError(
+			throw new Refusal(
 				`"${this.next}": ${word} must be ${whole ? 'a whole number' : 'a number'}, 0 or more`,
 			);
 		this.take();

@@ -3,8 +3,8 @@
  * Owns: nothing; it is run by `test/adding.test.ts`.
  */
 
+import { decodeFrame, FRAME_TYPE } from '../../web/frames/frame-bytes.ts';
 import { createEngine } from '../../web/host/engine.ts';
-import { decodeFrame, FRAME_TYPE } from '../../web/host/frame-bytes.ts';
 import { clientOf, requestOf } from './engine.ts';
 
 const engine = await createEngine();

@@ -117,7 +117,7 @@ export const warm: Aspect = {
 	{
 		thing: 'a drawn component',
 		files: {
-			'web/host/drawn/frost.ts': `/** One number a row: how cold it is. */
+			'web/frames/drawn/frost.ts': `/** One number a row: how cold it is. */
 
 import { Frost } from '../../../shared/components/frost.ts';
 import { has, read, versionOf } from '../../sim/core/world.ts';
@@ -135,7 +135,7 @@ export const frost: Drawn<Int32Array> = {
 			'web/render/sync/frost.ts': `/** A white veil that is thicker the colder it is. */
 
 import { Group } from 'three/webgpu';
-import type { BlockName, FrameBlocks } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
 import type { Sync } from './sync.ts';
 
 export class FrostVeil implements Sync {
@@ -153,7 +153,7 @@ export class FrostVeil implements Sync {
 		},
 		lists: [
 			{
-				file: 'web/host/drawn/index.ts',
+				file: 'web/frames/drawn/index.ts',
 				begins: 'export const drawn = {',
 				entry: 'frost',
 				imports: ['{ frost }', './frost.ts'],

@@ -22,6 +22,7 @@ export const WRITERS: Desk = {
 				asset_bytes: 1000,
 				journal_bytes: 1e7,
 				paid_models: 10,
+				worlds: 4,
 			},
 			seconds_left: 100,
 		};

@@ -1,7 +1,7 @@
 /** A folder of files in memory that a test can look into. */
 
 import { pathError } from '../../shared/contract/file-path.ts';
-import { FileError, type Files } from '../../web/host/files.ts';
+import { FileError, type Files } from '../../web/store/files.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

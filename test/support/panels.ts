@@ -4,8 +4,8 @@
  */
 
 import { signal } from '@preact/signals';
+import type { EngineStatus } from '../../web/frames/frames.ts';
 import type { EngineSettings } from '../../web/host/engine.ts';
-import type { EngineStatus } from '../../web/host/frames.ts';
 import type { ViewName } from '../../web/ui/chrome/keys.ts';
 import type { CallAnswer, PanelServices } from '../../web/ui/services.ts';
 import type { Navigation } from '../../web/ui/state/navigation.ts';

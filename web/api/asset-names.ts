@@ -6,9 +6,9 @@
 
 import type * as z from 'zod';
 import { type AssetUse, assetsNamed, withAssets } from '../../shared/contract/asset-mark.ts';
-import type { Assets } from '../host/assets.ts';
 import { requireTexture } from '../sim/looks/materials.ts';
 import { requireClip } from '../sim/sound/sounds.ts';
+import type { Assets } from '../store/assets.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 

@@ -2,9 +2,9 @@
 
 import type { Answer } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/batch.ts';
-import type { Worlds } from '../host/worlds.ts';
 import { digest } from '../sim/core/digest.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
+import type { Worlds } from '../store/worlds.ts';
 import { handler } from './handler.ts';
 import { answerOf, endedAt, requireWhole, runAll, runWhole, standing } from './run-requests.ts';
 import { diffOf } from './snapshots.ts';

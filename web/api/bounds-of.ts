@@ -3,10 +3,10 @@
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { isMeshFile, Mesh } from '../../shared/components/mesh.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Host } from '../host/context.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { type Ball, ballOf, type ShapeBox, UNIT_BOX } from '../sim/models/ball.ts';
 import { modelOf } from '../sim/models/model.ts';
+import type { Host } from './context.ts';
 
 const NOTHING: ShapeBox = { low: [0, 0, 0], high: [0, 0, 0] };
 

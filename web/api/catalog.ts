@@ -12,11 +12,11 @@ import { mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { SHIPPED, shippedPath } from '../../shared/documents/shipped.ts';
 import { soundLength } from '../../shared/documents/sound-length.ts';
 import * as routes from '../../shared/routes/catalog.ts';
-import type { Host } from '../host/context.ts';
 import { gltfOf } from '../sim/models/gltf.ts';
 import { modelOf } from '../sim/models/model.ts';
 import { prefabs } from '../sim/prefabs/prefabs.ts';
 import { templateNames } from '../sim/templates/templates.ts';
+import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 
 type Catalog = Answer<typeof routes.getCatalog>;

@@ -7,10 +7,10 @@ import { eventText, streamAnswer } from '../../shared/contract/event-stream.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import { EVENT_KINDS, type EventKind, eventKind, eventType } from '../../shared/documents/event.ts';
-import type { EventsRead } from '../host/event-trail.ts';
-import type { WorldEntry } from '../host/worlds.ts';
 import type { SentEvent } from '../sim/core/events.ts';
-import { type EventView, REPLACED } from './event-view.ts';
+import type { EventsRead } from '../store/event-trail.ts';
+import { type EventView, REPLACED } from '../store/event-view.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 
 /** Characters of events after which a piece ends. */
 const MAX_PIECE = 256 * 1024;

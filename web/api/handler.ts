@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import type { Upload } from '../../shared/contract/dispatch.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import type { Context, Host } from '../host/context.ts';
+import type { Context, Host } from './context.ts';
 import type { RawAnswer } from './raw-answer.ts';
 
 /** The declared answer; `ok: true` is put before it for every route alike. */

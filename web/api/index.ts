@@ -43,9 +43,11 @@ import { handlers as tuning } from './tuning.ts';
 import { handlers as ui } from './ui.ts';
 import { handlers as why } from './why.ts';
 import { handlers as world } from './world.ts';
+import { handlers as worlds } from './worlds.ts';
 
 export const handlers: readonly Handler[] = [
 	...world,
+	...worlds,
 	...simulation,
 	...gameplay,
 	...actions,

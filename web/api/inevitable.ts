@@ -9,11 +9,11 @@ import { MAX_TICKS } from '../../shared/routes/simulation.ts';
 import * as routes from '../../shared/routes/sweep.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import { sayReading } from '../../shared/verbs/conditions/reading.ts';
-import type { Host } from '../host/context.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import {
 	type Job,

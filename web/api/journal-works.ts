@@ -1,6 +1,6 @@
 /** The state of the journal, for answers that report it. Owns: nothing. */
 
-import type { Host } from '../host/context.ts';
+import type { Host } from './context.ts';
 
 export function journalWorks({ journal }: Host) {
 	const message = journal.trouble()?.message ?? null;

@@ -6,20 +6,19 @@ import type { Input } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/journal.ts';
 import { sayReading } from '../../shared/verbs/conditions/reading.ts';
 import { isMeasure, MEASURES } from '../../shared/verbs/measure-name.ts';
-import type { Context, Host } from '../host/context.ts';
-import type { Line } from '../host/journal/history.ts';
-import type { Outlook, ReplayTurn, SearchPlace } from '../host/journal/host-journal.ts';
 import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import type { Context, Host } from './context.ts';
 import { handler } from './handler.ts';
+import type { JournalLine, Outlook, ReplayTurn, SearchPlace } from './host-journal.ts';
 import { journalWorks } from './journal-works.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
 const time = (at: number): string => new Date(at).toISOString();
 
-function shown({ entry, head }: Line) {
+function shown({ entry, head }: JournalLine) {
 	const worlds = head.worlds.map(({ id, tick, digest, name: _, ...more }) => ({
 		world: id,
 		tick,
@@ -64,7 +63,7 @@ function readPlace(said: string): SearchPlace {
 const decoder = new TextDecoder();
 
 /** Lines with the bodies of their calls, up to a size; `next` is the first line that has no room. */
-async function withBodies(host: Host, lines: readonly Line[], bytes: number) {
+async function withBodies(host: Host, lines: readonly JournalLine[], bytes: number) {
 	const page: ReturnType<typeof shown>[] = [];
 	let room = bytes;
 	for (const line of lines) {

@@ -3,12 +3,12 @@
  * Owns: that layout, and that nothing is written that could not be read again.
  */
 
-import { ApiError, tooLargeToSave } from '../../shared/contract/errors.ts';
+import { ApiError, catchRefusal, tooLargeToSave, withCode } from '../../shared/contract/errors.ts';
 import { documentPathError } from '../../shared/contract/file-path.ts';
-import { JsonTextError, parseJson } from '../../shared/contract/json-text.ts';
+import { parseJson } from '../../shared/contract/json-text.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
-import type { HostFiles } from '../host/files.ts';
 import { finished, type Work } from '../sim/core/work.ts';
+import type { HostFiles } from '../store/files.ts';
 
 export type FileCode = 'invalid_scene' | 'invalid_level';
 
@@ -24,12 +24,12 @@ export async function readJson(
 
 /** The JSON that the bytes of a file are. Throws `code`. */
 export function parsedFile(bytes: Uint8Array, path: string, code: FileCode): unknown {
-	try {
-		return parseJson(bytes, path, MAX_DOCUMENT_DEPTH);
-	} catch (error) {
-		if (error instanceof JsonTextError) throw new ApiError(code, error.message, { fix: error.fix });
-		throw error;
-	}
+	return catchRefusal(
+		() => parseJson(bytes, path, MAX_DOCUMENT_DEPTH),
+		(refusal) => {
+			throw withCode(refusal, code);
+		},
+	);
 }
 
 /** Throws `file_refused` for a path whose files are not documents: any writer may have uploaded them. */

@@ -2,9 +2,9 @@
 
 import { isMeshFile, Mesh } from '../../shared/components/mesh.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Host } from '../host/context.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { modelOf } from '../sim/models/model.ts';
+import type { Host } from './context.ts';
 import { warned } from './warned.ts';
 
 /** The shapes of some entities. */

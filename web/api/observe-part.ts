@@ -6,8 +6,6 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Input } from '../../shared/contract/route.ts';
 import type { observe } from '../../shared/routes/world.ts';
-import type { Host } from '../host/context.ts';
-import type { WorldEntry } from '../host/worlds.ts';
 import { dispose } from '../sim/core/clone.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
@@ -15,6 +13,8 @@ import { loadWorld } from '../sim/create-world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { entityReader } from '../sim/observe/read-out.ts';
 import { globalPosition } from '../sim/space/global-position.ts';
+import type { WorldEntry } from '../store/worlds.ts';
+import type { Host } from './context.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { stampOf } from './world-stamp.ts';

@@ -4,12 +4,12 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Host } from '../host/context.ts';
-import type { RecordedCall, RecordedPast } from '../host/journal/host-journal.ts';
 import { dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
+import type { Host } from './context.ts';
+import type { RecordedCall, RecordedPast } from './host-journal.ts';
 import { type JobCalls, runJob, Work } from './jobs.ts';
 
 /** Longest text of a call in answers. */

@@ -15,7 +15,6 @@ import {
 import type { Body } from '../../shared/contract/route.ts';
 import type { peek } from '../../shared/routes/simulation.ts';
 import { sayReading } from '../../shared/verbs/conditions/reading.ts';
-import type { Host } from '../host/context.ts';
 import { requireFewLooks } from '../sim/assertions/assertion.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
@@ -27,6 +26,7 @@ import { type Future, type Futures, futuresOf, type Path } from '../sim/peek/fut
 import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import type { Host } from './context.ts';
 import { endOfWork } from './jobs.ts';
 import { warned } from './warned.ts';
 

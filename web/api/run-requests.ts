@@ -9,9 +9,9 @@ import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import type { batch } from '../../shared/routes/batch.ts';
-import type { Stop } from '../host/call-list.ts';
-import type { Host } from '../host/context.ts';
-import type { Worlds } from '../host/worlds.ts';
+import type { Stop } from '../store/call-list.ts';
+import type { Worlds } from '../store/worlds.ts';
+import type { Host } from './context.ts';
 import { valueAt } from './entity-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { fillPath, fillValue, type Known } from './references.ts';
@@ -114,7 +114,7 @@ export async function runAll(
 }
 
 /** The reason why a request was refused. */
-export const refusalIn = ({ bodies }: Outcome, at: number): Refusal => parsed(bodies[at]!) as Refusal;
+export const refusalIn = ({ bodies }: Outcome, at: number): RefusedBody => parsed(bodies[at]!) as RefusedBody;
 
 /** The values of some fields of an answer, as JSON. */
 function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
@@ -132,7 +132,7 @@ const shownHead = ({ short, as, ok, ...rest }: Head) => ({
 const listed = ({ results, bodies }: Outcome): Result[] =>
 	results.map((result, at) => ({ ...shownHead(result), body: parsed(bodies[at]!) }) as Result);
 
-interface Refusal {
+interface RefusedBody {
 	readonly message?: string;
 	readonly fix?: string;
 	readonly code?: string;
@@ -143,7 +143,7 @@ function warned({ results, bodies }: Outcome): { warnings?: string[] } {
 	const at = results.findIndex(({ ok }) => !ok);
 	if (at < 0) return {};
 	const { method, path } = results[at]!;
-	const { message = '' } = parsed(bodies[at]!) as Refusal;
+	const { message = '' } = parsed(bodies[at]!) as RefusedBody;
 	const count = results.filter(({ ok }) => !ok).length;
 	return {
 		warnings: [
@@ -156,7 +156,7 @@ function warned({ results, bodies }: Outcome): { warnings?: string[] } {
 function brokenAt(outcome: Outcome, kind: RequestList['kind']): ApiError {
 	const at = outcome.results.length - 1;
 	const { method, path, status } = outcome.results[at]!;
-	const { message, fix, code } = parsed(outcome.bodies[at]!) as Refusal;
+	const { message, fix, code } = parsed(outcome.bodies[at]!) as RefusedBody;
 	return new ApiError(
 		'batch_failed',
 		`requests[${at}] (${method} ${path}) was refused: ${message} No change of the ${kind} was kept.`,
@@ -179,7 +179,7 @@ export function endedAt(outcome: Outcome, { kind, requests }: RequestList, commi
 	const done = outcome.results.length;
 	const diverged = outcome.ended === 'diverged';
 	const why = diverged
-		? ((parsed(outcome.bodies[done - 1]!) as Refusal).message ?? '')
+		? ((parsed(outcome.bodies[done - 1]!) as RefusedBody).message ?? '')
 		: outcome.ended === 'paused'
 			? `The world of the ${kind} was paused.`
 			: (outcome.why ?? 'The call was cancelled.');

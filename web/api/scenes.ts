@@ -7,7 +7,7 @@ import { Player } from '../../shared/components/player.ts';
 import { Role } from '../../shared/components/role.ts';
 import { Tags } from '../../shared/components/tags.ts';
 import { assetsNamed } from '../../shared/contract/asset-mark.ts';
-import { ApiError, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
+import { ApiError, catchRefusal, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import * as routes from '../../shared/routes/scenes.ts';
@@ -20,15 +20,13 @@ import {
 	type ScenarioDocument,
 	scenarioDocument,
 } from '../../shared/rules/scenario.ts';
-import type { Host } from '../host/context.ts';
-import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
 import { eachEntity } from '../sim/core/entities.ts';
 import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
 import type { Work } from '../sim/core/work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
-import { ExactPartError, exactWork, exactWorld } from '../sim/documents/exact-part.ts';
+import { exactWork, exactWorld } from '../sim/documents/exact-part.ts';
 import {
 	type Applied,
 	applyLevel,
@@ -41,8 +39,10 @@ import {
 import { applyScene, sceneDocument, sceneOf, sceneWork } from '../sim/documents/scene.ts';
 import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
 import { documentOf, ruleIds } from '../sim/rules/rule.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 import { requireUsable } from './actions.ts';
 import { withAssetHashes } from './asset-names.ts';
+import type { Host } from './context.ts';
 import { findScene } from './find-scene.ts';
 import { handler } from './handler.ts';
 import {
@@ -154,14 +154,14 @@ function tryExact(
 	document: unknown,
 	describe: (world: World) => unknown,
 ): string | null {
-	try {
-		const world = enter(entry, code, (now) => exactWorld(part, document, describe, now));
-		host.worlds.replace(entry, world);
-		return null;
-	} catch (error) {
-		if (!(error instanceof ExactPartError)) throw error;
-		return `the exact part was ignored: ${error.message}`;
-	}
+	return catchRefusal(
+		() => {
+			const world = enter(entry, code, (now) => exactWorld(part, document, describe, now));
+			host.worlds.replace(entry, world);
+			return null;
+		},
+		({ message }) => `the exact part was ignored: ${message}`,
+	);
 }
 
 /** A document with the textures and sounds in its settings named by their hashes, as those in its other parts are. Throws what that throws. */

@@ -5,8 +5,8 @@
 
 import type { Answer } from '../../shared/contract/route.ts';
 import { MAX_VALUE_ROWS, stepForks as route } from '../../shared/routes/forks.ts';
-import type { Host, HostWorker } from '../host/context.ts';
 import type { World } from '../sim/core/world.ts';
+import type { Host, HostWorker } from './context.ts';
 import type { Body } from './step-forks.ts';
 
 type Row = Answer<typeof route>['rows'][number];

@@ -3,8 +3,6 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/snapshots.ts';
-import type { Host } from '../host/context.ts';
-import type { WorldEntry } from '../host/worlds.ts';
 import {
 	assertions,
 	evaluateAll,
@@ -21,6 +19,8 @@ import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { newestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
+import type { WorldEntry } from '../store/worlds.ts';
+import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import { ScriptErrors } from './script-errors.ts';
 import { warned } from './warned.ts';

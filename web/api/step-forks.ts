@@ -11,8 +11,6 @@ import type { StepInput } from '../../shared/documents/input.ts';
 import { MAX_VALUE_ROWS, type stepForks as route } from '../../shared/routes/forks.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
-import type { Host } from '../host/context.ts';
-import type { WorldEntry } from '../host/worlds.ts';
 import { requireFewLooks } from '../sim/assertions/assertion.ts';
 import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -23,6 +21,8 @@ import { atPath } from '../sim/documents/at-path.ts';
 import { environmentState } from '../sim/environment/environment.ts';
 import { Look } from '../sim/rules/conditions/look.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
+import type { WorldEntry } from '../store/worlds.ts';
+import type { Host } from './context.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 import { queueStepInputs } from './input.ts';
 import { type RequestList, runAll } from './run-requests.ts';
@@ -32,7 +32,7 @@ type Request = RequestList['requests'][number];
 type Row = Answer<typeof route>['rows'][number];
 type Sent = Parameters<typeof untilCondition>[0];
 
-type Refusal = Pick<ApiError, 'code' | 'message' | 'fix'>;
+type RowRefusal = Pick<ApiError, 'code' | 'message' | 'fix'>;
 
 interface Step {
 	readonly fork_id: string;
@@ -147,7 +147,7 @@ async function stepAll(host: Host, body: Body) {
 const refusedRow = (
 	fork_id: string,
 	entry: WorldEntry | undefined,
-	{ code, message, fix }: Refusal,
+	{ code, message, fix }: RowRefusal,
 ): Row => ({ fork_id, ok: false, tick: entry?.world.tick ?? null, error: { code, message, fix } });
 
 /** The refusal of a call that was ended. Completed steps are kept. */
@@ -202,7 +202,7 @@ class StepOfFork {
 		if (ended === 'paused') throw new Paused();
 		this.#host.running.requireWanted();
 		const at = results.length - 1;
-		const { code, message, fix } = JSON.parse(new TextDecoder().decode(bodies[at])) as Refusal;
+		const { code, message, fix } = JSON.parse(new TextDecoder().decode(bodies[at])) as RowRefusal;
 		const { method, path } = results[at]!;
 		throw new ApiError(code, `requests[${at}] (${method} ${path}) was refused: ${message}`, { fix });
 	}

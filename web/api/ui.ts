@@ -5,11 +5,11 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { HudElement, HudType, SentElement } from '../../shared/documents/hud.ts';
 import { parseColor } from '../../shared/media/palette.ts';
 import * as routes from '../../shared/routes/ui.ts';
-import type { Context, Host } from '../host/context.ts';
 import type { World } from '../sim/core/world.ts';
 import * as hud from '../sim/hud/hud.ts';
 import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import { shownHud } from '../sim/rules/shown-hud.ts';
+import type { Context, Host } from './context.ts';
 import { handler } from './handler.ts';
 import { warned } from './warned.ts';
 

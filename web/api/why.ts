@@ -12,9 +12,6 @@ import type { DEAD_CAUSES } from '../../shared/documents/causes.ts';
 import * as routes from '../../shared/routes/why.ts';
 import { writeCondition } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
-import type { Host } from '../host/context.ts';
-import type { LastDeath, Life } from '../host/journal/life-trail.ts';
-import type { WorldEntry } from '../host/worlds.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, isAlive } from '../sim/core/entities.ts';
@@ -31,8 +28,11 @@ import { diesBy, OUTLIVES_TICKS, survivalCandidates } from '../sim/why/survival.
 import { fireCandidates, firesWithin, whyFire } from '../sim/why/why-fire.ts';
 import { isSentTo, reachCandidates, reachesIn, whyReach } from '../sim/why/why-reach.ts';
 import { visibleCandidates, whyVisible } from '../sim/why/why-visible.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 import { boxOf } from './bounds-of.ts';
+import type { Host } from './context.ts';
 import { handler } from './handler.ts';
+import type { LastDeath, Life } from './host-journal.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 

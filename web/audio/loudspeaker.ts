@@ -3,7 +3,7 @@
  * Owns: the audio context, its unlocking, and loading the player when there is something to hear for the first time.
  */
 
-import type { FrameSounds } from '../host/frames.ts';
+import type { FrameSounds } from '../frames/frames.ts';
 import type { Player, SoundNews } from './player.ts';
 
 /** `nothing` has been heard so far; `locked`: there is something, and a person has to click first. */

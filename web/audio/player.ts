@@ -14,7 +14,7 @@ import {
 	Vector3,
 } from 'three';
 import { gainOf, voicesOf } from '../../shared/media/sound.ts';
-import type { FrameEvent, FrameSound, FrameSounds } from '../host/frames.ts';
+import type { FrameEvent, FrameSound, FrameSounds } from '../frames/frames.ts';
 
 /** What was heard of a world since the news before. */
 export interface SoundNews {

@@ -3,7 +3,7 @@
  * Owns: how many are kept, and which of them no status has told yet.
  */
 
-import type { CallRecord } from './frames.ts';
+import type { CallRecord } from '../frames/frames.ts';
 
 /** Calls kept for the log until somebody takes them. */
 const KEPT = 200;

@@ -5,7 +5,7 @@
 
 import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
 import { errorResponse } from '../../shared/contract/error-response.ts';
-import { ApiError } from '../../shared/contract/errors.ts';
+import { ApiError, Refusal, withCode } from '../../shared/contract/errors.ts';
 import {
 	type Agent,
 	type Principal,
@@ -22,13 +22,13 @@ import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { streamEvents, watch } from '../../shared/routes/operations.ts';
 import { hasAssetName, withAssetHashes } from '../api/asset-names.ts';
+import type { Context } from '../api/context.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
 import { findAction } from '../sim/actions/actions.ts';
-import type { Context } from './context.ts';
+import { MAIN, worldOf } from '../store/worlds.ts';
 import type { EngineHost } from './engine-host.ts';
 import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
-import { MAIN, worldOf } from './worlds.ts';
 
 const find = createRouter(routes);
 const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
@@ -130,7 +130,7 @@ export async function dispatch(
 }
 
 function refusalOf(thrown: unknown, route: Route | undefined, internal: (error: unknown) => ApiError): Done {
-	const error = thrown instanceof ApiError ? thrown : internal(thrown);
+	const error = thrown instanceof Refusal ? withCode(thrown, 'invalid_body') : internal(thrown);
 	const response = errorResponse(error, statusOf(error.code, route));
 	return { response, ok: false, fix: error.fix, threw: true };
 }
@@ -222,8 +222,9 @@ function perform(host: EngineHost, call: Incoming, checked: Checked, world: stri
 function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked, world: string): void {
 	const fork = forkIn(checked);
 	const entry = fork === undefined ? worldOf(worlds, world) : worlds.fork(fork);
+	const isShared = entry.id === MAIN && entry.maker === undefined;
 	// A fork of a fork leaves that as it is.
-	if (entry.id !== MAIN && checked.route.makes?.thing !== 'fork') requireMaker(agent, entry);
+	if (!isShared && checked.route.makes?.thing !== 'fork') requireMaker(agent, entry);
 	requireOwnInputs(agent, entry.world, checked.body);
 }
 

@@ -1,7 +1,7 @@
 /** How quickly calls are answered, door by door. Owns: the last hundred durations of each door. */
 
 import type { Door } from '../../shared/contract/wire.ts';
-import type { CallRecord } from './frames.ts';
+import type { CallRecord } from '../frames/frames.ts';
 
 const KEPT = 100;
 

@@ -18,8 +18,10 @@ import {
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
-import type { RunningCall } from './call-list.ts';
-import type { InnerAnswer, InnerCall } from './context.ts';
+import type { InnerAnswer, InnerCall } from '../api/context.ts';
+import type { RunningCall } from '../store/call-list.ts';
+import { keyOf, requestMark } from '../store/keys.ts';
+import { MAIN } from '../store/worlds.ts';
 import { type Change, type Done, dispatch, type Incoming, UNCOUNTED } from './dispatch.ts';
 import type { EngineCore } from './engine-core.ts';
 import { EngineHost, type EngineServices } from './engine-host.ts';
@@ -27,13 +29,11 @@ import type { EnginePast } from './engine-past.ts';
 import { checkIdentity } from './identity.ts';
 import { inLine } from './in-line.ts';
 import { playingOf } from './journal/changes.ts';
-import { keyOf, requestMark } from './journal/keys.ts';
 import { Recording, RoomsAsked } from './journal/recording.ts';
 import type { Written } from './journal/scribe.ts';
 import type { Outside } from './outside.ts';
 import { callOf, deskFor, namingEntry } from './relay-call.ts';
 import type { ViewLink } from './view-link.ts';
-import { MAIN } from './worlds.ts';
 
 /** A call that changes something, on its way to the worlds and the journal. */
 interface Taken {

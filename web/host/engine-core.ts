@@ -6,32 +6,32 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
+import type { Watched } from '../api/context.ts';
+import { frameMaker } from '../frames/frame-maker.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
-import { Assets, MAX_ASSET_BYTES } from './assets.ts';
-import { CallList } from './call-list.ts';
+import { Assets, MAX_ASSET_BYTES } from '../store/assets.ts';
+import { CallList } from '../store/call-list.ts';
+import { EventTrails, type Happening, happeningOf, replacementOf } from '../store/event-trail.ts';
+import { type Files, type HostFiles, withApiErrors } from '../store/files.ts';
+import { Gate } from '../store/gate.ts';
+import { Keys } from '../store/keys.ts';
+import { Profiler } from '../store/profiler.ts';
+import type { Verifier } from '../store/verifier.ts';
+import { type WorldEntry, Worlds } from '../store/worlds.ts';
 import { CallLog } from './call-log.ts';
-import type { Watched } from './context.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineStart } from './engine-start.ts';
-import { EventTrails, type Happening, happeningOf, replacementOf } from './event-trail.ts';
-import { type Files, type HostFiles, withApiErrors } from './files.ts';
-import { frameMaker } from './frame-maker.ts';
-import { Gate } from './gate.ts';
 import { Befores } from './journal/befores.ts';
-import { Keys } from './journal/keys.ts';
 import type { Scribe } from './journal/scribe.ts';
 import { inflatedWhole } from './journal/state.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Pool } from './pool.ts';
-import { Profiler } from './profiler.ts';
 import { restoreWorlds } from './saved-worlds.ts';
 import { TurnQueue } from './turn-queue.ts';
-import type { Verifier } from './verifier.ts';
 import type { ViewLink } from './view-link.ts';
-import { type WorldEntry, Worlds } from './worlds.ts';
 
 export class EngineCore {
 	readonly settings: EngineSettings;
@@ -118,10 +118,10 @@ export class EngineCore {
 				return assets.moves;
 			},
 		};
-		const { profile = 'full', seed = 0, memoryBudget } = settings;
+		const { profile = 'full', seed = 0, owner, memoryBudget } = settings;
 		const worlds = saved
 			? await restoreWorlds(saved, named, inflatedWhole)
-			: new Worlds(createWorld({ seed, profile, assets: named }));
+			: new Worlds(createWorld({ seed, profile, assets: named }), owner);
 		if (memoryBudget !== undefined) worlds.budget = memoryBudget;
 		core = new EngineCore(settings, start, { assets, worlds, verifier: await verifierOf(settings) }, files);
 		return core;
@@ -247,6 +247,6 @@ async function verifierOf(settings: EngineSettings): Promise<Verifier | null> {
 	if (!Number.isSafeInteger(verify) || verify < 1)
 		throw new RangeError(`verify must be a whole number of ticks above 0, not ${verify}`);
 	const report = reportOf(settings);
-	const { Verifier } = await import('./verifier.ts');
+	const { Verifier } = await import('../store/verifier.ts');
 	return new Verifier({ every: verify, found: (diverged) => report(diverged.message, diverged) });
 }

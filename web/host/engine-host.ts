@@ -11,13 +11,6 @@ import type { StepInput } from '../../shared/documents/input.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
-import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
-import type { World } from '../sim/core/world.ts';
-import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
-import { step } from '../sim/step.ts';
-import { stoppedAfter } from '../sim/stopped-after.ts';
-import type { Assets } from './assets.ts';
-import type { CallList, RunningCall } from './call-list.ts';
 import type {
 	Along,
 	Aside,
@@ -29,13 +22,7 @@ import type {
 	Picture,
 	Transaction,
 	Watched,
-} from './context.ts';
-import type { EngineCore } from './engine-core.ts';
-import { type EventsRead, type Happening, happeningOf, replacementOf } from './event-trail.ts';
-import { type HostFiles, withApiErrors } from './files.ts';
-import type { EncodedFrame } from './frame-maker.ts';
-import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
-import type { Gate } from './gate.ts';
+} from '../api/context.ts';
 import type {
 	HostJournal,
 	Replayed,
@@ -44,15 +31,28 @@ import type {
 	Then,
 	Undone,
 	UndoTurn,
-} from './journal/host-journal.ts';
-import type { Keys } from './journal/keys.ts';
+} from '../api/host-journal.ts';
+import type { EncodedFrame } from '../frames/frame-maker.ts';
+import type { BlockVersions, CaptureRequest, GpuInfo } from '../frames/frames.ts';
+import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
+import type { World } from '../sim/core/world.ts';
+import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
+import { step } from '../sim/step.ts';
+import { stoppedAfter } from '../sim/stopped-after.ts';
+import type { Assets } from '../store/assets.ts';
+import type { CallList, RunningCall } from '../store/call-list.ts';
+import { type EventsRead, type Happening, happeningOf, replacementOf } from '../store/event-trail.ts';
+import { type HostFiles, withApiErrors } from '../store/files.ts';
+import type { Gate } from '../store/gate.ts';
+import type { Keys } from '../store/keys.ts';
+import type { Profile } from '../store/profiler.ts';
+import type { Verifier } from '../store/verifier.ts';
+import { type Becoming, type WorldEntry, type Worlds, worldOf } from '../store/worlds.ts';
+import type { EngineCore } from './engine-core.ts';
 import type { Outside } from './outside.ts';
 import { type OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
 import { filesFor } from './owned-files.ts';
-import type { Profile } from './profiler.ts';
 import { StagedFiles } from './staged-files.ts';
-import type { Verifier } from './verifier.ts';
-import { type Becoming, type WorldEntry, type Worlds, worldOf } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Id of a throw-away fork among the worlds that it sees. */

@@ -6,15 +6,6 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 import { decodeEntry } from '../../shared/transport/journal-entry.ts';
-import { encodeWorld } from '../sim/core/codec.ts';
-import { digest } from '../sim/core/digest.ts';
-import { heldAssets } from '../sim/core/named-assets.ts';
-import type { RunningCall } from './call-list.ts';
-import type { EngineCore } from './engine-core.ts';
-import type { EngineSettings } from './engine-settings.ts';
-import { inLine } from './in-line.ts';
-import { firstTick } from './journal/first-tick.ts';
-import { linesOf, momentOf } from './journal/history.ts';
 import type {
 	HostJournal,
 	Replayed,
@@ -23,15 +14,24 @@ import type {
 	Then,
 	Undone,
 	UndoTurn,
-} from './journal/host-journal.ts';
+} from '../api/host-journal.ts';
+import { encodeWorld } from '../sim/core/codec.ts';
+import { digest } from '../sim/core/digest.ts';
+import { heldAssets } from '../sim/core/named-assets.ts';
+import type { RunningCall } from '../store/call-list.ts';
+import { sentWith } from '../store/sent-with.ts';
+import type { Worlds } from '../store/worlds.ts';
+import type { EngineCore } from './engine-core.ts';
+import type { EngineSettings } from './engine-settings.ts';
+import { inLine } from './in-line.ts';
+import { firstTick } from './journal/first-tick.ts';
+import { linesOf, momentOf } from './journal/history.ts';
 import { lifeOf } from './journal/life-trail.ts';
 import { recordedCalls } from './journal/recorded-calls.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import { replayedWith } from './journal/replayed-with.ts';
-import { sentWith } from './journal/sent-with.ts';
 import { undone } from './journal/undone.ts';
 import { TurnQueue } from './turn-queue.ts';
-import type { Worlds } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Longest time spent on entries before others get their turn (ms). */

@@ -4,7 +4,7 @@
 
 import type { Journal } from '../../shared/transport/journal.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
-import type { Files } from './files.ts';
+import type { Files } from '../store/files.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import type { StateEvery } from './journal/state-keeper.ts';
 import type { PoolSettings } from './pool.ts';
@@ -30,6 +30,8 @@ export interface EngineSettings {
 	readonly replaying?: (next: number, end: number) => void;
 	/** True: writes need a session, until a relay reports otherwise. */
 	readonly gated?: boolean;
+	/** Number of the agent that owns main; undefined for the operators. For an empty journal. */
+	readonly owner?: number;
 	/** Reads a file of `public/`, null when there is none; nothing is there unless given. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
 	/** Most bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */

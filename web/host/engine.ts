@@ -5,18 +5,19 @@
 
 import type { CallHandler, Door } from '../../shared/contract/wire.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
+import type { JournalTrouble } from '../api/host-journal.ts';
+import type { EngineStatus } from '../frames/frames.ts';
 import { loadParts } from '../sim/parts.ts';
 import { provideLua } from '../sim/scripts/lua-binary.ts';
-import type { Assets } from './assets.ts';
+import type { Assets } from '../store/assets.ts';
+import type { EventTrails } from '../store/event-trail.ts';
+import type { Files } from '../store/files.ts';
+import type { Worlds } from '../store/worlds.ts';
 import { EngineCalls } from './engine-calls.ts';
 import { EngineCore } from './engine-core.ts';
 import { EnginePast } from './engine-past.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { type KeptStart, startOf } from './engine-start.ts';
-import type { EventTrails } from './event-trail.ts';
-import type { Files } from './files.ts';
-import type { EngineStatus } from './frames.ts';
-import type { JournalTrouble } from './journal/outbox.ts';
 import { type Replayed, replay } from './journal/replay.ts';
 import { Scribe, type ScribeServices } from './journal/scribe.ts';
 import { drop, packState } from './journal/state.ts';
@@ -24,7 +25,6 @@ import { STATE_EVERY, type StateEvery } from './journal/state-keeper.ts';
 import { readLua } from './lua-binary.ts';
 import { holdWorlds } from './saved-worlds.ts';
 import type { ViewLink } from './view-link.ts';
-import type { Worlds } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export type { EngineSettings } from './engine-settings.ts';
@@ -174,6 +174,11 @@ export class Engine {
 	/** Sets where files are from now on. */
 	setFiles(files: Files): void {
 		this.#core.setFiles(files);
+	}
+
+	/** Sets the names of worlds beside this engine's own: no fork may have one of them. */
+	setNames(names: readonly string[]): void {
+		this.#core.worlds.taken = new Set(names);
 	}
 
 	/** Sets what runs errands from now on. */

@@ -4,8 +4,8 @@
  */
 
 import { servePort } from '../../shared/transport/call-port.ts';
+import type { EngineOptions, EngineToPage, PageToEngine, RelayAddress } from '../frames/frames.ts';
 import type { Engine } from './engine.ts';
-import type { EngineOptions, EngineToPage, PageToEngine, RelayAddress } from './frames.ts';
 import { readPublic } from './read-public.ts';
 import { readingProgress } from './reading-progress.ts';
 import type { RelayTab } from './relay-tab.ts';

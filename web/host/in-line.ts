@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Principal, restricted } from '../../shared/contract/principal.ts';
-import type { RunningCall } from './call-list.ts';
+import type { RunningCall } from '../store/call-list.ts';
 import type { Party, Ticket, TurnQueue } from './turn-queue.ts';
 
 /** The party whose turns a caller shares. */

@@ -1,6 +1,6 @@
 /** Files that live only as long as the engine: for tests and for hosts without a disk. */
 
-import { FileError, type Files, MAX_LISTED } from './files.ts';
+import { FileError, type Files, MAX_LISTED } from '../store/files.ts';
 
 export function memoryFiles(): Files {
 	const files = new Map<string, Uint8Array>();

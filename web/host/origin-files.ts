@@ -4,7 +4,7 @@
  */
 
 import { pathError } from '../../shared/contract/file-path.ts';
-import { FileError, type Files, MAX_LISTED } from './files.ts';
+import { FileError, type Files, MAX_LISTED } from '../store/files.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Files in this origin's private storage. They stay until the browser's data for this site is cleared. */

@@ -4,11 +4,11 @@
  */
 
 import type { Desk } from '../../shared/transport/errand.ts';
-import type { Picture } from './context.ts';
-import type { HostFiles } from './files.ts';
-import type { CaptureRequest } from './frames.ts';
-import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
-import type { WorldEntry } from './worlds.ts';
+import type { Picture } from '../api/context.ts';
+import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from '../api/host-journal.ts';
+import type { CaptureRequest } from '../frames/frames.ts';
+import type { HostFiles } from '../store/files.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 
 export interface Outside {
 	/** The data folder. Rejects with `ApiError`. */
@@ -26,10 +26,4 @@ export interface Outside {
 	requireDrawing(): void;
 	/** Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
-}
-
-/** Tells whether there is room in memory, where that is asked. */
-export interface Rooms {
-	/** `look` throws `out_of_room`. */
-	ask(look: () => void): void;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Agent } from '../../shared/contract/principal.ts';
-import { beforeWrite, type HostFiles } from './files.ts';
+import { beforeWrite, type HostFiles } from '../store/files.ts';
 
 export function filesFor({ id }: Agent, files: HostFiles): HostFiles {
 	return {

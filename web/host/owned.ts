@@ -18,9 +18,9 @@ import { changedSlots, livesInBoth, type Rows, rowsOf } from '../sim/core/rows.t
 import { add, count, each, get, read, type World } from '../sim/core/world.ts';
 import { Inputs, inputsOf, playerOf } from '../sim/input/inputs.ts';
 import { type OwnerList, Owners, ownersOf, setOwners } from '../sim/owners/owners.ts';
+import type { Witness } from '../store/witness.ts';
+import { MAIN, type WorldEntry, type Worlds } from '../store/worlds.ts';
 import { actedOn } from './acted-on.ts';
-import type { Witness } from './witness.ts';
-import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** One agent may own one of so many parts of a registry that holds only so much. */
 const PARTS = 4;
@@ -174,9 +174,9 @@ export function requireOwnInputs(agent: Agent, world: World, body: unknown): voi
 	}
 }
 
-/** Throws `not_owner` unless an agent made a fork. */
+/** Throws `not_owner` unless an agent made a fork, or owns main. */
 export function requireMaker({ number }: Agent, { id, maker }: WorldEntry): void {
-	if (maker !== number) throw notOwner(`The fork "${id}"`, maker);
+	if (maker !== number) throw notOwner(id === MAIN ? 'This world' : `The fork "${id}"`, maker);
 }
 
 function requireOwnEntities(

@@ -8,10 +8,10 @@ import { ApiError, ERRORS } from '../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import type { World } from '../sim/core/world.ts';
 import { step } from '../sim/step.ts';
-import type { Profiler } from './profiler.ts';
+import type { Profiler } from '../store/profiler.ts';
+import type { Verifier } from '../store/verifier.ts';
+import type { Halt, WorldEntry, Worlds } from '../store/worlds.ts';
 import type { TurnQueue } from './turn-queue.ts';
-import type { Verifier } from './verifier.ts';
-import type { Halt, WorldEntry, Worlds } from './worlds.ts';
 
 const PERIOD_MS = 1000 / TICKS_PER_SECOND;
 /** Most ticks made up for at once: a quarter of a second. */

@@ -5,8 +5,8 @@
 
 import { dispose } from '../sim/core/clone.ts';
 import { loadWorld } from '../sim/create-world.ts';
+import { FileError, type Files } from '../store/files.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { FileError, type Files } from './files.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool.ts';
 
 /** A function that answers one message after the other. It never rejects. */

@@ -7,7 +7,7 @@
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import type { World } from '../sim/core/world.ts';
-import type { SavedAsset } from './frames.ts';
+import type { SavedAsset } from '../store/saved.ts';
 
 export interface ToPoolWorker {
 	readonly id: number;

@@ -7,7 +7,7 @@
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import { LINK_VERSION, type LinkFrame, type ShownLease } from '../../shared/transport/link.ts';
-import type { Files } from './files.ts';
+import type { Files } from '../store/files.ts';
 import { RelayCalls } from './relay-calls.ts';
 import { RelayRequests } from './relay-requests.ts';
 import { type LinkSocket, RelaySocket, type RelayState } from './relay-socket.ts';
@@ -33,6 +33,8 @@ export interface RelayLinkOptions {
 	readonly onReplaced?: () => void;
 	/** Answers of these calls were delivered. */
 	readonly onReceived?: (relay: string, ids: readonly number[]) => void;
+	/** These are names of worlds beside this engine's own. */
+	readonly onNames?: (names: readonly string[]) => void;
 	/** Opens a socket; a plain `WebSocket` unless given. */
 	readonly open?: (url: string) => LinkSocket;
 	/** Asks for another token. Reads that of `page` unless given. */
@@ -160,6 +162,9 @@ export class RelayLink {
 				return;
 			case 'journaled':
 				this.#journal?.answered(frame);
+				return;
+			case 'names':
+				this.#options.onNames?.(frame.names);
 				return;
 			case 'release':
 				void this.#release();

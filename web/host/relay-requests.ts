@@ -7,7 +7,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Desk, type Errand, type Errands, type Told, toldOf } from '../../shared/transport/errand.ts';
 import type { LinkFrame } from '../../shared/transport/link.ts';
-import { FileError, type Files } from './files.ts';
+import { FileError, type Files } from '../store/files.ts';
 
 interface FileOperation {
 	readonly frame: LinkFrame;

@@ -38,6 +38,8 @@ export class RelayTab {
 	#journal: RemoteJournal | undefined;
 	/** Identity of the relay's journal; empty before the first welcome. */
 	#journalId = '';
+	/** Names of worlds beside this one. */
+	#names: readonly string[] = [];
 	#isOver = false;
 	#state: RelayState = 'connecting';
 
@@ -61,6 +63,10 @@ export class RelayTab {
 			release: async () => (await this.engine).release(),
 			onReplaced: () => this.#replaced(),
 			onReceived: (relay, ids) => this.#running?.forgetCalls(ids.map((id) => ` ${relay}:${id}`)),
+			onNames: (names) => {
+				this.#names = names;
+				this.#running?.setNames(names);
+			},
 			onWelcome: (welcome) => void this.#welcomed(welcome),
 			onState: (state) => {
 				this.#state = state;
@@ -114,6 +120,7 @@ export class RelayTab {
 		if (this.#isOver) return;
 		this.#running = engine;
 		engine.setDesk(this.link.desk);
+		engine.setNames(this.#names);
 		engine.onChange = () => {
 			// Another engine has the lease: what was done there is to be seen here.
 			if (engine.journalTrouble?.taken === true) this.#replaced();

@@ -5,8 +5,8 @@ import { clone } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
-import type { SavedBytes, SavedWorld, SavedWorlds } from './frames.ts';
-import { haltNow, MAIN, Worlds } from './worlds.ts';
+import type { SavedBytes, SavedWorld, SavedWorlds } from '../store/saved.ts';
+import { haltNow, MAIN, Worlds } from '../store/worlds.ts';
 
 /** Worlds and snapshots as they are at a moment, to be encoded when it suits. */
 export interface HeldWorlds extends Pick<SavedWorlds, 'identity' | 'lines'> {
@@ -106,8 +106,8 @@ export async function restoreWorlds(
 	if (main === undefined) throw new RangeError('the saved worlds have no main world');
 	const restored = await hold(main);
 	const worlds = new Worlds(restored.world);
-	const { line, playing, speed, halted, snapshots: own } = restored;
-	Object.assign(worlds.main, { line, playing, speed, halted, snapshots: own });
+	const { line, playing, speed, halted, maker, snapshots: own } = restored;
+	Object.assign(worlds.main, { line, playing, speed, halted, maker, snapshots: own });
 	worlds.lines = saved.lines ?? 0;
 	for (const fork of saved.worlds) if (fork !== main) worlds.add(await hold(fork));
 	return worlds;

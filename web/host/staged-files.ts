@@ -6,7 +6,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import { pathError } from '../../shared/contract/file-path.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
-import { beforeWrite, FileError, type Files, type HostFiles } from './files.ts';
+import { beforeWrite, FileError, type Files, type HostFiles } from '../store/files.ts';
 
 /** Most bytes of all files that wait for one transaction. */
 const MOST_STAGED = 4 * MAX_DOCUMENT_BYTES;

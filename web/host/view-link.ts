@@ -4,13 +4,13 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { Picture } from '../api/context.ts';
+import { findModels } from '../frames/drawn/models.ts';
+import { blockBuffers, blocksOf, frameOf } from '../frames/frame.ts';
+import type { CaptureRequest, CaptureResult, EngineToView, GpuInfo, ViewToEngine } from '../frames/frames.ts';
 import { digest } from '../sim/core/digest.ts';
-import type { Picture } from './context.ts';
-import { findModels } from './drawn/models.ts';
+import type { WorldEntry } from '../store/worlds.ts';
 import type { Engine } from './engine.ts';
-import { blockBuffers, blocksOf, frameOf } from './frame.ts';
-import type { CaptureRequest, CaptureResult, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
-import type { WorldEntry } from './worlds.ts';
 
 /** How long a picture may take (ms): large ones are slow without a GPU. */
 const CAPTURE_MS = 30_000;

@@ -8,8 +8,8 @@ import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { ownPaths } from '../../shared/transport/own-path.ts';
-import { decodeFrame, FRAME_TYPE } from './frame-bytes.ts';
-import type { EngineStatus, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
+import { decodeFrame, FRAME_TYPE } from '../frames/frame-bytes.ts';
+import type { EngineStatus, EngineToView, GpuInfo, ViewToEngine } from '../frames/frames.ts';
 
 /** Least milliseconds between two frames, and between two looks at the status. */
 const FRAME_MS = 33;

@@ -3,7 +3,7 @@
  * Owns: the questions that wait for an answer. Never: keeps bytes.
  */
 
-import type { ViewToEngine } from '../host/frames.ts';
+import type { ViewToEngine } from '../frames/frames.ts';
 
 export class AssetPort {
 	readonly #post: (message: ViewToEngine) => void;

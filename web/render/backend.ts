@@ -4,7 +4,7 @@
  */
 
 import { LinearSRGBColorSpace, NoToneMapping, PCFShadowMap, WebGPURenderer } from 'three/webgpu';
-import type { GpuInfo } from '../host/frames.ts';
+import type { GpuInfo } from '../frames/frames.ts';
 import { qualityFor } from './quality.ts';
 
 /** Why nothing can be drawn, in words for people. */

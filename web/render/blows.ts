@@ -5,7 +5,7 @@
  */
 
 import type { Moment } from '../../shared/documents/feedback.ts';
-import type { FrameEvent, FrameFeedback } from '../host/frames.ts';
+import type { FrameEvent, FrameFeedback } from '../frames/frames.ts';
 
 /** A file of the page's own. */
 export const BLOW = 'sounds/hit.wav';

@@ -14,7 +14,7 @@ import {
 	RGBAFormat,
 	type TextureNode,
 } from 'three/webgpu';
-import type { FrameAnimation } from '../host/frames.ts';
+import type { FrameAnimation } from '../frames/frames.ts';
 import { BONE_FLOATS, type FindTracks, Poser, type Rig, WEIGHT_FLOATS, weightsOf } from './pose.ts';
 
 const WIDTH = 1024;

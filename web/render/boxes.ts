@@ -3,7 +3,7 @@
  * Owns: where a model's box is. A primitive's is its pose, so a frame without models needs no other numbers.
  */
 
-import type { FrameBlocks, FrameModel } from '../host/frames.ts';
+import type { FrameBlocks, FrameModel } from '../frames/frames.ts';
 import { POSE_STRIDE } from './interpolate.ts';
 
 const made = new WeakMap<Float32Array, { readonly models: object; readonly boxes: Float32Array }>();

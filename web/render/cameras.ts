@@ -4,7 +4,7 @@
  */
 
 import { OrthographicCamera, PerspectiveCamera, Ray, Vector3 } from 'three/webgpu';
-import type { FrameCamera } from '../host/frames.ts';
+import type { FrameCamera } from '../frames/frames.ts';
 
 /** Width over height of the picture that scenes are framed for. */
 const FRAMED = 16 / 9;

@@ -4,7 +4,13 @@
  */
 
 import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 'three/webgpu';
-import type { BlockName, CaptureRequest, CaptureResult, FrameBlocks, ShownElement } from '../host/frames.ts';
+import type {
+	BlockName,
+	CaptureRequest,
+	CaptureResult,
+	FrameBlocks,
+	ShownElement,
+} from '../frames/frames.ts';
 import { type Drawing, endPicture } from './backend.ts';
 import { Cameras } from './cameras.ts';
 import { clearBytes, isMarked, MARKS, type Mark, makeOpaque } from './channels.ts';

@@ -3,7 +3,7 @@
  * Owns: the encodings of segmentation and depth, row order, the marks that a drawn picture covers. Never: draws.
  */
 
-import type { Channel } from '../host/frames.ts';
+import type { Channel } from '../frames/frames.ts';
 
 /** Depth of a pixel that shows nothing. */
 export const NOTHING_MM = 0xffffff;

@@ -3,7 +3,7 @@
  * Owns: that measurement, a pure function of one frame. Never: keeps anything between frames.
  */
 
-import type { FrameRows } from '../host/frames.ts';
+import type { FrameRows } from '../frames/frames.ts';
 import { POSE_STRIDE } from './interpolate.ts';
 import type { Vec3 } from './orbit.ts';
 import type { Solid } from './sync/sync.ts';

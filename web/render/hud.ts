@@ -4,7 +4,7 @@
  */
 
 import { anchorShares, HUD_PLATES, hudInk } from '../../shared/documents/hud-ink.ts';
-import type { ShownElement } from '../host/frames.ts';
+import type { ShownElement } from '../frames/frames.ts';
 
 type Kind<T extends ShownElement['type']> = Extract<ShownElement, { readonly type: T }>;
 type Written = Kind<'text'> | Kind<'button'>;

@@ -3,7 +3,7 @@
  * Owns: the maths of in-between pictures. Never: touches three.js, a clock or a port.
  */
 
-import type { FrameRows } from '../host/frames.ts';
+import type { FrameRows } from '../frames/frames.ts';
 
 /** Numbers in one row of `Frame.poses`: position xyz, rotation xyzw, scale xyz. */
 export const POSE_STRIDE = 10;

@@ -10,7 +10,7 @@ import type {
 	FrameBlocks,
 	FrameEvent,
 	FrameTerrains,
-} from '../host/frames.ts';
+} from '../frames/frames.ts';
 
 /** A world at one moment, whole. */
 export interface Shown {

@@ -63,7 +63,7 @@ import {
 	type Texture,
 } from 'three/webgpu';
 import type { AlphaMode } from '../../shared/media/material.ts';
-import type { Channel, SurfaceKind } from '../host/frames.ts';
+import type { Channel, SurfaceKind } from '../frames/frames.ts';
 import type { BonePalette } from './bone-palette.ts';
 import type { ShapeName } from './geometries.ts';
 import type { ModelPart, Morph, PartLook } from './models.ts';

@@ -3,7 +3,7 @@
  * Owns: the shapes of those messages. Never: holds state or imports anything at run time.
  */
 
-import type { FrameEvent, FrameSounds, GpuInfo, ShownElement } from '../host/frames.ts';
+import type { FrameEvent, FrameSounds, GpuInfo, ShownElement } from '../frames/frames.ts';
 import type { ToolSettings, Triple } from './tools/tool.ts';
 
 export type { ToolName, ToolSettings } from './tools/tool.ts';

@@ -1,7 +1,7 @@
 /** Lights of the models that entities have. Owns: taking each from its model into the world, as a light of the frame. */
 
 import { Color, LinearSRGBColorSpace, Quaternion, SRGBColorSpace, Vector3 } from 'three/webgpu';
-import type { FrameBlocks, FrameLight } from '../host/frames.ts';
+import type { FrameBlocks, FrameLight } from '../frames/frames.ts';
 import { POSE_STRIDE } from './interpolate.ts';
 
 /** Candela of a light of intensity 1: three divides by pi what a surface sends back. */

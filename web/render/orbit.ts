@@ -3,7 +3,7 @@
  * Owns: eye, target and how dragging and zooming move them. Never: touches three.js or listens to devices.
  */
 
-import type { FrameCamera } from '../host/frames.ts';
+import type { FrameCamera } from '../frames/frames.ts';
 import type { CameraMove } from './messages.ts';
 
 export type Vec3 = [number, number, number];

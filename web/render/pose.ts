@@ -4,7 +4,7 @@
  * and of how long ago its tick was: the same tick has the same pose, on every device and in every fork.
  */
 
-import type { FrameAnimation, FrameClip } from '../host/frames.ts';
+import type { FrameAnimation, FrameClip } from '../frames/frames.ts';
 
 /** What of a node a clip moves: 3 numbers of place, 4 of turn, 3 of size, or the weights of its morph targets. */
 export interface Track {

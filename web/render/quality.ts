@@ -3,7 +3,7 @@
  * Owns: the two choices, which GET /engine/gpu tells.
  */
 
-import type { GpuInfo } from '../host/frames.ts';
+import type { GpuInfo } from '../frames/frames.ts';
 
 export type Quality = GpuInfo['quality'];
 

@@ -4,7 +4,7 @@
  */
 
 import { Plane, Ray, Vector3 } from 'three/webgpu';
-import type { FrameRows } from '../host/frames.ts';
+import type { FrameRows } from '../frames/frames.ts';
 import { POSE_STRIDE } from './interpolate.ts';
 import type { EntityRef, SelectedEntity } from './messages.ts';
 import { Picker } from './pick.ts';

@@ -4,7 +4,7 @@
  */
 
 import { type Camera, Group, type Object3D, type Ray, Scene } from 'three/webgpu';
-import type { BlockName, Channel, FrameBlocks, FrameCamera, FrameEvent } from '../host/frames.ts';
+import type { BlockName, Channel, FrameBlocks, FrameCamera, FrameEvent } from '../frames/frames.ts';
 import { boxesOf } from './boxes.ts';
 import { type Extent, measure } from './extent.ts';
 import type { GpuResources } from './gpu-resources.ts';

@@ -5,7 +5,7 @@
  */
 
 import { Box3, type Ray, Vector2, Vector3 } from 'three/webgpu';
-import type { CaptureResult, EngineToView, Frame, ViewToEngine } from '../host/frames.ts';
+import type { CaptureResult, EngineToView, Frame, ViewToEngine } from '../frames/frames.ts';
 import { AssetPort } from './asset-port.ts';
 import { type Drawing, endPicture, NoGraphicsError } from './backend.ts';
 import { Blows } from './blows.ts';

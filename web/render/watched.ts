@@ -4,7 +4,7 @@
  */
 
 import { type Camera, Vector3 } from 'three/webgpu';
-import type { FrameBlocks, FrameEvent } from '../host/frames.ts';
+import type { FrameBlocks, FrameEvent } from '../frames/frames.ts';
 import { boxesOf } from './boxes.ts';
 import { type BlendFrom, POSE_STRIDE } from './interpolate.ts';
 import type { PlaceInPicture, ViewEvent, Watching } from './messages.ts';

@@ -5,7 +5,7 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { Holder } from '../../shared/transport/link.ts';
-import type { EngineStatus, FrameEvent, GpuInfo, ShownElement } from '../host/frames.ts';
+import type { EngineStatus, FrameEvent, GpuInfo, ShownElement } from '../frames/frames.ts';
 import type {
 	Aim,
 	EntityRef,

@@ -43,7 +43,7 @@ export interface ActionKind<
 	readonly form: string;
 	/** Largest number of words that may follow; left out: any number. */
 	readonly most?: number;
-	/** The words in typed form; `rest` is all that follows the verb. Throws a VerbTextError. */
+	/** The words in typed form; `rest` is all that follows the verb. Throws a Refusal. */
 	read(words: Words, verb: string, rest: string): object;
 	/** How many entities it spawns each time. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;

@@ -1,7 +1,7 @@
 /** The action `color`: sets the colour of entities. */
 
 import { colorText } from '../../components/color.ts';
-import { VerbTextError } from '../verb-text.ts';
+import { Refusal } from '../../contract/errors.ts';
 import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const color = action({
@@ -11,7 +11,7 @@ export const color = action({
 	fields: { target, color: colorText },
 	form: 'TARGET COLOR',
 	read: ([whom, ...words], verb) => {
-		if (words.length === 0) throw new VerbTextError(`the colour is missing after "${whom ?? verb}"`);
+		if (words.length === 0) throw new Refusal(`the colour is missing after "${whom ?? verb}"`);
 		return { ...aimed(whom), color: words.join(' ') };
 	},
 	access: { writes: ['color'] },

@@ -1,9 +1,9 @@
 /** The action `emit`: sends a signal that rules can wait for. */
 
 import * as z from 'zod';
+import { Refusal } from '../../contract/errors.ts';
 import { optional, text } from '../../contract/values.ts';
 import { readTarget } from '../targets/index.ts';
-import { VerbTextError } from '../verb-text.ts';
 import { action, target } from './action.ts';
 
 export const emit = action({
@@ -17,7 +17,7 @@ export const emit = action({
 	form: 'NAME [TARGET]',
 	most: 2,
 	read: ([name, about]) => {
-		if (name === undefined) throw new VerbTextError('"emit" has no signal');
+		if (name === undefined) throw new Refusal('"emit" has no signal');
 		return { name, ...(about === undefined ? {} : { about: readTarget(about) }) };
 	},
 	aims: ['about'],

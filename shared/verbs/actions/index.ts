@@ -4,10 +4,11 @@
  */
 
 import * as z from 'zod';
+import { catchRefusal, Refusal } from '../../contract/errors.ts';
 import { caseInsensitiveTag } from '../../contract/values.ts';
 import type { Access } from '../access.ts';
 import type { Target } from '../targets/index.ts';
-import { unknownText, VerbTextError, withinRanges, wordsIn } from '../verb-text.ts';
+import { unknownText, withinRanges, wordsIn } from '../verb-text.ts';
 import { type ActionKind, type Given, schemaOf, wordsOf } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
@@ -131,7 +132,7 @@ export function accessOf(action: Action): Access {
 	return typeof access === 'function' ? access(action) : access;
 }
 
-/** Reads an action such as `heal this 10`. Throws a VerbTextError. */
+/** Reads an action such as `heal this 10`. Throws a Refusal. */
 export function readAction(sent: string): Action {
 	const [first = '', ...words] = wordsIn(sent);
 	const verb = first.toLowerCase();
@@ -141,11 +142,11 @@ export function readAction(sent: string): Action {
 	const form = `${verb} ${kind.form}`;
 	const { most = words.length } = kind;
 	if (words.length > most)
-		throw new VerbTextError(`"${sent}" has more words than ${verb} takes, at most ${most}: ${form}`);
-	try {
-		return withinRanges(actionDocument, { action: kind.kind, ...kind.read(words, verb, rest) });
-	} catch (error) {
-		if (!(error instanceof VerbTextError)) throw error;
-		throw new VerbTextError(`${error.message}; write it as: ${form}`);
-	}
+		throw new Refusal(`"${sent}" has more words than ${verb} takes, at most ${most}: ${form}`);
+	return catchRefusal(
+		() => withinRanges(actionDocument, { action: kind.kind, ...kind.read(words, verb, rest) }),
+		({ message }) => {
+			throw new Refusal(`${message}; write it as: ${form}`);
+		},
+	);
 }

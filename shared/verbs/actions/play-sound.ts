@@ -1,10 +1,10 @@
 /** The action `play_sound`: a sound that is played once. */
 
 import { namesAsset } from '../../contract/asset-mark.ts';
+import { Refusal } from '../../contract/errors.ts';
 import { optional, text } from '../../contract/values.ts';
 import { soundFields } from '../../media/sound.ts';
 import { readTarget } from '../targets/index.ts';
-import { VerbTextError } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
 
 const { volume, pitch, max_distance, falloff, bus, priority } = soundFields;
@@ -31,7 +31,7 @@ export const playSound = action({
 	form: 'CLIP [TARGET]',
 	most: 2,
 	read: ([clip, at]) => {
-		if (clip === undefined) throw new VerbTextError('"play_sound" has no sound');
+		if (clip === undefined) throw new Refusal('"play_sound" has no sound');
 		return { clip, ...(at === undefined ? {} : { at: readTarget(at) }) };
 	},
 	aims: ['at'],

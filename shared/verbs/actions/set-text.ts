@@ -1,8 +1,8 @@
 /** The action `set_text`: changes a text on the HUD by its name. */
 
+import { Refusal } from '../../contract/errors.ts';
 import { optional } from '../../contract/values.ts';
 import { elementId, lifetime, template, textFields } from '../../documents/hud.ts';
-import { VerbTextError } from '../verb-text.ts';
 import { AT_ONCE, action } from './action.ts';
 
 const { x, y, size, color, anchor } = textFields;
@@ -23,7 +23,7 @@ export const setText = action({
 	doc: 'Changes the text or button of that name; fields left out keep their values. If there is none, it creates a text',
 	form: 'ID WORDS',
 	read: ([id], _, rest) => {
-		if (id === undefined) throw new VerbTextError('"set_text" has no text');
+		if (id === undefined) throw new Refusal('"set_text" has no text');
 		return { id, text: rest.slice(id.length).trim() };
 	},
 	access: { reads: ['hud'], writes: ['hud'], emits: ['action_failed'] },

@@ -1,11 +1,12 @@
 /** The action `spawn`: creates entities. */
 
 import * as z from 'zod';
+import { Refusal } from '../../contract/errors.ts';
 import { integer, isGiven, number, optional, text, vec3 } from '../../contract/values.ts';
 import { labelsOf, namesOf, spawnFields } from '../../documents/spawn.ts';
 import { PLACE_READ, ROOM_READ } from '../access.ts';
 import { readTarget } from '../targets/index.ts';
-import { given, readNumber, readVector, readWhole, VerbTextError, type Words } from '../verb-text.ts';
+import { given, readNumber, readVector, readWhole, type Words } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
 
 /** Fields that mean the same. */
@@ -67,7 +68,7 @@ const TEMPLATE = /^template:/i;
 
 function readSpawn(words: Words): object {
 	const [mesh, place, color, health, team, combat, waypoints, speed, scale, gold, xp, role, count] = words;
-	if (mesh === undefined) throw new VerbTextError('spawn needs a mesh and a position');
+	if (mesh === undefined) throw new Refusal('spawn needs a mesh and a position');
 	return {
 		...(TEMPLATE.test(mesh) ? { template: mesh.replace(TEMPLATE, '') } : given({ mesh }, (word) => word)),
 		...readPlace(place),
@@ -86,8 +87,7 @@ function readSpawn(words: Words): object {
 
 function readTruth(word: string): boolean {
 	const low = word.toLowerCase();
-	if (low !== 'true' && low !== 'false')
-		throw new VerbTextError(`combat must be true or false, got "${word}"`);
+	if (low !== 'true' && low !== 'false') throw new Refusal(`combat must be true or false, got "${word}"`);
 	return low === 'true';
 }
 

@@ -1,7 +1,7 @@
 /** The action `tag`: adds labels to entities and removes labels. */
 
 import { tagList } from '../../components/tags.ts';
-import { VerbTextError } from '../verb-text.ts';
+import { Refusal } from '../../contract/errors.ts';
 import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const tag = action({
@@ -15,7 +15,7 @@ export const tag = action({
 			labels.flatMap((label) => (label?.startsWith(sign) === true ? [label.slice(1)] : []));
 		const [add, remove] = [signed('+'), signed('-')];
 		if (add.length + remove.length < Math.max(1, labels.length))
-			throw new VerbTextError('labels must be written as +LABEL to add or -LABEL to remove');
+			throw new Refusal('labels must be written as +LABEL to add or -LABEL to remove');
 		return { ...aimed(whom), add, remove };
 	},
 	gives: ({ add }) => ({ tag: add }),

@@ -1,7 +1,7 @@
 /** The condition `entity_count`: the number of entities in a group is within bounds. */
 
+import { Refusal } from '../../contract/errors.ts';
 import { operator } from '../../contract/operators.ts';
-import { VerbTextError } from '../verb-text.ts';
 import { group, NOBODY, typed } from './condition.ts';
 import { bounds, checkBounds, sayBounds } from './how-many.ts';
 
@@ -16,7 +16,7 @@ export const entityCount = typed({
 		form: 'count FILTER min=N max=N',
 		take: (reader) => {
 			if (operator.safeParse(reader.next).success)
-				throw new VerbTextError(
+				throw new Refusal(
 					`"${reader.text}" uses the comparison ${reader.next}, which count does not take`,
 					'Give the bounds as min=N and max=N.',
 				);

@@ -9,7 +9,7 @@ import { Role } from '../../components/role.ts';
 import { Tags } from '../../components/tags.ts';
 import type { Component } from '../../contract/component.ts';
 import { type EventType, namesEntity } from '../../contract/event.ts';
-import { checkMeasure, measureReads } from '../measure-name.ts';
+import { isMeasure, measureReads } from '../measure-name.ts';
 import { unknownWord } from '../verb-text.ts';
 import type { RefuseField } from './condition.ts';
 
@@ -70,16 +70,12 @@ export function checkEventField(
 	const words = meant.of === 'trait' ? wordsOfTrait(meant.name) : undefined;
 	if (words !== undefined && !words.some((word) => word.toLowerCase() === String(value).toLowerCase()))
 		refuse(`${at}.value`, unknownWord(`value of ${field}`, String(value), words));
-	if (meant.of === 'number') {
-		try {
-			checkMeasure(meant.name);
-		} catch {
-			const known = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
-			refuse(
-				`${at}.field`,
-				`"${field}" is unknown; the fields of an entity are ${known.join(', ')} and numbers such as level or health.percent`,
-			);
-		}
+	if (meant.of === 'number' && !isMeasure(meant.name)) {
+		const known = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
+		refuse(
+			`${at}.field`,
+			`"${field}" is unknown; the fields of an entity are ${known.join(', ')} and numbers such as level or health.percent`,
+		);
 	}
 	if (meant.of === 'number' && typeof value !== 'number')
 		refuse(`${at}.value`, `${field} must be a number, got ${JSON.stringify(value)}`);

@@ -1,10 +1,10 @@
 /** The condition `event`: an event is sent. */
 
 import * as z from 'zod';
+import { Refusal } from '../../contract/errors.ts';
 import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS } from '../../contract/operators.ts';
 import { optional, text } from '../../contract/values.ts';
 import { eventKind, eventType } from '../../documents/event.ts';
-import { VerbTextError } from '../verb-text.ts';
 import { condition } from './condition.ts';
 import { checkEventField, eventFieldReads } from './event-field.ts';
 
@@ -56,7 +56,7 @@ function readEvent(value: string): object {
 	const where = tests.map((test) => {
 		const [, field, op, given = ''] = COMPARISON.exec(test) ?? [];
 		if (field === undefined)
-			throw new VerbTextError(
+			throw new Refusal(
 				`"${test}" is not a test of an event; write it as amount>=5 or name==horn${aboutEquals(test)}`,
 			);
 		return { field, op, value: literal(given) };

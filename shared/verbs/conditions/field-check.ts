@@ -1,9 +1,9 @@
 /** The condition `field_check`: a number satisfies a comparison for every entity of a group. */
 
+import { Refusal } from '../../contract/errors.ts';
 import { operator, SHOWN_SIGNS } from '../../contract/operators.ts';
 import { number, text } from '../../contract/values.ts';
 import { measureReads } from '../measure-name.ts';
-import { VerbTextError } from '../verb-text.ts';
 import { checkField } from './check-field.ts';
 import { group, NOBODY, typed } from './condition.ts';
 import { field as fieldKind } from './field.ts';
@@ -32,7 +32,7 @@ export const fieldCheck = typed({
 			const sign = reader.take()!;
 			const sent = reader.take();
 			if (sent === undefined || !Number.isFinite(Number(sent)))
-				throw new VerbTextError(`the number to compare with is missing after ${sign}`);
+				throw new Refusal(`the number to compare with is missing after ${sign}`);
 			reader.set('op', op.data);
 			return reader.set('value', Number(sent));
 		},

@@ -1,9 +1,10 @@
 /** The condition `field`: a number of an entity satisfies a comparison. */
 
+import { Refusal } from '../../contract/errors.ts';
 import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { number, text, word } from '../../contract/values.ts';
 import { measureReads } from '../measure-name.ts';
-import { readNumber, VerbTextError } from '../verb-text.ts';
+import { readNumber } from '../verb-text.ts';
 import { checkField } from './check-field.ts';
 import { condition, SOMEBODY } from './condition.ts';
 
@@ -39,7 +40,7 @@ export const field = condition({
 function readField(value: string): object {
 	const [, name, op, given, edge] = COMPARISON.exec(value) ?? [];
 	if (name === undefined)
-		throw new VerbTextError(
+		throw new Refusal(
 			`"field:${value}" is not understood; write it as field:health.current<50${aboutEquals(value)}`,
 		);
 	return {

@@ -1,8 +1,8 @@
 /** The condition `game_phase`: the match is in a phase. */
 
+import { Refusal } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { PHASES } from '../../documents/match.ts';
-import { VerbTextError } from '../verb-text.ts';
 import { NOBODY, typed } from './condition.ts';
 import { phaseWord } from './phase.ts';
 
@@ -19,7 +19,7 @@ export const gamePhase = typed({
 			const phase = PHASES.find((known) => known === sent.toLowerCase());
 			if (phase !== undefined) return reader.set('phase', phase);
 			const near = nearest(sent, PHASES);
-			throw new VerbTextError(
+			throw new Refusal(
 				`there is no phase "${sent}"`,
 				near === undefined ? `Use one of: ${PHASES.join(', ')}.` : `Did you mean "${near}"?`,
 			);

@@ -1,8 +1,9 @@
 /** Zones of space. Owns: how one is written, in typed form, in short texts and in words. */
 
 import * as z from 'zod';
+import { Refusal } from '../../contract/errors.ts';
 import { entityId, number, position, vec3 } from '../../contract/values.ts';
-import { readNumber, readVector, readWhole, VerbTextError } from '../verb-text.ts';
+import { readNumber, readVector, readWhole } from '../verb-text.ts';
 import type { Voice } from './condition.ts';
 
 export const zone = z
@@ -25,7 +26,7 @@ export function readZone(value: string): object {
 			radius: readNumber(size[1], 'the radius of a zone'),
 		};
 	if (size.length !== 1)
-		throw new VerbTextError(
+		throw new Refusal(
 			`the zone "${value}" is unknown; write it as X,Y,Z:RADIUS, X,Y,Z:HX,HY,HZ or entity:ID:RADIUS`,
 		);
 	const center = readVector(place, 'the center of a zone');

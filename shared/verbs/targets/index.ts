@@ -4,7 +4,8 @@
  */
 
 import * as z from 'zod';
-import { VerbTextError, withoutQuotes } from '../verb-text.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { withoutQuotes } from '../verb-text.ts';
 import { all } from './all.ts';
 import { entity } from './entity.ts';
 import { nearest } from './nearest.ts';
@@ -72,7 +73,7 @@ export function targetKind(target: Target): TargetWord | TargetRecord {
 	return TARGETS.find((declared) => declared.kind === kind)!;
 }
 
-/** Reads a target such as `nearest:team:2`. Throws a VerbTextError. */
+/** Reads a target such as `nearest:team:2`. Throws a Refusal. */
 export function readTarget(text: string | undefined): Target {
 	const low = text?.trim().toLowerCase() ?? '';
 	const plain = WORDS.find(({ kind }) => kind === low);
@@ -81,7 +82,7 @@ export function readTarget(text: string | undefined): Target {
 	const declared = (RECORDS as readonly TargetRecord[]).find(({ kind }) => kind === name.toLowerCase());
 	if (declared !== undefined)
 		return { [declared.kind]: declared.read(withoutQuotes(rest.join(':'))) } as Target;
-	throw new VerbTextError(
+	throw new Refusal(
 		text === undefined
 			? `a target is missing; known: ${TARGET_FORMS}`
 			: `the target "${text}" is not understood; known: ${TARGET_FORMS}`,

@@ -21,7 +21,7 @@ export interface TargetRecord<K extends string = string, V extends z.ZodType = z
 	readonly value: V;
 	/** How the short text goes on after `kind:`. */
 	readonly form: string;
-	/** Reads what follows `kind:`. Throws a VerbTextError. */
+	/** Reads what follows `kind:`. Throws a Refusal. */
 	read(text: string): z.input<V>;
 	readonly needs?: Needed;
 	/** Whether finding it searches all entities, and whether it can name several. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Started, startOrrery } from './start.ts';
-import { openTabs, type Tabs } from './tabs.ts';
+import { moveHere, openTabs, type Tabs } from './tabs.ts';
 
 const PORT = 39_291;
 let browser: Tabs;
@@ -30,8 +30,6 @@ afterAll(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-const take = async (page: Page): Promise<void> =>
-	(await page.waitForSelector('button::-p-text(Move the world here)'))!.click();
 const read = async (path: string) => (await fetch(`${orrery.url}${path}`)).json();
 /** What a page says of the world that it visits; null where it holds one. */
 const saidBy = (page: Page): Promise<string | null> =>
@@ -63,7 +61,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 	orrery.process.kill('SIGKILL');
 	await once(orrery.process, 'exit');
 	await expect.poll(() => relayIn(visitor)).toBe('lost');
-	await take(visitor);
+	await moveHere(visitor);
 	await expect
 		.poll(() => saidBy(visitor))
 		.toContain('The world was not moved: The server currently cannot be reached');
@@ -77,7 +75,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 	const { state_digest } = (await stepped.json()) as { state_digest: string };
 
 	await expect.poll(() => relayIn(visitor)).toBe('ready');
-	await take(visitor);
+	await moveHere(visitor);
 	await expect.poll(() => saidBy(visitor)).toBeNull();
 	await expect.poll(() => saidBy(holder)).toContain('Another tab runs this world');
 	expect(await read('/digest')).toMatchObject({ tick: 35, state_digest });
@@ -97,12 +95,12 @@ test('a page that asks for the world as its holder goes away holds it then, from
 		orrery.process.kill('SIGKILL');
 		await once(orrery.process, 'exit');
 		await expect.poll(() => relayIn(asker)).toBe('lost');
-		await take(asker);
+		await moveHere(asker);
 		await expect.poll(() => saidBy(asker)).toContain('The server currently cannot be reached');
 		orrery = await start('Orrery is ready');
 		await expect.poll(() => relayIn(asker)).toBe('ready');
-		await take(asker);
-		for (const page of await browser.pages()) await page.goto('about:blank');
+		await moveHere(asker);
+		for (const page of await browser.pages()) await page.close();
 		await expect.poll(() => read('/digest')).toEqual(before);
 		await expect.poll(() => saidBy(asker)).toBeNull();
 	} finally {

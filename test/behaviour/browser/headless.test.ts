@@ -11,6 +11,7 @@ import { launchBrowser } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 import { childOf, commandOf, listenersOf, processesOf } from '../../support/processes.ts';
 import { startOrrery } from './start.ts';
+import { moveHere } from './tabs.ts';
 
 const PORT = 4220;
 
@@ -68,8 +69,8 @@ test('a visitor in another profile looks and drives, and holds the world only wh
 		stranger.process()!.kill('SIGKILL');
 		// A call that comes before anybody knows waits as well.
 		expect((await spawn()).headers.get('x-orrery-world')).toBe(world);
-		const { entity_count: count, last_world } = (await read('/')) as Status;
-		expect({ count, last_world }).toEqual({ count: atKill.entity_count + 1, last_world: null });
+		const entity_count = atKill.entity_count + 1;
+		await expect.poll(() => read('/')).toMatchObject({ entity_count, last_world: null });
 		expect(other.said()).not.toContain('is lost');
 	} finally {
 		if (stranger.connected) await stranger.close();
@@ -219,7 +220,7 @@ interface Status {
 /** Has the world handed over to a page. */
 async function hold(page: Page, url: string): Promise<void> {
 	await page.goto(url);
-	await (await page.waitForSelector('button::-p-text(Move the world here)'))!.click();
+	await moveHere(page);
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null);
 	// `GET /` answers while the engine loads; other calls wait for it.
 	await fetch(`${url}/digest`);

@@ -5,7 +5,7 @@
 
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CallRecord } from '../../../web/host/frames.ts';
+import type { CallRecord } from '../../../web/frames/frames.ts';
 import { type Stage, startStage } from './stage.ts';
 import { openTabs } from './tabs.ts';
 

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE } from '../../../relay/folders.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
+import { moveHere } from './tabs.ts';
 
 /** A heap that takes its time to step. */
 const SPHERES = Array.from({ length: 150 }, (_, i) => ({
@@ -305,7 +306,7 @@ async function held(page: Page): Promise<void> {
 }
 
 async function take(page: Page): Promise<void> {
-	await (await page.waitForSelector('button::-p-text(Move the world here)'))!.click();
+	await moveHere(page);
 }
 
 /** Hands the world over, and waits for both pages: one that is closed while it is loaded again stays open. */

@@ -8,7 +8,7 @@ import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { apartFromMemory } from '../../support/engine.ts';
 import { type Started, startOrrery } from './start.ts';
-import { openTabs, type Tabs } from './tabs.ts';
+import { moveHere, openTabs, type Tabs } from './tabs.ts';
 
 const PORT = 4170;
 let browser: Tabs;
@@ -269,13 +269,13 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 
 	const other = await browser.newPage();
 	await other.goto(orrery.url);
-	const button = await other.waitForSelector('button::-p-text(Move the world here)');
 	// The owner before loads its page again.
 	const again = page.waitForNavigation();
-	await button!.click();
+	await moveHere(other);
 	await again;
 	await page.waitForSelector('button::-p-text(Move the world here)');
 	await other.waitForFunction(() => document.querySelector('.visit-note') === null);
+	await expect.poll(() => read('/')).toMatchObject({ ok: true });
 	expect(await Promise.all(paths.map(read))).toEqual(before);
 	expect(await send('/snapshot/kept/restore?world=plan')).toMatchObject({ ok: true, tick });
 	const [main, plan] = [await send('/step', { ticks: 9 }), await send('/fork/plan/step', { ticks: 9 })];

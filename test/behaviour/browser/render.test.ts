@@ -6,7 +6,7 @@
 import { decode } from 'fast-png';
 import type { Browser, Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { CaptureRequest, Channel, ShownElement } from '../../../web/host/frames.ts';
+import type { CaptureRequest, Channel, ShownElement } from '../../../web/frames/frames.ts';
 import { depthMetres, segmentationId } from '../../../web/render/channels.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import type {} from '../../web/render/page/main.ts';

@@ -34,3 +34,12 @@ export async function openTabs(width = 1280, height = 720): Promise<Tabs> {
 		},
 	};
 }
+
+/**
+ * Asks in a tab that visits a world to have it there. The button is clicked by the page itself: while a page loads, its layout moves
+ * under the mouse.
+ */
+export async function moveHere(page: Page): Promise<void> {
+	const button = await page.waitForSelector('button::-p-text(Move the world here)');
+	await button!.evaluate((element) => (element as HTMLElement).click());
+}

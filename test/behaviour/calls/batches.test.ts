@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../../web/host/engine.ts';
-import { FileError } from '../../../web/host/files.ts';
+import { FileError } from '../../../web/store/files.ts';
 import { clientOf, type TestEngine, testEngine } from '../../support/engine.ts';
 import { testFiles } from '../../support/memory-files.ts';
 import { scatter } from '../../support/scatter.ts';

@@ -12,7 +12,7 @@ import { decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { cutPiece, readPiece } from '../../../web/host/journal/piece.ts';
 import { verifyJournal } from '../../../web/host/journal/verify.ts';
-import { sha256 } from '../../../web/host/sha256.ts';
+import { sha256 } from '../../../web/store/sha256.ts';
 import { testEngine } from '../../support/engine.ts';
 import { readAll } from '../../support/journal-suite.ts';
 import { PUBLIC } from '../../support/public-files.ts';

@@ -18,7 +18,7 @@ beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-replay-'));
 	folder = await new WorldFolders(data).goOn();
 	const journal = await DatabaseJournal.open(folder);
-	engine = await startEngine({ journal, stateEvery: { entries: 4 } });
+	engine = await startEngine({ journal, stateEvery: { entries: 4 }, now: () => 0 });
 	for (let i = 0; i < 6; i++) {
 		await engine.spawn({ gold: 10 + i, position: [i, 1, 0] });
 		await engine.step(2);

@@ -2,15 +2,16 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonTextError, parseJson, parseJsonText } from '../../../shared/contract/json-text.ts';
+import { Refusal } from '../../../shared/contract/errors.ts';
+import { parseJson, parseJsonText } from '../../../shared/contract/json-text.ts';
 import { MAX_DEPTH, MAX_DOCUMENT_BYTES } from '../../../shared/contract/wire.ts';
 import { check, SEED } from '../../support/property.ts';
 
-function refusalOf(text: string): JsonTextError {
+function refusalOf(text: string): Refusal {
 	try {
 		parseJsonText(text, 'The body');
 	} catch (error) {
-		if (error instanceof JsonTextError) return error;
+		if (error instanceof Refusal) return error;
 		throw error;
 	}
 	throw new Error('it was taken');
@@ -57,13 +58,13 @@ describe(`against JSON.parse (seed ${SEED})`, () => {
 			try {
 				value = JSON.parse(text);
 			} catch {
-				expect(refusalOf(text).syntax).toBe(true);
+				expect(refusalOf(text).fix).toBeUndefined();
 				return;
 			}
 			try {
 				expect(parseJsonText(text, 'It')).toEqual(value);
 			} catch (error) {
-				if (!(error instanceof JsonTextError)) throw error;
+				if (!(error instanceof Refusal)) throw error;
 				expect(error.message).toMatch(/^An object in It has the key ".*" more than once\.$/);
 			}
 		}));
@@ -76,8 +77,8 @@ describe(`against JSON.parse (seed ${SEED})`, () => {
 				const keys = Object.keys(record);
 				const key = keys[which % keys.length]!;
 				const twin = `${JSON.stringify(record).slice(0, -1)},${JSON.stringify(key)}:0}`;
-				const { message, syntax } = refusalOf(nested(deep, twin));
-				expect(syntax).toBe(false);
+				const { message, fix } = refusalOf(nested(deep, twin));
+				expect(fix).toBeDefined();
 				expect(message).toBe(`An object in the body has the key "${key}" more than once.`);
 			},
 		));
@@ -120,7 +121,7 @@ describe('as long as a body may be, or nearly', () => {
 		['colons', ':'.repeat(most)],
 		['brackets that only close', ']'.repeat(most)],
 	])('%s is no JSON', (_, text) => {
-		expect(refusalOf(text).syntax).toBe(true);
+		expect(refusalOf(text).fix).toBeUndefined();
 	});
 });
 

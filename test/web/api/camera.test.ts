@@ -1,7 +1,7 @@
 /** Cameras: near and far, and those that move by themselves, whose pose follows from state and tick alone. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { frameOf } from '../../../web/host/frame.ts';
+import { frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;

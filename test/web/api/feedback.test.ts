@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MOMENT_TICKS, type MomentKind, USUAL_FEEDBACK } from '../../../shared/documents/feedback.ts';
 import { eachParticle } from '../../../shared/media/particles.ts';
-import { blocksOf, frameOf } from '../../../web/host/frame.ts';
+import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;

@@ -5,7 +5,7 @@ import { statusOf } from '../../../shared/contract/dispatch.ts';
 import { eachPlant, MOST_LAYERS, MOST_PLANTS, type PlantPlace } from '../../../shared/documents/foliage.ts';
 import { scatterFoliage } from '../../../shared/routes/foliage.ts';
 import { MODELS } from '../../../web/content/models/index.ts';
-import { models } from '../../../web/host/drawn/models.ts';
+import { models } from '../../../web/frames/drawn/models.ts';
 import { foliage, plantGrounds } from '../../../web/sim/foliage/foliage.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 

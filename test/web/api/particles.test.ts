@@ -9,7 +9,7 @@ import {
 	MOST_EMITTERS,
 	USUAL_EMITTER,
 } from '../../../shared/media/particles.ts';
-import { frameOf } from '../../../web/host/frame.ts';
+import { frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PRESETS, USUAL_POSTPROCESS } from '../../../shared/documents/postprocess.ts';
-import { frameOf } from '../../../web/host/frame.ts';
+import { frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sunAt, USUAL_FOG, USUAL_SKY } from '../../../shared/documents/sky.ts';
-import { blocksOf, frameOf } from '../../../web/host/frame.ts';
+import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;

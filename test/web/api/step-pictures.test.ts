@@ -20,7 +20,11 @@ let engine: TestEngine;
 
 beforeEach(async () => {
 	memory = new JournalMemory();
-	engine = await startEngine({ journal: new MemoryJournal(memory), stateEvery: { entries: 4 } });
+	engine = await startEngine({
+		journal: new MemoryJournal(memory),
+		stateEvery: { entries: 4 },
+		now: () => 0,
+	});
 	await engine.spawn({ position: [0, 9, 0], physics_body: 'Dynamic' });
 });
 afterEach(async () => {

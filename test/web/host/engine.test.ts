@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../../shared/contract/errors.ts';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../web/host/engine.ts';
-import { FileError } from '../../../web/host/files.ts';
 import { TurnQueue } from '../../../web/host/turn-queue.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
+import { FileError } from '../../../web/store/files.ts';
 import { apartFromMemory, caller, startEngine } from '../../support/engine.ts';
 
 /** Enough work for a step to give way to reads many times. */
@@ -231,7 +231,11 @@ describe('all or nothing', () => {
 
 test('another engine that takes over has the same worlds, forks and snapshots', async () => {
 	const memory = new JournalMemory();
-	const first = await busy(12, { journal: new MemoryJournal(memory), stateEvery: { entries: 5 } });
+	const first = await busy(12, {
+		journal: new MemoryJournal(memory),
+		stateEvery: { entries: 5 },
+		now: () => 0,
+	});
 	await first.must('POST', '/step', { ticks: 30 });
 	await first.must('POST', '/snapshot', { label: 'start' });
 	await first.must('POST', '/step', { ticks: 10 });

@@ -1,8 +1,8 @@
 /** Files that wait for a transaction take memory: how much is bounded, for those that are written and those that go. */
 
 import { expect, test } from 'vitest';
-import { withApiErrors } from '../../../web/host/files.ts';
 import { StagedFiles } from '../../../web/host/staged-files.ts';
+import { withApiErrors } from '../../../web/store/files.ts';
 import { testFiles } from '../../support/memory-files.ts';
 
 const bytes = (length: number) => new Uint8Array(length);

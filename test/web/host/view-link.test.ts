@@ -1,7 +1,7 @@
 /** Pictures that the engine asks the view for: how long each may take. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EngineToView, ViewToEngine } from '../../../web/host/frames.ts';
+import type { EngineToView, ViewToEngine } from '../../../web/frames/frames.ts';
 import { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 

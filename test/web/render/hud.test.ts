@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HUD_INKS, HUD_PLATES, hudInk } from '../../../shared/documents/hud-ink.ts';
-import type { ShownElement } from '../../../web/host/frames.ts';
+import type { ShownElement } from '../../../web/frames/frames.ts';
 import { placeBox, placeText } from '../../../web/render/hud.ts';
 import { check } from '../../support/property.ts';
 

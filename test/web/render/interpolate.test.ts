@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import type { FrameRows } from '../../../web/host/frames.ts';
+import type { FrameRows } from '../../../web/frames/frames.ts';
 import { blendPoses, matchRows, Playhead } from '../../../web/render/interpolate.ts';
 
 function rows(...entities: [id: number, generation: number][]): FrameRows {

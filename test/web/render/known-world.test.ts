@@ -1,7 +1,7 @@
 /** Frames bring only what is new; put together they are whole. */
 
 import { expect, test } from 'vitest';
-import type { BlockName, Frame, FrameBlocks } from '../../../web/host/frames.ts';
+import type { BlockName, Frame, FrameBlocks } from '../../../web/frames/frames.ts';
 import { KnownWorld } from '../../../web/render/known-world.ts';
 import { blocksOf, cameraOf, shapes } from './page/scenes.ts';
 

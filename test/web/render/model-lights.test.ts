@@ -1,7 +1,7 @@
 /** Lights of models: where they are in the world, once for each entity that has the model. */
 
 import { expect, test } from 'vitest';
-import type { FrameBlocks, FrameModel } from '../../../web/host/frames.ts';
+import type { FrameBlocks, FrameModel } from '../../../web/frames/frames.ts';
 import { modelLights } from '../../../web/render/model-lights.ts';
 
 const near = (numbers: readonly number[]) => numbers.map((one) => expect.closeTo(one, 5));

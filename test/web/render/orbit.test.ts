@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import type { FrameCamera } from '../../../web/host/frames.ts';
+import type { FrameCamera } from '../../../web/frames/frames.ts';
 import { Orbit } from '../../../web/render/orbit.ts';
 
 function camera(

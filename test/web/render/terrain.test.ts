@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunkCount, chunkPlace } from '../../../shared/media/terrain.ts';
-import type { FrameChunk, FrameTerrain } from '../../../web/host/frames.ts';
+import type { FrameChunk, FrameTerrain } from '../../../web/frames/frames.ts';
 import { type Patch, patchOf, TerrainGrid } from '../../../web/render/terrain/grid.ts';
 import { LEVELS, patchTriangles, patchVertices } from '../../../web/render/terrain/patch.ts';
 import { hitGround } from '../../../web/render/terrain/ray.ts';

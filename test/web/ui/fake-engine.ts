@@ -7,7 +7,7 @@ import { effect, signal } from '@preact/signals';
 import { components } from '../../../shared/components/index.ts';
 import { schemaDocument } from '../../../shared/contract/schema-document.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import type { CallRecord, EngineStatus, ShownElement } from '../../../web/host/frames.ts';
+import type { CallRecord, EngineStatus, ShownElement } from '../../../web/frames/frames.ts';
 import type { Entity } from '../../../web/ui/entities/entity.ts';
 import type { Choice } from '../../../web/ui/odds/odds.ts';
 import type { Doors, PanelServices, Picture, ViewHandle, WorldHolding } from '../../../web/ui/services.ts';

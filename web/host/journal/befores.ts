@@ -5,10 +5,10 @@
 
 import { redo, undo } from '../../../shared/routes/journal.ts';
 import type { CallHead } from '../../../shared/transport/journal-entry.ts';
+import type { UndoTurn } from '../../api/host-journal.ts';
 import { clone, dispose } from '../../sim/core/clone.ts';
 import type { World } from '../../sim/core/world.ts';
-import type { Worlds } from '../worlds.ts';
-import type { UndoTurn } from './host-journal.ts';
+import type { Worlds } from '../../store/worlds.ts';
 
 /** Writes to one world that are kept. */
 const MAX_KEPT = 16;

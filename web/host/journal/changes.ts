@@ -5,8 +5,8 @@
 
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
-import type { Assets } from '../assets.ts';
-import type { WorldEntry, Worlds } from '../worlds.ts';
+import type { Assets } from '../../store/assets.ts';
+import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 
 interface Known {
 	readonly world: World;

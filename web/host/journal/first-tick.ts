@@ -9,13 +9,13 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import type { Entry } from '../../../shared/transport/journal-entry.ts';
+import type { FirstTick, SearchPlace, TickFound, TickSearch } from '../../api/host-journal.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
 import { Watch } from '../../sim/rules/conditions/watch.ts';
-import { MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
+import { MAIN, type WorldEntry, type Worlds } from '../../store/worlds.ts';
 import { candidatesOf, eventsNeeded } from './happened-index.ts';
 import { entriesFrom } from './history.ts';
-import type { FirstTick, SearchPlace, TickFound, TickSearch } from './host-journal.ts';
 import { lineBegin } from './line-begin.ts';
 import type { Moment, Pace } from './replay.ts';
 

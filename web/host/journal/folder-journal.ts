@@ -17,7 +17,7 @@ import {
 	requireStateAt,
 } from '../../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../../shared/transport/journal-bytes.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../store/sha256.ts';
 import { appendIn, encodeFrame, encodeMark, type Frame, MARK_BYTES, scanFrames } from './entry-frames.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
 

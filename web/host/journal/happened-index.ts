@@ -7,9 +7,9 @@ import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { conditionKind, type InnerCondition, partsOf } from '../../../shared/verbs/conditions/index.ts';
-import { MARKED } from './happened.ts';
+import type { TickSearch } from '../../api/host-journal.ts';
+import { MARKED } from '../../store/happened.ts';
 import { entriesFrom } from './history.ts';
-import type { TickSearch } from './host-journal.ts';
 import type { Pace } from './replay.ts';
 
 const find = createRouter(routes);

@@ -8,6 +8,7 @@ import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
+import type { JournalLine, LineFilter } from '../../api/host-journal.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { Moment, Pace } from './replay.ts';
 
@@ -18,27 +19,13 @@ const PAGE_BYTES = 1024 * 1024;
 /** Most entries that are looked at for one answer. */
 const MOST_LOOKED = 100_000;
 
-export interface Line {
-	readonly entry: number;
-	readonly head: Entry['head'];
-}
-
-/** What lines are asked for; all that is given has to be met. */
-export interface LineFilter {
-	readonly of?: string | undefined;
-	readonly sender?: string | undefined;
-	readonly path?: string | undefined;
-	readonly from_tick?: number | undefined;
-	readonly to_tick?: number | undefined;
-}
-
 /** The entries of a journal from one on, before `end` if it is given, with a rest after each. Throws `journal_cut` and what the journal says. */
 export async function* entriesFrom(
 	journal: Journal,
 	from: number,
 	pace?: Pace,
 	end?: number,
-): AsyncGenerator<Line> {
+): AsyncGenerator<JournalLine> {
 	try {
 		for await (const { at, entry } of rawEntries(journal, from, {
 			pageBytes: PAGE_BYTES,
@@ -61,8 +48,8 @@ export async function linesOf(
 	limit: number,
 	filter: LineFilter,
 	pace: Pace,
-): Promise<{ readonly lines: readonly Line[]; readonly next: number | null }> {
-	const lines: Line[] = [];
+): Promise<{ readonly lines: readonly JournalLine[]; readonly next: number | null }> {
+	const lines: JournalLine[] = [];
 	const start = from ?? (await journal.extent()).first;
 	for await (const line of entriesFrom(journal, start, pace)) {
 		if (lines.length === limit || line.entry - start === MOST_LOOKED) return { lines, next: line.entry };
@@ -71,7 +58,7 @@ export async function linesOf(
 	return { lines, next: null };
 }
 
-function meets({ head }: Line, { of, sender, path, from_tick, to_tick }: LineFilter): boolean {
+function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: LineFilter): boolean {
 	const call: CallHead | null = head.kind === 'call' ? head : null;
 	// An entry that only has digests, or assets that came with reads.
 	if (head.kind === 'between' && head.worlds.every(({ ticks }) => ticks === 0)) return false;

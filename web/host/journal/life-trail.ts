@@ -14,75 +14,21 @@ import { DamageDealt } from '../../../shared/events/damage.ts';
 import { Death } from '../../../shared/events/death.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import type { Entry } from '../../../shared/transport/journal-entry.ts';
+import type { Hit, LastDeath, Life, LifeSearch, RuleFired } from '../../api/host-journal.ts';
 import { isAlive } from '../../sim/core/entities.ts';
 import { eventsOfLastTick, eventsSinceLastTick } from '../../sim/core/events.ts';
 import { shortest } from '../../sim/core/float32.ts';
 import { each, get, type World } from '../../sim/core/world.ts';
 import { documentOf } from '../../sim/rules/rule.ts';
-import type { WorldEntry, Worlds } from '../worlds.ts';
+import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import { entriesFrom } from './history.ts';
-import { type LineBegin, lineBegin } from './line-begin.ts';
+import { lineBegin } from './line-begin.ts';
 import type { Moment, Pace, Searching } from './replay.ts';
 
 /** Damage that is noted before a death: the last so many. */
 const MAX_HITS = 50;
 /** Longest time spent on re-running (ms). */
 const LONGEST_MS = 15_000;
-
-export interface Hit {
-	/** Ticks completed when it was sent. */
-	readonly tick: number;
-	/** Entry of the call or of the ticks that sent it. */
-	readonly entry: number;
-	/** True if a call sent it. */
-	readonly called: boolean;
-	readonly amount: number;
-	readonly category: string;
-	readonly source: number | null;
-	readonly source_tags: readonly string[];
-	readonly source_team: number | null;
-}
-
-export interface RuleFired {
-	readonly id: number;
-	readonly name: string | null;
-}
-
-export interface LastDeath {
-	/** Ticks completed after the tick on which it died. */
-	readonly tick: number;
-	readonly entry: number;
-	readonly generation: number;
-	readonly killer: number | null;
-	/** Health after each of the last ticks in which it changed, oldest first. */
-	readonly health: readonly (readonly [tick: number, current: number])[];
-	readonly hits: readonly Hit[];
-	/** Damage in all, noted or not. */
-	readonly hit_count: number;
-	/** Rules that fired last on the tick of the death, or on the one before. */
-	readonly rules: readonly RuleFired[];
-	/** Tick of the world after the last call before it: from there on, nothing but ticks led to it. */
-	readonly since: number;
-	/** The first tick that was looked at. */
-	readonly from_tick: number;
-}
-
-export interface Life {
-	readonly death: LastDeath | null;
-	/** It was removed, or its place taken by another entity, without dying: after which tick and entry. */
-	readonly removed: { readonly tick: number; readonly entry: number } | null;
-	/** The call that put another world in the place of this one: what was before is not looked at. */
-	readonly begin: LineBegin | null;
-	/** False if time ran out first. */
-	readonly finished: boolean;
-}
-
-export interface LifeSearch {
-	readonly world: string;
-	readonly id: number;
-	/** True if it is in the world now. */
-	readonly isHere: boolean;
-}
 
 /** Looks through the journal from its end, from one stored state to the next, back to where the present world began. */
 export async function lifeOf(

@@ -9,18 +9,13 @@ import { createFork, stepForks } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
+import type { LineBegin } from '../../api/host-journal.ts';
+import { sentWith } from '../../store/sent-with.ts';
 import { rawEntries } from './raw-entries.ts';
 import { routeOf } from './recorded-calls.ts';
 import type { Pace } from './replay.ts';
-import { sentWith } from './sent-with.ts';
 
 const find = createRouter(routes);
-
-export interface LineBegin {
-	readonly entry: number;
-	/** Method and path. */
-	readonly call: string;
-}
 
 /** Null if the stored journal has no such entry. */
 export async function lineBegin(journal: Journal, world: string, pace: Pace): Promise<LineBegin | null> {

@@ -15,9 +15,9 @@ import { routes } from '../../../shared/routes/index.ts';
 import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshots.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
-import { MAIN } from '../worlds.ts';
+import { sentWith } from '../../store/sent-with.ts';
+import { MAIN } from '../../store/worlds.ts';
 import { rawEntries } from './raw-entries.ts';
-import { sentWith } from './sent-with.ts';
 
 const find = createRouter(routes);
 

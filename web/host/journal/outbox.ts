@@ -6,18 +6,10 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
+import type { JournalTrouble } from '../../api/host-journal.ts';
 
 /** A journal that failed is tried again so often (ms). */
 const RETRY_MS = 1000;
-
-/** Why nothing can be kept. */
-export interface JournalTrouble {
-	readonly message: string;
-	/** Milliseconds since 1970. */
-	readonly since: number;
-	/** Another engine has the lease, so it will not work again here. */
-	readonly taken: boolean;
-}
 
 interface Waiting {
 	readonly entry: JournalEntry;

@@ -9,8 +9,8 @@ import { type Journal, type JournalEntry, JournalError } from '../../../shared/t
 import { decodeAppend, encodeAppend } from '../../../shared/transport/journal-bytes.ts';
 import { JournalMemory } from '../../../shared/transport/memory-journal.ts';
 import { decodePacket, PACKET_VERSION, PacketError, packetPieces } from '../../../shared/transport/packet.ts';
+import { sha256 } from '../../store/sha256.ts';
 import { decodeTree, encodeTree } from '../saved-bytes.ts';
-import { sha256 } from '../sha256.ts';
 import { deflated, inflated } from './deflate.ts';
 import { rawEntries } from './raw-entries.ts';
 import { blobsOf } from './state.ts';

@@ -13,10 +13,10 @@ import { step } from '../../../shared/routes/simulation.ts';
 import { deleteSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
-import type { RecordedCall, RecordedPast, RecordedRequest } from './host-journal.ts';
+import type { RecordedCall, RecordedPast, RecordedRequest } from '../../api/host-journal.ts';
+import { sentWith } from '../../store/sent-with.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { Pace } from './replay.ts';
-import { sentWith } from './sent-with.ts';
 
 const find = createRouter(routes);
 

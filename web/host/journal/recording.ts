@@ -8,14 +8,15 @@ import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 import { type Errand, type Errands, refusedOf } from '../../../shared/transport/errand.ts';
 import { JournalError } from '../../../shared/transport/journal.ts';
 import type { ToldHead } from '../../../shared/transport/journal-entry.ts';
-import type { Picture } from '../context.ts';
-import type { HostFiles } from '../files.ts';
-import { beforeWrite } from '../files.ts';
-import type { CaptureRequest } from '../frames.ts';
-import type { Outside, Rooms } from '../outside.ts';
-import { sha256 } from '../sha256.ts';
-import type { WorldEntry } from '../worlds.ts';
-import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from './host-journal.ts';
+import type { Picture } from '../../api/context.ts';
+import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from '../../api/host-journal.ts';
+import type { CaptureRequest } from '../../frames/frames.ts';
+import type { HostFiles } from '../../store/files.ts';
+import { beforeWrite } from '../../store/files.ts';
+import type { Rooms } from '../../store/memory.ts';
+import { sha256 } from '../../store/sha256.ts';
+import type { WorldEntry } from '../../store/worlds.ts';
+import type { Outside } from '../outside.ts';
 
 type What = ToldHead['what'];
 

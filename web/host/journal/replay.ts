@@ -16,17 +16,17 @@ import {
 } from '../../../shared/transport/journal-entry.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { step } from '../../sim/step.ts';
-import type { Assets } from '../assets.ts';
-import { RunningCall } from '../call-list.ts';
+import type { Assets } from '../../store/assets.ts';
+import { RunningCall } from '../../store/call-list.ts';
+import type { Keys } from '../../store/keys.ts';
+import { blobOf, sentWith } from '../../store/sent-with.ts';
+import type { Verifier } from '../../store/verifier.ts';
+import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import type { Done } from '../dispatch.ts';
 import type { Outside } from '../outside.ts';
-import type { Verifier } from '../verifier.ts';
-import type { WorldEntry, Worlds } from '../worlds.ts';
-import type { Keys } from './keys.ts';
 import type { Lineage } from './lineage.ts';
 import { rawEntries } from './raw-entries.ts';
 import { Retelling, RoomsAsBefore } from './recording.ts';
-import { blobOf, sentWith } from './sent-with.ts';
 
 /** Where to stop: before an entry, or within it as soon as a world has a tick. */
 export interface Moment {

@@ -10,15 +10,6 @@ import type { Principal } from '../../../shared/contract/principal.ts';
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { decodeEntry } from '../../../shared/transport/journal-entry.ts';
-import { filterOf, untilCondition } from '../../sim/assertions/condition.ts';
-import { encodeWorld } from '../../sim/core/codec.ts';
-import { digest } from '../../sim/core/digest.ts';
-import { shortest } from '../../sim/core/float32.ts';
-import type { World } from '../../sim/core/world.ts';
-import { Look } from '../../sim/rules/conditions/look.ts';
-import { measure } from '../../sim/rules/conditions/measure.ts';
-import type { Done } from '../dispatch.ts';
-import type { WorldEntry, Worlds } from '../worlds.ts';
 import type {
 	GivenRequest,
 	Outlook,
@@ -26,7 +17,16 @@ import type {
 	ReplayedCall,
 	ReplayLook,
 	ReplayTurn,
-} from './host-journal.ts';
+} from '../../api/host-journal.ts';
+import { filterOf, untilCondition } from '../../sim/assertions/condition.ts';
+import { encodeWorld } from '../../sim/core/codec.ts';
+import { digest } from '../../sim/core/digest.ts';
+import { shortest } from '../../sim/core/float32.ts';
+import type { World } from '../../sim/core/world.ts';
+import { Look } from '../../sim/rules/conditions/look.ts';
+import { measure } from '../../sim/rules/conditions/measure.ts';
+import type { WorldEntry, Worlds } from '../../store/worlds.ts';
+import type { Done } from '../dispatch.ts';
 import { JournalDivergence, type Moment, type OtherCall, type Searching, type Watch } from './replay.ts';
 import { type LookThen, undoneUpTo } from './undone.ts';
 

@@ -13,17 +13,18 @@ import {
 	encodeEntry,
 	type StandingHead,
 } from '../../../shared/transport/journal-entry.ts';
+import type { JournalTrouble } from '../../api/host-journal.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { worldName } from '../../sim/world-name/world-name.ts';
-import type { Assets } from '../assets.ts';
-import type { RunningCall } from '../call-list.ts';
+import type { Assets } from '../../store/assets.ts';
+import type { RunningCall } from '../../store/call-list.ts';
+import { Happened } from '../../store/happened.ts';
+import { sha256 } from '../../store/sha256.ts';
+import { haltNow, MAIN, type WorldEntry, type Worlds } from '../../store/worlds.ts';
 import type { Change, Done } from '../dispatch.ts';
-import { sha256 } from '../sha256.ts';
-import { haltNow, MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
 import { Changes, placeOf, playingOf } from './changes.ts';
-import { Happened } from './happened.ts';
 import { isMarked } from './happened-index.ts';
-import { type JournalTrouble, Outbox, type OutboxOptions } from './outbox.ts';
+import { Outbox, type OutboxOptions } from './outbox.ts';
 import type { Recording, RoomsAsked } from './recording.ts';
 import { type StateEvery, StateKeeper, type StateKeeperOptions } from './state-keeper.ts';
 

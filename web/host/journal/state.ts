@@ -11,11 +11,11 @@ import { decodePacket, PACKET_VERSION, packetPieces } from '../../../shared/tran
 import { dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import type { World } from '../../sim/core/world.ts';
-import type { SavedAsset, SavedWorld, SavedWorlds } from '../frames.ts';
+import type { SavedAsset, SavedWorld, SavedWorlds } from '../../store/saved.ts';
+import { sha256 } from '../../store/sha256.ts';
+import { MAIN } from '../../store/worlds.ts';
 import { pointedTree, wholeTree } from '../saved-bytes.ts';
 import type { HeldSnapshot, HeldWorlds } from '../saved-worlds.ts';
-import { sha256 } from '../sha256.ts';
-import { MAIN } from '../worlds.ts';
 import { deflated, inflated } from './deflate.ts';
 import type { Lineage } from './lineage.ts';
 import type { KeptState } from './state-keeper.ts';

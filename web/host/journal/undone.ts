@@ -12,6 +12,7 @@ import { routes } from '../../../shared/routes/index.ts';
 import { probe, probeFork, restoreSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
+import type { JournalLine, Undone, UndoTurn } from '../../api/host-journal.ts';
 import type { AssetBytes } from '../../sim/core/assets.ts';
 import { clone, dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
@@ -19,13 +20,12 @@ import { digest, hashJson } from '../../sim/core/digest.ts';
 import { heldAssets } from '../../sim/core/named-assets.ts';
 import type { World } from '../../sim/core/world.ts';
 import { diffWorlds } from '../../sim/diff/diff-worlds.ts';
+import { sentWith } from '../../store/sent-with.ts';
+import type { Worlds } from '../../store/worlds.ts';
 import type { Done } from '../dispatch.ts';
-import type { Worlds } from '../worlds.ts';
-import { entriesFrom, type Line } from './history.ts';
-import type { Undone, UndoTurn } from './host-journal.ts';
+import { entriesFrom } from './history.ts';
 import { UNDO } from './recording.ts';
 import { JournalDivergence, type Moment, type Watch } from './replay.ts';
-import { sentWith } from './sent-with.ts';
 
 const find = createRouter(routes);
 
@@ -306,7 +306,7 @@ async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Pa
 }
 
 /** What an entry took back or did again; null for another. */
-function takenIn({ entry }: Line, head: CallHead, world: string): Taken | null {
+function takenIn({ entry }: JournalLine, head: CallHead, world: string): Taken | null {
 	if (head.world !== world) return null;
 	const said = head.told?.find(({ what, of }) => what === 'moment' && of.startsWith(`${UNDO} `))?.said;
 	if (typeof said !== 'object' || said === null || Array.isArray(said)) return null;

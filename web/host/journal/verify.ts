@@ -10,8 +10,8 @@ import type { World } from '../../sim/core/world.ts';
 import { diffWorlds, type WorldDiff } from '../../sim/diff/diff-worlds.ts';
 import { type Writers, writersOf } from '../../sim/diff/writers.ts';
 import { step } from '../../sim/step.ts';
+import { type Diverged, Verifier } from '../../store/verifier.ts';
 import { createEngine, type Engine } from '../engine.ts';
-import { type Diverged, Verifier } from '../verifier.ts';
 import { JournalDivergence, type Moment } from './replay.ts';
 
 /** Most entities that a difference names. */

@@ -29,7 +29,7 @@ import {
 	type NodeMaterial,
 	Vector3,
 } from 'three/webgpu';
-import type { Channel } from '../../host/frames.ts';
+import type { Channel } from '../../frames/frames.ts';
 import { depthBytes, type Growth } from '../materials.ts';
 import type { Air } from '../scene/air.ts';
 

@@ -41,7 +41,7 @@ import {
 	Vector3,
 	type WebGPURenderer,
 } from 'three/webgpu';
-import type { FramePost } from '../../host/frames.ts';
+import type { FramePost } from '../../frames/frames.ts';
 import type { Quality } from '../quality.ts';
 import type { Air } from '../scene/air.ts';
 import { finish } from '../scene/tone.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { OrthographicCamera, PerspectiveCamera, WebGPURenderer } from 'three/webgpu';
-import type { FramePost } from '../../host/frames.ts';
+import type { FramePost } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import type { Stage } from '../stage.ts';
 import type { Chain, Surface } from './chain.ts';

@@ -37,7 +37,7 @@ import {
 	vec4,
 } from 'three/tsl';
 import { Color, type Node, Vector3, Vector4 } from 'three/webgpu';
-import type { FrameFog } from '../../host/frames.ts';
+import type { FrameFog } from '../../frames/frames.ts';
 import { BACKDROP_LOW, BACKDROP_TOP } from '../palette.ts';
 import type { Daylight, Seen } from './daylight.ts';
 import { finish, unfinish } from './tone.ts';

@@ -4,7 +4,7 @@
  */
 
 import { sunAt } from '../../../shared/documents/sky.ts';
-import type { FrameLight, FrameSky } from '../../host/frames.ts';
+import type { FrameLight, FrameSky } from '../../frames/frames.ts';
 
 type Vec3 = readonly [number, number, number];
 

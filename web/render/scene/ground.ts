@@ -35,7 +35,7 @@ import {
 	Vector2,
 	Vector4,
 } from 'three/webgpu';
-import type { FrameBlocks } from '../../host/frames.ts';
+import type { FrameBlocks } from '../../frames/frames.ts';
 import type { Extent } from '../extent.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { BRASS, ENAMEL, GRASS, GRASS_DARK, GRASS_DRY, WOOD_DARK } from '../palette.ts';

@@ -6,7 +6,7 @@
 import { float, texture, vec2, vec3 } from 'three/tsl';
 import { Color, type DepthTexture, DirectionalLight, Group, HemisphereLight, type Node } from 'three/webgpu';
 import { USUAL_FOG, USUAL_SKY } from '../../../shared/documents/sky.ts';
-import type { BlockName, FrameBlocks, FrameFog } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks, FrameFog } from '../../frames/frames.ts';
 import type { Extent } from '../extent.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import type { Vec3 } from '../orbit.ts';

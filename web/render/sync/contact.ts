@@ -28,7 +28,7 @@ import {
 	Mesh,
 	MeshBasicNodeMaterial,
 } from 'three/webgpu';
-import type { BlockName, FrameBlocks } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
 import type { ShapeName } from '../geometries.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { posePlace, poseScale, poseTurn, turned } from '../materials.ts';

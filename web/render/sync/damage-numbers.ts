@@ -23,7 +23,7 @@ import {
 import { type DataTexture, type Mesh, MeshBasicNodeMaterial, Vector2 } from 'three/webgpu';
 import { MOMENT_TICKS, type Moment } from '../../../shared/documents/feedback.ts';
 import { scrambled } from '../../../shared/media/particles.ts';
-import type { BlockName, FrameBlocks, FrameFeedback } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks, FrameFeedback } from '../../frames/frames.ts';
 import { CELL_HEIGHT, digitTexture, REACH } from '../digits.ts';
 import { barScreen } from './health-bars.ts';
 import { ScreenQuads } from './screen-quads.ts';

@@ -23,7 +23,7 @@ import {
 } from '../../../shared/documents/foliage.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
 import { surfaceOn } from '../../../shared/media/terrain.ts';
-import type { BlockName, FrameBlocks } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
 import type { FoliageMaterials } from '../foliage/material.ts';
 import { castsShadow, isSmall, isThin, modelShape, plantShape } from '../foliage/shapes.ts';
 import type { GpuResources } from '../gpu-resources.ts';

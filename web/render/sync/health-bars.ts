@@ -34,7 +34,7 @@ import {
 	Vector2,
 	Vector4,
 } from 'three/webgpu';
-import type { BlockName, FrameBlocks } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
 import { boxesOf } from '../boxes.ts';
 import { halfExtents } from '../extent.ts';
 import { type BlendFrom, POSE_STRIDE } from '../interpolate.ts';

@@ -6,7 +6,7 @@
  */
 
 import { Group, type Light, PointLight, SpotLight, SRGBColorSpace } from 'three/webgpu';
-import type { FrameBlocks, FrameLight } from '../../host/frames.ts';
+import type { FrameBlocks, FrameLight } from '../../frames/frames.ts';
 import { modelLights } from '../model-lights.ts';
 import type { Quality } from '../quality.ts';
 import type { Picture, Sync } from './sync.ts';

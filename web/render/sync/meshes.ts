@@ -23,7 +23,7 @@ import type {
 	FrameModels,
 	FrameRows,
 	SurfaceKind,
-} from '../../host/frames.ts';
+} from '../../frames/frames.ts';
 import { BonePalette } from '../bone-palette.ts';
 import { writeBox } from '../boxes.ts';
 import { segmentationColor } from '../channels.ts';

@@ -11,7 +11,7 @@ import {
 	Mesh,
 	MeshBasicNodeMaterial,
 } from 'three/webgpu';
-import type { BlockName, FrameBlocks, FrameNavmesh } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks, FrameNavmesh } from '../../frames/frames.ts';
 import type { Picture, Sync } from './sync.ts';
 
 /** How far above the ground they lie (m), so that they do not fight with it. */

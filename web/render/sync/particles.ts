@@ -58,7 +58,7 @@ import {
 	type Texture,
 } from 'three/webgpu';
 import { EMITTER_SHAPES, type Emitter, eachParticle } from '../../../shared/media/particles.ts';
-import type { BlockName, FrameBlocks, FrameEmitter, FrameParticles } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks, FrameEmitter, FrameParticles } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { turned } from '../materials.ts';
 import type { Air } from '../scene/air.ts';

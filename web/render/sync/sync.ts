@@ -4,7 +4,7 @@
  */
 
 import type { Camera, Object3D, Ray } from 'three/webgpu';
-import type { BlockName, Channel, FrameBlocks, FrameCamera, FrameEvent } from '../../host/frames.ts';
+import type { BlockName, Channel, FrameBlocks, FrameCamera, FrameEvent } from '../../frames/frames.ts';
 import type { Extent } from '../extent.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import type { BlendFrom } from '../interpolate.ts';

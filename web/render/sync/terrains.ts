@@ -16,7 +16,7 @@ import {
 	Vector3,
 } from 'three/webgpu';
 import { chunkPlace, chunksAcross } from '../../../shared/media/terrain.ts';
-import type { BlockName, FrameBlocks, FrameCamera, FrameTerrain } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks, FrameCamera, FrameTerrain } from '../../frames/frames.ts';
 import { segmentationColor } from '../channels.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { type Patch, patchOf, TerrainGrid } from '../terrain/grid.ts';

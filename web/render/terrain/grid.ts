@@ -4,7 +4,7 @@
  */
 
 import { CHUNK, chunkPlace } from '../../../shared/media/terrain.ts';
-import type { FrameChunk, FrameTerrain } from '../../host/frames.ts';
+import type { FrameChunk, FrameTerrain } from '../../frames/frames.ts';
 
 export class TerrainGrid {
 	readonly width: number;

@@ -31,7 +31,7 @@ import {
 	type Node,
 	type NodeMaterial,
 } from 'three/webgpu';
-import type { Channel } from '../../host/frames.ts';
+import type { Channel } from '../../frames/frames.ts';
 import { depthBytes } from '../materials.ts';
 import { ROCK, ROCK_DARK, SAND, SAND_DARK, SNOW, SNOW_SHADE, TURF, TURF_DARK, TURF_DRY } from '../palette.ts';
 import type { Air } from '../scene/air.ts';

@@ -4,7 +4,7 @@
  */
 
 import { Box3, type Ray, Vector3 } from 'three/webgpu';
-import type { FrameBlocks, FrameRows } from '../../host/frames.ts';
+import type { FrameBlocks, FrameRows } from '../../frames/frames.ts';
 import { boxesOf } from '../boxes.ts';
 import { halfExtents } from '../extent.ts';
 import { POSE_STRIDE } from '../interpolate.ts';

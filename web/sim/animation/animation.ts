@@ -5,10 +5,10 @@
  */
 
 import { Animation } from '../../../shared/components/animation.ts';
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { ClipRef, Fading, Machine, Montage } from '../../../shared/media/animation.ts';
-import { FieldPathError, fieldPath } from '../../../shared/verbs/field-name.ts';
+import { fieldPath } from '../../../shared/verbs/field-name.ts';
 import { add, each, get, has, read, type World } from '../core/world.ts';
 import { findClip, requireClip } from './library.ts';
 
@@ -102,7 +102,7 @@ export function setParameter(world: World, slot: number, name: string, value: nu
 	add(world, slot, Animation, { machine: next });
 }
 
-function wrong(message: string, path: string, fix: string): never {
+function wrong(message: string, path: string, fix: string | undefined): never {
 	throw new ApiError('bad_animation', message, { path, fix });
 }
 
@@ -114,12 +114,10 @@ function requireMachine({ states, transitions, parameters }: Machine): void {
 			wrong(`Two states are called "${name}".`, `states.${at}.name`, 'Give each state a different name.');
 	});
 	const field = (name: string, path: string): void => {
-		try {
-			fieldPath(name);
-		} catch (error) {
-			if (!(error instanceof FieldPathError)) throw error;
-			wrong(`${path}: ${error.message}.`, path, error.fix);
-		}
+		catchRefusal(
+			() => fieldPath(name),
+			({ message, fix }) => wrong(`${path}: ${message}.`, path, fix),
+		);
 	};
 	transitions.forEach(({ from, to, when }, at) => {
 		for (const state of [from, to])

@@ -4,30 +4,28 @@
  */
 
 import type * as z from 'zod';
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { untilDocument } from '../../../shared/rules/assertion.ts';
 import {
 	fieldsOf,
 	fromWord,
 	kindOfWord,
-	MissingField,
 	readCondition,
 	SHORT_WORDS,
 } from '../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../shared/verbs/conditions/index.ts';
 import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
-import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
 
 /** What stands beside a short word. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 function refuse(path: string, reason: string, fix?: string): never {
-	throw new ApiError('invalid_assertion', `${path}: ${reason}.`, {
-		path,
-		...(fix === undefined ? {} : { fix }),
-	});
+	throw new ApiError('invalid_assertion', `${path}: ${reason}.`, { path, fix });
 }
+
+const understood = (at: string, read: () => Condition): Condition =>
+	catchRefusal(read, ({ path = at, message, fix }) => refuse(path, message, fix));
 
 /** A typed condition with its words checked. Throws `invalid_assertion`. */
 export const sound = (sent: InnerCondition, path = 'condition'): Condition =>
@@ -49,12 +47,7 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 	}
 	const { filter } = given as { readonly filter?: InnerCondition | string | null };
 	const typed = filter == null ? {} : { filter: soundFilter(filter, 'filter', refuse) };
-	try {
-		return sound(fromWord(kind, sent, { ...given, ...typed }) as InnerCondition);
-	} catch (error) {
-		if (error instanceof MissingField) refuse(error.field, error.message, error.fix);
-		throw error;
-	}
+	return understood(path, () => sound(fromWord(kind, sent, { ...given, ...typed }) as InnerCondition));
 }
 
 /** A filter in typed form. Throws `invalid_assertion`. */
@@ -63,12 +56,7 @@ export const filterOf = (sent: InnerCondition | string, path = 'filter'): Condit
 
 /** The condition of one text. Throws `invalid_assertion`. */
 function fromText(sent: string, path: string): Condition {
-	try {
-		return sound(readCondition(sent, 'statement'), path);
-	} catch (error) {
-		if (error instanceof VerbTextError) refuse(path, error.message, error.fix);
-		throw error;
-	}
+	return understood(path, () => sound(readCondition(sent, 'statement'), path));
 }
 
 /**

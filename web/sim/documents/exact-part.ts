@@ -4,7 +4,7 @@
  */
 
 import { Deflate } from 'fflate';
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { ApiError, Refusal } from '../../../shared/contract/errors.ts';
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/rules/scenario.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
@@ -77,14 +77,9 @@ function bytesOf(world: World, most: number): Uint8Array<ArrayBuffer> {
 	}
 }
 
-/** Why an exact part cannot be used. */
-export class ExactPartError extends Error {}
-
-class MissingAssetsError extends ApiError {}
-
 /**
  * The world of an exact part that belongs to `document`. `describe` makes the document of a world: what comes out
- * must describe itself as the document does. It is to take the place of the world `now`. Throws an ExactPartError,
+ * must describe itself as the document does. It is to take the place of the world `now`. Throws a Refusal,
  * and `asset_missing` for a world that would go on otherwise than it did where it was written, since an asset is not here.
  */
 export function exactWorld(
@@ -98,17 +93,18 @@ export function exactWorld(
 	let world: World | null = null;
 	try {
 		world = loaded(part, now);
-		if (world.profile !== now.profile) throw new ExactPartError(`it was written by a ${world.profile} host`);
+		if (world.profile !== now.profile) throw new Refusal(`it was written by a ${world.profile} host`);
 		requireAssets(part, world);
 		checkValues(world);
 		if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)
-			throw new ExactPartError('it contains a different world than the document');
+			throw new Refusal('it contains a different world than the document');
 		tryTicks(world);
 		return world;
 	} catch (error) {
 		if (world !== null) dispose(world);
-		if (error instanceof ExactPartError || error instanceof MissingAssetsError) throw error;
-		throw new ExactPartError(`it is damaged (${(error as Error).message})`);
+		const isSaid = error instanceof ApiError ? error.code === 'asset_missing' : error instanceof Refusal;
+		if (isSaid) throw error;
+		throw new Refusal(`it is damaged (${(error as Error).message})`);
 	}
 }
 
@@ -117,7 +113,7 @@ function requireAssets(part: ExactPart, world: World): void {
 	const missing = missingAssets(part, world);
 	if (missing.length === 0) return;
 	const [what, them] = missing.length === 1 ? ['asset', 'it'] : ['assets', 'them'];
-	throw new MissingAssetsError(
+	throw new ApiError(
 		'asset_missing',
 		`The exact part needs the ${what} ${listed(missing)}, which this engine does not have.`,
 		{
@@ -146,8 +142,8 @@ function missingAssets({ assets }: ExactPart, world: World): string[] {
 /** Throws unless a part was written for the document with this hash, in a format that is read here. */
 function requireBelonging({ format, document }: ExactPart, hash: string): void {
 	if (format !== EXACT_FORMAT)
-		throw new ExactPartError(`its format is ${format}, but this engine reads ${EXACT_FORMAT}`);
-	if (hash !== document) throw new ExactPartError('the document was edited since it was written');
+		throw new Refusal(`its format is ${format}, but this engine reads ${EXACT_FORMAT}`);
+	if (hash !== document) throw new Refusal('the document was edited since it was written');
 }
 
 function loaded(part: ExactPart, { assets }: World): World {

@@ -1,24 +1,19 @@
 /** Rules in documents: short texts for conditions and actions become typed ones. */
 
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
 import { isWeighable, NOT_WEIGHABLE } from '../../../shared/contract/weight.ts';
 import type { OutcomeChange, RuleDocument, SentRule, WrittenRule } from '../../../shared/rules/rule.ts';
 import { type Action, readAction } from '../../../shared/verbs/actions/index.ts';
 import { readCondition } from '../../../shared/verbs/condition-text.ts';
-import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
 
 function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T {
 	if (typeof sent !== 'string') return sent;
-	try {
-		return parse(sent);
-	} catch (error) {
-		if (error instanceof VerbTextError)
-			throw new ApiError('invalid_rule', `${path}: ${error.message}.`, {
-				path,
-				...(error.fix === undefined ? {} : { fix: error.fix }),
-			});
-		throw error;
-	}
+	return catchRefusal(
+		() => parse(sent),
+		({ message, fix }) => {
+			throw new ApiError('invalid_rule', `${path}: ${message}.`, { path, fix });
+		},
+	);
 }
 
 const actions = (path: string, sent: readonly (Action | string)[]) =>

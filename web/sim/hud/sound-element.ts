@@ -3,9 +3,9 @@
  * Owns: refusing what names nothing, and which numbers an element follows.
  */
 
+import { catchRefusal } from '../../../shared/contract/errors.ts';
 import type { HudElement } from '../../../shared/documents/hud.ts';
 import { type Piece, readQuantity, readTemplate, usualFull } from '../../../shared/verbs/placeholder.ts';
-import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
 
 /** Refuses an element for what one of its fields says. */
 export type RefuseElement = (field: string, reason: string, fix?: string) => void;
@@ -34,29 +34,19 @@ export function checkElement({ type, text, fill, follow, full }: Said, refuse: R
 		refuse('full', `${follow} has no usual maximum`, 'Send "full", the number that fills the bar.');
 }
 
-const readable = (follow: string): boolean => {
-	try {
-		readQuantity(follow);
-		return true;
-	} catch (error) {
-		if (error instanceof VerbTextError) return false;
-		throw error;
-	}
-};
+const readable = (follow: string): boolean =>
+	catchRefusal(
+		() => readQuantity(follow) !== null,
+		() => false,
+	);
 
-function understood(field: string, read: () => unknown, refuse: RefuseElement): void {
-	try {
-		read();
-	} catch (error) {
-		if (!(error instanceof VerbTextError)) throw error;
-		refuse(field, error.message, error.fix);
-	}
-}
+const understood = (field: string, read: () => unknown, refuse: RefuseElement): unknown =>
+	catchRefusal(read, ({ message, fix }) => refuse(field, message, fix));
 
 const read = new Map<string, readonly Piece[]>();
 const MOST_READ = 2000;
 
-/** The parts of a text; remembered, since texts are looked at for every picture. Throws a VerbTextError. */
+/** The parts of a text; remembered, since texts are looked at for every picture. Throws a Refusal. */
 export function piecesOf(template: string): readonly Piece[] {
 	let pieces = read.get(template);
 	if (pieces === undefined) {

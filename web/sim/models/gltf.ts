@@ -7,7 +7,7 @@
  */
 
 import * as z from 'zod';
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { ApiError, catchRefusal, Refusal } from '../../../shared/contract/errors.ts';
 import { imageSize } from '../../../shared/documents/image-size.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { fromBase64 } from '../core/base64.ts';
@@ -231,16 +231,6 @@ export interface Placed {
 	readonly matrix: Matrix;
 }
 
-/** Why bytes are no model that can be used. */
-export class Refusal extends Error {
-	readonly fix: string;
-
-	constructor(why: string, fix: string) {
-		super(why);
-		this.fix = fix;
-	}
-}
-
 const SEND_ONE = 'Send a glTF 2.0 model as one GLB file. Blender and gltf-transform write such files.';
 
 export function refuse(why: string, fix = SEND_ONE): never {
@@ -254,12 +244,10 @@ const known = new WeakMap<Uint8Array, Gltf | Refusal>();
 export function gltfOf(bytes: Uint8Array, what: string): Gltf {
 	let read = known.get(bytes);
 	if (read === undefined) {
-		try {
-			read = checked(parsed(bytes));
-		} catch (error) {
-			if (!(error instanceof Refusal)) throw error;
-			read = error;
-		}
+		read = catchRefusal(
+			() => checked(parsed(bytes)),
+			(refusal) => refusal,
+		);
 		known.set(bytes, read);
 	}
 	return refusing(what, () => {
@@ -270,13 +258,9 @@ export function gltfOf(bytes: Uint8Array, what: string): Gltf {
 
 /** Runs `work`. `what` names the model in its refusal: throws `asset_refused`. */
 export function refusing<T>(what: string, work: () => T): T {
-	try {
-		return work();
-	} catch (error) {
-		if (!(error instanceof Refusal)) throw error;
-		const { message, fix } = error;
+	return catchRefusal(work, ({ message, fix }) => {
 		throw new ApiError('asset_refused', `${what} is not a usable model: ${message}.`, { fix });
-	}
+	});
 }
 
 /** Whether bytes begin like a model. */

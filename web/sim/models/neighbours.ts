@@ -3,34 +3,30 @@
  * Owns: which other files a model names, and making one GLB of all. Never: reads a file.
  */
 
+import { catchRefusal } from '../../../shared/contract/errors.ts';
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { pictureOf, texturesOf } from './drawing.ts';
-import {
-	BINARY_CHUNK,
-	chunksOf,
-	documentOf,
-	GLB_MAGIC,
-	JSON_CHUNK,
-	Refusal,
-	refuse,
-	refusing,
-} from './gltf.ts';
+import { BINARY_CHUNK, chunksOf, documentOf, GLB_MAGIC, JSON_CHUNK, refuse, refusing } from './gltf.ts';
 
 /** The addresses of other files that a model needs to be drawn, each once; none for bytes that are no model. */
 export function neighboursOf(bytes: Uint8Array): ReadonlySet<string> {
-	try {
-		const [text] = chunksOf(bytes);
-		// Most models name none, and each entity that is spawned has its model looked for.
-		if (!new TextDecoder().decode(text).includes('"uri"')) return new Set();
-		const { buffers, images, materials, textures } = documentOf(text);
-		const drawn = materials.flatMap(texturesOf).map((index) => textures[index] && pictureOf(textures[index]));
-		const needed = [...buffers, ...images.filter((_, index) => drawn.includes(index))];
-		return new Set(needed.flatMap(({ uri }) => (uri === undefined || uri.startsWith('data:') ? [] : [uri])));
-	} catch (error) {
-		if (!(error instanceof Refusal)) throw error;
-		return new Set();
-	}
+	return catchRefusal(
+		() => {
+			const [text] = chunksOf(bytes);
+			// Most models name none, and each entity that is spawned has its model looked for.
+			if (!new TextDecoder().decode(text).includes('"uri"')) return new Set<string>();
+			const { buffers, images, materials, textures } = documentOf(text);
+			const drawn = materials
+				.flatMap(texturesOf)
+				.map((index) => textures[index] && pictureOf(textures[index]));
+			const needed = [...buffers, ...images.filter((_, index) => drawn.includes(index))];
+			return new Set(
+				needed.flatMap(({ uri }) => (uri === undefined || uri.startsWith('data:') ? [] : [uri])),
+			);
+		},
+		() => new Set<string>(),
+	);
 }
 
 interface RawBuffer {

@@ -4,6 +4,7 @@
  * scripts needs no way back.
  */
 
+import { Refusal } from '../../../shared/contract/errors.ts';
 import { type Action, spawnsOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
@@ -15,7 +16,6 @@ import { looksToApply } from '../effects/effect.ts';
 import { type Filter, parseFilter, sizeOf } from '../rules/conditions/filter.ts';
 import type { Occurrence } from '../rules/conditions/occurrence.ts';
 import { resolveTarget } from '../rules/targets/index.ts';
-import { ScriptRefusal } from './values.ts';
 
 /** Instructions that an action costs for each entity it is done to. */
 export const ACTION_COST = 20;
@@ -59,7 +59,7 @@ export function requireAllowance(
 	const actions = Math.max(times, spawned);
 	if (spawned > left.spawned) refuse('spawn', MAX_SCRIPT_SPAWNS, 'entities');
 	if (actions * ACTION_COST > left.instructions)
-		throw new ScriptRefusal(
+		throw new Refusal(
 			`the action on ${actions} entities costs ${ACTION_COST} instructions for each, but the script has only ${left.instructions} left`,
 		);
 	if (looks > left.searched) refuse('look at', MAX_ACTION_LOOKS, 'entities and events');
@@ -69,7 +69,7 @@ export function requireAllowance(
 }
 
 function refuse(verb: string, most: number, things: string): never {
-	throw new ScriptRefusal(`the actions of a script may ${verb} at most ${most} ${things} on one tick`);
+	throw new Refusal(`the actions of a script may ${verb} at most ${most} ${things} on one tick`);
 }
 
 /** Most entities and events that finding a target looks at. */

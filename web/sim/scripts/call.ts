@@ -3,11 +3,12 @@
  * Owns: the budget of every call, and that whatever goes wrong in a script stays an error of that script.
  */
 
+import { Refusal } from '../../../shared/contract/errors.ts';
 import { BLOCK } from './allocator.ts';
 import { callHost, EXHAUSTED, PERIOD, type Running } from './host-functions.ts';
 import { endLibraryCall } from './library-call.ts';
 import { type Machine, type Surroundings, upvalue } from './machine.ts';
-import { pushText, ScriptRefusal } from './values.ts';
+import { pushText } from './values.ts';
 
 const COUNTED = 8;
 /** What an error, or the yield of a coroutine, costs: it leaves the library and comes back into it. */
@@ -35,7 +36,7 @@ export const SURROUNDINGS: Surroundings = {
 			return callHost(machine, at, lua.lua_tonumberx(at, upvalue(1), 0), running!);
 		} catch (error) {
 			// Errors of Lua on their way, and a tick that does too much, go on.
-			if (!(error instanceof ScriptRefusal)) throw error;
+			if (!(error instanceof Refusal)) throw error;
 			message = error.message;
 		}
 		lua.luaL_where(at, 1);

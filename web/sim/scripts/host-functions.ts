@@ -9,7 +9,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mana } from '../../../shared/components/mana.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { type Component, type EntityHandle, readoutKey } from '../../../shared/contract/component.ts';
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { ApiError, Refusal } from '../../../shared/contract/errors.ts';
 import {
 	bitsOf,
 	commonDenominator,
@@ -24,8 +24,7 @@ import type { HostFunctionName } from '../../../shared/documents/script-function
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { Signal } from '../../../shared/events/signal.ts';
 import { type Action, actionDocument, readAction } from '../../../shared/verbs/actions/index.ts';
-import { FieldPathError, fieldPath } from '../../../shared/verbs/field-name.ts';
-import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
+import { fieldPath } from '../../../shared/verbs/field-name.ts';
 import { face } from '../ai/walk.ts';
 import { decide, NO_ENTITY, type Outcome, type Source } from '../core/chance.ts';
 import { TICKS_PER_SECOND } from '../core/clock.ts';
@@ -52,7 +51,7 @@ import {
 import { BLOCK } from './allocator.ts';
 import { callLibrary, wrapAsLibrary } from './library-call.ts';
 import type { Machine } from './machine.ts';
-import { Matcher, PatternError } from './pattern.ts';
+import { Matcher } from './pattern.ts';
 import {
 	bytesAt,
 	handleFrom,
@@ -64,7 +63,6 @@ import {
 	pushNumber,
 	pushText,
 	pushValue,
-	ScriptRefusal,
 	textAt,
 	valueAt,
 } from './values.ts';
@@ -113,7 +111,7 @@ export type HostFunction = (machine: Machine, lua: number, running: Running) => 
 export function charge(machine: Machine, { block, budget }: Running, instructions: number): void {
 	const spent = machine.word(block + BLOCK.spent) + Math.min(instructions, budget + 1);
 	machine.setWord(block + BLOCK.spent, Math.min(spent, 0xffffffff));
-	if (spent > budget) throw new ScriptRefusal(EXHAUSTED);
+	if (spent > budget) throw new Refusal(EXHAUSTED);
 }
 
 /** What every call of a function costs beside what it does, and what a refusal costs: its words are searched for. */
@@ -135,14 +133,14 @@ export const EXHAUSTED = 'the script has used all of its instructions';
 function slotAt(machine: Machine, lua: number, index: number, { world }: Running): number {
 	const value = numberAt(machine, lua, index);
 	if (!Number.isInteger(value) || value < 0)
-		throw new ScriptRefusal(`argument ${index} is not an entity: ${value}`);
+		throw new Refusal(`argument ${index} is not an entity: ${value}`);
 	return slotOf(world, handleFrom(value));
 }
 
 /** The entity that an argument names. Throws when it is gone. */
 function entityAt(machine: Machine, lua: number, index: number, running: Running): EntityHandle {
 	const slot = slotAt(machine, lua, index, running);
-	if (slot < 0) throw new ScriptRefusal(`entity ${numberAt(machine, lua, index)} is gone`);
+	if (slot < 0) throw new Refusal(`entity ${numberAt(machine, lua, index)} is gone`);
 	return handleOf(running.world, slot);
 }
 
@@ -182,7 +180,7 @@ function componentAt(machine: Machine, lua: number, index: number): Component {
 	const found = byName.get(name);
 	if (found !== undefined) return found;
 	const near = nearest(name, byName.keys());
-	throw new ScriptRefusal(
+	throw new Refusal(
 		`there is no component "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
 	);
 }
@@ -214,7 +212,7 @@ function parse<T>(
 	if (parsed.success) return parsed.data as T;
 	const [issue] = parsed.error!.issues;
 	const path = issue!.path.join('.');
-	throw new ScriptRefusal(path === '' ? issue!.message : `${path}: ${issue!.message}`);
+	throw new Refusal(path === '' ? issue!.message : `${path}: ${issue!.message}`);
 }
 
 /** An empty table of Lua is an empty list: a document is a record. */
@@ -222,10 +220,9 @@ const recordOf = (value: unknown): unknown => (Array.isArray(value) && value.len
 
 /** A text, or a number as one, that stands in what is told of a tick. */
 function nameOf(value: unknown, what: string): string {
-	if (typeof value !== 'string' && typeof value !== 'number')
-		throw new ScriptRefusal(`${what} must be a text`);
+	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${what} must be a text`);
 	const name = String(value);
-	if (name.length > MOST_NAME) throw new ScriptRefusal(`${what} may have at most ${MOST_NAME} letters`);
+	if (name.length > MOST_NAME) throw new Refusal(`${what} may have at most ${MOST_NAME} letters`);
 	return name;
 }
 
@@ -244,21 +241,19 @@ function outcomesAt(
 			})
 		: Object.entries(Object(sent) as object);
 	if (rows.length === 0 || rows.length > MOST_OUTCOMES)
-		throw new ScriptRefusal(
-			`${name} needs from 1 to ${MOST_OUTCOMES} outcomes, such as { hit = 3, miss = 1 }`,
-		);
+		throw new Refusal(`${name} needs from 1 to ${MOST_OUTCOMES} outcomes, such as { hit = 3, miss = 1 }`);
 	const labels = rows.map(([label]) => nameOf(label, 'the label of an outcome'));
 	const weights = rows.map(([, weight], i): Fraction => {
 		const found =
 			typeof weight === 'number' || typeof weight === 'string' ? parseFraction(weight) : undefined;
 		if (found == null)
-			throw new ScriptRefusal(`the weight of ${labels[i]} must be a number of 0 or more, or "a/b"`);
+			throw new Refusal(`the weight of ${labels[i]} must be a number of 0 or more, or "a/b"`);
 		return found;
 	});
 	if (weights.every(({ num }) => num <= 0n))
-		throw new ScriptRefusal(`${name} needs an outcome with a weight above 0`);
+		throw new Refusal(`${name} needs an outcome with a weight above 0`);
 	const common = commonDenominator(weights);
-	if (common === null) throw new ScriptRefusal(NOT_WEIGHABLE);
+	if (common === null) throw new Refusal(NOT_WEIGHABLE);
 	charge(machine, running, (rows.length + 2) * (AN_OUTCOME + (bitsOf(common) >>> 1)));
 	return {
 		labels,
@@ -288,7 +283,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 	spawn(machine, lua, running) {
 		const { world, done } = running;
 		if (++done.spawned > MAX_SCRIPT_SPAWNS)
-			throw new ScriptRefusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities on one tick`);
+			throw new Refusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities on one tick`);
 		charge(machine, running, 200);
 		if (!isThere(machine, lua, 1)) return push(machine, lua, numberOf(spawn(world)));
 		const document = parse(spawnDocument, recordOf(givenAt(machine, lua, 1, running))) as SpawnDocument;
@@ -396,7 +391,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const path = fieldPath(textAt(machine, lua, 2));
 		const value = numberAt(machine, lua, 3);
 		if (path.component.name === 'global_transform')
-			throw new ScriptRefusal(`${textAt(machine, lua, 2)} is computed on each tick and cannot be set`);
+			throw new Refusal(`${textAt(machine, lua, 2)} is computed on each tick and cannot be set`);
 		if (slot < 0 || !hasNumber(world, slot, path)) return say(machine, lua, false);
 		writeField(world, slot, path, value);
 		afterHealth(world, slot, path);
@@ -411,14 +406,14 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 			string,
 			unknown
 		>;
-		if (taken !== undefined) throw new ScriptRefusal('to remove components, call engine.remove');
+		if (taken !== undefined) throw new Refusal('to remove components, call engine.remove');
 		changeEntity(running.world, entity, parse(spawnDocument, said) as SpawnDocument);
 		return 0;
 	},
 	remove(machine, lua, running) {
 		const entity = entityAt(machine, lua, 1, running);
 		const component = componentAt(machine, lua, 2);
-		if (component.removable === false) throw new ScriptRefusal(`${component.name} cannot be removed`);
+		if (component.removable === false) throw new Refusal(`${component.name} cannot be removed`);
 		return say(machine, lua, remove(running.world, entity.id, component));
 	},
 	query(machine, lua, running) {
@@ -429,12 +424,12 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const unknown = Object.keys(asked).find(
 			(key) => !['filter', 'with', 'near', 'radius', 'limit'].includes(key),
 		);
-		if (unknown !== undefined) throw new ScriptRefusal(`a query has no field "${unknown}"`);
+		if (unknown !== undefined) throw new Refusal(`a query has no field "${unknown}"`);
 		const { filter = 'any', near = null, radius = null, limit = 1000 } = asked;
-		if (typeof filter !== 'string') throw new ScriptRefusal('the filter of a query must be a text');
+		if (typeof filter !== 'string') throw new Refusal('the filter of a query must be a text');
 		const having = (Array.isArray(asked.with) ? asked.with : []).map((name: unknown) => {
 			const found = byName.get(nameOf(name, 'the name of a component'));
-			if (found === undefined) throw new ScriptRefusal(`there is no component "${name as string}"`);
+			if (found === undefined) throw new Refusal(`there is no component "${name as string}"`);
 			return found;
 		});
 		charge(machine, running, 50 + (world.entities.count >>> 2));
@@ -509,12 +504,12 @@ function centreOf(world: World, near: unknown): readonly [number, number, number
 	if (near === null) return null;
 	if (typeof near === 'number') {
 		const slot = slotOf(world, handleFrom(near));
-		if (slot < 0) throw new ScriptRefusal('the entity in "near" of the query no longer exists');
+		if (slot < 0) throw new Refusal('the entity in "near" of the query no longer exists');
 		return globalPosition(world, slot);
 	}
 	if (Array.isArray(near) && near.length === 3 && near.every((part) => typeof part === 'number'))
 		return near as unknown as readonly [number, number, number];
-	throw new ScriptRefusal('near must be an entity, or a position such as {0, 1, 0}');
+	throw new Refusal('near must be an entity, or a position such as {0, 1, 0}');
 }
 
 /** Only scripts that name it have it, so that the world knows which of them draw. */
@@ -522,7 +517,7 @@ export const CHANCE: HostFunction = (machine, lua, running) => {
 	const { world, entity } = running;
 	const name = nameOf(textAt(machine, lua, 1), 'the name of a draw');
 	const { outcomes, labels } = outcomesAt(machine, lua, name, running);
-	if (!inTick(world)) throw new ScriptRefusal('a draw is possible only during a tick');
+	if (!inTick(world)) throw new Refusal('a draw is possible only during a tick');
 	const chosen = decide(world, SCRIPTS, entity?.id ?? NO_ENTITY, outcomes);
 	pushText(machine, lua, labels[chosen]!);
 	return 1;
@@ -551,7 +546,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 			i++;
 			while (i < form.length && !(form[i]! >= 0x41) && form[i] !== 0x25) i++;
 			if (form[i] === 0x70)
-				throw new ScriptRefusal("there are no addresses here: invalid conversion '%p' to 'format'");
+				throw new Refusal("there are no addresses here: invalid conversion '%p' to 'format'");
 		}
 		return 0;
 	},
@@ -609,15 +604,15 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 			else if (next !== undefined && next >= 0x30 && next <= 0x39) {
 				const digit = next - 0x30;
 				if (digit > Math.max(captures, 1))
-					throw new ScriptRefusal(`invalid capture index %${digit} in replacement string`);
+					throw new Refusal(`invalid capture index %${digit} in replacement string`);
 				const at = digit === 0 || captures === 0 ? 2 : digit + 2;
 				const isNumber = machine.lua.lua_isinteger(lua, at) !== 0;
 				const piece = isNumber
 					? [...String(numberAt(machine, lua, at))].map((one) => one.charCodeAt(0))
 					: bytesAt(machine, lua, at);
 				for (const byte of piece) out.push(byte);
-			} else throw new ScriptRefusal("invalid use of '%' in replacement string");
-			if (out.length > 0x2000) throw new ScriptRefusal('the text becomes too long');
+			} else throw new Refusal("invalid use of '%' in replacement string");
+			if (out.length > 0x2000) throw new Refusal('the text becomes too long');
 		}
 		charge(machine, running, out.length >>> 3);
 		pushBytes(machine, lua, Uint8Array.from(out));
@@ -626,9 +621,8 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 	signal(machine, lua, running) {
 		const { world, done, entity } = running;
 		const name = textAt(machine, lua, 1);
-		if (name.length > 100) throw new ScriptRefusal('the name of a signal may have at most 100 letters');
-		if (++done.sent > MOST_SENT)
-			throw new ScriptRefusal(`a script may send at most ${MOST_SENT} signals per tick`);
+		if (name.length > 100) throw new Refusal('the name of a signal may have at most 100 letters');
+		if (++done.sent > MOST_SENT) throw new Refusal(`a script may send at most ${MOST_SENT} signals per tick`);
 		const given = machine.lua.lua_gettop(lua) - 1;
 		const data =
 			given <= 1
@@ -638,7 +632,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 		return 0;
 	},
 	event(machine, lua, { event }) {
-		if (event === null) throw new ScriptRefusal('there is no event');
+		if (event === null) throw new Refusal('there is no event');
 		pushValue(machine, lua, eventOf(event, eventType(event.kind as EventKind)));
 		return 1;
 	},
@@ -656,26 +650,17 @@ const SEES_NO_WORLD = new Set<HostFunction>([
 ]);
 export const numbers = new Map(ALL.map((one, number) => [one, number]));
 
-/** Calls the function with a number. Throws a ScriptRefusal for what a script can be told of. */
+/** Calls the function with a number. Throws a Refusal for what a script can be told of. */
 export function callHost(machine: Machine, lua: number, number: number, running: Running): number {
 	const called = ALL[number];
-	if (called === undefined) throw new ScriptRefusal('there is no such function');
+	if (called === undefined) throw new Refusal('there is no such function');
 	if (running.loading && !SEES_NO_WORLD.has(called))
-		throw new ScriptRefusal(
-			'the world cannot be used while the script is loaded; use it in on_start or later',
-		);
+		throw new Refusal('the world cannot be used while the script is loaded; use it in on_start or later');
 	charge(machine, running, A_CALL);
 	try {
 		return called(machine, lua, running);
 	} catch (error) {
-		const refused =
-			error instanceof ScriptRefusal ||
-			error instanceof ApiError ||
-			error instanceof PatternError ||
-			error instanceof VerbTextError ||
-			error instanceof FieldPathError;
-		if (!refused) throw error;
-		charge(machine, running, A_REFUSAL);
-		throw error instanceof ScriptRefusal ? error : new ScriptRefusal(error.message);
+		if (error instanceof Refusal) charge(machine, running, A_REFUSAL);
+		throw error;
 	}
 }

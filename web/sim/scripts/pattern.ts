@@ -4,8 +4,7 @@
  * and Lua's own matcher cannot be stopped.
  */
 
-/** A pattern that is none, or that takes more steps than there are left. */
-export class PatternError extends Error {}
+import { Refusal } from '../../../shared/contract/errors.ts';
 
 const MOST_CAPTURES = 32;
 const MOST_DEPTH = 200;
@@ -73,14 +72,14 @@ export class Matcher {
 	#taken(): Found['captures'] {
 		return this.#captures.slice(0, this.#level).map(({ start, length }) => {
 			if (length === POSITION) return start + 1;
-			if (length === UNFINISHED) throw new PatternError('unfinished capture');
+			if (length === UNFINISHED) throw new Refusal('unfinished capture');
 			return [start, start + length] as const;
 		});
 	}
 
 	/** Where a match of the rest of the pattern from `p` on ends that begins at `s`, or -1. */
 	#match(from: number, at: number): number {
-		if (++this.#depth > MOST_DEPTH) throw new PatternError('pattern too complex');
+		if (++this.#depth > MOST_DEPTH) throw new Refusal('pattern too complex');
 		const end = this.#matchHere(from, at);
 		this.#depth--;
 		return end;
@@ -108,7 +107,7 @@ export class Matcher {
 				}
 				if (kind === code('f')) {
 					p += 2;
-					if (pattern[p] !== SET) throw new PatternError("missing '[' after '%f' in pattern");
+					if (pattern[p] !== SET) throw new Refusal("missing '[' after '%f' in pattern");
 					const end = this.#classEnd(p);
 					const before = s === 0 ? 0 : this.#text[s - 1]!;
 					const here = s < this.#text.length ? this.#text[s]! : 0;
@@ -147,13 +146,13 @@ export class Matcher {
 		const pattern = this.#pattern;
 		let p = from + 1;
 		if (pattern[from] === ESCAPE) {
-			if (p >= pattern.length) throw new PatternError("malformed pattern (ends with '%')");
+			if (p >= pattern.length) throw new Refusal("malformed pattern (ends with '%')");
 			return p + 1;
 		}
 		if (pattern[from] !== SET) return p;
 		if (pattern[p] === CARET) p++;
 		do {
-			if (p >= pattern.length) throw new PatternError("malformed pattern (missing ']')");
+			if (p >= pattern.length) throw new Refusal("malformed pattern (missing ']')");
 			this.#spend(1);
 			if (pattern[p++] === ESCAPE) p++;
 		} while (pattern[p] !== SET_END);
@@ -211,7 +210,7 @@ export class Matcher {
 	}
 
 	#open(s: number, p: number, length: number): number {
-		if (this.#level >= MOST_CAPTURES) throw new PatternError('too many captures');
+		if (this.#level >= MOST_CAPTURES) throw new Refusal('too many captures');
 		this.#captures[this.#level++] = { start: s, length };
 		const found = this.#match(s, p);
 		if (found < 0) this.#level--;
@@ -221,7 +220,7 @@ export class Matcher {
 	#close(s: number, p: number): number {
 		let level = this.#level - 1;
 		while (level >= 0 && this.#captures[level]!.length !== UNFINISHED) level--;
-		if (level < 0) throw new PatternError('invalid pattern capture');
+		if (level < 0) throw new Refusal('invalid pattern capture');
 		const capture = this.#captures[level]!;
 		capture.length = s - capture.start;
 		const found = this.#match(s, p);
@@ -231,7 +230,7 @@ export class Matcher {
 
 	#balance(s: number, p: number): number {
 		const [text, pattern] = [this.#text, this.#pattern];
-		if (p + 1 >= pattern.length) throw new PatternError("malformed pattern (missing arguments to '%b')");
+		if (p + 1 >= pattern.length) throw new Refusal("malformed pattern (missing arguments to '%b')");
 		if (s >= text.length || text[s] !== pattern[p]) return -1;
 		let depth = 1;
 		for (let at = s + 1; at < text.length; at++) {
@@ -248,7 +247,7 @@ export class Matcher {
 		const index = digit - code('1');
 		const capture = index < 0 || index >= this.#level ? undefined : this.#captures[index];
 		if (capture === undefined || capture.length === UNFINISHED)
-			throw new PatternError(`invalid capture index %${index + 1}`);
+			throw new Refusal(`invalid capture index %${index + 1}`);
 		const length = Math.max(capture.length, 0);
 		this.#spend(length);
 		if (this.#text.length - s < length) return -1;

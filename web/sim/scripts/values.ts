@@ -5,11 +5,9 @@
  */
 
 import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { Refusal } from '../../../shared/contract/errors.ts';
 import { MAX_ENTITIES } from '../core/entities.ts';
 import { type Machine, MOST_SOURCE } from './machine.ts';
-
-/** What a script asks that cannot be done; it gets the message as an error. */
-export class ScriptRefusal extends Error {}
 
 const [NIL, BOOLEAN, NUMBER, TEXT, TABLE] = [0, 1, 3, 4, 5];
 const NONE = -1;
@@ -36,7 +34,7 @@ export function pushNumber({ lua }: Machine, at: number, value: number): void {
 }
 
 export function pushBytes(machine: Machine, at: number, bytes: Uint8Array): void {
-	if (bytes.length > MOST_SOURCE) throw new ScriptRefusal('the text is too long for a script');
+	if (bytes.length > MOST_SOURCE) throw new Refusal('the text is too long for a script');
 	machine.bytes.set(bytes, machine.scratch);
 	machine.lua.lua_pushlstring(at, machine.scratch, bytes.length);
 }
@@ -58,7 +56,7 @@ export function pushValue(machine: Machine, at: number, value: unknown, depth = 
 
 function pushTable(machine: Machine, at: number, value: object, depth: number): void {
 	const { lua } = machine;
-	if (depth > 32) throw new ScriptRefusal('the value is nested too deeply for a script');
+	if (depth > 32) throw new Refusal('the value is nested too deeply for a script');
 	lua.luaL_checkstack(at, 4, 0);
 	if (Array.isArray(value) || ArrayBuffer.isView(value)) {
 		const list = value as readonly unknown[];
@@ -85,7 +83,7 @@ function isHandle(value: object): value is EntityHandle {
 /** The bytes of a text, good until Lua runs again. */
 export function bytesAt(machine: Machine, at: number, index: number): Uint8Array {
 	const { lua } = machine;
-	if (lua.lua_type(at, index) !== TEXT) throw new ScriptRefusal(`argument ${index} must be a text`);
+	if (lua.lua_type(at, index) !== TEXT) throw new Refusal(`argument ${index} must be a text`);
 	const start = lua.lua_tolstring(at, index, 0);
 	return machine.bytes.subarray(start, start + Number(lua.lua_rawlen(at, index)));
 }
@@ -111,9 +109,9 @@ export function isThere({ lua }: Machine, at: number, index: number): boolean {
 }
 
 export function numberAt({ lua }: Machine, at: number, index: number): number {
-	if (lua.lua_type(at, index) !== NUMBER) throw new ScriptRefusal(`argument ${index} must be a number`);
+	if (lua.lua_type(at, index) !== NUMBER) throw new Refusal(`argument ${index} must be a number`);
 	const value = lua.lua_tonumberx(at, index, 0);
-	if (!Number.isFinite(value)) throw new ScriptRefusal(`argument ${index} must be a finite number`);
+	if (!Number.isFinite(value)) throw new Refusal(`argument ${index} must be a finite number`);
 	return value;
 }
 
@@ -128,7 +126,7 @@ export class Parts {
 	}
 
 	one(bytes = 0): void {
-		if (--this.#left < 0) throw new ScriptRefusal(`the value has more than ${MOST_VALUES} parts`);
+		if (--this.#left < 0) throw new Refusal(`the value has more than ${MOST_VALUES} parts`);
 		this.#charge(1 + (bytes >>> 5));
 	}
 }
@@ -143,11 +141,11 @@ export function valueAt(machine: Machine, at: number, index: number, parts: Part
 	if (type === TEXT) return textAt(machine, at, index);
 	if (type === NUMBER) {
 		const value = lua.lua_tonumberx(at, index, 0);
-		if (!Number.isFinite(value)) throw new ScriptRefusal('a number must be finite');
+		if (!Number.isFinite(value)) throw new Refusal('a number must be finite');
 		return value;
 	}
-	if (type !== TABLE) throw new ScriptRefusal('functions and coroutines cannot leave a script');
-	if (depth >= MOST_DEPTH) throw new ScriptRefusal(`a table is nested more than ${MOST_DEPTH} deep`);
+	if (type !== TABLE) throw new Refusal('functions and coroutines cannot leave a script');
+	if (depth >= MOST_DEPTH) throw new Refusal(`a table is nested more than ${MOST_DEPTH} deep`);
 	lua.luaL_checkstack(at, 4, 0);
 	const table = index < 0 ? lua.lua_gettop(at) + 1 + index : index;
 	const length = Number(lua.lua_rawlen(at, table));
@@ -164,7 +162,7 @@ export function valueAt(machine: Machine, at: number, index: number, parts: Part
 	lua.lua_pushnil(at);
 	while (lua.lua_next(at, table) !== 0) {
 		if (lua.lua_type(at, -2) !== TEXT)
-			throw new ScriptRefusal('the keys of a table must be texts, or the numbers from 1 to its length');
+			throw new Refusal('the keys of a table must be texts, or the numbers from 1 to its length');
 		entries.push([textAt(machine, at, lua.lua_gettop(at) - 1), valueAt(machine, at, -1, parts, depth + 1)]);
 		lua.lua_settop(at, -2);
 	}

@@ -4,7 +4,7 @@
  */
 
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { CallRecord } from '../../host/frames.ts';
+import type { CallRecord } from '../../frames/frames.ts';
 import { RowList, type RowListHandle } from '../controls/row-list.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Lamp } from '../drawn/marks.tsx';

@@ -4,7 +4,7 @@
  */
 
 import { PANELS } from '../../../shared/contract/principal.ts';
-import type { CallRecord } from '../../host/frames.ts';
+import type { CallRecord } from '../../frames/frames.ts';
 
 /** Keeps the newest `capacity` calls. A new value each time, so that a signal notices. */
 export interface CallRing {

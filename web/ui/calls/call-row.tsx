@@ -3,7 +3,7 @@
  * Owns: the cells of a call and of its fix. Never: decides which calls are shown.
  */
 
-import type { CallRecord } from '../../host/frames.ts';
+import type { CallRecord } from '../../frames/frames.ts';
 import { Mark } from '../drawn/marks.tsx';
 import { formatMs, formatNumber } from '../numbers.ts';
 import { isRefused, senderOf } from './call-ring.ts';

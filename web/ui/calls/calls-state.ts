@@ -4,7 +4,7 @@
  */
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
-import type { CallRecord } from '../../host/frames.ts';
+import type { CallRecord } from '../../frames/frames.ts';
 import { count } from '../numbers.ts';
 import type { PanelServices } from '../services.ts';
 import {

@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
-import type { ShownElement } from '../../host/frames.ts';
+import type { ShownElement } from '../../frames/frames.ts';
 import { FieldError } from '../controls/field-error.tsx';
 import { FieldRow } from '../controls/field-row.tsx';
 import { askRaw, inWorld, type Refusal } from '../state/ask.ts';

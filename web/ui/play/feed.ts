@@ -3,7 +3,7 @@
  * Owns: the words, and how long a line is shown: by the ticks of the world, so that a paused one keeps its lines.
  */
 
-import type { FrameEvent } from '../../host/frames.ts';
+import type { FrameEvent } from '../../frames/frames.ts';
 import { type Entity, teamName } from '../entities/entity.ts';
 import { unitName } from './units.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { anchorShares, HUD_INKS, hudInk } from '../../../shared/documents/hud-ink.ts';
-import type { ShownElement } from '../../host/frames.ts';
+import type { ShownElement } from '../../frames/frames.ts';
 import { ask } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 import { hudPlace } from './hud-place.ts';

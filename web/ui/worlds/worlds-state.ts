@@ -14,7 +14,7 @@ import {
 } from '@preact/signals';
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { step } from '../../../shared/routes/simulation.ts';
-import type { CallRecord } from '../../host/frames.ts';
+import type { CallRecord } from '../../frames/frames.ts';
 import { formatNumber } from '../numbers.ts';
 import type { Branch, Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';

@@ -9,7 +9,7 @@ import { type Journal, type JournalEntry, JournalError } from '../../../../share
 import { decodeEntry } from '../../../../shared/transport/journal-entry.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
-import { haltNow } from '../../../../web/host/worlds.ts';
+import { haltNow } from '../../../../web/store/worlds.ts';
 import { WRITERS } from '../../../support/desk.ts';
 import { jsonOf, requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
@@ -259,7 +259,7 @@ describe('another engine goes on', () => {
 
 	test('from any state, and from the states and what follows them after a cut', async () => {
 		const memory = new JournalMemory(1000);
-		const engine = await start(memory, { stateEvery: { entries: 10 } });
+		const engine = await start(memory, { stateEvery: { entries: 10 }, now: () => 0 });
 		for (let i = 0; i < 60; i++) {
 			await engine.spawn({
 				position: [i, 2, 0],
@@ -346,7 +346,7 @@ describe('another engine goes on', () => {
 
 	test('with uploaded assets', async () => {
 		const memory = new JournalMemory();
-		const engine = await start(memory, { stateEvery: { entries: 3 } });
+		const engine = await start(memory, { stateEvery: { entries: 3 }, now: () => 0 });
 		const bytes = new Uint8Array(40_000).fill(65);
 		await engine.call('POST', '/asset/upload?name=a.txt', bytes, {
 			'content-type': 'application/octet-stream',
@@ -368,7 +368,7 @@ describe('another engine goes on', () => {
 		const folder = testFiles();
 		const { files } = folder;
 		folder.kept.set('my/k.glb', await readFile(join('test', 'support', 'models', 'box-meshopt.glb')));
-		const engine = await start(memory, { files, stateEvery: { entries: 3 } });
+		const engine = await start(memory, { files, stateEvery: { entries: 3 }, now: () => 0 });
 		await engine.spawn({ mesh: 'my/k.glb' });
 		await engine.must('POST', '/fork', { fork_id: 'f' });
 		await engine.must('POST', '/reset', { fresh: true });
@@ -684,7 +684,7 @@ describe('a call with a key', () => {
 	test('is known for a day, in a state as well', async () => {
 		const memory = new JournalMemory();
 		let clock = 1_000_000;
-		const more = { clock: () => clock, stateEvery: { entries: 2 } };
+		const more = { clock: () => clock, stateEvery: { entries: 2 }, now: () => 0 };
 		const engine = await start(memory, more);
 		await engine.call('POST', '/spawn', { gold: 1 }, keyed('k'));
 		for (let i = 0; i < 4; i++) await engine.spawn();
@@ -786,7 +786,7 @@ describe('the routes of the journal', () => {
 
 	test('POST /history/fork makes a fork of any moment, within a call too', async () => {
 		const memory = new JournalMemory();
-		const engine = await start(memory, { stateEvery: { entries: 4 } });
+		const engine = await start(memory, { stateEvery: { entries: 4 }, now: () => 0 });
 		await engine.post('/rule/create', chest);
 		await engine.spawn({ tags: ['hero'], gold: 0, position: [0, 9, 0], physics_body: 'Dynamic' });
 		const digests = [await engine.digest()];
@@ -969,7 +969,7 @@ describe('agents that have signed in', () => {
 	test('own after a replay, and after a state, what they owned before', async () => {
 		const memory = new JournalMemory();
 		for (const entries of [1000, 1]) {
-			const { engine, as } = await startGated(memory, { stateEvery: { entries } });
+			const { engine, as } = await startGated(memory, { stateEvery: { entries }, now: () => 0 });
 			const { id } = (await as('ada', 'POST', '/spawn', { gold: 1 })).body;
 			const fork_id = `of-ada-${entries}`;
 			expect((await as('ada', 'POST', '/fork', { fork_id })).body.ok).toBe(true);

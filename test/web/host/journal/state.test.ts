@@ -136,6 +136,7 @@ describe('a state', () => {
 			const { engine, must, get } = await startEngine({
 				journal: new MemoryJournal(memory),
 				stateEvery: { entries: 10 },
+				now: () => 0,
 			});
 			for (let i = 0; i < 4; i++) await must('POST', '/spawn', {});
 			await engine.rest();

@@ -23,7 +23,7 @@ class Stating extends MemoryJournal {
 async function kept(): Promise<JournalMemory> {
 	const memory = new JournalMemory();
 	const journal = new Stating(memory);
-	const engine = await startEngine({ journal, stateEvery: { entries: 4 } });
+	const engine = await startEngine({ journal, stateEvery: { entries: 4 }, now: () => 0 });
 	for (let i = 0; i < 6; i += 2) {
 		const stated = new Promise<void>((resolve) => {
 			journal.kept = resolve;

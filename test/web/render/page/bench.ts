@@ -7,7 +7,7 @@
 import { PerspectiveCamera } from 'three/webgpu';
 import type { FoliageLayer } from '../../../../shared/documents/foliage.ts';
 import { emitterOf } from '../../../../shared/media/particles.ts';
-import type { BlockName, FrameBlocks, FrameEmitter } from '../../../../web/host/frames.ts';
+import type { BlockName, FrameBlocks, FrameEmitter } from '../../../../web/frames/frames.ts';
 import { type Drawing, endPicture, startDrawing } from '../../../../web/render/backend.ts';
 import { Cameras } from '../../../../web/render/cameras.ts';
 import { Capturer } from '../../../../web/render/capture.ts';

@@ -13,7 +13,7 @@ import type {
 	FrameCamera,
 	ShownElement,
 	ViewToEngine,
-} from '../../../../web/host/frames.ts';
+} from '../../../../web/frames/frames.ts';
 import {
 	type EntityRef,
 	startView,

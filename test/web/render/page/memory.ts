@@ -1,6 +1,6 @@
 /** What models that come and go leave on the device. Owns: drawing them, many after many, and counting. */
 
-import type { BlockName, FrameModel } from '../../../../web/host/frames.ts';
+import type { BlockName, FrameModel } from '../../../../web/frames/frames.ts';
 import { endPicture, startDrawing } from '../../../../web/render/backend.ts';
 import { Cameras } from '../../../../web/render/cameras.ts';
 import { GpuResources } from '../../../../web/render/gpu-resources.ts';

@@ -7,7 +7,7 @@ import { USUAL_FEEDBACK } from '../../../../shared/documents/feedback.ts';
 import { USUAL_POSTPROCESS } from '../../../../shared/documents/postprocess.ts';
 import { USUAL_FOG, USUAL_SKY } from '../../../../shared/documents/sky.ts';
 import { USUAL_MIXER } from '../../../../shared/media/sound.ts';
-import type { FrameBlocks, FrameCamera, FrameRows, ShownElement } from '../../../../web/host/frames.ts';
+import type { FrameBlocks, FrameCamera, FrameRows, ShownElement } from '../../../../web/frames/frames.ts';
 
 export interface Thing {
 	readonly mesh: string;

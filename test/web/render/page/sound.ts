@@ -5,7 +5,7 @@
 
 import { USUAL_MIXER, USUAL_SOUND } from '../../../../shared/media/sound.ts';
 import { Player } from '../../../../web/audio/player.ts';
-import type { FrameEvent, FrameSound, FrameSounds } from '../../../../web/host/frames.ts';
+import type { FrameEvent, FrameSound, FrameSounds } from '../../../../web/frames/frames.ts';
 
 export interface Heard {
 	/** Root mean square of each tenth of a second, left and right. */

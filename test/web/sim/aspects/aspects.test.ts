@@ -8,7 +8,7 @@ import { Particles } from '../../../../shared/components/particles.ts';
 import { Sound } from '../../../../shared/components/sound.ts';
 import { Terrain } from '../../../../shared/components/terrain.ts';
 import type { Component } from '../../../../shared/contract/component.ts';
-import { ApiError, type ErrorCode } from '../../../../shared/contract/errors.ts';
+import { ApiError, type ErrorCode, Refusal } from '../../../../shared/contract/errors.ts';
 import { jsonSchema } from '../../../../shared/contract/json-schema.ts';
 import { type SpawnDocument, spawnDocument, spawnFields } from '../../../../shared/documents/spawn.ts';
 import { MOST_EMITTERS } from '../../../../shared/media/particles.ts';
@@ -23,7 +23,7 @@ import { parent } from '../../../../web/sim/aspects/parent.ts';
 import { refusalOf } from '../../../../web/sim/core/refusal-of.ts';
 import { add, count, spawn, type World } from '../../../../web/sim/core/world.ts';
 import { rowInDocument } from '../../../../web/sim/documents/component-values.ts';
-import { ExactPartError, exactPart, exactWorld } from '../../../../web/sim/documents/exact-part.ts';
+import { exactPart, exactWorld } from '../../../../web/sim/documents/exact-part.ts';
 import { typedRule } from '../../../../web/sim/documents/rule-entry.ts';
 import { applyLevel, applyScenario } from '../../../../web/sim/documents/scenario.ts';
 import { applyScene, sceneDocument } from '../../../../web/sim/documents/scene.ts';
@@ -193,12 +193,12 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 /** The refusal of a way, or the world that it has made. */
-async function bring(way: Way, sent: readonly object[]): Promise<World | ApiError | ExactPartError> {
+async function bring(way: Way, sent: readonly object[]): Promise<World | Refusal> {
 	const world = await freshWorld();
 	try {
 		return (await way(world, sent)) ?? world;
 	} catch (error) {
-		if (error instanceof ApiError || error instanceof ExactPartError) return error;
+		if (error instanceof Refusal) return error;
 		throw error;
 	}
 }
@@ -221,7 +221,7 @@ describe.each(Object.entries(demands))('%s', (_, { code, sent, component, times 
 		check(times === 1 ? 5 : 1, [others], async (more) => {
 			const world = await bring(way, new Array(times).fill({ ...more, ...sent }));
 			if (world instanceof ApiError) expect(world.code).toBe(code);
-			else if (world instanceof ExactPartError) expect(world.message).toContain('damaged');
+			else if (world instanceof Refusal) expect(world.message).toContain('damaged');
 			else if (asked !== undefined && count(world, component) === times)
 				expect(() => step(world)).toThrow(expect.objectContaining({ code }));
 			else expect(count(world, component)).toBeLessThan(times);

@@ -1,7 +1,7 @@
 /** Parents and children: poses composed once per step, cycles refused, orphans back in the world. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { blocksOf } from '../../../../web/host/frame.ts';
+import { blocksOf } from '../../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
 let engine: TestEngine;

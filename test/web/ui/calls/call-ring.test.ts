@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import type { CallRecord } from '../../../../web/host/frames.ts';
+import type { CallRecord } from '../../../../web/frames/frames.ts';
 import {
 	appendCalls,
 	emptyRing,

@@ -2,8 +2,9 @@
 
 import { Health } from '../../../../shared/components/health.ts';
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
+import { catchRefusal } from '../../../../shared/contract/errors.ts';
 import type { Action } from '../../../../shared/verbs/actions/index.ts';
-import { type FieldPath, FieldPathError, fieldPath } from '../../../../shared/verbs/field-name.ts';
+import { type FieldPath, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { liveWithHealth } from '../../combat/damage.ts';
 import { has, type World } from '../../core/world.ts';
 import { hasNumber } from '../../fields/field-path.ts';
@@ -11,13 +12,12 @@ import { fail, type Refuse } from './action.ts';
 
 /** Refuses a name that is no number, or one that is worked out. */
 export function checkSettable({ field }: { readonly field: string }, refuse: Refuse): void {
-	try {
-		if (fieldPath(field).component.name !== 'global_transform') return;
-	} catch (error) {
-		if (error instanceof FieldPathError) refuse('field', error.message);
-		throw error;
-	}
-	refuse('field', `${field} is computed on each tick and cannot be set`);
+	const { component } = catchRefusal(
+		() => fieldPath(field),
+		({ message }) => refuse('field', message),
+	);
+	if (component.name === 'global_transform')
+		refuse('field', `${field} is computed on each tick and cannot be set`);
 }
 
 /** Whether an entity lacks a number. That its component does not have it, such as the height of a ball, is told. */

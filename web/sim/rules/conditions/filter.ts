@@ -4,10 +4,10 @@
  */
 
 import type { Component } from '../../../../shared/contract/component.ts';
+import { Refusal } from '../../../../shared/contract/errors.ts';
 import { readCondition } from '../../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { soundCondition } from '../../../../shared/verbs/sound-condition.ts';
-import { VerbTextError } from '../../../../shared/verbs/verb-text.ts';
 import type { World } from '../../core/world.ts';
 import { Look } from './look.ts';
 
@@ -18,7 +18,7 @@ const MOST_KNOWN = 1000;
 const cached = new Map<string, Filter>();
 const typed = new WeakMap<object, Filter>();
 
-/** Reads `any`, `team:2+role:hero`, `alive & !tag:boss`. Throws a VerbTextError. */
+/** Reads `any`, `team:2+role:hero`, `alive & !tag:boss`. Throws a Refusal. */
 export function parseFilter(sent: Filter | string): Filter {
 	if (typeof sent !== 'string') return withTypedFilters(sent);
 	let filter = cached.get(sent);
@@ -35,7 +35,7 @@ function withTypedFilters(sent: Filter): Filter {
 	let filter = typed.get(sent);
 	if (filter === undefined) {
 		filter = soundCondition(sent, '', (_, reason, fix) => {
-			throw new VerbTextError(reason, fix);
+			throw new Refusal(reason, fix);
 		});
 		typed.set(sent, filter);
 	}

@@ -48,7 +48,7 @@ const named = new Map<string, Measure>([
 	for (const name of [axis, `pos.${axis}`, `position.${axis}`]) named.set(name, along(i as 0 | 1 | 2));
 });
 
-/** The measure that a name stands for, in any letter case. Throws a FieldPathError. */
+/** The measure that a name stands for, in any letter case. Throws a Refusal. */
 export function measure(name: string): Measure {
 	const low = measureName(name);
 	const cached = named.get(low);

@@ -1,0 +1,33 @@
+/**
+ * The worker threads of named worlds.
+ * Owns: how many there are, and which of them gets the next engine. A thread starts with its first engine.
+ */
+
+import { availableParallelism } from 'node:os';
+import { EngineWorker } from './engine-worker.ts';
+
+export class EngineWorkers {
+	readonly #size: number;
+	#workers: EngineWorker[] = [];
+
+	/** `size`: most threads; one for each core unless given. */
+	constructor(size = availableParallelism()) {
+		this.#size = size;
+	}
+
+	/** Returns a thread for another engine: a new one while there are fewer than cores, and then the one with the fewest engines. */
+	take(): EngineWorker {
+		this.#workers = this.#workers.filter(({ isOver }) => !isOver);
+		if (this.#workers.length < this.#size) {
+			const worker = new EngineWorker(true);
+			this.#workers.push(worker);
+			return worker;
+		}
+		return this.#workers.reduce((least, one) => (one.size < least.size ? one : least));
+	}
+
+	/** Ends all threads, in which no engine is left. */
+	close(): void {
+		for (const worker of this.#workers.splice(0)) worker.fail('ended');
+	}
+}

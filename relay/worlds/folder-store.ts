@@ -1,0 +1,95 @@
+/**
+ * Named worlds in the data folder, each in a folder of its own: its record and its journal.
+ * Owns: creating and removing these folders. A folder without a record is what an interrupted call left, and is removed.
+ */
+
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { OWN_FILES } from '../../shared/contract/file-path.ts';
+import { isWorldName } from '../../shared/contract/world-name.ts';
+import type { Journal } from '../../shared/transport/journal.ts';
+import { DatabaseJournal, type DatabaseJournalOptions } from '../journal/database-journal.ts';
+import { faultOf } from '../journal/system-fault.ts';
+import { makeFolder } from '../make-folder.ts';
+import { openRegular } from '../regular-file.ts';
+import { replaceFile } from '../replace-file.ts';
+import { codeOf } from '../system-code.ts';
+import { randomToken } from '../tokens.ts';
+import type { WorldRecord, WorldStore } from './world-directory.ts';
+
+const RECORD = 'world.json';
+
+export class FolderStore implements WorldStore {
+	readonly #folder: string;
+	readonly #options: DatabaseJournalOptions;
+
+	/** `data`: the data folder. */
+	constructor(data: string, options: DatabaseJournalOptions = {}) {
+		this.#folder = join(resolve(data), `${OWN_FILES}worlds`, 'named');
+		this.#options = options;
+	}
+
+	async list(): Promise<readonly WorldRecord[]> {
+		const records: WorldRecord[] = [];
+		for (const name of await namesIn(this.#folder)) {
+			const record = isWorldName(name) ? await this.#record(name) : undefined;
+			if (record === undefined) await rm(join(this.#folder, name), { recursive: true, force: true });
+			else records.push(record);
+		}
+		return records;
+	}
+
+	async #record(name: string): Promise<WorldRecord | undefined> {
+		try {
+			const { file } = await openRegular(join(this.#folder, name, RECORD), 'followed');
+			try {
+				return JSON.parse(await file.readFile('utf8')) as WorldRecord;
+			} finally {
+				await file.close();
+			}
+		} catch (error) {
+			if (codeOf(error) === 'ENOENT') return undefined;
+			throw faultOf(error, `The record of the world "${name}" cannot be read`);
+		}
+	}
+
+	async add(record: WorldRecord): Promise<void> {
+		const folder = join(this.#folder, record.name);
+		try {
+			await makeFolder(this.#folder);
+			await mkdir(folder, { mode: 0o700 });
+			await replaceFile(join(folder, RECORD), JSON.stringify(record), 0o600);
+		} catch (error) {
+			throw new ApiError(
+				'file_failed',
+				faultOf(error, `The world "${record.name}" cannot be stored`).message,
+			);
+		}
+	}
+
+	async remove({ name }: WorldRecord): Promise<void> {
+		const removed = join(this.#folder, `${OWN_FILES}${randomToken()}`);
+		try {
+			// From now on it does not exist, whatever happens to its files.
+			await rename(join(this.#folder, name), removed);
+			await rm(removed, { recursive: true, force: true });
+		} catch (error) {
+			throw new ApiError('file_failed', faultOf(error, `The world "${name}" cannot be removed`).message);
+		}
+	}
+
+	open({ name }: WorldRecord): Promise<Journal> {
+		return DatabaseJournal.open(join(this.#folder, name), this.#options);
+	}
+}
+
+/** Names in a folder; none if it is missing. */
+async function namesIn(folder: string): Promise<string[]> {
+	try {
+		return await readdir(folder);
+	} catch (error) {
+		if (codeOf(error) === 'ENOENT') return [];
+		throw faultOf(error, 'The named worlds cannot be listed');
+	}
+}

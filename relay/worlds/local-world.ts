@@ -1,0 +1,192 @@
+/**
+ * One named world whose engine runs in a thread of this server.
+ * Owns: its journal, its lease, its calls in line and its engine, and how they begin and end together.
+ */
+
+import type { WebSocket } from 'ws';
+import { errorResponse } from '../../shared/contract/error-response.ts';
+import type { ApiError } from '../../shared/contract/errors.ts';
+import { IDENTITY_HEADER, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
+import type { Journal } from '../../shared/transport/journal.ts';
+import type { DataFiles } from '../data-files.ts';
+import type { Errands } from '../errands.ts';
+import type { Faults } from '../faults.ts';
+import type { Guard } from '../guard.ts';
+import { JournalPort } from '../journal/journal-port.ts';
+import { Ownership, type TabEvent } from '../ownership.ts';
+import { PendingCalls } from '../pending-calls.ts';
+import type { RelayLimits } from '../server.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
+import { stoppingAnswer } from '../status.ts';
+import { TabSocket } from '../tab-socket.ts';
+import { EngineThread } from '../thread/engine-thread.ts';
+import type { EngineWorkers } from '../thread/engine-workers.ts';
+import { Tokens } from '../tokens.ts';
+import { WorldCalls } from '../world-calls.ts';
+import type { Sender, ServedWorld, WorldRecord } from './world-directory.ts';
+
+/** What all worlds of a server share. */
+export interface LocalWorldServices {
+	readonly limits: RelayLimits;
+	readonly guard: Guard;
+	readonly files: DataFiles;
+	readonly errands: Errands;
+	readonly faults: Faults;
+	readonly signIn: SignIn | undefined;
+	readonly workers: EngineWorkers;
+	/** Most bytes of memory of one world with its forks. */
+	readonly memoryBytes: number;
+	readonly say: (sentence: string) => void;
+}
+
+export class LocalWorld implements ServedWorld {
+	readonly record: WorldRecord;
+	readonly #journal: Journal;
+	readonly #port: JournalPort;
+	readonly #pendingCalls: PendingCalls;
+	readonly #ownership: Ownership;
+	readonly #tabs: TabSocket;
+	readonly #thread: EngineThread;
+	readonly #calls: WorldCalls;
+	#calledAt = performance.now();
+
+	private constructor(
+		record: WorldRecord,
+		journal: Journal,
+		port: JournalPort,
+		services: LocalWorldServices,
+		onTaken: () => void,
+	) {
+		const { limits, guard, signIn, errands, workers, memoryBytes, say } = services;
+		const { name, profile, seed, owner } = record;
+		this.record = record;
+		this.#journal = journal;
+		this.#port = port;
+		const tokens = new Tokens();
+		const pendingCalls = new PendingCalls(limits);
+		this.#pendingCalls = pendingCalls;
+		const ownership = new Ownership({
+			...limits,
+			...services,
+			tokens,
+			pendingCalls,
+			journal: port,
+			// Its engine ends with the server, and cannot come back.
+			restartWait: 0,
+			onTab: (event) => this.#onTab(event),
+		});
+		this.#ownership = ownership;
+		this.#tabs = new TabSocket({ guard, ownership, helloWait: limits.helloWait });
+		const unreadableFix = `Check what the message names, or delete the world with DELETE /worlds/${name}. The journal is unchanged.`;
+		this.#calls = new WorldCalls({ ...limits, pendingCalls, ownership, signIn, unreadableFix });
+		this.#thread = new EngineThread({
+			settings: {
+				profile,
+				seed,
+				gated: errands.gated,
+				memoryBudget: memoryBytes,
+				...(owner === null ? {} : { owner: owner.number }),
+			},
+			say,
+			worker: () => workers.take(),
+			name: `world "${name}"`,
+			isTaken: () => port.isTakenElsewhere().catch(() => false),
+			onTaken,
+		});
+		ownership.keep(true);
+		this.#thread.start({
+			join: (socket: WebSocket) => this.#tabs.join(socket),
+			keeperToken: () => tokens.issue(true),
+			forgetKeeper: () => ownership.forgetKeeper(),
+			setTrouble: (why, next) => ownership.setTrouble(why, next),
+		});
+	}
+
+	/**
+	 * Starts the engine of a world over its journal. `onTaken`: an engine elsewhere has the lease, and this world ends here. Rejects with
+	 * a `JournalError`.
+	 */
+	static async open(
+		record: WorldRecord,
+		journal: Journal,
+		services: LocalWorldServices,
+		onTaken: () => void,
+	): Promise<LocalWorld> {
+		const port = await JournalPort.open({ journal, id: record.journal }, services.faults);
+		return new LocalWorld(record, journal, port, services, onTaken);
+	}
+
+	/** Milliseconds for which the world has had no call and no tick; 0 while a call waits. */
+	get idleFor(): number {
+		if (this.#pendingCalls.size > 0) return 0;
+		return performance.now() - Math.max(this.#calledAt, this.#port.appendedAt);
+	}
+
+	/** Bytes that the journal takes. */
+	bytes(): Promise<number> {
+		return this.#port.bytes();
+	}
+
+	call(request: WireRequest, { caller, listens = false, signal }: Sender): Promise<WireResponse> {
+		this.#calledAt = performance.now();
+		if (listens) return this.#calls.listen(request, signal);
+		return new Promise((resolve) => {
+			let cancel = (): void => {};
+			const onAbort = (): void => {
+				cancel();
+				resolve(stoppingAnswer());
+			};
+			const done = (answer: WireResponse): void => {
+				signal?.removeEventListener('abort', onAbort);
+				this.#calledAt = performance.now();
+				resolve(this.#named(answer));
+			};
+			cancel = this.#calls.submit(request, done, caller);
+			if (signal?.aborted === true) onAbort();
+			else signal?.addEventListener('abort', onAbort);
+		});
+	}
+
+	/** Gives an answer that names its world, also if the engine has not. */
+	#named(answer: WireResponse): WireResponse {
+		const { identity } = this.#calls;
+		if (identity === '' || answer.headers[IDENTITY_HEADER] !== undefined) return answer;
+		return { ...answer, headers: { ...answer.headers, [IDENTITY_HEADER]: identity } };
+	}
+
+	/** Called a few times a second. */
+	sweep(): void {
+		this.#pendingCalls.sweep();
+		this.#ownership.sweep();
+	}
+
+	/** Resolves when the calls that came before are answered, or a little later. */
+	rest(most: number): Promise<void> {
+		return this.#pendingCalls.rest(most);
+	}
+
+	/** Ends the engine in order: with a state from which the next one starts quickly, and with the lease released. */
+	async close(): Promise<void> {
+		await this.#thread.stop();
+		await this.#end();
+	}
+
+	/** Ends the engine at once and refuses its calls. The journal has what was acknowledged. */
+	async drop(why: ApiError): Promise<void> {
+		this.#thread.drop();
+		this.#pendingCalls.refuse(errorResponse(why));
+		await this.#end();
+	}
+
+	async #end(): Promise<void> {
+		this.#pendingCalls.close();
+		this.#ownership.close();
+		this.#tabs.close();
+		await this.#journal.close();
+	}
+
+	#onTab(event: TabEvent): void {
+		if (event.kind === 'ready') this.#thread.holds();
+		if (event.kind === 'hung') this.#thread.replace();
+	}
+}

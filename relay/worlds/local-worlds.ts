@@ -1,0 +1,297 @@
+/**
+ * The named worlds whose engines run on this server.
+ * Owns: which worlds exist, which of them have an engine, and the limits on both. A world gets its engine with its first call, and
+ * loses it when it was idle for a while or another world needs the room.
+ */
+
+import { ApiError, notOwner, unknownWorld } from '../../shared/contract/errors.ts';
+import type { NewWorld, WorldView } from '../../shared/transport/errand.ts';
+import { newIdentity } from '../../shared/transport/identity.ts';
+import { JournalError } from '../../shared/transport/journal.ts';
+import { Turns } from '../turns.ts';
+import { LocalWorld, type LocalWorldServices } from './local-world.ts';
+import type { ServedWorld, WorldDirectory, WorldRecord, WorldStore } from './world-directory.ts';
+
+export interface WorldLimits {
+	/** Named worlds. */
+	readonly worlds: number;
+	/** Bytes of memory of one of them with its forks, and of all that have an engine. */
+	readonly worldBytes: number;
+	readonly worldsBytes: number;
+	/** Milliseconds without a call and a tick after which a world loses its engine. */
+	readonly idleWait: number;
+}
+
+const MIB = 2 ** 20;
+export const WORLD_LIMITS: WorldLimits = {
+	worlds: 64,
+	worldBytes: 256 * MIB,
+	worldsBytes: 4096 * MIB,
+	idleWait: 300_000,
+};
+
+/** Milliseconds without a call and a tick after which a world loses its engine to a world that needs one. */
+const SHORT_IDLE = 1000;
+
+/** A world that has an engine, or soon will. */
+interface Awake {
+	/** Rejects if the world could not be opened. */
+	readonly opened: Promise<LocalWorld>;
+	/** Undefined until it is open. */
+	world?: LocalWorld;
+}
+
+export interface LocalWorldsOptions extends LocalWorldServices {
+	readonly store: WorldStore;
+	readonly worldLimits: WorldLimits;
+}
+
+export class LocalWorlds implements WorldDirectory {
+	readonly #options: LocalWorldsOptions;
+	readonly #records = new Map<string, WorldRecord>();
+	readonly #awake = new Map<string, Awake>();
+	/** Worlds that lose their engine, by name. */
+	readonly #closing = new Map<string, Promise<void>>();
+	/** Worlds are created and deleted one after the other. */
+	readonly #changes = new Turns();
+	#names: ReadonlySet<string>;
+	#onNames: (names: ReadonlySet<string>) => void = () => {};
+	#isStopping = false;
+
+	private constructor(options: LocalWorldsOptions, records: readonly WorldRecord[]) {
+		this.#options = options;
+		for (const record of records) this.#records.set(record.name, record);
+		this.#names = new Set(this.#records.keys());
+	}
+
+	/** Opens the worlds of a store. None gets an engine yet. Rejects with a `JournalError` if their list cannot be read. */
+	static async open(options: LocalWorldsOptions): Promise<LocalWorlds> {
+		return new LocalWorlds(options, await options.store.list());
+	}
+
+	get names(): ReadonlySet<string> {
+		return this.#names;
+	}
+
+	/** Called with the names now, and whenever worlds are created or deleted. */
+	set onNames(told: (names: ReadonlySet<string>) => void) {
+		this.#onNames = told;
+		this.#renamed();
+	}
+
+	#renamed(): void {
+		this.#names = new Set(this.#records.keys());
+		this.#onNames(this.#names);
+	}
+
+	async find(name: string): Promise<ServedWorld | undefined> {
+		const record = this.#records.get(name);
+		return (
+			record && { record, call: async (request, sender) => (await this.#wake(record)).call(request, sender) }
+		);
+	}
+
+	/** All worlds, by name. */
+	async list(): Promise<readonly WorldView[]> {
+		const records = [...this.#records.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+		return Promise.all(records.map((record) => this.#view(record)));
+	}
+
+	async #view({ name, owner, created, profile, seed }: WorldRecord): Promise<WorldView> {
+		const world = this.#awake.get(name)?.world;
+		const bytes = await world?.bytes().catch(() => undefined);
+		return {
+			name,
+			owner: owner?.id ?? null,
+			created,
+			profile,
+			seed,
+			awake: world !== undefined,
+			...(bytes === undefined ? {} : { journal_bytes: bytes }),
+		};
+	}
+
+	/** Limits as callers see them. */
+	get limits() {
+		const { worlds, worldBytes, worldsBytes } = this.#options.worldLimits;
+		return { worlds, world_memory: worldBytes, worlds_memory: worldsBytes, awake: this.#mostAwake };
+	}
+
+	get #mostAwake(): number {
+		const { worldBytes, worldsBytes } = this.#options.worldLimits;
+		return Math.max(1, Math.floor(worldsBytes / worldBytes));
+	}
+
+	/** Creates a world. Rejects with `world_exists`, `too_many_worlds`, `agent_limit` and `file_failed`. */
+	create({ name, profile, seed, by }: NewWorld): Promise<WorldView> {
+		return this.#changes.run(async () => {
+			if (this.#records.has(name)) throw new ApiError('world_exists', `There is already a world "${name}".`);
+			const { worlds } = this.#options.worldLimits;
+			if (this.#records.size >= worlds)
+				throw new ApiError('too_many_worlds', `The server has ${worlds} named worlds, which is its limit.`);
+			if (by !== null) this.#requireFew(by);
+			const record: WorldRecord = {
+				name,
+				journal: newIdentity(),
+				owner: by === null ? null : { id: by.id, number: by.number },
+				created: new Date().toISOString(),
+				profile,
+				seed,
+			};
+			await this.#options.store.add(record);
+			this.#records.set(name, record);
+			this.#renamed();
+			return this.#view(record);
+		});
+	}
+
+	#requireFew({ id, number, worlds }: NonNullable<NewWorld['by']>): void {
+		const has = [...this.#records.values()].filter(({ owner }) => owner?.number === number).length;
+		if (has < worlds) return;
+		throw new ApiError('agent_limit', `"${id}" already has ${has} worlds; the limit is ${worlds}.`, {
+			fix: 'Delete a world of your own, or ask the operator for a higher limit.',
+		});
+	}
+
+	/** Deletes a world with its forks and its journal. `agent`: number of a caller that may delete only its own. */
+	delete(name: string, agent: number | null): Promise<void> {
+		return this.#changes.run(async () => {
+			const record = this.#records.get(name);
+			if (record === undefined) throw unknownWorld(name);
+			if (agent !== null && record.owner?.number !== agent)
+				throw notOwner(`The world "${name}"`, record.owner?.number);
+			this.#records.delete(name);
+			try {
+				await this.#drop(name);
+				await this.#options.store.remove(record);
+			} catch (error) {
+				this.#records.set(name, record);
+				throw error;
+			}
+			this.#renamed();
+			if (this.#records.size === 0) this.#options.workers.close();
+		});
+	}
+
+	async #drop(name: string): Promise<void> {
+		await this.#closing.get(name);
+		const awake = this.#awake.get(name);
+		const world = await awake?.opened.catch(() => undefined);
+		this.#awake.delete(name);
+		await world?.drop(new ApiError('unknown_world', `The world "${name}" was deleted.`));
+	}
+
+	/** Returns a world with its engine. Rejects with an `ApiError` if it has none and cannot get one. */
+	async #wake(record: WorldRecord): Promise<LocalWorld> {
+		const { name } = record;
+		for (;;) {
+			const awake = this.#awake.get(name);
+			if (awake !== undefined) return awake.world ?? (await awake.opened);
+			const closing = this.#closing.get(name);
+			if (closing === undefined) break;
+			await closing;
+		}
+		if (this.#isStopping) throw stopping();
+		if (this.#records.get(name) !== record) throw unknownWorld(name);
+		const room = this.#makeRoom();
+		const awake: Awake = {
+			opened: room
+				.then(() => this.#open(record))
+				.catch((error: unknown) => {
+					this.#awake.delete(name);
+					throw error instanceof JournalError
+						? cannotOpen(name, error, this.#options.faults.told(error))
+						: error;
+				}),
+		};
+		this.#awake.set(name, awake);
+		awake.world = await awake.opened;
+		return awake.world;
+	}
+
+	async #open(record: WorldRecord): Promise<LocalWorld> {
+		const journal = await this.#options.store.open(record);
+		try {
+			return await LocalWorld.open(record, journal, this.#options, () => this.#taken(record));
+		} catch (error) {
+			await journal.close();
+			throw error;
+		}
+	}
+
+	/** Takes the engine of the world that was idle for longest if no other may have one. Throws `busy` if none is idle. */
+	#makeRoom(): Promise<void> {
+		if (this.#awake.size < this.#mostAwake) return Promise.resolve();
+		const idle = this.#openWorlds().filter(({ idleFor }) => idleFor >= SHORT_IDLE);
+		const longest = idle.sort((a, b) => b.idleFor - a.idleFor)[0];
+		if (longest !== undefined) return this.#sleep(longest);
+		const message = `${this.#awake.size} named worlds are at work, which is the limit of the server's memory for them.`;
+		throw new ApiError('busy', message, {
+			fix: 'Wait for the time in Retry-After and send the call again, or start the server with a larger --worlds-memory.',
+			headers: { 'retry-after': '1' },
+		});
+	}
+
+	#openWorlds(): LocalWorld[] {
+		return [...this.#awake.values()].flatMap(({ world }) => (world === undefined ? [] : [world]));
+	}
+
+	/** Takes the engine of a world. Its next call gets another one. */
+	#sleep(world: LocalWorld): Promise<void> {
+		return this.#close(world.record.name, () => world.close());
+	}
+
+	/** An engine elsewhere has the lease of a world. */
+	#taken(record: WorldRecord): void {
+		const world = this.#awake.get(record.name)?.world;
+		if (world !== undefined) void this.#close(record.name, () => world.drop(movedAway(record.name)));
+	}
+
+	#close(name: string, end: () => Promise<void>): Promise<void> {
+		this.#awake.delete(name);
+		const closing = end()
+			.catch((error: unknown) => this.#options.say(this.#options.faults.told(error)))
+			.finally(() => this.#closing.delete(name));
+		this.#closing.set(name, closing);
+		return closing;
+	}
+
+	/** Called a few times a second. */
+	sweep(): void {
+		for (const world of this.#openWorlds()) {
+			world.sweep();
+			if (world.idleFor > this.#options.worldLimits.idleWait) void this.#sleep(world);
+		}
+	}
+
+	/** Before the end: no world gets an engine any more. Resolves when calls are answered, or after `most` milliseconds. */
+	async rest(most: number): Promise<void> {
+		this.#isStopping = true;
+		await Promise.all(this.#openWorlds().map((world) => world.rest(most)));
+	}
+
+	/** Ends all engines in order. */
+	async close(): Promise<void> {
+		this.#isStopping = true;
+		await Promise.all([...this.#awake.values()].map(({ opened }) => opened.catch(() => {})));
+		await Promise.all(this.#openWorlds().map((world) => this.#sleep(world)));
+		await Promise.all(this.#closing.values());
+		this.#options.workers.close();
+	}
+}
+
+const stopping = (): ApiError =>
+	new ApiError('no_engine', 'The server is stopping. The call was not applied.', {
+		fix: 'Send the call again after the server has restarted.',
+	});
+
+const movedAway = (name: string): ApiError =>
+	new ApiError('engine_lost', `Another server has acquired the world "${name}".`);
+
+function cannotOpen(name: string, { fault }: JournalError, why: string): ApiError {
+	const fix =
+		fault === 'locked'
+			? 'Stop the other server, or send the call to it.'
+			: `Check what the message names, or delete the world with DELETE /worlds/${name}.`;
+	return new ApiError('no_engine', `The world "${name}" cannot be opened: ${why}`, { fix });
+}

@@ -1,0 +1,191 @@
+/**
+ * Named worlds beside main: each has its own engine, journal and forks.
+ * Owns: creating, calling and deleting them, names, limits, and which worlds the end of a thread concerns.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Relay, startRelay } from '../../relay/server.ts';
+import { EngineWorkers } from '../../relay/thread/engine-workers.ts';
+import { IDENTITY_HEADER } from '../../shared/contract/wire.ts';
+import { httpHandle } from '../../shared/transport/client.ts';
+import { clientOf, startEngine, type TestClient } from '../support/engine.ts';
+import { watchEvents } from '../support/event-source.ts';
+import { type JournalTab, openJournalTab } from './journal-tab.ts';
+
+/** Stays, so that the threads do. */
+const ANCHOR = 'anchor';
+const PATIENT = { timeout: 10_000, interval: 20 };
+
+let data: string;
+let relay: Relay;
+let tab: JournalTab;
+let client: TestClient;
+const said: string[] = [];
+/** Called when the engine of main is gone. */
+let left = (): void => {};
+
+beforeAll(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-worlds-'));
+	relay = await startRelay({
+		port: 0,
+		data,
+		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
+		workers: new EngineWorkers(2),
+		worldLimits: { worlds: 4, worldBytes: 2 ** 28, worldsBytes: 3 * 2 ** 28 },
+		say: (sentence) => said.push(sentence),
+		limits: { returnWait: 50 },
+		onTab: ({ kind }) => kind === 'left' && left(),
+	});
+	tab = await openJournalTab(relay.url);
+	await tab.engine;
+	client = clientOf(httpHandle(relay.url));
+	await client.must('POST', '/worlds', { name: ANCHOR });
+});
+afterEach(async () => {
+	for (const { name } of (await client.get('/worlds')).worlds)
+		if (name !== ANCHOR) await client.must('DELETE', `/worlds/${name}`);
+	await client.must('POST', '/reset', { fresh: true });
+});
+afterAll(async () => {
+	tab.kill();
+	await relay.close();
+	await rm(data, { recursive: true, force: true });
+});
+
+/** Plays a game with chance for some ticks. Returns its digest. */
+async function play({ must }: TestClient, query = ''): Promise<unknown> {
+	const body = { health: 50, gold: 0, physics_body: 'Dynamic', position: [0, 5, 0] };
+	await must('POST', `/spawn${query}`, body);
+	const pay = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 1 };
+	const outcomes = [
+		{ label: 'win', weight: 1, do: [pay] },
+		{ label: 'lose', weight: 1 },
+	];
+	await must('POST', `/rule/create${query}`, { when: { kind: 'tick', every: 1 }, outcomes });
+	return (await must('POST', `/step${query}`, { ticks: 30 })).state_digest;
+}
+
+test('a named world plays as an engine of its own does, beside main and other worlds, and with forks of its own', async () => {
+	const { must, get, call, digest } = client;
+	const expected = await play(await startEngine({ seed: 7 }));
+	const empty = await digest();
+	for (const [name, seed] of [
+		['arena', 7],
+		['other', 8],
+	])
+		expect(await must('POST', '/worlds', { name, seed })).toMatchObject({ name, seed, owner: null });
+	expect(await play(client, '?world=arena')).toBe(expected);
+	expect(await play(client, '?world=other')).not.toBe(expected);
+	expect(await digest()).toBe(empty);
+	await must('POST', '/fork?world=arena', { fork_id: 'plan' });
+	await must('POST', '/step?world=arena/plan', { ticks: 3 });
+	await must('POST', '/fork/plan/step?world=arena', { ticks: 2 });
+	expect((await get('/digest?world=arena/plan')).tick).toBe(35);
+	expect((await get('/fork/list?world=arena')).forks).toEqual(['plan']);
+	expect((await get('/fork/list')).forks).toEqual([]);
+	expect(await digest('arena')).toBe(expected);
+	expect(await get('/?world=arena')).toMatchObject({ tick: 30, journal: { works: true } });
+	const identities = await Promise.all(
+		['?world=arena', '?world=other', ''].map(
+			async (query) => (await call('GET', `/${query}`)).headers[IDENTITY_HEADER],
+		),
+	);
+	expect(new Set(identities).size).toBe(3);
+	expect(await get('/worlds')).toMatchObject({
+		count: 3,
+		worlds: [{ name: ANCHOR }, { name: 'arena', awake: true }, { name: 'other' }],
+	});
+	const events = await watchEvents(`${relay.url}/events/stream?world=arena`);
+	await must('DELETE', '/worlds/arena');
+	await events.close();
+	const gone = { status: 404, body: { code: 'unknown_world' } };
+	expect(await call('GET', '/digest?world=arena/plan')).toMatchObject(gone);
+	// Created again, it is another world.
+	await must('POST', '/worlds', { name: 'arena' });
+	expect(await get('/?world=arena')).toMatchObject({ tick: 0, entity_count: 0 });
+});
+
+test('worlds and forks of main share one namespace, and what cannot be is refused with a fix', async () => {
+	const { must, post, remove, call, get } = client;
+	await must('POST', '/fork', { fork_id: 'plan' });
+	await must('POST', '/worlds', { name: 'arena' });
+	expect(await post('/worlds', { name: 'plan' })).toMatchObject({ code: 'world_exists' });
+	expect(await post('/worlds', { name: 'arena' })).toMatchObject({ code: 'world_exists' });
+	const taken = { code: 'fork_exists', fix: expect.stringContaining('fork_id') };
+	expect(await post('/fork', { fork_id: 'arena' })).toMatchObject(taken);
+	const steps = await post('/fork/step', {
+		steps: [{ fork_id: 'arena', from: 'main' }, { fork_id: 'plan' }],
+	});
+	expect(steps.rows).toMatchObject([{ ok: false, error: taken }, { ok: true }]);
+	const inner = { requests: [{ path: '/step?world=arena', body: {} }] };
+	expect(JSON.stringify(await post('/batch', inner))).toContain('?world=arena');
+	expect(await post('/worlds', { name: 'Two Words' })).toMatchObject({ code: 'invalid_body', path: 'name' });
+	expect(await remove('/worlds/main')).toMatchObject({ code: 'main_stays' });
+	expect(await remove('/worlds/arenna')).toMatchObject({ code: 'unknown_world' });
+	expect(await call('GET', '/digest?world=arena&world=plan')).toMatchObject({ status: 400 });
+	await must('POST', '/worlds', { name: 'second' });
+	await must('POST', '/worlds', { name: 'third' });
+	expect(await post('/worlds', { name: 'fourth' })).toMatchObject({ code: 'too_many_worlds' });
+	// The refusal of a fork is in main's journal, and is the same when that is read again.
+	const digest = await client.digest('plan');
+	const gone = new Promise<void>((resolve) => {
+		left = resolve;
+	});
+	tab.kill();
+	await gone;
+	tab = await openJournalTab(relay.url);
+	expect(await client.digest('plan')).toBe(digest);
+	expect((await get('/fork/list')).forks).toEqual(['plan']);
+	expect(await post('/fork', { fork_id: 'second' })).toMatchObject(taken);
+});
+
+test('a call that is sent again with its key creates one world and steps it once', async () => {
+	const twice = async (path: string, body: object) => {
+		const headers = { 'content-type': 'application/json', 'idempotency-key': path };
+		return Promise.all([1, 2].map(async () => (await client.call('POST', path, body, headers)).body));
+	};
+	const [one, other] = await twice('/worlds', { name: 'arena' });
+	expect(other).toEqual(one);
+	await twice('/step?world=arena', { ticks: 2 });
+	expect((await client.get('/digest?world=arena')).tick).toBe(2);
+});
+
+test('when the engine of a world is ended, the worlds of its thread resume, and only those', async () => {
+	const { must, call, digest } = client;
+	const names = ['one', 'two', 'three'];
+	for (const name of names) await must('POST', '/worlds', { name });
+	const digests: unknown[] = [];
+	// The third shares the thread of the first.
+	for (const name of names) digests.push(await play(client, `?world=${name}`));
+	said.length = 0;
+	const { headers } = await call('GET', '/health?world=one');
+	await must('DELETE', `/engine/worker/${headers[IDENTITY_HEADER]}?world=one`);
+	expect(await Promise.all(names.map((name) => digest(name)))).toEqual(digests);
+	expect(said).toEqual(['The thread of the world "three" was ended by a caller; a new one is starting.']);
+});
+
+test('a world that needs an engine takes that of one that is idle; one at work keeps it', async () => {
+	const { must, digest, call, get } = client;
+	const names = ['one', 'two', 'three'];
+	for (const name of names) {
+		await must('POST', '/worlds', { name });
+		await must('POST', `/play?world=${name}`);
+	}
+	const wakes = () => call('GET', `/digest?world=${ANCHOR}`);
+	const full = { code: 'busy', fix: expect.stringContaining('--worlds-memory') };
+	expect(await wakes()).toMatchObject({ status: 503, body: full });
+	await must('POST', '/pause?world=one');
+	const before = await digest('one');
+	await expect.poll(async () => (await wakes()).status, PATIENT).toBe(200);
+	expect((await get('/worlds')).worlds).toMatchObject([
+		{ awake: true },
+		{ name: 'one', awake: false },
+		{},
+		{},
+	]);
+	await must('POST', '/pause?world=two');
+	await expect.poll(() => digest('one'), PATIENT).toBe(before);
+});

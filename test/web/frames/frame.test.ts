@@ -1,0 +1,126 @@
+/** What a frame brings: poses as they are now, and the texts over the picture once, and again only when they are others. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+
+let started: TestEngine;
+beforeEach(async () => {
+	started = await startEngine();
+});
+afterEach(() => started.engine.close());
+
+const show = (text: string, when: unknown) => ({
+	when,
+	do: [{ action: 'show_text', text, x: 0.5, y: 0.86 }],
+});
+
+test('texts come once, and again when a rule shows another', async () => {
+	const { engine, must } = started;
+	const { main } = engine.worlds;
+	const first = frameOf(main);
+	expect(first.blocks.hud).toEqual([]);
+	expect(frameOf(main, first.versions).blocks).toEqual({});
+
+	await must('POST', '/rule/create', { ...show('Treasure!', { kind: 'tick', every: 1 }), once: true });
+	await must('POST', '/step');
+	const second = frameOf(main, first.versions);
+	expect(second.versions.hud).not.toBe(first.versions.hud);
+	expect(second.blocks.hud).toEqual([
+		expect.objectContaining({ type: 'text', text: 'Treasure!', x: 0.5, y: 0.86, size: 20, color: 'white' }),
+	]);
+	await must('POST', '/step', { ticks: 3 });
+	const third = frameOf(main, second.versions);
+	expect(third.versions.hud).toBe(second.versions.hud);
+	expect(third.blocks.hud).toBeUndefined();
+});
+
+test('a fork has the texts of its parent under the same number, until it shows its own', async () => {
+	const { engine, must } = started;
+	await must('POST', '/rule/create', { ...show('Treasure!', { kind: 'tick', every: 1 }), once: true });
+	await must('POST', '/step');
+	const known = frameOf(engine.worlds.main).versions;
+	await must('POST', '/fork', { fork_id: 'plan' });
+	const fork = engine.worlds.find('plan')!;
+	expect(frameOf(fork).versions).toMatchObject({ hud: known.hud });
+	expect(frameOf(fork, { hud: known.hud }).blocks.hud).toBeUndefined();
+
+	await must('POST', '/rule/create?world=plan', show('Spikes!', { kind: 'tick', every: 1 }));
+	await must('POST', '/step?world=plan');
+	expect(frameOf(fork, known).blocks.hud?.map((element) => element.type === 'text' && element.text)).toEqual([
+		'Spikes!',
+	]);
+	expect(frameOf(engine.worlds.main, known).blocks.hud).toBeUndefined();
+});
+
+test('what hangs on another stands on it before the first tick, and when it is moved while time is held', async () => {
+	const { engine, must } = started;
+	const tower = (await must('POST', '/spawn', { mesh: 'cylinder', position: [5, 2, 0], scale: [2, 4, 2] }))
+		.id;
+	const roof = { mesh: 'cone', position: [0, 0.5, 0], parent: tower };
+	const { id } = await must('POST', '/spawn', roof);
+	await must('POST', '/spawn', { mesh: 'sphere', position: [1, 0, 0], parent: id });
+	const placesNow = () => {
+		const { poses, rows } = blocksOf(engine.worlds.main.world);
+		return Array.from(rows.ids, (_, row) => [...poses.subarray(row * 10, row * 10 + 3)]);
+	};
+	expect(placesNow()).toEqual([
+		[5, 2, 0],
+		[5, 4, 0],
+		[7, 4, 0],
+	]);
+	await must('POST', `/entities/${tower}/components`, { transform: { position: [-5, 2, 0] } });
+	expect(placesNow()).toEqual([
+		[-5, 2, 0],
+		[-5, 4, 0],
+		[-3, 4, 0],
+	]);
+	const held = placesNow();
+	await must('POST', '/step');
+	expect(placesNow()).toEqual(held);
+});
+
+test('a frame brings the blocks that are others, and no more', async () => {
+	const { engine, must } = started;
+	const { main } = engine.worlds;
+	const { id } = await must('POST', '/spawn', { mesh: 'cube', health: 50, position: [1, 0, 0] });
+	await must('POST', '/spawn', { mesh: 'sphere' });
+	const first = frameOf(main);
+	await must('POST', '/entity/damage', { entity_id: id, amount: 5 });
+	await must('POST', '/step');
+	const hurt = frameOf(main, first.versions);
+	expect(hurt.blocks.health).toEqual(new Float32Array([45, 50, 0, 0]));
+	expect(hurt.blocks.rows).toBeUndefined();
+	await must('POST', `/entities/${id}/components`, { transform: { position: [2, 0, 0] } });
+	expect(Object.keys(frameOf(main, hurt.versions).blocks)).toEqual(['poses']);
+	await must('POST', '/despawn', { entity_id: id, entity_generation: 0 });
+	const { blocks } = frameOf(main, hurt.versions);
+	expect(Object.keys(blocks)).toEqual(['rows', 'poses', 'health', 'dead', 'materials']);
+	expect(blocks.rows?.ids.length).toBe(1);
+});
+
+test('a fork that becomes main is told apart from what main was, however alike their histories', async () => {
+	const { engine, must } = started;
+	const { main } = engine.worlds;
+	const { id } = await must('POST', '/spawn', { mesh: 'cube' });
+	await must('POST', '/fork', { fork_id: 'plan' });
+	const moved = (x: number) => ({ transform: { position: [x, 0, 0] } });
+	await must('POST', `/entities/${id}/components`, moved(1));
+	await must('POST', `/entities/${id}/components?world=plan`, moved(2));
+	const known = frameOf(main).versions;
+	await must('POST', '/fork/plan/promote', {});
+	expect(frameOf(main, known).blocks.poses?.[0]).toBe(2);
+});
+
+test('no call turns a shape inside out, and what a rule sets below zero is drawn as large as it is', async () => {
+	const { engine, call, must } = started;
+	const sent = await call('POST', '/spawn', { mesh: 'cube', scale: [1, -3, 1] });
+	expect([sent.status, sent.body.code]).toEqual([422, 'invalid_body']);
+	await must('POST', '/spawn', { mesh: 'cube', tags: ['box'] });
+	await must('POST', '/rule/create', {
+		when: { kind: 'tick', every: 1 },
+		do: [{ action: 'set_field', target: { tag: 'box' }, field: 'local_transform.scale.y', value: -3 }],
+	});
+	await must('POST', '/step');
+	expect([...blocksOf(engine.worlds.main.world).poses.slice(7)]).toEqual([1, 3, 1]);
+});

@@ -1,0 +1,64 @@
+/** Where pictures have meshes that do not stand as their entities do. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blocksOf } from '../../../web/frames/frame.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+
+let started: TestEngine;
+beforeEach(async () => {
+	started = await startEngine();
+});
+afterEach(() => started.engine.close());
+
+/** Place and turn of the mesh of the nth entity. */
+const drawn = (row: number) => {
+	const { poses } = blocksOf(started.engine.worlds.main.world);
+	const [x, y, z, , qy, , qw] = poses.subarray(row * 10);
+	// -z, turned about y.
+	return { at: [x, y, z], looks: [-2 * qy! * qw!, 2 * qy! * qy! - 1] };
+};
+const near = (found: readonly (number | undefined)[], wanted: readonly number[]) =>
+	wanted.forEach((part, i) => {
+		expect(found[i]).toBeCloseTo(part, 4);
+	});
+const step = (ticks: number) => started.must('POST', '/step', { ticks });
+
+test('a mesh stands beside its entity, turned with it, and neither state nor digest knows', async () => {
+	const { spawn, must, digest } = started;
+	const quarter = [0, Math.SQRT1_2, 0, Math.SQRT1_2];
+	const body = { mesh: 'cube', position: [1, 2, 3], rotation: quarter };
+	const id = await spawn(body);
+	const before = await digest();
+	await must('POST', `/entities/${id}/components`, { stance: { offset: [1, -0.5, 0] } });
+	expect(await digest()).toBe(before);
+	near(drawn(0).at, [1, 1.5, 2]);
+	const { entities } = await must('POST', '/observe');
+	expect(entities).toMatchObject([{ stance: { offset: [1, -0.5, 0], looks: 'own' } }]);
+	const scenario = await must('GET', '/scenario?exact=false');
+	await must('POST', '/scenario', scenario as object);
+	near(drawn(0).at, [1, 1.5, 2]);
+});
+
+test('one that looks where it is heading: where it goes, then at whom it fights, and as it fell when it is dead', async () => {
+	const { spawn, must } = started;
+	const stance = { looks: 'heading' };
+	const fighter = { mesh: 'cone', health: 50, combat: true, combat_speed: 3, combat_damage: 0, stance };
+	const id = await spawn({ ...fighter, team: 1, position: [0, 0, 0] });
+	near(drawn(0).looks, [1, 0]);
+	await spawn({ mesh: 'cube', health: 500, team: 2, position: [0, 0, 5] });
+	await step(20);
+	near(drawn(0).looks, [0, 1]);
+	await must('POST', '/entity/damage', { entity_id: id, amount: 99 });
+	await step(2);
+	near(drawn(0).looks, [1, 0]);
+	await spawn({ mesh: 'cube', stance, physics_body: 'Kinematic', velocity: { linear: [-2, 0, 0] } });
+	near(drawn(2).looks, [-1, 0]);
+});
+
+test('a stance that cannot be is refused', async () => {
+	for (const stance of [{ offset: [1] }, { looks: 'up' }, { turn: 1 }])
+		expect(await started.post('/spawn', { mesh: 'cube', stance })).toMatchObject({
+			code: 'invalid_body',
+			fix: expect.any(String),
+		});
+});

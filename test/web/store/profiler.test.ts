@@ -1,0 +1,38 @@
+/** The profile is of the last 60 ticks, system by system, by the clock that it is given. */
+
+import { expect, test } from 'vitest';
+import { schedule } from '../../../web/sim/schedule.ts';
+import { Profiler } from '../../../web/store/profiler.ts';
+
+/** Ticks in which each system takes so many milliseconds. */
+function profiled(ticks: readonly number[]): Profiler {
+	let time = 0;
+	const profiler = new Profiler(() => time);
+	for (const ms of ticks) {
+		time += 1000;
+		profiler.begins();
+		for (const index of schedule.keys()) {
+			time += ms;
+			profiler.ran(index);
+		}
+	}
+	return profiler;
+}
+
+test('before any tick there is nothing', () => {
+	expect(profiled([]).read()).toMatchObject({ ticks: 0, fps: 0, frame_ms: 0 });
+});
+
+test('the mean over ticks, without what passes between them', () => {
+	const { ticks, sections, frame_ms, fps } = profiled([1, 3]).read();
+	expect(ticks).toBe(2);
+	expect(sections.map(({ name, us }) => [name, us])).toEqual(schedule.map(({ name }) => [name, 2000]));
+	expect(frame_ms).toBe(2 * schedule.length);
+	expect(fps).toBeCloseTo(1000 / (2 * schedule.length), 0);
+});
+
+test('only the last 60 count', () => {
+	const { ticks, sections } = profiled([500, ...Array<number>(60).fill(2)]).read();
+	expect(ticks).toBe(60);
+	expect(sections[0]!.us).toBe(2000);
+});

@@ -1,0 +1,263 @@
+/**
+ * The journal as handlers see it.
+ * Owns: the interface; types only.
+ */
+
+import type { JournalExtent } from '../../shared/transport/journal.ts';
+import type { Entry } from '../../shared/transport/journal-entry.ts';
+import type { Condition } from '../../shared/verbs/conditions/index.ts';
+import type { RunningCall } from '../store/call-list.ts';
+
+/** A world at a moment: after an entry, or at a tick. */
+export type Sought = { readonly world: string } & ({ readonly entry: number } | { readonly tick: number });
+
+/** A world as it was, all of it, and the entry after which, or within which, it was so. */
+export interface Then {
+	readonly bytes: Uint8Array;
+	readonly entry: number;
+}
+
+/** Taking back the last write of a sender to a world, or doing again what was taken back last. */
+export interface UndoTurn {
+	readonly sender: string;
+	readonly world: string;
+	readonly redo: boolean;
+}
+
+/** A request that the journal does not have, as a caller writes it. */
+export interface GivenRequest {
+	readonly method: string;
+	/** With its query. */
+	readonly path: string;
+	readonly body?: unknown;
+}
+
+/** A range of the journal that is re-run with other calls. */
+export interface ReplayTurn {
+	readonly world: string;
+	/** The first and the last entry that are compared; null: the first change, and the newest. */
+	readonly from: number | null;
+	readonly to: number | null;
+	readonly without: readonly number[];
+	/** By entry, what is done in its place, and before it. */
+	readonly instead: readonly (readonly [entry: number, request: GivenRequest])[];
+	readonly before: readonly (readonly [entry: number, request: GivenRequest])[];
+	/** True if the world itself is asked for. */
+	readonly keeps: boolean;
+	/** Conditions and fields to read in both worlds. */
+	readonly look: ReplayLook;
+}
+
+/** Texts of conditions, and fields of entities. */
+export interface ReplayLook {
+	readonly conditions: readonly string[];
+	readonly fields: readonly string[];
+	readonly filter: string | null;
+}
+
+export interface Outlook {
+	readonly tick: number;
+	readonly state_digest: string;
+	readonly conditions: readonly { readonly passed: boolean; readonly message: string }[];
+	readonly rows: readonly (readonly unknown[])[];
+}
+
+export interface Replayed {
+	/** Of the world; null unless it is asked for. */
+	readonly bytes: Uint8Array | null;
+	readonly from: number;
+	readonly to: number;
+	readonly original: Outlook;
+	readonly replayed: Outlook;
+	/** The first tick after which, or at which, the worlds differ; null if they never do. */
+	readonly first_difference: { readonly tick: number; readonly entry: number } | null;
+	/** Calls that were answered otherwise, and those that were sent in addition. */
+	readonly calls: readonly ReplayedCall[];
+	readonly call_count: number;
+}
+
+export interface ReplayedCall {
+	readonly entry: number;
+	readonly call: string;
+	/** Status that it had; null for one that the journal does not have. */
+	readonly was: number | null;
+	readonly status: number;
+	readonly fix: string | null;
+}
+
+/** A world as it would be then. */
+export interface Undone extends Then {
+	/** The write, by its entry, method and path. */
+	readonly took: number;
+	readonly call: string;
+	/** Entries after it that were made again. */
+	readonly remade: number;
+}
+
+export interface TickSearch {
+	readonly condition: Condition;
+	/** The world, by its id. */
+	readonly world: string;
+	/** The first tick that counts; the oldest that is known unless given. */
+	readonly from_tick?: number;
+	/** Where an earlier search came to. */
+	readonly after?: SearchPlace;
+}
+
+/** How far a search came: the entry, and how often it had looked since that began. */
+export interface SearchPlace {
+	readonly entry: number;
+	readonly looks: number;
+}
+
+/** What a search came to: both are null when it has looked at everything and it never held. */
+export interface TickFound {
+	readonly found: FirstTick | null;
+	/** Where it took long enough, and another goes on. */
+	readonly next: SearchPlace | null;
+	/** The last tick of the world that it looked at; null for none. */
+	readonly searched_to: number | null;
+	/** The call that put another world in the place of this one, before which it did not look; null: it looked at all. */
+	readonly begin?: LineBegin | null;
+}
+
+/** Where a condition first held: on which tick, and within or after which entry. */
+export interface FirstTick {
+	readonly tick: number;
+	readonly entry: number;
+	/** Null where the marks of entries told, and the world was not made again. */
+	readonly digest: string | null;
+	readonly entities: number | null;
+}
+
+/** A request of a recorded call, as /batch takes it. */
+export interface RecordedRequest {
+	readonly method?: string;
+	readonly path: string;
+	readonly body?: unknown;
+	readonly as?: string | null;
+	readonly answer?: string[] | null;
+}
+
+/** Requests that changed a world at one tick. */
+export interface RecordedCall {
+	readonly entry: number;
+	readonly tick: number;
+	/** Tick of the world after the entry. */
+	readonly after: number;
+	readonly requests: readonly RecordedRequest[];
+}
+
+/** Calls that changed a world, oldest first. */
+export interface RecordedPast {
+	readonly calls: readonly RecordedCall[];
+	/** The entry before them that no fork can repeat; null for none. */
+	readonly limit: { readonly entry: number; readonly tick: number; readonly call: string } | null;
+}
+
+export interface LineBegin {
+	readonly entry: number;
+	/** Method and path. */
+	readonly call: string;
+}
+
+export interface Hit {
+	/** Ticks completed when it was sent. */
+	readonly tick: number;
+	/** Entry of the call or of the ticks that sent it. */
+	readonly entry: number;
+	/** True if a call sent it. */
+	readonly called: boolean;
+	readonly amount: number;
+	readonly category: string;
+	readonly source: number | null;
+	readonly source_tags: readonly string[];
+	readonly source_team: number | null;
+}
+
+export interface RuleFired {
+	readonly id: number;
+	readonly name: string | null;
+}
+
+export interface LastDeath {
+	/** Ticks completed after the tick on which it died. */
+	readonly tick: number;
+	readonly entry: number;
+	readonly generation: number;
+	readonly killer: number | null;
+	/** Health after each of the last ticks in which it changed, oldest first. */
+	readonly health: readonly (readonly [tick: number, current: number])[];
+	readonly hits: readonly Hit[];
+	/** Damage in all, noted or not. */
+	readonly hit_count: number;
+	/** Rules that fired last on the tick of the death, or on the one before. */
+	readonly rules: readonly RuleFired[];
+	/** Tick of the world after the last call before it: from there on, nothing but ticks led to it. */
+	readonly since: number;
+	/** The first tick that was looked at. */
+	readonly from_tick: number;
+}
+
+export interface Life {
+	readonly death: LastDeath | null;
+	/** It was removed, or its place taken by another entity, without dying: after which tick and entry. */
+	readonly removed: { readonly tick: number; readonly entry: number } | null;
+	/** The call that put another world in the place of this one: what was before is not looked at. */
+	readonly begin: LineBegin | null;
+	/** False if time ran out first. */
+	readonly finished: boolean;
+}
+
+export interface LifeSearch {
+	readonly world: string;
+	readonly id: number;
+	/** True if it is in the world now. */
+	readonly isHere: boolean;
+}
+
+export interface JournalLine {
+	readonly entry: number;
+	readonly head: Entry['head'];
+}
+
+/** What lines are asked for; all that is given has to be met. */
+export interface LineFilter {
+	readonly of?: string | undefined;
+	readonly sender?: string | undefined;
+	readonly path?: string | undefined;
+	readonly from_tick?: number | undefined;
+	readonly to_tick?: number | undefined;
+}
+
+/** Why nothing can be kept. */
+export interface JournalTrouble {
+	readonly message: string;
+	/** Milliseconds since 1970. */
+	readonly since: number;
+	/** Another engine has the lease, so it will not work again here. */
+	readonly taken: boolean;
+}
+
+export interface HostJournal {
+	/** Ends with the call that asks. */
+	recorded(world: string, by: RunningCall): Promise<RecordedPast>;
+	/** The body that the call of an entry had. Throws `journal_cut`. */
+	sent(entry: number): Promise<Uint8Array>;
+	/** The last death of an entity, and how it came to that. Ends with the call that asks. */
+	life(search: LifeSearch, by: RunningCall): Promise<Life>;
+	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
+	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
+	/** True if it outlives its process. */
+	readonly durable: boolean;
+	extent(): Promise<JournalExtent>;
+	/** Why nothing can be kept at present; null when it can. */
+	trouble(): JournalTrouble | null;
+	/** Ends with the call that asks. Throws `journal_cut`. */
+	lines(
+		from: number | undefined,
+		limit: number,
+		filter: LineFilter,
+		by: RunningCall,
+	): Promise<{ readonly lines: readonly JournalLine[]; readonly next: number | null }>;
+}

@@ -1,0 +1,27 @@
+/** Handlers of the tag Worlds: the relay runs the worlds beside main. */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { restricted } from '../../shared/contract/principal.ts';
+import * as routes from '../../shared/routes/worlds.ts';
+import { handler } from './handler.ts';
+
+export const handlers = [
+	handler(routes.createWorld, ({ host, principal }, { body }) => {
+		const { name } = body;
+		if (host.worlds.find(name) !== undefined)
+			throw new ApiError('world_exists', `There is already a fork "${name}" of main.`);
+		const agent = restricted(principal);
+		const by = agent && { id: agent.id, number: agent.number, worlds: agent.limits.worlds };
+		return host.desk.ask('createWorld', { ...body, by: by ?? null });
+	}),
+
+	handler(routes.listWorlds, async ({ host: { desk } }) => {
+		const { worlds, limits } = await desk.ask('worlds', {});
+		return { worlds: [...worlds], count: worlds.length, limits };
+	}),
+
+	handler(routes.deleteWorld, ({ host, principal }, { params: { name } }) => {
+		if (name === 'main') throw new ApiError('main_stays', 'main cannot be deleted.');
+		return host.desk.ask('deleteWorld', { name, agent: restricted(principal)?.number ?? null });
+	}),
+];

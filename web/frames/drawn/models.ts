@@ -1,0 +1,90 @@
+/**
+ * The models that drawn entities have for a mesh, and layers of foliage: which asset each is, and how large.
+ * Owns: following what their names lead to.
+ */
+
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { isMeshFile, Mesh } from '../../../shared/components/mesh.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import type { FoliageLayer } from '../../../shared/documents/foliage.ts';
+import { each, read, versionOf, type World } from '../../sim/core/world.ts';
+import { foliage } from '../../sim/foliage/foliage.ts';
+import { type ModelLight, modelNamed } from '../../sim/models/model.ts';
+import type { Assets } from '../../store/assets.ts';
+import type { Drawn } from './drawn.ts';
+import { identityOf } from './identity.ts';
+
+type Vec3 = readonly [number, number, number];
+
+export interface FrameModel {
+	/** SHA-256 of its bytes. */
+	readonly hash: string;
+	/** Corners of the box round it at rest, in metres from its entity, which is not scaled. */
+	readonly low: Vec3;
+	readonly high: Vec3;
+	readonly lights: readonly ModelLight[];
+}
+
+/** By mesh name; what leads nowhere, or to no model, is not among them. */
+export type FrameModels = Readonly<Record<string, FrameModel>>;
+
+interface Known {
+	readonly meshes: number;
+	readonly layers: readonly FoliageLayer[];
+	readonly moves: number;
+	readonly names: readonly string[];
+	readonly value: FrameModels;
+}
+
+const known = new WeakMap<World, Known>();
+
+/** The meshes of drawn entities and of foliage that are files, each once, sorted. */
+function filesOf(world: World): string[] {
+	const found = new Set<string>();
+	const mesh = read(world, Mesh, 'mesh');
+	each(world, [Mesh, LocalTransform], (slot) => {
+		const name = mesh[slot]!;
+		if (isMeshFile(name)) found.add(name);
+	});
+	for (const { mesh } of foliage(world)) if (isMeshFile(mesh)) found.add(mesh);
+	return [...found].sort();
+}
+
+function look(world: World): Known {
+	const meshes = versionOf(world, Mesh, 'mesh');
+	const { moves } = world.assets;
+	const layers = foliage(world);
+	const before = known.get(world);
+	const named = before?.meshes === meshes && before.layers === layers;
+	if (before !== undefined && named && before.moves === moves) return before;
+	const names = before !== undefined && named ? before.names : filesOf(world);
+	const found = Object.fromEntries(names.flatMap((name) => modelAt(world, name)));
+	const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(found);
+	const now = { meshes, layers, moves, names, value: same ? before.value : found };
+	known.set(world, now);
+	return now;
+}
+
+function modelAt(world: World, name: string): [string, FrameModel][] {
+	const model = modelNamed(world, name);
+	if (model === null) return [];
+	const { hash, low, high, lights } = model;
+	return [[name, { hash, low, high, lights }]];
+}
+
+export const models: Drawn<FrameModels> = {
+	version: (world) => identityOf(look(world).value),
+	read: (world) => look(world).value,
+};
+
+/** Finds what the models of a world lead to, as far as that is not known yet; where it leads nowhere, a stand-in is drawn. */
+export function findModels(world: World, assets: Assets): Promise<void> | undefined {
+	const unknown = look(world).names.filter((name) => world.assets.lastAt(name) === undefined);
+	if (unknown.length === 0) return undefined;
+	const found = unknown.map((name) =>
+		assets.load(name).catch((error: unknown) => {
+			if (!(error instanceof ApiError)) throw error;
+		}),
+	);
+	return Promise.all(found).then(() => {});
+}

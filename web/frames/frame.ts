@@ -1,0 +1,59 @@
+/**
+ * Reads a world out for the view: those blocks that the asker does not have yet.
+ * Owns: nothing; what there is to read is listed in drawn/index.ts.
+ */
+
+import type { World } from '../sim/core/world.ts';
+import type { WorldEntry } from '../store/worlds.ts';
+import type { Drawn } from './drawn/drawn.ts';
+import { ownNumber, worldwide } from './drawn/identity.ts';
+import { type BlockName, drawn, type FrameBlocks } from './drawn/index.ts';
+import { drawnSlots } from './drawn/rows.ts';
+import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
+
+const names = Object.keys(drawn) as BlockName[];
+
+/** The newest frame of a world, without the blocks whose versions are known, and of some only what is new since then. */
+export function frameOf(
+	{ id, world, playing, speed }: WorldEntry,
+	known: Partial<BlockVersions> = {},
+	events: readonly FrameEvent[] = [],
+): Frame {
+	const versions = {} as { [Name in BlockName]: number };
+	const blocks: { [Name in BlockName]?: unknown } = {};
+	let slots: readonly number[] | undefined;
+	for (const name of names) {
+		const block: Drawn<unknown> = drawn[name];
+		versions[name] = worldwide(block.version(world));
+		const told = known[name];
+		if (told === versions[name]) continue;
+		slots ??= drawnSlots(world);
+		blocks[name] = block.read(world, slots, told === undefined ? undefined : ownNumber(told));
+	}
+	return {
+		world: id,
+		tick: world.tick,
+		playing,
+		speed,
+		versions,
+		blocks: blocks as Partial<FrameBlocks>,
+		events,
+	};
+}
+
+/** A world whole, for a picture of it. */
+export function blocksOf(world: World): FrameBlocks {
+	const slots = drawnSlots(world);
+	const read = (name: BlockName): unknown => (drawn[name] as Drawn<unknown>).read(world, slots);
+	return Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as FrameBlocks;
+}
+
+/** The buffers of blocks, for the transfer list of a message. */
+export function blockBuffers(blocks: Partial<FrameBlocks>): ArrayBuffer[] {
+	const found: ArrayBuffer[] = [];
+	for (const block of Object.values(blocks)) {
+		const values = ArrayBuffer.isView(block) ? [block] : Object.values(block);
+		for (const value of values) if (ArrayBuffer.isView(value)) found.push(value.buffer as ArrayBuffer);
+	}
+	return found;
+}

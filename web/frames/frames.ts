@@ -1,0 +1,241 @@
+/**
+ * What passes between the engine's Worker, the view's Worker and the page: messages and frames.
+ * Owns: the shapes on those ports. Never: holds state or imports anything at run time.
+ */
+
+import type { Door } from '../../shared/contract/wire.ts';
+import type { PostprocessSettings as FramePost } from '../../shared/documents/postprocess.ts';
+import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
+import type { LastWorld } from '../../shared/transport/link.ts';
+import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
+import type { FrameEvent } from '../store/event-trail.ts';
+import type { FrameAnimation, FrameClip } from './drawn/animations.ts';
+import type { FrameCamera } from './drawn/camera.ts';
+import type { FrameFeedback } from './drawn/feedback.ts';
+import type { BlockName, FrameBlocks } from './drawn/index.ts';
+import type { FrameLight } from './drawn/lights.ts';
+import type { FrameMaterials, SurfaceKind } from './drawn/materials.ts';
+import type { FrameModel, FrameModels } from './drawn/models.ts';
+import type { FrameNavmesh } from './drawn/navigation.ts';
+import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
+import type { FrameRows } from './drawn/rows.ts';
+import type { FrameSound, FrameSounds } from './drawn/sound.ts';
+import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
+
+export type {
+	BlockName,
+	FrameAnimation,
+	FrameBlocks,
+	FrameCamera,
+	FrameChunk,
+	FrameClip,
+	FrameEmitter,
+	FrameEvent,
+	FrameFeedback,
+	FrameFog,
+	FrameLight,
+	FrameMaterials,
+	FrameModel,
+	FrameModels,
+	FrameNavmesh,
+	FrameParticles,
+	FramePost,
+	FrameRows,
+	FrameSky,
+	FrameSound,
+	FrameSounds,
+	FrameTerrain,
+	FrameTerrains,
+	ShownElement,
+	SurfaceKind,
+};
+
+/** For each block of a frame the number of its value. */
+export type BlockVersions = { readonly [Name in BlockName]: number };
+
+/** One picture's worth of a world. All buffers are transferred; the receiver owns them. */
+export interface Frame {
+	/** `main` or a fork's id. */
+	readonly world: string;
+	readonly tick: number;
+	readonly playing: boolean;
+	/** How many times as fast as real time it plays. */
+	readonly speed: number;
+	/** The number of each block's value now. */
+	readonly versions: BlockVersions;
+	/** The blocks that the asker does not have; of a block of chunks, those that it does not have. */
+	readonly blocks: Partial<FrameBlocks>;
+	/** What happened on the ticks since the asker's last frame, oldest first. */
+	readonly events: readonly FrameEvent[];
+}
+
+/** View -> engine, on the view's port. The engine answers each with one `EngineToView`. */
+export type ViewToEngine =
+	/**
+	 * Give me the newest frame of this world, without the blocks that I have: their versions are `known`. My last frame
+	 * of it was of the tick `since`.
+	 */
+	| {
+			readonly type: 'frame';
+			readonly world: string;
+			readonly known: Partial<BlockVersions>;
+			readonly since: number;
+	  }
+	/** Give me the bytes of this asset, which a block names. Answered once, when they are there or known to be nowhere. */
+	| { readonly type: 'asset'; readonly hash: string }
+	/** The answer to a `capture`. `rgba` rows run from top to bottom, 4 bytes a pixel. */
+	| { readonly type: 'captured'; readonly id: number; readonly result: CaptureResult }
+	/** What draws: sent once when the view is ready, and again when it changes. */
+	| { readonly type: 'gpu'; readonly info: GpuInfo };
+
+/** Engine -> view, on the view's port. */
+export type EngineToView =
+	| { readonly type: 'frame'; readonly frame: Frame }
+	/** `bytes` are null when no asset has this hash. */
+	| { readonly type: 'asset'; readonly hash: string; readonly bytes: Uint8Array | null }
+	/** Draw exactly this, once, off screen, with its own camera, and answer `captured`. */
+	| {
+			readonly type: 'capture';
+			readonly id: number;
+			readonly request: CaptureRequest;
+			readonly blocks: FrameBlocks;
+	  };
+
+/** `color`: what a person sees. `segmentation`: each pixel is an entity. `depth`: metres from the eye. */
+export type Channel = 'color' | 'segmentation' | 'depth';
+
+export interface CaptureRequest {
+	readonly channel: Channel;
+	/** Pixels. */
+	readonly width: number;
+	readonly height: number;
+	/** False: in color without what is written and drawn over it. */
+	readonly hud?: boolean;
+	/** Media type, of the color channel; image/png unless given. A view that cannot encode it gives a PNG. */
+	readonly type?: 'image/webp';
+}
+
+/**
+ * A taken picture, encoded as a PNG or as `type` says.
+ * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 where there is no entity.
+ * depth: 24-bit millimetres along the view axis in the same three bytes, 0xffffff where there is nothing.
+ */
+export type CaptureResult =
+	| { readonly ok: true; readonly bytes: Uint8Array; readonly type?: string }
+	| { readonly ok: false; readonly error: string };
+
+/** What draws. `capabilities` as the wire's GET /engine/gpu has them. */
+export interface GpuInfo {
+	readonly backend: 'webgpu' | 'webgl2';
+	readonly device_name: string;
+	readonly capabilities: Readonly<Record<string, number | boolean>>;
+	/** What was chosen by itself for what draws. */
+	readonly quality: GpuQuality;
+}
+
+export interface GpuQuality {
+	/** A processor draws. */
+	readonly software: boolean;
+	/** Edge of the sun's shadow map. */
+	readonly sun_shadow_pixels: number;
+	/** Most points of light, and most spots, in a picture. */
+	readonly local_lights: number;
+	/** Most spots that cast shadows. */
+	readonly shadow_lights: number;
+	/** Distance beyond which grass and flowers are not drawn, whatever their layer says (m). */
+	readonly grass_distance: number;
+	/** About how wide a triangle of a terrain is at most on screen (CSS pixels). */
+	readonly terrain_pixels: number;
+	/** Directions in which ambient occlusion looks from each place. */
+	readonly occlusion_samples: number;
+	/** Edge of the pictures of ambient occlusion and of bloom, as a share of the picture's. */
+	readonly occlusion_scale: number;
+	readonly bloom_scale: number;
+	/** Most particles in a picture. */
+	readonly particles: number;
+}
+
+/** How the engine comes to its relay. */
+export interface RelayAddress {
+	/** Of the socket. */
+	readonly url: string;
+	/** Shown once. */
+	readonly token: string;
+	/** Address of the page, whose HTML has another token whenever it is asked for. */
+	readonly page: string;
+}
+
+/** Page -> engine Worker. Ports travel in the message's transfer list. */
+export type PageToEngine =
+	/** `relay`: load what its journal says; without it, what this browser has. */
+	| { readonly type: 'start'; readonly options: EngineOptions; readonly relay?: RelayAddress }
+	/** A port on which calls come in, as shared/transport/call-port.ts says. */
+	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
+	/** `gpu`: what the view has said of itself before the engine was there to hear it. */
+	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }
+	/** The page is about to go: store what was not stored yet. */
+	| { readonly type: 'flush' }
+	/** Another tab of this browser claims the world: write a state and release the lease. */
+	| { readonly type: 'release' };
+
+/** Engine Worker -> page. */
+export type EngineToPage =
+	/** It answers calls. `isKept`: its worlds outlive this tab. */
+	| { readonly type: 'ready'; readonly isKept: boolean }
+	/** At most ten times a second, when something changed. */
+	| { readonly type: 'status'; readonly status: EngineStatus }
+	/** The journal is read, which takes long: its next entry is this of so many. */
+	| { readonly type: 'reading'; readonly next: number; readonly end: number }
+	/** The lease is released, after `release`; or it is not, and why. */
+	| { readonly type: 'released' }
+	| { readonly type: 'declined'; readonly why: string }
+	/** Another engine has the lease; nothing is left to do here. */
+	| { readonly type: 'replaced' }
+	| { readonly type: 'failed'; readonly error: string };
+
+export interface EngineOptions {
+	readonly profile: 'full' | 'bare';
+	/** World seed, an unsigned integer up to 2^53 - 1. */
+	readonly seed: number;
+	/** How the world before this one ended, where it is known that it was lost. */
+	readonly lastWorld?: LastWorld;
+	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded. */
+	readonly verify?: number;
+	/** Whether writes take a session, as the relay's page says before its socket is there. */
+	readonly gated?: boolean;
+}
+
+export interface EngineStatus {
+	/** Name of main; empty when it has none. */
+	readonly world_name: string;
+	readonly tick: number;
+	readonly state_digest: string;
+	readonly entity_count: number;
+	readonly playing: boolean;
+	/** Ticks that the play loop gave up because it fell behind, since the last play. */
+	readonly dropped_ticks: number;
+	readonly relay: 'off' | 'connecting' | 'ready' | 'lost';
+	/** Why the journal cannot have what is applied; left out where it has it, and where there is none. */
+	readonly unkept?: string;
+	readonly forks: readonly string[];
+	/** Calls answered since the last status, oldest first; at most 200, the newest kept. */
+	readonly calls: readonly CallRecord[];
+}
+
+/** One answered call, for the live log. */
+export interface CallRecord {
+	/** Rises by one with each call. */
+	readonly number: number;
+	readonly tick: number;
+	readonly door: Door;
+	/** Who sent it, from the `user-agent` or `x-agent` header, or empty. */
+	readonly sender: string;
+	readonly method: string;
+	readonly path: string;
+	readonly world: string;
+	readonly status: number;
+	/** Milliseconds from arrival in the engine to the answer. */
+	readonly ms: number;
+	/** Of a refused call: what to send instead. */
+	readonly fix?: string;
+}

@@ -1,0 +1,221 @@
+/**
+ * Calls by key, so that a call that is sent again is answered and not applied again. A caller's key is remembered for a day: the entry of
+ * the call has its answer. A transport's key is remembered, with the answer, until the answer was delivered.
+ * Owns: for how long, and how many. Never: a key of a call that changed nothing and was refused.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { Principal } from '../../shared/contract/principal.ts';
+import { KEY_HEADER, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
+import { type Journal, JournalError } from '../../shared/transport/journal.ts';
+import { type CallHead, decodeEntry, type Entry, KEPT_HOURS } from '../../shared/transport/journal-entry.ts';
+import { fnv1a } from '../sim/core/fnv.ts';
+import { sentWith } from './sent-with.ts';
+
+/** Milliseconds for which a caller's key is remembered. */
+export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;
+/** Callers' keys, and those of each agent that signed in; the oldest go first. No agent drops the keys of another. */
+const MAX_KEYS = 100_000;
+const MAX_AGENT_KEYS = 10_000;
+
+/** A caller's key, the entry of its call, and when that was applied (ms since 1970). */
+export type KeptKey = readonly [key: string, entry: number, at: number];
+
+/** The entry of a call. */
+type CallEntry = Entry & { readonly head: CallHead };
+
+/** The key of a call together with whose it is, undefined without one. Throws `bad_key`. */
+export function keyOf({ headers }: WireRequest, { agent }: Principal): string | undefined {
+	const said = headers[KEY_HEADER];
+	return said === undefined ? undefined : ownKey(said, agent?.id);
+}
+
+function ownKey(said: string, agent: string | undefined): string {
+	if (!/^[\x21-\x7e]{1,200}$/.test(said))
+		throw new ApiError('bad_key', 'Idempotency-Key is not 1 to 200 visible ASCII characters.');
+	return agent === undefined ? said : `${agent} ${said}`;
+}
+
+/** A call as its transport names it, with the answer that is on its way. */
+export interface KeptCall {
+	readonly key: string;
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array;
+}
+
+/** Most answers on their way, and most bytes of them: more than the relay lets wait. The oldest go first. */
+const MAX_CALLS = 4096;
+const MAX_CALL_BYTES = 64 * 1024 * 1024;
+
+/** What tells one request from another. */
+export function requestMark({ method, path, query, body }: WireRequest): string {
+	return `${method} ${path}?${query} ${body.length} ${fnv1a(body).toString(16)}`;
+}
+
+export class Keys {
+	readonly #journal: Pick<Journal, 'read' | 'blob'>;
+	readonly #clock: () => number;
+	/** Keys of each agent, oldest first; those of callers without a session have an empty name. */
+	readonly #kept = new Map<string, Map<string, KeptKey>>();
+	readonly #running = new Map<string, Promise<unknown>>();
+	/** The requests of calls that were applied, and that the journal does not have yet. */
+	readonly #lacked = new Map<string, string>();
+	/** By the key of their transport, oldest first. */
+	readonly #calls = new Map<string, KeptCall>();
+	#callBytes = 0;
+
+	/** `clock`: milliseconds since 1970. `kept` and `calls`: as `all` and `calls` returned them. */
+	constructor(
+		journal: Pick<Journal, 'read' | 'blob'>,
+		clock: () => number,
+		kept: readonly KeptKey[] = [],
+		calls: readonly KeptCall[] = [],
+	) {
+		this.#journal = journal;
+		this.#clock = clock;
+		for (const call of calls) this.keepCall(call);
+		for (const one of kept) this.keep(one);
+	}
+
+	/**
+	 * Applies a call once, however often it is sent under its key: one that comes meanwhile waits for it. Returns the result of `work`, or
+	 * the stored answer. Throws `bad_key` for another request, and `answer_gone` if the answer is no longer stored.
+	 */
+	async once<T>(
+		key: string,
+		request: string,
+		work: () => Promise<T>,
+	): Promise<{ readonly done: T } | { readonly again: WireResponse }> {
+		for (let running = this.#running.get(key); running !== undefined; running = this.#running.get(key))
+			await running;
+		const over = () => {
+			this.#running.delete(key);
+		};
+		const answered = this.#answered(key, request, work);
+		this.#running.set(key, answered.then(over, over));
+		return answered;
+	}
+
+	async #answered<T>(key: string, request: string, work: () => Promise<T>) {
+		const again = await this.again(key, request);
+		return again === undefined ? { done: await work() } : { again };
+	}
+
+	/** The answer to a call that was applied before; undefined for another. Throws as `once`. */
+	async again(key: string, request: string): Promise<WireResponse | undefined> {
+		const call = this.#calls.get(key);
+		if (call !== undefined) return call;
+		const known = this.find(key);
+		if (known === undefined) return undefined;
+		const [, at] = known;
+		const entry = await this.entryOf(known);
+		if (entry === null) throw gone(at);
+		const { method, path, query, status, answer } = entry.head;
+		const body = await sentWith(entry, this.#journal, at);
+		if (requestMark({ method, path, query, headers: {}, body }) !== request)
+			throw new ApiError(
+				'bad_key',
+				`This Idempotency-Key was already used for another call: ${method} ${path}.`,
+				{ fix: 'Send this call with a new Idempotency-Key.' },
+			);
+		return { status, headers: { ...answer, 'idempotency-replayed': 'true' }, body: entry.answer.slice() };
+	}
+
+	/** A key as one agent knows it. Throws `bad_key`. */
+	own(said: string, agent: string | undefined): string {
+		return ownKey(said, agent);
+	}
+
+	/** A key whose call was applied; undefined for another. */
+	find(key: string): KeptKey | undefined {
+		const known = this.#kept.get(agentIn(key))?.get(key);
+		return known === undefined || this.#isOld(known) ? undefined : known;
+	}
+
+	/** The entry of a key's call; null if it is no longer stored. Rejects with a `JournalError`. */
+	async entryOf([, at]: KeptKey): Promise<CallEntry | null> {
+		try {
+			const [bytes] = await this.#journal.read(at, 1);
+			return decodeEntry(bytes!) as CallEntry;
+		} catch (error) {
+			if (error instanceof JournalError && error.fault === 'cut') return null;
+			throw error;
+		}
+	}
+
+	/** True if a call with a key is being applied, or was applied and waits for the journal. */
+	isRunning(key: string): boolean {
+		return this.#running.has(key) || this.#lacked.has(key);
+	}
+
+	/** A call was applied, and its answer comes when the journal has it. */
+	lacks(key: string, request: string): void {
+		this.#lacked.set(key, request);
+	}
+
+	isLacked(key: string, request: string): boolean {
+		return this.#lacked.get(key) === request;
+	}
+
+	/** Remembers a key whose entry the journal has. */
+	keep(kept: KeptKey): void {
+		const [key] = kept;
+		this.#lacked.delete(key);
+		const agent = agentIn(key);
+		const own = this.#kept.get(agent) ?? new Map<string, KeptKey>();
+		this.#kept.set(agent, own);
+		own.delete(key);
+		own.set(key, kept);
+		const limit = agent === '' ? MAX_KEYS : MAX_AGENT_KEYS;
+		for (const [oldest, one] of own) {
+			if (own.size <= limit && !this.#isOld(one)) break;
+			own.delete(oldest);
+		}
+	}
+
+	#isOld([, , at]: KeptKey): boolean {
+		return at + KEPT_MS < this.#clock();
+	}
+
+	/** Keeps the answer of a call by the key of its transport. */
+	keepCall(call: KeptCall): void {
+		this.#dropCall(call.key);
+		this.#calls.set(call.key, call);
+		this.#callBytes += call.body.length;
+		for (const oldest of this.#calls.keys()) {
+			if (this.#calls.size <= MAX_CALLS && this.#callBytes <= MAX_CALL_BYTES) break;
+			this.#dropCall(oldest);
+		}
+	}
+
+	/** Answers of these calls were delivered. */
+	forgetCalls(keys: readonly string[]): void {
+		for (const key of keys) this.#dropCall(key);
+	}
+
+	#dropCall(key: string): void {
+		this.#callBytes -= this.#calls.get(key)?.body.length ?? 0;
+		this.#calls.delete(key);
+	}
+
+	/** Calls whose answers are on their way. */
+	calls(): readonly KeptCall[] {
+		return [...this.#calls.values()];
+	}
+
+	/** All callers' keys; those of one agent oldest first. */
+	all(): readonly KeptKey[] {
+		return [...this.#kept.values()].flatMap((own) => [...own.values()]);
+	}
+}
+
+/** The agent whose key it is; empty for a caller without a session. A name may have spaces, what the caller said has none. */
+const agentIn = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf(' ')));
+
+const gone = (entry: number): ApiError =>
+	new ApiError(
+		'answer_gone',
+		`The call with this Idempotency-Key was already applied. Its answer was deleted with old entries of the journal.`,
+		{ details: { applied: true, entry } },
+	);

@@ -1,0 +1,609 @@
+/**
+ * The worlds of a host: main and its forks, each with its snapshots.
+ * Owns: which worlds exist, who was cloned from whom, and which of them play.
+ */
+
+import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
+import type { Agent } from '../../shared/contract/principal.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
+import { markChanged } from '../sim/core/version.ts';
+import type { World } from '../sim/core/world.ts';
+import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
+import { inMiB, Memory, ownWeights, type Rooms, type Weighed, weigh } from './memory.ts';
+import { Savepoint } from './savepoint.ts';
+import { NO_WITNESS, type Witness } from './witness.ts';
+import {
+	CopiedEntry,
+	type Halt,
+	haltNow,
+	holdWorld,
+	type Line,
+	MAIN,
+	type Origin,
+	type WorldEntry,
+} from './world-entry.ts';
+
+export { type Halt, haltNow, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
+
+const MAX_FORKS = 10_000;
+/** Most ids that the refusal of an unknown one is compared with. */
+const MAX_SUGGESTED = 1000;
+
+/** A fork that has become a clone of a world. One of `keep` and `goBack` must be called. */
+export interface Becoming {
+	readonly entry: WorldEntry;
+	keep(): void;
+	/** The fork is as it was, or does not exist if it is new. */
+	goBack(): void;
+}
+
+/** A world by its id, main included. Throws `unknown_world`. */
+export function worldOf(among: Worlds, id: string): WorldEntry {
+	const entry = among.find(id);
+	if (entry !== undefined) return entry;
+	const [named = ''] = id.split('/');
+	const fix = among.taken.has(named)
+		? `"${named}" is a world of its own: send the call by itself, with ?world=${id}.`
+		: suggestion(id, [MAIN, ...among.forkIds()]);
+	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
+}
+
+/** For a world aside: the entry that it is a copy of, and number of the agent that owns it. */
+interface AsideOptions {
+	readonly of: WorldEntry | undefined;
+	readonly maker: number | undefined;
+}
+
+export class Worlds {
+	/** Names of worlds that other engines run: no fork may have one of them. */
+	taken: ReadonlySet<string> = new Set();
+	readonly #entries = new Map<string, WorldEntry>();
+	#lines = 0;
+	/** The snapshots of a copy may be the base's, which still needs them. */
+	#isCopy = false;
+	#open: Savepoint | null = null;
+
+	/** A copy's is the base's. */
+	readonly #memory: Memory;
+	/** Who tells whether there is room, where that is not looked at here; a copy's is the base's. */
+	readonly #rooms: { by: Rooms | null };
+
+	/** `maker`: number of the agent that owns main; undefined for the operators. */
+	constructor(
+		main: World,
+		maker?: number,
+		memory = new Memory(),
+		rooms: { by: Rooms | null } = { by: null },
+	) {
+		this.#memory = memory;
+		this.#rooms = rooms;
+		this.#entries.set(MAIN, holdWorld(MAIN, main, 0, null, [], maker));
+	}
+
+	get main(): WorldEntry {
+		return this.#handOut(this.#entries.get(MAIN)!);
+	}
+
+	/** Puts in a fork that comes from elsewhere. */
+	add(fork: WorldEntry): void {
+		this.#put(fork);
+	}
+
+	/** Number of lines that began or ended here so far: if it is as before, every world still has its line. */
+	get lines(): number {
+		return this.#lines;
+	}
+
+	set lines(lines: number) {
+		this.#lines = lines;
+	}
+
+	/** The line of a world; undefined if the world does not exist. */
+	lineOf(id: string): Line | undefined {
+		return this.#entries.get(id)?.line;
+	}
+
+	/** Counts a line that begins or ends. */
+	#nextLine(): number {
+		const before = this.#lines;
+		this.#open?.changed(() => {
+			this.#lines = before;
+		});
+		return ++this.#lines;
+	}
+
+	#beginLine(entry: WorldEntry): void {
+		const { line } = entry;
+		entry.line = { number: this.#nextLine(), tick: entry.world.tick };
+		this.#open?.changed(() => {
+			entry.line = line;
+		});
+	}
+
+	/** From now until its end everything that is done to these worlds can be taken back. */
+	savepoint(witness: Witness = NO_WITNESS): Savepoint {
+		if (this.#open !== null) throw new Error('there is already a savepoint');
+		this.#open = new Savepoint(witness, () => {
+			this.#open = null;
+		});
+		return this.#open;
+	}
+
+	/** Hands an entry to a caller that may write to its world. */
+	#handOut<E extends WorldEntry | undefined>(entry: E): E {
+		if (entry !== undefined) this.#open?.handOut(entry);
+		return entry;
+	}
+
+	#put(entry: WorldEntry): void {
+		this.#entries.set(entry.id, entry);
+		this.#open?.changed(() => this.#entries.delete(entry.id));
+	}
+
+	#take(entry: WorldEntry): void {
+		this.#entries.delete(entry.id);
+		this.#open?.changed(() => this.#entries.set(entry.id, entry));
+	}
+
+	#change(entry: WorldEntry, change: Partial<Pick<WorldEntry, 'origin' | 'snapshots'>>): void {
+		const { origin, snapshots } = entry;
+		Object.assign(entry, change);
+		this.#open?.changed(() => Object.assign(entry, { origin, snapshots }));
+	}
+
+	/** Gives an entry another world. */
+	#setWorld(entry: WorldEntry, world: World): void {
+		const before = entry.world;
+		entry.world = world;
+		this.#open?.changed(() => {
+			entry.world = before;
+		});
+		this.#beginLine(entry);
+		this.#forgetHalt(entry);
+	}
+
+	/** Why a world has stopped playing by itself, as a status says it. */
+	haltOf(entry: WorldEntry): { readonly halted?: Halt } {
+		const halted = haltNow(entry);
+		return halted === undefined ? {} : { halted };
+	}
+
+	/** After a document replaced all that was in a world. */
+	becameOther(entry: WorldEntry): void {
+		this.#beginLine(entry);
+		this.#forgetHalt(entry);
+		this.entered(entry);
+	}
+
+	/** After a document was entered into a world, and before its digest is answered. */
+	entered(entry: WorldEntry): void {
+		this.#open?.witness.entered(entry);
+	}
+
+	/** Forgets the halt of a world that is gone. */
+	#forgetHalt(entry: WorldEntry): void {
+		const { halted } = entry;
+		entry.halted = undefined;
+		this.#open?.changed(() => {
+			entry.halted = halted;
+		});
+	}
+
+	/** Frees a world that nothing shows any more, once that is for good. */
+	#retire(world: World): void {
+		if (this.#open === null) dispose(world);
+		else this.#open.retired(world);
+	}
+
+	/** Remembers a world that is new here. */
+	#made<W extends World>(world: W): W {
+		this.#open?.made(world);
+		return world;
+	}
+
+	/** Ids of the forks, sorted. */
+	forkIds(): string[] {
+		return [...this.#entries.keys()].filter((id) => id !== MAIN).sort();
+	}
+
+	all(): WorldEntry[] {
+		return [...this.#entries.values()];
+	}
+
+	find(id: string): WorldEntry | undefined {
+		return this.#handOut(this.#entries.get(id));
+	}
+
+	/** A fork by its id. Throws `unknown_fork`. */
+	fork(id: string): WorldEntry {
+		const entry = id === MAIN ? undefined : this.#entries.get(id);
+		if (entry === undefined) throw unknownFork(id, this.forkIds().slice(0, MAX_SUGGESTED));
+		return this.#handOut(entry);
+	}
+
+	/** Main, or a fork. Throws `unknown_fork`. */
+	mainOrFork(id: string): WorldEntry {
+		return id === MAIN ? this.main : this.fork(id);
+	}
+
+	/** Whether a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
+	requireFree(id: string): void {
+		if (this.#entries.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
+		// An engine that runs the journal again may know other names.
+		this.#askForRoom(() => {
+			if (!this.taken.has(id)) return;
+			throw new ApiError('fork_exists', `There is already a world "${id}".`, {
+				fix: 'Choose another fork_id. GET /worlds lists the named worlds.',
+			});
+		});
+		if (this.#entries.size > MAX_FORKS)
+			throw new ApiError('too_many_forks', `The engine is at its limit of ${MAX_FORKS} forks.`);
+	}
+
+	/** Most bytes of memory that all worlds and snapshots may take. */
+	get budget(): number {
+		return this.#memory.budget;
+	}
+
+	set budget(bytes: number) {
+		this.#memory.budget = bytes;
+	}
+
+	/** Bytes of memory that all worlds and snapshots take; what they share counts once. */
+	weight(): number {
+		return weigh(this.#reachable());
+	}
+
+	/** Bytes of memory by id that a world with its snapshots shares with no other: what dropping it gives back. */
+	ownWeights(): Map<string, number> {
+		return ownWeights(
+			this.all().map(({ id, world, snapshots }) => [id, [world, ...snapshots.map((one) => one.world)]]),
+		);
+	}
+
+	/** Before a world is stepped, forked or kept as a snapshot. Throws `out_of_room`. */
+	requireRoom(entry: WorldEntry): void {
+		this.#requireRoomFor(entry, entry.maker);
+	}
+
+	/** The same for what an agent makes of a world; undefined for the operators. */
+	#requireRoomFor({ world }: WorldEntry, maker: number | undefined): void {
+		this.#askForRoom(() => this.#memory.requireRoom(world, this.#weighed(maker)));
+	}
+
+	#weighed(maker: number | undefined): Weighed {
+		return {
+			worlds: () => this.#reachable(),
+			heaviest: () => this.#heaviest(),
+			share: maker === undefined ? undefined : () => this.#weightOf(maker),
+		};
+	}
+
+	/** Bytes that only forks and snapshots of an agent hold. */
+	#weightOf(maker: number): number {
+		const groups = [...this.#entries.values()].flatMap((entry) => [
+			[entry.maker, [heldWorld(entry)]] as const,
+			...entry.snapshots.map(({ owner, world }) => [owner, [world]] as const),
+		]);
+		return ownWeights(groups).get(maker) ?? 0;
+	}
+
+	/** Before a world makes ticks, for many worlds that make few: one that was looked at before costs nothing. Throws `out_of_room`. */
+	requireRoomForTicks({ world, maker }: WorldEntry): void {
+		this.#askForRoom(() => this.#memory.requireTicks(world, this.#weighed(maker)));
+	}
+
+	set rooms(rooms: Rooms | null) {
+		this.#rooms.by = rooms;
+	}
+
+	#askForRoom(look: () => void): void {
+		const { by } = this.#rooms;
+		if (by === null) look();
+		else by.ask(look);
+	}
+
+	/** After each tick of a world. Throws `out_of_room` when there is no room for what its ticks made it grow by; they stay. */
+	requireGrownTicks({ world, maker }: WorldEntry): void {
+		this.#askForRoom(() => this.#memory.requireGrownTicks(world, this.#weighed(maker)));
+	}
+
+	/** After the last of several ticks. */
+	allowTicks({ world }: WorldEntry): void {
+		this.#memory.allowTicks(world);
+	}
+
+	/** Before what was done since the savepoint is kept. Throws `out_of_room` when there is no room for what worlds grew by. */
+	requireGrown(): void {
+		this.#askForRoom(() => this.#requireGrown());
+	}
+
+	#requireGrown(): void {
+		for (const entry of this.#open?.handedOut ?? []) {
+			if (this.#entries.get(entry.id) !== entry) continue;
+			if (entry instanceof CopiedEntry) {
+				if (entry.changed === null) continue;
+				this.#memory.allowAs(entry.changed, entry.base.world);
+			}
+			this.#memory.requireGrown(entry.world, this.#weighed(entry.maker));
+		}
+	}
+
+	#heaviest(): string {
+		const forks = [...this.ownWeights()].filter(([id]) => id !== MAIN);
+		const all = forks.reduce((sum, [, bytes]) => sum + bytes, 0);
+		forks.sort(([, a], [, b]) => b - a);
+		const named = forks.slice(0, 3).map(([id, bytes]) => `"${id}" (${inMiB(bytes)})`);
+		if (named.length === 0)
+			return 'There are no forks to delete: main and its snapshots use all of the memory.';
+		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${named.join(', ')}.`;
+	}
+
+	/** Agent that makes things now; undefined for the operators. */
+	get #agent(): Agent | undefined {
+		return this.#open?.witness.agent;
+	}
+
+	get #maker(): number | undefined {
+		return this.#agent?.number;
+	}
+
+	/** Puts in a fork that the caller made. Throws `agent_limit` for one more than it may have. */
+	#putMade(
+		id: string,
+		world: World,
+		origin: Origin,
+		snapshots?: readonly Snapshot[],
+		agent = this.#agent,
+	): WorldEntry {
+		if (agent !== undefined) this.#requireFewForks(agent);
+		const entry = holdWorld(id, world, this.#nextLine(), origin, snapshots, agent?.number);
+		this.#put(entry);
+		return entry;
+	}
+
+	#requireFewForks({ id, number, limits }: Agent): void {
+		const has = this.all().filter((entry) => entry.maker === number && entry.id !== MAIN).length;
+		if (has < limits.forks) return;
+		throw new ApiError('agent_limit', `"${id}" already has ${has} forks; the limit is ${limits.forks}.`);
+	}
+
+	/**
+	 * Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks`, `out_of_room` or
+	 * `agent_limit`.
+	 */
+	createFork(id: string, from: WorldEntry, seed?: number, agent = this.#agent): WorldEntry {
+		this.requireFree(id);
+		this.#requireRoomFor(from, agent?.number);
+		const origin = { parent: from.id, tick: from.world.tick };
+		return this.#putMade(id, this.#clone(from, seed), origin, from.snapshots, agent);
+	}
+
+	/**
+	 * Makes a fork a clone of a world, with its snapshots: a new fork, or in the place of the one with this id. `agent`: maker of a new
+	 * one. Throws `too_many_forks`, `out_of_room` and `agent_limit`, and then changes nothing.
+	 */
+	become(id: string, from: WorldEntry, seed?: number, agent?: Agent): Becoming {
+		const entry = this.find(id);
+		if (entry === undefined) {
+			const made = this.createFork(id, from, seed, agent);
+			return { entry: made, keep() {}, goBack: () => this.deleteFork(id) };
+		}
+		this.#requireRoomFor(from, entry.maker);
+		const { world, origin, snapshots, halted } = entry;
+		this.#setWorld(entry, this.#clone(from, seed));
+		const cloned = from === entry ? origin : { parent: from.id, tick: from.world.tick };
+		this.#change(entry, { origin: cloned, snapshots: from.snapshots });
+		return {
+			entry,
+			keep: () => {
+				this.#retire(world);
+				this.#drop(snapshots);
+			},
+			goBack: () => {
+				const made = entry.snapshots;
+				this.#retire(entry.world);
+				this.#setWorld(entry, world);
+				this.#change(entry, { origin, snapshots });
+				entry.halted = halted;
+				this.#drop(made);
+			},
+		};
+	}
+
+	#clone({ world: of }: WorldEntry, seed: number | undefined): World {
+		const world = this.#made(clone(of));
+		this.#memory.allowAs(world, of);
+		if (seed !== undefined) {
+			world.seed = seed;
+			markChanged(world);
+		}
+		return world;
+	}
+
+	/** Takes in a world that `of` once was, as a fork. Throws `fork_exists` or `too_many_forks`. */
+	adoptFork(id: string, world: World, of: string): WorldEntry {
+		this.#made(world);
+		this.requireFree(id);
+		const gone = this.#entries.has(of) ? {} : { gone: true as const };
+		this.#putMade(id, world, { parent: of, tick: world.tick, ...gone });
+		return this.fork(id);
+	}
+
+	/** Drops a fork and its snapshots. Throws `unknown_fork`. */
+	deleteFork(id: string): void {
+		const fork = this.fork(id);
+		this.#take(fork);
+		this.#nextLine();
+		for (const entry of this.#entries.values())
+			if (entry.origin?.parent === id) this.#change(entry, { origin: { ...entry.origin, gone: true } });
+		this.#retire(fork.world);
+		this.#drop(fork.snapshots);
+	}
+
+	/**
+	 * Makes a fork's world the main one; whether main plays stays as it was. What was main becomes the fork
+	 * `keepAs` with its snapshots, or is dropped. Throws `unknown_fork`, `fork_exists`, `too_many_forks`.
+	 */
+	promote(id: string, keepAs?: string): WorldEntry {
+		const fork = this.fork(id);
+		if (keepAs !== undefined && keepAs !== id) this.requireFree(keepAs);
+		const main = this.main;
+		const before = main.world;
+		const promoted = fork.world;
+		this.#take(fork);
+		if (keepAs !== undefined) {
+			const origin = { parent: MAIN, tick: this.#leftMain(fork) };
+			this.#putMade(keepAs, before, origin, main.snapshots);
+			this.#change(main, { snapshots: fork.snapshots });
+		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
+		this.#setWorld(main, promoted);
+		if (keepAs === undefined) this.#retire(before);
+		for (const entry of this.#entries.values()) {
+			const parent = entry.origin?.gone ? undefined : entry.origin?.parent;
+			if (parent === id) this.#change(entry, { origin: { ...entry.origin!, parent: MAIN } });
+			else if (parent === MAIN && keepAs !== undefined && entry.id !== keepAs)
+				this.#change(entry, { origin: { ...entry.origin!, parent: keepAs } });
+		}
+		return main;
+	}
+
+	/** At which tick the line of forks that a fork comes from left main, as far as it is still known. */
+	#leftMain(fork: WorldEntry): number {
+		let { parent, tick, gone } = fork.origin!;
+		while (parent !== MAIN && !gone) {
+			const above = this.#entries.get(parent)?.origin;
+			if (above == null) break;
+			({ parent, tick, gone } = above);
+		}
+		return tick;
+	}
+
+	/** Puts another world in a world's place. */
+	replace(entry: WorldEntry, world: World): void {
+		const before = entry.world;
+		this.#setWorld(entry, this.#made(world));
+		this.#memory.allowAs(world, before);
+		this.#retire(before);
+	}
+
+	/** Takes a snapshot and keeps it among the newest of its owner. Throws `out_of_room`. */
+	snapshot(entry: WorldEntry, label: string): Snapshot {
+		this.#requireRoomFor(entry, this.#maker);
+		const taken = takeSnapshot(entry.world, label, this.#maker);
+		this.#made(taken.world);
+		this.#keep(entry, [...entry.snapshots, taken]);
+		return taken;
+	}
+
+	/** Goes back to the last snapshot with a label, exactly. Throws `snapshot_missing`. */
+	restore(entry: WorldEntry, label: string): Snapshot {
+		const snapshot = newestSnapshot(entry.snapshots, label);
+		this.replace(entry, clone(snapshot.world));
+		return snapshot;
+	}
+
+	/** Drops all snapshots with a label; how many there were. Throws `snapshot_missing`. */
+	deleteSnapshots(entry: WorldEntry, label: string): number {
+		newestSnapshot(entry.snapshots, label);
+		const gone = entry.snapshots.filter(({ view }) => view.label === label);
+		this.#change(entry, { snapshots: entry.snapshots.filter(({ view }) => view.label !== label) });
+		this.#drop(gone);
+		return gone.length;
+	}
+
+	/** Keeps the newest of these snapshots, of each owner. */
+	#keep(entry: WorldEntry, snapshots: readonly Snapshot[]): void {
+		const limit = this.#open?.witness.agent?.limits.snapshots ?? MAX_SNAPSHOTS;
+		const over = [...Map.groupBy(snapshots, ({ owner }) => owner)].flatMap(([owner, own]) =>
+			own.slice(0, Math.max(0, own.length - (owner === this.#maker ? limit : MAX_SNAPSHOTS))),
+		);
+		const dropped = new Set(over);
+		this.#change(entry, { snapshots: snapshots.filter((one) => !dropped.has(one)) });
+		this.#drop(over);
+	}
+
+	/** Frees snapshots that were taken off a world, unless another still has them. */
+	#drop(snapshots: readonly Snapshot[]): void {
+		if (this.#isCopy || snapshots.length === 0) return;
+		const kept = this.#reachable();
+		for (const { world } of snapshots) if (!kept.has(world)) this.#retire(world);
+	}
+
+	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
+	copy(): Worlds {
+		const copy = new Worlds(this.#entries.get(MAIN)!.world, undefined, this.#memory, this.#rooms);
+		copy.#isCopy = true;
+		copy.taken = this.taken;
+		copy.#lines = this.#lines;
+		copy.#entries.clear();
+		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new CopiedEntry(entry));
+		return copy;
+	}
+
+	/** Worlds of their own with a copy of `world` as a fork of that id and snapshots of `of`. They share nothing with these that a call can change. */
+	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
+		const worlds = new Worlds(clone(world), undefined, new Memory(this.#memory.budget));
+		worlds.#isCopy = true;
+		const origin = { parent: MAIN, tick: world.tick };
+		const entry = holdWorld(id, clone(world), 0, origin, of?.snapshots, maker);
+		worlds.add(entry);
+		return { worlds, entry };
+	}
+
+	/** Takes over everything that a copy of these worlds has become. The copy must not be used afterwards. */
+	adopt(copy: Worlds): void {
+		const before = this.#reachable();
+		const next: WorldEntry[] = [];
+		for (const entry of copy.#entries.values()) {
+			if (!(entry instanceof CopiedEntry)) {
+				next.push(entry);
+				continue;
+			}
+			const { base, changed, own } = entry;
+			if (changed !== null) base.world = changed;
+			else if (own !== null) dispose(own);
+			if (entry.playingChanged) base.playing = entry.playing;
+			base.line = entry.line;
+			base.speed = entry.speed;
+			base.halted = entry.halted;
+			base.origin = entry.origin;
+			base.snapshots = entry.snapshots;
+			next.push(base);
+		}
+		this.#lines = copy.#lines;
+		this.#entries.clear();
+		for (const entry of next) this.#entries.set(entry.id, entry);
+		const after = this.#reachable();
+		for (const world of before) if (!after.has(world)) dispose(world);
+	}
+
+	/** Drops a copy of these worlds. */
+	discard(copy: Worlds): void {
+		const mine = this.#reachable();
+		for (const entry of copy.#entries.values()) {
+			const world = entry instanceof CopiedEntry ? entry.own : entry.world;
+			if (world !== null && !mine.has(world)) dispose(world);
+			for (const snapshot of entry.snapshots) if (!mine.has(snapshot.world)) dispose(snapshot.world);
+		}
+	}
+
+	/** Frees all worlds and snapshots. Nothing may be done with them afterwards. */
+	dispose(): void {
+		for (const world of this.#reachable()) dispose(world);
+	}
+
+	#reachable(): Set<World> {
+		const worlds = new Set<World>();
+		for (const entry of this.#entries.values()) {
+			worlds.add(heldWorld(entry));
+			for (const snapshot of entry.snapshots) worlds.add(snapshot.world);
+		}
+		return worlds;
+	}
+}
+
+/** The world of an entry, without cloning one for a copy. */
+const heldWorld = (entry: WorldEntry): World =>
+	entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world;
