@@ -116,8 +116,14 @@ export class StreamJournal implements Journal {
 			throw natsFault(error, `The journal of the world "${options.world}" could not be opened`);
 		}
 		const { atLeast = 0 } = options;
-		if (journal.next < atLeast)
-			throw await journal.#reader.damaged(journal.next, `is missing: NATS had ${atLeast} entries before`);
+		if (journal.next < atLeast) {
+			const [good] = await journal.read(Math.max(0, journal.next - 1), 1);
+			throw await journal.#reader.damaged(
+				journal.next,
+				`is missing: NATS had ${atLeast} entries before`,
+				good,
+			);
+		}
 		return journal;
 	}
 

@@ -3,6 +3,7 @@
  * Owns: where an entry is, and the sentence that names a lost or changed one. Never: writes.
  */
 
+import type { MsgRequest } from '@nats-io/jetstream';
 import { type JournalEntry, JournalError } from '../../shared/transport/journal.ts';
 import { decodeAppend } from '../../shared/transport/journal-bytes.ts';
 import { type Nats, STREAM, subjectOf } from './nats.ts';
@@ -157,7 +158,9 @@ export class StreamReader {
 			if (read.length === 0 && (error as { code?: unknown }).code !== 404) throw error;
 		}
 		if (read.length > 0) return read;
-		const one = await streams.getMessage(STREAM, { seq, next_by_subj: this.#subject });
+		// NATS takes this request; the client's type lacks it.
+		const next = { seq, next_by_subj: this.#subject } as unknown as MsgRequest;
+		const one = await streams.getMessage(STREAM, next);
 		return one === null ? [] : [one];
 	}
 

@@ -21,6 +21,8 @@ export interface ThreadSettings {
 	readonly owner?: number;
 	/** It has worker threads of its own for forks and sweeps. */
 	readonly hasPool?: boolean;
+	/** Addresses of NATS, if other servers lend workers to its pool. */
+	readonly cluster?: string;
 }
 
 /** An engine by its number: start it with the key of its page, end it in order, or forget it. */

@@ -58,7 +58,11 @@ function begin(engine: number, token: string, { hasPool, ...settings }: ThreadSe
 		open: () => open(engine),
 		// The key of its page, which ends only with this engine.
 		freshToken: async () => token,
-		settings: { ...settings, readPublic, ...(hasPool === true ? { pool: poolThreads() } : {}) },
+		settings: {
+			...settings,
+			readPublic,
+			...(hasPool === true ? { pool: poolThreads(settings.cluster) } : {}),
+		},
 		onBegun: () => {},
 		onChange: () => {},
 		onReplaced: () => say({ engine, is: 'replaced' }),
