@@ -78,6 +78,7 @@ export class ClusterStore implements WorldStore {
 			id,
 			world: name,
 			most,
+			onAppended: () => this.lease?.noteSoon(id),
 			...(holding === undefined ? {} : { atLeast: holding.entries }),
 		});
 		this.#open.set(id, journal);

@@ -9,10 +9,13 @@
  */
 
 import type { KvEntry } from '@nats-io/kv';
+import { Turns } from '../turns.ts';
 import { BEAT_MS, isOtherLast, LEASE_MS, type Nats } from './nats.ts';
 
 /** Renewals of this server that have to follow the last one of another server before that counts as gone. */
 const MIN_BEATS = 3;
+/** Milliseconds after an append in which the number of entries is noted. */
+const NOTE_MS = 50;
 /** Renewals that are remembered. */
 const MAX_BEATS = 64;
 
@@ -47,6 +50,9 @@ export class ServerLease {
 	readonly #options: ServerLeaseOptions;
 	/** Worlds that this server holds, by their journals. */
 	readonly #held = new Map<string, Holding>();
+	/** Worlds whose entries are noted soon. */
+	readonly #noting = new Map<string, NodeJS.Timeout>();
+	readonly #turns = new Map<string, Turns>();
 	#beats: Beat[] = [];
 	/** Until when the lease is valid, on the steady clock. */
 	#until = 0;
@@ -77,7 +83,6 @@ export class ServerLease {
 	async #beat(): Promise<void> {
 		try {
 			await this.#renew();
-			await this.#note();
 		} catch {
 			// NATS does not answer. The lease ends by itself, and the next beat tries again.
 		}
@@ -111,12 +116,32 @@ export class ServerLease {
 		this.#options.onLost(journal);
 	}
 
-	/** Writes down how many entries the journals have, so that a loss of the last ones is noticed. */
-	async #note(): Promise<void> {
-		for (const [journal, holding] of this.#held) {
+	/** Notes soon how many entries a journal has, so that a loss of the last ones is noticed. */
+	noteSoon(journal: string): void {
+		if (this.#noting.has(journal)) return;
+		const timer = setTimeout(() => {
+			this.#noting.delete(journal);
+			this.#note(journal).catch(() => {
+				// NATS does not answer: the next append notes it.
+			});
+		}, NOTE_MS);
+		this.#noting.set(journal, timer);
+	}
+
+	#note(journal: string): Promise<unknown> {
+		return this.#turnsOf(journal).run(async () => {
+			const holding = this.#held.get(journal);
 			const entries = this.#options.entriesOf(journal) ?? 0;
-			if (entries > holding.entries) await this.#set(journal, this.server, holding.revision, entries);
-		}
+			if (holding !== undefined && entries > holding.entries)
+				await this.#set(journal, this.server, holding.revision, entries);
+		});
+	}
+
+	/** Changes of one key come one after the other: each expects the one before. */
+	#turnsOf(journal: string): Turns {
+		const turns = this.#turns.get(journal) ?? new Turns();
+		this.#turns.set(journal, turns);
+		return turns;
 	}
 
 	/** The holder of a world; undefined if it never had one. */
@@ -135,15 +160,19 @@ export class ServerLease {
 	/** Takes a world that no server holds, or whose holder's lease is over. False if another server was faster. */
 	async take(journal: string, holding: Holding | undefined): Promise<boolean> {
 		await this.valid();
-		return this.#set(journal, this.server, holding?.revision ?? 0, holding?.entries ?? 0);
+		const { revision, entries } = holding ?? { revision: 0, entries: 0 };
+		return this.#turnsOf(journal).run(() => this.#set(journal, this.server, revision, entries));
 	}
 
 	/** Gives up a world: any server may take it. */
 	async release(journal: string, entries: number): Promise<void> {
-		const holding = this.#held.get(journal);
-		if (holding === undefined) return;
-		await this.#set(journal, '', holding.revision, Math.max(entries, holding.entries));
-		this.#held.delete(journal);
+		await this.#turnsOf(journal).run(async () => {
+			const holding = this.#held.get(journal);
+			if (holding === undefined) return;
+			await this.#set(journal, '', holding.revision, Math.max(entries, holding.entries));
+			this.#held.delete(journal);
+		});
+		this.#turns.delete(journal);
 	}
 
 	/** Forgets a world that is removed. */
@@ -160,7 +189,11 @@ export class ServerLease {
 			return true;
 		} catch (error) {
 			if (!isOtherLast(error)) throw error;
-			if (this.#held.has(journal)) this.#lose(journal);
+			// An earlier change of this server may have been stored without an answer.
+			const now = await this.holderOf(journal);
+			if (now?.server === this.server)
+				return this.#set(journal, server, now.revision, Math.max(entries, now.entries));
+			this.#lose(journal);
 			return false;
 		}
 	}
@@ -170,6 +203,7 @@ export class ServerLease {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
 		clearInterval(this.#timer);
+		for (const timer of this.#noting.values()) clearTimeout(timer);
 		await this.#renewing?.catch(() => {});
 	}
 }

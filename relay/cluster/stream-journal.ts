@@ -47,6 +47,8 @@ export interface StreamJournalOptions {
 	readonly most?: number;
 	/** Number of entries that it had at least: fewer are a loss. */
 	readonly atLeast?: number;
+	/** Called when entries were stored. */
+	readonly onAppended?: () => void;
 	/** Milliseconds for which an append is tried again while NATS does not answer. */
 	readonly patience?: number;
 }
@@ -127,10 +129,20 @@ export class StreamJournal implements Journal {
 		return journal;
 	}
 
-	/** Removes a journal and its objects. */
+	/** Removes a journal and the objects that it names. */
 	static async remove(nats: Nats, id: string): Promise<void> {
+		const names = new Set<string>();
+		const objects = new WorldObjects(nats.objects, id);
+		try {
+			const journal = await StreamJournal.open(nats, { id, world: '' });
+			for (const { hash, blobs } of journal.#states) for (const name of [hash, ...blobs]) names.add(name);
+			await journal.#namesOf(journal.#first, names);
+		} catch (error) {
+			// Whatever a damaged journal still names stays.
+			if (!(error instanceof JournalError) || error.fault !== 'damaged') throw error;
+		}
 		await nats.streams.streams.purge(STREAM, { filter: subjectOf(id) });
-		await new WorldObjects(nats.objects, id).removeAll();
+		await objects.remove([...names]);
 	}
 
 	get #head(): MessageHead | undefined {
@@ -206,6 +218,7 @@ export class StreamJournal implements Journal {
 			try {
 				await this.#publish(() => this.#draftOf(part, refused));
 				this.#fault = undefined;
+				this.#options.onAppended?.();
 				for (const waiting of part) if (!refused.has(waiting)) waiting.done();
 			} catch (error) {
 				this.#fault = natsFault(error, 'The entries could not be written');
@@ -419,7 +432,7 @@ export class StreamJournal implements Journal {
 				for (const hash of [oldest!.hash, ...oldest!.blobs]) unnamed.add(hash);
 				states = states.slice(1);
 			}
-			less += await this.#namedBefore(first, to, unnamed);
+			less += await this.#namesOf(first, unnamed, to);
 			first = to.at;
 		}
 		if (first === this.#first && states === this.#states) return;
@@ -442,11 +455,12 @@ export class StreamJournal implements Journal {
 		await this.#objects.remove(kept.hashes);
 	}
 
-	/** Bytes of the messages from an entry to a state. Adds the objects and blobs that they name to `names`. */
-	async #namedBefore(from: number, to: StateRow, names: Set<string>): Promise<number> {
+	/** Bytes of the messages from an entry to a state, or the last. Adds the objects and blobs that they name to `names`. */
+	async #namesOf(from: number, names: Set<string>, to?: StateRow): Promise<number> {
 		let bytes = 0;
+		if (from >= this.next) return bytes;
 		for await (const message of this.#reader.messages(from, this.#last!, this.#states, MAX_MESSAGE)) {
-			if (message.seq > to.before.seq) break;
+			if (to !== undefined && message.seq > to.before.seq) break;
 			const { head } = message;
 			bytes += message.bytes.length + HEAD_BYTES;
 			if (head.object !== undefined) names.add(head.object);

@@ -66,13 +66,7 @@ export class WorldObjects {
 	async remove(hashes: readonly string[]): Promise<void> {
 		for (const hash of hashes) {
 			this.#stored.delete(hash);
-			await this.#store.delete(this.#nameOf(hash));
+			if ((await this.#store.info(this.#nameOf(hash))) !== null) await this.#store.delete(this.#nameOf(hash));
 		}
-	}
-
-	/** Removes all objects of the journal. */
-	async removeAll(): Promise<void> {
-		for (const { name } of await this.#store.list())
-			if (name.startsWith(`${this.#journal}.`)) await this.#store.delete(name);
 	}
 }

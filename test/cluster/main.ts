@@ -64,6 +64,7 @@ async function prove(): Promise<number> {
 	});
 	ends.push(() => prover.end());
 	const proofs: readonly (readonly [string, () => Promise<string>])[] = [
+		['0 service times', () => prover.measure()],
 		['1 any server, any world', () => prover.manyWorlds()],
 		['2 servers killed', () => prover.killServers()],
 		['4 holder stopped past its lease', () => prover.stopHolder()],

@@ -39,6 +39,8 @@ const ROUNDS = 6;
 const LARGE_WORLDS = 4;
 const LARGE_ENTITIES = 1000;
 const FORKS = 1000;
+/** Milliseconds of each rate. */
+const MEASURED_MS = 3000;
 /** Milliseconds that a sweep may take. */
 const SWEEP_MS = 90_000;
 
@@ -54,6 +56,34 @@ const run = promisify(execFile);
 
 function check(condition: boolean, why: string): void {
 	if (!condition) throw new Failed(why);
+}
+
+/** Resolves when NATS has the number of entries of a world: servers note it 50 ms after an append. */
+async function untilNoted(urls: string, name: string): Promise<void> {
+	const nats = await connectNats(urls, 'proof');
+	const { journal: id } = (await nats.worlds.get(`world.${name}`))!.json<{ journal: string }>();
+	const journal = await StreamJournal.open(nats, { id, world: name });
+	for (;;) {
+		const { entries } = (await nats.worlds.get(`holder.${id}`))!.json<{ entries: number }>();
+		if (entries >= journal.next) break;
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	await nats.connection.close();
+}
+
+/** Times a second that workers together do something, one after the other each. */
+async function rateOf(workers: number, work: (worker: number) => Promise<void>): Promise<number> {
+	const began = performance.now();
+	let done = 0;
+	await Promise.all(
+		Array.from({ length: workers }, async (_, i) => {
+			while (performance.now() - began < MEASURED_MS) {
+				await work(i);
+				done++;
+			}
+		}),
+	);
+	return Math.round((done / (performance.now() - began)) * 1000);
 }
 
 export class Prover {
@@ -369,6 +399,7 @@ export class Prover {
 			const world = new TestWorld('flipped', 3);
 			await world.create(server);
 			for (let i = 0; i < 12; i++) await world.next([server], 0);
+			await untilNoted(nodes.url, world.name);
 			await server.end();
 			await node.end();
 			const flipped = await flipIn(node.folder, '"tags":["w6"]');
@@ -410,6 +441,35 @@ export class Prover {
 		const said = JSON.parse(stdout.trim().split('\n').at(-1)!) as { numbers?: string; why?: string };
 		check(said.numbers !== undefined, said.why ?? 'no result');
 		return said.numbers!;
+	}
+
+	/** What the model in the guide is made of. */
+	async measure(): Promise<string> {
+		const bytes = new Uint8Array(1024);
+		const journals = await Promise.all(
+			Array.from({ length: WORLDS }, (_, i) =>
+				StreamJournal.open(this.#nats, { id: `measured${i}`, world: 'measured' }),
+			),
+		);
+		const alone: number[] = [];
+		const epochs = await Promise.all(journals.map((journal) => journal.acquire()));
+		const append = async (i: number, took: number[]) => {
+			const began = performance.now();
+			await journals[i]!.append(epochs[i]!, journals[i]!.next, [{ bytes, blobs: [] }]);
+			took.push(performance.now() - began);
+		};
+		while (alone.length < 300) await append(0, alone);
+		const together: number[] = [];
+		const rate = await rateOf(WORLDS, (i) => append(i, together));
+		const renewals = await rateOf(16, (i) => this.#nats.leases.put(`measured${i}`, '').then(() => {}));
+		const began = performance.now();
+		const read = await journals[0]!.read(0, 1 << 30);
+		const reading = Math.round((read.length / (performance.now() - began)) * 1000);
+		for (const [i, journal] of journals.entries()) {
+			await journal.close();
+			await StreamJournal.remove(this.#nats, `measured${i}`);
+		}
+		return `append of 1 KB p50 ${share(alone, 0.5).toFixed(1)} ms, p99 ${share(alone, 0.99).toFixed(1)} ms; ${WORLDS} worlds ${rate} appends/s; ${renewals} lease renewals/s; ${reading} entries/s read`;
 	}
 
 	table(): string {
