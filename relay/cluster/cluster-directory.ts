@@ -20,8 +20,6 @@ import type { ServerLease } from './server-lease.ts';
 /** Milliseconds for which a call looks for a server that answers it. */
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 100;
-/** Milliseconds between looks at a server that has not answered yet. */
-const LOOK_MS = 500;
 
 export interface ClusterDirectoryOptions {
 	readonly local: LocalWorlds;
@@ -86,28 +84,11 @@ export class ClusterDirectory implements WorldDirectory {
 			);
 			return (await this.#taking.get(journal)) === true ? this.answer(call) : undefined;
 		}
-		const answered = new AbortController();
-		try {
-			const answer = await send(holding.server, call, this.#lost(journal, holding.server, answered.signal));
-			return typeof answer === 'string' ? undefined : answer;
-		} finally {
-			answered.abort();
-		}
-	}
-
-	/** Resolves when a server does not hold a world any more, or its lease is over. */
-	async #lost(journal: string, server: string, answered: AbortSignal): Promise<void> {
-		const { lease } = this.#options;
-		while (!answered.aborted) {
-			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-			if (answered.aborted) return;
-			try {
-				const holding = await lease.holderOf(journal);
-				if (holding?.server !== server || (await lease.isOver(server))) return;
-			} catch {
-				// NATS does not answer: nothing is known.
-			}
-		}
+		const answer = await send(holding.server, call, async () => {
+			const now = await lease.holderOf(journal);
+			return now?.server !== holding.server || lease.isOver(holding.server);
+		});
+		return typeof answer === 'string' ? undefined : answer;
 	}
 
 	/** Answers a call if this server holds its world; otherwise undefined. */

@@ -15,7 +15,15 @@ import { MAX_MESSAGE, type Nats } from './nats.ts';
 /** Milliseconds that the answer to a call may take. The relay gives up earlier. */
 const ANSWER_MS = 600_000;
 
+/** Milliseconds between looks at a call that is not answered yet. */
+const LOOK_MS = 500;
+/** Looks that find that a server does not work on a call, until that is sent again. */
+const MAX_MISSED = 2;
+const AT_WORK = 'at work';
+
 const subjectOf = (server: string): string => `orrery.call.${server}`;
+const cancelOf = (server: string): string => `orrery.cancel.${server}`;
+const lookOf = (server: string): string => `orrery.look.${server}`;
 
 /** The head of a call. Its body is what follows, or an object. */
 interface CallHead {
@@ -50,6 +58,7 @@ export class Forwarding {
 	readonly #options: ForwardingOptions;
 	readonly #calls: Subscription;
 	readonly #cancels: Subscription;
+	readonly #looks: Subscription;
 	/** Calls of other servers that are being answered. */
 	readonly #answering = new Map<string, AbortController>();
 
@@ -61,44 +70,74 @@ export class Forwarding {
 				if (error === null) void this.#take(message);
 			},
 		});
-		this.#cancels = connection.subscribe(`orrery.cancel.${options.server}`, {
+		this.#cancels = connection.subscribe(cancelOf(options.server), {
 			callback: (error, message) => {
 				if (error === null) this.#answering.get(message.string())?.abort();
+			},
+		});
+		this.#looks = connection.subscribe(lookOf(options.server), {
+			callback: (error, message) => {
+				if (error === null) message.respond(this.#answering.has(message.string()) ? AT_WORK : '');
 			},
 		});
 	}
 
 	/**
-	 * Sends a call to another server. Resolves with `gone` if that does not hold the world, and with `lost` if it did not answer and
-	 * `isLost` has resolved: it may have applied the call. Never rejects.
+	 * Sends a call to another server. Resolves with `gone` if that does not hold the world, and with `lost` if it may have applied the
+	 * call and no answer will come. `isLost`: the server does not hold the world any more. Never rejects.
 	 */
 	async send(
 		server: string,
 		{ world, journal, request, sender }: Forwarded,
-		isLost: Promise<void>,
+		isLost: () => Promise<boolean>,
 	): Promise<WireResponse | 'gone' | 'lost'> {
 		const { connection } = this.#options.nats;
 		const { body, ...rest } = request;
 		const { caller, listens = false, signal } = sender;
 		const id = newIdentity();
-		const cancel = (): void => connection.publish(`orrery.cancel.${server}`, id);
+		const cancel = (): void => connection.publish(cancelOf(server), id);
 		signal?.addEventListener('abort', cancel);
+		const answered = new AbortController();
 		try {
 			const head: CallHead = { id, world, journal, request: rest, caller, listens };
 			const bytes = await this.#packed(head, body);
-			const answered = connection.request(subjectOf(server), bytes, { timeout: ANSWER_MS });
-			const message = await Promise.race([answered, isLost]);
-			// Its answer, if it comes, is that of a server that does not hold the world any more.
-			answered.catch(() => {});
+			const answer = connection.request(subjectOf(server), bytes, { timeout: ANSWER_MS });
+			const message = await Promise.race([answer, this.#lost(server, id, isLost, answered.signal)]);
+			// An answer that comes after all is dropped: the call is sent again under its key.
+			answer.catch(() => {});
 			if (message === undefined) return 'lost';
-			const { head: answer, body: answerBody } = await this.#unpacked<AnswerHead>(message.data);
-			return 'gone' in answer ? 'gone' : { status: answer.status, headers: answer.headers, body: answerBody };
+			const { head: answerHead, body: answerBody } = await this.#unpacked<AnswerHead>(message.data);
+			if ('gone' in answerHead) return 'gone';
+			return { status: answerHead.status, headers: answerHead.headers, body: answerBody };
 		} catch {
 			// No server listens there, or an object is missing. The caller looks for the holder again.
 			return 'lost';
 		} finally {
+			answered.abort();
 			signal?.removeEventListener('abort', cancel);
 		}
+	}
+
+	/** Resolves when no answer will come: the server lost the world, or a node of NATS took the call or its answer with it. */
+	async #lost(
+		server: string,
+		id: string,
+		isLost: () => Promise<boolean>,
+		answered: AbortSignal,
+	): Promise<undefined> {
+		const { connection } = this.#options.nats;
+		// One answer that is on its way is waited for.
+		for (let missed = 0; missed < MAX_MISSED && !answered.aborted; ) {
+			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+			try {
+				if (await isLost()) return undefined;
+				const look = await connection.request(lookOf(server), id, { timeout: LOOK_MS });
+				missed = look.string() === AT_WORK ? 0 : missed + 1;
+			} catch {
+				// NATS or the server does not answer at present: nothing is known.
+			}
+		}
+		return undefined;
 	}
 
 	async #take(message: Msg): Promise<void> {
@@ -148,6 +187,7 @@ export class Forwarding {
 	close(): void {
 		this.#calls.unsubscribe();
 		this.#cancels.unsubscribe();
+		this.#looks.unsubscribe();
 		for (const gone of this.#answering.values()) gone.abort();
 	}
 }
