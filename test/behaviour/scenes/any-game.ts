@@ -14,7 +14,7 @@ import { GAME_TIMEOUT, openScene } from '../../support/scenes.ts';
 
 const SEED = 1;
 /** Ticks with a draw, spread over the beginning of the game, at which it is peeked at. */
-const PEEKS = 40;
+const PEEKS = 12;
 /** A game with many draws is peeked at up to this tick only: by then every source of chance in it has drawn. */
 const PEEKED_UNTIL = 2640;
 const MANY_DRAWS = 120;
