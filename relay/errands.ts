@@ -9,9 +9,11 @@ import type { DataFiles } from './data-files.ts';
 import type { Faults } from './faults.ts';
 import type { Tasks } from './generate/tasks.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
+import type { WorldCalls } from './world-calls.ts';
+import { drawRuns } from './worlds/draw-runs.ts';
 import type { LocalWorlds } from './worlds/local-worlds.ts';
 
-type Runs = { readonly [E in Errand]?: (sent: All[E][0]) => Promise<All[E][1]> };
+export type Runs = { readonly [E in Errand]?: (sent: All[E][0]) => Promise<All[E][1]> };
 
 export interface ErrandsOptions {
 	/** Undefined where nobody has to sign in. */
@@ -19,8 +21,6 @@ export interface ErrandsOptions {
 	readonly tasks: Tasks;
 	readonly files: DataFiles;
 	readonly faults: Faults;
-	/** The named worlds, which open after this. */
-	readonly worlds: () => LocalWorlds;
 }
 
 export class Errands {
@@ -28,19 +28,23 @@ export class Errands {
 	readonly gated: boolean;
 	/** Name that a sign-in may cover; empty if no caller signs in. */
 	readonly server: string;
-	readonly #runs: Runs;
+	#runs: Runs;
 	readonly #faults: Faults;
 
-	constructor({ signIn, tasks, files, faults, worlds }: ErrandsOptions) {
+	constructor({ signIn, tasks, files, faults }: ErrandsOptions) {
 		this.gated = signIn !== undefined;
 		this.server = signIn?.server ?? '';
 		this.#faults = faults;
 		this.#runs = {
 			...taskRuns(tasks),
-			...worldRuns(worlds),
 			files: () => files.list(),
 			...(signIn === undefined ? {} : signInRuns(signIn)),
 		};
+	}
+
+	/** Takes in the worlds, which need errands themselves. */
+	serve(worlds: LocalWorlds, main: WorldCalls): void {
+		this.#runs = { ...this.#runs, ...worldRuns(worlds), ...drawRuns(worlds, main) };
 	}
 
 	/** Runs an errand; its answer as the JSON of a `Told`. */
@@ -73,12 +77,12 @@ function taskRuns(tasks: Tasks): Runs {
 	};
 }
 
-function worldRuns(worlds: () => LocalWorlds): Runs {
+function worldRuns(worlds: LocalWorlds): Runs {
 	return {
-		worlds: async () => ({ worlds: await worlds().list(), limits: worlds().limits }),
-		createWorld: (sent) => worlds().create(sent),
+		worlds: async () => ({ worlds: await worlds.list(), limits: worlds.limits }),
+		createWorld: (sent) => worlds.create(sent),
 		deleteWorld: async ({ name, agent }) => {
-			await worlds().delete(name, agent);
+			await worlds.delete(name, agent);
 			return { deleted: name };
 		},
 	};

@@ -192,14 +192,14 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		},
 		faults,
 	});
-	let worlds: LocalWorlds | undefined;
-	const errands = new Errands({ signIn, tasks, files, faults, worlds: () => worlds! });
+	const errands = new Errands({ signIn, tasks, files, faults });
 	const servers = new HttpServers({
 		...limits,
 		connections: Math.min(limits.connections, roomForConnections()),
 		isSocket: (request) => isSocket(request, options.page, guard),
 	});
 	const port = await servers.listen(options.port);
+	let worlds: LocalWorlds;
 	try {
 		opened = await JournalPort.open((await options.journal?.()) ?? inMemory(), faults);
 		worlds = await LocalWorlds.open({
@@ -293,6 +293,7 @@ export class Relay {
 		this.#ownership = ownership;
 		worlds.onNames = (names) => ownership.sendNames(names);
 		const main = new WorldCalls({ ...limits, pendingCalls, ownership, signIn });
+		errands.serve(worlds, main);
 		const router = new WorldRouter({ main, directory: options.directory?.(worlds) ?? worlds, faults });
 		this.#router = router;
 		const streams = new EventStreams(limits, (call, signal) => router.listen(call, signal));

@@ -46,6 +46,11 @@ export class WorldCalls {
 		return this.#options.ownership.identity;
 	}
 
+	/** True if an engine holds the world. */
+	get hasEngine(): boolean {
+		return this.#options.ownership.world !== '';
+	}
+
 	/** Why no engine can load the journal; undefined when nothing is known against it. */
 	get unreadable(): string | undefined {
 		return this.#options.ownership.unreadable;

@@ -24,7 +24,11 @@ export const GLOBAL_FLAGS: Readonly<
 	Record<string, { readonly key: keyof Globals; readonly value?: string; readonly doc: string }>
 > = {
 	server: { key: 'server', value: 'URL', doc: 'Address of the engine; also -s or ORRERY_SERVER' },
-	world: { key: 'world', value: 'FORK', doc: 'Use this fork instead of main' },
+	world: {
+		key: 'world',
+		value: 'NAME',
+		doc: 'Use this fork or world instead of main; NAME/FORK is a fork of a world',
+	},
 	json: {
 		key: 'json',
 		doc: 'Print the raw answer on one line; with JSON after it, same as --body',

@@ -51,7 +51,7 @@ export const changes = (destroys: boolean): Annotations => ({
 	openWorldHint: false,
 });
 
-export const world = { type: 'string', description: 'Name of a fork; default main' };
+export const world = { type: 'string', description: 'Name of a fork or world, or NAME/FORK; default main' };
 /** Largest side of a picture that is part of the answer. A larger one is a link. */
 export const MAX_SIDE = 1024;
 /** Tokens of the answer of the tool observe, if it is not told otherwise. */

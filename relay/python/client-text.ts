@@ -4,7 +4,7 @@
  */
 
 import { type JsonSchema, SchemaDefinitions } from '../../shared/contract/json-schema.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { type Route, takesWorld } from '../../shared/contract/route.ts';
 import { docstring, wrapped } from './python-text.ts';
 import { aboutOf, className, literal, PythonTypes, pythonName } from './python-types.ts';
 
@@ -176,7 +176,7 @@ function methodText({ route, name, parameters, wholeBody, answer }: Method, isAs
 	if (route.accepts !== undefined)
 		keywords.push('content: bytes | None = None', 'content_type: str = "application/octet-stream"');
 	if (route.media !== undefined && !streams) keywords.push('accept: str | None = None');
-	if (route.world !== false) keywords.push('world: str | None = None');
+	if (takesWorld(route)) keywords.push('world: str | None = None');
 	const head = ['self', ...positional, ...(keywords.length > 0 ? ['*', ...keywords] : [])];
 	const answers = route.media !== undefined ? 'Any' : withModule(answer).replaceAll(/\blist\[/g, 'Sequence[');
 	const result = streams ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[Event]` : answers;
@@ -199,7 +199,7 @@ function methodText({ route, name, parameters, wholeBody, answer }: Method, isAs
 				: ['body=body']),
 		...(route.accepts === undefined ? [] : ['content=content', 'content_type=content_type']),
 		...(route.media === undefined || streams ? [] : ['accept=accept']),
-		...(route.world === false ? ['world=""'] : ['world=world']),
+		...(takesWorld(route) ? ['world=world'] : ['world=""']),
 	];
 	const call = streams ? `self._stream(${sent.join(', ')})` : `self._send(${sent.join(', ')})`;
 	const body = streams ? `return ${call}` : `return ${isAsync ? 'await ' : ''}${call}`;

@@ -19,6 +19,8 @@ export interface ThreadSettings {
 	readonly memoryBudget?: number;
 	/** Number of the agent that owns the world; undefined for the operators. */
 	readonly owner?: number;
+	/** Name of the world; undefined for main. The browser of main's engine takes its pictures. */
+	readonly name?: string;
 	/** It has worker threads of its own for forks and sweeps. */
 	readonly hasPool?: boolean;
 	/** Addresses of NATS, if other servers lend workers to its pool. */

@@ -6,6 +6,7 @@
 import { MessageChannel, parentPort } from 'node:worker_threads';
 import type { LinkSocket } from '../../web/host/relay-socket.ts';
 import { RelayTab } from '../../web/host/relay-tab.ts';
+import { RemoteView } from '../../web/host/remote-view.ts';
 import { DataFiles } from '../data-files.ts';
 import { PUBLIC } from '../folders.ts';
 import type { FromThread, ThreadSettings, ToThread } from './engine-worker.ts';
@@ -51,7 +52,7 @@ function open(engine: number): LinkSocket {
 
 const tabs = new Map<number, RelayTab>();
 
-function begin(engine: number, token: string, { hasPool, ...settings }: ThreadSettings): void {
+function begin(engine: number, token: string, { name, hasPool, ...settings }: ThreadSettings): void {
 	const tab = new RelayTab({
 		url: '',
 		token,
@@ -63,7 +64,9 @@ function begin(engine: number, token: string, { hasPool, ...settings }: ThreadSe
 			readPublic,
 			...(hasPool === true ? { pool: poolThreads(settings.cluster) } : {}),
 		},
-		onBegun: () => {},
+		onBegun: (running) => {
+			if (name !== undefined) running.setView(new RemoteView(name, running, tab.link.desk));
+		},
 		onChange: () => {},
 		onReplaced: () => say({ engine, is: 'replaced' }),
 		// The relay heard the reason, and reports it.

@@ -81,6 +81,7 @@ export class LocalWorld implements ServedWorld {
 		this.#calls = new WorldCalls({ ...limits, pendingCalls, ownership, signIn, unreadableFix });
 		this.#thread = new EngineThread({
 			settings: {
+				name,
 				profile,
 				seed,
 				gated: errands.gated,

@@ -5,7 +5,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError, unknownWorld } from '../../shared/contract/errors.ts';
-import { WORLDS_PATH } from '../../shared/contract/relay-paths.ts';
+import { takesWorld } from '../../shared/contract/route.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Caller } from '../caller.ts';
 import type { Faults } from '../faults.ts';
@@ -21,10 +21,10 @@ interface NamedCall {
 
 /** Returns the call to a named world; undefined for a call to main or one of its forks. */
 export function namedCall(request: WireRequest, names: ReadonlySet<string>): NamedCall | undefined {
-	const { path, query } = request;
+	const { query } = request;
 	if (names.size === 0 || !query.includes('world=')) return undefined;
 	// Main's engine knows which names its forks have.
-	if (path === WORLDS_PATH || path.startsWith(`${WORLDS_PATH}/`)) return undefined;
+	if (!takesWorld(request)) return undefined;
 	const pairs = query.split('&');
 	const at = pairs.findIndex(isWorld);
 	const [name = '', fork, ...more] = worldIn(pairs[at] ?? '').split('/');

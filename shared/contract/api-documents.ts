@@ -8,7 +8,7 @@ import { statusOf } from './dispatch.ts';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainSchemas } from './json-schema.ts';
 import { pathMatcher } from './path-matcher.ts';
-import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, hasBody, type Route, TAGS } from './route.ts';
+import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, hasBody, type Route, TAGS, takesWorld } from './route.ts';
 import { linksOf } from './thing.ts';
 import { text } from './values.ts';
 
@@ -21,7 +21,7 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	const usual = (code: ErrorCode) => {
 		codes[code] = statusOf(code, route);
 	};
-	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || route.world !== false) usual(code);
+	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || takesWorld(route)) usual(code);
 	if (route.effect !== 'read' && route.overtakes !== true) {
 		usual('out_of_room');
 		for (const code of CHANGE_ERRORS) usual(code);
@@ -52,7 +52,7 @@ export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema
 		summary: route.summary,
 		...(route.description ? { description: route.description } : {}),
 		effect: route.effect,
-		world: route.world !== false,
+		world: takesWorld(route),
 		status: route.status ?? 200,
 		...(route.params ? { params: json(route.params, 'input') } : {}),
 		...(route.query ? { query: json(route.query, 'input') } : {}),
@@ -165,7 +165,7 @@ function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	from('path', route.params);
 	from('query', route.query);
 	const also = [
-		...(route.world === false ? [] : ['world']),
+		...(takesWorld(route) ? [route.world === false ? 'engine' : 'world'] : []),
 		...(route.effect === 'read' ? [] : ['idempotencyKey']),
 		'wantedWorld',
 	];
@@ -288,7 +288,16 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 					name: 'world',
 					in: 'query',
 					required: false,
-					description: 'World that the call is for: main (the default) or the id of a fork',
+					description:
+						'World that the call is for: main (the default), the id of a fork, the name of another world, or NAME/FORK',
+					schema: { type: 'string', default: 'main' },
+				},
+				engine: {
+					name: 'world',
+					in: 'query',
+					required: false,
+					description:
+						'World whose engine answers, with all its forks: main (the default), the name of another world, or one of their forks',
 					schema: { type: 'string', default: 'main' },
 				},
 				idempotencyKey: {

@@ -9,7 +9,7 @@ import { shapeError } from './explain-issue.ts';
 import { nestsDeeper } from './json-depth.ts';
 import { parseJson } from './json-text.ts';
 import { nearest, shownName } from './nearest.ts';
-import { hasBody, type Route } from './route.ts';
+import { hasBody, type Route, takesWorld } from './route.ts';
 import type { Match } from './router.ts';
 import {
 	MAX_BODY_BYTES,
@@ -28,7 +28,7 @@ export interface Checked {
 	readonly body: unknown;
 	/** A body that is not JSON, of a kind that the route accepts. */
 	readonly upload?: Upload;
-	/** The world that it names, `main` or a fork's id; undefined when it names none. */
+	/** The world that it names, `main` or a fork's id; undefined when it names none. A route with `world: false` is about its engine. */
 	readonly world: string | undefined;
 }
 
@@ -109,7 +109,7 @@ function checkQuery(
 	if (text === '' && route.query === undefined) return { world: undefined, query: {} };
 	const sent: Record<string, unknown> = {};
 	let world: string | undefined;
-	const known = [...Object.keys(route.query?.shape ?? {}), ...(route.world === false ? [] : ['world'])];
+	const known = [...Object.keys(route.query?.shape ?? {}), ...(takesWorld(route) ? ['world'] : [])];
 	const seen = new Set<string>();
 	for (const [name, value] of queryPairs(text)) {
 		if (seen.has(name))
@@ -152,9 +152,8 @@ function queryText(sent: string): string {
 function unknownParameter(route: Route, name: string, known: readonly string[]): ApiError {
 	const message = `${route.path} has no query parameter "${shownName(name)}".`;
 	if (name === 'world') {
-		const forks = route.path.startsWith('/fork/{');
-		const why = forks ? 'the path names the fork' : 'the route is not about one world';
-		return new ApiError('bad_query', message, { fix: `Leave "world" out: ${why}.`, path: name });
+		const fix = 'Leave "world" out: the route is not about one world.';
+		return new ApiError('bad_query', message, { fix, path: name });
 	}
 	const near = nearest(name, known);
 	const fix = near ? `Did you mean "${near}"?` : `Known parameters: ${known.join(', ') || 'none'}.`;

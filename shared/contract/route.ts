@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { OwnerRule } from './owner-rule.ts';
 import type { Access } from './principal.ts';
+import { WORLDS_PATH } from './relay-paths.ts';
 import type { Made } from './thing.ts';
 
 export const TAGS = {
@@ -102,7 +103,7 @@ export interface Route<
 	readonly accepts?: readonly string[];
 	/** Whether the body may be a whole world, and so as large as 64 MiB. */
 	readonly document?: boolean;
-	/** Whether `?world=` chooses the world; false for routes about the engine itself or that name their fork in the path. */
+	/** False for routes about the engine itself or that name their fork in the path: `?world=` chooses only the engine, by any of its worlds. */
 	readonly world?: boolean;
 	readonly answer: A;
 	/** What it makes that other calls name. */
@@ -160,6 +161,10 @@ export type Answer<R extends Route> = R extends Route<Shape, Shape, z.ZodType, i
 
 /** What a caller may send as the body. */
 export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;
+
+/** True if a call may have `?world=`: all but those about the list of worlds, which main's engine answers. */
+export const takesWorld = ({ path }: Pick<Route, 'path'>): boolean =>
+	path !== WORLDS_PATH && !path.startsWith(`${WORLDS_PATH}/`);
 
 /** Errors that any route can answer with. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [

@@ -5,6 +5,7 @@
 
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
 import type { SignedIn } from '../contract/principal.ts';
+import type { DrawOrder } from './draw.ts';
 
 /** What an agent signs with its key, and the signature. */
 export interface Login {
@@ -109,6 +110,12 @@ export interface Errands {
 	createWorld: [NewWorld, WorldView];
 	/** `agent`: number of an agent that may delete only its own worlds; null for other callers. */
 	deleteWorld: [{ readonly name: string; readonly agent: number | null }, { readonly deleted: string }];
+	/** Rejects with `no_picture` if the engine of main does not draw. */
+	drawing: [Record<never, never>, Record<never, never>];
+	/** A frame for a picture of a world, which the browser of main's engine takes. Bytes are base64. */
+	draw: [DrawOrder & { readonly frame: string }, { readonly bytes: string; readonly type: string }];
+	/** An asset of a world beside main, as base64; null if there is none. */
+	asset: [{ readonly world: string; readonly hash: string }, { readonly bytes: string | null }];
 	/** Paths of the files in the data folder, sorted. */
 	files: [Record<never, never>, readonly string[]];
 }

@@ -4,6 +4,7 @@
  */
 
 import { WebSocket } from 'ws';
+import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { decodeFrames, encodeFrames, type LinkFrame } from '../../shared/transport/link.ts';
 import type { Engine, EngineSettings } from '../../web/host/engine.ts';
 import type { LinkSocket } from '../../web/host/relay-socket.ts';
@@ -30,6 +31,8 @@ export interface JournalTab {
 export interface JournalTabOptions {
 	readonly token?: string;
 	readonly settings?: EngineSettings;
+	/** Draws frames of other engines; nothing draws unless given. */
+	readonly draw?: (request: WireRequest, tab: RelayTab) => Promise<WireResponse>;
 	/** Whether a frame goes out; all unless given. */
 	readonly sends?: (frame: LinkFrame) => boolean;
 }
@@ -43,10 +46,11 @@ export async function openJournalTab(url: string, options: JournalTabOptions = {
 	const report = (message: string, error: unknown) => {
 		if (!killed) console.error(message, error);
 	};
-	const tab = new RelayTab({
+	const tab: RelayTab = new RelayTab({
 		url: socketUrl(url),
 		token: options.token ?? (await pageToken(url)),
 		settings: { report, ...options.settings },
+		...(options.draw === undefined ? {} : { draw: (request) => options.draw!(request, tab) }),
 		freshToken: () => pageToken(url),
 		open(at) {
 			const opened = new WebSocket(at, { origin: url });

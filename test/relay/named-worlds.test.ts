@@ -9,10 +9,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Relay, startRelay } from '../../relay/server.ts';
 import { EngineWorkers } from '../../relay/thread/engine-workers.ts';
-import { IDENTITY_HEADER } from '../../shared/contract/wire.ts';
+import { IDENTITY_HEADER, type WireRequest } from '../../shared/contract/wire.ts';
 import { httpHandle } from '../../shared/transport/client.ts';
+import type { RelayTab } from '../../web/host/relay-tab.ts';
+import { answerDraw } from '../../web/host/remote-view.ts';
+import type { ViewLink } from '../../web/host/view-link.ts';
 import { clientOf, startEngine, type TestClient } from '../support/engine.ts';
 import { watchEvents } from '../support/event-source.ts';
+import { PIXEL } from '../support/pixel.ts';
 import { type JournalTab, openJournalTab } from './journal-tab.ts';
 
 /** Stays, so that the threads do. */
@@ -26,6 +30,9 @@ let client: TestClient;
 const said: string[] = [];
 /** Called when the engine of main is gone. */
 let left = (): void => {};
+/** What the browser of main's engine does; it has none unless a test gives it one. */
+let view: ViewLink | null = null;
+const draw = (request: WireRequest, { link }: RelayTab) => answerDraw(view, link.desk, request);
 
 beforeAll(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-worlds-'));
@@ -39,7 +46,7 @@ beforeAll(async () => {
 		limits: { returnWait: 50 },
 		onTab: ({ kind }) => kind === 'left' && left(),
 	});
-	tab = await openJournalTab(relay.url);
+	tab = await openJournalTab(relay.url, { draw });
 	await tab.engine;
 	client = clientOf(httpHandle(relay.url));
 	await client.must('POST', '/worlds', { name: ANCHOR });
@@ -136,7 +143,7 @@ test('worlds and forks of main share one namespace, and what cannot be is refuse
 	});
 	tab.kill();
 	await gone;
-	tab = await openJournalTab(relay.url);
+	tab = await openJournalTab(relay.url, { draw });
 	expect(await client.digest('plan')).toBe(digest);
 	expect((await get('/fork/list')).forks).toEqual(['plan']);
 	expect(await post('/fork', { fork_id: 'second' })).toMatchObject(taken);
@@ -151,6 +158,39 @@ test('a call that is sent again with its key creates one world and steps it once
 	expect(other).toEqual(one);
 	await twice('/step?world=arena', { ticks: 2 });
 	expect((await client.get('/digest?world=arena')).tick).toBe(2);
+});
+
+test("the browser of main's engine takes pictures of any world, with its assets; without one they are refused", async () => {
+	const { must, call, post, digest } = client;
+	await must('POST', '/worlds', { name: 'arena' });
+	const { hash } = await must('POST', '/asset/upload?world=arena', {
+		name: 'textures/pixel.png',
+		data: PIXEL,
+	});
+	await must('POST', '/spawn?world=arena', { mesh: 'cube', position: [0, 0, 0] });
+	const refused = { status: 503, body: { code: 'no_picture' } };
+	expect(await call('GET', '/screenshot?world=arena')).toMatchObject(refused);
+	const step = { ticks: 3, capture: [{ at: 3, picture: { width: 16, height: 16 } }] };
+	expect(await post('/step?world=arena', step)).toMatchObject({ code: 'no_picture' });
+	expect((await client.get('/digest?world=arena')).tick).toBe(0);
+	const seen: unknown[] = [];
+	view = {
+		draw: async (...[{ rows }, { width }, find]: Parameters<ViewLink['draw']>) => {
+			seen.push([rows.count, width, (await find!(String(hash)))?.length, await find!('0')]);
+			return { bytes: new Uint8Array([1, 2, 3]) };
+		},
+	} as unknown as ViewLink;
+	const { headers, body } = await httpHandle(relay.url)({
+		method: 'GET',
+		path: '/screenshot',
+		query: 'world=arena&width=32&height=16',
+		headers: { accept: 'image/png' },
+		body: new Uint8Array(),
+	});
+	view = null;
+	expect([...body]).toEqual([1, 2, 3]);
+	expect(headers).toMatchObject({ 'content-type': 'image/png', 'x-orrery-digest': await digest('arena') });
+	expect(seen).toEqual([[1, 32, Buffer.from(PIXEL, 'base64').length, null]]);
 });
 
 test('when the engine of a world is ended, the worlds of its thread resume, and only those', async () => {

@@ -120,8 +120,8 @@ export interface Host {
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
 	/** What draws, or null when nothing does. */
 	gpu(): GpuInfo | null;
-	/** Throws `no_picture` where nothing draws, before anything is done that a picture is to be taken of. */
-	requireDrawing(): void;
+	/** Rejects with `no_picture` if nothing draws, before anything is done that a picture is to be taken of. */
+	requireDrawing(): Promise<void>;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
 	readonly routes: readonly Route[];

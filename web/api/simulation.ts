@@ -68,7 +68,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const choosing = choices == null ? undefined : choosingFor(host, entry, ticks, choices);
 	const recorder = record == null ? null : new Recorder(entry.world, record);
 	const orders = inOrder(capture ?? [], ticks);
-	if (orders.some(({ picture }) => picture != null)) host.requireDrawing();
+	if (orders.some(({ picture }) => picture != null)) await host.requireDrawing();
 	const warnings = inputs == null ? [] : queueStepInputs(entry.world, inputs);
 	const traced: TracedTick[] = [];
 	const errors = new ScriptErrors(entry.world);

@@ -119,8 +119,10 @@ export async function dispatch(
 		// Before its body is looked at: that takes as long as the body is large.
 		requireAccess(call.principal, route);
 		const checked = call.check(match);
-		if (route.world !== false && checked.world !== undefined) world = checked.world;
-		else if (route.world === false) world = MAIN;
+		if (route.world === false) {
+			if (checked.world !== undefined) worldOf(host.worlds, checked.world);
+			world = MAIN;
+		} else if (checked.world !== undefined) world = checked.world;
 		requireFields(call.principal, route, checked.body);
 		const done = await inTurn(host, call, checked, world, internal);
 		return { ...done, reads: route.effect === 'read', world };

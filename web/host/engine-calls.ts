@@ -33,7 +33,7 @@ import { Recording, RoomsAsked } from './journal/recording.ts';
 import type { Written } from './journal/scribe.ts';
 import type { Outside } from './outside.ts';
 import { callOf, deskFor, namingEntry } from './relay-call.ts';
-import type { ViewLink } from './view-link.ts';
+import type { View } from './view-link.ts';
 
 /** A call that changes something, on its way to the worlds and the journal. */
 interface Taken {
@@ -188,12 +188,12 @@ export class EngineCalls {
 			moment: this.#past.momentsFor(call),
 			undone: (turn) => this.#past.undone(turn, call),
 			replayed: this.#past.replaysFor(call),
-			requireDrawing: () => void this.#drawing(),
+			requireDrawing: async () => this.#drawing().require?.(),
 			capture: async (entry, request) => this.#drawing().capture(entry, request),
 		};
 	}
 
-	#drawing(): ViewLink {
+	#drawing(): View {
 		const { view } = this.#core;
 		if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
 		return view;

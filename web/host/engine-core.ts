@@ -31,7 +31,7 @@ import { PlayLoop } from './play-loop.ts';
 import { Pool } from './pool.ts';
 import { restoreWorlds } from './saved-worlds.ts';
 import { TurnQueue } from './turn-queue.ts';
-import type { ViewLink } from './view-link.ts';
+import type { View } from './view-link.ts';
 
 export class EngineCore {
 	readonly settings: EngineSettings;
@@ -59,7 +59,7 @@ export class EngineCore {
 	readonly pool: Pool | null;
 	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
-	view: ViewLink | null = null;
+	view: View | null = null;
 	/** Set before the first call. An engine that looks at a moment has none. */
 	scribe!: Scribe;
 	/** Nothing plays before the worlds are what the journal says. */

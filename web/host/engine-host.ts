@@ -437,8 +437,8 @@ export class EngineHost implements Host {
 		return this.#core.view?.gpu ?? null;
 	}
 
-	requireDrawing(): void {
-		this.#outside.requireDrawing();
+	requireDrawing(): Promise<void> {
+		return this.#outside.requireDrawing();
 	}
 
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {

@@ -24,7 +24,7 @@ import { drop, packState } from './journal/state.ts';
 import { STATE_EVERY, type StateEvery } from './journal/state-keeper.ts';
 import { readLua } from './lua-binary.ts';
 import { holdWorlds } from './saved-worlds.ts';
-import type { ViewLink } from './view-link.ts';
+import type { View } from './view-link.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export type { EngineSettings } from './engine-settings.ts';
@@ -192,7 +192,7 @@ export class Engine {
 	}
 
 	/** Connects or disconnects what draws. */
-	setView(view: ViewLink | null): void {
+	setView(view: View | null): void {
 		this.#core.view = view;
 	}
 

@@ -9,6 +9,7 @@ import type { Engine } from './engine.ts';
 import { readPublic } from './read-public.ts';
 import { readingProgress } from './reading-progress.ts';
 import type { RelayTab } from './relay-tab.ts';
+import { answerDraw } from './remote-view.ts';
 import { ViewLink } from './view-link.ts';
 
 /** Least time between two status messages (ms). */
@@ -18,6 +19,8 @@ let started: (engine: Engine) => void;
 const engine = new Promise<Engine>((resolve) => {
 	started = resolve;
 });
+/** Undefined before there is one. */
+let view: ViewLink | undefined;
 /** Undefined without a relay. */
 let tab: RelayTab | undefined;
 /** Called after anything that the page shows has changed. */
@@ -66,6 +69,7 @@ async function overRelay(options: EngineOptions, relay: RelayAddress): Promise<v
 	tab = new RelayTab({
 		...relay,
 		settings: { ...options, readPublic },
+		draw: (request) => answerDraw(view ?? null, tab!.link.desk, request),
 		onBegun: (running) => begin(running, true),
 		onChange: () => changed(),
 		onReading: (next, end) => postToPage({ type: 'reading', next, end }),
@@ -105,7 +109,8 @@ async function receive(message: PageToEngine): Promise<void> {
 			servePort(message.port, running.handleFrom(message.door));
 			return;
 		case 'view':
-			running.setView(new ViewLink(message.port, running, message.gpu));
+			view = new ViewLink(message.port, running, message.gpu);
+			running.setView(view);
 			return;
 		case 'release':
 			return release(running);

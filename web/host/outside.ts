@@ -22,8 +22,8 @@ export interface Outside {
 	undone(turn: UndoTurn): Promise<Undone>;
 	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
 	replayed(turn: ReplayTurn): Promise<Replayed>;
-	/** Throws `no_picture` where nothing draws. */
-	requireDrawing(): void;
+	/** Rejects with `no_picture` if nothing draws. */
+	requireDrawing(): Promise<void>;
 	/** Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
 }

@@ -4,18 +4,24 @@
  * Never: knows the page (it runs in the engine's Worker, and in Node for tests).
  */
 
+import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { DRAW_METHOD } from '../../shared/transport/draw.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 import type { ShownLease } from '../../shared/transport/link.ts';
+import { NO_DESK } from '../store/desk.ts';
 import { createEngine, type Engine, type EngineSettings } from './engine.ts';
 import { RemoteJournal } from './journal/remote-journal.ts';
 import { readingProgress } from './reading-progress.ts';
 import { RelayLink, type RelayLinkOptions, type Welcome } from './relay-link.ts';
 import type { RelayState } from './relay-socket.ts';
+import { answerDraw } from './remote-view.ts';
 
 export interface RelayTabOptions
 	extends Pick<RelayLinkOptions, 'url' | 'token' | 'page' | 'open' | 'freshToken'> {
 	/** Of an engine whose journal is empty. */
 	readonly settings: EngineSettings;
+	/** Draws frames of other engines; nothing draws unless given. */
+	readonly draw?: (request: WireRequest) => Promise<WireResponse>;
 	/** The engine answers. Called once. */
 	readonly onBegun: (engine: Engine) => void;
 	/** Something happened to the engine, or to the way to the relay. */
@@ -51,13 +57,15 @@ export class RelayTab {
 		const answers = this.engine.then((engine) => engine.handleFrom('relay'));
 		answers.catch(() => {});
 		const { url, token, page, open, freshToken } = options;
+		const draw = options.draw ?? ((request) => answerDraw(null, NO_DESK, request));
 		this.link = new RelayLink({
 			url,
 			token,
 			...(page === undefined ? {} : { page }),
 			...(open === undefined ? {} : { open }),
 			...(freshToken === undefined ? {} : { freshToken }),
-			handle: async (request, signal) => (await answers)(request, signal),
+			handle: async (request, signal) =>
+				request.method === DRAW_METHOD ? draw(request) : (await answers)(request, signal),
 			world: () => this.#running?.identity ?? '',
 			lease: () => this.#lease,
 			release: async () => (await this.engine).release(),

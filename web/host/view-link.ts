@@ -7,7 +7,14 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { Picture } from '../api/context.ts';
 import { findModels } from '../frames/drawn/models.ts';
 import { blockBuffers, blocksOf, frameOf } from '../frames/frame.ts';
-import type { CaptureRequest, CaptureResult, EngineToView, GpuInfo, ViewToEngine } from '../frames/frames.ts';
+import type {
+	CaptureRequest,
+	CaptureResult,
+	EngineToView,
+	FrameBlocks,
+	GpuInfo,
+	ViewToEngine,
+} from '../frames/frames.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Engine } from './engine.ts';
@@ -20,10 +27,25 @@ const FIRST_MS = 300_000;
 /** As much of an engine as a view looks at. */
 export type Looked = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 
-export class ViewLink {
+/** What takes pictures for an engine. */
+export interface View {
+	/** What draws, once it has said so; null if it is elsewhere. */
+	readonly gpu: GpuInfo | null;
+	/** Rejects with `no_picture` if nothing draws at present. A view without it draws. */
+	readonly require?: () => Promise<void>;
+	/** Takes a picture of a world as it is now. Rejects with `no_picture`, `picture_failed` or `picture_late`. */
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
+}
+
+/** Finds an asset that the engine does not have; null if there is none. */
+type FindAsset = (hash: string) => Promise<Uint8Array | null>;
+
+export class ViewLink implements View {
 	readonly #port: MessagePort;
 	readonly #engine: Looked;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
+	/** Find assets of frames that came from elsewhere. */
+	readonly #elsewhere = new Set<FindAsset>();
 	#next = 1;
 	/** True if the view has delivered a picture. */
 	#hasDrawn = false;
@@ -57,10 +79,7 @@ export class ViewLink {
 				return;
 			}
 			case 'asset': {
-				const { hash } = message;
-				// A copy, since the buffer is given away.
-				const bytes = this.#engine.assets.find(hash)?.bytes.slice() ?? null;
-				this.#send({ type: 'asset', hash, bytes });
+				void this.#sendAsset(message.hash);
 				return;
 			}
 			case 'captured':
@@ -72,18 +91,33 @@ export class ViewLink {
 		}
 	}
 
+	async #sendAsset(hash: string): Promise<void> {
+		let found = this.#engine.assets.find(hash)?.bytes ?? null;
+		for (const find of this.#elsewhere) found ??= await find(hash).catch(() => null);
+		// A copy, since the buffer is given away.
+		this.#send({ type: 'asset', hash, bytes: found?.slice() ?? null });
+	}
+
 	#send(message: EngineToView): void {
 		this.#port.postMessage(message, buffersOf(message));
 	}
 
-	/** Takes a picture of a world as it is now. Throws `picture_failed` or `picture_late`. */
 	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
 		await findModels(entry.world, this.#engine.assets);
 		const { world } = entry;
 		const { tick } = world;
 		const shown = digest(world);
-		const blocks = blocksOf(world);
+		return { ...(await this.draw(blocksOf(world), request)), tick, digest: shown };
+	}
+
+	/** Takes a picture of a frame, with assets from `elsewhere` that are not here. Rejects with `picture_failed` or `picture_late`. */
+	async draw(
+		blocks: FrameBlocks,
+		request: CaptureRequest,
+		elsewhere?: FindAsset,
+	): Promise<Pick<Picture, 'bytes' | 'type'>> {
 		const id = this.#next++;
+		if (elsewhere !== undefined) this.#elsewhere.add(elsewhere);
 		const taken = new Promise<CaptureResult>((resolve, reject) => {
 			const first = !this.#hasDrawn;
 			const limit = first ? FIRST_MS : CAPTURE_MS;
@@ -107,9 +141,10 @@ export class ViewLink {
 			const result = await taken;
 			if (!result.ok) throw new ApiError('picture_failed', `The picture failed: ${result.error}`);
 			const { bytes, type } = result;
-			return { bytes, ...(type === undefined ? {} : { type }), tick, digest: shown };
+			return { bytes, ...(type === undefined ? {} : { type }) };
 		} finally {
 			this.#captures.delete(id);
+			if (elsewhere !== undefined) this.#elsewhere.delete(elsewhere);
 		}
 	}
 }

@@ -126,14 +126,14 @@ describe('forks', () => {
 		]);
 	});
 
-	test('main is no fork, and a fork in the path leaves no room for another world', async () => {
+	test('main is no fork, and ?world= beside a fork in the path must name a world of its engine', async () => {
 		expect(await t.remove('/fork/main')).toMatchObject({ ok: false, code: 'unknown_fork' });
 		await t.post('/fork', { fork_id: 'f' });
-		expect(await t.post('/fork/f/step?world=f', {})).toMatchObject({
+		expect(await t.post('/fork/f/step?world=f', {})).toMatchObject({ ok: true, new_tick: 1 });
+		for (const path of ['/fork/f/observe', '/net/status'])
+			expect(await t.get(`${path}?world=g`)).toMatchObject({ code: 'unknown_world' });
+		expect(await t.get('/worlds?world=f')).toMatchObject({
 			code: 'bad_query',
-			fix: 'Leave "world" out: the path names the fork.',
-		});
-		expect(await t.get('/net/status?world=f')).toMatchObject({
 			fix: 'Leave "world" out: the route is not about one world.',
 		});
 	});

@@ -79,10 +79,10 @@ export class Recording implements Outside {
 	}
 
 	/** Noted only where nothing draws, as it goes without saying where pictures are taken. */
-	requireDrawing(): void {
+	async requireDrawing(): Promise<void> {
 		const of = drawingName(this.#askedToDraw++);
 		try {
-			this.#live.requireDrawing();
+			await this.#live.requireDrawing();
 		} catch (error) {
 			this.#refused('capture', of, error);
 			throw error;
@@ -193,7 +193,7 @@ export class Retelling implements Outside {
 		return this.#bytes('public', path);
 	}
 
-	requireDrawing(): void {
+	async requireDrawing(): Promise<void> {
 		const of = drawingName(this.#askedToDraw++);
 		if (this.#told.has(`capture ${of}`)) this.#next('capture', of);
 	}

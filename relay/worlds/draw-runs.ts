@@ -1,0 +1,47 @@
+/**
+ * Errands for pictures of named worlds: the browser of main's engine draws their frames.
+ * Owns: the way of a frame to that engine, and of the assets that it names.
+ */
+
+import { ApiError, type ErrorBody } from '../../shared/contract/errors.ts';
+import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
+import { ANY_BYTES } from '../../shared/documents/media-type.ts';
+import { drawRequest } from '../../shared/transport/draw.ts';
+import type { Runs } from '../errands.ts';
+import type { WorldCalls } from '../world-calls.ts';
+import type { WorldDirectory } from './world-directory.ts';
+
+export function drawRuns(worlds: WorldDirectory, main: WorldCalls): Runs {
+	return {
+		drawing: async () => {
+			await drawn(main, drawRequest());
+			return {};
+		},
+		draw: async ({ frame, ...order }) => {
+			const { headers, body } = await drawn(main, drawRequest(order, Buffer.from(frame, 'base64')));
+			return { bytes: base64(body), type: headers['content-type'] ?? 'image/png' };
+		},
+		asset: async ({ world, hash }) => {
+			const request: WireRequest = {
+				method: 'GET',
+				path: `/asset/${encodeURIComponent(hash)}`,
+				query: '',
+				headers: { accept: ANY_BYTES },
+				body: EMPTY_BODY,
+			};
+			const answer = await (await worlds.find(world))?.call(request, { caller: 'own' });
+			return { bytes: answer?.status === 200 ? base64(answer.body) : null };
+		},
+	};
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+/** The answer of main's engine. Rejects with its refusal. */
+async function drawn(main: WorldCalls, request: WireRequest): Promise<WireResponse> {
+	if (!main.hasEngine) throw new ApiError('no_picture', 'No browser is connected that could draw.');
+	const answer = await new Promise<WireResponse>((resolve) => void main.submit(request, resolve, 'own'));
+	if (answer.status < 400) return answer;
+	const { code, error, fix } = JSON.parse(Buffer.from(answer.body).toString()) as ErrorBody;
+	throw new ApiError(code, error, { fix });
+}

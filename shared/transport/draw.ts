@@ -1,0 +1,31 @@
+/**
+ * A picture of a world that another engine runs: its frame goes to main's engine, whose browser draws it.
+ * Owns: the form of that call. Its method is none of HTTP, so only the relay can send it.
+ */
+
+import { EMPTY_BODY, type WireRequest } from '../contract/wire.ts';
+
+export const DRAW_METHOD = 'DRAW';
+
+/** A frame to draw. */
+export interface DrawOrder {
+	/** Name of the world. */
+	readonly world: string;
+	/** Size and content of the picture, as JSON. */
+	readonly picture: string;
+}
+
+/** Returns the call that draws a frame; without an order, the call that asks whether the engine draws. */
+export const drawRequest = (order?: DrawOrder, frame = EMPTY_BODY): WireRequest => ({
+	method: DRAW_METHOD,
+	path: '/frame',
+	query: order === undefined ? '' : new URLSearchParams({ ...order }).toString(),
+	headers: {},
+	body: frame,
+});
+
+/** Reads the order back. */
+export function drawOrder({ query }: WireRequest): DrawOrder {
+	const sent = new URLSearchParams(query);
+	return { world: sent.get('world') ?? '', picture: sent.get('picture') ?? '{}' };
+}

@@ -1,0 +1,86 @@
+/**
+ * Pictures of a world whose engine has no browser: the browser of main's engine draws its frames.
+ * Owns: both ends of that way.
+ */
+
+import { errorResponse } from '../../shared/contract/error-response.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
+import { drawOrder } from '../../shared/transport/draw.ts';
+import type { Desk } from '../../shared/transport/errand.ts';
+import type { Picture } from '../api/context.ts';
+import { findModels } from '../frames/drawn/models.ts';
+import { blocksOf } from '../frames/frame.ts';
+import { decodeFrame, encodeFrame } from '../frames/frame-bytes.ts';
+import type { CaptureRequest, FrameBlocks } from '../frames/frames.ts';
+import { fromBase64, toBase64 } from '../sim/core/base64.ts';
+import { digest } from '../sim/core/digest.ts';
+import type { WorldEntry } from '../store/worlds.ts';
+import type { Looked, View, ViewLink } from './view-link.ts';
+
+/** The view of an engine without a browser. */
+export class RemoteView implements View {
+	readonly gpu = null;
+	readonly #world: string;
+	readonly #assets: Looked['assets'];
+	readonly #desk: Desk;
+
+	/** `world`: name of the world of the engine. */
+	constructor(world: string, { assets }: Pick<Looked, 'assets'>, desk: Desk) {
+		this.#world = world;
+		this.#assets = assets;
+		this.#desk = desk;
+	}
+
+	async require(): Promise<void> {
+		await this.#desk.ask('drawing', {});
+	}
+
+	async capture({ id, world, playing, speed }: WorldEntry, request: CaptureRequest): Promise<Picture> {
+		await findModels(world, this.#assets);
+		const { tick } = world;
+		const shown = digest(world);
+		const blocks = blocksOf(world);
+		const frame = encodeFrame({
+			world: id,
+			tick,
+			playing,
+			speed,
+			versions: {} as never,
+			blocks,
+			events: [],
+		});
+		const { bytes, type } = await this.#desk.ask('draw', {
+			world: this.#world,
+			picture: JSON.stringify(request),
+			frame: toBase64(frame),
+		});
+		return { bytes: fromBase64(bytes), type, tick, digest: shown };
+	}
+}
+
+/** Answers a call to draw the frame of another engine. Never rejects. */
+export async function answerDraw(
+	view: ViewLink | null,
+	desk: Desk,
+	request: WireRequest,
+): Promise<WireResponse> {
+	try {
+		if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
+		if (request.body.length === 0) return { status: 204, headers: {}, body: EMPTY_BODY };
+		const { world, picture } = drawOrder(request);
+		const { frame } = decodeFrame(request.body);
+		const { bytes, type = 'image/png' } = await view.draw(
+			frame.blocks as FrameBlocks,
+			JSON.parse(picture) as CaptureRequest,
+			async (hash) => {
+				const asset = await desk.ask('asset', { world, hash });
+				return asset.bytes === null ? null : fromBase64(asset.bytes);
+			},
+		);
+		return { status: 200, headers: { 'content-type': type }, body: bytes };
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		return errorResponse(error instanceof ApiError ? error : new ApiError('picture_failed', why));
+	}
+}
