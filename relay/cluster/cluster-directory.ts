@@ -8,7 +8,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { KEY_HEADER, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
+import { ENTRY_HEADER, KEY_HEADER, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
 import { newIdentity } from '../../shared/transport/identity.ts';
 import { stoppingAnswer } from '../status.ts';
 import type { LocalWorlds } from '../worlds/local-worlds.ts';
@@ -29,6 +29,8 @@ export interface ClusterDirectoryOptions {
 
 export class ClusterDirectory implements WorldDirectory {
 	readonly #options: ClusterDirectoryOptions;
+	/** Servers that held worlds lately, by the journals of the worlds. */
+	readonly #holders = new Map<string, string>();
 	/** Worlds that this server is taking, by their journals. */
 	readonly #taking = new Map<string, Promise<boolean>>();
 
@@ -74,36 +76,53 @@ export class ClusterDirectory implements WorldDirectory {
 		const { journal } = call;
 		const own = await this.answer(call);
 		if (own !== undefined) return own;
+		const server = this.#holders.get(journal) ?? (await this.#findHolder(journal));
+		if (server === undefined) return undefined;
+		if (server === lease.server) return this.answer(call);
+		this.#holders.set(journal, server);
+		const answer = await send(server, call, async () => {
+			const now = await lease.holderOf(journal);
+			return now?.server !== server || lease.isOver(server);
+		});
+		if (typeof answer !== 'string') return answer;
+		this.#holders.delete(journal);
+		return undefined;
+	}
+
+	/** Returns the server that holds a world. This one takes a world that no server holds; undefined if another one was faster. */
+	async #findHolder(journal: string): Promise<string | undefined> {
+		const { lease } = this.#options;
 		const holding = await lease.holderOf(journal);
 		const isFree =
 			holding === undefined || holding.server === lease.server || (await lease.isOver(holding.server));
-		if (isFree) {
-			this.#taking.set(
-				journal,
-				this.#taking.get(journal) ?? lease.take(journal, holding).finally(() => this.#taking.delete(journal)),
-			);
-			return (await this.#taking.get(journal)) === true ? this.answer(call) : undefined;
-		}
-		const answer = await send(holding.server, call, async () => {
-			const now = await lease.holderOf(journal);
-			return now?.server !== holding.server || lease.isOver(holding.server);
-		});
-		return typeof answer === 'string' ? undefined : answer;
+		if (!isFree) return holding.server;
+		const taking =
+			this.#taking.get(journal) ?? lease.take(journal, holding).finally(() => this.#taking.delete(journal));
+		this.#taking.set(journal, taking);
+		return (await taking) ? lease.server : undefined;
 	}
 
-	/** Answers a call if this server holds its world; otherwise undefined. */
+	/**
+	 * Answers a call if this server holds its world; otherwise undefined. A call with an entry in the journal needs no valid lease: NATS
+	 * took the entry, so no other server has the world. So writes wait for one election of NATS, and not for another one of the leases.
+	 */
 	async answer({ world, journal, request, sender }: Forwarded): Promise<WireResponse | undefined> {
 		const { lease, local } = this.#options;
-		await lease.valid();
-		if (!lease.holds(journal)) return undefined;
+		if (!lease.has(journal)) return undefined;
+		// An engine that starts takes the journal from any other owner.
+		if (!local.isAwake(world)) {
+			await lease.valid();
+			if (!lease.holds(journal)) return undefined;
+		}
 		const served = await local.find(world);
 		if (served?.record.journal !== journal) return undefined;
 		const answer = await served.call(request, sender).catch((error: unknown) => {
 			if (error instanceof ApiError) return errorResponse(error);
 			throw error;
 		});
-		// It was refused because another server took the world meanwhile.
-		return answer.status >= 500 && !lease.holds(journal) ? undefined : answer;
+		if (answer.headers[ENTRY_HEADER] !== undefined) return answer;
+		await lease.valid();
+		return lease.holds(journal) ? answer : undefined;
 	}
 }
 

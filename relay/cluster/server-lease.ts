@@ -70,6 +70,11 @@ export class ServerLease {
 		this.#timer = setInterval(() => void this.#beat(), BEAT_MS);
 	}
 
+	/** True if this server holds a world, as far as it knows. */
+	has(journal: string): boolean {
+		return this.#held.has(journal);
+	}
+
 	/** True if this server holds a world under a valid lease. */
 	holds(journal: string): boolean {
 		return this.#held.has(journal) && performance.now() < this.#until;

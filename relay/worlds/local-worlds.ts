@@ -91,6 +91,11 @@ export class LocalWorlds implements WorldDirectory {
 		);
 	}
 
+	/** True if a world has an engine. */
+	isAwake(name: string): boolean {
+		return this.#awake.get(name)?.world !== undefined;
+	}
+
 	/** Notes a world that another server has created. */
 	learn(record: WorldRecord): void {
 		if (this.#records.has(record.name)) return;
