@@ -211,6 +211,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			signIn,
 			workers: options.workers ?? new EngineWorkers(),
 			memoryBytes: worldLimits.worldBytes,
+			stateEvery: options.worlds?.stateEvery,
 			say: options.say ?? (() => {}),
 			store: options.worlds ?? new FolderStore(folder),
 			worldLimits,
