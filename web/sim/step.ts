@@ -11,7 +11,7 @@ import { canExceed } from './core/most.ts';
 import type { System } from './core/system.ts';
 import { Overrun, overrunError, type Spent } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';
-import { count, type World } from './core/world.ts';
+import { hasAny, type World } from './core/world.ts';
 import { schedule } from './schedule.ts';
 
 /** Called when a tick begins and after each of its systems. */
@@ -49,7 +49,7 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 
 /** Runs one system if there is anybody for it; only those that declare chance may ask for it. Throws as `step`, and leaves the world half done. */
 export function runSystem(world: World, system: System, run: ChanceRun): void {
-	if (system.needs?.every((component) => count(world, component) === 0)) return;
+	if (system.needs !== undefined && !hasAny(world, system.needs)) return;
 	run.mayDraw = system.chance !== undefined;
 	world.chance = run;
 	try {

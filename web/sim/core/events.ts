@@ -305,12 +305,13 @@ function takeBack(world: World, kind: string, bytes: number): void {
 export function drain<T extends EventType>(world: World, { kind }: T, reader: string): EventData<T>[] {
 	const state = partState(world, Events);
 	const { read } = state;
-	const [previous, current] = [state.previous.lists, state.current.lists];
+	const previous = state.previous.lists[kind];
+	const current = state.current.lists[kind];
 	const fresh: EventData<T>[] = [];
-	if (previous[kind] === undefined && current[kind] === undefined) return fresh;
+	if (previous === undefined && current === undefined) return fresh;
 	const from = read.get(reader) ?? 0;
 	if (from === state.sequence) return fresh;
-	for (const list of [previous[kind], current[kind]]) {
+	for (const list of [previous, current]) {
 		if (list === undefined) continue;
 		for (const event of list) if (event.sequence >= from) fresh.push(event.data as EventData<T>);
 	}

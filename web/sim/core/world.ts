@@ -79,6 +79,12 @@ export function count(world: World, component: Component): number {
 	return tableOf(world, component)?.count ?? 0;
 }
 
+/** Returns true if any entity has one of the components. */
+export function hasAny(world: World, components: readonly Component[]): boolean {
+	for (const component of components) if (count(world, component) > 0) return true;
+	return false;
+}
+
 const NOTHING: readonly never[] = Object.freeze([]);
 const NOBODY = new Uint32Array(0);
 

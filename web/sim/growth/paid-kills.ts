@@ -11,8 +11,10 @@ import { tuning } from '../tuning/tuning.ts';
 
 /** Kills that are worth something. */
 export function paidKills(world: World, reader: string): { killer: EntityHandle; victim: EntityHandle }[] {
+	const deaths = drain(world, Death, reader);
+	if (deaths.length === 0) return [];
 	const teamPays = tuning(world).kills.team_rewards;
-	return drain(world, Death, reader).flatMap(({ entity, killer }) => {
+	return deaths.flatMap(({ entity, killer }) => {
 		if (killer === null || slotOf(world, killer) < 0 || slotOf(world, entity) < 0) return [];
 		if (!has(world, entity.id, Bounty) || killer.id === entity.id) return [];
 		const own = teamOf(world, killer) ?? -1;

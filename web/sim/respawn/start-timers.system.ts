@@ -40,8 +40,10 @@ export const startTimers: System = {
 };
 
 function run(world: World): void {
+	const deaths = drain(world, Death, 'start-timers');
+	if (deaths.length === 0) return;
 	const { respawn } = tuning(world);
-	for (const { entity } of drain(world, Death, 'start-timers')) {
+	for (const { entity } of deaths) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || !has(world, slot, Dead)) continue;
 		const said = get(world, slot, Respawns)?.returns;
