@@ -212,6 +212,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			workers: options.workers ?? new EngineWorkers(),
 			memoryBytes: worldLimits.worldBytes,
 			stateEvery: options.worlds?.stateEvery,
+			verify: options.pageOptions?.verify,
 			say: options.say ?? (() => {}),
 			store: options.worlds ?? new FolderStore(folder),
 			worldLimits,

@@ -59,7 +59,9 @@ export class WorldCalls {
 	/** Puts a call in line; `done` is called once, with the answer. Returns how to cancel the call, after which `done` may not be called. */
 	submit(request: WireRequest, done: Done, caller: Caller): () => void {
 		const { ownership, pendingCalls, unreadableFix } = this.#options;
-		const isStatus = caller !== 'own' && request.method === 'GET' && STATUS_PATHS.has(request.path);
+		// The relay waits for an engine, and hears of one that cannot load.
+		if (caller === 'own') return this.#submit(request, done, caller);
+		const isStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
 		if (endsEngine(request) && ownership.world !== '') void this.#end(request).then(done);
 		else if (ownership.unreadable !== undefined) done(unreadableAnswer(ownership.unreadable, unreadableFix));
 		// The status is answered without waiting, whatever the engine works on.

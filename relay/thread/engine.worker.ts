@@ -90,7 +90,7 @@ function drop(engine: number): void {
 	tabs.delete(engine);
 	tab?.link.close();
 	// An engine that did not start has nothing, and its journal may be out of reach.
-	tab?.engine.then((running) => running.close()).catch(() => {});
+	tab?.engine.then((running) => running.close().finally(() => running.worlds.dispose())).catch(() => {});
 }
 
 parent.on('message', (message: ToThread) => {

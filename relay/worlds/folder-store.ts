@@ -1,6 +1,6 @@
 /**
  * Named worlds in the data folder, each in a folder of its own: its record and its journal.
- * Owns: creating and removing these folders. A folder without a record is what an interrupted call left, and is removed.
+ * Owns: creating and removing these folders. A folder with another name is what an interrupted call left, and is removed.
  */
 
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -33,14 +33,13 @@ export class FolderStore implements WorldStore {
 	async list(): Promise<readonly WorldRecord[]> {
 		const records: WorldRecord[] = [];
 		for (const name of await namesIn(this.#folder)) {
-			const record = isWorldName(name) ? await this.#record(name) : undefined;
-			if (record === undefined) await rm(join(this.#folder, name), { recursive: true, force: true });
-			else records.push(record);
+			if (isWorldName(name)) records.push(await this.#record(name));
+			else await rm(join(this.#folder, name), { recursive: true, force: true });
 		}
 		return records;
 	}
 
-	async #record(name: string): Promise<WorldRecord | undefined> {
+	async #record(name: string): Promise<WorldRecord> {
 		try {
 			const { file } = await openRegular(join(this.#folder, name, RECORD), 'followed');
 			try {
@@ -49,17 +48,17 @@ export class FolderStore implements WorldStore {
 				await file.close();
 			}
 		} catch (error) {
-			if (codeOf(error) === 'ENOENT') return undefined;
 			throw faultOf(error, `The record of the world "${name}" cannot be read`);
 		}
 	}
 
 	async add(record: WorldRecord): Promise<void> {
-		const folder = join(this.#folder, record.name);
+		const draft = this.#draft();
 		try {
 			await makeFolder(this.#folder);
-			await mkdir(folder, { mode: 0o700 });
-			await replaceFile(join(folder, RECORD), JSON.stringify(record), 0o600);
+			await mkdir(draft, { mode: 0o700 });
+			await replaceFile(join(draft, RECORD), JSON.stringify(record), 0o600);
+			await rename(draft, join(this.#folder, record.name));
 		} catch (error) {
 			throw new ApiError(
 				'file_failed',
@@ -68,8 +67,13 @@ export class FolderStore implements WorldStore {
 		}
 	}
 
+	/** Path of a folder that is no world. */
+	#draft(): string {
+		return join(this.#folder, `${OWN_FILES}${randomToken()}`);
+	}
+
 	async remove({ name }: WorldRecord): Promise<void> {
-		const removed = join(this.#folder, `${OWN_FILES}${randomToken()}`);
+		const removed = this.#draft();
 		try {
 			// From now on it does not exist, whatever happens to its files.
 			await rename(join(this.#folder, name), removed);

@@ -39,6 +39,8 @@ export interface LocalWorldServices {
 	readonly memoryBytes: number;
 	/** Limits after which an engine keeps a state, if they are not the usual ones. */
 	readonly stateEvery?: Partial<StateEvery> | undefined;
+	/** Heavy mode: one tick in so many is run again; undefined for none. */
+	readonly verify: number | undefined;
 	readonly say: (sentence: string) => void;
 }
 
@@ -52,6 +54,8 @@ export class LocalWorld implements ServedWorld {
 	readonly #thread: EngineThread;
 	readonly #calls: WorldCalls;
 	#calledAt = performance.now();
+	/** Answer to all calls, once the world has ended here. */
+	#over: WireResponse | undefined;
 
 	private constructor(
 		record: WorldRecord,
@@ -60,7 +64,7 @@ export class LocalWorld implements ServedWorld {
 		services: LocalWorldServices,
 		onTaken: () => void,
 	) {
-		const { limits, guard, signIn, errands, workers, memoryBytes, stateEvery, say } = services;
+		const { limits, guard, signIn, errands, workers, memoryBytes, stateEvery, verify, say } = services;
 		const { name, profile, seed, owner } = record;
 		this.record = record;
 		this.#journal = journal;
@@ -90,6 +94,7 @@ export class LocalWorld implements ServedWorld {
 				gated: errands.gated,
 				memoryBudget: memoryBytes,
 				...(stateEvery === undefined ? {} : { stateEvery }),
+				...(verify === undefined ? {} : { verify }),
 				...(owner === null ? {} : { owner: owner.number }),
 			},
 			say,
@@ -133,6 +138,7 @@ export class LocalWorld implements ServedWorld {
 	}
 
 	call(request: WireRequest, { caller, listens = false, signal }: Sender): Promise<WireResponse> {
+		if (this.#over !== undefined) return Promise.resolve(this.#over);
 		this.#calledAt = performance.now();
 		if (listens) return this.#calls.listen(request, signal);
 		return new Promise((resolve) => {
@@ -173,17 +179,19 @@ export class LocalWorld implements ServedWorld {
 	/** Ends the engine in order: with a state from which the next one starts quickly, and with the lease released. */
 	async close(): Promise<void> {
 		await this.#thread.stop();
-		await this.#end();
+		await this.#end(stoppingAnswer());
 	}
 
 	/** Ends the engine at once and refuses its calls. The journal has what was acknowledged. */
 	async drop(why: ApiError): Promise<void> {
+		const answer = errorResponse(why);
 		this.#thread.drop();
-		this.#pendingCalls.refuse(errorResponse(why));
-		await this.#end();
+		this.#pendingCalls.refuse(answer);
+		await this.#end(answer);
 	}
 
-	async #end(): Promise<void> {
+	async #end(answer: WireResponse): Promise<void> {
+		this.#over = answer;
 		this.#pendingCalls.close();
 		this.#ownership.close();
 		this.#tabs.close();

@@ -165,7 +165,7 @@ function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	from('path', route.params);
 	from('query', route.query);
 	const also = [
-		...(takesWorld(route) ? [route.world === false ? 'engine' : 'world'] : []),
+		...(takesWorld(route) ? ['world'] : []),
 		...(route.effect === 'read' ? [] : ['idempotencyKey']),
 		'wantedWorld',
 	];
@@ -289,15 +289,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 					in: 'query',
 					required: false,
 					description:
-						'World that the call is for: main (the default), the id of a fork, the name of another world, or NAME/FORK',
-					schema: { type: 'string', default: 'main' },
-				},
-				engine: {
-					name: 'world',
-					in: 'query',
-					required: false,
-					description:
-						'World whose engine answers, with all its forks: main (the default), the name of another world, or one of their forks',
+						'World that the call is for: main (the default), the id of a fork, the name of another world, or NAME/FORK. With x-world false, any world of the same engine does',
 					schema: { type: 'string', default: 'main' },
 				},
 				idempotencyKey: {

@@ -222,7 +222,7 @@ function listText(routes: readonly Route[], components: readonly Component[], mo
 	const end = components.length > 0 ? [`Components (${ADDRESS}&component=NAME): ${titles}`] : [];
 	const head = [
 		`Orrery ${VERSION}. POST a JSON body; an answer with "ok": false was refused, and its "fix" says what to send.`,
-		`One route in full: ${ADDRESS}&path=/spawn. Search: GET /schema?q=words. ?world=FORK sends a call to a fork.`,
+		`One route in full: ${ADDRESS}&path=/spawn. Search: GET /schema?q=words. ?world=NAME sends a call to a fork or another world.`,
 	];
 	for (let room = 120; ; room -= 4) {
 		const lines = routes.map(({ method, path, summary }) => {

@@ -3,6 +3,7 @@
  * Owns: that it is the same engine as in the tab, but for pictures, and that it survives the end of its thread.
  */
 
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -106,6 +107,30 @@ describe('npm start -- --engine node', () => {
 		await orrery.stop();
 		orrery = await startWithoutBrowser(PORT, ['--engine', 'node'], data);
 		expect(await digest()).toBe(before);
+	});
+
+	test('named worlds and their forks resume after the server is killed, each as an undisturbed one is', async () => {
+		const own = testEngine(await createEngine({ seed: 5 }));
+		const { must, get } = client;
+		const names = ['one', 'two'];
+		for (const name of names) await must('POST', '/worlds', { name, seed: 5 });
+		const both = async (path: string, body: object) => {
+			await own.must('POST', path, body);
+			for (const name of names) await must('POST', `${path}?world=${name}`, body);
+		};
+		for (const [path, body] of CALLS.slice(1, 9)) await both(path, body);
+		await both('/step', { ticks: 20 });
+		orrery.process.kill('SIGKILL');
+		await once(orrery.process, 'exit');
+		orrery = await startWithoutBrowser(PORT, ['--engine', 'node'], data);
+		expect(await get('/worlds')).toMatchObject({ worlds: names.map((name) => ({ name, awake: false })) });
+		const future = await own.future(5, 'plan');
+		for (const name of names) {
+			expect(await client.digest(name)).toBe(await own.digest());
+			expect(await client.future(5, `${name}/plan`)).toEqual(future);
+			await must('DELETE', `/worlds/${name}`);
+		}
+		await own.engine.close();
 	});
 
 	test('answers as an engine in the same process does', async () => {

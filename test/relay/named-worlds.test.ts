@@ -163,10 +163,7 @@ test('a call that is sent again with its key creates one world and steps it once
 test("the browser of main's engine takes pictures of any world, with its assets; without one they are refused", async () => {
 	const { must, call, post, digest } = client;
 	await must('POST', '/worlds', { name: 'arena' });
-	const { hash } = await must('POST', '/asset/upload?world=arena', {
-		name: 'textures/pixel.png',
-		data: PIXEL,
-	});
+	const { hash } = await must('POST', '/asset/upload?name=textures/pixel.png&world=arena', { data: PIXEL });
 	await must('POST', '/spawn?world=arena', { mesh: 'cube', position: [0, 0, 0] });
 	const refused = { status: 503, body: { code: 'no_picture' } };
 	expect(await call('GET', '/screenshot?world=arena')).toMatchObject(refused);
@@ -176,7 +173,7 @@ test("the browser of main's engine takes pictures of any world, with its assets;
 	const seen: unknown[] = [];
 	view = {
 		draw: async (...[{ rows }, { width }, find]: Parameters<ViewLink['draw']>) => {
-			seen.push([rows.count, width, (await find!(String(hash)))?.length, await find!('0')]);
+			seen.push([rows.ids.length, width, (await find!(String(hash)))?.length, await find!('0')]);
 			return { bytes: new Uint8Array([1, 2, 3]) };
 		},
 	} as unknown as ViewLink;

@@ -22,6 +22,10 @@ test('without flags: the usual port and folder, with a browser', () =>
 		world: undefined,
 		journalBytes: 1024 * 1024 * 1024,
 		dataBytes: 10 * 1024 * 1024 * 1024,
+		worlds: 64,
+		worldBytes: 256 * 1024 * 1024,
+		worldsBytes: 4096 * 1024 * 1024,
+		worldJournalBytes: 64 * 1024 * 1024,
 		fsync: false,
 		cluster: undefined,
 		worlds: 64,
@@ -76,6 +80,10 @@ describe('what is not understood is refused in words', () => {
 		[
 			'--data-size 1024',
 			'The journal may take 1024 MiB (--journal-size), so --data-size must be larger than that.',
+		],
+		[
+			'--worlds-memory 100',
+			'A named world may take 256 MiB of memory (--world-memory), so --worlds-memory must be at least that.',
 		],
 		['--verify 0', '--verify takes a whole number from 1 to 5184000, not "0".'],
 		['--engine deno', '--engine takes browser or node, not "deno".'],

@@ -32,11 +32,12 @@ const INTRODUCTION = [
 	),
 	'## Owner rules',
 	'',
-	'- What a call creates belongs to its caller: entities with their rules, triggers and assertions, definitions, HUD elements, bindings, snapshots, forks, assets, files and tasks.',
+	'- What a call creates belongs to its caller: entities with their rules, triggers and assertions, definitions, HUD elements, bindings, snapshots, forks, worlds, assets, files and tasks.',
 	'- Only the owner and the operators change, replace or delete it.',
 	'- What has no owner belongs to the operators. That includes what operators create, what ticks create, and what existed before `--auth`.',
 	'- The settings of the world (camera, sky, tuning, match and others) belong to the operators.',
 	'- In a fork, its maker may change everything. Only it and the operators may change the fork. Any caller may read it.',
+	'- A named world that an agent created follows the same rule. Named worlds of operators follow the rules of main.',
 	'- An input needs the owner of its entity, also in a fork.',
 	'- The server compares the world before and after a call. If the call changed what belongs to others, it is refused with `not_owner` and changes nothing.',
 	'- Ticks follow no owner: rules and scripts act on all entities.',
@@ -51,6 +52,7 @@ const WORDS: Readonly<Record<string, string>> = {
 	changed: 'Owner of all that is changed or removed',
 	operators: 'Operators',
 	fork: 'Maker of the fork',
+	world: 'Agent that created the world',
 	file: 'Owner of the file; a new one belongs to the caller',
 };
 

@@ -12,6 +12,7 @@ import {
 	type Route,
 	TAGS,
 	type Tag,
+	takesWorld,
 } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { Command } from '../../cli/commands.ts';
@@ -121,7 +122,9 @@ function routeText(route: Route): string[] {
 	const codes = [...new Set([...route.errors, ...(route.inside ?? [])])];
 	const facts = [
 		`${EFFECTS[route.effect]}.`,
-		...(route.world === false ? [] : ['Takes `?world=`.']),
+		...(takesWorld(route)
+			? [route.world === false ? 'Takes `?world=` of any world of the same engine.' : 'Takes `?world=`.']
+			: []),
 		...(route.status === undefined ? [] : [`Status ${route.status}.`]),
 		...(route.accepts === undefined
 			? []

@@ -15,7 +15,7 @@ let bob: Call;
 let op: Call;
 
 beforeEach(async () => {
-	const limits = { entities: 3, forks: 2, snapshots: 2, files: 2, asset_bytes: 1000 };
+	const limits = { entities: 3, forks: 2, worlds: 1, snapshots: 2, files: 2, asset_bytes: 1000 };
 	server = await startGated({ limits });
 	({ ada, bob, op } = server);
 });
@@ -34,6 +34,32 @@ async function refused(call: Call, method: string, path: string, body?: unknown,
 	expect(answer.body, `${method} ${path}`).toMatchObject({ ok: false, code });
 	return answer.body;
 }
+
+test('a named world belongs to the agent that created it: others read it, and fork it, and operators may do all', async () => {
+	const { stranger } = server;
+	await refused(stranger, 'POST', '/worlds', { name: 'adas' }, 'not_signed_in');
+	expect(await does(ada, 'POST', '/worlds', { name: 'adas' })).toMatchObject({ owner: 'ada' });
+	await refused(ada, 'POST', '/worlds', { name: 'more' }, 'agent_limit');
+	// Settings of main belong to the operators.
+	await does(ada, 'POST', '/camera?world=adas', { fov_y: 1 });
+	await does(ada, 'POST', '/spawn?world=adas', { health: 9 });
+	for (const [path, body] of [
+		['/spawn', { health: 1 }],
+		['/step', { ticks: 1 }],
+		['/entities/0/components', { health: 1 }],
+	] as const)
+		await refused(bob, 'POST', `${path}?world=adas`, body);
+	await does(stranger, 'GET', '/entities/0?world=adas');
+	await does(bob, 'POST', '/fork?world=adas', { fork_id: 'bobs' });
+	await does(bob, 'POST', '/step?world=adas/bobs', { ticks: 1 });
+	await refused(ada, 'POST', '/step?world=adas/bobs', { ticks: 1 });
+	await refused(bob, 'DELETE', '/worlds/adas');
+	await does(op, 'POST', '/entities/0/components?world=adas', { health: 5 });
+	await does(op, 'POST', '/worlds', { name: 'shared' });
+	await refused(ada, 'DELETE', '/worlds/shared');
+	await does(ada, 'DELETE', '/worlds/adas');
+	await does(op, 'DELETE', '/worlds/shared');
+});
 
 describe('a fork', () => {
 	beforeEach(async () => {

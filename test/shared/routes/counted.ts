@@ -195,6 +195,7 @@ export const OWN: readonly string[] = [
 	'GET /environment',
 	'POST /environment',
 	'DELETE /ui/{id}',
+	'DELETE /worlds/{name}',
 	'GET /action/list',
 	'GET /asset/list',
 	'GET /asset/{hash}',
@@ -238,6 +239,7 @@ export const OWN: readonly string[] = [
 	'GET /why/fire/{rule}',
 	'GET /why/reach/{id}',
 	'GET /why/visible/{id}',
+	'GET /worlds',
 	'PATCH /rule/{id}',
 	'POST /ability/remove',
 	'POST /ability/set',
@@ -287,4 +289,5 @@ export const OWN: readonly string[] = [
 	'POST /ui/rect',
 	'POST /ui/update',
 	'POST /undo',
+	'POST /worlds',
 ];

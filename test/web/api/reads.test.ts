@@ -16,7 +16,7 @@ const READER = { ...WRITER, authorization: 'Bearer reader' };
 const NOBODY = { 'content-type': 'application/json' };
 const TASK = { task_id: 't', prompt: 'a', provider: 'p', quality: 'q', status: 'pending' } as const;
 /** What the relay answers from its memory, and signing in and out, which is how a caller comes to be allowed more. */
-const LOOKS: readonly Errand[] = ['session', 'task', 'tasks', 'providers', 'login', 'logout'];
+const LOOKS: readonly Errand[] = ['session', 'task', 'tasks', 'providers', 'worlds', 'login', 'logout'];
 
 let engine: TestEngine;
 /** What was written, and what was asked of the relay. */
@@ -59,6 +59,7 @@ beforeEach(async () => {
 		task: () => TASK,
 		tasks: () => [TASK],
 		providers: () => [],
+		worlds: () => ({ worlds: [], limits: {} }),
 	} as unknown as Record<Errand, (sent: unknown) => unknown>;
 	engine.engine.setDesk({
 		ask: async (errand: Errand, sent: unknown) => {
