@@ -130,8 +130,14 @@ export function natsFault(error: unknown, doing: string): JournalError {
 	return new JournalError(fault, `${doing}: ${sentence(error)}`);
 }
 
-/** True if an error is an answer of NATS. Otherwise NATS did not answer, and what was asked may have been done. */
-export const isRefusal = (error: unknown): boolean => typeof codeOf(error) === 'number';
+/** Codes of a cluster that has no leader at present. */
+const NO_LEADER: readonly unknown[] = [10008, 10009];
+
+/** True if an error is a refusal of NATS. Otherwise NATS did not answer, and what was asked may have been done. */
+export function isRefusal(error: unknown): boolean {
+	const code = codeOf(error);
+	return typeof code === 'number' && code >= 10_000 && !NO_LEADER.includes(code);
+}
 
 export function sentence(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);

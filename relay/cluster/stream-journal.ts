@@ -113,7 +113,7 @@ export class StreamJournal implements Journal {
 	static async open(nats: Nats, options: StreamJournalOptions): Promise<StreamJournal> {
 		const journal = new StreamJournal(nats, options);
 		try {
-			await journal.#refresh();
+			await journal.#patiently(() => journal.#refresh());
 		} catch (error) {
 			throw natsFault(error, `The journal of the world "${options.world}" could not be opened`);
 		}
@@ -282,20 +282,26 @@ export class StreamJournal implements Journal {
 	 * answer, the same message is tried again: whether an earlier attempt was stored is read from its last message.
 	 */
 	async #publish(make: () => Promise<Draft | undefined>): Promise<void> {
-		const { patience = PATIENCE } = this.#options;
-		const end = performance.now() + patience;
-		for (;;) {
-			try {
+		let isDone = false;
+		while (!isDone)
+			isDone = await this.#patiently(async () => {
 				if (this.#isUnsure) await this.#refresh();
 				const draft = await make();
-				if (draft === undefined) return;
-				if (await this.#send(this.#messageOf(draft))) return;
+				return draft === undefined || this.#send(this.#messageOf(draft));
+			});
+	}
+
+	/** Does work again while NATS does not answer. */
+	async #patiently<T>(work: () => Promise<T>): Promise<T> {
+		const { patience = PATIENCE } = this.#options;
+		const end = performance.now() + patience;
+		for (;;)
+			try {
+				return await work();
 			} catch (error) {
-				if (error instanceof JournalError || isRefusal(error)) throw error;
-				if (performance.now() > end) throw error;
+				if (error instanceof JournalError || isRefusal(error) || performance.now() > end) throw error;
 				await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 			}
-		}
 	}
 
 	#messageOf({ head, bytes, more = 0 }: Draft): Omit<StreamMessage, 'seq'> & { readonly json: string } {
@@ -352,24 +358,28 @@ export class StreamJournal implements Journal {
 	}
 
 	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
-		return this.#inTurn('Entries could not be read', async () => {
-			if (from < this.#first) throw cutOff(from, this.#first);
-			const { next } = this;
-			const read: JournalEntry[] = [];
-			let room = mostBytes;
-			if (from >= next) return read;
-			for await (const { head, bytes } of this.#reader.messages(from, this.#last!, this.#states, mostBytes)) {
-				if (head.kind !== 'entries') continue;
-				for (const [i, entry] of decodeAppend(bytes).entries()) {
-					if (head.at + i < from) continue;
-					room -= entry.bytes.length;
-					if (room < 0 && read.length > 0) return read;
-					read.push({ bytes: entry.bytes.slice(), blobs: entry.blobs });
-				}
-				if (from + read.length >= next) return read;
+		return this.#inTurn('Entries could not be read', () =>
+			this.#patiently(() => this.#readFrom(from, mostBytes)),
+		);
+	}
+
+	async #readFrom(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
+		if (from < this.#first) throw cutOff(from, this.#first);
+		const { next } = this;
+		const read: JournalEntry[] = [];
+		let room = mostBytes;
+		if (from >= next) return read;
+		for await (const { head, bytes } of this.#reader.messages(from, this.#last!, this.#states, mostBytes)) {
+			if (head.kind !== 'entries') continue;
+			for (const [i, entry] of decodeAppend(bytes).entries()) {
+				if (head.at + i < from) continue;
+				room -= entry.bytes.length;
+				if (room < 0 && read.length > 0) return read;
+				read.push({ bytes: entry.bytes.slice(), blobs: entry.blobs });
 			}
-			return read;
-		});
+			if (from + read.length >= next) return read;
+		}
+		return read;
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
@@ -386,7 +396,7 @@ export class StreamJournal implements Journal {
 
 	async #storeState(epoch: number, at: number, bytes: Uint8Array, blobs: readonly string[]): Promise<void> {
 		const hash = sha256(bytes);
-		await this.#objects.keep(hash, bytes);
+		await this.#patiently(() => this.#objects.keep(hash, bytes));
 		await this.#inTurn('The state could not be stored', async () => {
 			this.#requireStateAt(epoch, at);
 			const before = await this.#reader.linkBefore(at, this.#last!, this.#states);
@@ -484,7 +494,7 @@ export class StreamJournal implements Journal {
 		return this.#inTurn('A state could not be read', async () => {
 			const row = this.#states.findLast((state) => state.at <= at);
 			if (row === undefined) return null;
-			const bytes = await this.#objects.read(row.hash);
+			const bytes = await this.#patiently(() => this.#objects.read(row.hash));
 			if (bytes === null)
 				throw await this.#reader.damaged(row.at, 'has a state before it that is missing or was changed');
 			return { at: row.at, bytes };
@@ -496,11 +506,13 @@ export class StreamJournal implements Journal {
 			return Promise.reject(
 				new JournalError('failed', 'The name of a blob must be its SHA-256 in lowercase hex.'),
 			);
-		return this.#inTurn('The blob could not be stored', () => this.#objects.keep(hash, bytes));
+		return this.#inTurn('The blob could not be stored', () =>
+			this.#patiently(() => this.#objects.keep(hash, bytes)),
+		);
 	}
 
 	blob(hash: string): Promise<Uint8Array | null> {
-		return this.#inTurn('A blob could not be read', () => this.#objects.read(hash));
+		return this.#inTurn('A blob could not be read', () => this.#patiently(() => this.#objects.read(hash)));
 	}
 
 	async close(): Promise<void> {
@@ -518,7 +530,7 @@ export class StreamJournal implements Journal {
 		this.#batch = undefined;
 		return this.#turns
 			.run(async () => {
-				if (this.#isUnsure || this.#epoch !== this.#own) await this.#refresh();
+				if (this.#isUnsure || this.#epoch !== this.#own) await this.#patiently(() => this.#refresh());
 				return work();
 			})
 			.catch((error: unknown) => {

@@ -26,6 +26,8 @@ export class FakeNats {
 	/** Publishes whose answers are lost after they were stored. */
 	lostAnswers = 0;
 	publishes = 0;
+	/** Reads of objects that get no answer. */
+	lostReads = 0;
 
 	#find({ seq = 0, last_by_subj, next_by_subj }: Query): StoredMsg | null {
 		if (last_by_subj !== undefined)
@@ -69,7 +71,10 @@ export class FakeNats {
 			objects: {
 				info: async (name: string) => (objects.has(name) ? { size: objects.get(name)!.length } : null),
 				putBlob: async ({ name }: { name: string }, bytes: Uint8Array) => objects.set(name, bytes.slice()),
-				getBlob: async (name: string) => objects.get(name)?.slice() ?? null,
+				getBlob: async (name: string) => {
+					if (this.lostReads-- > 0) throw new Error('timeout');
+					return objects.get(name)?.slice() ?? null;
+				},
 				delete: async (name: string) => objects.delete(name),
 			},
 		};

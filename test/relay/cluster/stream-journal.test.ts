@@ -124,6 +124,15 @@ it('stores an append once if its answer is lost, and tells its owner', async () 
 	await journal.close();
 });
 
+it('reads again while NATS does not answer', async () => {
+	const lossy = new FakeNats();
+	const journal = await StreamJournal.open(lossy.nats, { id: 'lossy', world: 'lossy' });
+	await journal.keepState(await journal.acquire(), 0, [Uint8Array.of(1, 2)], []);
+	lossy.lostReads = 2;
+	expect((await journal.state())!.bytes).toEqual(Uint8Array.of(1, 2));
+	await journal.close();
+});
+
 it('removes a journal with its objects, and nothing of others', async () => {
 	const shared = new FakeNats();
 	const open = (id: string) => StreamJournal.open(shared.nats, { id, world: id });
