@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { apiPaths } from './relay/build/api-paths.ts';
+import { sceneList } from './relay/build/scene-list.ts';
 import { LongestFirst } from './test/gate/longest-first.ts';
 
 const BROWSER = 'test/behaviour/browser/**/*.test.ts';
@@ -34,7 +35,7 @@ export default defineConfig({
 		silent: 'passed-only',
 		projects: [
 			{
-				plugins: [apiPaths()],
+				plugins: [apiPaths(), sceneList('public/scenes')],
 				test: {
 					...limits,
 					name: 'unit',

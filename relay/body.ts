@@ -7,26 +7,23 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '../shared/contract/errors.ts';
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
-import type { Caller } from './caller.ts';
+import { BodyRoom, type RoomLimits } from './body-room.ts';
+import { type Caller, mayWrite } from './caller.ts';
 
-export interface BodyLimits {
+export interface BodyLimits extends Omit<RoomLimits, 'bytes'> {
 	/** Bytes that all unfinished bodies may hold together, less the first `smallBody` of each. */
 	readonly bodies: number;
-	/** Bytes of those that are kept for admins. */
-	readonly keptBytes: number;
-	/** Bytes of each body that are always taken, so that large ones on their way keep no small call out. */
-	readonly smallBody: number;
 	/** Milliseconds without a byte after which an unfinished body is given up. */
 	readonly bodyStall: number;
 }
 
 export class Bodies {
 	readonly #limits: BodyLimits;
-	/** Bytes that unfinished bodies hold at present, less the first ones of each. */
-	#held = 0;
+	readonly #room: BodyRoom;
 
 	constructor(limits: BodyLimits) {
 		this.#limits = limits;
+		this.#room = new BodyRoom({ ...limits, bytes: limits.bodies });
 	}
 
 	/** Why a body of the length that its head tells is refused unread, or undefined. */
@@ -41,8 +38,8 @@ export class Bodies {
 		done: (body: Uint8Array) => void,
 		refused: (error: ApiError) => void,
 	): void {
-		const { bodies, keptBytes, smallBody, bodyStall } = this.#limits;
-		const room = caller === 'admin' ? bodies : bodies - keptBytes;
+		const { smallBody, bodyStall } = this.#limits;
+		const room = this.#room;
 		const most = mostFor(caller);
 		const chunks: Buffer[] = [];
 		let size = 0;
@@ -50,7 +47,7 @@ export class Bodies {
 		const late = setTimeout(() => refuse(tooSlow(size, bodyStall)), bodyStall);
 		const end = (): void => {
 			clearTimeout(late);
-			this.#held -= counted;
+			room.add(caller, -counted);
 			counted = 0;
 			request.off('data', onData);
 			request.off('end', onEnd);
@@ -64,11 +61,12 @@ export class Bodies {
 		const onData = (chunk: Buffer): void => {
 			late.refresh();
 			size += chunk.length;
-			const more = Math.max(0, size - smallBody) - counted;
+			const more = room.counted(size) - counted;
+			const refusal = room.refusal(caller, more);
 			if (size > most) refuse(tooLarge(undefined, caller));
-			else if (more > 0 && this.#held + more > room) refuse(tooMany(this.#held, room, smallBody));
+			else if (refusal !== undefined) refuse(tooMany(room.total, refusal, smallBody));
 			else {
-				this.#held += more;
+				room.add(caller, more);
 				counted += more;
 				chunks.push(chunk);
 			}
@@ -85,20 +83,17 @@ export class Bodies {
 	}
 }
 
-/** Reads take no document, and other callers only read. */
-const WRITERS: ReadonlySet<Caller> = new Set(['own', 'admin', 'agent']);
-
-const mostFor = (caller: Caller): number => (WRITERS.has(caller) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES);
+const mostFor = (caller: Caller): number => (mayWrite(caller) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES);
 
 function tooLarge(length: string | undefined, caller: Caller): ApiError {
 	const most = mostFor(caller);
-	const whose = WRITERS.has(caller) ? '' : ' of a call without write access';
+	const whose = mayWrite(caller) ? '' : ' of a call without write access';
 	const message = `The body has ${length ?? `more than ${most}`} bytes; at most ${most} are accepted${whose}.`;
 	return new ApiError('too_large', message);
 }
 
-function tooMany(held: number, bodies: number, smallBody: number): ApiError {
-	const message = `Request bodies still being received hold ${held} bytes, not counting the first ${smallBody} bytes of each. The next part of this body would exceed the limit of ${bodies} bytes.`;
+function tooMany(held: number, refusal: string, smallBody: number): ApiError {
+	const message = `Request bodies still being received hold ${held} bytes, not counting the first ${smallBody} bytes of each. The next part of this body would exceed ${refusal}.`;
 	return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 }
 

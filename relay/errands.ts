@@ -1,5 +1,5 @@
 /**
- * What the relay does for the engine: it alone holds keys.
+ * Work of the relay for the engine: it alone holds keys.
  * Owns: which errand goes where, and its answer as bytes. Never: rejects.
  */
 
@@ -16,7 +16,7 @@ import type { LocalWorlds } from './worlds/local-worlds.ts';
 export type Runs = { readonly [E in Errand]?: (sent: All[E][0]) => Promise<All[E][1]> };
 
 export interface ErrandsOptions {
-	/** Undefined where nobody has to sign in. */
+	/** Undefined if no caller has to sign in. */
 	readonly signIn: SignIn | undefined;
 	readonly tasks: Tasks;
 	readonly files: DataFiles;

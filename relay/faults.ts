@@ -52,7 +52,7 @@ export class Faults {
 		this.#report(error);
 	}
 
-	/** What paths below the data folder begin with: the system may say where a link leads. */
+	/** Beginnings of paths below the data folder: the system may report the target of a link. */
 	#roots(): string[] {
 		const folders = [this.#folder];
 		try {

@@ -26,6 +26,7 @@ import type { Guard } from './guard.ts';
 import { give, refuse } from './http-answer.ts';
 import type { HttpHandlers } from './http-servers.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
+import type { ToolChanges } from './mcp/tool-changes.ts';
 import type { OpenEnvSockets } from './openenv/sockets.ts';
 import { takePath } from './request-target.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
@@ -62,6 +63,7 @@ export interface HttpCallsOptions {
 export class HttpCalls implements HttpHandlers {
 	readonly #options: HttpCallsOptions;
 	#openEnvLoaded: Promise<OpenEnvSockets> | undefined;
+	#toolChanges: ToolChanges | undefined;
 	/** The answer last begun on each connection. */
 	readonly #answers = new WeakMap<Duplex, ServerResponse>();
 
@@ -164,9 +166,11 @@ export class HttpCalls implements HttpHandlers {
 	/** Answers a message of MCP, whose calls go the way of any other. Few clients speak it, so it is loaded for the first that does. */
 	async #serveMcp(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
 		const { router, unread } = this.#options;
-		const { serveMcp } = await import('./mcp/http.ts');
+		const { serveMcp, toolChanges } = await import('./mcp/http.ts');
+		this.#toolChanges ??= toolChanges(this.#sendAs('own'));
 		await serveMcp(
 			{
+				changes: this.#toolChanges,
 				submit: (call, done) => router.submit(call, done, caller),
 				give: (to, answer) => {
 					unread.add(to, answer.body.length);
@@ -215,7 +219,7 @@ export class HttpCalls implements HttpHandlers {
 
 	async #openEnv(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
 		const answer = await this.#loadOpenEnv().then(
-			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller)),
+			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller), caller),
 			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.told(error))),
 		);
 		this.#options.unread.add(response, answer.body.length, caller);
@@ -233,11 +237,12 @@ export class HttpCalls implements HttpHandlers {
 		const caller =
 			signIn === undefined ? 'admin' : await callerOf(signIn, OPENENV_SOCKET_PATH, request.headers);
 		const sockets = await this.#loadOpenEnv();
-		sockets.upgrade(request, stream, head, passedOn(request), this.#sendAs(caller));
+		sockets.upgrade(request, stream, head, passedOn(request), this.#sendAs(caller), caller);
 	}
 
-	/** Closes the sockets of OpenEnv. */
+	/** Closes the sockets of OpenEnv and the streams of MCP. */
 	async close(): Promise<void> {
+		this.#toolChanges?.close();
 		(await this.#openEnvLoaded)?.close();
 	}
 

@@ -6,11 +6,12 @@
 import { basename } from 'node:path';
 import { HeadlessBrowser } from './browser.ts';
 import { removeLeftBrowsers } from './browser-process.ts';
+import { UsageError } from './cli/terminal.ts';
 import { IS_CLONE, PAGE } from './folders.ts';
 import type { JournalPortOptions } from './journal/journal-port.ts';
 import { cannotGoOn, openWorld } from './journal/open-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
-import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
+import { parseFlags, type StartOptions, USAGE } from './options.ts';
 import type { TabEvent } from './ownership.ts';
 import type { Relay } from './server.ts';
 import { presentBrowser } from './setup/browser.mjs';
@@ -183,7 +184,7 @@ class Server {
 /** The built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
 async function pageOf({ dev, inNode }: StartOptions): Promise<PageSource> {
 	if (dev) {
-		if (!IS_CLONE) throw new FlagError('--dev needs the sources of the page. Run npm run dev in a clone.');
+		if (!IS_CLONE) throw new UsageError('--dev needs the sources of the page. Run npm run dev in a clone.');
 		const { sourcePage } = await import('./source-page.ts');
 		const { withPythonPackage } = await import('./python/python-page.ts');
 		return withPythonPackage(await sourcePage());
@@ -216,5 +217,5 @@ try {
 	await start();
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
-	await shutDown(error instanceof FlagError ? 2 : 1);
+	await shutDown(error instanceof UsageError ? 2 : 1);
 }

@@ -15,7 +15,7 @@ export async function makeFolder(path: string): Promise<void> {
 	try {
 		await mkdir(path);
 	} catch (error) {
-		// Somebody else may have made it meanwhile.
+		// Another process may have made it meanwhile.
 		if (!(await isFolder(path))) throw error;
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * What a connection gets that does not speak HTTP, or too slowly.
+ * Answer to a connection that does not speak HTTP, or too slowly.
  * Owns: the refusal for what Node's parser reports, and ending that connection so that the refusal can be read.
  * Never: sees a call that was understood.
  */

@@ -3,7 +3,7 @@
  * Owns: what of it callers may have.
  */
 
-/** What the relay needs for itself: journal, data folder, page, and a browser that is started. */
+/** Files that the relay needs for itself: journal, data folder, page, and a browser that is started. */
 const OWN = 256;
 
 /** Connections that leave enough for the relay itself, from the limit of the system; infinite where that names none. */
@@ -12,7 +12,7 @@ export function roomForConnections(limit = limitOfSystem()): number {
 }
 
 function limitOfSystem(): number {
-	// Nobody waits for names of hosts.
+	// No call waits for names of hosts.
 	const report = Object.assign(process.report, { excludeNetwork: true });
 	const { userLimits } = report.getReport() as {
 		readonly userLimits?: { readonly open_files?: { readonly soft: number | 'unlimited' } };

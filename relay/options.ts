@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../shared/contract/nearest.ts';
+import { UsageError } from './cli/terminal.ts';
 import { ENGINES, runsInNode } from './setup/engine.mjs';
 
 export interface StartOptions {
@@ -37,7 +38,7 @@ export interface StartOptions {
 	readonly worldJournalBytes: number;
 	/** Addresses of NATS, if this server is one of a cluster. */
 	readonly cluster: string | undefined;
-	/** What is kept outlives a loss of power, too. */
+	/** Stored data survives a loss of power, too. */
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
 	readonly memory: boolean;
@@ -72,7 +73,7 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
   --world NAME       Resume this kept world, by its name or id
   --journal-size N   Largest size of the world's journal in MiB (default 1024)
   --data-size N      Largest size of the data folder in MiB, journal included (default 10240). Worlds
-                     that --new has put aside come on top
+                     that --new has put aside and named worlds come on top
   --worlds N         Largest number of named worlds beside main (default 64)
   --world-memory N   Largest memory of a named world with its forks, in MiB (default 256)
   --worlds-memory N  Largest memory of all named worlds that have an engine, in MiB (default 4096)
@@ -130,10 +131,7 @@ const MOST_PAID = 1_000_000;
 /** A day of play. */
 const MOST_TICKS = 60 * 60 * 60 * 24;
 
-/** A flag that cannot be understood, in plain words. */
-export class FlagError extends Error {}
-
-/** Reads the flags; `--name value` and `--name=value` both do. Throws `FlagError`. */
+/** Reads the flags; `--name value` and `--name=value` both do. Throws `UsageError`. */
 export function parseFlags(args: readonly string[]): StartOptions {
 	const { values, tokens } = parseArgs({
 		args: [...args],
@@ -147,33 +145,33 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw unknownFlag(args[token.index]!.split('=')[0]!);
 		const { name, rawName, value } = token;
 		if (FLAGS[name as keyof typeof FLAGS].type === 'boolean') {
-			if (value !== undefined) throw new FlagError(`${rawName} takes no value.`);
+			if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
 		} else if (value === undefined || value === '' || value.startsWith('--'))
-			throw new FlagError(`${rawName} needs a value after it.`);
+			throw new UsageError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
 	const text = (name: keyof typeof FLAGS) => values[name] as string | undefined;
 	const [seed, verify, paid] = [text('seed'), text('verify'), text('paid-models')];
 	if (values.new === true && text('world') !== undefined)
-		throw new FlagError('--new starts a new world and --world resumes a kept one. Give only one of them.');
+		throw new UsageError('--new starts a new world and --world resumes a kept one. Give only one of them.');
 	const engine = text('engine');
 	if (engine !== undefined && !(ENGINES as readonly string[]).includes(engine))
-		throw new FlagError(`--engine takes ${ENGINES.join(' or ')}, not "${engine}".`);
+		throw new UsageError(`--engine takes ${ENGINES.join(' or ')}, not "${engine}".`);
 	if (engine === 'node' && values.headless === true)
-		throw new FlagError(
+		throw new UsageError(
 			'--headless runs the world in a headless browser and --engine node runs it without one. Give only one of them.',
 		);
 	const journalBytes = wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB;
 	const dataBytes = wholeNumber('--data-size', text('data-size') ?? '10240', 1, MOST_MIB) * MIB;
 	if (dataBytes <= journalBytes)
-		throw new FlagError(
+		throw new UsageError(
 			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
 		);
 	const inMiB = (name: keyof typeof FLAGS, usual: number) =>
 		wholeNumber(`--${name}`, text(name) ?? String(usual), 1, MOST_MIB) * MIB;
 	const [worldBytes, worldsBytes] = [inMiB('world-memory', 256), inMiB('worlds-memory', 4096)];
 	if (worldsBytes < worldBytes)
-		throw new FlagError(
+		throw new UsageError(
 			`A named world may take ${worldBytes / MIB} MiB of memory (--world-memory), so --worlds-memory must be at least that.`,
 		);
 	return {
@@ -206,30 +204,30 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	};
 }
 
-/** Throws `FlagError` for an address that is not one of NATS. */
+/** Throws `UsageError` for an address that is not one of NATS. */
 function clusterOf(urls: string | undefined, auth: boolean): string | undefined {
 	if (urls === undefined) return undefined;
 	if (auth)
-		throw new FlagError(
+		throw new UsageError(
 			'--auth keeps its sessions on one server, so it does not go with --cluster. Let a proxy before the servers check callers.',
 		);
 	for (const url of urls.split(','))
 		if (!/^(nats|tls):\/\/[^\s,]+$/.test(url.trim()))
-			throw new FlagError(`--cluster takes addresses such as nats://127.0.0.1:4222, not "${url}".`);
+			throw new UsageError(`--cluster takes addresses such as nats://127.0.0.1:4222, not "${url}".`);
 	return urls;
 }
 
-function unknownFlag(name: string): FlagError {
+function unknownFlag(name: string): UsageError {
 	const near = nearest(
 		name,
 		Object.keys(FLAGS).map((flag) => `--${flag}`),
 	);
 	const hint = near === undefined ? '--help lists the flags.' : `Did you mean ${near}?`;
-	return new FlagError(`There is no flag ${name}. ${hint}`);
+	return new UsageError(`There is no flag ${name}. ${hint}`);
 }
 
 function wholeNumber(name: string, text: string, least: number, most: number): number {
 	const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
 	if (value >= least && value <= most) return value;
-	throw new FlagError(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
+	throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not "${text}".`);
 }

@@ -37,7 +37,7 @@ export class OwnFile {
 	}
 
 	/**
-	 * What `form` makes of what it holds; of undefined when it is not there. Rejects with the system's error, or with a sentence for the
+	 * Returns the content as `form` makes it, of undefined if the file is missing. Rejects with the system's error, or with a sentence for the
 	 * operator when it is not JSON or `form` throws one.
 	 */
 	async read<T>(form: (value: unknown) => T): Promise<T> {

@@ -8,19 +8,15 @@ import { engineLost, errorResponse } from '../shared/contract/error-response.ts'
 import { ApiError } from '../shared/contract/errors.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../shared/contract/wire.ts';
 import { AnonymousBudget, type AnonymousLimits } from './anonymous-budget.ts';
+import { BodyRoom, type RoomLimits } from './body-room.ts';
 import type { Caller } from './caller.ts';
 import { stoppingAnswer } from './status.ts';
 
-export interface PendingCallsLimits extends AnonymousLimits {
+export interface PendingCallsLimits extends AnonymousLimits, RoomLimits {
 	/** Calls that may wait together. */
 	readonly calls: number;
-	/** Bytes of bodies that may wait together, less the first `smallBody` of each. */
-	readonly bytes: number;
-	/** Bytes of each body that always have room, so that large ones which wait keep no small call out. */
-	readonly smallBody: number;
-	/** Of both, what is kept for admins. */
+	/** Of those, what is kept for admins. */
 	readonly keptCalls: number;
-	readonly keptBytes: number;
 	/** Milliseconds a call waits for a tab to come. */
 	readonly tabWait: number;
 	/** Milliseconds until a call that the engine has is given up. */
@@ -52,6 +48,9 @@ interface Waiting {
 	readonly listens: boolean;
 }
 
+/** Caller of what streams wait for. */
+const STREAM: Caller = 'agent 0';
+
 /** Engines that may end while they have a call, before it is refused: one that ends every engine would stop the world. */
 const MAX_ENDS = 3;
 
@@ -71,8 +70,8 @@ export class PendingCalls {
 	readonly #waiting = new Map<number, Waiting>();
 	/** Budgets that callers of a kind share. */
 	readonly #budgets: ReadonlyMap<Caller, AnonymousBudget>;
-	/** Of bodies that wait, less the first ones of each. */
-	#bytes = 0;
+	/** Of bodies that wait. */
+	readonly #room: BodyRoom;
 	#lastId = 0;
 	#engine: Engine | undefined;
 	#moving = false;
@@ -84,6 +83,7 @@ export class PendingCalls {
 	/** `now` gives milliseconds on a steady clock. */
 	constructor(limits: PendingCallsLimits, now: () => number = () => performance.now()) {
 		this.#limits = limits;
+		this.#room = new BodyRoom(limits);
 		this.#now = now;
 		this.#budgets = new Map([
 			['anonymous', new AnonymousBudget(limits, now)],
@@ -116,7 +116,7 @@ export class PendingCalls {
 	/** A call of a stream that waits for events. It is no work for the engine and not waited for. Resolves with the answer. */
 	listen(request: WireRequest, signal?: CallSignal): Promise<WireResponse> {
 		return new Promise((resolve) => {
-			const id = this.submit(request, resolve, 'agent', true);
+			const id = this.submit(request, resolve, STREAM, true);
 			signal?.addEventListener('abort', () => {
 				this.cancel(id);
 				resolve(stoppingAnswer());
@@ -148,29 +148,22 @@ export class PendingCalls {
 			listens,
 		};
 		this.#waiting.set(id, waiting);
-		this.#bytes += this.#countedBytes(request);
+		this.#room.add(caller, this.#room.counted(request.body.length));
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
 		return id;
 	}
 
-	#countedBytes({ body }: WireRequest): number {
-		return Math.max(0, body.length - this.#limits.smallBody);
-	}
-
 	/** Throws `busy`. */
 	#requireRoom(request: WireRequest, caller: Caller): void {
-		const { calls, bytes, keptCalls, keptBytes } = this.#limits;
-		const kept =
-			caller === 'own' || caller === 'admin'
-				? { calls: 0, bytes: 0 }
-				: { calls: keptCalls, bytes: keptBytes };
+		const { calls, keptCalls } = this.#limits;
+		const kept = caller === 'own' || caller === 'admin' ? 0 : keptCalls;
 		const { size } = this.#waiting;
-		const more = this.#countedBytes(request);
-		const hasRoom = more === 0 || this.#bytes + more <= bytes - kept.bytes;
-		if (size < calls - kept.calls && hasRoom) return;
-		const message = hasRoom
-			? `${size} calls are already waiting, which is the limit of the relay.`
-			: `The calls that wait have ${this.#bytes} bytes, and this one would exceed the limit of the relay.`;
+		const refusal = this.#room.refusal(caller, this.#room.counted(request.body.length));
+		if (size < calls - kept && refusal === undefined) return;
+		const message =
+			refusal === undefined
+				? `${size} calls are already waiting, which is the limit of the relay.`
+				: `The calls that wait have ${this.#room.total} bytes, and this one would exceed ${refusal}.`;
 		throw new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
@@ -184,7 +177,7 @@ export class PendingCalls {
 		else this.#remove(id, waiting);
 	}
 
-	/** The engine's answer. One that nobody waits for any more is dropped. */
+	/** The engine's answer. One without a waiting caller is dropped. */
 	answer(id: number, response: WireResponse): void {
 		const waiting = this.#waiting.get(id);
 		if (waiting === undefined) return;
@@ -315,7 +308,7 @@ export class PendingCalls {
 
 	#remove(id: number, waiting: Waiting): void {
 		this.#waiting.delete(id);
-		this.#bytes -= this.#countedBytes(waiting.request);
+		this.#room.add(waiting.caller, -this.#room.counted(waiting.request.body.length));
 		const budget = waiting.listens ? undefined : this.#budgets.get(waiting.caller);
 		budget?.leave(waiting.delivered);
 		if (budget !== undefined && waiting.delivered) this.#startNext(waiting.caller);

@@ -1,15 +1,15 @@
 /**
- * Opening a file to read it, where somebody else may have put something else.
+ * Opening a file to read it, if another process may have replaced it.
  * Owns: that a pipe, a device or a folder is neither waited for nor read.
  */
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Without O_NONBLOCK the opening of a pipe that nobody writes to would hold a thread for ever, of the few that read files. */
+/** Without O_NONBLOCK, opening a pipe without a writer would hold one of the few threads that read files for ever. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** What is there is no file that can be read. */
+/** The path is not that of a readable file. */
 export class NotRegular extends Error {}
 
 /** The file and its size in bytes. Rejects with `NotRegular`, or with the system's error. `links`: whether the last name may be one. */

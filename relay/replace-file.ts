@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { randomToken } from './tokens.ts';
 
-/** What a file is to hold: in pieces, where it is more than is wanted in memory at once. */
+/** New content of a file: in pieces if it is too large for memory. */
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 const DRAFT = '.part';

@@ -1,4 +1,4 @@
-/** What a request is for. Owns: the absolute form of it, which says the host as well: RFC 9112, 3.2.2. */
+/** Target of a request. Owns: its absolute form, which names the host as well: RFC 9112, 3.2.2. */
 
 import type { IncomingMessage } from 'node:http';
 

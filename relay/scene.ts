@@ -47,7 +47,7 @@ export async function readScene(name: string): Promise<Scene> {
 
 /** The JSON of a regular file, which is checked as a body is. Rejects with a sentence. */
 async function readDocument(path: string): Promise<unknown> {
-	// The opening of a pipe that nobody writes to would wait for ever.
+	// Opening a pipe without a writer would wait for ever.
 	const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 	try {
 		const at = await file.stat();

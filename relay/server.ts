@@ -57,7 +57,7 @@ export interface RelayOptions {
 	readonly pageOptions?: PageOptions;
 	/** Calls over HTTP wait until `letIn` is called. */
 	readonly holds?: boolean;
-	/** What the relay's own browser shows in its page's address as `keeper=`; there is none without. */
+	/** Key of the relay's own browser, in its page's address as `keeper=`; undefined without such a browser. */
 	readonly keeperKey?: string;
 	readonly onTab?: (event: TabEvent) => void;
 	/** Opens what the engine writes to, once the port is the relay's own. The caller closes it. Undefined: it is in memory. */
@@ -395,8 +395,8 @@ export class Relay {
 	}
 }
 
-function signInOf({ clock }: RelayOptions, folder: string, ownToken: string): SignIn {
-	return new SignIn({ folder, ownToken, ...(clock === undefined ? {} : { now: clock }) });
+function signInOf({ clock, journalBytes }: RelayOptions, folder: string, ownToken: string): SignIn {
+	return new SignIn({ folder, ownToken, journalBytes, ...(clock === undefined ? {} : { now: clock }) });
 }
 
 /** True if a call asks for a socket of this server. Foreign pages are refused, as for any call. */

@@ -35,7 +35,7 @@ export interface PageSockets {
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
 }
 
-/** What the relay writes into the page's head. */
+/** Values that the relay writes into the page's head. */
 export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
@@ -161,7 +161,7 @@ function askProperly({ method, headers }: IncomingMessage, { mtime, size }: Stat
 
 interface SendError extends Error {
 	readonly status: number;
-	/** What goes with the status, such as how long the file is. */
+	/** Headers, such as the length of the file. */
 	readonly headers?: Readonly<Record<string, string>>;
 }
 

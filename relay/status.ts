@@ -1,5 +1,5 @@
 /**
- * What the relay says of an engine that is too busy to say it itself, or that is not there.
+ * Answers of the relay for an engine that is too busy to answer, or missing.
  * Owns: the words. Never: asks the engine.
  */
 
@@ -34,7 +34,7 @@ export interface Vacancy {
 	readonly trouble: Trouble | undefined;
 }
 
-/** What the relay's own browser dies of again and again. */
+/** Reason for which the relay's own browser dies again and again. */
 export interface Trouble {
 	/** As a sentence. */
 	readonly why: string;
@@ -86,7 +86,7 @@ export function stoppingAnswer(): WireResponse {
 	);
 }
 
-/** 503 `no_engine`: no engine can resume the world from the journal. `fix`: for a world other than main. */
+/** 503 `no_engine`: no engine resumes the world from the journal. `fix`: for a world other than main. */
 export function unreadableAnswer(
 	why: string,
 	fix = 'Check what the message names, or start the server with --new for a new world. The journal is unchanged.',

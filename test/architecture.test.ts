@@ -234,7 +234,7 @@ const LAYERS: readonly Layer[] = [
 				(name) => `relay/${name}.ts`,
 			),
 		],
-		packages: ['node:child_process', 'node:http'],
+		packages: ['node:child_process', 'node:http', 'node:worker_threads'],
 	},
 	// The engine of a server without a browser, in a thread of its own.
 	{

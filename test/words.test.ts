@@ -11,7 +11,15 @@ import { openApiDocument } from '../shared/contract/api-documents.ts';
 import { eventDocuments, schemaDocument } from '../shared/contract/schema-document.ts';
 import { events } from '../shared/events/index.ts';
 import { routes } from '../shared/routes/index.ts';
-import { type Finding, findingsIn, publicTexts, type Text } from './gate/words.ts';
+import {
+	COMMENTED,
+	type Finding,
+	findingsIn,
+	findingsInComment,
+	findingsInComments,
+	publicTexts,
+	type Text,
+} from './gate/words.ts';
 
 const PLACES = ['shared', 'web', 'relay', 'sw', 'test', 'README.md', 'public/guide'];
 
@@ -19,6 +27,17 @@ const shown = ({ file, line, rule, text }: Finding): string => `${file}:${line}:
 
 test.each(PLACES)('public texts in %s are plain English', (place) => {
 	expect(publicTexts([place]).flatMap(findingsIn).map(shown)).toEqual([]);
+});
+
+test.each(COMMENTED)('comments in %s call no thing a person, and start with a noun or a verb', (folder) => {
+	expect(findingsInComments(folder).map(shown)).toEqual([]);
+});
+
+test('the rules of comments find what is banned, and no question', () => {
+	for (const text of ['* What draws.', '*\n * What draws.', ' Nobody reads it.', '* A call of somebody.'])
+		expect(findingsInComment(text).length, text).toBe(1);
+	for (const text of ['* What next?', ' What draws.', '* Returns what draws.'])
+		expect(findingsInComment(text)).toEqual([]);
 });
 
 /** The texts of a document, each under its place in it. Examples are data. */

@@ -16,7 +16,7 @@ export interface Golden {
 	/** Its scene is `/scenes/NAME.json`. */
 	readonly name: string;
 	readonly title: string;
-	/** What `web/proof/play-golden.ts` writes of it. */
+	/** Result that `web/proof/play-golden.ts` writes. */
 	readonly trace: string;
 }
 

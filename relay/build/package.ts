@@ -16,6 +16,7 @@ const ENTRIES = {
 	start: 'relay/package/start.ts',
 	'engine-thread': 'relay/thread/engine.worker.ts',
 	'pool-thread': 'relay/thread/pool.worker.ts',
+	'task-thread': 'relay/suite/task.worker.ts',
 	'download-chrome': 'relay/setup/download-chrome.mjs',
 	...Object.fromEntries(MODULES.map((name) => [name, `relay/package/${name}.ts`])),
 };

@@ -1,5 +1,5 @@
 /**
- * How much the built page loads before anybody does anything, compressed.
+ * Compressed size of all that the built page loads before its first use.
  * Owns: following what a file loads at once: scripts, styles, Workers and binaries, not what is loaded when it is first shown.
  */
 

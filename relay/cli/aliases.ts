@@ -3,7 +3,7 @@
  * Owns: that short list. Never: a command that is not declared as a route.
  */
 
-/** What is typed -> what is meant. The longest that fits the beginning of the words counts. */
+/** Typed words -> command. The longest that fits the beginning of the words counts. */
 export const ALIASES: readonly (readonly [readonly string[], readonly string[]])[] = [
 	[['discover'], ['schema']],
 	[['observe'], ['entity', 'list']],

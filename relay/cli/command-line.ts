@@ -21,7 +21,7 @@ export interface Typed {
 	readonly command: Command | undefined;
 	/** A command that is not a route. */
 	readonly local: LocalCommand | undefined;
-	/** What stands after the command's own words. */
+	/** Words after the command's own. */
 	readonly operands: readonly string[];
 	/** Texts given for arguments by flag, in order. */
 	readonly given: ReadonlyMap<Argument, readonly string[]>;
@@ -115,13 +115,13 @@ export function readCommandLine(
 	return { globals, words, command, local, operands, given, localFlags };
 }
 
-/** What may stand after a flag that is true by itself. */
+/** Values that may follow a flag that is true by itself. */
 const SWITCH_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
 /**
- * What each word is, by its place. A flag may have one dash as well as two. `-5` and `-1,2,3` are values, and `-` is
+ * Kind of each word, by its position. A flag may have one dash as well as two. `-5` and `-1,2,3` are values, and `-` is
  * standard input. Which flags take a value is up to the command, so none takes one here unless by `=`.
  */
 function tokensOf(argv: readonly string[]): Map<number, Token> {

@@ -29,7 +29,7 @@ export interface Argument {
 }
 
 export interface Command {
-	/** What is typed: `['entity', 'create']`, or one word. */
+	/** Typed words: `['entity', 'create']`, or one word. */
 	readonly words: readonly string[];
 	readonly route: RouteDocument;
 	/** All of them; each can be given as a flag. */

@@ -16,7 +16,7 @@ export interface Finding {
 	readonly state: 'ok' | 'warn' | 'fail';
 	readonly what: string;
 	readonly found: string;
-	/** What to do; absent when all is well. */
+	/** Advice; absent if all is well. */
 	readonly fix?: string;
 }
 
@@ -118,7 +118,7 @@ async function worldAt(server: string): Promise<Finding> {
 	}
 }
 
-/** What draws, as the running engine says. */
+/** Renderer of the running engine. */
 async function gpu(server: string, world: Finding): Promise<Finding> {
 	const what = 'GPU';
 	if (world.state !== 'ok')

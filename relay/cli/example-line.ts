@@ -8,7 +8,7 @@ import type { Example } from '../../shared/contract/route.ts';
 import type { Argument, Command } from './commands.ts';
 import { writeValue } from './schema-value.ts';
 
-/** What to type after `orrery` for an example. */
+/** Words to type after `orrery` for an example. */
 export function exampleWords(command: Command, example: Example): string[] {
 	const { path, query } = pathAndQuery(example.path ?? command.route.path);
 	const texts = new Map<Argument, string>();

@@ -155,7 +155,7 @@ async function readSessions(terminal: Terminal): Promise<Sessions> {
 	try {
 		return JSON.parse(await terminal.readFile(path)) as Sessions;
 	} catch (error) {
-		// Nobody has signed in yet.
+		// No agent has signed in yet.
 		if (codeOf(error) === 'ENOENT') return {};
 		const why = error instanceof Error ? error.message : String(error);
 		throw new UsageError(`${path} cannot be read: ${why}. Remove it and sign in again.`);

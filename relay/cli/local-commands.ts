@@ -17,7 +17,7 @@ export interface LocalCommand {
 		| 'mcp'
 		| 'suite'
 		| 'help';
-	/** What may stand after it, for help. */
+	/** Words that may follow it, for help. */
 	readonly operands: string;
 	readonly flags: readonly string[];
 	/** Those of them that take no value. */

@@ -7,7 +7,7 @@ import { codeOf } from '../system-code.ts';
 import { linesOf } from './lines.ts';
 import { runCommandLine } from './run.ts';
 
-/** Aborted when nobody reads standard output any more. */
+/** Aborted when the reader of standard output has gone. */
 const unread = new AbortController();
 // Behind `head`, or an agent that is gone, a write fails. The command is done all the same, and ends as it would have.
 process.stdout.on('error', (error) => {

@@ -157,7 +157,7 @@ async function mcp(
 	return 0;
 }
 
-/** What needs the engine loads it only now. */
+/** Loads the engine only for commands that need it. */
 async function replay(
 	{ operands, localFlags, globals }: Typed,
 	terminal: Terminal,

@@ -53,7 +53,7 @@ function textForm(schema: JsonSchema): JsonSchema | undefined {
 	return options.find((option) => option.type === 'string' && wordsOf(option) === undefined);
 }
 
-/** What a value is, for help: what is said of it, and of the text that it or each of its parts may be. */
+/** Description of a value, for help: its own, and that of the text that it or each of its parts may be. */
 export function descriptionOf(given: JsonSchema): string {
 	const schema = withoutNull(given);
 	const form = textForm((schema.items ?? schema) as JsonSchema);

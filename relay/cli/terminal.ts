@@ -1,12 +1,12 @@
 /**
- * What the command line needs of the machine, and the one error it raises for wrong usage.
+ * Interface of the command line to the machine, and its one error for wrong usage.
  * Owns: the interface that tests replace.
  */
 
 export interface Terminal {
 	out(text: string | Uint8Array): void;
 	error(text: string): void;
-	/** Standard input, line by line; nothing but a line feed ends one. It ends when nobody reads what is written to `out`. */
+	/** Standard input, line by line; nothing but a line feed ends one. It ends when the reader of `out` has gone. */
 	lines(): AsyncIterable<string>;
 	/** Text of a file; of standard input for `-`. Rejects with `ENOENT` where there is none. */
 	readFile(path: string): Promise<string>;

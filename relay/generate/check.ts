@@ -1,4 +1,4 @@
-/** What a provider sent is a model: the engine's own checks of one, before it is written to the data folder. */
+/** The engine's own checks of a model that a provider sent, before it is written to the data folder. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { gltfOf } from '../../web/sim/models/gltf.ts';

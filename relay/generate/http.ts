@@ -124,7 +124,7 @@ function refusedWith(status: number, key: string | undefined, answer: unknown): 
 	);
 }
 
-/** What an answer says of a failure, cut to a sentence. */
+/** Failure that an answer reports, cut to a sentence. */
 export function messageIn(answer: unknown): string {
 	if (typeof answer !== 'object' || answer === null) return '';
 	const { message, error, detail } = answer as Json;

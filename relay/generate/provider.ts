@@ -30,7 +30,7 @@ export interface ModelProvider {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a provider said no with. Its message has no key in it. */
+/** Refusal of a provider. Its message has no key in it. */
 export class ProviderError extends Error {
 	/** Whether it may well be otherwise a moment later. */
 	readonly passing: boolean;

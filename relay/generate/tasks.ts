@@ -30,7 +30,7 @@ const LONGEST = 2 * 60 * 60 * 1000;
 /** A task as the file has it. */
 interface Kept extends Omit<Task, 'quality'> {
 	readonly quality: Quality;
-	/** What its provider knows it by; undefined until it said so. */
+	/** Id at its provider; undefined until the provider gave one. */
 	readonly remote?: string;
 	/** Whether a server was about to begin it. */
 	readonly submitting?: boolean;
@@ -228,7 +228,7 @@ export class Tasks {
 		if (provider.missing !== undefined) throw new ProviderError(provider.missing, false);
 		let task = given;
 		if (task.remote === undefined) {
-			// Of one that the last server was about to begin nobody knows whether it was begun, and it costs.
+			// It is unknown if a task was begun that the last server was about to begin, and it costs money.
 			if (task.submitting === true && provider.free !== true)
 				throw new ProviderError(
 					'The server stopped while it submitted the task. The provider may or may not have started it.',

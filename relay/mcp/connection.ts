@@ -4,6 +4,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import type { RawCall } from '../../shared/transport/client.ts';
 import type { Era } from './messages.ts';
+import type { ToolChanges } from './tool-changes.ts';
 
 export interface Connection {
 	readonly era: Era;
@@ -15,6 +16,7 @@ export interface Connection {
 	send(call: RawCall, signal: AbortSignal): Promise<WireResponse>;
 	/** Sends a notification that belongs to the request, before its answer; undefined if the transport cannot. */
 	readonly notify: ((method: string, params: object) => void) | undefined;
+	readonly changes: ToolChanges;
 }
 
 /** A JSON value from the engine. */
@@ -34,6 +36,13 @@ export function jsonOf({ status, body }: WireResponse): Answered {
 		throw new Error(`The answer with status ${status} is not JSON. Is the server Orrery?`);
 	}
 	return { text, value, refused: status >= 400 || value.ok === false };
+}
+
+/** Reads the actions of the main world as text, as a panel does: lists of calls leave it out. */
+export async function readActions(send: Connection['send']): Promise<string> {
+	const { signal } = new AbortController();
+	const { value } = await read({ send, signal }, '/action/list');
+	return JSON.stringify(value.actions);
 }
 
 /** Reads JSON from the engine. Throws an `ApiError` with the refusal. */

@@ -1,14 +1,15 @@
 /**
  * The Model Context Protocol at /mcp: Streamable HTTP, without sessions that are kept.
- * Owns: the headers of both eras, the answer as JSON or as a stream of events, and requests that are cancelled.
+ * Owns: the headers of both eras, answers as JSON or as a stream of events, streams of changes, and requests that are cancelled.
  * Source: modelcontextprotocol.io, Transports of 2025-11-25 and 2026-07-28.
  */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { PANELS } from '../../shared/contract/principal.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, readActions } from './connection.ts';
 import {
 	BAD_PARAMS,
 	clientIn,
@@ -19,6 +20,7 @@ import {
 	idOf,
 	isRecord,
 	LEGACY_VERSIONS,
+	LISTEN,
 	MODERN_VERSIONS,
 	messageOf,
 	metaOf,
@@ -30,9 +32,11 @@ import {
 	type Request,
 	requireModern,
 	senderOf,
+	TOOLS_CHANGED,
 	versionIn,
 } from './messages.ts';
 import { answerRequest } from './protocol.ts';
+import { ToolChanges } from './tool-changes.ts';
 
 const SESSION = 'mcp-session-id';
 const VERSION = 'mcp-protocol-version';
@@ -50,9 +54,19 @@ const NAMED: Readonly<Record<string, string>> = {
 export interface McpRelay {
 	/** Puts a call in line; returns how to cancel it. */
 	submit(request: WireRequest, done: (response: WireResponse) => void): () => void;
+	readonly changes: ToolChanges;
 	/** Writes an answer. */
 	give(response: ServerResponse, answer: WireResponse): void;
 }
+
+/** The changes of the tools of a server, read as a panel reads: lists of calls leave that out. */
+export const toolChanges = (send: (request: WireRequest) => Promise<WireResponse>): ToolChanges =>
+	new ToolChanges(() =>
+		readActions((call) => {
+			const request = rawRequest(call);
+			return send({ ...request, headers: { ...request.headers, 'x-agent': PANELS } });
+		}),
+	);
 
 /** Requests that clients of the older era may cancel, by their session and id. */
 const running = new Map<string, AbortController>();
@@ -66,9 +80,11 @@ export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: 
 			headers: message === undefined ? more : { ...JSON_TYPE, ...more },
 			body: new TextEncoder().encode(message === undefined ? '' : JSON.stringify(message)),
 		});
+	if (wire.method === 'GET' && headers.accept?.includes(STREAM) === true)
+		return streamChanges(relay, response, reply);
 	if (wire.method !== 'POST') {
-		const error = new ProtocolError('Send messages of MCP to /mcp with POST.', NO_REQUEST);
-		return reply(405, errorMessage(null, error), { allow: 'POST' });
+		const why = `Send messages of MCP to /mcp with POST. GET is for streams: accept ${STREAM}.`;
+		return reply(405, errorMessage(null, new ProtocolError(why, NO_REQUEST)), { allow: 'GET, POST' });
 	}
 	let value: unknown;
 	try {
@@ -89,6 +105,36 @@ export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: 
 	);
 	if (answers.length === 0) return reply(202, undefined);
 	return reply(200, answers);
+}
+
+/** The stream of a client of the older era, for what belongs to no request: changes of the tools. */
+async function streamChanges({ changes }: McpRelay, response: ServerResponse, reply: Reply): Promise<void> {
+	const gone = new AbortController();
+	response.on('close', () => gone.abort());
+	try {
+		await changes.follow(
+			gone.signal,
+			() => openStream(response),
+			() => writeEvent(response, { jsonrpc: '2.0', method: TOOLS_CHANGED }),
+		);
+		response.end();
+	} catch (error) {
+		reply(503, errorMessage(null, error));
+	}
+}
+
+function openStream(response: ServerResponse): void {
+	response.writeHead(200, {
+		'content-type': STREAM,
+		'cache-control': 'no-store, no-transform',
+		'x-content-type-options': 'nosniff',
+		'cross-origin-resource-policy': 'same-origin',
+	});
+	response.flushHeaders();
+}
+
+function writeEvent(response: ServerResponse, message: object): void {
+	if (!response.destroyed) response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 }
 
 type Reply = (status: number, message: object | undefined, more?: Record<string, string>) => void;
@@ -123,22 +169,14 @@ class Exchange {
 		}
 		const opens: Record<string, string> =
 			request.method === 'initialize' ? { [SESSION]: newSession(clientIn(request)) } : {};
-		const streams = metaOf(request).progressToken !== undefined && headers.accept?.includes(STREAM) === true;
-		if (!streams) {
+		const isLong = request.method === LISTEN || metaOf(request).progressToken !== undefined;
+		if (!isLong || headers.accept?.includes(STREAM) !== true) {
 			const answer = await this.#answer(request, era, undefined);
 			return reply(statusOf(answer, era), answer, opens);
 		}
 		const response = this.#response;
-		const write = (message: object) => {
-			if (!response.destroyed) response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-		};
-		response.writeHead(200, {
-			'content-type': STREAM,
-			'cache-control': 'no-store, no-transform',
-			'x-content-type-options': 'nosniff',
-			'cross-origin-resource-policy': 'same-origin',
-		});
-		response.flushHeaders();
+		const write = (message: object) => writeEvent(response, message);
+		openStream(response);
 		write(await this.#answer(request, era, (method, params) => write({ jsonrpc: '2.0', method, params })));
 		response.end();
 	}
@@ -170,6 +208,7 @@ class Exchange {
 				signal: AbortSignal.any([this.#gone.signal, cancelled.signal]),
 				send: (call, signal) => this.#send(rawRequest(call), senderOf(client), signal),
 				notify,
+				changes: this.#relay.changes,
 			});
 		} finally {
 			if (key !== undefined) running.delete(key);

@@ -72,6 +72,13 @@ export const idOf = (value: unknown): Id | null => {
 
 const META = 'io.modelcontextprotocol/';
 
+/** Method with which a client of the stateless era listens for changes. Its answer is a stream. */
+export const LISTEN = 'subscriptions/listen';
+export const TOOLS_CHANGED = 'notifications/tools/list_changed';
+
+/** Part of each message of a subscription, which names it by the id of its request. */
+export const subscriptionMeta = (id: Id) => ({ _meta: { [`${META}subscriptionId`]: id } });
+
 export const metaOf = ({ params }: Pick<Request, 'params'>): Readonly<Record<string, unknown>> =>
 	isRecord(params._meta) ? params._meta : {};
 

@@ -14,13 +14,17 @@ import {
 	errorMessage,
 	isRecord,
 	LEGACY_VERSIONS,
+	LISTEN,
 	MODERN_VERSIONS,
 	NO_METHOD,
 	ProtocolError,
 	type Request,
 	requireModern,
 	resultMessage,
+	subscriptionMeta,
+	TOOLS_CHANGED,
 } from './messages.ts';
+import { inTools } from './phrases.ts';
 import { withProgress } from './progress.ts';
 import { listPrompts, promptOf } from './prompts.ts';
 import { listResources, pictureUri, readResource, TEMPLATES } from './resources.ts';
@@ -32,7 +36,7 @@ observe reads the exact state. peek gives the exact odds of the next tick, and s
 act lists the moves of the game, if it has any; each is also a tool. describe and call reach everything else. Equal digests mean equal states.`;
 
 const SERVER = { name: 'orrery', title: 'Orrery', version: VERSION };
-const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
+const CAPABILITIES = { tools: { listChanged: true }, resources: {}, prompts: {} };
 
 /** Of a list or a resource: milliseconds for which a client may keep it. */
 const KEEPS: Readonly<Record<string, number>> = {
@@ -53,7 +57,10 @@ export async function answerRequest(request: Request, connection: Connection): P
 			...result,
 			resultType: 'complete',
 			...(ttlMs === undefined ? {} : { ttlMs, cacheScope: 'private' }),
-			_meta: { 'io.modelcontextprotocol/serverInfo': SERVER },
+			_meta: {
+				'io.modelcontextprotocol/serverInfo': SERVER,
+				...(request.method === LISTEN ? subscriptionMeta(request.id)._meta : {}),
+			},
 		});
 	} catch (error) {
 		if (error instanceof ApiError)
@@ -90,6 +97,9 @@ async function resultOf(
 		case 'ping':
 			if (isModern) break;
 			return {};
+		case LISTEN:
+			if (!isModern) break;
+			return listen(request, connection);
 		case 'tools/list':
 			return { tools: await listTools(connection) };
 		case 'tools/call':
@@ -106,6 +116,25 @@ async function resultOf(
 			return promptOf(connection, params.name, isRecord(params.arguments) ? params.arguments : {});
 	}
 	throw new ProtocolError(`There is no method "${method}" in this version of the protocol.`, NO_METHOD);
+}
+
+/** Tells a client of changes until it has enough. Of what may be asked for, only changes of the tools are told. */
+async function listen(
+	{ id, params }: Request,
+	{ notify, signal, changes }: Connection,
+): Promise<Record<string, never>> {
+	if (notify === undefined)
+		throw new ProtocolError(`The answer to "${LISTEN}" is a stream: accept text/event-stream.`);
+	const wanted = isRecord(params.notifications) && params.notifications.toolsListChanged === true;
+	const notifications = wanted ? { toolsListChanged: true } : {};
+	await changes.follow(
+		signal,
+		() => notify('notifications/subscriptions/acknowledged', { ...subscriptionMeta(id), notifications }),
+		() => {
+			if (wanted) notify(TOOLS_CHANGED, subscriptionMeta(id));
+		},
+	);
+	return {};
 }
 
 const actionsOf = async (connection: Connection, world?: string): Promise<readonly ActionDocument[]> =>
@@ -156,10 +185,10 @@ async function callTool(request: Request, connection: Connection): Promise<ToolR
 			return { content: [{ type: 'image', data, mimeType }, textOf(moment)] };
 		}
 		const { text, value, refused } = jsonOf(answer);
-		const shown = refused ? text : (tool.shown?.(value) ?? text);
+		const shown = refused ? inTools(value, call.path) : (tool.shown?.(value) ?? text);
 		return textResult(typeof shown === 'string' ? shown : JSON.stringify(shown), refused, tool.advice);
 	} catch (error) {
-		if (error instanceof ApiError) return errorResult(JSON.stringify(errorBody(error)));
+		if (error instanceof ApiError) return errorResult(JSON.stringify(inTools(errorBody(error), '/')));
 		if (error instanceof NoServer) return errorResult(error.message);
 		throw error;
 	}

@@ -3,10 +3,12 @@
  * Owns: the lines, and requests that are cancelled. The engine is that of the running server.
  */
 
+import { PANELS } from '../../shared/contract/principal.ts';
+import type { RawCall } from '../../shared/transport/client.ts';
 import { ask } from '../cli/ask.ts';
 import { sessionFor } from '../cli/identity.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, readActions } from './connection.ts';
 import {
 	clientIn,
 	errorMessage,
@@ -17,9 +19,11 @@ import {
 	ProtocolError,
 	type Request,
 	senderOf,
+	TOOLS_CHANGED,
 	versionIn,
 } from './messages.ts';
 import { answerRequest } from './protocol.ts';
+import { ToolChanges } from './tool-changes.ts';
 
 /** Answers a request with a message. */
 export type Answerer = (
@@ -30,13 +34,27 @@ export type Answerer = (
 /** Serves until standard input ends. */
 export async function serveStdio(server: string, terminal: Terminal): Promise<void> {
 	let client: string | undefined;
-	const send: Connection['send'] = async (call, signal) => {
+	const sendAs = async (sender: string, call: RawCall, signal: AbortSignal) => {
 		const session = await sessionFor(server, terminal);
-		return ask(server, call, { accept: call.accept, session, sender: senderOf(client), signal });
+		return ask(server, call, { accept: call.accept, session, sender, signal });
 	};
-	await answerLines(terminal.lines(), terminal.out, (request, connection) => {
+	const send: Connection['send'] = (call, signal) => sendAs(senderOf(client), call, signal);
+	const changes = new ToolChanges(() => readActions((call, signal) => sendAs(PANELS, call, signal)));
+	async function* lines() {
+		yield* terminal.lines();
+		// Streams of changes would go on for ever.
+		changes.close();
+	}
+	await answerLines(lines(), terminal.out, async (request, connection) => {
 		client = clientIn(request) ?? client;
-		return answerRequest(request, { ...connection, send });
+		const answer = await answerRequest(request, { ...connection, send, changes });
+		if (request.method === 'initialize' && connection.era === 'legacy')
+			void changes.follow(
+				new AbortController().signal,
+				() => {},
+				() => connection.notify!(TOOLS_CHANGED, {}),
+			);
+		return answer;
 	});
 }
 

@@ -179,6 +179,7 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 				fork_id: text('Name of the copy'),
 				from: text('World to copy; default main'),
 				seed: whole('Other luck from here on'),
+				world,
 			},
 			'fork_id',
 		),

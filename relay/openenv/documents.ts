@@ -22,7 +22,7 @@ export const schemas = {
 };
 
 const DESCRIPTION =
-	'A 3D world with exact odds, forks and digests. An episode is a fork of a scene; an action is a list of calls, or an action that the scenario declares, and ticks.';
+	'A 3D world with exact odds, forks and digests. An episode is a fork of a scene, or a task of the suite; an action is a list of calls, or an action that the scenario declares, and ticks.';
 
 export const metadata = {
 	name: 'orrery',
@@ -46,6 +46,13 @@ export const openApi = {
 		'/step': path('post', 'Does an action and its ticks'),
 		'/state': path('get', 'State of the episode, with a handle'),
 		'/export': path('post', 'Checkpoint of a handle, for another server'),
+		'/close': path('post', 'Ends an episode over HTTP'),
+		'/list_environments': path('get', 'Names of the environments that list tasks'),
+		'/orrery/splits': path('get', 'Groups of tasks'),
+		'/orrery/tasks': path('post', 'Tasks of a group'),
+		'/orrery/num_tasks': path('post', 'Number of tasks of a group'),
+		'/orrery/task': path('post', 'A task by its group and index'),
+		'/orrery/task_range': path('post', 'Some tasks of a group'),
 		'/mcp': path('post', 'Refuses: the Model Context Protocol is at /mcp of the server'),
 	},
 };

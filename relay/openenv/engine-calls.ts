@@ -2,6 +2,7 @@
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
+import { type Caller, mayWrite } from '../caller.ts';
 import { OpenEnvError } from './requests.ts';
 
 export type Json = Record<string, unknown>;
@@ -10,13 +11,23 @@ export class EngineCalls {
 	readonly #send: (request: WireRequest) => Promise<WireResponse>;
 	readonly #headers: Readonly<Record<string, string>>;
 
+	/** True if the caller may play what runs beside the engine. */
+	readonly mayPlay: boolean;
+
 	/** `headers`: those of the caller that calls have, such as its session. */
 	constructor(
 		send: (request: WireRequest) => Promise<WireResponse>,
 		headers: Readonly<Record<string, string>>,
+		caller: Caller,
 	) {
 		this.#send = send;
 		this.#headers = headers;
+		this.mayPlay = mayWrite(caller);
+	}
+
+	/** Session of the caller; undefined without one. */
+	get session(): string | undefined {
+		return this.#headers.authorization;
 	}
 
 	/** The bytes of an answer as base64. */

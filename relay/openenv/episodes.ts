@@ -12,12 +12,11 @@ import {
 	type OpenEnvCheckpoint,
 	type OpenEnvReset,
 	openEnvCheckpoint,
-	openEnvReset,
 } from '../../shared/documents/openenv.ts';
 import { carriedAssets, missingAssets } from './carried-assets.ts';
 import { digestsOf, type EngineCalls, type Json, refused } from './engine-calls.ts';
 import { checkpointFork, handleText, partsOf, playedFork, readHandle } from './handle.ts';
-import { OpenEnvError, read, readAction } from './requests.ts';
+import { OpenEnvError, read } from './requests.ts';
 
 /** Checkpoints that a server keeps; the oldest is dropped first. */
 const MAX_CHECKPOINTS = 256;
@@ -73,20 +72,12 @@ export class Episodes {
 	#attempts: Promise<unknown> = Promise.resolve();
 
 	/** Begins an episode, or continues one from a handle or checkpoint. */
-	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: Episode; observed: Observed }> {
-		const wanted = read(openEnvReset, sent ?? {}, 'reset');
+	async reset(calls: EngineCalls, wanted: OpenEnvReset): Promise<{ episode: Episode; observed: Observed }> {
 		this.#swept ??= this.#sweep(calls).catch((error: unknown) => {
 			this.#swept = undefined;
 			throw error;
 		});
 		await this.#swept;
-		const given = [wanted.handle, wanted.checkpoint, wanted.scene].filter((one) => one != null);
-		if (given.length > 1)
-			throw new OpenEnvError(
-				'VALIDATION_ERROR',
-				'A reset has more than one start.',
-				'Send one of handle, checkpoint and scene.',
-			);
 		const episode =
 			wanted.handle != null
 				? await this.#continue(calls, readHandle(wanted.handle))
@@ -98,8 +89,7 @@ export class Episodes {
 	}
 
 	/** Does one action and its ticks. A refused action changes nothing. */
-	async step(calls: EngineCalls, episode: Episode, sent: unknown): Promise<Observed> {
-		const action = readAction(sent);
+	async step(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<Observed> {
 		if (episode.done) throw new OpenEnvError('EXECUTION_ERROR', 'The episode is done.', 'Send a reset.', 409);
 		const before = episode.value;
 		await this.#act(calls, episode, action);
@@ -383,7 +373,7 @@ export class Episodes {
 }
 
 const allForks = async (calls: EngineCalls): Promise<string[]> =>
-	(await calls.must('GET', '/fork/list')).forks as string[];
+	(await calls.must('GET', '/fork/list?details=false&all=true')).forks as string[];
 
 function ended({ attempt, episode_id }: Episode): OpenEnvError {
 	return new OpenEnvError(

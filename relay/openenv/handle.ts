@@ -1,6 +1,7 @@
 /**
  * Handles of episodes: text that names a checkpoint and has all that continues it beside the world itself.
- * Owns: their form, and the names of the forks. A world `oe-KEY-ATTEMPT-NONCE` is played, with `-STEP` it is a checkpoint.
+ * Owns: their form, and the names of the forks. A world `oe-KEY-ATTEMPT-NONCE` is played, `.oe-KEY-ATTEMPT-NONCE-STEP` is a checkpoint,
+ * which lists of forks leave out.
  */
 
 import { episodeHandle, type EpisodeHandle as Handle } from '../../shared/documents/openenv.ts';
@@ -12,13 +13,13 @@ export const playedFork = ({ key, attempt, nonce }: Pick<Handle, 'key' | 'attemp
 	`oe-${key}-${attempt}-${nonce}`;
 
 export const checkpointFork = (handle: Pick<Handle, 'key' | 'attempt' | 'nonce' | 'step_count'>): string =>
-	`${playedFork(handle)}-${handle.step_count}`;
+	`.${playedFork(handle)}-${handle.step_count}`;
 
 /** Key, attempt and step in the name of a fork; undefined for another fork. */
 export function partsOf(
 	fork: string,
 ): { readonly key: string; readonly attempt: number; readonly step: number | undefined } | undefined {
-	const [, key, attempt, step] = /^oe-([0-9a-f]{12})-(\d+)-[0-9a-f]{8}(?:-(\d+))?$/.exec(fork) ?? [];
+	const [, key, attempt, step] = /^\.?oe-([0-9a-f]{12})-(\d+)-[0-9a-f]{8}(?:-(\d+))?$/.exec(fork) ?? [];
 	if (key === undefined) return undefined;
 	return { key, attempt: Number(attempt), step: step === undefined ? undefined : Number(step) };
 }

@@ -7,10 +7,13 @@
 import type { WebSocket } from 'ws';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import type { Caller } from '../caller.ts';
 import { metadata, openApi, openEnvYaml, schemas } from './documents.ts';
 import { EngineCalls, type Json } from './engine-calls.ts';
-import { type Episode, Episodes } from './episodes.ts';
+import type { Observed } from './episodes.ts';
+import { type Played, PlayedEpisodes } from './played.ts';
 import { OpenEnvError } from './requests.ts';
+import { taskListing } from './tasks.ts';
 
 /** Episodes that are played together over HTTP, and over sockets. */
 const MAX_EPISODES = 64;
@@ -18,14 +21,18 @@ const MAX_EPISODES = 64;
 type Send = (request: WireRequest) => Promise<WireResponse>;
 
 export class OpenEnv {
-	readonly #episodes = new Episodes();
+	readonly #episodes = new PlayedEpisodes();
 	/** Those of callers over HTTP, by their names, the newest last. */
-	readonly #named = new Map<string, Episode>();
+	readonly #named = new Map<string, Played>();
+	readonly #lastSteps = new WeakMap<
+		Played,
+		{ readonly request_id: string; readonly answer: Promise<Observed> }
+	>();
 	#sockets = 0;
 
 	/** Answers a call below /openenv. Never rejects. */
-	async answer(request: WireRequest, send: Send): Promise<WireResponse> {
-		const calls = new EngineCalls(send, sessionOf(request.headers));
+	async answer(request: WireRequest, send: Send, caller: Caller): Promise<WireResponse> {
+		const calls = new EngineCalls(send, sessionOf(request.headers), caller);
 		const path = request.path.slice('/openenv'.length) || '/';
 		try {
 			const body = request.method === 'POST' ? jsonOf(request.body) : {};
@@ -57,11 +64,8 @@ export class OpenEnv {
 				return jsonResponse(200, notMcp(body));
 			case 'POST /reset':
 				return jsonResponse(200, await this.#reset(calls, body));
-			case 'POST /step': {
-				const { action, episode_id, timeout_s: _, request_id: __, ...unknown } = body;
-				requireNone(unknown, 'action, episode_id, timeout_s, request_id');
-				return jsonResponse(200, await this.#episodes.step(calls, this.#find(episode_id), action));
-			}
+			case 'POST /step':
+				return jsonResponse(200, await this.#step(calls, body));
 			case 'GET /state':
 				return jsonResponse(200, await this.#episodes.state(calls, this.#find(query.get('episode_id'))));
 			case 'POST /export': {
@@ -74,14 +78,37 @@ export class OpenEnv {
 					);
 				return jsonResponse(200, await this.#episodes.export(calls, handle, move));
 			}
-			default:
+			case 'POST /close': {
+				const { episode_id, ...unknown } = body;
+				requireNone(unknown, 'episode_id');
+				const episode = this.#find(episode_id);
+				await this.#episodes.close(calls, episode);
+				this.#named.delete(episode.episode_id);
+				return jsonResponse(200, { ok: true, closed: episode.episode_id });
+			}
+			default: {
+				const listing = taskListing(call, body);
+				if (listing !== undefined) return jsonResponse(200, listing);
 				throw new OpenEnvError(
 					'UNKNOWN_TYPE',
 					`There is no ${call} below /openenv.`,
 					`Send one of: ${Object.keys(openApi.paths).join(', ')}, or connect to /openenv/ws.`,
 					404,
 				);
+			}
 		}
+	}
+
+	/** Makes a step. A request that comes again with its id, after a lost connection, gets its answer again. */
+	#step(calls: EngineCalls, body: Json): Promise<Observed> {
+		const { action, episode_id, timeout_s: _, request_id, ...unknown } = body;
+		requireNone(unknown, 'action, episode_id, timeout_s, request_id');
+		const episode = this.#find(episode_id);
+		const last = this.#lastSteps.get(episode);
+		if (last !== undefined && last.request_id === request_id) return last.answer;
+		const answer = this.#episodes.step(calls, episode, action);
+		if (typeof request_id === 'string') this.#lastSteps.set(episode, { request_id, answer });
+		return answer;
 	}
 
 	async #reset(calls: EngineCalls, body: Json): Promise<object> {
@@ -91,14 +118,14 @@ export class OpenEnv {
 			await this.#episodes.close(calls, episode);
 			throw full();
 		}
-		if (before !== undefined && before.fork !== episode.fork) await this.#episodes.close(calls, before);
+		if (before !== undefined) await this.#episodes.close(calls, before);
 		this.#named.delete(episode.episode_id);
 		this.#named.set(episode.episode_id, episode);
 		return observed;
 	}
 
 	/** The episode of a name, or the newest. Throws if there is none. */
-	#find(name: unknown): Episode {
+	#find(name: unknown): Played {
 		const wanted = typeof name === 'string' ? name : [...this.#named.keys()].at(-1);
 		const episode = wanted === undefined ? undefined : this.#named.get(wanted);
 		if (episode !== undefined) return episode;
@@ -110,9 +137,14 @@ export class OpenEnv {
 		);
 	}
 
+	/** Ends what runs beside the engine: the server stops. */
+	stop(): void {
+		this.#episodes.stop();
+	}
+
 	/** Serves one player over its socket until that closes. */
-	serve(socket: WebSocket, headers: Readonly<Record<string, string>>, send: Send): void {
-		const player = new Player(this.#episodes, new EngineCalls(send, sessionOf(headers)));
+	serve(socket: WebSocket, headers: Readonly<Record<string, string>>, send: Send, caller: Caller): void {
+		const player = new Player(this.#episodes, new EngineCalls(send, sessionOf(headers), caller));
 		const say = (message: object): void => socket.send(JSON.stringify(message));
 		socket.on('error', () => socket.terminate());
 		if (this.#sockets >= MAX_EPISODES) {
@@ -139,11 +171,11 @@ export class OpenEnv {
 
 /** A player over a socket, with its episode. */
 class Player {
-	readonly #episodes: Episodes;
+	readonly #episodes: PlayedEpisodes;
 	readonly #calls: EngineCalls;
-	#episode: Episode | undefined;
+	#episode: Played | undefined;
 
-	constructor(episodes: Episodes, calls: EngineCalls) {
+	constructor(episodes: PlayedEpisodes, calls: EngineCalls) {
 		this.#episodes = episodes;
 		this.#calls = calls;
 	}
@@ -190,7 +222,7 @@ class Player {
 		return observed;
 	}
 
-	#playing(): Episode {
+	#playing(): Played {
 		if (this.#episode !== undefined) return this.#episode;
 		throw new OpenEnvError(
 			'SESSION_ERROR',
@@ -227,7 +259,7 @@ const full = () =>
 	new OpenEnvError(
 		'CAPACITY_REACHED',
 		`${MAX_EPISODES} episodes are being played, which is the limit of the server.`,
-		'Close a connection, or name a played episode in `episode_id`.',
+		'Close a connection, send POST /openenv/close, or name a played episode in `episode_id`.',
 		503,
 	);
 

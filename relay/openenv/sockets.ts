@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
+import type { Caller } from '../caller.ts';
 import { OpenEnv } from './serve.ts';
 
 export class OpenEnvSockets {
@@ -21,12 +22,16 @@ export class OpenEnvSockets {
 		head: Buffer,
 		headers: Readonly<Record<string, string>>,
 		send: (request: WireRequest) => Promise<WireResponse>,
+		caller: Caller,
 	): void {
-		this.#server.handleUpgrade(request, stream, head, (socket) => this.openEnv.serve(socket, headers, send));
+		this.#server.handleUpgrade(request, stream, head, (socket) =>
+			this.openEnv.serve(socket, headers, send, caller),
+		);
 	}
 
 	close(): void {
 		for (const socket of this.#server.clients) socket.terminate();
 		this.#server.close();
+		this.openEnv.stop();
 	}
 }

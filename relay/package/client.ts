@@ -1,5 +1,6 @@
 /** `import ... from 'orrery'`: the typed client, and the declaration of every route under its own name. */
 
+export type { ErrorBody, ErrorCode } from '../../shared/contract/errors.ts';
 export type { Answer, Body, Route } from '../../shared/contract/route.ts';
 export type { CallHandler, CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 export * from '../../shared/routes/actions.ts';

@@ -9,6 +9,7 @@ import { join, sep } from 'node:path';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { type Route, TAGS } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { tasks } from '../../shared/suite/index.ts';
 import { ROOT } from '../folders.ts';
 import { clientModules } from './client-text.ts';
 
@@ -41,6 +42,20 @@ export function buildWheel(declared: readonly Route[] = routes as readonly Route
 	return { name: `orrery-${version}-py3-none-any.whl`, bytes: zipOf(files) };
 }
 
+/** The module that names the tasks of the suite. */
+function suiteText(): string {
+	const rows = tasks.map(({ id, budget }) => `    "${id}": ${budget.calls},`);
+	return [
+		'"""Tasks of the suite. Generated from their declarations."""',
+		'',
+		'#: Calls of the budget, by the id of the task.',
+		'TASKS: dict[str, int] = {',
+		...rows,
+		'}',
+		'',
+	].join('\n');
+}
+
 /** Every module of the package, by its path in it. */
 export function moduleTexts(declared: readonly Route[], version: string): ReadonlyMap<string, string> {
 	const { types, sync, async } = clientModules(declared);
@@ -51,6 +66,7 @@ export function moduleTexts(declared: readonly Route[], version: string): Readon
 	const made: [string, string][] = [
 		['orrery/_async_client.py', async],
 		['orrery/_client.py', sync],
+		['orrery/_suite.py', suiteText()],
 		['orrery/_types.py', types],
 		[
 			'orrery/_version.py',

@@ -1,5 +1,5 @@
 /**
- * A journal by the path that somebody typed, to be read.
+ * A journal by a typed path, to be read.
  * Owns: what a path may be: a piece, the folder of a journal, or a data folder, which means the world that is gone on with.
  * Never: locks or changes anything; a running server may go on writing to it.
  */

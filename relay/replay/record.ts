@@ -1,6 +1,6 @@
 /**
  * `orrery record`: a piece of a journal in a file of its own.
- * Owns: which piece that is when nobody says: all that came after the newest state.
+ * Owns: the default piece, all that came after the newest state.
  */
 
 import { JournalError } from '../../shared/transport/journal.ts';

@@ -72,7 +72,7 @@ function writerLines(written: Difference['written_by']): string[] {
 	];
 }
 
-/** What came of making the ticks once more. */
+/** Result of re-running the ticks. */
 function againLines({ ticks, diverged }: Difference['again']): string[] {
 	if (diverged !== null) return [diverged.message];
 	if (ticks === 0) return [];

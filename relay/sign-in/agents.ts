@@ -110,12 +110,31 @@ export function exactBytes(text: string): Bytes | undefined {
 	return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
 }
 
+/** All agents that may write add at most one such part of the journal in an hour. With a burst before, it is two. */
+const PARTS = 4;
+
+/** The list with lower limits, so that all agents together leave most of the journal to the history of the last hour. */
+function withinJournal(list: AgentList, journalBytes: number): AgentList {
+	const writers = list.agents.filter(({ access }) => access === 'write').length;
+	const most = Math.floor(journalBytes / PARTS / Math.max(1, writers));
+	const agents = list.agents.map((agent) => {
+		const { access, limits } = agent;
+		if (access === 'admin') return agent;
+		return { ...agent, limits: { ...limits, journal_bytes: Math.min(limits.journal_bytes, most) } };
+	});
+	return { ...list, agents };
+}
+
 export class Agents {
 	readonly file: OwnFile;
 	#list: { readonly version: string; readonly is: Promise<AgentList> } | undefined;
 
-	constructor(folder: string) {
+	readonly #journalBytes: number;
+
+	/** `journalBytes`: bytes that the journal may take. */
+	constructor(folder: string, journalBytes = Number.POSITIVE_INFINITY) {
 		this.file = new OwnFile(folder, 'agents');
+		this.#journalBytes = journalBytes;
 	}
 
 	/** Returns a text that changes whenever the list does; one for each list that cannot be read. Never rejects. */
@@ -127,7 +146,9 @@ export class Agents {
 	async list(): Promise<AgentList> {
 		const version = await this.version();
 		if (this.#list?.version !== version) {
-			const is = this.file.read((value) => (value === undefined ? NOBODY : agentListOf(value)));
+			const is = this.file.read((value) =>
+				value === undefined ? NOBODY : withinJournal(agentListOf(value), this.#journalBytes),
+			);
 			this.#list = { version, is };
 			// It may be readable again without a change.
 			is.catch(() => {

@@ -32,7 +32,7 @@ interface Session {
 }
 
 interface Kept {
-	/** What was signed -> until when it could be sent again (Unix s). */
+	/** Hash of a signed text -> until when it could be sent again (Unix s). */
 	readonly used: Record<string, number>;
 	/** Hash of a token -> the session. In the order in which they began. */
 	readonly sessions: Record<string, Session>;
@@ -45,6 +45,8 @@ type Stored = Pick<OwnFile, 'path'>;
 
 export interface SignInOptions {
 	readonly folder: string;
+	/** Bytes that the journal may take. */
+	readonly journalBytes?: number | undefined;
 	/** Unix seconds. */
 	readonly now?: () => number;
 	/** A token of the relay's own: who shows it may do everything. */
@@ -82,7 +84,7 @@ export class SignIn {
 	readonly #now: () => number;
 	readonly #own: string | undefined;
 	readonly #report: (error: unknown) => void;
-	/** What was reported of files that are not mended yet: it is not told with each call. */
+	/** Reports on files that are not mended yet: they are not repeated with each call. */
 	readonly #reported = new Map<Stored, string>();
 	#kept: Promise<Kept> | undefined;
 	/** One after the other, so that no two of the same signature are both the first. */
@@ -90,11 +92,12 @@ export class SignIn {
 
 	constructor({
 		folder,
+		journalBytes,
 		now = () => Date.now() / 1000,
 		ownToken,
 		report = (error) => console.error(error),
 	}: SignInOptions) {
-		this.agents = new Agents(folder);
+		this.agents = new Agents(folder, journalBytes);
 		this.#file = new OwnFile(folder, 'sign-in');
 		this.#owners = new FileOwners(folder);
 		this.#now = now;
@@ -162,7 +165,7 @@ export class SignIn {
 		const sessions = { ...kept.sessions };
 		for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MOST_SESSIONS))) delete sessions[hash];
 		sessions[hashOf(token)] = session;
-		// It is on the disk before anybody hears of it: a relay that ends now knows the signature afterwards.
+		// It is on the disk before the caller gets it: a relay that ends now knows the signature afterwards.
 		await this.#write({ ...kept, used: { ...kept.used, [message]: timestamp + WINDOW }, sessions });
 		return { ...signedIn(agent, session.ends - now), session_token: token };
 	}
@@ -334,7 +337,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** Without telling by its time how much of them is equal. Both are hashes. */
 const sameText = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** What the file holds. Throws a sentence for anything that no relay wrote: to go on as if nothing were kept would let used signatures in. */
+/** Content of the file. Throws a sentence for anything that no relay wrote: to go on as if nothing were kept would let used signatures in. */
 function keptOf(value: unknown): Kept {
 	if (value === undefined) return { used: {}, sessions: {} };
 	const { used, sessions, owners = {} } = (value ?? {}) as Partial<Kept>;

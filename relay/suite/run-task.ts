@@ -100,7 +100,7 @@ async function claimFails(worker: Worker, claim: Claim): Promise<string | null> 
 export async function emptyEngine(engine: CallHandler, seed: number): Promise<void> {
 	const worker = new Worker(engine);
 	const { forks } = (await worker.run({
-		calls: [{ method: 'GET', path: '/fork/list', as: 'list' }],
+		calls: [{ method: 'GET', path: '/fork/list?details=false&all=true', as: 'list' }],
 		answer: '$list',
 	})) as { forks: readonly string[] };
 	for (const fork of forks)

@@ -26,7 +26,7 @@ import { Tokens } from '../tokens.ts';
 import { WorldCalls } from '../world-calls.ts';
 import type { Sender, ServedWorld, WorldRecord } from './world-directory.ts';
 
-/** What all worlds of a server share. */
+/** Parts that all worlds of a server share. */
 export interface LocalWorldServices {
 	readonly limits: RelayLimits;
 	readonly guard: Guard;
@@ -71,6 +71,8 @@ export class LocalWorld implements ServedWorld {
 		this.#port = port;
 		const tokens = new Tokens();
 		const pendingCalls = new PendingCalls(limits);
+		// Its engine is on the way, so calls wait for it as long as for an answer.
+		pendingCalls.detach(true);
 		this.#pendingCalls = pendingCalls;
 		const ownership = new Ownership({
 			...limits,

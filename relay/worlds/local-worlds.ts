@@ -18,8 +18,9 @@ export interface WorldLimits {
 	/** Bytes of memory of one of them with its forks, and of all that have an engine. */
 	readonly worldBytes: number;
 	readonly worldsBytes: number;
-	/** Milliseconds without a call and a tick after which a world loses its engine. */
+	/** Milliseconds without a call and a tick after which a world loses its engine, and the same if another world needs one. */
 	readonly idleWait: number;
+	readonly shortIdleWait: number;
 }
 
 const MIB = 2 ** 20;
@@ -28,10 +29,9 @@ export const WORLD_LIMITS: WorldLimits = {
 	worldBytes: 256 * MIB,
 	worldsBytes: 4096 * MIB,
 	idleWait: 300_000,
+	// A world that plays appends its ticks every second.
+	shortIdleWait: 5000,
 };
-
-/** Milliseconds without a call and a tick after which a world loses its engine to a world that needs one. */
-const SHORT_IDLE = 1000;
 
 /** A world that has an engine, or soon will. */
 interface Awake {
@@ -252,7 +252,9 @@ export class LocalWorlds implements WorldDirectory {
 	/** Takes the engine of the world that was idle for longest if no other may have one. Throws `busy` if none is idle. */
 	#makeRoom(): Promise<void> {
 		if (this.#awake.size < this.#mostAwake) return Promise.resolve();
-		const idle = this.#openWorlds().filter(({ idleFor }) => idleFor >= SHORT_IDLE);
+		const idle = this.#openWorlds().filter(
+			({ idleFor }) => idleFor >= this.#options.worldLimits.shortIdleWait,
+		);
 		const longest = idle.sort((a, b) => b.idleFor - a.idleFor)[0];
 		if (longest !== undefined) return this.#sleep(longest);
 		const message = `${this.#awake.size} named worlds are at work, which is the limit of the server's memory for them.`;

@@ -75,7 +75,7 @@ export class WorldRouter {
 		const { main, directory } = this.#options;
 		const named = namedCall(request, directory.names);
 		if (named === undefined) return main.listen(request, signal);
-		return this.#call(named, { caller: 'agent', listens: true, ...(signal === undefined ? {} : { signal }) });
+		return this.#call(named, { caller: 'own', listens: true, ...(signal === undefined ? {} : { signal }) });
 	}
 
 	async #call({ name, request }: NamedCall, sender: Sender): Promise<WireResponse> {

@@ -32,7 +32,6 @@ export const GlobalTransform = component({
 				max: MOST_SCALE,
 			}),
 		}),
-		from: (row) => row,
 	},
 	removable: false,
 });

@@ -11,6 +11,19 @@ export const PROJECTILE_HITS = ['others', 'enemies', 'all'] as const;
 /** Team of a projectile that belongs to none. */
 export const NO_TEAM = -1;
 
+/** All of a projectile but its place. */
+export const projectileData = z.strictObject({
+	direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
+	speed: z.number().describe('Speed (m/s)'),
+	damage: z.number().describe('Damage to the entity that it hits (HP)'),
+	category: z.enum(DAMAGE_CATEGORIES),
+	radius: z.number().describe('It hits an entity whose origin is closer than this (m)'),
+	hits: z.enum(PROJECTILE_HITS),
+	team: z.int().nullable().describe('Team; null: none'),
+	owner: handle.nullable(),
+	ends_at: tick('Tick after which it is removed'),
+});
+
 export const Projectile = component({
 	name: 'projectile',
 	title: 'Projectile',
@@ -32,17 +45,7 @@ export const Projectile = component({
 		from: () => true,
 		also: {
 			key: 'projectile_data',
-			schema: z.strictObject({
-				direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
-				speed: z.number().describe('Speed (m/s)'),
-				damage: z.number().describe('Damage to the entity that it hits (HP)'),
-				category: z.enum(DAMAGE_CATEGORIES),
-				radius: z.number().describe('It hits an entity whose origin is closer than this (m)'),
-				hits: z.enum(PROJECTILE_HITS),
-				team: z.int().nullable().describe('Team; null: none'),
-				owner: handle.nullable(),
-				ends_at: tick('Tick after which it is removed'),
-			}),
+			schema: projectileData,
 			from: (row) => ({ ...row, team: row.team === NO_TEAM ? null : row.team }),
 		},
 	},

@@ -125,8 +125,8 @@ export interface Component<F extends Fields = Fields, S extends SpawnShape = Spa
 	readonly readout?: {
 		readonly key?: string;
 		readonly schema: z.ZodType;
-		/** The shown value of one entity's row. */
-		from(row: Row<F>): unknown;
+		/** The shown value of one entity's row. Without it: a record of its fields. */
+		from?(row: Row<F>): unknown;
 		/** A second key, where the first shows less than everything. */
 		readonly also?: { readonly key: string; readonly schema: z.ZodType; from(row: Row<F>): unknown };
 	} | null;

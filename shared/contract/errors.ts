@@ -381,6 +381,23 @@ export function catchRefusal<T, U = T>(work: () => T, otherwise: (refusal: Refus
 	}
 }
 
+/** Runs `work`. `path` goes before the path of a refusal by it. */
+export const within = <T>(path: string, work: () => T): T =>
+	catchRefusal(work, ({ message, fix, path: rest }) => {
+		throw new Refusal(message, fix, rest === undefined ? path : `${path}.${rest}`);
+	});
+
+/** Runs `work` on what is at a path. A refusal by it goes to `refuse`, with its whole path. */
+export const checkAt = <T>(
+	path: string,
+	work: () => T,
+	refuse: (path: string, reason: string, fix?: string) => never,
+): T =>
+	catchRefusal(
+		() => within(path, work),
+		({ path: at = path, message, fix }) => refuse(at, message, fix),
+	);
+
 /** The refusal as an answer: one without a code gets `code`. */
 export function withCode(refusal: Refusal, code: ErrorCode): ApiError {
 	const { message, fix, path } = refusal;

@@ -5,8 +5,7 @@
 
 import * as z from 'zod';
 import { isGiven, number, optional } from '../contract/values.ts';
-
-type Vector = readonly [number, number, number];
+import type { Vector } from '../contract/vector.ts';
 
 /** Points as a document says them, or the asset that holds them. */
 export interface Geometry {

@@ -7,6 +7,7 @@
 import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';
 import { pastTick } from '../contract/tick.ts';
+import { TICKS_PER_SECOND } from '../contract/ticks.ts';
 import {
 	flag,
 	hasLength,
@@ -19,7 +20,6 @@ import {
 	word,
 } from '../contract/values.ts';
 
-const TICKS_PER_SECOND = 60;
 export const MOST_PARTICLES = 10_000;
 export const MOST_EMITTERS = 1000;
 const MOST_BURSTS = 16;

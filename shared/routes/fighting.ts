@@ -5,12 +5,12 @@ import { colorText } from '../components/color.ts';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { effectDocument } from '../components/effects.ts';
 import { meshText } from '../components/mesh.ts';
-import { PROJECTILE_HITS } from '../components/projectile.ts';
+import { PROJECTILE_HITS, projectileData } from '../components/projectile.ts';
+import { shotDocument } from '../components/shot.ts';
 import { spreadDocument } from '../components/spread.ts';
 import { teamNumber } from '../components/team.ts';
 import { TRIGGER_ACTION, TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
 import { VIEW_RULE } from '../components/view-filter.ts';
-import { handle } from '../contract/handle.ts';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import {
@@ -174,15 +174,11 @@ export const createProjectile = route({
 				.refine(hasLength, 'a direction must have a length above 0')
 				.meta({ unit: 'direction', ...someLength })
 				.default([1, 0, 0]),
-			speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),
+			speed: shotDocument.shape.speed,
 			damage: number('Damage', { unit: 'HP', min: 0 }).default(25),
 			lifetime: number('Time until it vanishes', { unit: 's', min: 0, max: 1e5 }).default(3),
-			radius: number('It hits an entity whose origin is closer than this', {
-				unit: 'm',
-				min: 0,
-				max: 1e3,
-			}).default(0.5),
-			category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
+			radius: shotDocument.shape.radius,
+			category: shotDocument.shape.category,
 			hits: word(
 				PROJECTILE_HITS,
 				'others: all but its owner; enemies: other teams only; all: its owner too',
@@ -215,14 +211,7 @@ const projectile = z.strictObject({
 	id: entityId,
 	generation,
 	position: place,
-	direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
-	speed: z.number().describe('Speed (m/s)'),
-	damage: z.number().describe('Damage to the entity that it hits (HP)'),
-	category: z.enum(DAMAGE_CATEGORIES),
-	radius: z.number().describe('It hits an entity whose origin is closer than this (m)'),
-	hits: z.enum(PROJECTILE_HITS),
-	team: z.int().nullable().describe('Team; null: none'),
-	owner: handle.nullable(),
+	...projectileData.omit({ ends_at: true }).shape,
 	spread: spreadDocument.nullable().describe('Spread from which its direction will be drawn, or null'),
 	ticks_left: ticks.describe('Ticks until it vanishes'),
 });

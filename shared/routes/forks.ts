@@ -23,7 +23,7 @@ export const forkName = z
 	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are reserved')
 	// A client that resolves addresses would make /step of /fork/../step, and step main.
 	.refine((id) => id !== '.' && id !== '..', '"." and ".." mean folders in addresses')
-	.describe('Id of a fork: 1 to 64 characters, no slash or space')
+	.describe('Id of a fork: 1 to 64 characters, no slash or space. One that begins with a dot is not listed')
 	.meta({ not: { enum: ['main', 'list', '.', '..'] } });
 const seed = z.int().describe('Seed of all draws');
 const params = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
@@ -67,15 +67,18 @@ export const listForks = route({
 	path: '/fork/list',
 	cli: ['fork', 'list'],
 	summary: 'All forks',
+	description:
+		'Forks whose id begins with a dot are kept states, such as checkpoints of episodes. They are left out.',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({
 		details: queryFlag('false: only the ids, and details is empty').default(true),
+		all: queryFlag('true: also forks whose id begins with a dot').default(false),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		forks: z.array(forkId).describe('Ids, sorted'),
-		count: z.int().describe('Number of forks'),
+		count: z.int().describe('Number of listed forks'),
 		details: z.array(
 			z.strictObject({
 				fork_id: forkId,

@@ -202,7 +202,7 @@ export const streamEvents = route({
 	batch: false,
 	summary: 'Events as they happen, as a stream or in pieces; a reader that comes back misses none',
 	description:
-		'Server-sent events if Accept allows them, such as with curl -N or EventSource; each has an id, with which a reader continues. With `Accept: application/json`, one piece. The last ten minutes are kept, at most 100,000 events of a world. Other events: `gap`: events that the reader asked for are no longer kept; `replaced`: another world took the place, by an undo, load, restore, reset or promotion; `end`: the stream has ended, and why. Events sent between ticks come with the next tick.',
+		'Server-sent events if Accept allows them, such as with curl -N or EventSource; each has an id, with which a reader continues. With `Accept: application/json`, one piece. The last ten minutes are kept, at most 100,000 events of a world. Other events: `gap`: requested events are no longer kept, or the world began later; `replaced`: another world took the place, by an undo, load, restore, reset or promotion; `end`: the stream has ended, and why. Events sent between ticks come with the next tick.',
 	effect: 'read',
 	query: z.strictObject({
 		since: optional(

@@ -29,9 +29,12 @@ export const PLAY: readonly SuiteTask[] = [
 	{
 		id: 'market',
 		title: 'Win the market',
-		start: [post('/scene/open', { name: 'market' })],
+		start: [
+			post('/scene/open', { name: 'market' }),
+			...[1, 2, 3].map((trader) => post(`/entities/${trader}/components`, { gold: 120 })),
+		],
 		prompt:
-			'The world is a market with three traders. You are the baker, entity 1, of team 1. The first trader with 200 gold wins. Win. GET /action/list shows your moves; POST /action/cry_wares {} makes one.',
+			'The world is a market with three traders, who have 120 gold each. You are the baker, entity 1, of team 1. The first trader with 200 gold wins. Win. GET /action/list shows your moves; POST /action/cry_wares {} makes one.',
 		budget: { calls: 90, bytes: 400_000 },
 		moves: ['POST /action/cry_wares', 'POST /action/wait'],
 		claims: [{ otherwise: 'The baker has not won.', holds: 'winner:1' }],
@@ -63,6 +66,26 @@ export const PLAY: readonly SuiteTask[] = [
 				[0, 0],
 				[5, 5],
 			].map(([x, z]) => act('send_ball', { to: [x, 2, z], ticks: 120 })),
+		},
+	},
+	{
+		id: 'arena',
+		title: 'A duel of knights in the arena',
+		start: [post('/scene/open', { name: 'arena' })],
+		prompt:
+			'The world is an arena with two lanes. You lead the heroes of team 1: the knight, entity 13, on the north lane, and the ranger, entity 16, on the south lane. Before tick 1080 the knight of team 2, entity 20, must be dead and your knight alive. Left alone, both knights fall. GET /action/list shows your move.',
+		budget: { calls: 30, bytes: 400_000 },
+		moves: ['POST /action/send_hero'],
+		claims: [
+			{ otherwise: 'The knight of team 2 lives.', holds: 'any tag:knight+team:2 & dead' },
+			{ otherwise: 'The knight of team 1 is dead.', holds: 'any tag:knight+team:1 & alive' },
+			inTime(1079),
+		],
+		solution: {
+			calls: [1, 2, 3, 4].flatMap(() => [
+				act('send_hero', { hero: 16, to: [0, 0.6, -7], ticks: 1 }),
+				act('send_hero', { hero: 13, to: [0, 0.6, -7], ticks: 239 }),
+			]),
 		},
 	},
 	{
@@ -310,35 +333,5 @@ export const PLAY: readonly SuiteTask[] = [
 			{ otherwise: 'A creep lives.', holds: 'count tag:creep+alive max=0' },
 		],
 		solution: { calls: [act('build', { at: [2, 0, '{{z}}'] }), act('build', { at: [-2, 0, '{{z}}'] })] },
-	},
-	{
-		id: 'lamps',
-		title: 'Four lamps and four switches',
-		numbers: { lit: [0, 1] },
-		start: [
-			post('/scenario', {
-				version: 2,
-				entities: [0, '{{lit}}', 0, 0].map((gold, at) => ({ gold, tags: ['lamp', `lamp${at + 1}`] })),
-				rules: [
-					...[1, 2, 3, 4].map((at) => ({
-						name: `switch ${at}`,
-						when: `event:signal name==press_${at}`,
-						actions: [at - 1, at, at + 1]
-							.filter((lamp) => lamp >= 1 && lamp <= 4)
-							.map((lamp) => `add_field tag:lamp${lamp} gold 1`),
-					})),
-					{ name: 'off', when: 'field:gold>=2', filter: 'tag:lamp', actions: ['set_field this gold 0'] },
-				],
-				actions: [1, 2, 3, 4].map((at) =>
-					signalMove(`press_${at}`, `Presses switch ${at}, which turns its lamp and the lamps beside it.`, 5),
-				),
-			}),
-		],
-		prompt:
-			'Four lamps (entities 0 to 3) are in a row; a lamp with 1 gold is on, one with 0 is off. A switch turns its own lamp and those beside it. Turn all four on. Moves: POST /action/press_1 {} to press_4.',
-		budget: { calls: 25, bytes: 120_000 },
-		moves: ['POST /action/{name}'],
-		claims: [{ otherwise: 'Not all lamps are on.', holds: 'all tag:lamp & field:gold==1' }],
-		solution: { calls: [act('press_1'), act('press_{{4-lit}}')] },
 	},
 ];

@@ -60,22 +60,23 @@ export const UNDERSTAND: readonly SuiteTask[] = [
 		},
 	},
 	{
-		id: 'first-tick',
-		title: 'The first tick below a limit',
-		numbers: { dps: [9, 11, 13], limit: [40, 55, 70] },
-		start: [
-			post('/spawn', { health: 100, tags: ['hero'] }),
-			post('/effect/apply', { entity_id: 0, tag: 'poison', duration: 30, tick_effect: 'dps:{{dps}}' }),
-			post('/rule/create', { when: 'timer:2', do: ['heal tag:hero 6'] }),
-		],
+		id: 'way-over-the-hills',
+		title: 'The length of a way over hills',
+		numbers: { z: [-4, 0, 4] },
+		start: [post('/scene/open', { name: 'skirmish' })],
 		prompt:
-			'The hero, entity 0, is poisoned, and something heals it from time to time. On which tick is its health below {{limit}} for the first time? Answer with the number of the tick, as `tick` has it after that tick.',
-		budget: { calls: 20, bytes: 120_000 },
+			'The world is a skirmish between two camps, with hills, rocks and a navigation mesh. How long is the cheapest path on the mesh from the present position of entity 1, a hero of team 1, to [20, 1.4, {{z}}], or to the nearest position that can be reached? Answer with the length in metres exactly as the engine writes it, with all digits.',
+		budget: { calls: 15, bytes: 200_000 },
 		truth: {
 			calls: [
-				post('/probe', { ticks: 3000, fork: true, until: 'any tag:hero & field:health<{{limit}}' }, 'run'),
+				get('/entities/1', 'hero'),
+				post(
+					'/path/compute',
+					{ from: '$hero.local_transform.position', to: [20, 1.4, '{{z}}'], partial: true },
+					'way',
+				),
 			],
-			answer: '$run.end_tick',
+			answer: '$way.length',
 		},
 	},
 	{
@@ -200,37 +201,25 @@ export const UNDERSTAND: readonly SuiteTask[] = [
 		},
 	},
 	{
-		id: 'reachable-states',
-		title: 'The number of possible futures',
-		numbers: { ticks: [3, 4, 5] },
+		id: 'spikes-and-chest',
+		title: 'A chest behind spikes',
+		numbers: { limit: [170, 180] },
 		start: [
-			post('/spawn', { gold: 0, health: 10, tags: ['hero'] }),
-			post('/rule/create', {
-				when: 'tick:1',
-				outcomes: [
-					{ label: 'coin', weight: 1, do: ['add_field tag:hero gold 1'] },
-					{ label: 'purse', weight: 1, do: ['add_field tag:hero gold 3'] },
-					{ label: 'nothing', weight: 2 },
-				],
-			}),
+			post('/scene/open', { name: 'dungeon' }),
+			post('/entities/0/components', { position: [9.7, 0.55, -6.1] }),
 		],
 		prompt:
-			'A rule draws on each tick. How many different amounts of gold can entity 0 have after {{ticks}} ticks, and what is the exact probability of the largest? Answer with a list: [number of amounts, fraction].',
-		budget: { calls: 15, bytes: 150_000 },
+			'The world is a dungeon. The hero, entity 0, stands on a trap with spikes beside a chest; both act within the next ticks. What is the exact probability that it has at least 60 gold and less than {{limit}} health after two ticks? Answer with a fraction such as 5/36.',
+		budget: { calls: 15, bytes: 200_000 },
 		truth: {
 			calls: [
 				post(
 					'/peek',
-					{
-						ticks: '{{ticks}}',
-						merge: 'observable',
-						limit: 0,
-						condition: 'any tag:hero & field:gold>={{ticks*3}}',
-					},
+					{ ticks: 2, limit: 0, condition: 'any tag:hero & field:gold>=60 & field:health<{{limit}}' },
 					'odds',
 				),
 			],
-			answer: ['$odds.outcome_count', '$odds.condition.probability'],
+			answer: '$odds.condition.probability',
 		},
 	},
 ];

@@ -3,7 +3,7 @@
  * Owns: turning a route and its input into a call. How the call travels is up to the handle it is given.
  */
 
-import type { ErrorBody } from '../contract/errors.ts';
+import type { ErrorBody, ErrorCode } from '../contract/errors.ts';
 import { type Answer, type Body, hasBody, type Route } from '../contract/route.ts';
 import {
 	type CallHandler,
@@ -35,15 +35,22 @@ export interface RawCall {
 	readonly accept?: string;
 }
 
-/** A refused call, as an error. */
+/** A refused call, as an error. Its message is the reason and the fix. */
 export class CallError extends Error {
 	readonly status: number;
+	/** The kind of refusal, such as `entity_not_found`. */
+	readonly code: ErrorCode;
+	/** Instruction for the next call. */
+	readonly fix: string;
+	/** The whole answer, with the fields of this refusal such as `valid_range`. */
 	readonly body: ErrorBody;
 
 	constructor(status: number, body: ErrorBody) {
 		super(`${body.error} ${body.fix}`);
 		this.name = 'CallError';
 		this.status = status;
+		this.code = body.code;
+		this.fix = body.fix;
 		this.body = body;
 	}
 }

@@ -45,6 +45,9 @@ export const ROOM_READ = [
 	'parent',
 ];
 
+/** How much of the share of its owner is left to what spawns an entity. */
+export const SHARE_READ = ['agent_id', 'entity_shares'];
+
 /** What teleporting an entity reads. */
 export const TELEPORT_READ = [...ROOM_READ, 'local_transform', 'global_transform'];
 

@@ -5,7 +5,6 @@
 
 import { Refusal } from '../contract/errors.ts';
 import { nearest } from '../contract/nearest.ts';
-import { readCondition } from './condition-text.ts';
 import type { Condition } from './conditions/index.ts';
 import { FIELD_PATHS } from './field-name.ts';
 import { isMeasure, measureName } from './measure-name.ts';
@@ -112,7 +111,5 @@ function checkName(source: string, name: string): void {
 }
 
 function typed(filter: string): Condition {
-	return soundFilter(readCondition(filter.trim(), 'filter'), 'the filter', (_, reason, fix) => {
-		throw new Refusal(reason, fix);
-	});
+	return soundFilter(filter.trim());
 }

@@ -3,32 +3,22 @@
  * Owns: the checks that the schema cannot express.
  */
 
-import { catchRefusal } from '../contract/errors.ts';
+import { within } from '../contract/errors.ts';
 import { readCondition } from './condition-text.ts';
-import type { RefuseField } from './conditions/condition.ts';
 import { aboutOf, type Condition, conditionKind, type InnerCondition, partsOf } from './conditions/index.ts';
 
-/** Refuses the value at a path. */
-export type RefuseAt = (path: string, reason: string, fix?: string) => never;
-
-/** The condition with its filters in typed form. What is not understood goes to `refuse`. */
-export function soundCondition(sent: InnerCondition, path: string, refuse: RefuseAt): Condition {
+/** The condition with its filters in typed form. Throws a Refusal. */
+export function soundCondition(sent: InnerCondition): Condition {
 	const { filter } = sent as { readonly filter?: InnerCondition | string };
 	const typed =
-		typeof filter === 'string' ? { ...sent, filter: soundFilter(filter, `${path}.filter`, refuse) } : sent;
-	const refuseField: RefuseField = (field, reason, fix) => refuse(`${path}.${field}`, reason, fix);
-	conditionKind(typed).check?.(typed, refuseField, aboutOf);
-	return withParts(typed, (part, at) => soundCondition(part, `${path}.${at}`, refuse)) as Condition;
+		typeof filter === 'string' ? { ...sent, filter: within('filter', () => soundFilter(filter)) } : sent;
+	conditionKind(typed).check?.(typed, aboutOf);
+	return withParts(typed, (part, at) => within(at, () => soundCondition(part))) as Condition;
 }
 
-/** A filter in typed form. What is not understood goes to `refuse`. */
-export function soundFilter(sent: InnerCondition | string, path: string, refuse: RefuseAt): Condition {
-	if (typeof sent !== 'string') return soundCondition(sent, path, refuse);
-	return catchRefusal(
-		() => soundCondition(readCondition(sent, 'filter'), path, refuse),
-		({ message, fix }) => refuse(path, message, fix),
-	);
-}
+/** A filter in typed form. Throws a Refusal. */
+export const soundFilter = (sent: InnerCondition | string): Condition =>
+	soundCondition(typeof sent === 'string' ? readCondition(sent, 'filter') : sent);
 
 /** The condition with each part of it replaced; the same one when none changed. */
 function withParts(

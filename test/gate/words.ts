@@ -1,6 +1,7 @@
 /**
  * Finds public texts that break the rules of plain English which a program can check.
  * A public text is a literal of at least three words in the source, or a paragraph of a README, the guide or a page.
+ * Comments have rules of their own, in the folders that already follow them.
  * Owns: the rules, and where the texts are. `node test/gate/words.ts [FOLDER ...]` lists the findings and counts them.
  */
 
@@ -210,9 +211,42 @@ export function publicTexts(within: readonly string[] = ['']): Text[] {
 	];
 }
 
+/** Folders whose comments follow the rules. */
+export const COMMENTED = ['web/host', 'web/store', 'web/frames', 'relay'] as const;
+
+const BANNED_IN_COMMENTS: readonly (readonly [pattern: RegExp, rule: string])[] = [
+	[/\b(no|some|any)body\b/i, 'write "none", "any", "another client"'],
+	[/^\*[\s*]*What\b(?![\s\S]*\?)/, 'start with a noun or a verb'],
+];
+
+/** Finds what breaks a rule in a comment. `value`: its text without the marks at both ends. */
+export function findingsInComment(value: string): string[] {
+	return BANNED_IN_COMMENTS.flatMap(([pattern, advice]) => {
+		const match = pattern.exec(value);
+		return match === null ? [] : [`"${match[0].replace(/^[\s*]+/, '')}": ${advice}`];
+	});
+}
+
+/** Finds what breaks a rule in the comments of a folder. */
+export function findingsInComments(folder: string): Finding[] {
+	return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT })
+		.sort()
+		.flatMap((file) => {
+			const source = read(file);
+			return parseSync(file, source).comments.flatMap(({ value, start }) =>
+				findingsInComment(value).map((rule) => {
+					const line = source.slice(0, start).split('\n').length;
+					return { file, line, rule, text: value.replaceAll(/[\s*]+/g, ' ').trim() };
+				}),
+			);
+		});
+}
+
 if (process.argv[1] === import.meta.filename) {
-	const texts = publicTexts(process.argv.length > 2 ? process.argv.slice(2) : undefined);
-	const findings = texts.flatMap(findingsIn);
+	const within = process.argv.length > 2 ? process.argv.slice(2) : undefined;
+	const texts = publicTexts(within);
+	const commented = COMMENTED.filter((folder) => within?.some((start) => folder.startsWith(start)) ?? true);
+	const findings = [...texts.flatMap(findingsIn), ...commented.flatMap(findingsInComments)];
 	for (const { file, line, rule, text } of findings) console.log(`${file}:${line}: ${rule}\n    ${text}`);
 	const counts = new Map<string, number>();
 	for (const { file } of findings) {

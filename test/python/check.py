@@ -66,6 +66,36 @@ def check_gymnasium(world: orrery.World) -> str:
     return ", ".join(names)
 
 
+def play_tasks(world: orrery.World) -> str:
+    """A task is passed by calls and an answer, and not by noise."""
+    need("gymnasium")
+    import gymnasium
+    import orrery.gym
+    from gymnasium.utils.env_checker import check_env
+
+    names = [f"orrery/Suite-{task}-v0" for task in orrery.gym.TASKS]
+    assert all(name in gymnasium.registry for name in names)
+    env = gymnasium.make("orrery/Suite-sum-of-dice-v0", server=world.url)
+    check_env(env.unwrapped, skip_render_check=True)
+    first, info = env.reset(options={"world_seed": 1})
+    prompt = json.loads(first)["task"]["prompt"]
+    least = re.search(r"at least (\d+) after", prompt)
+    assert least is not None
+    for noise in ("{", "[]", '{"hop": 1}'):
+        seen, reward, terminated, truncated, _ = env.step(noise)
+        assert "fix" in json.loads(seen) and (reward, terminated, truncated) == (0, False, False)
+    condition = f"any tag:sum & field:gold>={least[1]}"
+    seen, *_ = env.step(json.dumps({"path": "/peek", "body": {"condition": condition}}))
+    odds = json.loads(seen)["results"][0]["body"]["condition"]["probability"]
+    answer = f"{odds['num']}/{odds['den']}"
+    _, reward, terminated, truncated, info = env.step(json.dumps({"answer": answer}))
+    assert (reward, terminated, truncated) == (1, True, False), info
+    env.reset(seed=1)
+    assert env.step({"answer": None})[1:4] == (0, True, False)
+    env.close()
+    return f"{len(names)} tasks"
+
+
 def save_and_restore(world: orrery.World) -> str:
     need("gymnasium")
     from orrery.gym import Env
@@ -291,6 +321,7 @@ def run_tutorial(world: orrery.World) -> str:
 CHECKS: dict[str, Callable[[orrery.World], str]] = {
     "client": call_client,
     "check_env": check_gymnasium,
+    "tasks": play_tasks,
     "clone and restore": save_and_restore,
     "autoreset": reset_vectors,
     "parallel_api_test and parallel_seed_test": check_pettingzoo,

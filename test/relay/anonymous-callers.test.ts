@@ -1,6 +1,7 @@
 /** A server with sign-in, where callers without a session send all that they can: what is left for the others. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type ClientRequest, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { openTab, text } from './fake-tab.ts';
 import { listAgents, newAgent } from './sign-in/keys.ts';
 
 const ada = newAgent('ada');
+const bob = newAgent('bob');
 const eve = newAgent('eve');
 const op = newAgent('op');
 const NOW = 1_800_000_000;
@@ -22,6 +24,7 @@ beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-anonymous-'));
 	await listAgents(data, [
 		[ada, { number: 1 }],
+		[bob, { number: 2 }],
 		[eve, { number: 3, access: 'read' }],
 		[op, { number: 9, access: 'admin' }],
 	]);
@@ -63,13 +66,28 @@ async function serverWith(limits: Partial<RelayLimits>, slowPath = '/slow') {
 				came = resolve;
 			});
 	};
-	return { send, slow, until };
+	return { url: relay.url, send, slow, until };
+}
+
+/** Sends a body but for its end. */
+function beginBody(url: string, token: string | undefined, body: Uint8Array): ClientRequest {
+	const sent = request(`${url}/n`, {
+		method: 'POST',
+		headers: {
+			'content-type': 'application/json',
+			'content-length': 2 * body.length,
+			...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+		},
+	});
+	sent.on('error', () => {});
+	sent.write(body);
+	return sent;
 }
 
 /** A session of an agent. */
-async function sessionOf(agent: typeof ada): Promise<string> {
+async function sessionOf(agent: typeof ada, at = NOW): Promise<string> {
 	const signIn = new SignIn({ folder: data, now: () => NOW });
-	return (await signIn.login(agent.login(NOW))).session_token;
+	return (await signIn.login(agent.login(at))).session_token;
 }
 
 test('slow reads of callers without a session take four places of the engine, and then refuse only such callers', async () => {
@@ -145,6 +163,30 @@ test('agents that fill the queue leave places for the admin, of calls and of byt
 	expect((await other('/n', admin, body)).status).toBe(200);
 	// However many bytes wait, a small call has room.
 	expect((await other('/n', agent, new Uint8Array(10))).status).toBe(200);
+});
+
+test.each([
+	['unfinished', { bodies: 80 }],
+	['waiting', { bytes: 80 }],
+])('%s bodies of one caller hold half of the room at most', async (kind, limits) => {
+	const [agent, other, reader, admin] = [
+		[await sessionOf(ada), await sessionOf(ada, NOW - 1)],
+		await sessionOf(bob),
+		await sessionOf(eve),
+		await sessionOf(op),
+	];
+	const { url, send, slow } = await serverWith({ ...limits, keptBytes: 40, smallBody: 10 });
+	const body = new Uint8Array(25);
+	for (const [token, again] of [agent, [undefined, undefined], [reader, reader]]) {
+		// 15 bytes of 20 count.
+		const first = kind === 'waiting' ? send('/slow', token, body) : beginBody(url, token, body);
+		while ((await send('/n', again, body)).status !== 503);
+		for (const one of [other, admin]) expect((await send('/n', one, body)).status).toBe(200);
+		for (const answer of slow.splice(0)) answer(text('done'));
+		if (first instanceof Promise) await first;
+		else first.destroy();
+		while ((await send('/n', again, body)).status !== 200);
+	}
 });
 
 test('a body of a caller that may only read is no whole document', async () => {

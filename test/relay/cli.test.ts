@@ -220,7 +220,7 @@ describe('the usual errands', () => {
 			entity_count: 2,
 		});
 		expect((await orrery('status')).json).toMatchObject({ tick: 0, entity_count: 1 });
-		const wrong = await orrery('fork', 'step', 'plan', '--world', 'plan');
+		const wrong = await orrery('world', 'list', '--world', 'plan');
 		expect(wrong.code).toBe(2);
 	});
 

@@ -3,8 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../relay/cli/run.ts';
+import { inTools } from '../../relay/mcp/phrases.ts';
 import { answerLines } from '../../relay/mcp/stdio.ts';
 import { TOOLS } from '../../relay/mcp/tools.ts';
+import { ERRORS } from '../../shared/contract/errors.ts';
 import { recipes } from '../../shared/recipes/index.ts';
 import { runAction } from '../../shared/routes/actions.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -100,7 +102,7 @@ describe('the stateless era', () => {
 			status: 200,
 			result: {
 				supportedVersions: ['2026-07-28'],
-				capabilities: { tools: {} },
+				capabilities: { tools: { listChanged: true } },
 				resultType: 'complete',
 				ttlMs: expect.any(Number),
 				cacheScope: 'private',
@@ -157,7 +159,7 @@ describe('the stateless era', () => {
 describe('over HTTP', () => {
 	test('only this machine and its own pages are answered, and only POST', async () => {
 		const get = await fetch(`${server.url}/mcp`);
-		expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+		expect([get.status, get.headers.get('allow')]).toEqual([405, 'GET, POST']);
 		const foreign = await server.send(request(1, 'ping'), { origin: 'http://evil.example' });
 		expect([foreign.status, ((await foreign.json()) as Answer).code]).toEqual([403, 'origin_refused']);
 		const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -181,6 +183,44 @@ describe('over HTTP', () => {
 		closing.abort();
 		await vi.waitFor(async () => expect((await server.get('/calls')).calls).toEqual([]), 20_000);
 		expect((await server.get('/digest')).tick).toBeLessThan(10_000);
+	});
+
+	test('changes of the tools are told to each client that listens, in either era', async () => {
+		const older = await fetch(`${server.url}/mcp`, { headers: { accept: 'text/event-stream' } });
+		const told = eventsOf(older);
+		const listening = eventsOf(
+			await server.send(
+				{
+					...request(7, 'subscriptions/listen'),
+					params: {
+						notifications: { toolsListChanged: true, promptsListChanged: true },
+						_meta: {
+							'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+							'io.modelcontextprotocol/clientCapabilities': {},
+						},
+					},
+				},
+				{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+			),
+		);
+		const _meta = { 'io.modelcontextprotocol/subscriptionId': 7 };
+		expect((await listening.next()).value).toEqual({
+			jsonrpc: '2.0',
+			method: 'notifications/subscriptions/acknowledged',
+			params: { _meta, notifications: { toolsListChanged: true } },
+		});
+		await server.must('POST', '/scenario', DRINK);
+		const method = 'notifications/tools/list_changed';
+		expect((await listening.next()).value).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
+		expect((await told.next()).value).toEqual({ jsonrpc: '2.0', method });
+		const listedBy = (await server.get('/watch')).calls.filter(
+			(call: Answer) => call.path === '/action/list',
+		);
+		expect(listedBy.every((call: Answer) => call.sender === 'panels')).toBe(true);
+		for (const stream of [told, listening]) await stream.return(undefined);
+		expect(await server.modern('subscriptions/listen', {}, { accept: 'application/json' })).toMatchObject({
+			error: { message: expect.stringContaining('text/event-stream') },
+		});
 	});
 
 	test('a client of the older era cancels its own request by the id, and no other', async () => {
@@ -259,6 +299,29 @@ describe('over standard streams', () => {
 		);
 		expect(gaveUp).toBe(true);
 		expect(lines.map((line) => JSON.parse(line).id)).toEqual([2]);
+	});
+
+	test('changes of the tools are told while the client writes no request, and end with its input', async () => {
+		const told = Promise.withResolvers<void>();
+		const begun = Promise.withResolvers<void>();
+		const { terminal } = testTerminal({ ORRERY_SERVER: server.url }, new Map(), new Map());
+		const out = (line: string) => {
+			const { id, method } = JSON.parse(line) as Answer;
+			if (id === 1) begun.resolve();
+			if (method === 'notifications/tools/list_changed') told.resolve();
+		};
+		async function* lines() {
+			yield JSON.stringify(request(0, 'initialize', { protocolVersion: '2025-11-25' }));
+			yield JSON.stringify(request(1, 'tools/list'));
+			await told.promise;
+		}
+		const ended = runCommandLine(['mcp'], { ...terminal, out, lines });
+		await begun.promise;
+		for (let turn = 0, isTold = false; !isTold; turn++) {
+			await server.must('POST', '/scenario', turn % 2 === 0 ? DRINK : {});
+			isTold = await Promise.race([told.promise.then(() => true), server.digest().then(() => false)]);
+		}
+		expect(await ended).toBe(0);
 	});
 
 	test('a path that names another server goes to none, and so does the session', async () => {
@@ -373,6 +436,24 @@ describe('the tools', () => {
 		expect(result.isError).toBe(true);
 		expect(`${json.error} ${json.fix}`).toContain(said);
 		expect(await server.digest()).toBe(before);
+	});
+
+	test('advice names tools in place of the routes that have one', async () => {
+		const { json } = await server.use('step', { ticks: 'soon' });
+		expect(json.fix).not.toContain('GET /schema');
+		const gone = await server.use('call', { method: 'GET', path: '/entities/5' });
+		expect(gone.json.fix).toBe('The tool "observe" lists the living entities with their generations.');
+		const fork = await server.use('call', { method: 'POST', path: '/fork/nope/promote' });
+		expect(fork.json.fix).toContain('GET /fork/list lists the forks; the tool "fork" creates one.');
+		expect(
+			inTools(
+				{ fix: ERRORS.bad_query[1], failed: [{ fix: 'GET /schema?form=compact lists every route.' }] },
+				'/action/drink',
+			),
+		).toEqual({
+			fix: 'Change the named query parameter; the tool "describe" with {"path":"/action/{name}"} lists those of a route.',
+			failed: [{ fix: 'The tool "describe" lists every route.' }],
+		});
 	});
 
 	test('call makes any call of any world; arguments and a body may be JSON text', async () => {

@@ -15,7 +15,7 @@ import type { RelayTab } from '../../web/host/relay-tab.ts';
 import { answerDraw } from '../../web/host/remote-view.ts';
 import type { ViewLink } from '../../web/host/view-link.ts';
 import { clientOf, startEngine, type TestClient } from '../support/engine.ts';
-import { watchEvents } from '../support/event-source.ts';
+import { type EventWatch, watchEvents } from '../support/event-source.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { type JournalTab, openJournalTab } from './journal-tab.ts';
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 		data,
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
 		workers: new EngineWorkers(2),
-		worldLimits: { worlds: 4, worldBytes: 2 ** 28, worldsBytes: 3 * 2 ** 28 },
+		worldLimits: { worlds: 4, worldBytes: 2 ** 28, worldsBytes: 3 * 2 ** 28, shortIdleWait: 1000 },
 		say: (sentence) => said.push(sentence),
 		limits: { returnWait: 50 },
 		onTab: ({ kind }) => kind === 'left' && left(),
@@ -107,7 +107,7 @@ test('a named world plays as an engine of its own does, beside main and other wo
 	});
 	const events = await watchEvents(`${relay.url}/events/stream?world=arena`);
 	await must('DELETE', '/worlds/arena');
-	await events.close();
+	events.close();
 	const gone = { status: 404, body: { code: 'unknown_world' } };
 	expect(await call('GET', '/digest?world=arena/plan')).toMatchObject(gone);
 	// Created again, it is another world.
@@ -204,18 +204,19 @@ test('when the engine of a world is ended, the worlds of its thread resume, and 
 	expect(said).toEqual(['The thread of the world "three" was ended by a caller; a new one is starting.']);
 });
 
-test('a world that needs an engine takes that of one that is idle; one at work keeps it', async () => {
+test('a world that needs an engine takes that of one that is idle; one in use keeps it', async () => {
 	const { must, digest, call, get } = client;
-	const names = ['one', 'two', 'three'];
-	for (const name of names) {
+	const streams: EventWatch[] = [];
+	for (const name of ['one', 'two', 'three']) {
 		await must('POST', '/worlds', { name });
-		await must('POST', `/play?world=${name}`);
+		await must('POST', `/spawn?world=${name}`, {});
+		streams.push(await watchEvents(`${relay.url}/events/stream?world=${name}`));
 	}
 	const wakes = () => call('GET', `/digest?world=${ANCHOR}`);
 	const full = { code: 'busy', fix: expect.stringContaining('--worlds-memory') };
 	expect(await wakes()).toMatchObject({ status: 503, body: full });
-	await must('POST', '/pause?world=one');
 	const before = await digest('one');
+	streams[0]!.close();
 	await expect.poll(async () => (await wakes()).status, PATIENT).toBe(200);
 	expect((await get('/worlds')).worlds).toMatchObject([
 		{ awake: true },
@@ -223,6 +224,7 @@ test('a world that needs an engine takes that of one that is idle; one at work k
 		{},
 		{},
 	]);
-	await must('POST', '/pause?world=two');
+	streams[1]!.close();
 	await expect.poll(() => digest('one'), PATIENT).toBe(before);
+	streams[2]!.close();
 });

@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startRelay } from '../../relay/server.ts';
+import { taskWith } from '../../relay/suite/numbers.ts';
+import { reference } from '../../relay/suite/run-task.ts';
+import type { CallHandler } from '../../shared/contract/wire.ts';
+import { tasks } from '../../shared/suite/index.ts';
 import { httpHandle } from '../../shared/transport/client.ts';
 import { clientOf, type Json, startEngine } from '../support/engine.ts';
 import { readPublic } from '../support/public-files.ts';
@@ -115,7 +119,9 @@ test('a handle continues on the same server, and the attempt before is fenced', 
 	const third = await play(url);
 	expect(await third.ask({ type: 'step', data: {} })).toMatchObject({ data: { code: 'SESSION_ERROR' } });
 	expect(await third.reset({ handle })).toMatchObject({ metadata: { step_count: 1 } });
-	expect((await get('/fork/list')).forks).toHaveLength(2);
+	expect((await get('/fork/list')).forks).toHaveLength(1);
+	const { forks } = (await get('/fork/list?all=true')) as { forks: string[] };
+	expect(forks.filter((fork) => fork.startsWith('.'))).toHaveLength(1);
 });
 
 test('actions, rewards and the end of an episode, over HTTP', async () => {
@@ -194,4 +200,109 @@ test('an action of the scenario takes its parameters, and a refused step leaves 
 	expect(waits[1]! - waits[0]!).toBe(20);
 	await player.step({ ticks: 0 });
 	expect(await player.state()).toMatchObject({ step_count: 3 });
+});
+
+const taskOf = (id: string) => taskWith(tasks.find((task) => task.id === id)!, 1);
+
+/** A handle whose calls are steps of a player, one each. */
+const throughSteps =
+	(step: (action: object) => Promise<Json>): CallHandler =>
+	async ({ method, path, query, body }) => {
+		const text = new TextDecoder().decode(body);
+		const sent = text === '' ? {} : { body: JSON.parse(text) };
+		const { observation } = await step({
+			requests: [{ method, path: query === '' ? path : `${path}?${query}`, ...sent }],
+		});
+		const [result] = (observation as Json).results as [{ status: number; body: unknown }];
+		return {
+			status: result.status,
+			headers: {},
+			body: new TextEncoder().encode(JSON.stringify(result.body)),
+		};
+	};
+
+test('a task of the suite is an episode with the verdict as its reward, and its handle continues it on another server', async () => {
+	const [here, there] = [await startServer(), await startServer()];
+	const first = await play(here.url);
+	const begun = await first.reset({ task: 'broken-chain', seed: 1 });
+	const { task, results, verdict } = begun.observation as Json;
+	const { prompt, budget, moves } = taskOf('broken-chain');
+	expect(task).toMatchObject({ id: 'broken-chain', prompt, budget, moves, used: { calls: 0, bytes: 0 } });
+	expect([begun.reward, begun.done, results, verdict]).toEqual([null, false, [], null]);
+	const refused = await first.step({ requests: [{ path: '/step', body: {} }, { path: '/spawn' }] });
+	expect(refused).toMatchObject({
+		reward: 0,
+		done: false,
+		observation: { results: [{ status: 403, body: { code: 'not_allowed' } }] },
+	});
+	await reference(taskOf('broken-chain'), throughSteps(first.step));
+	const { handle, state_digest } = await first.state();
+	const exported = await here.must('POST', '/openenv/export', { handle, move: true });
+	expect(await first.ask({ type: 'step', data: {} })).toMatchObject({ data: { code: 'SESSION_ERROR' } });
+	const second = await play(there.url);
+	const continued = await second.reset({ checkpoint: exported });
+	expect(continued).toMatchObject({
+		observation: { state_digest, task: { used: { calls: 2 } } },
+		metadata: { task: 'broken-chain', attempt: 2, seed: 1 },
+	});
+	expect(await second.step({ answer: null })).toMatchObject({
+		reward: 1,
+		done: true,
+		observation: { verdict: { passed: true, failure: null, spent: false } },
+	});
+	expect(await second.state()).toMatchObject({ done: true, total_reward: 1 });
+	expect(await second.ask({ type: 'step', data: {} })).toMatchObject({ data: { code: 'EXECUTION_ERROR' } });
+	expect((await here.get('/')).tick).toBe(0);
+});
+
+test('tasks are listed as the standard has them, over HTTP, and a wrong answer or a spent budget ends one', async () => {
+	const { get, post } = await startServer();
+	expect(await get('/openenv/list_environments')).toEqual(['orrery']);
+	const splits = await get('/openenv/orrery/splits');
+	expect(splits).toContainEqual({ name: 'understand', type: 'test' });
+	expect(await post('/openenv/orrery/num_tasks', { split: 'understand' })).toEqual({ num_tasks: 8 });
+	const listed = await post('/openenv/orrery/tasks', { split: 'understand' });
+	const own = tasks.filter(({ group }) => group === 'understand').map(({ id }) => id);
+	expect((listed.tasks as Json[]).map(({ id }) => id)).toEqual(own);
+	expect(await post('/openenv/orrery/task', { split: 'understand', index: 1 })).toMatchObject({
+		task: { id: 'ruin', index: 1 },
+	});
+	expect(await post('/openenv/orrery/task_range', { split: 'prove', start: 2, stop: 4 })).toMatchObject({
+		tasks: [{ index: 2 }, { index: 3 }],
+	});
+	for (const [path, body, fix] of [
+		['orrery/tasks', { split: 'test' }, 'understand'],
+		['orrery/task', { split: 'prove', index: 8 }, '0 to 7'],
+		['reset', { task: 'ruine' }, 'Did you mean "ruin"?'],
+		['reset', { split: 'prove' }, 'Send both'],
+		['reset', { split: 'test', index: 0 }, 'understand'],
+		['reset', { task: 'ruin', scene: 'arena' }, 'one of'],
+		['reset', { task: 'ruin', done: 'any dead' }, 'Omit "done"'],
+	] as const)
+		expect(await post(`/openenv/${path}`, body), path).toMatchObject({
+			ok: false,
+			fix: expect.stringContaining(fix),
+		});
+	await post('/openenv/reset', { split: 'understand', index: 0, seed: 1, episode_id: 'dice' });
+	expect(await post('/openenv/step', { action: { answer: '1/7' }, episode_id: 'dice' })).toMatchObject({
+		reward: 0,
+		done: true,
+		observation: { verdict: { passed: false, failure: expect.stringContaining('not 1/7') } },
+	});
+	await post('/openenv/reset', { task: 'one-hero', seed: 1 });
+	const reads = Array.from({ length: 13 }, () => ({ method: 'GET', path: '/digest' }));
+	expect(await post('/openenv/step', { action: { requests: reads } })).toMatchObject({
+		done: true,
+		observation: { task: { used: { calls: 12 } }, verdict: { passed: false, spent: true } },
+	});
+	await post('/openenv/reset', { episode_id: 'plain' });
+	expect(await post('/openenv/step', { action: { answer: 1 } })).toMatchObject({ code: 'VALIDATION_ERROR' });
+	const once = { action: { ticks: 5 }, request_id: 'r1' };
+	const made = await post('/openenv/step', once);
+	expect(await post('/openenv/step', once)).toEqual(made);
+	expect(await get('/openenv/state')).toMatchObject({ step_count: 1, tick: 5 });
+	expect(await post('/openenv/close', { episode_id: 'plain' })).toMatchObject({ closed: 'plain' });
+	expect(await post('/openenv/step', { action: {}, episode_id: 'plain' })).toMatchObject({
+		code: 'SESSION_ERROR',
+	});
 });

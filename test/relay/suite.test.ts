@@ -50,17 +50,29 @@ test('there are eight tasks in each of five groups, each with a name of its own'
 	}
 });
 
+test('each of the five games is in a task', () => {
+	const text = JSON.stringify(tasks.map(({ start }) => start));
+	for (const name of ['arena', 'dungeon', 'market', 'skirmish', 'towers'])
+		expect(text).toContain(JSON.stringify({ path: '/scene/open', body: { name } }).slice(1, -1));
+});
+
+/** Answers of the references, by task. */
+const answers = new Map<string, unknown>();
+
 describe.each(tasks.map(({ id, group }) => [`${group}/${id}`, id] as const))('%s', (_, id) => {
 	test('is passed by its reference within its budget, and not by doing nothing', async () => {
 		const task = taskOf(id);
-		const done = await runTask(task, world.engine.handle, SEED, reference);
-		expect(done.failure).toBeNull();
-		expect(done.calls).toBeLessThanOrEqual(task.budget.calls);
-		expect(done.bytes).toBeLessThanOrEqual(task.budget.bytes);
-		expect(await runTask(task, world.engine.handle, SEED, nothing)).toMatchObject({
-			passed: false,
-			calls: 0,
-		});
+		// Without an answer there is no verdict to compute: that answer would be compared with one of the same calls.
+		const isOwnTruth = task.claims === undefined && task.solution === undefined;
+		const run = await TaskRun.begin(task, world.engine.handle, SEED);
+		const answer = await reference(task, run.door.handle);
+		answers.set(id, answer);
+		if (isOwnTruth) expect(spelled(answer)).toMatch(/\w/);
+		else expect((await run.end(answer)).failure).toBeNull();
+		expect(run.door.calls).toBeLessThanOrEqual(task.budget.calls);
+		expect(run.door.bytes).toBeLessThanOrEqual(task.budget.bytes);
+		const idle = isOwnTruth ? run : await TaskRun.begin(task, world.engine.handle, SEED);
+		expect(await idle.end(await nothing(task, idle.door.handle))).toMatchObject({ passed: false });
 	});
 });
 
@@ -79,8 +91,8 @@ test.each(Array.from({ length: times(1) - 1 }, (_, at) => at + 2))(
 
 describe('answers', () => {
 	const answer = async (id: string) => {
-		const { answer } = await runTask(taskOf(id), world.engine.handle, SEED, reference);
-		return spelled(answer);
+		const run = await TaskRun.begin(taskOf(id), world.engine.handle, SEED);
+		return spelled(answers.get(id) ?? (await reference(run.task, run.door.handle)));
 	};
 	const numberIn = (id: string, pattern: RegExp) => Number(pattern.exec(taskOf(id).prompt)![1]);
 
@@ -241,7 +253,7 @@ describe('an agent takes part', () => {
 		await front.close();
 	});
 
-	test('as the command of the guide: it passes one task of eight', async () => {
+	test('as the command of the guide: it passes the one task that it knows', async () => {
 		const page = await readFile(join(PUBLIC, 'guide/suite.md'), 'utf8');
 		const [, code] = /```js\n([\s\S]*?)```/.exec(page)!;
 		const program = join(folder, 'agent.mjs');
@@ -253,21 +265,22 @@ describe('an agent takes part', () => {
 		const written = new Map<string, string | Uint8Array>();
 		const { terminal, printed } = testTerminal({}, new Map(), written);
 		const command = `"${process.execPath}" "${program}"`;
-		const words = ['suite', 'run', '--agent', command, '--only', 'understand'];
+		// Two of the eight: each starts a process.
+		const words = ['suite', 'run', '--agent', command, '--only', 'sum-of-dice,ruin'];
 		const code1 = await runCommandLine([...words, '--json', 'r.json', '--junit', 'r.xml'], terminal);
 		expect(code1).toBe(1);
-		expect(printed.out).toBe('1 of 8 tasks passed with seed 1: understand 1/8.\n');
+		expect(printed.out).toBe('1 of 2 tasks passed with seed 1: understand 1/2.\n');
 		expect(printed.error.split('\n')[1]).toMatch(
-			/^pass {2}1\/8 {2}understand\/sum-of-dice {2}1 calls, \d+ bytes$/,
+			/^pass {2}1\/2 {2}understand\/sum-of-dice {2}1 calls, \d+ bytes$/,
 		);
 		const results = JSON.parse(String(written.get('r.json')));
-		expect(results).toMatchObject({ ok: false, seed: 1, passed: 1, total: 8 });
+		expect(results).toMatchObject({ ok: false, seed: 1, passed: 1, total: 2 });
 		expect(results.results[1]).toMatchObject({
 			id: 'ruin',
 			passed: false,
 			failure: 'No answer was submitted.',
 		});
-		expect(written.get('r.xml')).toContain('<testsuite name="orrery suite" tests="8" failures="7">');
+		expect(written.get('r.xml')).toContain('<testsuite name="orrery suite" tests="2" failures="1">');
 	});
 
 	test('on the engine of a server with an empty world, which is empty again afterwards', async () => {
@@ -275,7 +288,16 @@ describe('an agent takes part', () => {
 		const server = await serveHandle(other.engine.handle);
 		const run = async (...more: string[]) => {
 			const { terminal, printed } = testTerminal({}, new Map(), new Map());
-			const words = ['suite', '--solution', 'reference', '--only', 'repair', '--json', '-', ...more];
+			const words = [
+				'suite',
+				'--solution',
+				'reference',
+				'--only',
+				'unfair-draw,sum-of-dice',
+				'--json',
+				'-',
+				...more,
+			];
 			return { code: await runCommandLine(words, terminal), ...printed };
 		};
 		const there = await run('--server', server.url);

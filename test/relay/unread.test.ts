@@ -38,7 +38,7 @@ test('callers without a session share a part of it, and cost no other its answer
 	vi.useFakeTimers();
 	const unread = new Unread({ unread: 12 * MIB, readWait: 1000 });
 	const [agents, ...anonymous] = [answer(), answer(), answer(), answer()];
-	unread.add(agents, 5 * MIB, 'agent');
+	unread.add(agents, 5 * MIB, 'agent 1');
 	for (const one of anonymous) unread.add(one, 2 * MIB, 'anonymous');
 	vi.advanceTimersByTime(1001);
 	unread.sweep();

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import puppeteer from 'puppeteer';
+import { UsageError } from '../../relay/cli/terminal.ts';
 import { median, percentile } from '../bench/measure.ts';
 import { browserPath } from '../support/browser.ts';
 import { type AuditedJournal, auditJournal, auditWorld } from './audit.ts';
@@ -17,7 +18,7 @@ import { Client } from './client.ts';
 import { Contest } from './contest.ts';
 import { Killer, planOf } from './killer.ts';
 import type { Memory, PageMemory } from './memory.ts';
-import { HELP, parseSoak, SoakFlagError, type SoakOptions } from './options.ts';
+import { HELP, parseSoak, type SoakOptions } from './options.ts';
 import { Random } from './random.ts';
 import { Server } from './server.ts';
 import { Tally } from './tally.ts';
@@ -215,7 +216,7 @@ function optionsOf(args: readonly string[]): SoakOptions {
 		process.stdout.write(HELP);
 		return process.exit(0);
 	} catch (error) {
-		if (!(error instanceof SoakFlagError)) throw error;
+		if (!(error instanceof UsageError)) throw error;
 		console.error(error.message);
 		return process.exit(2);
 	}

@@ -3,6 +3,8 @@
  * Owns: the flags, what they mean together, and the words of --help.
  */
 
+import { UsageError } from '../../relay/cli/terminal.ts';
+
 export interface SoakOptions {
 	readonly clients: number;
 	readonly port: number;
@@ -37,10 +39,7 @@ on one that was done twice, on any error, and, without kills, on memory that goe
 const SPAN_S = 8;
 const MINUTES = 2;
 
-/** A flag that is not known, or does not fit the others; the message says so. */
-export class SoakFlagError extends Error {}
-
-/** Undefined when the help is asked for. `drawn`: the seed unless one is given. Throws `SoakFlagError`. */
+/** Undefined when the help is asked for. `drawn`: the seed unless one is given. Throws `UsageError`. */
 export function parseSoak(args: readonly string[], drawn: number): SoakOptions | undefined {
 	const given = new Map<string, number>();
 	const flags = { '--verify': false, '--contest': false };
@@ -52,7 +51,7 @@ export function parseSoak(args: readonly string[], drawn: number): SoakOptions |
 	}
 	const [minutes, kills, every] = ['--minutes', '--kills', '--kill-every'].map((name) => given.get(name));
 	if (minutes !== undefined && kills !== undefined && every !== undefined)
-		throw new SoakFlagError('--minutes, --kills and --kill-every together: give two of them.');
+		throw new UsageError('--minutes, --kills and --kill-every together: give two of them.');
 	const length =
 		(kills !== undefined && minutes === undefined ? kills * (every ?? SPAN_S) : (minutes ?? MINUTES) * 60) *
 		1000;
@@ -71,9 +70,9 @@ const WHOLE: readonly string[] = ['--clients', '--kills', '--port', '--seed'];
 
 function numberOf(name: string, text: string | undefined): number {
 	if (!WHOLE.includes(name) && name !== '--minutes' && name !== '--kill-every')
-		throw new SoakFlagError(`"${name}" is not known. --help lists the flags.`);
+		throw new UsageError(`"${name}" is not known. --help lists the flags.`);
 	const value = Number(text);
 	if (text === undefined || !(value > 0) || (WHOLE.includes(name) && !Number.isSafeInteger(value)))
-		throw new SoakFlagError(`${name} takes a number above 0${WHOLE.includes(name) ? ', a whole one' : ''}.`);
+		throw new UsageError(`${name} takes a number above 0${WHOLE.includes(name) ? ', a whole one' : ''}.`);
 	return value;
 }

@@ -1,8 +1,9 @@
 /** What a soak is asked for, when it kills, and that one who is alone is alone. */
 
 import { expect, test } from 'vitest';
+import { UsageError } from '../../relay/cli/terminal.ts';
 import { planOf } from './killer.ts';
-import { parseSoak, SoakFlagError } from './options.ts';
+import { parseSoak } from './options.ts';
 import { Tally } from './tally.ts';
 import { Turnstile } from './turnstile.ts';
 
@@ -21,7 +22,7 @@ test('of minutes, kills and the span of a kill two say the third', () => {
 test.each([[['--kill', '3']], [['--kills', '1.5']], [['--minutes']], [['--clients', '0']]])(
 	'%j is refused in words',
 	(args) => {
-		expect(() => parseSoak(args, 1)).toThrow(SoakFlagError);
+		expect(() => parseSoak(args, 1)).toThrow(UsageError);
 	},
 );
 

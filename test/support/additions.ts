@@ -416,4 +416,27 @@ function run(world: World): void {
 			},
 		],
 	},
+	{
+		thing: 'a view of the page',
+		files: {
+			'web/ui/frost/frost-view.tsx': `/** The view of what is cold. */
+
+import type { View } from '../chrome/views.ts';
+
+export const frost: View = { label: 'Frost', icon: 'star', undoes: true, Component: FrostView };
+
+function FrostView() {
+	return <main class="view" aria-label="Frost" />;
+}
+`,
+		},
+		lists: [
+			{
+				file: 'web/ui/chrome/views.ts',
+				begins: 'export const VIEWS = {',
+				entry: 'frost',
+				imports: ['{ frost }', '../frost/frost-view.tsx'],
+			},
+		],
+	},
 ];

@@ -14,7 +14,7 @@ export const WRITERS: Desk = {
 			access: 'write',
 			limits: {
 				calls_per_second: 1000,
-				entities: 100,
+				entities: 100_000,
 				forks: 2,
 				snapshots: 2,
 				files: 2,

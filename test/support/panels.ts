@@ -3,10 +3,10 @@
  * Owns: the services and navigation that a part of the panels' state is made with, and notes of what it did with them.
  */
 
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { EngineStatus } from '../../web/frames/frames.ts';
 import type { EngineSettings } from '../../web/host/engine.ts';
-import type { ViewName } from '../../web/ui/chrome/keys.ts';
+import type { ViewName } from '../../web/ui/chrome/views.ts';
 import type { CallAnswer, PanelServices } from '../../web/ui/services.ts';
 import type { Navigation } from '../../web/ui/state/navigation.ts';
 import { startEngine, type TestEngine } from './engine.ts';
@@ -70,6 +70,13 @@ export async function startPanels(
 		},
 		navigation: {
 			view: shown,
+			shown: computed(() => ({
+				label: shown.value,
+				icon: 'cube',
+				Component: () => null,
+				...((shown.value === 'make' || shown.value === 'odds') && { selects: true }),
+			})),
+			names: [],
 			popup: signal(null),
 			notice: signal(null),
 			go(name) {

@@ -166,6 +166,10 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 			note('read', component.name, world, slot);
 			return real.has(world, slot, component);
 		},
+		hasAny(world, components) {
+			for (const component of components) note('read', component.name, world, [component]);
+			return real.hasAny(world, components);
+		},
 		presence(world, component) {
 			const raw = real.presence(world, component);
 			if (listeners.length === 0) return raw;

@@ -15,6 +15,7 @@ import type { Context, Host } from './context.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
+import { readOut } from './on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
@@ -167,14 +168,16 @@ export const handlers = [
 		return { message: `The picture shakes for ${body.ticks} ticks.` };
 	}),
 
-	handler(routes.getFrame, ({ host, entry, accept }, { query }) => {
+	handler(routes.getFrame, async ({ host, entry, accept }, { query }) => {
 		const known = Object.fromEntries(
 			(query.known ?? '').split(',').flatMap((pair) => {
 				const [name = '', version = ''] = pair.split(':');
 				return name === '' ? [] : [[name, Number(version)]];
 			}),
 		);
-		const { frame, bytes, type } = host.frame(entry, known, query.since);
+		const { frame, bytes, type } = await readOut(host, entry.world, (copy) =>
+			host.frame(copy, entry, known, query.since),
+		);
 		if (accept.includes(type))
 			return new RawAnswer({ status: 200, headers: { 'content-type': type }, body: bytes });
 		const { world, tick, playing, versions, blocks, events } = frame;

@@ -1,5 +1,5 @@
 /**
- * What a handler works with: the world the call is about and the host around it.
+ * Context of a handler: the world that the call is about, and the host around it.
  * Owns: the interface between web/api and web/host. Types only.
  */
 
@@ -10,8 +10,8 @@ import type { WireResponse } from '../../shared/contract/wire.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
-import type { EncodedFrame } from '../frames/frame-maker.ts';
-import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from '../frames/frames.ts';
+import type { FrameMaker } from '../frames/frame-maker.ts';
+import type { CallRecord, CaptureRequest, EngineStatus, GpuInfo } from '../frames/frames.ts';
 import type { Choosing } from '../sim/core/chance.ts';
 import type { SentEvent } from '../sim/core/events.ts';
 import type { World } from '../sim/core/world.ts';
@@ -36,7 +36,7 @@ export interface Picture {
 	readonly digest: string;
 }
 
-/** What goes along with many ticks. */
+/** Options of many ticks. */
 export interface Along {
 	/** Asked before every tick; stops when it says so. */
 	readonly enough?: (world: World) => boolean;
@@ -81,9 +81,9 @@ export interface Host {
 	undone(turn: UndoTurn): Promise<Undone>;
 	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
 	replayed(turn: ReplayTurn): Promise<Replayed>;
-	/** What the relay does for the call. */
+	/** Work of the relay for the call. */
 	readonly desk: Desk;
-	/** What cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
+	/** A file that cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
 	/** A file of `public/`, null when there is none. */
 	readPublic(path: string): Promise<Uint8Array | null>;
@@ -106,19 +106,19 @@ export interface Host {
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */
 	setPlaying(entry: WorldEntry, playing: boolean, speed?: number): void;
 	timing(): Profile;
-	/** Who makes some ticks once more, to see whether they come to the same; null where nobody does. */
+	/** Re-runs some ticks and compares the results; null if none are re-run. */
 	readonly verifier: Verifier | null;
 	/** How the world before this one was lost; null when none was. */
 	readonly lastWorld: LastWorld | null;
 	/** Host of this engine: a browser, or Node. */
 	readonly runsIn: 'browser' | 'node';
-	/** What a view needs to draw a world as it is now, and as bytes; made once for all who know the same of it. */
-	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
+	/** Data with which a view draws a world as it is now, and its bytes. A frame that was made serves all that ask for the same. */
+	readonly frame: FrameMaker;
 	/** Where main stands, and the calls with a higher number than this. */
 	watch(after: number): Watched;
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
-	/** What draws, or null when nothing does. */
+	/** Renderer, or null without one. */
 	gpu(): GpuInfo | null;
 	/** Rejects with `no_picture` if nothing draws, before anything is done that a picture is to be taken of. */
 	requireDrawing(): Promise<void>;

@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/economy.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { has, type World } from '../sim/core/world.ts';
-import { equip, nameOf, unequip, wornBy } from '../sim/economy/equipment.ts';
+import { equip, itemName, unequip, wornBy } from '../sim/economy/equipment.ts';
 import { carried, give, putIn, slotsOf, take } from '../sim/economy/inventory.ts';
 import { buy, sell } from '../sim/economy/shop.ts';
 import * as items from '../sim/items/items.ts';
@@ -85,7 +85,7 @@ export const handlers = [
 
 	handler(routes.takeItem, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
-		const name = nameOf(world, body.item_id);
+		const name = itemName(world, body.item_id);
 		const before = carried(slotsOf(world, entity.id), body.item_id);
 		if (!take(world, entity, body.item_id, body.count))
 			throw new ApiError('item_missing', `Entity ${entity.id} carries ${before} ${name}, not ${body.count}.`);
@@ -97,13 +97,13 @@ export const handlers = [
 		const { id } = namedBy(world, body);
 		if (!has(world, id, Inventory)) throw new ApiError('no_inventory', `Entity ${id} has no inventory.`);
 		const replaced = equip(world, id, body.slot, body.item_id);
-		return { message: `Entity ${id} wears ${nameOf(world, body.item_id)} as ${body.slot}.`, replaced };
+		return { message: `Entity ${id} wears ${itemName(world, body.item_id)} as ${body.slot}.`, replaced };
 	}),
 
 	handler(routes.unequipItem, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
 		const item_id = unequip(world, id, body.slot);
-		return { message: `Entity ${id} no longer wears ${nameOf(world, item_id)}.`, item_id };
+		return { message: `Entity ${id} no longer wears ${itemName(world, item_id)}.`, item_id };
 	}),
 
 	handler(routes.listInventory, ({ world }, { params }) => {
@@ -113,13 +113,13 @@ export const handlers = [
 		return {
 			entity_id: id,
 			inventory: slots.flatMap((stack, slot) =>
-				stack === null ? [] : [{ slot, ...stack, name: nameOf(world, stack.item_id) }],
+				stack === null ? [] : [{ slot, ...stack, name: itemName(world, stack.item_id) }],
 			),
 			capacity: slots.length,
 			free: slots.filter((stack) => stack === null).length,
 			equipment: Object.keys(worn)
 				.sort()
-				.map((slot) => ({ slot, item_id: worn[slot]!, name: nameOf(world, worn[slot]!) })),
+				.map((slot) => ({ slot, item_id: worn[slot]!, name: itemName(world, worn[slot]!) })),
 			stat_modifiers: Object.fromEntries(wornStats(world, id)),
 		};
 	}),
@@ -127,13 +127,13 @@ export const handlers = [
 	handler(routes.buyItem, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
 		const { paid, gold } = buy(world, entity, body.item_id);
-		return { message: `Bought ${nameOf(world, body.item_id)} for ${paid} gold.`, paid, gold };
+		return { message: `Bought ${itemName(world, body.item_id)} for ${paid} gold.`, paid, gold };
 	}),
 
 	handler(routes.sellItem, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
 		const { earned, gold } = sell(world, entity, body.item_id);
-		return { message: `Sold ${nameOf(world, body.item_id)} for ${earned} gold.`, earned, gold };
+		return { message: `Sold ${itemName(world, body.item_id)} for ${earned} gold.`, earned, gold };
 	}),
 
 	handler(routes.listShop, ({ world }) => {

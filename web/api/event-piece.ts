@@ -30,7 +30,7 @@ export function startOf({ line, world }: WorldEntry, since: string | undefined):
 			'Omit "since" to begin with what happens from now on.',
 			'since',
 		);
-	return { line: line.number, tick: Math.max(tick, line.tick), index: 0 };
+	return { line: line.number, tick, index: 0 };
 }
 
 /** Accepts the events of some kinds, or of all, that name an entity, or any. Throws `bad_query`. */
@@ -80,11 +80,15 @@ export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor):
 
 function gapOf(to: Cursor | null, from: Cursor): Piece['gap'] {
 	if (to === null) return null;
-	const message =
-		compareCursors(from, to) < 0
-			? `Events up to tick ${to.tick} are no longer kept.`
-			: 'This world has not sent the event with that id. The events that are kept follow.';
-	return { from: cursorText(from), to: cursorText(to), message };
+	return { from: cursorText(from), to: cursorText(to), message: gapReason(to, from) };
+}
+
+function gapReason(to: Cursor, from: Cursor): string {
+	if (compareCursors(from, to) > 0)
+		return 'This world has not sent the event with that id. The events that are kept follow.';
+	return from.line === to.line && to.index === 0
+		? `This world begins at tick ${to.tick}: it replaced another one, or is a fork.`
+		: `Events up to tick ${to.tick} are no longer kept.`;
 }
 
 /** A piece as server-sent events. */

@@ -6,6 +6,7 @@ import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { memoryOf } from './memory.ts';
+import { readOut } from './on-copy.ts';
 import { stepWorld } from './simulation.ts';
 import { diffOf } from './snapshots.ts';
 import { stepForks } from './step-forks.ts';
@@ -26,7 +27,7 @@ export const handlers = [
 	}),
 
 	handler(routes.listForks, ({ host }, { query }) => {
-		const forks = host.worlds.forkIds();
+		const forks = query.all ? host.worlds.forkIds() : host.worlds.listedForkIds();
 		const own = query.details ? host.worlds.ownWeights() : new Map<string, number>();
 		return {
 			forks,
@@ -64,7 +65,7 @@ export const handlers = [
 	handler(routes.observeFork, ({ host }, { params }) => {
 		const { id, world } = host.worlds.fork(params.id);
 		const answer = { fork_id: id, ...stampOf(world), entity_count: world.entities.count };
-		return withEntities(answer, world);
+		return readOut(host, world, (copy) => withEntities(answer, copy));
 	}),
 
 	handler(routes.promoteFork, ({ host }, { params, body }) => {

@@ -110,7 +110,7 @@ export interface SearchPlace {
 	readonly looks: number;
 }
 
-/** What a search came to: both are null when it has looked at everything and it never held. */
+/** Result of a search: both are null if it looked at everything and the condition never held. */
 export interface TickFound {
 	readonly found: FirstTick | null;
 	/** Where it took long enough, and another goes on. */

@@ -68,13 +68,13 @@ export function queueStepInputs(world: World, inputs: readonly StepInput[]): str
 	return [...new Set(resolved.flatMap((input) => unplayedWarnings(input)))];
 }
 
-const nameOf = ({ action, key }: QueuedInput): string => (key === null ? action : `${key} (${action})`);
+const inputName = ({ action, key }: QueuedInput): string => (key === null ? action : `${key} (${action})`);
 
 function answered(did: string, input: QueuedInput) {
 	const { action, entity, tick } = input;
 	const whom = entity === null ? '' : ` by entity ${entity.id}`;
 	return {
-		message: `${nameOf(input)} is ${did} on tick ${tick}${whom}.`,
+		message: `${inputName(input)} is ${did} on tick ${tick}${whom}.`,
 		action,
 		entity_id: entity?.id ?? null,
 		entity_generation: entity?.generation ?? null,

@@ -2,6 +2,7 @@
 
 import { Path } from '../../shared/components/path.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { Vector } from '../../shared/contract/vector.ts';
 import * as routes from '../../shared/routes/navigation.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
@@ -52,7 +53,6 @@ function mapOf(mesh: NavMesh): string[] {
 	});
 }
 
-type Vector = readonly [number, number, number];
 const list = ([x, y, z]: Vector): [number, number, number] => [shortest(x), shortest(y), shortest(z)];
 
 function shownPath(world: World, id: number) {

@@ -8,6 +8,7 @@ import type { Input } from '../../shared/contract/route.ts';
 import type { observe } from '../../shared/routes/world.ts';
 import { dispose } from '../sim/core/clone.ts';
 import { entityAt } from '../sim/core/entities.ts';
+import type { Work } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
@@ -109,14 +110,14 @@ function frameFor(head: object, fields: readonly string[] | null, digest: string
 	};
 }
 
-/** Entities in the order and form that are asked for, as many as there is room for. */
-export function observePart(
+/** Entities in the order and form that are asked for, as many as there is room for, in slices. */
+export function* observePart(
 	world: World,
 	ids: readonly number[],
 	asked: Asked,
 	head: object,
 	earlier: Uint8Array | null,
-): RawAnswer {
+): Work<RawAnswer> {
 	const fields = asked.fields ?? null;
 	if (fields !== null) requireFields(fields, 'fields');
 	const { state_digest } = stampOf(world);
@@ -140,11 +141,14 @@ export function observePart(
 		room -= text.length + 1;
 		if (room < 0) break;
 		texts.push(text);
+		if (texts.length % SLICE === 0) yield;
 	}
 	const headers = { 'content-type': 'application/json' };
 	const body = encoder.encode(frame(texts, wanted.length - texts.length));
 	return new RawAnswer({ status: 200, headers, body });
 }
+/** Entities that are read without a stop. */
+const SLICE = 1024;
 const encoder = new TextEncoder();
 
 function rowReader(world: World, fields: readonly string[]): (id: number) => unknown[] {

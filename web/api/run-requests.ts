@@ -39,7 +39,7 @@ interface Head {
 }
 
 /** Results of the requests, with their answers as JSON, which is parsed only if a value of it is needed. */
-export interface Outcome {
+export interface RequestsRun {
 	readonly results: readonly Head[];
 	readonly bodies: readonly Uint8Array[];
 	/** Reason that requests were left undone: one was refused, its answer had no room beside the others, or the call was stopped. */
@@ -64,7 +64,7 @@ export async function runAll(
 	world: string,
 	{ requests, given }: RequestList,
 	strict: boolean,
-): Promise<Outcome> {
+): Promise<RequestsRun> {
 	const { running } = host;
 	const answers = new Map<string, Known>(given);
 	const results: Head[] = [];
@@ -114,7 +114,8 @@ export async function runAll(
 }
 
 /** The reason why a request was refused. */
-export const refusalIn = ({ bodies }: Outcome, at: number): RefusedBody => parsed(bodies[at]!) as RefusedBody;
+export const refusalIn = ({ bodies }: RequestsRun, at: number): RefusedBody =>
+	parsed(bodies[at]!) as RefusedBody;
 
 /** The values of some fields of an answer, as JSON. */
 function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
@@ -129,7 +130,7 @@ const shownHead = ({ short, as, ok, ...rest }: Head) => ({
 	ok,
 });
 
-const listed = ({ results, bodies }: Outcome): Result[] =>
+const listed = ({ results, bodies }: RequestsRun): Result[] =>
 	results.map((result, at) => ({ ...shownHead(result), body: parsed(bodies[at]!) }) as Result);
 
 interface RefusedBody {
@@ -139,7 +140,7 @@ interface RefusedBody {
 }
 
 /** Warning of a batch that continued after a refusal; empty if none was refused. */
-function warned({ results, bodies }: Outcome): { warnings?: string[] } {
+function warned({ results, bodies }: RequestsRun): { warnings?: string[] } {
 	const at = results.findIndex(({ ok }) => !ok);
 	if (at < 0) return {};
 	const { method, path } = results[at]!;
@@ -153,7 +154,7 @@ function warned({ results, bodies }: Outcome): { warnings?: string[] } {
 }
 
 /** The refusal of requests that were to be done whole. */
-function brokenAt(outcome: Outcome, kind: RequestList['kind']): ApiError {
+function brokenAt(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
 	const at = outcome.results.length - 1;
 	const { method, path, status } = outcome.results[at]!;
 	const { message, fix, code } = parsed(outcome.bodies[at]!) as RefusedBody;
@@ -175,7 +176,7 @@ function brokenAt(outcome: Outcome, kind: RequestList['kind']): ApiError {
 }
 
 /** The refusal of requests that were ended before they were through. */
-export function endedAt(outcome: Outcome, { kind, requests }: RequestList, committed: boolean): ApiError {
+export function endedAt(outcome: RequestsRun, { kind, requests }: RequestList, committed: boolean): ApiError {
 	const done = outcome.results.length;
 	const diverged = outcome.ended === 'diverged';
 	const why = diverged
@@ -200,7 +201,7 @@ export function standing(worlds: Worlds, id: string) {
 }
 
 /** The answer: `head` with the results, whose bodies are put in as the JSON that they are. */
-export function answerOf(outcome: Outcome, head: object): RawAnswer {
+export function answerOf(outcome: RequestsRun, head: object): RawAnswer {
 	const parts: Uint8Array[] = [];
 	const text = (part: string) => parts.push(encoder.encode(part));
 	const { results, bodies } = outcome;
@@ -247,7 +248,7 @@ export async function runWhole(
 }
 
 /** Throws for requests that were not all answered and, if `atomic`, accepted. */
-export function requireWhole(outcome: Outcome, list: RequestList, atomic: boolean): void {
+export function requireWhole(outcome: RequestsRun, list: RequestList, atomic: boolean): void {
 	const { ended } = outcome;
 	const isOver = ended === 'cancelled' || ended === 'diverged';
 	if (atomic && !isOver && outcome.results.some(({ ok }) => !ok)) throw brokenAt(outcome, list.kind);

@@ -31,7 +31,7 @@ function entityIn(world: World, { entity_id, entity_generation, generation }: Na
 }
 
 /** The name of a script that comes from a file. */
-function nameOf(path: string): string {
+function fileName(path: string): string {
 	return path
 		.split('/')
 		.at(-1)!
@@ -45,7 +45,7 @@ export const handlers = [
 		const entity = entityIn(world, body);
 		requireEngine(world);
 		const text = path == null ? source! : sourceFrom(await host.files.read(path), path);
-		const name = script_name ?? (path == null ? 'script' : nameOf(path));
+		const name = script_name ?? (path == null ? 'script' : fileName(path));
 		const replaced = Object.hasOwn(sourcesOf(world), name);
 		const { output } = loadScript(world, name, text);
 		if (entity !== null) giveScript(world, entity, name, update_fn, enabled);

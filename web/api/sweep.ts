@@ -133,7 +133,7 @@ class Sweep {
 				until,
 				conditions: [...conditions.values()],
 				fields: [...fields.values()],
-				name: nameOf(this.columns, variant),
+				name: variantName(this.columns, variant),
 			};
 	}
 
@@ -176,7 +176,7 @@ const without = (variants: readonly Variant[], label: string | null, at: number)
 		leftOut: at === 0 ? null : at - 1,
 	}));
 
-const nameOf = (columns: readonly string[], { cells }: Variant): string =>
+const variantName = (columns: readonly string[], { cells }: Variant): string =>
 	cells.length === 0
 		? 'The variant'
 		: `The variant with ${cells.map((cell, i) => `${columns[i]} ${JSON.stringify(cell)}`).join(', ')}`;

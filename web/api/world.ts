@@ -12,6 +12,7 @@ import { futureDigest } from '../sim/core/digest.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
 import { pending } from '../sim/core/events.ts';
 import type { Part } from '../sim/core/part.ts';
+import type { Work } from '../sim/core/work.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { archetypeCount, entityReader, sees } from '../sim/observe/read-out.ts';
@@ -29,6 +30,7 @@ import { memoryOf } from './memory.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 import { namedBy } from './named-entity.ts';
 import { type Asked, asksForPart, earlierFor, needsEarlier, observePart } from './observe-part.ts';
+import { readOut } from './on-copy.ts';
 import type { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
@@ -87,12 +89,12 @@ function keptOf(world: World): string[] {
 }
 
 /** The part of a world that is asked for. `earlier`: the world that it is compared with. */
-function partOf(
+function* partOf(
 	world: World,
 	viewer: EntityHandle | undefined,
 	body: Asked,
 	earlier: Uint8Array | null,
-): RawAnswer {
+): Work<RawAnswer> {
 	const filter = body.filter == null ? undefined : filterOf(body.filter);
 	const only = filter && new Set(new Look(world).members(filter));
 	const ids: number[] = [];
@@ -106,7 +108,17 @@ function partOf(
 		...(only && { matched: only.size }),
 		...(filter && warned(filterWarnings(world, filter, 'filter'))),
 	};
-	return observePart(world, ids, body, head, earlier);
+	return yield* observePart(world, ids, body, head, earlier);
+}
+
+/** All entities that the caller sees and that match the filter, in slices. */
+function* wholeOf(world: World, viewer: EntityHandle | undefined, body: Asked): Work<RawAnswer> {
+	const told = { ...stampOf(world), entity_count: world.entities.count };
+	if (body.filter == null) return yield* withEntities(told, world, viewer);
+	const filter = filterOf(body.filter);
+	const only = new Set(new Look(world).members(filter));
+	const warnings = filterWarnings(world, filter, 'filter');
+	return yield* withEntities({ ...told, matched: only.size, ...warned(warnings) }, world, viewer, only);
 }
 
 export const handlers = [
@@ -137,16 +149,10 @@ export const handlers = [
 
 	handler(routes.observe, ({ host, entry, world }, { query, body }) => {
 		const viewer = query.viewer == null ? undefined : entityAt(world, query.viewer);
-		if (asksForPart(body)) {
-			const part = (earlier: Uint8Array | null) => partOf(entry.world, viewer, body, earlier);
-			return needsEarlier(body) ? earlierFor(host, entry, body).then(part) : part(null);
-		}
-		const told = { ...stampOf(world), entity_count: world.entities.count };
-		if (body.filter == null) return withEntities(told, world, viewer);
-		const filter = filterOf(body.filter);
-		const only = new Set(new Look(world).members(filter));
-		const warnings = filterWarnings(world, filter, 'filter');
-		return withEntities({ ...told, matched: only.size, ...warned(warnings) }, world, viewer, only);
+		if (!asksForPart(body)) return readOut(host, world, (copy) => wholeOf(copy, viewer, body));
+		const part = (earlier: Uint8Array | null) =>
+			readOut(host, entry.world, (copy) => partOf(copy, viewer, body, earlier));
+		return needsEarlier(body) ? earlierFor(host, entry, body).then(part) : part(null);
 	}),
 
 	handler(routes.getEntity, ({ world }, { params, query }) => {

@@ -3,6 +3,7 @@
  * Owns: the audio context, its unlocking, and loading the player when there is something to hear for the first time.
  */
 
+import type { Vector } from '../../shared/contract/vector.ts';
 import type { FrameSounds } from '../frames/frames.ts';
 import type { Player, SoundNews } from './player.ts';
 
@@ -17,11 +18,9 @@ export interface LoudspeakerOptions {
 	readonly onFault: (message: string) => void;
 }
 
-type Vec3 = readonly [number, number, number];
-
 export interface Loudspeaker {
 	take(news: SoundNews): void;
-	setCamera(eye: Vec3, target: Vec3): void;
+	setCamera(eye: Vector, target: Vector): void;
 	/** Silences this page, and ends that. */
 	mute(off: boolean): void;
 }
@@ -32,7 +31,7 @@ export function createLoudspeaker({ bytes, onHearing, onFault }: LoudspeakerOpti
 	let context: AudioContext | undefined;
 	let player: Player | undefined;
 	let muted = false;
-	let camera: readonly [Vec3, Vec3] = [
+	let camera: readonly [Vector, Vector] = [
 		[0, 0, 1],
 		[0, 0, 0],
 	];

@@ -13,6 +13,7 @@ import {
 	Quaternion,
 	Vector3,
 } from 'three';
+import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
 import { gainOf, voicesOf } from '../../shared/media/sound.ts';
 import type { FrameEvent, FrameSound, FrameSounds } from '../frames/frames.ts';
 
@@ -48,7 +49,6 @@ interface Voice {
 	readonly fadesUntil: number;
 }
 
-const TICKS_PER_SECOND = 60;
 /** A sound that began longer ago than this is taken up where it is by now, and not from its beginning (s). */
 const LATE = 0.25;
 /** A sound that a rule played longer ago than this is not played any more (ticks). */

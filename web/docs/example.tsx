@@ -72,7 +72,7 @@ export function Example(props: ExampleProps) {
 	);
 }
 
-type Outcome =
+type ExampleRun =
 	| { readonly kind: 'answered'; readonly ran: RanIn; readonly answer: ConsoleAnswer }
 	| { readonly kind: 'ran'; readonly ran: Ran; readonly answer: ConsoleAnswer; readonly noPicture: string }
 	| { readonly kind: 'failed'; readonly answer: ConsoleAnswer };
@@ -82,7 +82,7 @@ function Tried({ api, route, example, send, who, address }: ExampleProps & { rea
 	const body = useMemo(() => signal(printJson(example.body ?? {})), []);
 	const [empty, setEmpty] = useState(false);
 	const [running, setRunning] = useState(false);
-	const [outcome, setOutcome] = useState<Outcome | null>(null);
+	const [outcome, setOutcome] = useState<ExampleRun | null>(null);
 	const recorded = useRecorded(route, example);
 	const schema = useMemo(() => route.body && withoutReferences(route.body, api.schemas), [route, api]);
 
@@ -280,7 +280,7 @@ function Result({
 	running,
 	inFork,
 }: {
-	readonly outcome: Outcome | null;
+	readonly outcome: ExampleRun | null;
 	readonly running: boolean;
 	readonly inFork: boolean;
 }) {

@@ -1,12 +1,13 @@
 /**
  * Frames for views in other tabs.
- * Owns: that a frame is made and encoded once, however many ask for it.
+ * Owns: that a frame that was made and encoded serves all that ask for it.
  */
 
+import type { Work } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { EventTrails } from '../store/event-trail.ts';
 import type { WorldEntry } from '../store/worlds.ts';
-import { frameOf } from './frame.ts';
+import { frameWork } from './frame.ts';
 import { encodeFrame, FRAME_TYPE } from './frame-bytes.ts';
 import type { BlockVersions, Frame } from './frames.ts';
 
@@ -16,17 +17,26 @@ export interface EncodedFrame {
 	readonly type: string;
 }
 
+/** Makes a frame in slices. `copy`: a copy of the entry's world if it may change meanwhile, or that world. */
+export type FrameMaker = (
+	copy: World,
+	entry: WorldEntry,
+	known: Partial<BlockVersions>,
+	since: number | undefined,
+) => Work<EncodedFrame>;
+
 /** Keeps the frame that was made last. */
-export function frameMaker(
-	happened: EventTrails,
-): (entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined) => EncodedFrame {
+export function frameMaker(happened: EventTrails): FrameMaker {
 	let last: { readonly world: World; readonly key: string; readonly made: EncodedFrame } | undefined;
-	return (entry, known, since) => {
+	return function* (copy, entry, known, since) {
 		const { id, world, playing, speed } = entry;
 		const key = `${id} ${world.version} ${world.tick} ${playing} ${speed} ${since} ${JSON.stringify(known)}`;
 		if (last === undefined || last.world !== world || last.key !== key) {
-			const frame = frameOf(entry, known, since === undefined ? [] : happened.since(entry, since));
-			last = { world, key, made: { frame, bytes: encodeFrame(frame), type: FRAME_TYPE } };
+			const events = since === undefined ? [] : happened.since(entry, since);
+			const frame = yield* frameWork(entry, known, events, copy);
+			const made = { frame, bytes: encodeFrame(frame), type: FRAME_TYPE };
+			last = { world, key, made };
+			return made;
 		}
 		return last.made;
 	};

@@ -3,6 +3,7 @@
  * Owns: nothing; what there is to read is listed in drawn/index.ts.
  */
 
+import { finished, type Work } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Drawn } from './drawn/drawn.ts';
@@ -14,25 +15,36 @@ import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
 const names = Object.keys(drawn) as BlockName[];
 
 /** The newest frame of a world, without the blocks whose versions are known, and of some only what is new since then. */
-export function frameOf(
-	{ id, world, playing, speed }: WorldEntry,
+export const frameOf = (
+	entry: WorldEntry,
 	known: Partial<BlockVersions> = {},
 	events: readonly FrameEvent[] = [],
-): Frame {
-	const versions = {} as { [Name in BlockName]: number };
+): Frame => finished(frameWork(entry, known, events, entry.world));
+
+/** The same in slices, one for each block, which are read from `copy`: the world changes meanwhile. */
+export function* frameWork(
+	{ id, world, playing, speed }: WorldEntry,
+	known: Partial<BlockVersions>,
+	events: readonly FrameEvent[],
+	copy: World,
+): Work<Frame> {
+	const { tick } = world;
+	const versions = Object.fromEntries(names.map((name) => [name, worldwide(drawn[name].version(world))])) as {
+		[Name in BlockName]: number;
+	};
 	const blocks: { [Name in BlockName]?: unknown } = {};
 	let slots: readonly number[] | undefined;
 	for (const name of names) {
 		const block: Drawn<unknown> = drawn[name];
-		versions[name] = worldwide(block.version(world));
 		const told = known[name];
 		if (told === versions[name]) continue;
-		slots ??= drawnSlots(world);
-		blocks[name] = block.read(world, slots, told === undefined ? undefined : ownNumber(told));
+		slots ??= drawnSlots(copy);
+		blocks[name] = block.read(copy, slots, told === undefined ? undefined : ownNumber(told));
+		yield;
 	}
 	return {
 		world: id,
-		tick: world.tick,
+		tick,
 		playing,
 		speed,
 		versions,

@@ -1,5 +1,5 @@
 /**
- * What passes between the engine's Worker, the view's Worker and the page: messages and frames.
+ * Messages and frames between the engine's Worker, the view's Worker and the page.
  * Owns: the shapes on those ports. Never: holds state or imports anything at run time.
  */
 
@@ -65,7 +65,7 @@ export interface Frame {
 	readonly versions: BlockVersions;
 	/** The blocks that the asker does not have; of a block of chunks, those that it does not have. */
 	readonly blocks: Partial<FrameBlocks>;
-	/** What happened on the ticks since the asker's last frame, oldest first. */
+	/** Events of the ticks since the previous frame of the same view, oldest first. */
 	readonly events: readonly FrameEvent[];
 }
 
@@ -85,7 +85,7 @@ export type ViewToEngine =
 	| { readonly type: 'asset'; readonly hash: string }
 	/** The answer to a `capture`. `rgba` rows run from top to bottom, 4 bytes a pixel. */
 	| { readonly type: 'captured'; readonly id: number; readonly result: CaptureResult }
-	/** What draws: sent once when the view is ready, and again when it changes. */
+	/** Renderer: sent once when the view is ready, and again when it changes. */
 	| { readonly type: 'gpu'; readonly info: GpuInfo };
 
 /** Engine -> view, on the view's port. */
@@ -124,12 +124,12 @@ export type CaptureResult =
 	| { readonly ok: true; readonly bytes: Uint8Array; readonly type?: string }
 	| { readonly ok: false; readonly error: string };
 
-/** What draws. `capabilities` as the wire's GET /engine/gpu has them. */
+/** Renderer. `capabilities` as the wire's GET /engine/gpu has them. */
 export interface GpuInfo {
 	readonly backend: 'webgpu' | 'webgl2';
 	readonly device_name: string;
 	readonly capabilities: Readonly<Record<string, number | boolean>>;
-	/** What was chosen by itself for what draws. */
+	/** Settings that were chosen automatically for the renderer. */
 	readonly quality: GpuQuality;
 }
 

@@ -5,7 +5,7 @@
 
 import type { CallRecord } from '../frames/frames.ts';
 
-/** Calls kept for the log until somebody takes them. */
+/** Calls kept for the log until they are taken. */
 const KEPT = 200;
 
 export class CallLog {
@@ -26,7 +26,7 @@ export class CallLog {
 		return at < 0 ? this.#calls.filter((call) => call.number > number) : this.#calls.slice(at + 1);
 	}
 
-	/** Those that nobody has taken yet, at most 200. */
+	/** Calls that were not taken yet, at most 200. */
 	take(): readonly CallRecord[] {
 		const taken = this.#untold;
 		this.#untold = [];

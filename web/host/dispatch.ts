@@ -36,7 +36,7 @@ const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 /** Calls that readers make all the time, at a pace of their own. */
 export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path, streamEvents.path]);
 
-/** What a call that changes something came to. */
+/** Result of a call that changes something. */
 export interface Done {
 	readonly response: WireResponse;
 	/** Whether it was not refused. */
@@ -90,7 +90,7 @@ export interface Incoming {
 	readonly check: (match: Match) => Checked;
 }
 
-export interface Outcome {
+export interface Dispatched {
 	readonly response: WireResponse;
 	/** Whether it was not refused. */
 	readonly ok: boolean;
@@ -107,7 +107,7 @@ export async function dispatch(
 	host: EngineHost,
 	call: Incoming,
 	internal: (error: unknown) => ApiError,
-): Promise<Outcome> {
+): Promise<Dispatched> {
 	let route: Route | undefined;
 	let { world } = call;
 	try {

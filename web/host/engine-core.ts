@@ -212,7 +212,7 @@ export class EngineCore {
 			entity_count: world.entities.count,
 			playing,
 			dropped_ticks: this.playLoop.dropped,
-			forks: this.worlds.forkIds(),
+			forks: this.worlds.listedForkIds(),
 		};
 	}
 

@@ -1,5 +1,5 @@
 /**
- * What the handlers of one call work with.
+ * Host of the handlers of one call.
  * Owns: making ticks and slices with room for others in between, and that a change happens whole or not at all.
  */
 
@@ -32,8 +32,8 @@ import type {
 	Undone,
 	UndoTurn,
 } from '../api/host-journal.ts';
-import type { EncodedFrame } from '../frames/frame-maker.ts';
-import type { BlockVersions, CaptureRequest, GpuInfo } from '../frames/frames.ts';
+import type { FrameMaker } from '../frames/frame-maker.ts';
+import type { CaptureRequest, GpuInfo } from '../frames/frames.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import type { World } from '../sim/core/world.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
@@ -99,7 +99,7 @@ class Unsettled {
 	}
 }
 
-/** What all calls of an engine share. */
+/** Core that all calls of an engine share. */
 export interface EngineServices {
 	readonly core: EngineCore;
 	readonly journal: HostJournal;
@@ -146,7 +146,7 @@ export class EngineHost implements Host {
 		return this.#services.core;
 	}
 
-	/** The same host, which learns all that is not here from somebody else. */
+	/** The same host, which learns all that is not here from another outside. */
 	from(outside: Outside): EngineHost {
 		const assets = this.assets.from({
 			files: () => outside.files,
@@ -392,8 +392,8 @@ export class EngineHost implements Host {
 		return this.#core.start.lastWorld;
 	}
 
-	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame {
-		return this.#core.frame(entry, known, since);
+	get frame(): FrameMaker {
+		return this.#core.frame;
 	}
 
 	watch(after: number): Watched {

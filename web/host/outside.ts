@@ -1,5 +1,5 @@
 /**
- * What a call can learn that stands neither in its request nor in a world: files, errands, pictures.
+ * Facts that are neither in a request nor in a world: files, errands, pictures.
  * Owns: the one place through which all of it comes, so that a journal can keep it and tell it again.
  */
 

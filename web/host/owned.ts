@@ -17,13 +17,12 @@ import type { HeldResource, Resource } from '../sim/core/resource.ts';
 import { changedSlots, livesInBoth, type Rows, rowsOf } from '../sim/core/rows.ts';
 import { add, count, each, get, read, type World } from '../sim/core/world.ts';
 import { Inputs, inputsOf, playerOf } from '../sim/input/inputs.ts';
-import { type OwnerList, Owners, ownersOf, setOwners } from '../sim/owners/owners.ts';
+import { type OwnerList, Owners, ownerKey, ownersOf, setOwners } from '../sim/owners/owners.ts';
+import { PARTS, Shares, setShare } from '../sim/owners/shares.ts';
+import { groundPoints, POINTS_OF_AGENT } from '../sim/terrain/terrain.ts';
 import type { Witness } from '../store/witness.ts';
 import { MAIN, type WorldEntry, type Worlds } from '../store/worlds.ts';
 import { actedOn } from './acted-on.ts';
-
-/** One agent may own one of so many parts of a registry that holds only so much. */
-const PARTS = 4;
 
 type Resources = ReadonlyMap<string, HeldResource>;
 
@@ -44,6 +43,8 @@ interface Others {
 	/** Sequence of the event after the last. */
 	readonly events: number;
 	readonly inputs: ReadonlySet<QueuedInput>;
+	/** Points of the agent's terrains. */
+	readonly terrain: number;
 }
 
 export class OwnedCheck implements Witness {
@@ -71,6 +72,7 @@ export class OwnedCheck implements Witness {
 			snapshots,
 			events: eventsSinceLastTick(world).at(-1)?.sequence ?? -1,
 			inputs: new Set(inputsOf(world).queue),
+			terrain: groundPoints(world, null, this.agent.number),
 		};
 		this.#before.set(entry, { resources, others });
 	}
@@ -96,7 +98,9 @@ export class OwnedCheck implements Witness {
 		const others = this.#before.get(entry)?.others;
 		if (agent === undefined || others === undefined) return;
 		const { world } = entry;
-		for (const slot of madeSince(others.rows, world))
+		const made = madeSince(others.rows, world);
+		if (made.length > 0) setShare(world, agent.number, agent.limits.entities);
+		for (const slot of made)
 			if (get(world, slot, Owner) === undefined) add(world, slot, Owner, { agent: agent.number });
 	}
 
@@ -121,8 +125,8 @@ export class OwnedCheck implements Witness {
 function requireShare({ number, id }: Agent, world: World, had: OwnerList, next: OwnerList): void {
 	for (const { name, things, room = [] } of world.declared) {
 		const present = room.length === 0 ? {} : things!(world.resources.get(name)?.value);
-		const keys = Object.keys(present).filter((thing) => next[keyOf(name, thing)] === number);
-		if (keys.every((thing) => had[keyOf(name, thing)] === number)) continue;
+		const keys = Object.keys(present).filter((thing) => next[ownerKey(name, thing)] === number);
+		if (keys.every((thing) => had[ownerKey(name, thing)] === number)) continue;
 		for (const { what, most, of = () => 1 } of room) {
 			const has = keys.reduce((sum, thing) => sum + of(present[thing]), 0);
 			const share = Math.ceil(most / PARTS);
@@ -150,6 +154,7 @@ function requireOwn(agent: Agent, entry: WorldEntry, before: Others): void {
 	for (const input of inputsOf(world).queue)
 		if (!before.inputs.has(input) && input.entity) requireOwnEntity(agent, world, input.entity);
 	requireFewEntities(agent, world, before, owners);
+	requireFewPoints(agent, world, before);
 }
 
 /** Throws `not_owner` for an entity of another agent or of the operators. An entity that is gone has no owner. */
@@ -211,12 +216,27 @@ function requireFewEntities(
 		);
 }
 
+/** Throws `agent_limit` if an agent would own more than its share of the points of terrains, unless it owned as many before. */
+function requireFewPoints({ number, id }: Agent, world: World, { terrain }: Others): void {
+	const has = groundPoints(world, null, number);
+	if (has > Math.max(POINTS_OF_AGENT, terrain))
+		throw new ApiError(
+			'agent_limit',
+			`"${id}" would own ${has} points of terrain; the limit is ${POINTS_OF_AGENT}.`,
+			{
+				fix: 'Send fewer points with a larger cell_size, or despawn a terrain of your own.',
+			},
+		);
+}
+
+/** The entities of inputs are checked, and owners and shares are not sent. */
+const PASSED: ReadonlySet<string> = new Set([Inputs.name, Owners.name, Shares.name]);
+
 function requireOwnResources({ number }: Agent, after: Resources, before: Resources): void {
 	const owners = ownersIn(before);
 	for (const name of new Set([...before.keys(), ...after.keys()])) {
 		const [was, is] = [before.get(name), after.get(name)];
-		// The entities of inputs are checked, and owners are not sent.
-		if (was?.value === is?.value || name === Inputs.name || name === Owners.name) continue;
+		if (was?.value === is?.value || PASSED.has(name)) continue;
 		const { things } = (was ?? is)!.resource;
 		if (things === undefined) {
 			if (!isSame(was?.value, is?.value)) throw notOwner(`The setting "${name}" of the world`, undefined);
@@ -224,7 +244,7 @@ function requireOwnResources({ number }: Agent, after: Resources, before: Resour
 		}
 		const [had, has] = [things(was?.value), things(is?.value)];
 		for (const [thing, value] of Object.entries(had)) {
-			const owner = owners[keyOf(name, thing)];
+			const owner = owners[ownerKey(name, thing)];
 			if (owner !== number && !isSame(value, has[thing])) throw notOwner(`"${thing}" of the ${name}`, owner);
 		}
 	}
@@ -266,15 +286,13 @@ function madeSince(before: Rows, world: World): number[] {
 	return made;
 }
 
-const keyOf = (registry: string, thing: string): string => `${registry} ${thing}`;
-
 const ownersIn = (resources: Resources): OwnerList =>
 	(resources.get(Owners.name)?.value as OwnerList | undefined) ?? {};
 
 /** Keys of all definitions in registries. */
 const definitionsIn = (declared: readonly Resource[], resources: Resources): string[] =>
 	declared.flatMap(({ name, things }) =>
-		Object.keys(things?.(resources.get(name)?.value) ?? {}).map((thing) => keyOf(name, thing)),
+		Object.keys(things?.(resources.get(name)?.value) ?? {}).map((thing) => ownerKey(name, thing)),
 	);
 
 const isIn =

@@ -22,7 +22,7 @@ export interface PageLinkOptions {
 	readonly token: string;
 	/** True if this page has an engine with the world. */
 	readonly holds: () => boolean;
-	/** What this page is from now on; null while the relay is not reached. */
+	/** Called with the role of this page from now on; null while the relay is not reached. */
 	readonly onRole: (role: PageRole | null) => void;
 	/** The world does not move here, and why. */
 	readonly onDeclined: (why: string) => void;

@@ -23,7 +23,7 @@ export interface PlayLoopServices {
 	readonly worlds: Worlds;
 	readonly queue: TurnQueue;
 	readonly profiler: Profiler;
-	/** Who makes some ticks once more; null where nobody does. */
+	/** Re-runs some ticks; null if none are re-run. */
 	readonly verifier: Verifier | null;
 	readonly now: () => number;
 	readonly beforeTick: (entry: WorldEntry) => void;

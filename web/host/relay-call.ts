@@ -1,5 +1,5 @@
 /**
- * What the relay says of a call beside the caller's own words.
+ * Facts that the relay adds to a call.
  * Owns: a call's own key, whether an engine ended with it, and what may not be done twice.
  */
 

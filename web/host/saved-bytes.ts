@@ -48,7 +48,7 @@ export function encodeTree(tree: object): Uint8Array[] {
 	return packetPieces(json, arrays);
 }
 
-/** What `encodeTree` wrote, all pieces in one. Throws a RangeError when they are cut off. */
+/** Reverses `encodeTree`, with all pieces in one. Throws a RangeError when they are cut off. */
 export function decodeTree(packet: Uint8Array): unknown {
 	const { head, bytes } = decodePacket(packet);
 	return wholeTree(head, bytes);

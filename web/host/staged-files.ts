@@ -58,7 +58,7 @@ export class StagedFiles implements Files {
 		this.#written.set(path, bytes.slice());
 	}
 
-	/** What was written, in the order of the first time. */
+	/** Written files, in the order of their first write. */
 	paths(): readonly string[] {
 		return [...(this.#written?.keys() ?? [])];
 	}

@@ -27,9 +27,9 @@ const FIRST_MS = 300_000;
 /** As much of an engine as a view looks at. */
 export type Looked = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 
-/** What takes pictures for an engine. */
+/** Camera that takes pictures for an engine. */
 export interface View {
-	/** What draws, once it has said so; null if it is elsewhere. */
+	/** View that draws, once it has said so; null if it is elsewhere. */
 	readonly gpu: GpuInfo | null;
 	/** Rejects with `no_picture` if nothing draws at present. A view without it draws. */
 	readonly require?: () => Promise<void>;
@@ -62,7 +62,7 @@ export class ViewLink implements View {
 		port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
 	}
 
-	/** What draws, once the view has said so. */
+	/** Renderer, once the view has reported it. */
 	get gpu(): GpuInfo | null {
 		return this.#gpu;
 	}
@@ -149,7 +149,7 @@ export class ViewLink implements View {
 	}
 }
 
-/** What of a message is given away with it. */
+/** Buffers of a message that are transferred with it. */
 function buffersOf(message: EngineToView): ArrayBuffer[] {
 	if (message.type === 'asset') return message.bytes === null ? [] : [message.bytes.buffer as ArrayBuffer];
 	return blockBuffers(message.type === 'frame' ? message.frame.blocks : message.blocks);

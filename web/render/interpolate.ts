@@ -3,6 +3,7 @@
  * Owns: the maths of in-between pictures. Never: touches three.js, a clock or a port.
  */
 
+import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
 import type { FrameRows } from '../frames/frames.ts';
 
 /** Numbers in one row of `Frame.poses`: position xyz, rotation xyzw, scale xyz. */
@@ -10,8 +11,6 @@ export const POSE_STRIDE = 10;
 
 /** A gap of more ticks than this is a jump, shown at once: half a second. */
 const JUMP_TICKS = 30;
-const TICKS_PER_SECOND = 60;
-
 /**
  * Follows the newest tick at the world's own speed, never ahead of it and never before the frame before it.
  * Time comes in as seconds since the last call.

@@ -4,6 +4,7 @@
  * and of how long ago its tick was: the same tick has the same pose, on every device and in every fork.
  */
 
+import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
 import type { FrameAnimation, FrameClip } from '../frames/frames.ts';
 
 /** What of a node a clip moves: 3 numbers of place, 4 of turn, 3 of size, or the weights of its morph targets. */
@@ -47,8 +48,6 @@ export const WEIGHT_FLOATS = 4;
 const NODE_FLOATS = 10;
 const OFFSET = { place: 0, turn: 3, size: 7 } as const;
 const SIZE = { place: 3, turn: 4, size: 3 } as const;
-const TICKS_PER_SECOND = 60;
-
 /** The tracks of a clip, or null while its model has not come. */
 export type FindTracks = (hash: string, place: number) => readonly Track[] | null;
 

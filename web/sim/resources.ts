@@ -22,6 +22,7 @@ import { Match } from './match/match.ts';
 import { Cause } from './match/match-cause.ts';
 import { Navmesh, NavmeshShown } from './navigation/settings.ts';
 import { Owners } from './owners/owners.ts';
+import { Shares } from './owners/shares.ts';
 import { PrefabRegistry } from './prefabs/prefabs.ts';
 import { ScriptSources } from './scripts/sources.ts';
 import { Mixer } from './sound/mixer.ts';
@@ -60,4 +61,5 @@ export const resources: readonly Resource[] = [
 	Navmesh as Resource,
 	NavmeshShown as Resource,
 	Owners as Resource,
+	Shares as Resource,
 ];

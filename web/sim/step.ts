@@ -3,13 +3,20 @@
  * Owns: nothing; it runs the schedule, then ends the tick. A tick happens whole or not at all.
  */
 
-import { type ChanceRun, type Choice, type Chooser, sample, startChance } from './core/chance.ts';
+import {
+	type ChanceRun,
+	type Choice,
+	type Chooser,
+	sample,
+	startChance,
+	type TickWork,
+} from './core/chance.ts';
 import { dispose, goBack, keep } from './core/clone.ts';
 import { rebuildParts } from './core/derived-parts.ts';
 import { swapEvents } from './core/events.ts';
 import { canExceed } from './core/most.ts';
 import type { System } from './core/system.ts';
-import { Overrun, overrunError, type Spent } from './core/tick-budget.ts';
+import { Overrun, overrunError } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';
 import { hasAny, type World } from './core/world.ts';
 import { schedule } from './schedule.ts';
@@ -17,8 +24,8 @@ import { schedule } from './schedule.ts';
 /** Called when a tick begins and after each of its systems. */
 export interface StepObserver {
 	begins(): void;
-	/** `index`: position of the system in the schedule. `spent`: work that the tick has done so far. */
-	ran(index: number, spent: Readonly<Spent>): void;
+	/** `index`: position of the system in the schedule. `work`: what the tick has counted so far. */
+	ran(index: number, work: TickWork): void;
 }
 
 /** True if the coming tick may be refused because it does too much. */
@@ -36,7 +43,7 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 		observer?.begins();
 		for (let i = 0; i < schedule.length; i++) {
 			runSystem(world, schedule[i]!, run);
-			observer?.ran(i, run.spent);
+			observer?.ran(i, run);
 		}
 		endTick(world);
 	} catch (error) {

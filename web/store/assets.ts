@@ -47,7 +47,7 @@ export interface AssetSources {
 	readonly keepsAll?: boolean;
 }
 
-/** What is kept, whoever asks for it. */
+/** Assets that all callers share. */
 class KeptAssets {
 	readonly byHash = new Map<string, Asset>();
 	/** Name -> hash of what was last uploaded under it. */
@@ -76,7 +76,7 @@ export class Assets {
 		this.room = sources.room ?? MAX_ASSET_BYTES;
 	}
 
-	/** The same assets for somebody who finds others elsewhere. */
+	/** The same assets for a host that finds others elsewhere. */
 	from(sources: AssetSources): Assets {
 		return new Assets({ room: this.room, ...sources }, this.#kept, this.#agent);
 	}

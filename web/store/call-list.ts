@@ -8,7 +8,7 @@ import { type Agent, isOperator, type Principal } from '../../shared/contract/pr
 import { Happened } from './happened.ts';
 import type { WorldEntry } from './worlds.ts';
 
-/** Why a call is to end early: nobody wants its answer any more, the world that it advances was paused, or a tick of that was made once more and did not come to the same. */
+/** Reason to end a call early: its caller has gone, the world that it advances was paused, or a tick that was re-run differed. */
 export type Stop = 'cancelled' | 'paused' | 'diverged';
 
 export class RunningCall {

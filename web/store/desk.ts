@@ -1,4 +1,4 @@
-/** An engine without a relay: nobody runs its errands. */
+/** Desk of an engine without a relay, which runs no errands. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Desk } from '../../shared/transport/errand.ts';

@@ -185,7 +185,10 @@ export class EventTrails {
 		const { number: line } = entry.line;
 		const now = { line, tick: entry.world.tick, index: 0 };
 		const isUnknown = compareCursors(after, now) > 0;
-		const gap = isUnknown || compareCursors(after, trail.from) < 0 ? trail.from : null;
+		const begin = { line, tick: entry.line.tick, index: 0 };
+		const isEarlier = after.line === line && after.tick < begin.tick;
+		const kept = isEarlier && compareCursors(trail.from, begin) < 0 ? begin : trail.from;
+		const gap = isUnknown || isEarlier || compareCursors(after, trail.from) < 0 ? kept : null;
 		let next = gap ?? after;
 		const events: ReadEvent[] = [];
 		for (let i = firstAfter(trail, next); i < trail.happenings.length; i++) {

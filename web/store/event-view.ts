@@ -26,7 +26,7 @@ export function shownEvent(world: World | null, event: SentEvent, tick: number):
 			for (const component of type.remembers ?? []) {
 				const row = rowFor(world!, event, name, component);
 				if (row !== undefined)
-					shown[`${name}_${readoutKey(component)}`] = component.readout?.from(row) ?? row;
+					shown[`${name}_${readoutKey(component)}`] = component.readout?.from?.(row) ?? row;
 			}
 			continue;
 		}

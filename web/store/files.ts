@@ -22,7 +22,7 @@ export interface Files {
 	write(path: string, bytes: Uint8Array, agent?: string): Promise<void>;
 	/** Paths of all files, sorted, at most `MAX_LISTED`; none unless it is here. */
 	list?(): Promise<readonly string[]>;
-	/** What a write would take the place of, null for nothing: read only to be put back. `read` does as well unless it is here. */
+	/** Content that a write would replace, null for none: it is read only to be put back. Without this method, `read` is used. */
 	before?(path: string): Promise<Uint8Array | null>;
 }
 
@@ -128,7 +128,7 @@ export async function readIfThere(files: Files, path: string): Promise<Uint8Arra
 	}
 }
 
-/** What a write to a file would take the place of, null for nothing. `files` reject with `ApiError`. */
+/** Content that a write to a file would replace, null for none. `files` reject with `ApiError`. */
 export function beforeWrite(files: Files, path: string): Promise<Uint8Array | null> {
 	return files.before?.(path) ?? readIfThere(files, path);
 }

@@ -48,7 +48,7 @@ export interface KeptCall {
 const MAX_CALLS = 4096;
 const MAX_CALL_BYTES = 64 * 1024 * 1024;
 
-/** What tells one request from another. */
+/** Mark that distinguishes requests. */
 export function requestMark({ method, path, query, body }: WireRequest): string {
 	return `${method} ${path}?${query} ${body.length} ${fnv1a(body).toString(16)}`;
 }

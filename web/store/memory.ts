@@ -19,7 +19,7 @@ export const MEMORY_BUDGET = 4096 * MIB;
  */
 export const MOST_RESOURCES = 80 * MIB;
 
-/** What a world may grow by unasked: what frees memory must not be refused for a list that it lengthens. */
+/** Bytes that a world may grow without a check: a call that frees memory must not be refused for a list that it lengthens. */
 const SMALL = 64 * 1024;
 
 /** Ticks from one look at what a world has grown by to the next, and how many more entities are looked at before. */
@@ -42,14 +42,14 @@ export class Memory {
 	/** Most bytes that worlds may take. */
 	budget: number;
 	#bound = 0;
-	/** What worlds took when they were last weighed, and what may have come to it up to a version. */
+	/** Bytes of worlds when they were last weighed, and the most that may have come since, up to a version. */
 	readonly #weighed = new WeakMap<World, { readonly bytes: number; version: number; grown: number }>();
-	/** What each world may take without the bound being raised again. */
+	/** Bytes that each world may take without the bound being raised again. */
 	readonly #allowed = new WeakMap<World, number>();
 	/** Worlds whose next tick is in the bound, however much of it they share. */
 	#counts = new WeakSet<World>();
 
-	/** What each world held beside its entities when it was last looked at. */
+	/** Bytes of each world beside its entities at the last look. */
 	readonly #resources = new WeakMap<World, number>();
 
 	/** How many entities each world had when it was last weighed between ticks. */
@@ -160,7 +160,7 @@ export class Memory {
 		}
 	}
 
-	/** What ticks made a world grow by stays, and no call after them is refused for it. */
+	/** Allows the bytes by which ticks made a world grow: no call after them is refused for these. */
 	allowTicks(world: World): void {
 		const bytes = this.#nextTickBytes(world);
 		this.#bound += Math.max(0, bytes - (this.#allowed.get(world) ?? 0));

@@ -7,7 +7,7 @@ import type { LastWorld } from '../../shared/transport/link.ts';
 import type { KeptCall, KeptKey } from './keys.ts';
 
 export interface SavedWorlds {
-	/** What the engine's answers named; it goes along with the worlds. */
+	/** Identity in the engine's answers; it is kept with the worlds. */
 	readonly identity: string;
 	/** How the world before them ended. */
 	readonly lastWorld?: LastWorld | null;
@@ -59,7 +59,7 @@ export interface SavedWorld extends SavedBytes {
 	readonly speed?: number;
 	/** Why it stopped playing by itself. */
 	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
-	/** What it was cloned from and when; null for main. */
+	/** World from which it was cloned, and when; null for main. */
 	readonly origin: { readonly parent: string; readonly tick: number; readonly gone?: true } | null;
 	/** Number of the agent that made the fork; undefined for the operators and for main. */
 	readonly maker?: number;

@@ -77,7 +77,7 @@ interface Made {
 	readonly refused: string | null;
 }
 
-/** What has to be the same. The world is left without the digest that it had not been asked for: the journal has that of every world that was. */
+/** Marks that must be equal. A digest that no call asked for is removed again: the journal has that of every world that was. */
 function marksOf(world: World): string {
 	const before = world.digest;
 	const marks = `${digest(world)} ${futureDigest(world)}`;

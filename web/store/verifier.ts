@@ -103,7 +103,7 @@ const WAYS = {
 	save: 'the world after saving and loading',
 } as const;
 
-/** What is known of a divergence, in one line. */
+/** Description of a divergence, in one line. */
 export function messageOf(id: string, divergence: Divergence): string {
 	const { tick, way, system, before, differs, hidden, written_by, refused } = divergence;
 	const begin = `Tick ${tick} of the world "${id}" gives a different result in ${WAYS[way]}`;

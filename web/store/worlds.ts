@@ -207,6 +207,11 @@ export class Worlds {
 		return [...this.#entries.keys()].filter((id) => id !== MAIN).sort();
 	}
 
+	/** Those of them that are listed: an id that begins with a dot is that of a kept state. */
+	listedForkIds(): string[] {
+		return this.forkIds().filter((id) => !id.startsWith('.'));
+	}
+
 	all(): WorldEntry[] {
 		return [...this.#entries.values()];
 	}

@@ -5,6 +5,7 @@
 
 import './style/index.css';
 import { render } from 'preact';
+import { VIEWS } from './chrome/views.ts';
 import { Page } from './page.tsx';
 import type { MountedPanels, PanelServices } from './services.ts';
 import { createPanels, PanelsContext } from './state/panels.ts';
@@ -14,7 +15,7 @@ import { createPanels, PanelsContext } from './state/panels.ts';
  * size, in whichever view the page begins: start the view on it at once.
  */
 export function mountPanels(root: HTMLElement, services: PanelServices): MountedPanels {
-	const panels = createPanels(services);
+	const panels = createPanels(services, VIEWS);
 	render(
 		<PanelsContext.Provider value={panels}>
 			<Page />

@@ -3,7 +3,6 @@
  * Owns: which of the whole-page states is shown.
  */
 
-import { ApiView } from './api/api-view.tsx';
 import { Bar } from './chrome/bar.tsx';
 import { HeldElsewhere } from './chrome/held-elsewhere.tsx';
 import { JournalNote } from './chrome/journal-note.tsx';
@@ -12,18 +11,15 @@ import { KeysDialog } from './chrome/keys-dialog.tsx';
 import { NoticePlate } from './chrome/notice-plate.tsx';
 import { Rail } from './chrome/rail.tsx';
 import { Stopped } from './chrome/stopped.tsx';
+import { VIEWS, type View } from './chrome/views.ts';
 import { VisitNote } from './chrome/visit-note.tsx';
-import { ForksView } from './forks/forks-view.tsx';
-import { MakeView } from './make/make-view.tsx';
-import { OddsView } from './odds/odds-view.tsx';
-import { PlayView } from './play/play-view.tsx';
 import { SignInDialog } from './session/sign-in-dialog.tsx';
-import { StartView } from './start/start-view.tsx';
 import { usePanels } from './state/panels.ts';
 
 export function Page() {
 	const { navigation, services } = usePanels();
 	const view = navigation.view.value;
+	const { around } = navigation.shown.value;
 	const failure = services.failure.value;
 	const held = services.holding.value !== 'waiting';
 	const over = failure !== null || !held;
@@ -33,16 +29,13 @@ export function Page() {
 				<button type="button" class="skip" onClick={skip}>
 					To the view
 				</button>
-				{view !== 'play' && <Rail />}
-				{view !== 'start' && view !== 'play' && <Bar />}
+				{around !== 'nothing' && <Rail />}
+				{around === undefined && <Bar />}
 				{services.holding.value === 'visiting' && <VisitNote />}
 				<JournalNote />
-				<MakeView />
-				{view === 'start' && <StartView />}
-				{view === 'play' && <PlayView />}
-				{view === 'odds' && <OddsView />}
-				{view === 'forks' && <ForksView />}
-				{view === 'api' && <ApiView />}
+				{Object.entries<View>(VIEWS).map(
+					([name, { Component, stays }]) => (stays || name === view) && <Component key={name} />,
+				)}
 				<NoticePlate />
 				<KeysDialog />
 				<SignInDialog />

@@ -316,7 +316,7 @@ const cactus: Shape = (s, { hue, chance }) => {
 	s.add(move(ball(0.1, 6, 2), 0, h, 0), hue);
 };
 
-/** What no word names: a figure of stacked forms, another for each prompt. */
+/** Figure of stacked forms for a prompt without a known word, another for each prompt. */
 const idol: Shape = (s, { hue, sides, chance }) => {
 	s.add(lathe(8, [0.5, 0], [0.46, 0.12], [0.4, 0.16]), [STONE_DARK, STONE_LIGHT]);
 	let y = 0.16;

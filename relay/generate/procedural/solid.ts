@@ -68,7 +68,7 @@ const trimmed = (face: Face): Face =>
 		return point.some((value, axis) => Math.abs(value - before[axis]!) > 1e-6);
 	});
 
-/** What turns out of a lathe with `sides` sides: radii and heights from below to above. */
+/** Solid from a lathe with `sides` sides: radii and heights from below to above. */
 export function lathe(sides: number, ...profile: readonly (readonly [radius: number, y: number])[]): Solid {
 	return joined(
 		profile.map(([radius, y]) =>

@@ -36,7 +36,7 @@ const HUES: Readonly<Record<string, Hue>> = {
 
 export type Stuff = 'metal' | 'glow' | 'plain';
 
-/** What a thing is made of: its surface, and its colour where no other is named. */
+/** Material of a thing: its surface, and its colour if no other is named. */
 const STUFFS: Readonly<Record<string, readonly [Stuff, Hue | null]>> = {
 	metal: ['metal', 0x9aa3ad],
 	metallic: ['metal', null],
@@ -225,7 +225,7 @@ const ALSO: Readonly<Record<string, string>> = {
 };
 
 export interface Said {
-	/** What it is; undefined where no word of the prompt says so. */
+	/** Kind; undefined if no word of the prompt names one. */
 	readonly kind: string | undefined;
 	readonly hue: Hue | null;
 	readonly stuff: Stuff;
@@ -235,7 +235,7 @@ export interface Said {
 const own = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
 	Object.hasOwn(table, word) ? table[word] : undefined;
 
-/** What a word names, in the plural as well. */
+/** Thing that a word names, in the plural as well. */
 function kindOf(word: string): string | undefined {
 	const forms = [word, word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')];
 	for (const form of forms) {
@@ -245,7 +245,7 @@ function kindOf(word: string): string | undefined {
 	return undefined;
 }
 
-/** What a prompt says. Of several things that it names the last is meant, as in "a stone house" and "a tree house". */
+/** Reading of a prompt. Of several things that it names the last is meant, as in "a stone house" and "a tree house". */
 export function wordsOf(prompt: string): Said {
 	const words = prompt.toLowerCase().match(/[\p{L}]+/gu) ?? [];
 	let kind: string | undefined;

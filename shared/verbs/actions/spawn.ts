@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import { integer, isGiven, number, optional, text, vec3 } from '../../contract/values.ts';
 import { labelsOf, namesOf, spawnFields } from '../../documents/spawn.ts';
-import { PLACE_READ, ROOM_READ } from '../access.ts';
+import { PLACE_READ, ROOM_READ, SHARE_READ } from '../access.ts';
 import { readTarget } from '../targets/index.ts';
 import { given, readNumber, readVector, readWhole, type Words } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
@@ -49,6 +49,7 @@ export const spawn = action({
 		const body = physics_body === 'Dynamic' || template != null;
 		return {
 			reads: [
+				...SHARE_READ,
 				'items',
 				'tuning',
 				...(at == null ? [] : ['local_transform.position', ...PLACE_READ]),

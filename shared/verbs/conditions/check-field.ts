@@ -1,12 +1,8 @@
 /** Refusing a field that names no number of an entity. */
 
-import { catchRefusal } from '../../contract/errors.ts';
+import { within } from '../../contract/errors.ts';
 import { measureReads } from '../measure-name.ts';
-import type { RefuseField } from './condition.ts';
 
-export function checkField({ field }: { readonly field: string }, refuse: RefuseField): void {
-	catchRefusal(
-		() => void measureReads(field),
-		({ message, fix }) => refuse('field', message, fix),
-	);
+export function checkField({ field }: { readonly field: string }): void {
+	within('field', () => measureReads(field));
 }

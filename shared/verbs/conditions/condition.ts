@@ -37,9 +37,6 @@ export interface About {
 export const NOBODY: About = { subject: false, source: false };
 export const SOMEBODY: About = { subject: true, source: false };
 
-/** Refuses a condition for what one of its fields says. */
-export type RefuseField = (field: string, reason: string, fix?: string) => never;
-
 /** How a condition is put into words; the reader chooses how numbers are written. */
 export interface Voice {
 	number(value: number): string;
@@ -108,8 +105,8 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	quantify?(condition: C, quantifier: Quantifier): InnerCondition;
 	readonly colon?: ColonText;
 	readonly blank?: BlankText;
-	/** Refuses what the schema cannot express: names that do not exist, a minimum above the maximum. */
-	check?(condition: C, refuse: RefuseField, about: (inner: InnerCondition) => About): void;
+	/** Throws a Refusal for what the schema cannot express: names that do not exist, a minimum above the maximum. */
+	check?(condition: C, about: (inner: InnerCondition) => About): void;
 	/** Its short text, for kinds that can be joined with +. */
 	write?(condition: C, write: (inner: InnerCondition) => string): string;
 	/** The condition in words. */

@@ -8,10 +8,10 @@ import { Name } from '../../components/name.ts';
 import { Role } from '../../components/role.ts';
 import { Tags } from '../../components/tags.ts';
 import type { Component } from '../../contract/component.ts';
+import { Refusal } from '../../contract/errors.ts';
 import { type EventType, namesEntity } from '../../contract/event.ts';
 import { isMeasure, measureReads } from '../measure-name.ts';
 import { unknownWord } from '../verb-text.ts';
-import type { RefuseField } from './condition.ts';
 
 interface Trait {
 	readonly component: Component;
@@ -59,34 +59,34 @@ export function wordsOfTrait(name: string): readonly string[] | undefined {
 	return declared.kind === 'word' ? declared.words : undefined;
 }
 
-/** Refuses a field that events of the type do not have, and a value that the field cannot have. */
+/** Throws a Refusal for a field that events of the type do not have, and for a value that the field cannot have. */
 export function checkEventField(
 	type: EventType,
 	{ field, value }: { readonly field: string; readonly value: unknown },
-	at: string,
-	refuse: RefuseField,
 ): void {
+	const refuse = (of: 'field' | 'value', reason: string): never => {
+		throw new Refusal(reason, undefined, of);
+	};
 	const meant = eventField(type, field);
 	const words = meant.of === 'trait' ? wordsOfTrait(meant.name) : undefined;
 	if (words !== undefined && !words.some((word) => word.toLowerCase() === String(value).toLowerCase()))
-		refuse(`${at}.value`, unknownWord(`value of ${field}`, String(value), words));
+		refuse('value', unknownWord(`value of ${field}`, String(value), words));
 	if (meant.of === 'number' && !isMeasure(meant.name)) {
 		const known = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
 		refuse(
-			`${at}.field`,
+			'field',
 			`"${field}" is unknown; the fields of an entity are ${known.join(', ')} and numbers such as level or health.percent`,
 		);
 	}
 	if (meant.of === 'number' && typeof value !== 'number')
-		refuse(`${at}.value`, `${field} must be a number, got ${JSON.stringify(value)}`);
+		refuse('value', `${field} must be a number, got ${JSON.stringify(value)}`);
 	if (meant.of !== 'event') return;
 	const [first = '', ...rest] = meant.keys;
 	const names = Object.keys(type.fields);
-	if (!names.includes(first))
-		refuse(`${at}.field`, unknownWord(`field of the event ${type.kind}`, first, names));
+	if (!names.includes(first)) refuse('field', unknownWord(`field of the event ${type.kind}`, first, names));
 	const { [first]: declared } = type.fields;
 	if (rest.length > 0 && first !== 'data' && !namesEntity(declared!))
-		refuse(`${at}.field`, `"${field}" is unknown; ${first} is a single value without fields`);
+		refuse('field', `"${field}" is unknown; ${first} is a single value without fields`);
 }
 
 /** What a field reads besides the event. */

@@ -1,7 +1,7 @@
 /** The condition `event`: an event is sent. */
 
 import * as z from 'zod';
-import { Refusal } from '../../contract/errors.ts';
+import { Refusal, within } from '../../contract/errors.ts';
 import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS } from '../../contract/operators.ts';
 import { optional, text } from '../../contract/values.ts';
 import { eventKind, eventType } from '../../documents/event.ts';
@@ -41,9 +41,9 @@ export const event = condition({
 		const tests = (where ?? []).map(({ field, op, value }) => `${field} ${SHOWN_SIGNS[op]} ${String(value)}`);
 		return [`event ${kind}`, ...tests].join(', ');
 	},
-	check: ({ event: kind, where }, refuse) => {
+	check: ({ event: kind, where }) => {
 		for (const [i, test] of (where ?? []).entries())
-			checkEventField(eventType(kind), test, `where[${i}]`, refuse);
+			within(`where[${i}]`, () => checkEventField(eventType(kind), test));
 	},
 	reads: ({ event: kind, where }) => [
 		`event:${kind}`,

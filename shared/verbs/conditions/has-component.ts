@@ -1,5 +1,6 @@
 /** The condition `has_component`: an entity has a component. */
 
+import { Refusal } from '../../contract/errors.ts';
 import { suggestion } from '../../contract/nearest.ts';
 import { text } from '../../contract/values.ts';
 import { COMPONENT_NAMES, componentNamed } from '../component-name.ts';
@@ -22,9 +23,10 @@ export const hasComponent = typed({
 	write: ({ component }) => `component:${component}`,
 	sayGroup: ({ component }) => `with ${component}`,
 	say: ({ component }) => `it has ${component}`,
-	check: ({ component }, refuse) => {
-		if (componentNamed(component) === undefined)
-			refuse('component', `there is no component "${component}"`, suggestion(component, COMPONENT_NAMES));
+	check: ({ component }) => {
+		if (componentNamed(component) !== undefined) return;
+		const fix = suggestion(component, COMPONENT_NAMES);
+		throw new Refusal(`there is no component "${component}"`, fix, 'component');
 	},
 	reads: ({ component }) => [`${componentNamed(component)?.name}`],
 });

@@ -1,7 +1,7 @@
 /** A lower and an upper bound of a number. Owns: how the two bounds are written. */
 
+import { Refusal } from '../../contract/errors.ts';
 import { integer, optional } from '../../contract/values.ts';
-import type { RefuseField } from './condition.ts';
 
 export const bounds = {
 	min: optional(integer('Smallest number, inclusive')),
@@ -13,13 +13,13 @@ export interface Bounds {
 	readonly max?: number | null | undefined;
 }
 
-/** Refuses a minimum above the maximum. */
-export function checkBounds({ min, max }: Bounds, refuse: RefuseField): void {
+/** Throws a Refusal for a minimum above the maximum. */
+export function checkBounds({ min, max }: Bounds): void {
 	if (min != null && max != null && min > max)
-		refuse(
-			'max',
+		throw new Refusal(
 			`min must be at most max, got ${min} and ${max}`,
 			'Send a larger "max" or a smaller "min".',
+			'max',
 		);
 }
 

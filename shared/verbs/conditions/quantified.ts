@@ -1,5 +1,6 @@
 /** The condition `quantified`: a condition holds for any, all or none of the entities of a group. */
 
+import { Refusal } from '../../contract/errors.ts';
 import { type Claim, condition, group, type InnerCondition, NOBODY } from './condition.ts';
 import { quantifier } from './quantifier.ts';
 
@@ -19,12 +20,12 @@ export const quantified = condition({
 		filter: filter as object,
 		of,
 	}),
-	check: ({ of }, refuse, about) => {
+	check: ({ of }, about) => {
 		if (!about(of).subject)
-			refuse(
-				'of',
+			throw new Refusal(
 				'it is not about an entity, so a quantifier has no meaning',
 				'Send a condition about an entity, such as field, alive or dead, or leave the quantifier out.',
+				'of',
 			);
 	},
 	say: ({ quantifier: quantity, filter, of }, { inner }) =>

@@ -1,5 +1,6 @@
 /** The condition `text`: something is written on the HUD. */
 
+import { Refusal } from '../../contract/errors.ts';
 import { optional, text as textField } from '../../contract/values.ts';
 import { elementId } from '../../documents/hud.ts';
 import { ANYTHING } from '../access.ts';
@@ -32,9 +33,13 @@ export const text = condition({
 			return reader.set(way, words.join(' '));
 		},
 	},
-	check: ({ id, contains, equals }, refuse) => {
+	check: ({ id, contains, equals }) => {
 		if (id == null && contains == null && equals == null)
-			refuse('contains', 'a text condition needs "id", "contains" or "equals"', 'Send at least one of them.');
+			throw new Refusal(
+				'a text condition needs "id", "contains" or "equals"',
+				'Send at least one of them.',
+				'contains',
+			);
 	},
 	say: ({ id, contains, equals }) => {
 		const which = id == null ? 'a text' : `the text ${id}`;

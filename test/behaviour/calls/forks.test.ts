@@ -170,7 +170,11 @@ describe('POST /fork/step', () => {
 		});
 		const requests = ['c1', 'c2'].map((id) => ({ method: 'DELETE', path: `/fork/${id}` }));
 		expect(await t.post('/batch', { requests })).toMatchObject({ succeeded: 2 });
+		await t.must('POST', '/fork', { fork_id: '.kept' });
 		expect((await t.get('/fork/list')).forks).toEqual([]);
+		expect((await t.get('/watch')).forks).toEqual([]);
+		expect((await t.get('/fork/list?all=true')).forks).toEqual(['.kept']);
+		await t.must('DELETE', '/fork/.kept');
 	});
 	const forks = async () => (await t.get('/fork/list')).forks;
 

@@ -17,8 +17,8 @@ interface SchemaComponent {
 }
 
 const NUMBERS = ['f32', 'u32', 'i32', 'u8'];
-/** Components that rules cannot write to: themselves, verdicts, and the pose that is worked out. */
-const CLOSED = ['rule', 'rule_tally', 'assertion', 'assertion_verdict', 'global_transform'];
+/** Components that rules cannot write to: themselves, verdicts, owners, and the pose that is worked out. */
+const CLOSED = ['agent_id', 'rule', 'rule_tally', 'assertion', 'assertion_verdict', 'global_transform'];
 /** What the engine keeps for itself, and numbers that are 0 or 1 alone. */
 const APART = [
 	'effects.next',

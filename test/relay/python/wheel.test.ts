@@ -15,6 +15,7 @@ import { buildWheel } from '../../../relay/python/wheel.ts';
 import { startRelay } from '../../../relay/server.ts';
 import { ERRORS } from '../../../shared/contract/errors.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import { tasks } from '../../../shared/suite/index.ts';
 import { startEngine } from '../../support/engine.ts';
 import { hasPython, type UnpackedPackage, unpackWheel } from '../../support/python.ts';
 import { serveHandle } from '../../support/serve-engine.ts';
@@ -43,6 +44,13 @@ describe('the wheel', () => {
 
 	test('has the same bytes at every build', () => {
 		expect(buildWheel()).toEqual(wheel);
+	});
+
+	test('names every task of the suite with the calls of its budget', () => {
+		const listed = [...textOf('orrery/_suite.py').matchAll(/^ {4}"([\w-]+)": (\d+),$/gm)];
+		expect(listed.map(([, id, calls]) => [id, Number(calls)])).toEqual(
+			tasks.map(({ id, budget }) => [id, budget.calls]),
+		);
 	});
 
 	test('has a method with a docstring for every route, in both clients', () => {

@@ -36,9 +36,15 @@ export interface GatedSettings {
 	/** Limits of agent 1. */
 	readonly limits?: object;
 	readonly data?: string;
+	/** Bytes that the journal may take. */
+	readonly journalBytes?: number;
 }
 
-export async function startGated({ limits = {}, data: given }: GatedSettings = {}): Promise<GatedServer> {
+export async function startGated({
+	limits = {},
+	data: given,
+	journalBytes = 2 ** 30,
+}: GatedSettings = {}): Promise<GatedServer> {
 	const data = given ?? (await mkdtemp(join(tmpdir(), 'orrery-gated-')));
 	const agents = [newAgent('ada'), newAgent('bob'), newAgent('op')] as const;
 	await listAgents(data, [
@@ -46,7 +52,7 @@ export async function startGated({ limits = {}, data: given }: GatedSettings = {
 		[agents[1], { number: 2 }],
 		[agents[2], { number: 9, access: 'admin' }],
 	]);
-	const relay = await startRelay({ port: 0, data, page: PAGE, auth: true, clock: () => NOW });
+	const relay = await startRelay({ port: 0, data, page: PAGE, auth: true, clock: () => NOW, journalBytes });
 	const tab = await openJournalTab(relay.url);
 	testEngine(await tab.engine);
 	const handle = caller(httpHandle(relay.url));

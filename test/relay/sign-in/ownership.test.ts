@@ -345,6 +345,19 @@ test('an agent fills its own part of the journal, and then no more of it', async
 	}
 });
 
+test('all agents together fill a quarter of the journal in an hour, and an operator all of it', async () => {
+	await server.close();
+	server = await startGated({ journalBytes: 4000 });
+	({ ada, bob, op } = server);
+	// Two of them may write, so each has 500 bytes.
+	const upload = { data: Buffer.from(''.padEnd(700)).toString('base64') };
+	for (const call of [ada, bob]) {
+		await does(call, 'POST', '/asset/upload', upload);
+		await refused(call, 'POST', '/spawn', {}, 'too_many_calls');
+	}
+	for (let i = 0; i < 3; i++) await does(op, 'POST', '/asset/upload', upload);
+});
+
 describe('assets, files and tasks', () => {
 	const upload = (bytes: string) => ({ data: Buffer.from(bytes).toString('base64') });
 
@@ -410,5 +423,108 @@ describe('assets, files and tasks', () => {
 			const { task_id } = await does(owner, 'POST', '/asset/generate', body);
 			await refused(other, 'DELETE', `/asset/generated/${task_id}`);
 		}
+	});
+});
+
+describe('what ticks spawn', () => {
+	const cube = { mesh: 'cube', position: [0, 0, 0], agent_id: 2 };
+	const drops = { health: 1, loot: [{ label: 'cube', weight: 1, spawn: cube }] };
+	const spawning = { action: 'spawn', ...cube, count: 5 };
+	const shooter = {
+		...{ combat: true, health: 9, position: [0, 0, 0], team: 1, combat_range: 90, combat_cooldown: 0 },
+		combat_projectile: { speed: 0.1, lifetime: 1000 },
+	};
+
+	/** How many entities agents 1 and 2 own, and how many the operators. */
+	async function owners(): Promise<number[]> {
+		const { entities } = await does(op, 'POST', '/observe', {});
+		return [1, 2, undefined].map(
+			(agent) => (entities as { agent_id?: number }[]).filter(({ agent_id }) => agent_id === agent).length,
+		);
+	}
+
+	test.each<[string, () => Promise<unknown>]>([
+		['a rule', () => does(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] })],
+		[
+			'a rule that draws, with loot that drops loot',
+			async () => {
+				const outcomes = ['a', 'b'].map((label) => ({ label, weight: 1, do: [{ ...spawning, ...drops }] }));
+				await does(ada, 'POST', '/rule/create', { when: 'tick:1', outcomes });
+				await does(op, 'POST', '/rule/create', { when: 'tick:1', actions: ['damage all:any 5'] });
+			},
+		],
+		[
+			'a script, also by timers and bare',
+			async () => {
+				const source = `engine.every(0.02, function() engine.spawn() end)
+					function on_update(e) engine.spawn(); engine.act("spawn cube 0,0,0") end`;
+				const { id } = await does(ada, 'POST', '/spawn', {});
+				await does(ada, 'POST', '/script/load', { script_name: 'mind', source, entity_id: id });
+			},
+		],
+		[
+			'a script on an entity of the operators',
+			async () => {
+				const source = 'function on_update(e) engine.spawn() end';
+				await does(ada, 'POST', '/spawn', {});
+				await does(ada, 'POST', '/script/load', { script_name: 'mind', source });
+				await does(op, 'POST', '/spawn', { script: 'mind' });
+			},
+		],
+		[
+			'loot',
+			async () => {
+				for (let i = 0; i < 3; i++) await does(ada, 'POST', '/spawn', drops);
+				await does(op, 'POST', '/rule/create', { when: 'tick:1', actions: ['damage all:any 5'] });
+			},
+		],
+		[
+			'a fighter',
+			async () => {
+				await does(ada, 'POST', '/spawn', shooter);
+				await does(op, 'POST', '/spawn', { health: 1e6, team: 2, position: [50, 0, 0] });
+			},
+		],
+	])('for %s belongs to the owner of its cause, and fills only the share of that', async (_, begin) => {
+		await begin();
+		const [, , free] = await owners();
+		for (let i = 0; i < 4; i++) {
+			const { distribution } = await does(op, 'POST', '/peek', {});
+			await does(op, 'POST', '/step', { ticks: 1 });
+			const { state_digest } = await does(op, 'GET', '/digest');
+			expect(JSON.stringify(distribution)).toContain(`"state_digest":"${state_digest}"`);
+		}
+		expect(await owners()).toEqual([3, 0, free]);
+		await does(bob, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
+		await does(op, 'POST', '/step', { ticks: 1 });
+		expect(await owners()).toEqual([3, 6, free]);
+	});
+
+	test('is refused with an event that says why', async () => {
+		await does(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
+		const { events } = await does(op, 'POST', '/step', { ticks: 1, events: ['action_failed'] });
+		expect(events).toMatchObject([1, 2, 3].map(() => ({ reason: 'agent_limit' })));
+	});
+
+	test('keeps its owner: no rule and no script changes it', async () => {
+		const give = { when: 'tick:1', actions: ['set_field all:any agent_id 2'] };
+		await refused(ada, 'POST', '/rule/create', give, 'invalid_rule');
+		const source = 'function on_update(e) engine.set(e, "agent_id", 2) end';
+		const { id } = await does(ada, 'POST', '/spawn', {});
+		await does(ada, 'POST', '/script/load', { script_name: 'mind', source, entity_id: id });
+		await does(op, 'POST', '/step', { ticks: 1 });
+		expect(await owners()).toEqual([1, 0, 0]);
+	});
+
+	test('has a share of the ground too, and so have calls', async () => {
+		const ground = { width: 513, height: 513 };
+		await does(ada, 'POST', '/terrain/create', ground);
+		await refused(ada, 'POST', '/terrain/create', { width: 2, height: 2 }, 'agent_limit');
+		const flat = { width: 2, height: 2, cell_size: 1, chunks: [{ heights: '', paint: '' }] };
+		const small = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], terrain: flat };
+		await does(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [small] });
+		await does(op, 'POST', '/step', { ticks: 1 });
+		expect(await owners()).toEqual([2, 0, 0]);
+		await does(bob, 'POST', '/terrain/create', ground);
 	});
 });

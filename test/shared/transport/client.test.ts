@@ -1,6 +1,7 @@
 /** The typed client: what it sends is what the routes take, and what they answer is what it gives. */
 
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import type { ErrorCode } from '../../../shared/contract/errors.ts';
 import { createFork } from '../../../shared/routes/forks.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { getEntity, observe, patchComponents, spawn } from '../../../shared/routes/world.ts';
@@ -60,11 +61,19 @@ describe('a call', () => {
 		const client = createClient(world.engine.handle);
 		const missing = await client.call(getEntity, { params: { id: 5 } }).catch((error: unknown) => error);
 		expect(missing).toBeInstanceOf(CallError);
-		expect(missing).toMatchObject({ status: 404, body: { code: 'entity_not_found' } });
+		expect(missing).toMatchObject({
+			status: 404,
+			code: 'entity_not_found',
+			fix: expect.stringContaining('POST /observe'),
+			body: { code: 'entity_not_found' },
+		});
 		const there = await client
 			.call(createFork, { body: { fork_id: 'plan' } })
 			.catch((error: unknown) => error);
 		expect(there).toMatchObject({ status: 200, body: { code: 'fork_exists' } });
-		expect((there as CallError).message).toContain('Choose another fork_id');
+		const refused = there as CallError;
+		expectTypeOf(refused.code).toEqualTypeOf<ErrorCode>();
+		expect(refused.message).toContain(refused.fix);
+		expect(refused.fix).toContain('Choose another fork_id');
 	});
 });

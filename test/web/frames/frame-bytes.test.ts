@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { frameOf } from '../../../web/frames/frame.ts';
 import { decodeFrame, encodeFrame, FRAME_TYPE } from '../../../web/frames/frame-bytes.ts';
 import { frameMaker } from '../../../web/frames/frame-maker.ts';
+import { finished } from '../../../web/sim/core/work.ts';
 import { startEngine } from '../../support/engine.ts';
 
 test('a frame comes out of its bytes as it went in, whatever arrays it has', async () => {
@@ -20,11 +21,12 @@ test('a frame comes out of its bytes as it went in, whatever arrays it has', asy
 test('what the asker has is left out, and a frame is made once until something changes', async () => {
 	const { engine, must, call } = await startEngine();
 	await must('POST', '/spawn', { mesh: 'cube' });
-	const make = frameMaker(engine.happened);
-	const first = make(engine.worlds.main, {}, undefined);
-	expect(make(engine.worlds.main, {}, undefined)).toBe(first);
+	const maker = frameMaker(engine.happened);
+	const make = () => finished(maker(engine.worlds.main.world, engine.worlds.main, {}, undefined));
+	const first = make();
+	expect(make()).toBe(first);
 	await must('POST', '/step', { ticks: 1 });
-	expect(make(engine.worlds.main, {}, undefined)).not.toBe(first);
+	expect(make()).not.toBe(first);
 	const all = (await must('GET', '/frame')) as { blocks: string[]; versions: Record<string, number> };
 	const known = Object.entries(all.versions).map(([name, version]) => `${name}:${version}`);
 	expect((await must('GET', `/frame?known=${known.join()}`)).blocks).toEqual([]);

@@ -6,6 +6,7 @@ import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-j
 import { createEngine, type EngineSettings } from '../../../web/host/engine.ts';
 import { TurnQueue } from '../../../web/host/turn-queue.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
+import { spawnEntity } from '../../../web/sim/spawn/spawn-entity.ts';
 import { FileError } from '../../../web/store/files.ts';
 import { apartFromMemory, caller, startEngine } from '../../support/engine.ts';
 
@@ -26,6 +27,37 @@ async function busy(bodies = 40, settings: EngineSettings = {}) {
 		});
 	return engine;
 }
+
+describe('a read of a large world', () => {
+	test.each([
+		['POST', '/observe', {}],
+		['POST', '/observe', { filter: 'any' }],
+		['POST', '/observe', { fields: ['team'] }],
+		['GET', '/fork/copy/observe', undefined],
+		['GET', '/frame', undefined],
+	])('lets writes in between and shows the world as it was: %s %s %j', async (method, path, body) => {
+		let now = 0;
+		const { engine, call, must, spawn } = await startEngine({ now: () => (now += 100) });
+		await spawn({ mesh: 'cube', position: [0, 0, 0], team: 1 });
+		for (let i = 0; i < 5000; i++)
+			spawnEntity(engine.worlds.main.world, { mesh: 'cube', position: [0, 0, 0], team: 1 });
+		await must('POST', '/fork', { fork_id: 'copy' });
+		const before = (await call(method, path, body)).body;
+		const done: string[] = [];
+		// The frame that was made last is kept.
+		const again = path === '/frame' ? '/frame?known=none:1' : path;
+		const after = call(method, again, body).then((answer) => {
+			done.push('read');
+			return answer.body;
+		});
+		const write = must('POST', '/tag', { entity_id: 0, add: ['x'] }).then(() => done.push('write'));
+		const change = must('POST', '/despawn', { entity_id: 1 });
+		expect(await after).toEqual(before);
+		await Promise.all([write, change]);
+		expect(done).toEqual(['write', 'read']);
+		engine.close();
+	});
+});
 
 describe('a long step', () => {
 	test('lets reads see the last whole tick, while writes wait their turn', async () => {

@@ -134,6 +134,25 @@ test('what is no longer kept, or was never sent, is reported', async () => {
 	expect(await piece('since=7-1-1&limit=1')).toMatchObject({ gap: { from: '7-1-1' }, events: [first] });
 });
 
+test('a tick before the beginning of the present world is a gap, and a fresh world has none', async () => {
+	const { must } = started;
+	await must('POST', '/step', { ticks: 15 });
+	await must('POST', '/fork', { fork_id: 'plan' });
+	await must('POST', '/reset', {});
+	for (const world of ['', '&world=plan']) {
+		const { gap, events } = await piece(`since=0${world}`);
+		expect(gap, world).toMatchObject({
+			to: expect.stringMatching(/^\d+-15-0$/),
+			message: expect.stringContaining('begins at tick 15'),
+		});
+		expect(events, world).toEqual([]);
+		const { to } = gap as { to: string };
+		expect(await piece(`since=${to}${world}`), world).toMatchObject({ gap: null });
+	}
+	await must('POST', '/reset', { fresh: true });
+	expect(await piece('since=0')).toMatchObject({ gap: null, tick: 0 });
+});
+
 test('an engine that resumes from the journal has the same events under the same ids', async () => {
 	const memory = new JournalMemory();
 	const first = await startEngine({ journal: new MemoryJournal(memory) });

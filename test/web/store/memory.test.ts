@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { plainSnapshots } from '../../../web/sim/core/lazy-snapshot.ts';
+import { nextTickBytes } from '../../../web/sim/core/weigh-world.ts';
 import { libraryWorlds, Physics } from '../../../web/sim/physics/physics.part.ts';
 import { inMiB, MOST_RESOURCES, weigh } from '../../../web/store/memory.ts';
 import { WRITERS } from '../../support/desk.ts';
@@ -306,6 +307,23 @@ describe('what calls and ticks put into a world', () => {
 		name: 'heavy',
 		effects: Array.from({ length: 20 }, (_, i) => ({ tag: `${i}${words(90)}` })),
 	};
+
+	test('is weighed once for what its entities share, so no rule with one large template stops it', async () => {
+		const made = await startEngine();
+		started.push(made);
+		const { engine, must } = made;
+		const way = Array.from({ length: 1000 }, (_, i) => [i, 1, 0]);
+		const loot = Array.from({ length: 32 }, (_, i) => ({
+			label: `${i}`,
+			weight: 1,
+			spawn: { ai_patrol: way },
+		}));
+		await must('POST', '/template/create', { name: 'big', mesh: 'cube', loot, ai_patrol: way });
+		const spawning = { action: 'spawn', template: 'big', position: [0, 0, 0], count: 1000 };
+		await must('POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
+		for (let i = 0; i < 4; i++) await must('POST', '/step', { ticks: 1 });
+		expect(nextTickBytes(engine.worlds.main.world)).toBeLessThan(2 ** 26);
+	});
 
 	test('is weighed by what it holds: rules, templates, texts, signals that wait', async () => {
 		const engine = await startEngine();

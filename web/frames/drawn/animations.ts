@@ -1,4 +1,4 @@
-/** What is played on the models of drawn entities, in id order: all that their poses at this tick come from. */
+/** Animations on the models of drawn entities, in id order: they determine the poses at this tick. */
 
 import { Animation } from '../../../shared/components/animation.ts';
 import { Mesh } from '../../../shared/components/mesh.ts';
@@ -28,7 +28,7 @@ export interface FrameAnimation {
 	/** False while it is held. */
 	readonly playing: boolean;
 	readonly clip: FrameClip | null;
-	/** What was played before; it is gone when the clip has been played for `fade` ticks. */
+	/** Clip played before; it has ended when this one was played for `fade` ticks. */
 	readonly fading: (FrameClip & { readonly fade: number }) | null;
 	/** Times in ticks; `mask` null: all joints. */
 	readonly montage:

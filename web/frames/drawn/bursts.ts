@@ -38,7 +38,7 @@ export function feedbackVersion(world: World): string {
 	return `${shown} ${versionOf(world, Projectile)}`;
 }
 
-/** What bursts and flies in a world now. */
+/** Bursts and projectiles of a world now. */
 export function feedbackEmitters(world: World): FrameEmitter[] {
 	const { enabled, bursts, trails } = feedback(world);
 	if (!enabled) return [];
@@ -85,7 +85,7 @@ const footOf = (moment: Moment): readonly [number, number, number] => {
 	return [x, y - Math.min(reachOf(moment), 1.6) * 0.45, z];
 };
 
-/** Motes that rise in a ring of this width about somebody's feet. */
+/** Motes that rise in a ring of this width about the feet of an entity. */
 const ringOf = (moment: Moment, burst: number, wide: number, emitter: Partial<Emitter>): FrameEmitter =>
 	emitterOf(moment, 0, footOf(moment), burst, {
 		...MOTES,
@@ -177,7 +177,7 @@ function shotOf(moment: Moment): FrameEmitter[] {
 	];
 }
 
-/** What flies, and the light behind it. */
+/** Projectiles, and the light behind them. */
 function trailsOf(world: World): FrameEmitter[] {
 	return momentsShown(world).flights.flatMap(({ entity, since }): FrameEmitter[] => {
 		const slot = slotOf(world, entity);

@@ -6,7 +6,7 @@ import type { World } from '../../sim/core/world.ts';
 import type { Drawn } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-/** What the view needs of a camera. Distances in metres, angles in radians. */
+/** Camera of the view. Distances in metres, angles in radians. */
 export interface FrameCamera {
 	readonly eye: readonly [number, number, number];
 	readonly target: readonly [number, number, number];

@@ -1,4 +1,4 @@
-/** What is shown of play besides what is: the moments of the last ticks, and the corpses that are about to go. */
+/** Feedback on play: the moments of the last ticks, and the corpses that are about to go. */
 
 import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
 import type { FeedbackSettings, Moment } from '../../../shared/documents/feedback.ts';

@@ -1,4 +1,4 @@
-/** What is written and drawn over the picture. Forks share it until one shows something else. */
+/** Elements over the picture. Forks share them until one shows others. */
 
 import type { ShownElement } from '../../sim/rules/conditions/hud-reading.ts';
 import { shownHud } from '../../sim/rules/shown-hud.ts';

@@ -3,19 +3,18 @@
 import { type LIGHT_KINDS, Light } from '../../../shared/components/light.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
+import type { Vector } from '../../../shared/contract/vector.ts';
 import { each, get, versionOf } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
 import type { Drawn } from './drawn.ts';
 
-type Vec3 = readonly [number, number, number];
-
 export interface FrameLight {
 	readonly kind: (typeof LIGHT_KINDS)[number];
-	readonly position: Vec3;
+	readonly position: Vector;
 	/** Where it shines to; of any length above zero. */
-	readonly direction: Vec3;
+	readonly direction: Vector;
 	/** sRGB. */
-	readonly color: Vec3;
+	readonly color: Vector;
 	readonly intensity: number;
 	/** Metres; 0: without end. */
 	readonly range: number;
@@ -25,7 +24,7 @@ export interface FrameLight {
 }
 
 /** A vector turned by a unit quaternion. */
-function turned([x, y, z]: Vec3, q: ArrayLike<number>, at: number): Vec3 {
+function turned([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
 	const [a, b, c, w] = [q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!];
 	const tx = 2 * (b * z - c * y);
 	const ty = 2 * (c * x - a * z);

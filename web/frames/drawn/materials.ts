@@ -1,4 +1,4 @@
-/** What the surfaces of the drawn entities look like. Nothing at all where no entity has a material. */
+/** Surfaces of the drawn entities. Empty if no entity has a material. */
 
 import { Material } from '../../../shared/components/material.ts';
 import {
@@ -13,7 +13,7 @@ import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';
 import type { Drawn } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 
-/** What instances have in common that are drawn together. */
+/** Look that instances share which are drawn together. */
 export interface SurfaceKind {
 	readonly alpha: AlphaMode;
 	/** SHA-256 of a picture, or null. */

@@ -6,6 +6,7 @@
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { isMeshFile, Mesh } from '../../../shared/components/mesh.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
+import type { Vector } from '../../../shared/contract/vector.ts';
 import type { FoliageLayer } from '../../../shared/documents/foliage.ts';
 import { each, read, versionOf, type World } from '../../sim/core/world.ts';
 import { foliage } from '../../sim/foliage/foliage.ts';
@@ -14,14 +15,12 @@ import type { Assets } from '../../store/assets.ts';
 import type { Drawn } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-type Vec3 = readonly [number, number, number];
-
 export interface FrameModel {
 	/** SHA-256 of its bytes. */
 	readonly hash: string;
 	/** Corners of the box round it at rest, in metres from its entity, which is not scaled. */
-	readonly low: Vec3;
-	readonly high: Vec3;
+	readonly low: Vector;
+	readonly high: Vector;
 	readonly lights: readonly ModelLight[];
 }
 

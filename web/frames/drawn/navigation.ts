@@ -14,7 +14,7 @@ import { identityOf } from './identity.ts';
 export interface FrameNavmesh {
 	/** Four corners a rectangle, three numbers each (m). */
 	readonly corners: Float32Array;
-	/** What each rectangle is to who walks: 0 as any other, 1 dearer or cheaper, 2 on top of something. */
+	/** Meaning of each rectangle to walkers: 0 as any other, 1 dearer or cheaper, 2 on top of something. */
 	readonly kinds: Uint8Array;
 }
 
@@ -81,7 +81,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 	return { corners: Float32Array.from(corners), kinds: Uint8Array.from(kinds) };
 }
 
-/** What is left of every way, as stretches of six numbers each: from x, y, z to x, y, z (m). */
+/** Rest of every way, as stretches of six numbers each: from x, y, z to x, y, z (m). */
 export const paths: Drawn<Float32Array> = {
 	version: (world) => (isNavmeshShown(world) ? versionOf(world, Path, 'waypoints', 'next') : 0),
 	read(world) {

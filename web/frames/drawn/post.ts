@@ -1,4 +1,4 @@
-/** What is done to the picture after its surfaces. */
+/** Effects on the picture after its surfaces. */
 
 import type { PostprocessSettings } from '../../../shared/documents/postprocess.ts';
 import { postprocess } from '../../sim/looks/postprocess.ts';

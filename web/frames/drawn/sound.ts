@@ -4,6 +4,7 @@ import { Listener } from '../../../shared/components/listener.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Sound } from '../../../shared/components/sound.ts';
+import type { Vector } from '../../../shared/contract/vector.ts';
 import type { Audible, MixerSettings } from '../../../shared/media/sound.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { each, get, has, versionOf } from '../../sim/core/world.ts';
@@ -11,8 +12,6 @@ import { Mixer, mixer } from '../../sim/sound/mixer.ts';
 import { listenerSlot, ticksOf } from '../../sim/sound/sounds.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
 import type { Drawn } from './drawn.ts';
-
-type Vec3 = readonly [number, number, number];
 
 /** A sound that was not stopped. */
 export interface FrameSound extends Audible {
@@ -35,7 +34,7 @@ export interface FrameSounds {
 	readonly mixer: MixerSettings;
 	/** Null: the camera listens. The rotation is a unit quaternion; a listener looks along -z. */
 	readonly listener: {
-		readonly position: Vec3;
+		readonly position: Vector;
 		readonly rotation: readonly [number, number, number, number];
 	} | null;
 }
@@ -55,7 +54,7 @@ export const sound: Drawn<FrameSounds> = {
 	},
 	read(world) {
 		let poses: ReturnType<typeof posesNow> | undefined;
-		const place = (slot: number): Vec3 => {
+		const place = (slot: number): Vector => {
 			poses ??= posesNow(world);
 			const at = poses.position as Float32Array;
 			return [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];

@@ -45,7 +45,7 @@ export interface FrameTerrains {
 	readonly chunks: readonly FrameChunk[];
 }
 
-/** What a world shows, and its version. */
+/** Terrains that a world shows, and their version. */
 interface Standing {
 	/** Newest change of what it was made from. */
 	readonly made: number;
@@ -100,7 +100,7 @@ function alike(some: Standing, others: Pick<Standing, 'terrains' | 'grounds'>): 
 	});
 }
 
-/** What the world shows now. While nothing of it is another, it keeps its version, however much else moves. */
+/** Terrains that the world shows now. While none of them changes, they keep their version, however much else moves. */
 function now(world: World): Standing {
 	const made = Math.max(
 		versionOf(world, Terrain, 'ground'),

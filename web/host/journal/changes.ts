@@ -1,5 +1,5 @@
 /**
- * What has changed in the worlds of a host since somebody last looked.
+ * Changes in the worlds of a host since the last look.
  * Owns: the memory of how they were then.
  */
 
@@ -24,7 +24,7 @@ export interface Changed {
 	readonly any: boolean;
 }
 
-/** What plays, and how fast. */
+/** Worlds that play, and their speeds. */
 export const playingOf = (worlds: Worlds): { id: string; speed: number }[] =>
 	worlds.all().flatMap(({ id, playing, speed }) => (playing ? [{ id, speed }] : []));
 
@@ -49,7 +49,7 @@ export class Changes {
 		this.take();
 	}
 
-	/** What changed since this was last asked. */
+	/** Returns the changes since its last call. */
 	take(): Changed {
 		const changed: WorldEntry[] = [];
 		let any = false;

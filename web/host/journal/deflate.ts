@@ -6,7 +6,7 @@
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
-/** What is handed over at once: about a millisecond of work. */
+/** Bytes handed over together: about a millisecond of work. */
 const SLICE_BYTES = 64 * 1024;
 
 /** The pieces deflated (without a head of its own), in pieces too. */
@@ -14,7 +14,7 @@ export function deflated(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
 	return through(pieces, new CompressionStream('deflate-raw'));
 }
 
-/** What `deflated` made bytes of. Rejects with a TypeError when they are none. */
+/** Reverses `deflated`. Rejects with a TypeError for other bytes. */
 export async function inflated(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 	return joinedBytes(await through([bytes], new DecompressionStream('deflate-raw')));
 }

@@ -73,7 +73,7 @@ export class FolderJournal implements Journal {
 	#file: JournalFile | undefined;
 	/** When its name was last seen in the folder. */
 	#seen = 0;
-	/** What could not be written may stand behind the last whole frame. */
+	/** A frame that could not be written may follow the last whole one. */
 	#dirty = false;
 	/** The file that was read last: pages follow one another. */
 	#page: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined;

@@ -1,5 +1,5 @@
 /**
- * What a journal says, as people and agents read it, and where in it a moment is.
+ * A journal as people and agents read it, and the position of a moment in it.
  * Owns: neither the journal nor the worlds.
  */
 

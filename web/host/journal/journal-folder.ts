@@ -1,5 +1,5 @@
 /**
- * What a journal in a browser needs of the place where its files are.
+ * Interface between a journal in a browser and the folder of its files.
  * Owns: the interface; types only.
  */
 

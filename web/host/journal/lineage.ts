@@ -1,5 +1,5 @@
 /**
- * What a world came from: which entries of a journal have to be made again to have it as it was at a moment, and which worlds
+ * Origin of a world: which entries of a journal have to be re-run to have it as it was at a moment, and which worlds
  * of the state before them. With many forks that is little of what the journal says.
  * Owns: what a call had to do with, told by its entry and what it was sent. Where that cannot be told, there is no lineage, and
  * all is made again.
@@ -21,7 +21,7 @@ import { rawEntries } from './raw-entries.ts';
 
 const find = createRouter(routes);
 
-/** What a call learns from outside that is there for later calls as well: assets. */
+/** Facts from outside that later calls use too: assets. */
 const BRINGS = new Set<string>(['read', 'public', 'ask']);
 
 /** Routes that need the snapshots that a world has. */
@@ -36,7 +36,7 @@ export interface Lineage {
 	readonly entries: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** What a call had to do with. */
+/** Worlds and assets of a call. */
 interface Dealings {
 	/** Worlds that it may have changed, with their snapshots; none where it was about none, but what all share, such as assets. */
 	readonly changed: readonly string[];
@@ -126,7 +126,7 @@ function aboutOf({ route, params }: Match, world: string): string[] {
 	return route.world === false ? [] : [world];
 }
 
-/** What a request of a batch has to do with. */
+/** The same of a request of a batch. */
 function withinOf(
 	{ method = 'POST', path: sent, body }: Body<typeof batch>['requests'][number],
 	world: string,

@@ -91,7 +91,7 @@ export async function cutPiece(
 	return joinedBytes([MAGIC, ...packetPieces(head, [packed])]);
 }
 
-/** What a piece holds, as a journal to be read. Rejects with a `JournalError`. */
+/** Content of a piece, as a journal to read. Rejects with a `JournalError`. */
 export async function readPiece(bytes: Uint8Array): Promise<JournalMemory> {
 	if (!isPiece(bytes))
 		throw new JournalError('damaged', 'This is not a piece of a journal. "orrery record" creates pieces.');

@@ -1,5 +1,5 @@
 /**
- * What a call learns from outside, kept for its entry, and told again when that is applied once more.
+ * Facts that a call learns from outside, kept for its entry, and given again when that is applied again.
  * Owns: the way of each thing there and back. In what order they were asked for does not matter, only how often each was.
  */
 
@@ -20,7 +20,7 @@ import type { Outside } from '../outside.ts';
 
 type What = ToldHead['what'];
 
-/** What stands before the world where a write was taken back or done again. */
+/** Prefix of the world if a write was taken back or done again. */
 export const UNDO = 'undo';
 
 const pictureName = ({ id, world }: WorldEntry, { channel, width, height, hud }: CaptureRequest): string =>
@@ -36,7 +36,7 @@ const replayName = (turn: ReplayTurn): string => `replay ${JSON.stringify(turn)}
 
 const undoName = ({ world }: UndoTurn): string => `${UNDO} ${world}`;
 
-/** What is outside, with a note of all that is told. */
+/** The outside, with a note of all that it reports. */
 export class Recording implements Outside {
 	readonly told: ToldHead[] = [];
 	/** Bytes that came, by their SHA-256. */
@@ -157,7 +157,7 @@ export class Recording implements Outside {
 	}
 }
 
-/** What was told, once more. Nothing is written, asked or drawn. */
+/** Recorded facts, given again. Nothing is written, asked or drawn. */
 export class Retelling implements Outside {
 	readonly files: HostFiles;
 	readonly desk: Outside['desk'];

@@ -46,7 +46,7 @@ export interface Moment {
 	readonly watch?: Watch;
 	/** Asked on the way where to stop. */
 	readonly search?: Searching;
-	/** Asked before each tick who makes it once more; null for nobody. */
+	/** Returns, before each tick, the trial that re-runs it; null for none. */
 	readonly verifier?: () => Verifier | null;
 }
 
@@ -76,18 +76,18 @@ export interface Watch {
 export interface Pace {
 	/** A call is done again from now on. */
 	begins(running: RunningCall): void;
-	/** Asked between entries. Rejects when nobody wants it any more. */
+	/** Called between entries. Rejects if the caller no longer waits. */
 	breathe(): Promise<void>;
 }
 
-/** An engine that nobody calls yet. */
+/** An engine that gets no calls yet. */
 export interface Replayed {
 	readonly worlds: Worlds;
 	readonly assets: Assets;
 	readonly keys: Keys;
 	/** The largest file that is read or written. */
 	readonly mostFileBytes: number;
-	/** What has to be made again; null for all of it. */
+	/** Lineage whose entries are re-run; null for all entries. */
 	readonly lineage: Lineage | null;
 	/** Does a call as it was done. */
 	call(request: WireRequest, running: RunningCall, outside: Outside): Promise<Done>;
@@ -101,7 +101,7 @@ export interface Replayed {
 	readonly divergedBefore?: (entry: WorldEntry, message: string) => void;
 }
 
-/** What a world that stopped so says is to be done. */
+/** Advice for a world that stopped this way. */
 const [, DIVERGED] = ERRORS.diverged;
 
 /** Something came out otherwise than it had. */
@@ -154,14 +154,14 @@ export async function replay(to: Replayed, journal: Journal, from: number, momen
 	return next;
 }
 
-/** What nobody who is looked at came from is not made again. A world that it deleted may be here all the same. */
+/** Skips an entry from which no requested world came. A world that it deleted may still exist here. */
 function passOver({ worlds }: Replayed, head: Entry['head']): void {
 	if (head.kind === 'call')
 		for (const id of head.gone ?? []) if (worlds.forkIds().includes(id)) worlds.deleteFork(id);
 	setPlaying(worlds, head.playing);
 }
 
-/** What happened by itself to these worlds alone. */
+/** Changes without a call, of these worlds only. */
 function only(head: BetweenHead, right: ReadonlySet<string> | undefined): BetweenHead {
 	if (right === undefined) return head;
 	const { worlds, halted, ...more } = head;
@@ -190,7 +190,7 @@ async function between(
 ): Promise<void> {
 	for (const hash of head.assets ?? []) await assets.put(await blobOf(journal, hash, at));
 	for (const { id, ticks } of head.worlds) {
-		const entry = worldOf(worlds, id, at, nameOf(head));
+		const entry = worldOf(worlds, id, at, headName(head));
 		const most = within?.world === id ? Math.min(ticks, within.tick - entry.world.tick) : ticks;
 		beforeTicks?.(entry);
 		for (let made = 0; made < most; made++) {
@@ -205,7 +205,7 @@ async function between(
 	}
 	setPlaying(worlds, head.playing);
 	for (const { id, ...why } of head.halted ?? []) {
-		const entry = worldOf(worlds, id, at, nameOf(head));
+		const entry = worldOf(worlds, id, at, headName(head));
 		entry.halted = why;
 		if (why.fix === DIVERGED) divergedBefore?.(entry, why.message);
 	}
@@ -243,7 +243,7 @@ async function call(
 		}
 		await to.pace?.breathe();
 		if (within !== undefined || search?.ended(at, worlds)) return;
-		watch?.ends(at, worlds, done, false, nameOf(head));
+		watch?.ends(at, worlds, done, false, headName(head));
 		if (head.call !== undefined && head.key === undefined)
 			to.keys.keepCall({ ...done.response, key: ` ${head.call}` });
 		const { status } = done.response;
@@ -313,7 +313,7 @@ function compare(
 ): void {
 	if (compared === null) return;
 	for (const then of standing) {
-		const { world } = worldOf(worlds, then.id, at, nameOf(head));
+		const { world } = worldOf(worlds, then.id, at, headName(head));
 		if (world.tick !== then.tick)
 			throw diverged(
 				at,
@@ -345,7 +345,7 @@ function lastCompared(compared: Compared, id: string): string {
 		: `The digest last matched after entry ${last}.`;
 }
 
-const nameOf = (head: CallHead | BetweenHead): string =>
+const headName = (head: CallHead | BetweenHead): string =>
 	head.kind === 'call' ? `${head.method} ${head.path}` : 'ticks of play';
 
 const diverged = (
@@ -354,7 +354,7 @@ const diverged = (
 	world: string | null,
 	why: string,
 	same?: number,
-) => new JournalDivergence(at, nameOf(head), world, why, same);
+) => new JournalDivergence(at, headName(head), world, why, same);
 
 function worldOf(worlds: Worlds, id: string, at: number, what: string): WorldEntry {
 	const entry = worlds.all().find((one) => one.id === id);

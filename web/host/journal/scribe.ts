@@ -32,10 +32,10 @@ import { type StateEvery, StateKeeper, type StateKeeperOptions } from './state-k
 const FLUSH_MS = 1000;
 /** Bodies that are longer are kept as blobs. */
 const MOST_INLINE = 16 * 1024;
-/** Where nobody asked for the digest, one entry in so many has it, and in so many more for so many entities: what it costs is spread over all of them. */
+/** If no call asked for the digest, one entry in this many has it, and fewer in large worlds: its cost is spread over all of them. */
 const DIGEST_EVERY = 32;
 const ENTITIES_PER_ENTRY = 16;
-/** What of a request's headers says how it is done. */
+/** Headers of a request that say how it is done. */
 const HEADERS = ['content-type', 'content-encoding', 'accept'];
 
 export interface ScribeServices extends OutboxOptions, StateKeeperOptions {
@@ -53,7 +53,7 @@ export interface Applied {
 	readonly key: string | undefined;
 	readonly change: Pick<Change, 'route' | 'world'>;
 	readonly running: RunningCall;
-	/** What `begin` resolved to. */
+	/** Result of `begin`. */
 	readonly began: number;
 	readonly done: Done;
 	readonly recording: Recording;

@@ -135,7 +135,7 @@ async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> 
 	return joinedBytes(await deflated([bytes]));
 }
 
-/** What a journal has a state of, or what a lineage begins with; the worlds are still deflated, since all of them at once may be too much. Throws a `JournalError`. */
+/** Worlds of a state of a journal, or those that a lineage begins with. They are still deflated: all together may be too large. Throws a `JournalError`. */
 export async function unpackState(
 	bytes: Uint8Array,
 	journal: Journal,

@@ -1,4 +1,4 @@
-/** What browsers have of files in Workers, which the types of pages leave out. */
+/** Types of files in Workers that the types of pages leave out. */
 interface FileSystemSyncAccessHandle {
 	read(buffer: Uint8Array, options: { readonly at: number }): number;
 	write(buffer: Uint8Array, options: { readonly at: number }): number;

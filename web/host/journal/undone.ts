@@ -29,7 +29,7 @@ import { JournalDivergence, type Moment, type Watch } from './replay.ts';
 
 const find = createRouter(routes);
 
-/** What may keep a world as it is, and what puts a kept one in the place of another; a batch may have either in it. */
+/** Routes that may keep a world as it is, and those that restore a kept one; a batch may contain either. */
 const BRINGS = new Set<string>([restoreSnapshot, promoteFork, batch].map(({ id }) => id));
 const KEEPS = new Set<string>(
 	[takeSnapshot, createFork, promoteFork, probe, probeFork, batch].map(({ id }) => id),
@@ -56,7 +56,7 @@ interface Taken {
 	readonly redo: boolean;
 }
 
-/** What is known of the writes to one world. */
+/** Known writes to one world. */
 interface Past {
 	/** Writes that a sender can take back, and those that it can do again; the last comes first in line. */
 	readonly done: Write[];
@@ -70,7 +70,7 @@ interface Past {
 	readonly keeping: number[];
 }
 
-/** What is there now. */
+/** State in which an undo finds a world. */
 export interface Now {
 	/** Of the world whose turn it is. */
 	readonly digest: string;
@@ -182,7 +182,7 @@ function dependedOn(later: Write, write: Write, redo: boolean): ApiError {
 export interface Skipped {
 	/** All that was taken back or done again since stands from this entry on. */
 	readonly from: number;
-	/** What is left out: writes that are taken back, and what took them back or did them again. */
+	/** Entries that are left out: writes that are taken back, and those that took them back or did them again. */
 	readonly entries: ReadonlySet<number>;
 }
 
@@ -200,7 +200,7 @@ export async function undoneUpTo(
 	);
 }
 
-/** What is to be left out of all that stands from a write on. What took back still older ones reaches further back. */
+/** Entries to leave out from a write on. One that took back still older ones reaches further back. */
 function skippedFrom(taken: readonly Taken[], write: number): Skipped {
 	let from = write;
 	for (let before = -1; before !== from; ) {
@@ -262,7 +262,7 @@ function toggled(entries: ReadonlySet<number>, write: number, back: boolean): Se
 	return other;
 }
 
-/** What is known of the writes to a world, as far back as is looked. */
+/** Known writes to a world, back to where the search ends. */
 async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Past> {
 	const { first, next } = await journal.extent();
 	const begin = Math.max(first, next - MOST_BACK);
@@ -305,7 +305,7 @@ async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Pa
 	return past;
 }
 
-/** What an entry took back or did again; null for another. */
+/** Entry that an entry took back or did again; null for another. */
 function takenIn({ entry }: JournalLine, head: CallHead, world: string): Taken | null {
 	if (head.world !== world) return null;
 	const said = head.told?.find(({ what, of }) => what === 'moment' && of.startsWith(`${UNDO} `))?.said;
@@ -313,7 +313,7 @@ function takenIn({ entry }: JournalLine, head: CallHead, world: string): Taken |
 	return { entry, took: Number(said.took), redo: said.redo === true };
 }
 
-/** What writes changed in a world, each as a short text: all of a large one has no room. A write that makes ticks changes how many there are: the ticks are made anew. */
+/** Changes of writes in a world, each as a short text: a large one is cut. A write that makes ticks changes their number: the ticks are re-run. */
 class Changes implements Watch {
 	readonly of = new Map<number, string>();
 	/** Those that were refused. */

@@ -29,7 +29,7 @@ export interface Difference {
 	readonly differs: WorldDiff | null;
 	/** Systems that declare that they write what differs. */
 	readonly written_by: Writers;
-	/** What came of making the ticks of that entry, and those since the one that was last the same, in heavy mode. */
+	/** Result of re-running the ticks of that entry, and those since the last equal one, in heavy mode. */
 	readonly again: Again;
 }
 
@@ -118,7 +118,7 @@ async function verify(
 const placesOf = ({ worlds }: Engine): Verified['worlds'] =>
 	worlds.all().map(({ id, world }) => ({ world: id, tick: world.tick, state_digest: digest(world) }));
 
-/** What a divergence comes to at the next state after it. */
+/** Outcome of a divergence at the next state after it. */
 async function differenceOf(
 	journal: Journal,
 	from: number,

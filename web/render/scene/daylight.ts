@@ -3,29 +3,28 @@
  * Owns: the colours of the day, worked out of settings alone. Never: touches a light.
  */
 
+import type { Vector } from '../../../shared/contract/vector.ts';
 import { sunAt } from '../../../shared/documents/sky.ts';
 import type { FrameLight, FrameSky } from '../../frames/frames.ts';
 
-type Vec3 = readonly [number, number, number];
-
 export interface Daylight {
 	/** Towards what lights the world: a unit vector. */
-	readonly towards: Vec3;
+	readonly towards: Vector;
 	/** Its light, and that of the upper and the lower half of the sky; linear. */
-	readonly sun: Vec3;
-	readonly above: Vec3;
-	readonly below: Vec3;
+	readonly sun: Vector;
+	readonly above: Vector;
+	readonly below: Vector;
 	readonly shadows: boolean;
 	/** What is seen of the sky, linear; null for the dark backdrop. */
 	readonly seen: Seen | null;
 }
 
 export interface Seen {
-	readonly zenith: Vec3;
-	readonly horizon: Vec3;
-	readonly ground: Vec3;
+	readonly zenith: Vector;
+	readonly horizon: Vector;
+	readonly ground: Vector;
 	/** The glow round the sun. */
-	readonly glow: Vec3;
+	readonly glow: Vector;
 }
 
 /** The light of the table: from the left, 41 degrees high. */
@@ -40,7 +39,7 @@ const TABLE: Daylight = {
 };
 
 /** The day by the height of the sun (sine of its altitude): light of the sun, colour overhead, colour at the horizon. */
-const DAY: readonly (readonly [height: number, sun: Vec3, zenith: Vec3, horizon: Vec3])[] = [
+const DAY: readonly (readonly [height: number, sun: Vector, zenith: Vector, horizon: Vector])[] = [
 	[-0.3, [0, 0, 0], [0.006, 0.011, 0.032], [0.014, 0.022, 0.05]],
 	[-0.1, [0, 0, 0], [0.026, 0.043, 0.12], [0.16, 0.1, 0.13]],
 	[-0.02, [0.6, 0.22, 0.08], [0.07, 0.11, 0.26], [0.6, 0.27, 0.16]],
@@ -50,11 +49,11 @@ const DAY: readonly (readonly [height: number, sun: Vec3, zenith: Vec3, horizon:
 	[1, [2.35, 2.1, 1.8], [0.16, 0.38, 0.82], [0.62, 0.77, 0.92]],
 ];
 /** The light of the moon at its highest. */
-const MOON: Vec3 = [0.08, 0.11, 0.19];
+const MOON: Vector = [0.08, 0.11, 0.19];
 /** What of the sky's light the ground sends back. */
-const EARTH: Vec3 = [0.42, 0.37, 0.28];
+const EARTH: Vector = [0.42, 0.37, 0.28];
 /** What nights keep, so that something is seen. */
-const LEAST: Vec3 = [0.02, 0.026, 0.046];
+const LEAST: Vector = [0.02, 0.026, 0.046];
 
 /** Works out the light of a sky, with the sun that an entity is, if any. */
 export function daylight(sky: FrameSky, sun: FrameLight | null): Daylight {
@@ -73,7 +72,7 @@ function ofEntity({ direction, color, intensity, shadows }: FrameLight): Partial
 	const linear = color.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
 	return {
 		towards: unit(scaled(direction, -1)),
-		sun: scaled(linear as unknown as Vec3, intensity),
+		sun: scaled(linear as unknown as Vector, intensity),
 		shadows,
 	};
 }
@@ -98,28 +97,32 @@ function ofHour(sky: FrameSky, hour: number): Daylight {
 	};
 }
 
-function between(height: number): readonly [Vec3, Vec3, Vec3] {
+function between(height: number): readonly [Vector, Vector, Vector] {
 	const after = DAY.findIndex(([at]) => at >= height);
 	const [next, last] = [DAY[Math.max(0, after)]!, DAY[Math.max(0, after - 1)]!];
 	const share = next[0] === last[0] ? 0 : (height - last[0]) / (next[0] - last[0]);
-	return [1, 2, 3].map((part) => mixed(last[part] as Vec3, next[part] as Vec3, share)) as [Vec3, Vec3, Vec3];
+	return [1, 2, 3].map((part) => mixed(last[part] as Vector, next[part] as Vector, share)) as [
+		Vector,
+		Vector,
+		Vector,
+	];
 }
 
-function each(run: (axis: 0 | 1 | 2) => number): Vec3 {
+function each(run: (axis: 0 | 1 | 2) => number): Vector {
 	return [run(0), run(1), run(2)];
 }
-function scaled(v: Vec3, by: number): Vec3 {
+function scaled(v: Vector, by: number): Vector {
 	return each((i) => v[i] * by);
 }
-function plus(a: Vec3, b: Vec3): Vec3 {
+function plus(a: Vector, b: Vector): Vector {
 	return each((i) => a[i] + b[i]);
 }
-function times(a: Vec3, b: Vec3): Vec3 {
+function times(a: Vector, b: Vector): Vector {
 	return each((i) => a[i] * b[i]);
 }
-function mixed(a: Vec3, b: Vec3, share: number): Vec3 {
+function mixed(a: Vector, b: Vector, share: number): Vector {
 	return each((i) => a[i] + (b[i] - a[i]) * share);
 }
-function unit(v: Vec3): Vec3 {
+function unit(v: Vector): Vector {
 	return scaled(v, 1 / Math.hypot(...v));
 }

@@ -14,6 +14,7 @@ import {
 	SRGBColorSpace,
 	Vector3,
 } from 'three/webgpu';
+import { TICKS_PER_SECOND } from '../../../shared/contract/ticks.ts';
 import {
 	eachPlant,
 	type FoliageLayer,
@@ -34,8 +35,6 @@ import type { Area, Terrains } from './terrains.ts';
 
 /** Squares along a side of what is drawn at once: many of small plants, which are drawn sooner than left out one by one. */
 const TILE = { small: 64, large: 32 };
-const TICKS_PER_SECOND = 60;
-
 /** What each plant of a layer is drawn as. */
 interface Form {
 	readonly shapes: readonly BufferGeometry[];

@@ -3,9 +3,8 @@
  * Owns: the walk from square to square under the ray. Never: touches three.js.
  */
 
+import type { Vector } from '../../../shared/contract/vector.ts';
 import type { TerrainGrid } from './grid.ts';
-
-type Vector = readonly [number, number, number];
 
 /** Metres along a ray of unit direction from its origin, both as seen from the corner of the terrain, or null. */
 export function hitGround(grid: TerrainGrid, origin: Vector, direction: Vector): number | null {

@@ -4,7 +4,13 @@ import { Abilities, type QueuedCast } from '../../../shared/components/abilities
 import { Mana } from '../../../shared/components/mana.ts';
 import { Cast } from '../../../shared/events/cast.ts';
 import { CastFailed } from '../../../shared/events/cast-failed.ts';
-import { PLACE_READ, STATS_READ, STATS_WRITTEN, TELEPORT_READ } from '../../../shared/verbs/access.ts';
+import {
+	PLACE_READ,
+	SHARE_READ,
+	STATS_READ,
+	STATS_WRITTEN,
+	TELEPORT_READ,
+} from '../../../shared/verbs/access.ts';
 import { toTicks } from '../core/clock.ts';
 import { isAlive, slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
@@ -28,6 +34,7 @@ export const castAbilities: System = {
 			...PLACE_READ,
 			...TELEPORT_READ,
 			...STATS_READ,
+			...SHARE_READ,
 		],
 		writes: [
 			'abilities',
@@ -37,7 +44,7 @@ export const castAbilities: System = {
 			'local_transform.position',
 			...STATS_WRITTEN,
 		],
-		spawns: ['global_transform', 'local_transform', 'projectile', 'spread'],
+		spawns: ['agent_id', 'global_transform', 'local_transform', 'projectile', 'spread'],
 		emits: ['cast', 'cast_failed', 'damage'],
 	},
 	most: mostOfCasts,

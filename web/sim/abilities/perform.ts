@@ -18,6 +18,7 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { heal, queueDamage } from '../combat/damage.ts';
 import { tryLaunch } from '../combat/projectile.ts';
 import { isAlive, slotOf } from '../core/entities.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { spend } from '../core/tick-budget.ts';
 import { each, has, read, type World } from '../core/world.ts';
 import { applyCrowdControl } from '../crowd-control/crowd-control.ts';
@@ -25,7 +26,7 @@ import { applyEffect } from '../effects/effect.ts';
 import { teamOf } from '../match/match.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPosition } from '../space/global-position.ts';
-import { directionTo, distance, facingOf, type Vec3 } from '../transform/facing.ts';
+import { directionTo, distance, facingOf } from '../transform/facing.ts';
 import type { Aim } from './ability.ts';
 
 interface Cast {
@@ -35,7 +36,7 @@ interface Cast {
 	/** Who moves and shoots: the caster, or each entity of an AreaEffect. */
 	readonly actor: EntityHandle;
 	/** Where areas are centred and what shots and dashes head for; null: nowhere in particular. */
-	readonly goal: Vec3 | null;
+	readonly goal: Vector | null;
 	/** What may still be done. */
 	readonly effort: { left: number };
 }
@@ -115,11 +116,11 @@ export function stepEffort(effect: AbilityEffect, entities: number): number {
 /** The largest effort of a single step among so many entities. */
 export const mostStep = (entities: number): number => Math.max(1, entities) * TO_ACT;
 
-function centre(world: World, { subject, goal }: Cast): Vec3 {
+function centre(world: World, { subject, goal }: Cast): Vector {
 	return goal ?? globalPosition(world, subject.id);
 }
 
-function heading(world: World, { actor, goal }: Cast): Vec3 {
+function heading(world: World, { actor, goal }: Cast): Vector {
 	const towards = goal === null ? null : directionTo(globalPosition(world, actor.id), goal);
 	return towards ?? facingOf(world, actor.id);
 }
@@ -161,7 +162,7 @@ function ccOf(world: World, cc: CcDocument) {
 function inside(
 	world: World,
 	caster: EntityHandle,
-	at: Vec3,
+	at: Vector,
 	radius: number,
 	affects: (typeof AFFECTED)[number],
 ): EntityHandle[] {

@@ -7,11 +7,12 @@ import { Velocity } from '../../../shared/components/velocity.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { slotOf } from '../core/entities.ts';
+import type { Vector } from '../core/math/vector.ts';
 import type { System } from '../core/system.ts';
 import { add, each, has, read, type World } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { tuning } from '../tuning/tuning.ts';
-import { face, flat, length, paceOf, steer, unit, type Vector } from './walk.ts';
+import { face, flat, length, paceOf, steer, unit } from './walk.ts';
 
 export const pursueGoals: System = {
 	name: 'pursue-goals',

@@ -5,11 +5,10 @@
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { read, type World, write } from '../core/world.ts';
 import { speedFactor } from '../crowd-control/crowd-control.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
-
-export type Vector = readonly [number, number, number];
 
 /** Speed of walking with effects and crowd control (m/s), from the speed without them. */
 export function paceOf(world: World, slot: number, speed: number): number {

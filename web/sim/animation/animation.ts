@@ -9,10 +9,9 @@ import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { ClipRef, Fading, Machine, Montage } from '../../../shared/media/animation.ts';
 import { fieldPath } from '../../../shared/verbs/field-name.ts';
+import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { add, each, get, has, read, type World } from '../core/world.ts';
 import { findClip, requireClip } from './library.ts';
-
-const TICKS_PER_SECOND = 60;
 
 export const ticksIn = (seconds: number): number => Math.round(seconds * TICKS_PER_SECOND);
 

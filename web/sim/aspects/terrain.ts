@@ -1,6 +1,7 @@
 /** All ground of a world together has at most so many points as the physics library has room for. */
 
 import { Terrain } from '../../../shared/components/terrain.ts';
+import { ownerAt } from '../owners/shares.ts';
 import { requireFewPoints, requirePoints } from '../terrain/terrain.ts';
 import type { Aspect } from './aspect.ts';
 
@@ -8,7 +9,9 @@ export const terrain: Aspect = {
 	of: [Terrain],
 	require(world, { document, id }) {
 		const ground = document.terrain;
-		if (ground != null) requirePoints(world, ground.width, ground.height, id);
+		if (ground == null) return;
+		const owner = id === null ? document.agent_id : ownerAt(world, id);
+		requirePoints(world, ground.width, ground.height, id, owner ?? undefined);
 	},
 	holds: requireFewPoints,
 };

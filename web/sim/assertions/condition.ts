@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod';
-import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
+import { ApiError, catchRefusal, checkAt } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { untilDocument } from '../../../shared/rules/assertion.ts';
 import {
@@ -24,12 +24,9 @@ function refuse(path: string, reason: string, fix?: string): never {
 	throw new ApiError('invalid_assertion', `${path}: ${reason}.`, { path, fix });
 }
 
-const understood = (at: string, read: () => Condition): Condition =>
-	catchRefusal(read, ({ path = at, message, fix }) => refuse(path, message, fix));
-
 /** A typed condition with its words checked. Throws `invalid_assertion`. */
 export const sound = (sent: InnerCondition, path = 'condition'): Condition =>
-	soundCondition(sent, path, refuse);
+	checkAt(path, () => soundCondition(sent), refuse);
 
 /** The condition that a short word names, with what it takes beside it. Throws `invalid_assertion`. */
 function fromShortWord(sent: string, given: Parameters, path: string): Condition {
@@ -46,17 +43,21 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 		);
 	}
 	const { filter } = given as { readonly filter?: InnerCondition | string | null };
-	const typed = filter == null ? {} : { filter: soundFilter(filter, 'filter', refuse) };
-	return understood(path, () => sound(fromWord(kind, sent, { ...given, ...typed }) as InnerCondition));
+	const typed = filter == null ? {} : { filter: filterOf(filter) };
+	const read = catchRefusal(
+		() => fromWord(kind, sent, { ...given, ...typed }),
+		({ path: field = path, message, fix }) => refuse(field, message, fix),
+	);
+	return sound(read as InnerCondition);
 }
 
 /** A filter in typed form. Throws `invalid_assertion`. */
 export const filterOf = (sent: InnerCondition | string, path = 'filter'): Condition =>
-	soundFilter(sent, path, refuse);
+	checkAt(path, () => soundFilter(sent), refuse);
 
 /** The condition of one text. Throws `invalid_assertion`. */
 function fromText(sent: string, path: string): Condition {
-	return understood(path, () => sound(readCondition(sent, 'statement'), path));
+	return checkAt(path, () => soundCondition(readCondition(sent, 'statement')), refuse);
 }
 
 /**

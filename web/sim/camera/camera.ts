@@ -6,15 +6,14 @@
 import * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { FAR, number, vec3 } from '../../../shared/contract/values.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-type Vec3 = readonly [number, number, number];
-
 export interface Camera {
-	readonly eye: Vec3;
-	readonly target: Vec3;
-	readonly up: Vec3;
+	readonly eye: Vector;
+	readonly target: Vector;
+	readonly up: Vector;
 	/** Vertical angle of view, radians. */
 	readonly fov_y: number;
 	readonly orthographic: boolean;
@@ -79,8 +78,8 @@ export function moveCamera(world: World, change: Partial<Omit<Camera, 'revision'
 	return after;
 }
 
-const UP: Vec3 = [0, 1, 0];
-const side = (eye: Vec3) =>
+const UP: Vector = [0, 1, 0];
+const side = (eye: Vector) =>
 	({ eye, target: [0, 2, 0], up: UP, orthographic: true, ortho_size: 8 }) satisfies Partial<Camera>;
 
 /** Named views. */
@@ -101,19 +100,19 @@ const FARTHEST = 20;
  * once or twice the distance `fit` that shows all of it. Of what is farther out
  * than cameras go, it looks at the nearest point that it can.
  */
-export function focusCamera(world: World, at: Vec3, fit = 0): Camera {
+export function focusCamera(world: World, at: Vector, fit = 0): Camera {
 	const [nearest, farthest] = [Math.max(5, fit), Math.max(FARTHEST, 2 * fit)];
 	const most = FAR - farthest;
-	const point = at.map((part) => Math.min(most, Math.max(-most, part))) as unknown as Vec3;
+	const point = at.map((part) => Math.min(most, Math.max(-most, part))) as unknown as Vector;
 	const { eye } = camera(world);
-	let offset: Vec3 = [eye[0] - point[0], eye[1] - point[1], eye[2] - point[2]];
+	let offset: Vector = [eye[0] - point[0], eye[1] - point[1], eye[2] - point[2]];
 	let length = Math.sqrt(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]);
 	if (length <= 0.001) {
 		offset = [0.6, 0.5, 0.6];
 		length = Math.sqrt(0.36 + 0.25 + 0.36);
 	}
 	const reach = Math.min(farthest, Math.max(nearest, length === 0 ? nearest : length)) / length;
-	const moved: Vec3 = [
+	const moved: Vector = [
 		point[0] + offset[0] * reach,
 		point[1] + offset[1] * reach,
 		point[2] + offset[2] * reach,

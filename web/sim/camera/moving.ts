@@ -8,14 +8,13 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { FAR } from '../../../shared/contract/values.ts';
 import { type CameraMove, cameraMove, type PathPoint } from '../../../shared/documents/camera-move.ts';
 import { slotOf } from '../core/entities.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { cos, sin } from '../core/math.ts';
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { type Camera, camera, moveCamera } from './camera.ts';
-
-type Vec3 = readonly [number, number, number];
 
 /** None of a camera that stands where it was put. */
 export const Moving: Resource<CameraMove> = {
@@ -62,8 +61,8 @@ export function cameraNow(world: World): Camera {
 }
 
 interface Pose {
-	readonly eye: Vec3;
-	readonly target: Vec3;
+	readonly eye: Vector;
+	readonly target: Vector;
 }
 
 function poseOf(world: World, move: CameraMove): Pose | null {
@@ -74,7 +73,7 @@ function poseOf(world: World, move: CameraMove): Pose | null {
 			const at = globalPosition(world, slot);
 			const [offset, look] = [move.offset, move.look].map((way) =>
 				move.turn ? turned(way, rotationOf(world, slot)) : way,
-			) as [Vec3, Vec3];
+			) as [Vector, Vector];
 			return { eye: plus(at, offset), target: plus(at, look) };
 		}
 		case 'orbit': {
@@ -104,7 +103,7 @@ function onPath({ points, loop, smooth }: CameraMove & { mode: 'path' }, ticks: 
 		target: between('target', share),
 	};
 
-	function between(what: 'eye' | 'target', t: number): Vec3 {
+	function between(what: 'eye' | 'target', t: number): Vector {
 		const [a, b] = [from[what], to[what]];
 		if (!smooth) return each((i) => a[i] + (b[i] - a[i]) * t);
 		// A cubic through both, as fast in each as the way past its neighbours is long (Catmull-Rom).
@@ -121,7 +120,7 @@ function onPath({ points, loop, smooth }: CameraMove & { mode: 'path' }, ticks: 
 }
 
 /** Metres a tick at a point of a path; none at its ends. */
-function speedAt(points: readonly PathPoint[], index: number, what: 'eye' | 'target'): Vec3 {
+function speedAt(points: readonly PathPoint[], index: number, what: 'eye' | 'target'): Vector {
 	const [before, after] = [points[index - 1], points[index + 1]];
 	if (before === undefined || after === undefined) return [0, 0, 0];
 	return each((i) => (after[what][i] - before[what][i]) / (after.tick - before.tick));
@@ -134,18 +133,18 @@ function rotationOf(world: World, slot: number): readonly [number, number, numbe
 	return [x, y, z, w];
 }
 
-function turned([x, y, z]: Vec3, [a, b, c, w]: readonly [number, number, number, number]): Vec3 {
+function turned([x, y, z]: Vector, [a, b, c, w]: readonly [number, number, number, number]): Vector {
 	const [tx, ty, tz] = [2 * (b * z - c * y), 2 * (c * x - a * z), 2 * (a * y - b * x)];
 	return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
 }
 
-function each(run: (axis: 0 | 1 | 2) => number): Vec3 {
+function each(run: (axis: 0 | 1 | 2) => number): Vector {
 	return [run(0), run(1), run(2)];
 }
-function plus(a: Vec3, b: Vec3): Vec3 {
+function plus(a: Vector, b: Vector): Vector {
 	return each((i) => a[i] + b[i]);
 }
 /** As far out as cameras go. */
-function within(point: Vec3): Vec3 {
+function within(point: Vector): Vector {
 	return each((i) => Math.min(FAR, Math.max(-FAR, point[i])));
 }

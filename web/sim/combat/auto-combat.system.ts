@@ -22,10 +22,11 @@ import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { wordIndex } from '../../../shared/contract/component.ts';
 import { FAR } from '../../../shared/contract/values.ts';
-import { type Access, PLACE_READ } from '../../../shared/verbs/access.ts';
+import { type Access, PLACE_READ, SHARE_READ } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import {
@@ -43,7 +44,7 @@ import {
 import { can, controls, speedFactor } from '../crowd-control/crowd-control.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
-import { directionTo, facingOf, type Vec3 } from '../transform/facing.ts';
+import { directionTo, facingOf } from '../transform/facing.ts';
 import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';
 import { sendDamage } from './damage.ts';
 import { type ProjectileSpec, tryLaunch } from './projectile.ts';
@@ -89,6 +90,7 @@ export const autoCombat: System = {
 			'role.role',
 			'shot',
 			'tuning',
+			...SHARE_READ,
 		],
 		queries: [
 			{
@@ -101,7 +103,7 @@ export const autoCombat: System = {
 			{ with: ['parent'], reads: PLACE_READ },
 		],
 		writes: ['entities'],
-		spawns: ['global_transform', 'local_transform', 'projectile', 'spread'],
+		spawns: ['agent_id', 'global_transform', 'local_transform', 'projectile', 'spread'],
 		emits: ['damage'],
 	},
 	chance: {
@@ -110,7 +112,7 @@ export const autoCombat: System = {
 		changes: () => BLOW,
 		version: critVersion,
 		// Where to walk and what to shoot is settled beside the blow.
-		aside: ['ai', 'march', 'path', 'shot', 'velocity', ...FACING_READ],
+		aside: ['ai', 'march', 'path', 'shot', 'velocity', ...FACING_READ, ...SHARE_READ],
 	},
 	most(world, before) {
 		const fighters = mostWith(world, Combat, before);
@@ -350,7 +352,7 @@ function strike(world: World, fight: Fight, slot: number, target: number, change
 
 /** What a fighter shoots at where its target is now. */
 function shotAt(world: World, { at }: Fight, slot: number, target: number, damage: number): ProjectileSpec {
-	const place = (of: number): Vec3 => [at[of * 3]!, at[of * 3 + 1]!, at[of * 3 + 2]!];
+	const place = (of: number): Vector => [at[of * 3]!, at[of * 3 + 1]!, at[of * 3 + 2]!];
 	const from = place(slot);
 	const direction = directionTo(from, place(target)) ?? facingOf(world, slot);
 	return { ...get(world, slot, Shot)!, from, direction, damage, owner: handleOf(world, slot) };

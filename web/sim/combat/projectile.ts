@@ -3,15 +3,18 @@
 import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Owner } from '../../../shared/components/owner.ts';
 import { NO_TEAM, type PROJECTILE_HITS, Projectile } from '../../../shared/components/projectile.ts';
 import { Spread, type SpreadDocument } from '../../../shared/components/spread.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { tickAfter } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { isFull } from '../core/entities.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { add, get, spawn, type World } from '../core/world.ts';
+import { ownerAt, spawnWithinShare } from '../owners/shares.ts';
 
 export interface ProjectileSpec {
 	/** Where it starts (m). */
@@ -61,7 +64,14 @@ export function spawnProjectile(world: World, launch: ProjectileSpec): EntityHan
 	return handle;
 }
 
-/** The same during a tick, where nobody could be told: nothing is launched when the world is full. */
+/** The same during a tick, which has no caller: nothing is launched if the world or the share of the shooter's owner is full. */
 export function tryLaunch(world: World, launch: ProjectileSpec): void {
-	if (!isFull(world)) spawnProjectile(world, launch);
+	if (isFull(world)) return;
+	const agent = launch.owner == null ? undefined : ownerAt(world, launch.owner.id);
+	try {
+		const { id } = spawnWithinShare(world, agent, () => spawnProjectile(world, launch));
+		if (agent !== undefined) add(world, id, Owner, { agent });
+	} catch (error) {
+		if (!(error instanceof ApiError)) throw error;
+	}
 }

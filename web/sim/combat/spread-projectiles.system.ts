@@ -8,11 +8,11 @@ import { Spread, type SpreadDocument } from '../../../shared/components/spread.t
 import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import type { Access } from '../../../shared/verbs/access.ts';
 import { decide, type Outcome, type Source } from '../core/chance.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { cos, sin } from '../core/math.ts';
 import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { each, get, has, read, remove, type World, write } from '../core/world.ts';
-import type { Vec3 } from '../transform/facing.ts';
 
 export const SPREAD: Source = { key: 0xffff0003, name: 'spread' };
 const TURNED: Access = { queries: [{ with: ['projectile'], writes: ['projectile.direction'] }] };
@@ -32,7 +32,7 @@ export const spreadProjectiles: System = {
 
 function run(world: World): void {
 	const ways = read(world, Spread, 'ways');
-	const turns: (readonly [slot: number, direction: Vec3])[] = [];
+	const turns: (readonly [slot: number, direction: Vector])[] = [];
 	each(world, [Spread], (slot) => {
 		const direction = has(world, slot, Projectile) ? chooseDirection(world, slot, ways[slot]!) : null;
 		if (direction !== null) turns.push([slot, direction]);
@@ -44,7 +44,7 @@ function run(world: World): void {
 }
 
 /** The direction of a projectile, or null when no outcome is possible. */
-function chooseDirection(world: World, slot: number, spread: SpreadDocument): Vec3 | null {
+function chooseDirection(world: World, slot: number, spread: SpreadDocument): Vector | null {
 	const outcomes = outcomesOf(spread);
 	const [only, ...others] = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
 	if (only === undefined) return null;
@@ -74,7 +74,7 @@ function outcomesOf(spread: SpreadDocument): readonly Outcome[] {
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
 /** The direction that an outcome means, of length 1, for a projectile that is aimed forward. */
-function directionOf(spread: SpreadDocument, chosen: number, forward: Vec3): Vec3 {
+function directionOf(spread: SpreadDocument, chosen: number, forward: Vector): Vector {
 	if ('cone' in spread) {
 		// Areas grow with the square of the radius, so the rays are evenly over the disc.
 		const off = spread.cone * Math.sqrt(chosen / (spread.rays - 1));
@@ -86,7 +86,7 @@ function directionOf(spread: SpreadDocument, chosen: number, forward: Vec3): Vec
 }
 
 /** So much forward, so much to the left, so much up, as seen along a direction. What is aimed straight up has -x to its left. */
-function combined([x, y, z]: Vec3, ahead: number, left: number, up: number): Vec3 {
+function combined([x, y, z]: Vector, ahead: number, left: number, up: number): Vector {
 	const flat = Math.sqrt(x * x + z * z);
 	const [lx, lz] = flat < 1e-6 ? [-1, 0] : [z / flat, -x / flat];
 	const [ux, uy, uz] = [y * lz, z * lx - x * lz, -y * lx];

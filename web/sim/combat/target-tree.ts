@@ -4,9 +4,7 @@
  * Owns: the halves. What is found does not depend on how they were made.
  */
 
-interface BySlot {
-	readonly [slot: number]: number;
-}
+import { type BySlot, split } from '../space/split.ts';
 
 /** A node is a row of slots. The halves of node `n` are the nodes `2n + 1` and `2n + 2`. */
 export interface TargetTree {
@@ -102,41 +100,6 @@ function halve(tree: TargetTree, node: number, from: number, middle: number, to:
 	survey(tree, 2 * node + 1, from, middle);
 	survey(tree, 2 * node + 2, middle, to);
 	tree.halved[node] = 1;
-}
-
-/**
- * Orders `slots[from..to)` so that no key before `middle` is above one after it (Hoare's selection).
- * The key of a slot is `keys[slot * stride + offset]`.
- */
-function split(
-	slots: Int32Array,
-	from: number,
-	to: number,
-	middle: number,
-	keys: BySlot,
-	stride: number,
-	offset: number,
-): void {
-	let low = from;
-	let high = to - 1;
-	while (low < high) {
-		// From anywhere in the row: with one from the middle, a ring or a wedge of fighters would take quadratic time.
-		const anywhere = low + ((Math.imul(low + high, 0x9e3779b1) >>> 0) % (high - low + 1));
-		const pivot = keys[slots[anywhere]! * stride + offset]!;
-		let i = low;
-		let j = high;
-		while (i <= j) {
-			while (keys[slots[i]! * stride + offset]! < pivot) i++;
-			while (keys[slots[j]! * stride + offset]! > pivot) j--;
-			if (i > j) break;
-			const slot = slots[i]!;
-			slots[i++] = slots[j]!;
-			slots[j--] = slot;
-		}
-		if (middle <= j) high = j;
-		else if (middle >= i) low = i;
-		else return;
-	}
 }
 
 /** The best that was found so far, and the square of its distance. */

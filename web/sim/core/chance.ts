@@ -146,6 +146,9 @@ export function overriding(overrides: readonly Override[]): Overridden {
 	return { chooser, unused };
 }
 
+/** What a tick has counted so far. */
+export type TickWork = Pick<ChanceRun, 'spent' | 'owned'>;
+
 /** The chance of one tick: who decides, and what has been decided so far, in order. */
 export interface ChanceRun {
 	readonly chooser: Chooser;
@@ -156,10 +159,17 @@ export interface ChanceRun {
 	mayDraw: boolean;
 	/** Work that the tick has done so far. */
 	readonly spent: Spent;
+	/** Entities of each agent, with those that the tick spawned; null until one is spawned for an agent. */
+	owned: Map<number, number> | null;
 }
 
 export function startChance(chooser: Chooser): ChanceRun {
-	return { chooser, choices: [], draws: new Map(), mayDraw: true, spent: nothingSpent() };
+	return { chooser, choices: [], draws: new Map(), mayDraw: true, spent: nothingSpent(), owned: null };
+}
+
+/** Work of a tick so far, for a branch that continues from there. */
+export function workOf({ spent, owned }: TickWork): TickWork {
+	return { spent: { ...spent }, owned: owned && new Map(owned) };
 }
 
 /** Entity of a site without a subject. */

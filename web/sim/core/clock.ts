@@ -1,6 +1,8 @@
-/** Simulated time: whole ticks of 1/60 s. */
+/** Simulated time: whole ticks. */
 
-export const TICKS_PER_SECOND = 60;
+import { TICKS_PER_SECOND } from '../../../shared/contract/ticks.ts';
+
+export { TICKS_PER_SECOND };
 
 /** Seconds per tick. */
 export const DT = 1 / TICKS_PER_SECOND;

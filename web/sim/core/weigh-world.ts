@@ -67,13 +67,32 @@ function largeThings(field: Field, column: Column): Large {
 		else if (typeof value === 'object' && value !== null) things.push(...weigh(value));
 	}
 	if (texts > 0) things.push([column, texts]);
-	large.set(column, { version: column.version, things });
-	return things;
+	// What several entities share counts once.
+	const once = [...new Map(things)];
+	large.set(column, { version: column.version, things: once });
+	return once;
 }
 
-/** What is said of no field in particular: a value is one thing. Small ones are in what is counted for each row. */
+/**
+ * Of a field without a rule of its own: a value, and the large values inside it, which others may share. Small ones are in what is
+ * counted for each row.
+ */
 function whole(value: object): Large {
+	const known = wholes.get(value);
+	if (known !== undefined) return known;
 	const bytes = valueBytes(value);
-	return bytes < LARGE_VALUE ? NONE : [[value, bytes]];
+	if (bytes < LARGE_VALUE) return NONE;
+	const inside: (readonly [object, number])[] = [];
+	let own = bytes;
+	for (const part of Object.values(value) as unknown[]) {
+		if (typeof part !== 'object' || part === null || valueBytes(part) < LARGE_VALUE) continue;
+		own -= valueBytes(part);
+		inside.push(...whole(part));
+	}
+	const things: Large = [[value, own], ...inside];
+	wholes.set(value, things);
+	return things;
 }
 const NONE: Large = [];
+/** By large value, which is never changed in place. */
+const wholes = new WeakMap<object, Large>();

@@ -19,9 +19,9 @@ function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T
 const actions = (path: string, sent: readonly (Action | string)[]) =>
 	sent.map((action, i) => typed(`${path}[${i}]`, action, readAction));
 
-type Outcome = NonNullable<WrittenRule['outcomes']>[number];
+type SentOutcome = NonNullable<WrittenRule['outcomes']>[number];
 
-function typedOutcome({ do: effects, actions: same, ...outcome }: Outcome, path: string) {
+function typedOutcome({ do: effects, actions: same, ...outcome }: SentOutcome, path: string) {
 	if (same == null) return { ...outcome, do: actions(`${path}.do`, effects) };
 	if (effects.length === 0) return { ...outcome, do: actions(`${path}.actions`, same) };
 	throw new ApiError(

@@ -20,7 +20,7 @@ export function setWorn(world: World, slot: number, worn: Readonly<Record<string
 	resolveStats(world, slot);
 }
 
-export function nameOf(world: World, itemId: number): string {
+export function itemName(world: World, itemId: number): string {
 	return findItem(world, itemId)?.name ?? 'unknown';
 }
 
@@ -29,7 +29,7 @@ export function equip(world: World, id: number, slot: string, itemId: number): n
 	requireFree(world, id, 'use_items', 'wearing items');
 	const left = takeOut(slotsOf(world, id), itemId, 1);
 	if (left === null)
-		throw new ApiError('item_missing', `Entity ${id} does not carry ${nameOf(world, itemId)} (${itemId}).`);
+		throw new ApiError('item_missing', `Entity ${id} does not carry ${itemName(world, itemId)} (${itemId}).`);
 	const worn = wornBy(world, id);
 	const old = Object.hasOwn(worn, slot) ? worn[slot]! : null;
 	setSlots(world, id, old === null ? left : putBack(world, id, left, old));
@@ -54,6 +54,6 @@ function putBack(world: World, id: number, places: ReturnType<typeof slotsOf>, i
 	if (put === 1) return next;
 	throw new ApiError(
 		'inventory_full',
-		`The inventory of entity ${id} has no room for ${nameOf(world, itemId)}, which it wears. Nothing was changed.`,
+		`The inventory of entity ${id} has no room for ${itemName(world, itemId)}, which it wears. Nothing was changed.`,
 	);
 }

@@ -12,7 +12,7 @@ import { get, has, type World } from '../core/world.ts';
 import { requireFree } from '../crowd-control/crowd-control.ts';
 import { componentsOf, defineItem, type ItemDefinition, requireItem, worth } from '../items/items.ts';
 import { tuning } from '../tuning/tuning.ts';
-import { nameOf } from './equipment.ts';
+import { itemName } from './equipment.ts';
 import { addGold } from './gold.ts';
 import { carried, putIn, setSlots, slotsOf, takeOut } from './inventory.ts';
 
@@ -50,7 +50,8 @@ export function buy(world: World, entity: EntityHandle, itemId: number): { paid:
 	for (const [component, count] of componentsOf(item)) {
 		const left = takeOut(slots, component, count);
 		if (left !== null) slots = left;
-		else lacking.push(`${count - carried(slots, component)} more ${nameOf(world, component)} (${component})`);
+		else
+			lacking.push(`${count - carried(slots, component)} more ${itemName(world, component)} (${component})`);
 	}
 	if (lacking.length > 0)
 		throw new ApiError(

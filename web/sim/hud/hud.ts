@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
 import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { type HudElement, hudElement, type SentElement, typesWith } from '../../../shared/documents/hud.ts';
@@ -33,7 +33,10 @@ export const Hud: Resource<readonly HudElement[]> = {
 		for (const [i, element] of elements.entries()) {
 			const first = elements.findIndex(({ id }) => id === element.id);
 			if (first < i) refuse([i, 'id'], `two elements have the id "${element.id}"`);
-			checkElement(element, (field, reason) => refuse([i, field], reason));
+			catchRefusal(
+				() => checkElement(element),
+				({ path = '', message }) => refuse([i, path], message),
+			);
 		}
 		const fault = context.issues.length > 0 ? undefined : overfull(elements);
 		if (fault !== undefined) refuse([], fault);
@@ -89,13 +92,18 @@ const untilOf = (world: World, ticks: number | null | undefined): number | null 
 
 /** Refuses what an element says. Throws `invalid_ui`. */
 function sound(element: HudElement): HudElement {
-	checkElement(element, (field, reason, fix) => {
-		throw new ApiError('invalid_ui', `${field}: ${reason}.`, {
-			path: field,
-			...(fix === undefined ? {} : { fix }),
-		});
-	});
-	return element;
+	return catchRefusal(
+		() => {
+			checkElement(element);
+			return element;
+		},
+		({ message, fix, path = '' }) => {
+			throw new ApiError('invalid_ui', `${path}: ${message}.`, {
+				path,
+				...(fix === undefined ? {} : { fix }),
+			});
+		},
+	);
 }
 
 /** An element as it is kept. Throws `invalid_body` for fields that its kind does not have. */

@@ -3,12 +3,9 @@
  * Owns: refusing what names nothing, and which numbers an element follows.
  */
 
-import { catchRefusal } from '../../../shared/contract/errors.ts';
+import { catchRefusal, Refusal } from '../../../shared/contract/errors.ts';
 import type { HudElement } from '../../../shared/documents/hud.ts';
 import { type Piece, readQuantity, readTemplate, usualFull } from '../../../shared/verbs/placeholder.ts';
-
-/** Refuses an element for what one of its fields says. */
-export type RefuseElement = (field: string, reason: string, fix?: string) => void;
 
 /** What is checked of an element: of an action that shows one, all that it says of it. */
 export interface Said {
@@ -19,28 +16,26 @@ export interface Said {
 	readonly full?: number | string | null | undefined;
 }
 
-/** Refuses placeholders that are not understood, and bars that show no number or two. */
-export function checkElement({ type, text, fill, follow, full }: Said, refuse: RefuseElement): void {
-	if (text != null) understood('text', () => piecesOf(text), refuse);
+/** Throws a Refusal with the field for placeholders that are not understood, and for bars that show no number or two. */
+export function checkElement({ type, text, fill, follow, full }: Said): void {
+	if (text != null) understood('text', () => piecesOf(text));
 	if (type !== 'bar') return;
 	if ((fill == null) === (follow == null))
 		refuse('fill', 'a bar needs exactly one of "fill" and "follow"', 'Send "fill" from 0 to 1, or "follow".');
 	if (full != null && follow == null)
 		refuse('full', '"full" is only allowed with "follow"', 'Omit "full", or send "follow".');
 	if (follow == null) return;
-	understood('follow', () => readQuantity(follow), refuse);
-	if (typeof full === 'string') understood('full', () => readQuantity(full), refuse);
-	else if (full == null && readable(follow) && usualFull(readQuantity(follow)) === undefined)
+	const followed = understood('follow', () => readQuantity(follow));
+	if (typeof full === 'string') understood('full', () => readQuantity(full));
+	else if (full == null && usualFull(followed) === undefined)
 		refuse('full', `${follow} has no usual maximum`, 'Send "full", the number that fills the bar.');
 }
 
-const readable = (follow: string): boolean =>
-	catchRefusal(
-		() => readQuantity(follow) !== null,
-		() => false,
-	);
+function refuse(field: string, message: string, fix?: string): never {
+	throw new Refusal(message, fix, field);
+}
 
-const understood = (field: string, read: () => unknown, refuse: RefuseElement): unknown =>
+const understood = <T>(field: string, read: () => T): T =>
 	catchRefusal(read, ({ message, fix }) => refuse(field, message, fix));
 
 const read = new Map<string, readonly Piece[]>();

@@ -95,7 +95,7 @@ function run(world: World): void {
 	const queue = waiting < 0 ? [] : before.queue.slice(waiting);
 	const isOver = ({ until }: HeldInput) => until !== null && until <= tick;
 	const here = before.held.filter(isHere);
-	const now: Held = new Map(here.filter((one) => !isOver(one)).map((one) => [nameOf(one), one]));
+	const now: Held = new Map(here.filter((one) => !isOver(one)).map((one) => [heldKey(one), one]));
 	for (const one of here) if (isOver(one)) release(world, one);
 	for (const input of due) if (isHere(input)) take(world, now, input);
 	const held = [...now.values()];
@@ -106,7 +106,7 @@ function run(world: World): void {
 /** What is held, by what and for whom, in the order in which it was pressed. */
 type Held = Map<string, HeldInput>;
 
-const nameOf = ({ action, entity }: Pick<HeldInput, 'action' | 'entity'>): string =>
+const heldKey = ({ action, entity }: Pick<HeldInput, 'action' | 'entity'>): string =>
 	`${action} ${keyOf(entity)}`;
 
 const walks = ({ action, entity }: HeldInput): boolean => entity !== null && WAYS[action] !== undefined;
@@ -131,7 +131,7 @@ function release(world: World, one: HeldInput): void {
 /** Carries out an input. */
 function take(world: World, held: Held, input: QueuedInput): void {
 	const { entity, key, action, phase, value, ticks } = input;
-	const name = nameOf(input);
+	const name = heldKey(input);
 	const before = held.get(name);
 	// What is pressed again is the newest.
 	held.delete(name);

@@ -6,7 +6,7 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { Death } from '../../../shared/events/death.ts';
-import { type Access, PLACE_READ, ROOM_READ } from '../../../shared/verbs/access.ts';
+import { type Access, PLACE_READ, ROOM_READ, SHARE_READ } from '../../../shared/verbs/access.ts';
 import { decide, type Outcome, type Source } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
 import { countPending, drain } from '../core/events.ts';
@@ -15,6 +15,7 @@ import type { System } from '../core/system.ts';
 import { add, count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
 import { looksOfAll } from '../effects/effect.ts';
+import { ownerAt } from '../owners/shares.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { trySpawn } from '../spawn/spawn-entity.ts';
 
@@ -35,6 +36,7 @@ export const dropLoot: System = {
 			'tuning',
 			...PLACE_READ,
 			...ROOM_READ,
+			...SHARE_READ,
 		],
 		writes: ['entities', 'gold.amount', 'inventory'],
 		drains: ['death'],
@@ -124,19 +126,22 @@ function leave(
 		add(world, receiver, Gold, { amount });
 	}
 	if (item != null && killer !== null && receiver >= 0) give(world, killer, item.item_id, item.count);
-	if (spawn != null) appear(world, globalPosition(world, slot), spawn);
+	if (spawn == null) return;
+	const owner = ownerAt(world, slot) ?? (receiver < 0 ? undefined : ownerAt(world, receiver));
+	appear(world, globalPosition(world, slot), spawn, owner);
 }
 
-/** Lets an entity appear at a place, unless the world is full or the place full of bodies. */
+/** Lets an entity of an owner appear at a place, unless the world, its share, or the place is full. */
 function appear(
 	world: World,
 	[x, y, z]: readonly [number, number, number],
 	stored: Readonly<Record<string, unknown>>,
+	owner: number | undefined,
 ): void {
 	const document = documentOf(stored);
 	if (document === null) return;
 	const [dx, dy, dz] = document.position ?? [0, 0, 0];
-	trySpawn(world, { ...document, position: [x + dx, y + dy, z + dz] });
+	trySpawn(world, { ...document, position: [x + dx, y + dy, z + dz] }, owner);
 }
 
 const documents = new WeakMap<object, SpawnDocument | null>();

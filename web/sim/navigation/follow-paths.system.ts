@@ -16,6 +16,7 @@ import { face, flat, paceOf, steer } from '../ai/walk.ts';
 import { DT } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
@@ -102,8 +103,6 @@ const LOOK_EVERY = 8;
 /** How far to the right one goes while somebody is near, so that two who meet do not both wait. */
 const ASIDE = 0.08;
 
-type Point = readonly [number, number, number];
-
 /** Most points of all ways that are walked on the coming tick. */
 function mostPoints(world: World): number {
 	const ways = read(world, Path, 'waypoints');
@@ -139,7 +138,7 @@ function run(world: World): void {
 	});
 }
 
-function pointOf(world: World, slot: number): Point {
+function pointOf(world: World, slot: number): Vector {
 	const position = read(world, LocalTransform, 'position');
 	return [position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!];
 }
@@ -368,7 +367,7 @@ function walk(world: World, mesh: NavMesh, crowd: Crowd, slot: number): void {
 /** Whether this is a tick on which somebody looks along its way. */
 const looks = ({ tick }: World, slot: number): boolean => (tick + slot) % LOOK_EVERY === 0;
 
-function sees(world: World, mesh: NavMesh, place: number, { x, z }: Body, target: Point): boolean {
+function sees(world: World, mesh: NavMesh, place: number, { x, z }: Body, target: Vector): boolean {
 	spend(world, 'searched', cellsMet(mesh, target[0] - x, target[2] - z));
 	return walkLine(mesh, place, [x, z], [target[0], target[2]]) !== null;
 }
@@ -378,7 +377,7 @@ function nextPoint(
 	world: World,
 	mesh: NavMesh,
 	slot: number,
-	points: readonly Point[],
+	points: readonly Vector[],
 	self: Body,
 	place: number,
 	pace: number,
@@ -403,7 +402,7 @@ function isAsNear(
 	world: World,
 	{ grid, members, widest }: Crowd,
 	self: Member,
-	target: Point,
+	target: Vector,
 	distance: number,
 ): boolean {
 	const goal = read(world, Path, 'goal');

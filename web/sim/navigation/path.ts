@@ -12,6 +12,7 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { wordIndex } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { steer } from '../ai/walk.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
 import { ensureMovable } from '../spawn/spawn-entity.ts';
 import { parentOf } from '../transform/hierarchy.ts';
@@ -19,14 +20,12 @@ import { middleOf, type NavMesh, placeAt, placeNear, regionsOf } from './mesh.ts
 import { findWay, looksAlong, nearestTo, type Way } from './search.ts';
 import { navmeshOf } from './settings.ts';
 
-type Point = readonly [x: number, y: number, z: number];
-
 /** A way, and whether it ends before its goal; or in words why there is none. */
 export type Answer =
 	| { readonly way: Way; readonly near: boolean; readonly place: number }
 	| { readonly way: null; readonly why: string; readonly looked: number };
 
-const at = ([x, y, z]: Point): string =>
+const at = ([x, y, z]: Vector): string =>
 	`[${[x, y, z].map((part) => Math.round(part * 100) / 100).join(', ')}]`;
 
 /** Of places that were looked through for the nearest, how many count as one of a search. */
@@ -38,8 +37,8 @@ const NEAR_LOOKS = 8;
  */
 export function wayBetween(
 	mesh: NavMesh,
-	from: Point,
-	to: Point,
+	from: Vector,
+	to: Vector,
 	partial: boolean,
 	nearest = new Map<string, number>(),
 ): Answer {
@@ -73,7 +72,7 @@ export function wayBetween(
 }
 
 export interface PathWish {
-	readonly goal: Point;
+	readonly goal: Vector;
 	readonly speed?: number | null | undefined;
 	readonly radius?: number | null | undefined;
 	readonly partial?: boolean | null | undefined;

@@ -4,14 +4,13 @@
  * same it takes one by the numbers of their places, so that it is the same on every machine.
  */
 
+import type { Vector } from '../core/math/vector.ts';
 import { cellsMet, type Spot, walkLine } from './line.ts';
 import { heightAt, linksOf, middleOf, type NavMesh, placeAt, regionsOf } from './mesh.ts';
 
-type Point = readonly [x: number, y: number, z: number];
-
 export interface Way {
 	/** From where it begins to where it ends, on the ground. */
-	readonly points: readonly Point[];
+	readonly points: readonly Vector[];
 	readonly length: number;
 	readonly cost: number;
 	/** How many places were looked at. */
@@ -132,7 +131,7 @@ export function looksAlong(mesh: NavMesh, [ax, az]: Spot, [bx, bz]: Spot): numbe
 const apart = ([ax, az]: Spot, [bx, bz]: Spot): number =>
 	Math.sqrt((bx - ax) * (bx - ax) + (bz - az) * (bz - az));
 
-const onGround = (mesh: NavMesh, place: number, [x, z]: Spot): Point => [x, heightAt(mesh, place, x, z), z];
+const onGround = (mesh: NavMesh, place: number, [x, z]: Spot): Vector => [x, heightAt(mesh, place, x, z), z];
 
 /** The places of the cheapest way, both ends included. There is one. */
 function searched(mesh: NavMesh, start: number, goal: number): { places: number[]; looked: number } {
@@ -229,7 +228,7 @@ function pulled(mesh: NavMesh, places: readonly number[], from: Spot, to: Spot):
 }
 
 /** Of all places to which one can go from `start`, the nearest to a position; of equally near ones the first. */
-export function nearestTo(mesh: NavMesh, start: number, [x, y, z]: Point): number {
+export function nearestTo(mesh: NavMesh, start: number, [x, y, z]: Vector): number {
 	const regions = regionsOf(mesh);
 	let [best, least] = [start, Infinity];
 	for (let place = 0; place < regions.length; place++) {
@@ -243,7 +242,7 @@ export function nearestTo(mesh: NavMesh, start: number, [x, y, z]: Point): numbe
 }
 
 /** Cells that a way leads through, and no fewer. */
-export function cellsAlong({ settings }: NavMesh, points: readonly Point[]): number {
+export function cellsAlong({ settings }: NavMesh, points: readonly Vector[]): number {
 	let cells = points.length;
 	for (let i = 0; i + 1 < points.length; i++) {
 		const [[ax, , az], [bx, , bz]] = [points[i]!, points[i + 1]!];
@@ -253,7 +252,7 @@ export function cellsAlong({ settings }: NavMesh, points: readonly Point[]): num
 }
 
 /** Whether every stretch of a way can still be walked. */
-export function holds(mesh: NavMesh, points: readonly Point[]): boolean {
+export function holds(mesh: NavMesh, points: readonly Vector[]): boolean {
 	for (let i = 0; i + 1 < points.length; i++) {
 		const [[ax, ay, az], [bx, by, bz]] = [points[i]!, points[i + 1]!];
 		const start = placeAt(mesh, ax, ay, az);

@@ -11,10 +11,10 @@ import {
 	type Row,
 	readoutKey,
 } from '../../../shared/contract/component.ts';
-import { hasBit } from '../core/bits.ts';
+import { eachBit, hasBit } from '../core/bits.ts';
 import { TooManyBytesError } from '../core/bytes.ts';
-import { eachEntity } from '../core/entities.ts';
 import { load, type Table } from '../core/table.ts';
+import { finished, type Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { type JsonPiece, JsonWriter, piece } from './json-bytes.ts';
 import { fieldReader, sees } from './read-out.ts';
@@ -83,34 +83,12 @@ function recordWriter(label: string, component: Component, table: Table): Write 
 	};
 }
 
-/** A row that must not be looked at: what hands it back unseen hands every row back. */
-const UNSEEN = new Proxy(
-	{},
-	{
-		get() {
-			throw new TypeError('looked at');
-		},
-		ownKeys() {
-			throw new TypeError('looked at');
-		},
-	},
-) as Row<Component['fields']>;
-
 type Shown = (row: Row<Component['fields']>) => unknown;
-
-function showsItsFields(from: Shown | undefined): boolean {
-	if (from === undefined) return true;
-	try {
-		return from(UNSEEN) === UNSEEN;
-	} catch {
-		return false;
-	}
-}
 
 /** Writes what `from` shows of an entity's component, all its fields without one, after its label. */
 function componentWriter(label: string, table: Table, from: Shown | undefined): Write {
 	const { component } = table;
-	if (from === undefined || showsItsFields(from)) return recordWriter(label, component, table);
+	if (from === undefined) return recordWriter(label, component, table);
 	const names = Object.keys(component.fields);
 	const reads = Object.entries(component.fields).map(([name, field]) => fieldReader(field, table, name));
 	const show = (slot: number) => {
@@ -130,19 +108,30 @@ function componentWriter(label: string, table: Table, from: Shown | undefined): 
 	};
 }
 
+/** Words of 32 entities that are written without a stop. */
+const SLICE = 32;
+
 const ID = piece('{"id":');
 const GENERATION = piece(',"generation":');
 
+/** The JSON list of all living entities in id order, as bytes. */
+export function observeBytes(world: World, viewer?: EntityHandle): Uint8Array<ArrayBuffer> {
+	const out = new JsonWriter();
+	finished(writeEntities(out, world, viewer));
+	return out.end();
+}
+
 /**
- * The JSON list of all living entities in id order, as bytes. With a viewer: itself, what it saw on the last tick, and
- * what has no visibility. Throws a TooManyBytesError at the entity with which there are more than `most`.
+ * Writes the same list in slices. With a viewer: itself, what it saw on the last tick, and what has no visibility. Throws a
+ * TooManyBytesError at the entity with which `out` has more than `most` bytes.
  */
-export function observeBytes(
+export function* writeEntities(
+	out: JsonWriter,
 	world: World,
 	viewer?: EntityHandle,
 	only?: ReadonlySet<number>,
 	most = Number.POSITIVE_INFINITY,
-): Uint8Array<ArrayBuffer> {
+): Work<void> {
 	const writers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];
 		const key = readoutKey(table.component);
@@ -155,10 +144,9 @@ export function observeBytes(
 		}));
 	});
 	const generations = world.entities.generations.data;
-	const out = new JsonWriter();
 	let count = 0;
 	out.byte(OPEN);
-	eachEntity(world, (id) => {
+	const write = (id: number): void => {
 		if (only !== undefined && !only.has(id)) return;
 		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
 		if (count++ > 0) out.byte(COMMA);
@@ -172,7 +160,15 @@ export function observeBytes(
 		}
 		out.byte(END);
 		if (out.length > most) throw new TooManyBytesError(`there are more than ${most} bytes`);
-	});
+	};
+	const words = world.entities.alive.data;
+	for (let from = 0; from < words.length; from += SLICE) {
+		eachBit(
+			Math.min(SLICE, words.length - from),
+			(i) => words[from + i]!,
+			(id) => write(from * 32 + id),
+		);
+		yield;
+	}
 	out.byte(CLOSE);
-	return out.end();
 }

@@ -13,13 +13,16 @@ export type OwnerList = Readonly<Record<string, number>>;
 
 export const Owners: Resource<OwnerList> = {
 	name: 'owners',
-	scope: 'view',
+	scope: 'state',
 	passing: true,
 	summary: 'Owners of definitions, if calls need a session; stored only if there are any',
 	schema: z.record(z.string(), agentNumber),
 	initial: () => undefined,
 	isNone: (owners) => Object.keys(owners).length === 0,
 };
+
+/** Key of a definition in the list. */
+export const ownerKey = (registry: string, thing: string): string => `${registry} ${thing}`;
 
 export function ownersOf(world: World): OwnerList {
 	return resource(world, Owners) ?? {};

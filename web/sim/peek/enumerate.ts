@@ -11,9 +11,10 @@ import {
 	type Outcome,
 	type Site,
 	startChance,
+	type TickWork,
+	workOf,
 } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
-import type { Spent } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, endTick, runSystem } from '../step.ts';
@@ -31,7 +32,7 @@ export const FIRST_DRAW = schedule.findIndex(({ chance }) => chance !== undefine
 export interface Middle {
 	readonly world: World;
 	/** Work that the tick has done so far. */
-	readonly spent: Readonly<Spent>;
+	readonly work: TickWork;
 }
 
 /** True for a site that is walked; others take their first possible outcome, with probability one. */
@@ -49,9 +50,9 @@ export function* enumerate(world: World, walks: Walks = () => true): Generator<L
 }
 
 /** The same from the middle of a tick, whose world stays untouched. */
-export function* enumerateFrom({ world, spent }: Middle, walks: Walks): Generator<Leaf, void> {
+export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<Leaf, void> {
 	const start = clone(world);
-	const run = { ...startChance(follow([], walks).chooser), spent: { ...spent } };
+	const run = { ...startChance(follow([], walks).chooser), ...workOf(work) };
 	try {
 		yield* walkFrom(start, FIRST_DRAW, run, walks);
 	} finally {
@@ -82,7 +83,7 @@ function* walkSystem(before: World, index: number, run: ChanceRun, walks: Walks)
 				choices: [...run.choices],
 				draws: new Map(run.draws),
 				mayDraw: true,
-				spent: { ...run.spent },
+				...workOf(run),
 			};
 			runSystem(world, schedule[index]!, here);
 			const made = here.choices.slice(run.choices.length);

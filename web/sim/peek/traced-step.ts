@@ -1,6 +1,6 @@
 /** A tick together with the exact distribution that its chance was drawn from. */
 
-import type { Choice, Chooser } from '../core/chance.ts';
+import { type Choice, type Chooser, workOf } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
 import type { Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
@@ -25,10 +25,10 @@ export function* tracedStep(world: World, observer?: StepObserver, chooser?: Cho
 	let kept: Middle | undefined;
 	const keeper: StepObserver = {
 		begins: () => observer?.begins(),
-		ran(index, spent) {
+		ran(index, work) {
 			// Physics has stepped by now, so this copy costs little: its snapshot is taken only if physics steps again.
-			if (index === FIRST_DRAW - 1) kept = { world: clone(world), spent: { ...spent } };
-			observer?.ran(index, spent);
+			if (index === FIRST_DRAW - 1) kept = { world: clone(world), work: workOf(work) };
+			observer?.ran(index, work);
 		},
 	};
 	try {

@@ -5,6 +5,8 @@
  * Owns: the halves. Which pairs are found does not depend on how they were made.
  */
 
+import { split } from '../space/split.ts';
+
 /** Lowest and highest corner of a box: x, y, z, x, y, z. */
 export type Box = readonly [number, number, number, number, number, number];
 
@@ -98,38 +100,12 @@ function build(node: Node, keys: Float64Array): void {
 	for (let i = 1; i < 3; i++) if (greatest[i]! - least[i]! > greatest[axis]! - least[axis]!) axis = i;
 	for (let i = from; i < to; i++) {
 		const box = boxes[order[i]!]!;
-		keys[i] = box[axis]! + box[axis + 3]!;
+		keys[order[i]!] = box[axis]! + box[axis + 3]!;
 	}
 	const [left, right] = halves(node);
-	split(order, keys, from, to, left.to);
+	split(order, from, to, left.to, keys, 1, 0);
 	build(left, keys);
 	build(right, keys);
-}
-
-/** Orders a row so that no key before `middle` is above one after it (Hoare's selection). */
-function split(order: Int32Array, keys: Float64Array, from: number, to: number, middle: number): void {
-	let low = from;
-	let high = to - 1;
-	while (low < high) {
-		// From anywhere in the row: with one from the middle, some rows would take quadratic time.
-		const pivot = keys[low + ((Math.imul(low + high, 0x9e3779b1) >>> 0) % (high - low + 1))]!;
-		let i = low;
-		let j = high;
-		while (i <= j) {
-			while (keys[i]! < pivot) i++;
-			while (keys[j]! > pivot) j--;
-			if (i > j) break;
-			const key = keys[i]!;
-			keys[i] = keys[j]!;
-			keys[j] = key;
-			const box = order[i]!;
-			order[i++] = order[j]!;
-			order[j--] = box;
-		}
-		if (middle <= j) high = j;
-		else if (middle >= i) low = i;
-		else return;
-	}
 }
 
 function within(node: Node, visit: Visit, tally: Tally | undefined): boolean {

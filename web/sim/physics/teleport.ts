@@ -6,18 +6,17 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { get, has, read, type World, write } from '../core/world.ts';
 import { inBounds } from '../space/bounds.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { DYNAMIC_KIND, hasRoom, keepCount, knownCrowd } from './crowding.ts';
 
-type Point = readonly [number, number, number];
-
 /**
  * Moves an entity to a place in the world (m); what is out of bounds ends at the bounds. The pose it shows as
  * `transform` follows with the next step. False when it is gone, has no pose, or when the place is full of bodies.
  */
-export function teleport(world: World, handle: EntityHandle, position: Point): boolean {
+export function teleport(world: World, handle: EntityHandle, position: Vector): boolean {
 	const slot = slotOf(world, handle);
 	if (slot < 0 || !has(world, slot, LocalTransform)) return false;
 	const parent = parentOf(world, slot);
@@ -39,13 +38,13 @@ function isDynamic(world: World, slot: number): boolean {
 }
 
 interface Pose {
-	readonly position: Point;
+	readonly position: Vector;
 	readonly rotation: readonly [number, number, number, number];
-	readonly scale: Point;
+	readonly scale: Vector;
 }
 
 /** A place of the world as seen from a pose: turned back, then unscaled. An axis without scale stays at 0. */
-function relativeTo({ position, rotation, scale }: Pose, place: Point): Point {
+function relativeTo({ position, rotation, scale }: Pose, place: Vector): Vector {
 	const [px, py, pz] = [place[0] - position[0], place[1] - position[1], place[2] - position[2]];
 	const [x, y, z, w] = [-rotation[0], -rotation[1], -rotation[2], rotation[3]];
 	const cx = 2 * (y * pz - z * py);
@@ -56,5 +55,5 @@ function relativeTo({ position, rotation, scale }: Pose, place: Point): Point {
 		py + w * cy + (z * cx - x * cz),
 		pz + w * cz + (x * cy - y * cx),
 	];
-	return turned.map((part, i) => (scale[i] === 0 ? 0 : part / scale[i]!)) as unknown as Point;
+	return turned.map((part, i) => (scale[i] === 0 ? 0 : part / scale[i]!)) as unknown as Vector;
 }

@@ -6,7 +6,7 @@
 import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
 import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { ApiError, checkAt } from '../../../shared/contract/errors.ts';
 import { type Fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import {
 	MOST_RULE_PARTS,
@@ -24,7 +24,7 @@ import { add, despawn, each, has, read, remove, spawn, versionOf, type World } f
 import { checkAction } from './actions/index.ts';
 
 function refuse(path: string, reason: string, fix?: string): never {
-	throw new ApiError('invalid_rule', `${path}: ${reason}.`, { path, ...(fix === undefined ? {} : { fix }) });
+	throw new ApiError('invalid_rule', `${path}: ${reason}.`, { path, fix });
 }
 
 /**
@@ -92,8 +92,8 @@ export function soundRule(sent: SentRule): RuleDocument {
 	if (effects == null && sent.outcomes == null) refuse('do', 'a rule needs "do", "actions" or "outcomes"');
 	if (effects != null && sent.outcomes != null)
 		refuse('outcomes', 'a rule may have "do" or "outcomes", not both');
-	const when = soundCondition(sent.when, 'when', refuse);
-	soundFilter(sent.filter, 'filter', refuse);
+	const when = checkAt('when', () => soundCondition(sent.when), refuse);
+	checkAt('filter', () => soundFilter(sent.filter), refuse);
 	checkActions(effects ?? [], 'do');
 	let total = 0n;
 	sent.outcomes?.forEach((outcome, i) => {
@@ -127,7 +127,7 @@ function checkTarget(target: Target, path: string): void {
 	const declared = targetKind(target);
 	if (!('filter' in declared) || declared.filter !== true) return;
 	const { kind, value } = targetParts(target);
-	soundFilter(value as Condition | string, `${path}.${kind}`, refuse);
+	checkAt(`${path}.${kind}`, () => soundFilter(value as Condition | string), refuse);
 }
 
 /** Throws `invalid_rule` for actions that cannot be done. */
@@ -135,7 +135,7 @@ export function checkActions(actions: readonly Action[], path: string): void {
 	for (const [i, action] of actions.entries()) {
 		const at = `${path}[${i}]`;
 		for (const { field, target } of targetsOf(action)) checkTarget(target, `${at}.${field}`);
-		checkAction(action, (field, reason, fix) => refuse(`${at}.${field}`, reason, fix));
+		checkAt(at, () => checkAction(action), refuse);
 	}
 }
 

@@ -9,6 +9,7 @@ import { comingTick } from '../core/coming-tick.ts';
 import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { add, count, get, has, read, type World } from '../core/world.ts';
+import { ownerAt } from '../owners/shares.ts';
 import type { Doer } from './actions/action.ts';
 import { runActions } from './actions/index.ts';
 import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './condition.ts';
@@ -87,12 +88,17 @@ function runRule(world: World, id: number, events: TickEvents): void {
 function fire(world: World, id: number, document: RuleDocument, occurrence: Occurrence): void {
 	const { outcomes } = prepare(document);
 	if (outcomes === null) {
-		runActions(world, doerOf(document, document.do ?? []), occurrence, document);
+		runActions(world, doerOf(world, id, document.do ?? []), occurrence, document);
 		return;
 	}
 	const source = { key: id, name: document.name ?? `rule ${id}` };
 	const chosen = decide(world, source, occurrence.subject?.id ?? NO_ENTITY, outcomes);
-	runActions(world, doerOf(document, document.outcomes![chosen]!.do), occurrence, document);
+	runActions(world, doerOf(world, id, document.outcomes![chosen]!.do), occurrence, document);
 }
 
-const doerOf = ({ name }: RuleDocument, actions: Doer['actions']): Doer => ({ by: 'rule', name, actions });
+const doerOf = (world: World, id: number, actions: Doer['actions']): Doer => ({
+	by: 'rule',
+	name: documentOf(world, id).name,
+	actions,
+	owner: ownerAt(world, id),
+});

@@ -7,6 +7,7 @@ import { Health } from '../../../shared/components/health.ts';
 import { components } from '../../../shared/components/index.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mana } from '../../../shared/components/mana.ts';
+import { Owner } from '../../../shared/components/owner.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { type Component, type EntityHandle, readoutKey } from '../../../shared/contract/component.ts';
 import { ApiError, Refusal } from '../../../shared/contract/errors.ts';
@@ -33,8 +34,9 @@ import { emit, type SentEvent } from '../core/events.ts';
 import { nothingSpent, spend } from '../core/tick-budget.ts';
 import { add, despawn, get, has, inTick, read, remove, spawn, type World, write } from '../core/world.ts';
 import { hasNumber, readField, writeField } from '../fields/field-path.ts';
+import { ownerOfScript, spawnWithinShare } from '../owners/shares.ts';
 import { runActions } from '../rules/actions/index.ts';
-import { afterHealth } from '../rules/actions/settable-field.ts';
+import { afterHealth, whyFixed } from '../rules/actions/settable-field.ts';
 import { eachMatch, parseFilter } from '../rules/conditions/filter.ts';
 import { checkActions } from '../rules/rule.ts';
 import { globalPosition } from '../space/global-position.ts';
@@ -219,7 +221,7 @@ function parse<T>(
 const recordOf = (value: unknown): unknown => (Array.isArray(value) && value.length === 0 ? {} : value);
 
 /** A text, or a number as one, that stands in what is told of a tick. */
-function nameOf(value: unknown, what: string): string {
+function requireName(value: unknown, what: string): string {
 	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${what} must be a text`);
 	const name = String(value);
 	if (name.length > MOST_NAME) throw new Refusal(`${what} may have at most ${MOST_NAME} letters`);
@@ -242,7 +244,7 @@ function outcomesAt(
 		: Object.entries(Object(sent) as object);
 	if (rows.length === 0 || rows.length > MOST_OUTCOMES)
 		throw new Refusal(`${name} needs from 1 to ${MOST_OUTCOMES} outcomes, such as { hit = 3, miss = 1 }`);
-	const labels = rows.map(([label]) => nameOf(label, 'the label of an outcome'));
+	const labels = rows.map(([label]) => requireName(label, 'the label of an outcome'));
 	const weights = rows.map(([, weight], i): Fraction => {
 		const found =
 			typeof weight === 'number' || typeof weight === 'string' ? parseFraction(weight) : undefined;
@@ -278,17 +280,25 @@ function eventOf({ kind, data }: SentEvent, type: { subject?: string; source?: s
 	};
 }
 
+const ownerOf = ({ world, name, entity }: Running): number | undefined =>
+	ownerOfScript(world, name, entity?.id);
+
 /** The functions of `engine`. They see the world. */
 export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunction>> = {
 	spawn(machine, lua, running) {
 		const { world, done } = running;
+		const owner = ownerOf(running);
 		if (++done.spawned > MAX_SCRIPT_SPAWNS)
 			throw new Refusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities on one tick`);
 		charge(machine, running, 200);
-		if (!isThere(machine, lua, 1)) return push(machine, lua, numberOf(spawn(world)));
+		if (!isThere(machine, lua, 1)) {
+			const bare = spawnWithinShare(world, owner, () => spawn(world));
+			if (owner !== undefined) add(world, bare.id, Owner, { agent: owner });
+			return push(machine, lua, numberOf(bare));
+		}
 		const document = parse(spawnDocument, recordOf(givenAt(machine, lua, 1, running))) as SpawnDocument;
 		spend(world, 'actions');
-		const made = trySpawn(world, document);
+		const made = trySpawn(world, document, owner);
 		if (made instanceof ApiError) throw made;
 		return push(machine, lua, numberOf(made.handle));
 	},
@@ -390,8 +400,8 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const slot = slotAt(machine, lua, 1, running);
 		const path = fieldPath(textAt(machine, lua, 2));
 		const value = numberAt(machine, lua, 3);
-		if (path.component.name === 'global_transform')
-			throw new Refusal(`${textAt(machine, lua, 2)} is computed on each tick and cannot be set`);
+		const reason = whyFixed(path);
+		if (reason !== undefined) throw new Refusal(`${textAt(machine, lua, 2)} ${reason}`);
 		if (slot < 0 || !hasNumber(world, slot, path)) return say(machine, lua, false);
 		writeField(world, slot, path, value);
 		afterHealth(world, slot, path);
@@ -428,7 +438,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const { filter = 'any', near = null, radius = null, limit = 1000 } = asked;
 		if (typeof filter !== 'string') throw new Refusal('the filter of a query must be a text');
 		const having = (Array.isArray(asked.with) ? asked.with : []).map((name: unknown) => {
-			const found = byName.get(nameOf(name, 'the name of a component'));
+			const found = byName.get(requireName(name, 'the name of a component'));
 			if (found === undefined) throw new Refusal(`there is no component "${name as string}"`);
 			return found;
 		});
@@ -492,7 +502,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 				sent: MAX_ACTION_EVENTS - done.acted.sent,
 			},
 		);
-		runActions(world, { by: 'script', actions: [action] }, { subject, source });
+		runActions(world, { by: 'script', actions: [action], owner: ownerOf(running) }, { subject, source });
 		done.acted.searched += spent.searched - before.searched;
 		done.acted.sent += spent.sent - before.sent;
 		charge(machine, running, (spent.actions - before.actions) * ACTION_COST);
@@ -515,7 +525,7 @@ function centreOf(world: World, near: unknown): readonly [number, number, number
 /** Only scripts that name it have it, so that the world knows which of them draw. */
 export const CHANCE: HostFunction = (machine, lua, running) => {
 	const { world, entity } = running;
-	const name = nameOf(textAt(machine, lua, 1), 'the name of a draw');
+	const name = requireName(textAt(machine, lua, 1), 'the name of a draw');
 	const { outcomes, labels } = outcomesAt(machine, lua, name, running);
 	if (!inTick(world)) throw new Refusal('a draw is possible only during a tick');
 	const chosen = decide(world, SCRIPTS, entity?.id ?? NO_ENTITY, outcomes);

@@ -10,11 +10,10 @@ import type { Row } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { soundLength } from '../../../shared/documents/sound-length.ts';
+import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { each, type World, write } from '../core/world.ts';
 
 type SoundRow = Row<typeof Sound.fields>;
-
-const TICKS_PER_SECOND = 60;
 
 /** Seconds by bytes: they never change. */
 const lengths = new WeakMap<Uint8Array, number | null>();

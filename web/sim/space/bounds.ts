@@ -1,11 +1,10 @@
 /** Where the world ends. */
 
 import { FAR } from '../../../shared/contract/values.ts';
-
-type Point = readonly [number, number, number];
+import type { Vector } from '../core/math/vector.ts';
 
 /** The place nearest to another that is in the world (m). */
-export function inBounds([x, y, z]: Point): [number, number, number] {
+export function inBounds([x, y, z]: Vector): [number, number, number] {
 	return [clampToBounds(x), clampToBounds(y), clampToBounds(z)];
 }
 

@@ -17,6 +17,7 @@ import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Coming, newcomer } from '../aspects/aspect.ts';
 import { beginAspects, requireComing, warningsAbout } from '../aspects/index.ts';
 import { add, get, has, inTick, read, spawn, type World } from '../core/world.ts';
+import { spawnWithinShare } from '../owners/shares.ts';
 import { keepCount, knownCrowd } from '../physics/crowding.ts';
 import { isSurface } from '../physics/geometry.ts';
 import { inBounds } from '../space/bounds.ts';
@@ -114,11 +115,19 @@ export function bring(world: World, id: number, brought: readonly Brought[]): st
 
 /**
  * The same during a tick, which goes on when it is refused: the refusal, and nothing made. A place that was worked out and
- * is out of bounds ends at the bounds.
+ * is out of bounds ends at the bounds. `owner`: agent that owns what spawns it; its own things are its owner's too.
  */
-export function trySpawn(world: World, document: SpawnDocument): Spawned | ApiError {
+export function trySpawn(
+	world: World,
+	document: SpawnDocument,
+	owner: number | undefined,
+): Spawned | ApiError {
+	const agent = owner ?? document.agent_id ?? undefined;
+	const position = inBounds(document.position ?? [0, 0, 0]);
 	try {
-		return spawnEntity(world, { ...document, position: inBounds(document.position ?? [0, 0, 0]) });
+		return spawnWithinShare(world, agent, () =>
+			spawnEntity(world, { ...document, position, agent_id: agent ?? null }),
+		);
 	} catch (error) {
 		if (error instanceof ApiError) return error;
 		throw error;

@@ -6,8 +6,12 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Ground, MOST_POINTS_IN_ALL, type SurfacePoint } from '../../../shared/media/terrain.ts';
 import { turned, type Vector } from '../core/math/vector.ts';
-import { add, each, get, has, read, type World } from '../core/world.ts';
+import { add, each, get, has, inTick, read, type World } from '../core/world.ts';
+import { isShared, ownerAt, PARTS } from '../owners/shares.ts';
 import { range, sizeOf, surfaceAt } from './ground.ts';
+
+/** Points of the terrains of one agent. */
+export const POINTS_OF_AGENT = MOST_POINTS_IN_ALL / PARTS;
 
 export interface TerrainHere {
 	readonly id: number;
@@ -43,9 +47,11 @@ export function setGround(world: World, id: number, ground: Ground): void {
 	add(world, id, Terrain, { ground });
 }
 
-/** Points of all terrains, without that of the entity `except`. */
-export function groundPoints(world: World, except: number | null = null): number {
-	return terrains(world).reduce((sum, { id, ground }) => (id === except ? sum : sum + pointsOf(ground)), 0);
+/** Points of all terrains, without that of the entity `except`. `owner`: of those of an agent alone. */
+export function groundPoints(world: World, except: number | null = null, owner?: number): number {
+	return terrains(world)
+		.filter(({ id }) => id !== except && (owner === undefined || ownerAt(world, id) === owner))
+		.reduce((sum, { ground }) => sum + pointsOf(ground), 0);
 }
 
 const pointsOf = ({ width, height }: Ground): number => width * height;
@@ -60,16 +66,29 @@ export function requireFewPoints(world: World): void {
 
 /**
  * Throws `world_full` if a world has no room for the points of another terrain. `id`: the entity that gets it in place of
- * its own.
+ * its own. A tick that makes it for an agent has only the share of that agent, and in a shared world half for others.
  */
-export function requirePoints(world: World, width: number, height: number, id: number | null = null): void {
-	const most = MOST_POINTS_IN_ALL - groundPoints(world, id);
+export function requirePoints(
+	world: World,
+	width: number,
+	height: number,
+	id: number | null = null,
+	owner?: number,
+): void {
+	const most = roomForPoints(world, id, owner);
 	if (width * height <= most) return;
 	throw new ApiError(
 		'world_full',
 		`The terrain would have ${width} x ${height} = ${width * height} points. The world has room for ${most} of at most ${MOST_POINTS_IN_ALL}.`,
 		{ fix: 'Send fewer points with a larger cell_size, or despawn a terrain.' },
 	);
+}
+
+function roomForPoints(world: World, id: number | null, owner: number | undefined): number {
+	const room = MOST_POINTS_IN_ALL - groundPoints(world, id);
+	if (!inTick(world)) return room;
+	if (owner !== undefined) return Math.min(room, POINTS_OF_AGENT - groundPoints(world, id, owner));
+	return isShared(world) ? room - MOST_POINTS_IN_ALL / 2 : room;
 }
 
 /** A place of the world (m) as seen from the corner of a terrain. Throws `bad_stroke` for a terrain that is tilted. */

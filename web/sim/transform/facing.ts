@@ -3,12 +3,11 @@
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { get, has, type World } from '../core/world.ts';
 
-export type Vec3 = readonly [number, number, number];
-
 /** The direction an entity looks in, of length 1: its own rotation's, for a child the one of the last step. */
-export function facingOf(world: World, slot: number): Vec3 {
+export function facingOf(world: World, slot: number): Vector {
 	const pose = has(world, slot, Parent)
 		? get(world, slot, GlobalTransform)
 		: get(world, slot, LocalTransform);
@@ -17,18 +16,18 @@ export function facingOf(world: World, slot: number): Vec3 {
 }
 
 /** Square of the metres between two places: what suffices to compare. */
-export function squaredDistance(a: Vec3, b: Vec3): number {
+export function squaredDistance(a: Vector, b: Vector): number {
 	const [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 	return x * x + y * y + z * z;
 }
 
 /** Metres between two places. */
-export function distance(a: Vec3, b: Vec3): number {
+export function distance(a: Vector, b: Vector): number {
 	return Math.sqrt(squaredDistance(a, b));
 }
 
 /** The direction from one place to another, of length 1; null when they are the same. */
-export function directionTo(from: Vec3, to: Vec3): Vec3 | null {
+export function directionTo(from: Vector, to: Vector): Vector | null {
 	const length = distance(from, to);
 	if (length < 1e-6) return null;
 	return [(to[0] - from[0]) / length, (to[1] - from[1]) / length, (to[2] - from[2]) / length];

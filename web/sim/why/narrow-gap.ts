@@ -3,14 +3,13 @@
 import type { NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
+import type { Vector } from '../core/math/vector.ts';
 import type { Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { navigationOf } from '../navigation/navigation.part.ts';
 import { wayBetween } from '../navigation/path.ts';
 import { navmeshOf, setNavmesh } from '../navigation/settings.ts';
 import type { Obstacle } from './obstacles.ts';
-
-type Point = readonly [x: number, y: number, z: number];
 
 /** Obstacles whose gaps are looked at. */
 const MAX_OBSTACLES = 64;
@@ -31,8 +30,8 @@ export interface Gap {
 export function* narrowGap(
 	world: World,
 	obstacles: readonly Obstacle[],
-	from: Point,
-	to: Point,
+	from: Vector,
+	to: Vector,
 ): Work<Gap | null> {
 	const settings = navmeshOf(world)!;
 	if (settings.agent_radius === 0) return null;
@@ -50,7 +49,7 @@ export function* narrowGap(
 
 function gapOn(
 	obstacles: readonly Obstacle[],
-	points: readonly Point[],
+	points: readonly Vector[],
 	{ agent_radius, cell_size }: NavmeshSettings,
 ): Gap | null {
 	let found: Gap | null = null;
@@ -89,7 +88,7 @@ const shared = (a: number, halfA: number, b: number, halfB: number): number =>
 	(Math.max(a - halfA, b - halfB) + Math.min(a + halfA, b + halfB)) / 2;
 
 /** Distance of a point from a line on the ground (m). */
-function lineTo([ax, , az]: Point, [bx, , bz]: Point, x: number, z: number): number {
+function lineTo([ax, , az]: Vector, [bx, , bz]: Vector, x: number, z: number): number {
 	const [dx, dz] = [bx - ax, bz - az];
 	const square = dx * dx + dz * dz;
 	const along = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (z - az) * dz) / square));

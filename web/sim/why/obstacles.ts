@@ -3,14 +3,13 @@
 import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import type { Vector } from '../core/math/vector.ts';
 import { each, read, type World } from '../core/world.ts';
 import { middleOf, type NavMesh, placeAt } from '../navigation/mesh.ts';
 import { nearestTo } from '../navigation/search.ts';
 import { colliderAt, extent } from '../physics/geometry.ts';
 import { FIXED } from '../physics/mirror.ts';
 import { type Wanted, wanted } from '../physics/sync-bodies.ts';
-
-type Point = readonly [x: number, y: number, z: number];
 
 export interface Obstacle {
 	readonly slot: number;
@@ -22,7 +21,7 @@ export interface Obstacle {
 }
 
 /** Static entities with a collider: the nearest to the straight line, or to where the way from the start ends, first. */
-export function obstaclesAlong(world: World, mesh: NavMesh, from: Point, to: Point): Obstacle[] {
+export function obstaclesAlong(world: World, mesh: NavMesh, from: Vector, to: Vector): Obstacle[] {
 	const found: (Obstacle & { readonly gap: number })[] = [];
 	const start = placeAt(mesh, ...from);
 	const end = start < 0 ? ([from[0], from[2]] as const) : middleOf(mesh, nearestTo(mesh, start, to));
@@ -43,7 +42,7 @@ export function obstaclesAlong(world: World, mesh: NavMesh, from: Point, to: Poi
 /** Points of a line at which its distance is measured. */
 const LINE_SAMPLES = 64;
 
-function fromLine([ax, , az]: Point, [bx, , bz]: Point, box: Obstacle): number {
+function fromLine([ax, , az]: Vector, [bx, , bz]: Vector, box: Obstacle): number {
 	let least = Infinity;
 	for (let i = 0; i <= LINE_SAMPLES; i++) {
 		const share = i / LINE_SAMPLES;

@@ -16,6 +16,7 @@ import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import { handleOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
+import type { Vector } from '../core/math/vector.ts';
 import type { Work } from '../core/work.ts';
 import { get, has, read, remove, type World } from '../core/world.ts';
 import { controls } from '../crowd-control/crowd-control.ts';
@@ -32,8 +33,6 @@ import { type Gap, narrowGap, sayGap } from './narrow-gap.ts';
 import { type Obstacle, obstaclesAlong } from './obstacles.ts';
 
 type ReachCause = Cause<(typeof REACH_CAUSES)[number]>;
-type Point = readonly [x: number, y: number, z: number];
-
 /** Obstacles that are taken away, one at a time, to see whether the way is then open. */
 const MAX_OBSTACLES = 24;
 /** Of them, those that an answer names and whose fields are changed. */
@@ -53,15 +52,15 @@ export interface WhyReach {
 	readonly causes: readonly ReachCause[];
 }
 
-const at = (point: Point): string => `[${point.map((part) => Math.round(part * 100) / 100).join(', ')}]`;
+const at = (point: Vector): string => `[${point.map((part) => Math.round(part * 100) / 100).join(', ')}]`;
 
-const placeOf = (world: World, id: number): Point => {
+const placeOf = (world: World, id: number): Vector => {
 	const position = read(world, LocalTransform, 'position');
 	return [position[id * 3]!, position[id * 3 + 1]!, position[id * 3 + 2]!];
 };
 
 /** Looks whether an entity gets to a goal if it is sent there, within so many ticks. The parts of the world must be up to date. */
-export function* whyReach(world: World, id: number, goal: Point, ticks: number): Work<WhyReach> {
+export function* whyReach(world: World, id: number, goal: Vector, ticks: number): Work<WhyReach> {
 	const causes: ReachCause[] = [];
 	const add = (code: ReachCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
@@ -84,7 +83,7 @@ export function* whyReach(world: World, id: number, goal: Point, ticks: number):
 	const { min_x, min_z, max_x, max_z } = mesh.settings;
 	const from = placeOf(world, id);
 	const lift = has(world, id, Path) ? read(world, Path, 'lift')[id]! : 0;
-	const start: Point = [from[0], from[1] - lift, from[2]];
+	const start: Vector = [from[0], from[1] - lift, from[2]];
 	const way = wayBetween(mesh, start, goal, false);
 	const speed = speedOf(world, id);
 	let blockers: readonly number[] = [];
@@ -155,14 +154,14 @@ const BLOCKS = {
 };
 
 /** True if a position is within the box of a collider, seen from above. */
-function covers(world: World, id: number, [x, , z]: Point): boolean {
+function covers(world: World, id: number, [x, , z]: Vector): boolean {
 	const [px, , pz] = placeOf(world, id);
 	const [wide, , deep] = extent(world, colliderAt(world, id));
 	return Math.abs(x - px) <= wide && Math.abs(z - pz) <= deep;
 }
 
 /** True if an entity has this goal. */
-export function isSentTo(world: World, id: number, goal: Point): boolean {
+export function isSentTo(world: World, id: number, goal: Vector): boolean {
 	if (!has(world, id, Path)) return false;
 	const own = get(world, id, Path)!.goal;
 	return goal.every((part, i) => Math.fround(part) === own[i]);
@@ -186,7 +185,7 @@ function speedOf(world: World, id: number): number {
 function* walked(
 	copy: World,
 	id: number,
-	goal: Point,
+	goal: Vector,
 	ticks: number,
 ): Work<{ readonly arrived: number | null; readonly left: number }> {
 	try {
@@ -209,7 +208,7 @@ function* walked(
 }
 
 /** True if an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
-export function* reachesIn(copy: World, id: number, goal: Point, ticks: number): Work<boolean> {
+export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number): Work<boolean> {
 	const mesh = navmeshOf(copy) === null ? null : navigationOf(copy).mesh;
 	if (mesh === null || !has(copy, id, LocalTransform) || has(copy, id, Dead)) return false;
 	const speed = speedOf(copy, id);
@@ -219,7 +218,7 @@ export function* reachesIn(copy: World, id: number, goal: Point, ticks: number):
 }
 
 /** Static entities without which a way leads from one position to another, each for itself. */
-function* blockersOf(world: World, obstacles: readonly Obstacle[], from: Point, to: Point): Work<number[]> {
+function* blockersOf(world: World, obstacles: readonly Obstacle[], from: Vector, to: Vector): Work<number[]> {
 	const blockers: number[] = [];
 	for (const { slot } of obstacles.slice(0, MAX_OBSTACLES)) {
 		const copy = clone(world);

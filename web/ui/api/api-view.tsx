@@ -4,6 +4,7 @@
  */
 
 import { CallLog } from '../calls/call-log.tsx';
+import type { View } from '../chrome/views.ts';
 import { later } from '../state/later.tsx';
 
 /** Whoever only watches sends no calls. */
@@ -16,7 +17,14 @@ const Console = later(
 	),
 );
 
-export function ApiView() {
+export const api: View = {
+	label: 'API',
+	icon: 'api',
+	undoes: true,
+	Component: ApiView,
+};
+
+function ApiView() {
 	return (
 		<main class="view view-api" aria-label="API">
 			<CallLog />

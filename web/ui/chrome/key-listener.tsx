@@ -6,7 +6,7 @@
 import { useEffect } from 'preact/hooks';
 import { showsWorld } from '../services.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
-import { actionFor, type KeyFocus, PICTURE_VIEWS } from './keys.ts';
+import { actionFor, type KeyFocus } from './keys.ts';
 
 function focusOf(target: EventTarget | null): KeyFocus {
 	if (!(target instanceof Element)) return 'page';
@@ -21,8 +21,7 @@ function back({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
 	else if (navigation.popup.value !== null) navigation.popup.value = null;
 	else if (navigation.notice.value !== null) navigation.notice.value = null;
 	else if (navigation.view.value === 'make' && tools.back()) return;
-	else if (PICTURE_VIEWS.includes(navigation.view.value) && entities.selectedId.value !== null)
-		entities.select(null);
+	else if (navigation.shown.value.selects && entities.selectedId.value !== null) entities.select(null);
 }
 
 function perform(panels: Panels, event: KeyboardEvent): boolean {

@@ -5,11 +5,12 @@
 
 import { usePanels } from '../state/panels.ts';
 import { Dialog } from './dialog.tsx';
-import { keyLinesIn, VIEW_LABELS, type ViewName } from './keys.ts';
+import { keyLinesIn } from './keys.ts';
+import { VIEWS, type ViewName } from './views.ts';
 
 /** `Make, Odds and API`. */
 function namesOf(views: readonly ViewName[]): string {
-	const names = views.map((view) => VIEW_LABELS[view]);
+	const names = views.map((view) => VIEWS[view].label);
 	const last = names.pop();
 	return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
 }

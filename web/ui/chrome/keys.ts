@@ -4,27 +4,15 @@
  */
 
 import type { ToolName } from '../../render/messages.ts';
+import { VIEWS, type View, type ViewName } from './views.ts';
 
-export type ViewName = 'start' | 'play' | 'make' | 'odds' | 'forks' | 'api';
+export const VIEW_NAMES = Object.keys(VIEWS) as ViewName[];
 
-/** The views in the order of the rail and of the number keys. */
-export const VIEW_NAMES: readonly ViewName[] = ['start', 'play', 'make', 'odds', 'forks', 'api'];
+const viewsThat = (is: 'selects' | 'undoes'): readonly ViewName[] =>
+	VIEW_NAMES.filter((name) => (VIEWS[name] as View)[is]);
 
-/** What people call the views. */
-export const VIEW_LABELS: Readonly<Record<ViewName, string>> = {
-	start: 'Start',
-	play: 'Play',
-	make: 'Make',
-	odds: 'Odds',
-	forks: 'Forks',
-	api: 'API',
-};
-
-/** The views that show the picture beside panels about what is selected in it. */
-export const PICTURE_VIEWS: readonly ViewName[] = ['make', 'odds'];
-
-/** The views in which a person changes the world call by call. */
-const UNDO_VIEWS: readonly ViewName[] = ['make', 'odds', 'forks', 'api'];
+const PICTURE_VIEWS = viewsThat('selects');
+const UNDO_VIEWS = viewsThat('undoes');
 
 export type Action =
 	| { readonly do: 'view'; readonly view: ViewName }
@@ -57,7 +45,7 @@ export interface KeyLine {
 export const KEY_LINES: readonly KeyLine[] = [
 	{
 		caps: VIEW_NAMES.map((_, index) => String(index + 1)),
-		does: VIEW_NAMES.map((view) => VIEW_LABELS[view]).join(', '),
+		does: VIEW_NAMES.map((view) => VIEWS[view].label).join(', '),
 	},
 	{ caps: ['O'], does: 'the odds of the next tick' },
 	{ caps: ['Space'], does: 'run or pause' },

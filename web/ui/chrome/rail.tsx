@@ -6,7 +6,8 @@
 import { Icon } from '../drawn/icon.tsx';
 import { Emblem } from '../drawn/wordmark.tsx';
 import { usePanels } from '../state/panels.ts';
-import { VIEW_LABELS, VIEW_NAMES } from './keys.ts';
+import { VIEW_NAMES } from './keys.ts';
+import { VIEWS } from './views.ts';
 
 export function Rail() {
 	const { navigation, services, theme } = usePanels();
@@ -17,20 +18,20 @@ export function Rail() {
 			<div class="emblem-box">
 				<Emblem />
 			</div>
-			<nav aria-label="Views">
+			<nav aria-label="Views" style={{ '--views': VIEW_NAMES.length }}>
 				{VIEW_NAMES.map((view, index) => (
 					<a
 						key={view}
 						href={`#${view}`}
 						aria-current={navigation.view.value === view ? 'page' : undefined}
-						title={`${VIEW_LABELS[view]} (${index + 1})`}
+						title={`${VIEWS[view].label} (${index + 1})`}
 						onClick={(event) => {
 							event.preventDefault();
 							navigation.go(view);
 						}}
 					>
-						<Icon name={view} />
-						{VIEW_LABELS[view]}
+						<Icon name={VIEWS[view].icon} />
+						{VIEWS[view].label}
 					</a>
 				))}
 			</nav>

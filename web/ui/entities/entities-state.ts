@@ -16,7 +16,6 @@ import {
 import type { Body } from '../../../shared/contract/route.ts';
 import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import type { CallInput } from '../../../shared/transport/client.ts';
-import { PICTURE_VIEWS } from '../chrome/keys.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
@@ -74,9 +73,7 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 		const here = worlds.here.value;
 		return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
 	});
-	const shown = computed(
-		() => PICTURE_VIEWS.includes(navigation.view.value) && showsWorld(services.holding.value),
-	);
+	const shown = computed(() => navigation.shown.value.selects === true && showsWorld(services.holding.value));
 
 	/** Whether the picture is on the page: also where nothing of the list is. */
 	const pictured = computed(

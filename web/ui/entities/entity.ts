@@ -4,8 +4,9 @@
  */
 
 import type { ColliderDocument } from '../../../shared/components/collider.ts';
+import type { Vector } from '../../../shared/contract/vector.ts';
 
-export type Vector = readonly [number, number, number];
+export type { Vector };
 export type Quaternion = readonly [number, number, number, number];
 
 export interface Pose {

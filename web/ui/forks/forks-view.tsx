@@ -3,6 +3,7 @@
  * Owns: the places of drawing, actions and table.
  */
 
+import type { View } from '../chrome/views.ts';
 import { Icon } from '../drawn/icon.tsx';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
@@ -10,7 +11,14 @@ import { WorldActions } from './world-actions.tsx';
 import { WorldLinesDrawing } from './world-lines.tsx';
 import { WorldTable } from './world-table.tsx';
 
-export function ForksView() {
+export const forks: View = {
+	label: 'Forks',
+	icon: 'forks',
+	undoes: true,
+	Component: ForksView,
+};
+
+function ForksView() {
 	const { worlds } = usePanels();
 	const forks = worlds.forks.value;
 	return (

@@ -6,6 +6,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { StateBox } from '../chrome/tick-box.tsx';
+import type { View } from '../chrome/views.ts';
 import { Stage } from '../stage/stage.tsx';
 import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
@@ -23,7 +24,16 @@ const Inspector = later(
 	),
 );
 
-export function MakeView() {
+export const make: View = {
+	label: 'Make',
+	icon: 'make',
+	stays: true,
+	selects: true,
+	undoes: true,
+	Component: MakeView,
+};
+
+function MakeView() {
 	const { navigation } = usePanels();
 	const [visited, setVisited] = useState(false);
 	const here = navigation.view.value === 'make';
@@ -33,9 +43,7 @@ export function MakeView() {
 	return (
 		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
 			<EntityList />
-			{navigation.view.value !== 'odds' && navigation.view.value !== 'play' && (
-				<Stage tools={here && <ToolBar />} />
-			)}
+			{!navigation.shown.value.stage && <Stage tools={here && <ToolBar />} />}
 			{visited && <Inspector />}
 			<LatestCalls />
 			<StateBox />

@@ -3,6 +3,7 @@
  * Owns: the layout of draws and branches, and which of the two ticks is shown.
  */
 
+import type { View } from '../chrome/views.ts';
 import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import { ChancePane } from './chance-pane.tsx';
@@ -15,7 +16,16 @@ const Outcomes = later(
 	(words) => <p class="empty">{words}</p>,
 );
 
-export function OddsView() {
+export const odds: View = {
+	label: 'Odds',
+	icon: 'odds',
+	stage: true,
+	selects: true,
+	undoes: true,
+	Component: OddsView,
+};
+
+function OddsView() {
 	const { odds } = usePanels();
 	return (
 		<main class="view view-odds" aria-label="Odds">

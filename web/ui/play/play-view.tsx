@@ -3,6 +3,7 @@
  * Owns: its place for the picture, which is there at once. What lies over it is loaded when it is first shown.
  */
 
+import type { View } from '../chrome/views.ts';
 import { Stage } from '../stage/stage.tsx';
 import { later } from '../state/later.tsx';
 
@@ -11,7 +12,15 @@ const Game = later(
 	(words) => <p class="plate play-waiting">{words}</p>,
 );
 
-export function PlayView() {
+export const play: View = {
+	label: 'Play',
+	icon: 'play',
+	stage: true,
+	around: 'nothing',
+	Component: PlayView,
+};
+
+function PlayView() {
 	return (
 		<main class="view view-play" aria-label="Play">
 			<Stage lane />

@@ -34,13 +34,13 @@ function remembered(): string | null {
 	}
 }
 
-const nameOf = (world: string, { id, generation }: Pick<Entity, 'id' | 'generation'>): string =>
+const playedKey = (world: string, { id, generation }: Pick<Entity, 'id' | 'generation'>): string =>
 	`${world} ${id}.${generation}`;
 
 /** The one of these who is played from here, or null. */
 export function playedHere(world: string, entities: readonly Entity[]): Entity | null {
 	const known = remembered();
-	return entities.find((entity) => isPlayed(entity) && nameOf(world, entity) === known) ?? null;
+	return entities.find((entity) => isPlayed(entity) && playedKey(world, entity) === known) ?? null;
 }
 
 /** Takes somebody over: no longer fights or walks by itself, and obeys the keys. Null when it was done. */
@@ -56,7 +56,7 @@ export async function takeOver(
 	];
 	const outcome = await ask(services, 'POST', '/batch', { world, body: { requests, atomic: true } });
 	if (!outcome.ok) return outcome.refusal;
-	remember(nameOf(world, { id, generation }));
+	remember(playedKey(world, { id, generation }));
 	return null;
 }
 

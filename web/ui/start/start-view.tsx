@@ -5,7 +5,7 @@
 
 import cards from 'virtual:scenes';
 import { DoorLamps } from '../chrome/door-lamps.tsx';
-import { VIEW_NAMES } from '../chrome/keys.ts';
+import type { View } from '../chrome/views.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Rings, Wordmark } from '../drawn/wordmark.tsx';
@@ -19,14 +19,22 @@ import { StartAfresh } from './start-afresh.tsx';
 /** What the brass button plays: the first of the worlds. */
 const FIRST_GAME = cards[0]!;
 
-const KEYS = [
-	[['1', '…', String(VIEW_NAMES.length)], 'the views'],
-	[['Space'], 'run or pause'],
-	[['.'], 'one tick (1/60 s)'],
-	[['?'], 'all keys'],
-] as const;
+const keys = (views: number) =>
+	[
+		[['1', '…', String(views)], 'the views'],
+		[['Space'], 'run or pause'],
+		[['.'], 'one tick (1/60 s)'],
+		[['?'], 'all keys'],
+	] as const;
 
-export function StartView() {
+export const start: View = {
+	label: 'Start',
+	icon: 'start',
+	around: 'rail',
+	Component: StartView,
+};
+
+function StartView() {
 	const { navigation, scenes, services, worlds } = usePanels();
 	const relay = services.doors.value.relay.state;
 	const here = worlds.here.value;
@@ -84,7 +92,7 @@ export function StartView() {
 				</div>
 				<h2 class="caps press">Keys</h2>
 				<dl class="keys">
-					{KEYS.map(([caps, does]) => (
+					{keys(navigation.names.length).map(([caps, does]) => (
 						<div key={does}>
 							<dt>
 								{caps.map((cap) => (cap === '…' ? <span key={cap}>…</span> : <kbd key={cap}>{cap}</kbd>))}

@@ -3,8 +3,8 @@
  * Owns: the view in the address's hash, open popups and notices.
  */
 
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { VIEW_NAMES, type ViewName } from '../chrome/keys.ts';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { View, ViewName, Views } from '../chrome/views.ts';
 import type { Refusal } from './ask.ts';
 
 /** Why something was not done. */
@@ -27,6 +27,10 @@ export type Popup = 'worlds' | 'keys' | 'history' | 'sign-in';
 
 export interface Navigation {
 	readonly view: ReadonlySignal<ViewName>;
+	/** Its declaration. */
+	readonly shown: ReadonlySignal<View>;
+	/** All views, in their order. */
+	readonly names: readonly ViewName[];
 	readonly popup: Signal<Popup | null>;
 	readonly notice: Signal<Notice | null>;
 	go(view: ViewName): void;
@@ -37,10 +41,10 @@ export interface Navigation {
 	stop(): void;
 }
 
-export function createNavigation(): Navigation {
+export function createNavigation(views: Views): Navigation {
 	const read = (): ViewName => {
 		const name = location.hash.slice(1);
-		return VIEW_NAMES.find((view) => view === name) ?? 'start';
+		return Object.hasOwn(views, name) ? (name as ViewName) : 'start';
 	};
 	const view = signal<ViewName>(read());
 	const popup = signal<Popup | null>(null);
@@ -53,6 +57,8 @@ export function createNavigation(): Navigation {
 	addEventListener('hashchange', follow);
 	return {
 		view,
+		shown: computed(() => views[view.value]),
+		names: Object.keys(views) as ViewName[],
 		popup,
 		notice,
 		go(name) {

@@ -8,6 +8,7 @@ import { useContext } from 'preact/hooks';
 import { type ConsoleState, createConsole } from '../api/console-state.ts';
 import { type Calls, createCalls } from '../calls/calls-state.ts';
 import { createTheme, type ThemeState } from '../chrome/theme.ts';
+import type { Views } from '../chrome/views.ts';
 import { createEntities, type Entities } from '../entities/entities-state.ts';
 import { entityLabel } from '../entities/entity.ts';
 import { callWords, type NameOf } from '../make/call-words.ts';
@@ -39,11 +40,11 @@ export interface Panels {
 	stop(): void;
 }
 
-export function createPanels(given: PanelServices): Panels {
+export function createPanels(given: PanelServices, views: Views): Panels {
 	const doings = createDoings();
 	const services = { ...given, call: noting(given.call, doings, (id) => nameOf(id)) };
 	const theme = createTheme();
-	const navigation = createNavigation();
+	const navigation = createNavigation(views);
 	const canvas = document.createElement('canvas');
 	canvas.className = 'picture';
 	canvas.tabIndex = 0;

@@ -263,7 +263,8 @@ class Episodes:
         """Keeps the present state of an episode. Returns its digest, which `restore` takes."""
         digest: str = self.world.digest(future=True, world=episode.fork)["future_digest"]  # type: ignore[typeddict-item]
         if digest not in self._saved:
-            fork = f"{self.prefix}-saved-{digest}"
+            # Lists of forks leave out what begins with a dot.
+            fork = f".{self.prefix}-saved-{digest}"
             self._run([{"fork_id": fork, "from": episode.fork, "ticks": 0}])
             self._living.add(fork)
             self._saved[digest] = (fork, episode.ticks)

@@ -1,5 +1,7 @@
 """Environments of Gymnasium: `gymnasium.make("orrery.gym:orrery/Arena-v0")`, or `Env` and `VectorEnv`.
 
+Each task of the suite is one too, such as `orrery/Suite-one-hero-v0`: see `TaskEnv`.
+
 The scene declares observations, actions and rewards. A step of a `VectorEnv` is one call for all
 of its episodes. `pip install gymnasium` brings what this module needs.
 """
@@ -17,6 +19,8 @@ from gymnasium.vector.utils import batch_space
 from ._client import World
 from ._episodes import MAX_SEED, Branch, Episode, Episodes
 from ._spaces import action_space, array_of, observation_space
+from ._suite import TASKS
+from ._task_env import TaskEnv
 
 Self = TypeVar("Self", bound="Env")
 Observation = np.ndarray[Any, np.dtype[np.float32]]
@@ -281,6 +285,16 @@ def _register() -> None:
             vector_entry_point="orrery.gym:VectorEnv",
             kwargs={"scene": scene},
         )
+    for task, calls in TASKS.items():
+        register(
+            id=f"orrery/Suite-{task}-v0",
+            entry_point="orrery.gym:TaskEnv",
+            kwargs={"task": task},
+            # Refused actions cost no call, but they end too.
+            max_episode_steps=2 * calls,
+        )
 
 
 _register()
+
+__all__ = ["SCENES", "TASKS", "Env", "TaskEnv", "VectorEnv"]

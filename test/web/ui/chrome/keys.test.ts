@@ -10,8 +10,8 @@ import {
 	type KeyFocus,
 	keyLinesIn,
 	VIEW_NAMES,
-	type ViewName,
 } from '../../../../web/ui/chrome/keys.ts';
+import type { ViewName } from '../../../../web/ui/chrome/views.ts';
 
 const press = (
 	key: string,

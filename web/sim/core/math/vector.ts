@@ -1,8 +1,8 @@
 /** Vectors of space. Owns: turning one. The order of the operations decides the last bit, so it is the same everywhere. */
 
-export type Vector = readonly [x: number, y: number, z: number];
-/** A unit quaternion. */
-export type Rotation = readonly [x: number, y: number, z: number, w: number];
+import type { Rotation, Vector } from '../../../../shared/contract/vector.ts';
+
+export type { Rotation, Vector };
 
 /** A vector, turned by a rotation about the origin, as seen from a position: p + v + 2 q x (q x v + w v). */
 export function turned([x, y, z, w]: Rotation, [a, b, c]: Vector, [px, py, pz]: Vector): Vector {

@@ -9,14 +9,13 @@ import { emit } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 
-/** Refuses an action; `field` is what in it is wrong. */
-export type Refuse = (field: string, reason: string, fix?: string) => never;
-
 /** What does an action: a rule as it fires, with all that it does then, or a script. */
 export interface Doer {
 	readonly by: 'rule' | 'script';
 	readonly name?: string | undefined;
 	readonly actions: readonly Action[];
+	/** Agent that owns it; undefined for the operators. */
+	readonly owner: number | undefined;
 }
 
 export interface MostOfAction {
@@ -38,8 +37,8 @@ export interface ActionBehaviour<K extends ActionName> {
 		occurrence: Occurrence,
 		doer: Doer,
 	): void;
-	/** Refuses what its shape cannot tell: words that name nothing, fields that contradict each other. */
-	check?(action: ActionOf<K>, refuse: Refuse): void;
+	/** Throws a Refusal for what its shape cannot tell: words that name nothing, fields that contradict each other. */
+	check?(action: ActionOf<K>): void;
 	/** The most that doing it once adds to a tick, beyond the action itself and what it spawns. */
 	most?(action: ActionOf<K>): MostOfAction;
 	/** Effects of each entity that it spawns; null for none. */

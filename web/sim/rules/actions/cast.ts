@@ -1,5 +1,6 @@
 /** The action `cast`. A cast that cannot be made sends an event, as one that a call asked for does. */
 
+import { Refusal } from '../../../../shared/contract/errors.ts';
 import { CastFailed } from '../../../../shared/events/cast-failed.ts';
 import { queueCast } from '../../abilities/ability.ts';
 import { emit } from '../../core/events.ts';
@@ -13,7 +14,8 @@ export const cast: ActionBehaviour<'cast'> = {
 		const refused = attempt(() => queueCast(world, caster, slot, { target, point: point ?? null }));
 		if (refused !== null) emit(world, CastFailed, { entity: caster, slot, reason: refused.code });
 	},
-	check: ({ at, point }, refuse) => {
-		if (at != null && point != null) refuse('point', 'cast accepts "at" or "point", not both');
+	check: ({ at, point }) => {
+		if (at != null && point != null)
+			throw new Refusal('cast accepts "at" or "point", not both', undefined, 'point');
 	},
 };

@@ -11,7 +11,7 @@ import { spend } from '../../core/tick-budget.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
-import type { ActionBehaviour, Doer, MostOfAction, Refuse } from './action.ts';
+import type { ActionBehaviour, Doer, MostOfAction } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
@@ -79,7 +79,7 @@ export const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {
 /** A behaviour seen without its kind. */
 interface AnyBehaviour {
 	act(world: World, action: Action, target: EntityHandle | null, occurrence: Occurrence, doer: Doer): void;
-	check?(action: Action, refuse: Refuse): void;
+	check?(action: Action): void;
 	warn?(world: World, action: Action): readonly string[];
 	most?(action: Action): MostOfAction;
 	effectsOfSpawned?(world: World, action: Action): SpawnDocument['effects'] | null;
@@ -129,9 +129,9 @@ function runAction(world: World, action: Action, occurrence: Occurrence, doer: D
 	}
 }
 
-/** Refuses what the shape of an action cannot tell. */
-export function checkAction(action: Action, refuse: Refuse): void {
-	behaviourOf(action).check?.(action, refuse);
+/** Throws a Refusal for what the shape of an action cannot tell. */
+export function checkAction(action: Action): void {
+	behaviourOf(action).check?.(action);
 }
 
 /** What in an action does nothing as things are. */

@@ -1,23 +1,33 @@
 /** What the actions that change a number have in common. */
 
+import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
 import { Health } from '../../../../shared/components/health.ts';
+import { Owner } from '../../../../shared/components/owner.ts';
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
-import { catchRefusal } from '../../../../shared/contract/errors.ts';
+import { catchRefusal, Refusal } from '../../../../shared/contract/errors.ts';
 import type { Action } from '../../../../shared/verbs/actions/index.ts';
 import { type FieldPath, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { liveWithHealth } from '../../combat/damage.ts';
 import { has, type World } from '../../core/world.ts';
 import { hasNumber } from '../../fields/field-path.ts';
-import { fail, type Refuse } from './action.ts';
+import { fail } from './action.ts';
 
-/** Refuses a name that is no number, or one that is worked out. */
-export function checkSettable({ field }: { readonly field: string }, refuse: Refuse): void {
-	const { component } = catchRefusal(
+/** Throws a Refusal for a name that is no number, and for one that may not be set. */
+export function checkSettable({ field }: { readonly field: string }): void {
+	const path = catchRefusal(
 		() => fieldPath(field),
-		({ message }) => refuse('field', message),
+		({ message }) => {
+			throw new Refusal(message, undefined, 'field');
+		},
 	);
-	if (component.name === 'global_transform')
-		refuse('field', `${field} is computed on each tick and cannot be set`);
+	const reason = whyFixed(path);
+	if (reason !== undefined) throw new Refusal(`${field} ${reason}`, undefined, 'field');
+}
+
+/** Why no rule and no script may set a number; undefined if it may. */
+export function whyFixed({ component }: FieldPath): string | undefined {
+	if (component === GlobalTransform) return 'is computed on each tick and cannot be set';
+	return component === Owner ? 'is the owner of the entity and cannot be set during a tick' : undefined;
 }
 
 /** Whether an entity lacks a number. That its component does not have it, such as the height of a ball, is told. */

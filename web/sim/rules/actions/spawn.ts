@@ -1,7 +1,7 @@
 /** The action `spawn`. Owns: where it happens, and what it makes. */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
-import { ApiError } from '../../../../shared/contract/errors.ts';
+import { ApiError, Refusal } from '../../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
 import { RuleSpawn } from '../../../../shared/events/rule-spawn.ts';
 import type { ActionOf } from '../../../../shared/verbs/actions/index.ts';
@@ -20,10 +20,13 @@ type Spawning = ActionOf<'spawn'>;
 type Position = readonly [number, number, number];
 
 export const spawn: ActionBehaviour<'spawn'> = {
-	act: (world, action, _, occurrence) => {
-		for (const place of placesOf(world, action, occurrence)) spawnSeveral(world, action, place);
+	act: (world, action, _, occurrence, { owner }) => {
+		for (const place of placesOf(world, action, occurrence)) spawnSeveral(world, action, place, owner);
 	},
-	check: (action, refuse) => {
+	check: (action) => {
+		const refuse = (field: string, reason: string): never => {
+			throw new Refusal(reason, undefined, field);
+		};
 		if (action.mesh == null && action.template == null) refuse('mesh', 'spawn needs "mesh" or "template"');
 		if (action.position == null && action.at == null) refuse('position', 'spawn needs "position" or "at"');
 		const twice = (one: 'speed' | 'waypoints', other: 'combat_speed' | 'ai_patrol') => {
@@ -57,7 +60,7 @@ function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
 }
 
 /** Spawns `count` entities 1 m apart along z, centred on the place. Tells of each that is refused. */
-function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position): void {
+function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner: number | undefined): void {
 	const document = spawnedDocument(world, action);
 	if (document === null) {
 		spend(world, 'actions');
@@ -69,7 +72,7 @@ function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position): void
 	for (let i = 0; i < copies; i++) {
 		spend(world, 'actions');
 		const position: [number, number, number] = [x + dx, y + dy, z + dz + i - (copies - 1) / 2];
-		const made = trySpawn(world, { ...document, position });
+		const made = trySpawn(world, { ...document, position }, owner);
 		if (made instanceof ApiError) {
 			fail(world, action, null, made.code);
 			continue;

@@ -4,7 +4,6 @@
  */
 
 import type { Component } from '../../../../shared/contract/component.ts';
-import { Refusal } from '../../../../shared/contract/errors.ts';
 import { readCondition } from '../../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { soundCondition } from '../../../../shared/verbs/sound-condition.ts';
@@ -34,9 +33,7 @@ export function parseFilter(sent: Filter | string): Filter {
 function withTypedFilters(sent: Filter): Filter {
 	let filter = typed.get(sent);
 	if (filter === undefined) {
-		filter = soundCondition(sent, '', (_, reason, fix) => {
-			throw new Refusal(reason, fix);
-		});
+		filter = soundCondition(sent);
 		typed.set(sent, filter);
 	}
 	return filter;

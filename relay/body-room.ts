@@ -1,0 +1,56 @@
+/**
+ * Room for the bodies of calls.
+ * Owns: how many bytes bodies hold, in all and by caller. A caller holds at most half of what is not kept for admins, so one
+ * alone keeps no other out. The first bytes of each body do not count.
+ */
+
+import type { Caller } from './caller.ts';
+
+export interface RoomLimits {
+	readonly bytes: number;
+	/** Bytes of those that are kept for admins. */
+	readonly keptBytes: number;
+	/** Bytes of each body that do not count, so that large ones keep no small call out. */
+	readonly smallBody: number;
+}
+
+export class BodyRoom {
+	readonly #limits: RoomLimits;
+	readonly #held = new Map<Caller, number>();
+	#total = 0;
+
+	constructor(limits: RoomLimits) {
+		this.#limits = limits;
+	}
+
+	/** Bytes that count, of all bodies. */
+	get total(): number {
+		return this.#total;
+	}
+
+	/** Bytes that count, of a body with a length. */
+	counted(length: number): number {
+		return Math.max(0, length - this.#limits.smallBody);
+	}
+
+	/** Why a caller cannot hold more bytes, as the end of a sentence; undefined if it can. */
+	refusal(caller: Caller, more: number): string | undefined {
+		const { bytes, keptBytes } = this.#limits;
+		if (more === 0) return undefined;
+		const isKept = caller === 'own' || caller === 'admin';
+		const room = isKept ? bytes : bytes - keptBytes;
+		if (this.#total + more > room) return `the limit of ${room} bytes`;
+		const share = Math.floor(room / 2);
+		return !isKept && (this.#held.get(caller) ?? 0) + more > share
+			? `the ${share} bytes that one caller may hold of ${room}`
+			: undefined;
+	}
+
+	/** Bytes below zero give back. */
+	add(caller: Caller, bytes: number): void {
+		this.#total += bytes;
+		const held = (this.#held.get(caller) ?? 0) + bytes;
+		if (held === 0) this.#held.delete(caller);
+		else this.#held.set(caller, held);
+	}
+}
