@@ -244,6 +244,8 @@ function startPicture(): void {
 	viewPort = port2;
 	const listeners = new Set<Parameters<ViewHandle['onSelected']>[0]>();
 	const editedListeners = new Set<Parameters<ViewHandle['onEdited']>[0]>();
+	const brushedListeners = new Set<Parameters<ViewHandle['onBrushed']>[0]>();
+	const zonedListeners = new Set<Parameters<ViewHandle['onZoned']>[0]>();
 	const draggingListeners = new Set<Parameters<ViewHandle['onDragging']>[0]>();
 	const undecodableListeners = new Set<(hash: string) => void>();
 	const placesListeners = new Set<Parameters<ViewHandle['onPlaces']>[0]>();
@@ -269,6 +271,8 @@ function startPicture(): void {
 				for (const listener of listeners) listener(event.entities, event.adds);
 			else if (event.type === 'edited')
 				for (const listener of editedListeners) listener(event.tool, event.edits);
+			else if (event.type === 'zoned') for (const listener of zonedListeners) listener(event.zone);
+			else if (event.type === 'brushed') for (const listener of brushedListeners) listener(event.stamps);
 			else if (event.type === 'dragging') for (const listener of draggingListeners) listener(event.words);
 			else if (event.type === 'places') for (const listener of placesListeners) listener(event.places);
 			else if (event.type === 'happened') for (const listener of happenedListeners) listener(event.events);
@@ -281,6 +285,7 @@ function startPicture(): void {
 		select: drawn.select,
 		setTool: drawn.setTool,
 		setSigns: drawn.setSigns,
+		setZones: drawn.setZones,
 		cancel: drawn.cancel,
 		settle: drawn.settle,
 		land: drawn.land,
@@ -293,6 +298,8 @@ function startPicture(): void {
 		aim: drawn.aim,
 		onSelected: (listener) => added(listeners, listener),
 		onEdited: (listener) => added(editedListeners, listener),
+		onBrushed: (listener) => added(brushedListeners, listener),
+		onZoned: (listener) => added(zonedListeners, listener),
 		onDragging: (listener) => added(draggingListeners, listener),
 		onUndecodable: (listener) => added(undecodableListeners, listener),
 		onPlaces: (listener) => added(placesListeners, listener),

@@ -35,6 +35,7 @@ const shownRule = z.strictObject({
 	enabled: z.boolean(),
 	created: z.int().describe('Tick on which it was created'),
 	fired: z.boolean().describe('true: it has fired'),
+	firings: z.int().describe('Number of firings, each for one entity or for none'),
 });
 
 const isEmpty = (list: string) => ({

@@ -26,9 +26,27 @@ export interface SelectedEntity extends EntityRef {
 
 /** A sign for an entity that has a place and is not drawn. */
 export interface Sign extends EntityRef {
-	readonly kind: 'light' | 'sound' | 'particles' | 'group' | 'point';
+	readonly kind: 'light' | 'sound' | 'particles' | 'group' | 'zone' | 'rule' | 'point';
 	/** In the world (m). */
 	readonly place: Triple;
+}
+
+/** A zone of space that is shown during editing: a box or a ball along the axes of the world. */
+export interface Zone {
+	/** Name for the page. */
+	readonly key: string;
+	/** Its middle (m). */
+	readonly place: Triple;
+	/** Half extents of a box (m); null for a ball. */
+	readonly half: Triple | null;
+	/** Radius of a ball (m). */
+	readonly radius: number;
+	/** Selected zones have handles. */
+	readonly isSelected: boolean;
+	/** True if its middle can be dragged by itself. */
+	readonly isFree: boolean;
+	/** Id of the entity that it goes along with; null: none. */
+	readonly carrier: number | null;
 }
 
 /** Edited parts of an entity's pose in the world. */
@@ -96,6 +114,8 @@ export type HostToView =
 	| { readonly type: 'tool'; readonly settings: ToolSettings | null }
 	/** Entities that have a sign during editing. */
 	| { readonly type: 'signs'; readonly signs: readonly Sign[] }
+	/** Zones that are shown during editing. */
+	| { readonly type: 'zones'; readonly zones: readonly Zone[] }
 	/** The last edit was answered: the next frame has what it did. */
 	| { readonly type: 'settle' }
 	| { readonly type: 'select'; readonly entities: readonly SelectedEntity[] }
@@ -151,6 +171,10 @@ export type ViewEvent =
 	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
 	/** The person let go of what was dragged. The picture shows it there until `settle`. */
 	| { readonly type: 'edited'; readonly tool: 'move' | 'turn' | 'scale'; readonly edits: readonly PoseEdit[] }
+	/** The person let go of a handle of a zone, which is to be like this. */
+	| { readonly type: 'zoned'; readonly zone: Zone }
+	/** The person drew a stroke with the brush: its stamps on the ground, in order. */
+	| { readonly type: 'brushed'; readonly stamps: readonly Triple[] }
 	/** Distance of the drag in words; null without one. */
 	| { readonly type: 'dragging'; readonly words: string | null }
 	/** True if the pointer is over something that can be dragged. */

@@ -16,6 +16,7 @@ import type {
 	ViewOptions,
 	ViewToHost,
 	Watching,
+	Zone,
 } from './messages.ts';
 
 export type {
@@ -58,6 +59,8 @@ export interface ViewHandle {
 	setTool(settings: ToolSettings | null): void;
 	/** Shows signs for entities that are not drawn, during editing. */
 	setSigns(signs: readonly Sign[]): void;
+	/** Shows zones during editing. */
+	setZones(zones: readonly Zone[]): void;
 	/** Ends what is dragged, without an edit. */
 	cancel(): void;
 	/** The call for the last `edited` was answered. */
@@ -150,6 +153,7 @@ export function startView(start: StartView): ViewHandle {
 			view.send({ type: 'tool', settings });
 		},
 		setSigns: (signs) => view.send({ type: 'signs', signs }),
+		setZones: (zones) => view.send({ type: 'zones', zones }),
 		cancel: () => view.send({ type: 'cancel' }),
 		settle: () => view.send({ type: 'settle' }),
 		land: (x, y, { least, most }, step) =>

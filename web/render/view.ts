@@ -127,6 +127,10 @@ export class View {
 				this.#editor.setSigns(message.signs);
 				this.#loop.change();
 				return;
+			case 'zones':
+				this.#editor.setZones(message.zones);
+				this.#loop.change();
+				return;
 			case 'cancel':
 				this.#editor.cancel();
 				this.#previewed();

@@ -15,6 +15,7 @@ import type {
 	Sign,
 	ToolSettings,
 	Watching,
+	Zone,
 } from '../render/messages.ts';
 import type { Room } from '../render/view-host.ts';
 import type { PageSession } from './session/page-session.ts';
@@ -94,6 +95,8 @@ export interface ViewHandle {
 	setTool(settings: ToolSettings | null): void;
 	/** Shows signs for entities that are not drawn, during editing. */
 	setSigns(signs: readonly Sign[]): void;
+	/** Shows zones during editing. */
+	setZones(zones: readonly Zone[]): void;
 	/** Ends what is dragged, without an edit. */
 	cancel(): void;
 	/** The call for what was edited was answered: the picture shows the world again. */
@@ -117,6 +120,10 @@ export interface ViewHandle {
 	onSelected(listener: (entities: readonly EntityRef[], adds: boolean) => void): () => void;
 	/** A person let go of what was dragged: poses in the world. Returns what ends the listening. */
 	onEdited(listener: (kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]) => void): () => void;
+	/** A person drew a stroke with the brush: its stamps on the ground. Returns what ends the listening. */
+	onBrushed(listener: (stamps: readonly (readonly [number, number, number])[]) => void): () => void;
+	/** A person let go of a handle of a zone. Returns what ends the listening. */
+	onZoned(listener: (zone: Zone) => void): () => void;
 	/** Tells the distance of the drag in words; null when it ends. Returns what ends the listening. */
 	onDragging(listener: (words: string | null) => void): () => void;
 	/** Goes along with an entity; null: with nobody, and looks from where it did before. */

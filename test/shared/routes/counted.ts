@@ -190,6 +190,7 @@ export const OWN: readonly string[] = [
 	'DELETE /rule/{id}',
 	'DELETE /snapshot/{label}',
 	'DELETE /template/{name}',
+	'PATCH /trigger/{id}',
 	'DELETE /trigger/{id}',
 	'DELETE /tuning',
 	'GET /environment',

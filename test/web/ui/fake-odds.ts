@@ -57,6 +57,7 @@ const rule = (id: number, name: string, when: unknown, filter: string): ShownRul
 	enabled: true,
 	created: 0,
 	fired: false,
+	firings: 0,
 });
 
 export const fakeRules: readonly ShownRule[] = [

@@ -59,6 +59,7 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['G'], does: 'move', views: ['make'] },
 	{ caps: ['R'], does: 'turn', views: ['make'] },
 	{ caps: ['S'], does: 'scale', views: ['make'] },
+	{ caps: ['B'], does: 'brush for ground and plants', views: ['make'] },
 	{
 		caps: ['Shift', 'click'],
 		does: 'select one more, or one less; Shift and drag: a rectangle',
@@ -131,6 +132,7 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Act
 		case 'o':
 			return { do: 'view', view: 'odds' };
 		case 'b':
+			if (view === 'make') return { do: 'tool', tool: 'brush' };
 			return view === 'forks' ? { do: 'branch' } : null;
 		case 'p':
 			return view === 'api' ? { do: 'hold' } : null;

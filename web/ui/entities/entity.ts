@@ -63,6 +63,7 @@ const SEEN: readonly (readonly [component: string, name: string])[] = [
 	['particles', 'Emitter'],
 	['light', 'Light'],
 	['sound', 'Sound'],
+	['trigger', 'Zone'],
 ];
 
 /** Name for people: its own, else its kind. */

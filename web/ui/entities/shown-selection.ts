@@ -44,5 +44,6 @@ function kindOf(entity: Entity): Sign['kind'] {
 	if (entity.light !== undefined) return 'light';
 	if (entity.particles !== undefined) return 'particles';
 	if (entity.sound !== undefined) return 'sound';
+	if (entity.trigger !== undefined) return 'zone';
 	return entity.tags?.includes('group') ? 'group' : 'point';
 }

@@ -61,7 +61,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const schemasOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
 /** The alternatives of a schema beside null, with what is said of all of them said of each. */
-function alternatives(schema: Schema): readonly Schema[] {
+export function alternatives(schema: Schema): readonly Schema[] {
 	const { anyOf, oneOf, ...rest } = schema;
 	if (Array.isArray(rest.type)) return rest.type.flatMap((type) => alternatives({ ...rest, type }));
 	const some = schemasOf(anyOf ?? oneOf);
@@ -161,7 +161,7 @@ function initialOf(schema: Schema): unknown {
 	return 'default' in schema ? schema.default : undefined;
 }
 
-function saysOf(schema: Schema): string {
+export function saysOf(schema: Schema): string {
 	return (
 		textOf(schema.description) ??
 		alternatives(schema)

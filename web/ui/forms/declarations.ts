@@ -23,6 +23,8 @@ export interface Declared {
 export interface Declarations {
 	/** What a route declares: all of it, or one field of its body. Rejects, and forgets, when no answer comes. */
 	of(route: RouteName, field?: string): Promise<Declared>;
+	/** The schema of a definition, such as `Condition`. Rejects, and forgets, when no answer comes. */
+	definition(name: string): Promise<Schema>;
 }
 
 const isSchema = (value: unknown): value is Schema =>
@@ -61,6 +63,7 @@ export function createDeclarations(services: Pick<PanelServices, 'call'>): Decla
 		return withoutReferences(part, definitions);
 	};
 	return {
+		definition: (name) => whole({ $ref: `/schema?definition=${name}#/definitions/${name}` }, {}),
 		async of(name, only) {
 			const [method, path = ''] = name.split(' ', 2);
 			const body = await read(`path=${encodeURIComponent(path)}`);

@@ -61,13 +61,15 @@ export function EntityField({ value, commit, clear, ...rest }: Props<'number'>) 
 		<TextField
 			{...rest}
 			value={typeof value === 'number' ? String(value) : ''}
-			placeholder="id"
+			placeholder="id or name"
 			proposals={proposals}
 			onFocus={read}
 			commit={async (text) => {
 				if (text === '' && clear !== undefined) return clear();
-				const id = readNumber(text);
-				return id === null ? wrong(`"${text}" is not an entity id. Enter a whole number.`) : commit(id);
+				const id = readNumber(text) ?? readNumber(proposals.find(([, name]) => name === text)?.[0] ?? '');
+				return id === null
+					? wrong(`No entity has the id or the name "${text}". Enter one of the list.`)
+					: commit(id);
 			}}
 		/>
 	);

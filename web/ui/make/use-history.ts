@@ -1,5 +1,5 @@
 /**
- * The newest entries of the journal that changed the selected world, read again as it grows.
+ * The newest entries of the journal that changed a world, read again as it grows.
  * Owns: how far back is read, and when. Never: reads while nobody sees it.
  */
 
@@ -23,9 +23,11 @@ export interface HistoryRead {
 }
 
 /** Null until it was read. `earlier` reads further back. */
-export function useHistory(): { readonly read: HistoryRead | null; readonly earlier: () => void } {
-	const { services, worlds, navigation } = usePanels();
-	const world = worlds.selected.value;
+export function useHistory(world: string): {
+	readonly read: HistoryRead | null;
+	readonly earlier: () => void;
+} {
+	const { services, navigation } = usePanels();
 	const [pages, setPages] = useState(1);
 	const [read, setRead] = useState<HistoryRead | null>(null);
 	useEffect(() => {

@@ -15,6 +15,13 @@ import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks } from '../worlds/fork-list.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 
+export type Requests = Body<RouteAt<'POST', '/batch'>>['requests'];
+
+export const scenarioRequest = (document: unknown): Requests[number] => ({
+	path: '/scenario',
+	body: document,
+});
+
 export interface Scenes {
 	/** Name of the scene that is being opened, or null. */
 	readonly opening: ReadonlySignal<string | null>;
@@ -22,6 +29,8 @@ export interface Scenes {
 	readonly opened: ReadonlySignal<string | null>;
 	/** Makes main the world of a scene, and shows it. Main as it was stays as a fork, unless nothing is in it. */
 	open(name: string): Promise<void>;
+	/** The same with a world that is made by these calls, such as a new one, or one from a file. A rejection is shown. */
+	fill(name: string, read: () => Promise<Requests>): Promise<void>;
 	/** The same, and plays it from its first tick on: with its first hero, where it has one. */
 	play(name: string): Promise<void>;
 	/** Plays the scene that main was opened as, here or elsewhere, once more. Main as it was is not kept. */
@@ -38,12 +47,9 @@ export function createScenes(
 	const opening = signal<string | null>(null);
 	const opened = signal<string | null>(null);
 
-	async function replaceMain(document: unknown, keep: boolean): Promise<boolean> {
+	async function replaceMain(filling: Requests, keep: boolean): Promise<boolean> {
 		// The scene is about a world as it starts: what another one tuned, its sky and its plants do not hold in it.
-		const requests: Body<RouteAt<'POST', '/batch'>>['requests'] = [
-			{ path: '/reset', body: { fresh: true } },
-			{ path: '/scenario', body: document },
-		];
+		const requests: Requests = [{ path: '/reset', body: { fresh: true } }, ...filling];
 		// What the panels know of main and its forks may be half a second old.
 		const main = await ask(services, 'GET', '/', { on: 'panels' });
 		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
@@ -73,14 +79,19 @@ export function createScenes(
 		if (!playing.ok) navigation.refuse('Play', playing.refusal);
 	}
 
-	async function show(name: string, view: 'make' | 'play', keep: boolean): Promise<void> {
+	/** Fills main and shows it; `scene`: name of the scene that it is then. */
+	async function fill(
+		name: string,
+		read: () => Promise<Requests>,
+		{ view, keep, scene }: { view: 'make' | 'play'; keep: boolean; scene: string | null },
+	): Promise<void> {
 		if (opening.value !== null) return;
 		opening.value = name;
 		try {
-			const document = await fetchScene(name);
+			const filling = await read();
 			worlds.select(MAIN);
-			if (!(await replaceMain(document, keep))) return;
-			opened.value = name;
+			if (!(await replaceMain(filling, keep))) return;
+			opened.value = scene;
 			if (view === 'play') await begin();
 			navigation.go(view);
 		} catch (error) {
@@ -94,9 +105,13 @@ export function createScenes(
 		}
 	}
 
+	const show = (name: string, view: 'make' | 'play', keep: boolean): Promise<void> =>
+		fill(name, async () => [scenarioRequest(await fetchScene(name))], { view, keep, scene: name });
+
 	return {
 		opening,
 		opened,
+		fill: (name, read) => fill(name, read, { view: 'make', keep: true, scene: null }),
 		open: (name) => show(name, 'make', true),
 		play: (name) => show(name, 'play', true),
 		again: (name) => show(name, 'play', false),

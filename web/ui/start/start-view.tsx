@@ -13,6 +13,7 @@ import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 import { FirstCalls } from './first-calls.tsx';
+import { OfferedWorld, OwnWorlds } from './own-worlds.tsx';
 import { SceneCards } from './scene-cards.tsx';
 import { StartAfresh } from './start-afresh.tsx';
 
@@ -107,6 +108,8 @@ function StartView() {
 				</p>
 			</section>
 			<div class="offers">
+				<OfferedWorld />
+				<OwnWorlds />
 				<SceneCards />
 				<FirstCalls />
 			</div>

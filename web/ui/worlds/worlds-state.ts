@@ -53,6 +53,8 @@ export interface Worlds {
 	/** How many calls are being taken back or done again. */
 	readonly turning: ReadonlySignal<number>;
 	select(id: string): void;
+	/** Selects a fork that was made a moment ago, once it is listed. */
+	lookAt(id: string): Promise<void>;
 	/** Lets time run, or holds it. */
 	toggleTime(): Promise<void>;
 	/** Steps a world, the selected one unless named. */
@@ -182,6 +184,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		stepping,
 		lastStep,
 		turning,
+		lookAt,
 		select(id) {
 			selected.value = id;
 		},

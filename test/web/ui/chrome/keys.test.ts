@@ -76,7 +76,8 @@ describe('actionFor', () => {
 		expect(on('n')).toEqual({ do: 'spawn' });
 		expect(on('n', 'api')).toBeNull();
 		expect(on('b', 'forks')).toEqual({ do: 'branch' });
-		expect(on('b')).toBeNull();
+		expect(on('b')).toEqual({ do: 'tool', tool: 'brush' });
+		expect(on('b', 'odds')).toBeNull();
 		expect(on('p', 'api')).toEqual({ do: 'hold' });
 		expect(on('Delete', 'forks')).toBeNull();
 	});

@@ -5,6 +5,7 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import { Icon } from '../../drawn/icon.tsx';
+import { ShareButtons } from '../../files/share-buttons.tsx';
 import { showsWorld } from '../../services.ts';
 import { type Panels, usePanels } from '../../state/panels.ts';
 import { PartView } from './part-view.tsx';
@@ -36,6 +37,7 @@ export function WorldInspector({
 				<p class="soft">
 					Of {world === 'main' ? 'main' : `the fork ${world}`}. Select an entity for its own settings.
 				</p>
+				<ShareButtons />
 				{reason !== null && <p class="warn">{reason} Changes are not possible.</p>}
 			</header>
 			<fieldset class="scroll world-sections" disabled={reason !== null} title={reason ?? undefined}>
