@@ -6,6 +6,8 @@
  * Every message is published with the expected last sequence of the subject. The lease is a message like any other: after it, an owner
  * that was replaced expects a message that is not the last any more, and NATS refuses what it appends. No clock decides who may write.
  * Each message has the hash of the one before it, so a reader finds a message that is missing or is not what was written.
+ *
+ * It is long because everything that writes expects the same last message. Reading is in `stream-reader.ts`.
  */
 
 import { headers } from '@nats-io/transport-node';

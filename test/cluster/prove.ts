@@ -1,6 +1,7 @@
 /**
  * Proofs that a cluster keeps its promises, on this machine.
  * Owns: what is proved and measured, and the table. Each proof leaves three nodes of NATS and three servers running.
+ * It is long because the proofs share these and their worlds.
  */
 
 import { execFile } from 'node:child_process';
