@@ -544,7 +544,7 @@ export class StreamJournal implements Journal {
 /** Milliseconds between attempts while NATS does not answer. */
 const RETRY_MS = 100;
 
-/** What the head of a message takes, about. */
+/** Bytes that the head of a message takes, about. */
 const HEAD_BYTES = 400;
 
 /** How many appends make one message. */

@@ -24,7 +24,7 @@ export interface Link {
 	readonly sum: string;
 }
 
-/** What comes before the first message. */
+/** The link before the first message. */
 export const START: Link = { seq: 0, sum: '' };
 
 /**
@@ -66,7 +66,7 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 export const sumOf = (head: string, bytes: Uint8Array): string =>
 	createHash('sha256').update(head).update('\n').update(bytes).digest('hex');
 
-/** What NATS stored. */
+/** A message as NATS stored it. */
 interface Stored {
 	readonly seq: number;
 	readonly data: Uint8Array;
