@@ -278,6 +278,15 @@ const LAYERS: readonly Layer[] = [
 		may: ['relay'],
 		packages: ['dist/node/cli.js', 'dist/node/start.js', 'node:fs', 'node:url'],
 	},
+	// A server of a cluster alone loads the client of NATS.
+	{
+		of: 'relay/cluster',
+		may: ['shared', 'relay'],
+		packages: [
+			...['jetstream', 'kv', 'obj', 'transport-node'].map((name) => `@nats-io/${name}`),
+			...['node:crypto', 'node:os', 'node:v8', 'node:worker_threads'],
+		],
+	},
 	{
 		of: 'relay',
 		may: ['shared'],
@@ -329,6 +338,17 @@ describe('who may import whom', () => {
 	test('every import of a file names it whole: Node finds no other, and the rules here would not see it', () => {
 		const wrong = imports.filter(({ to }) => isFile(to) && !existsSync(join(ROOT, to)));
 		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+	});
+
+	test('a server without --cluster loads nothing of NATS', () => {
+		const wrong = imports.filter(
+			({ from, to, typeOnly, atStart }) =>
+				['test', 'relay/cluster'].every((own) => !below(from, own)) &&
+				(below(to, 'relay/cluster') || to.startsWith('@nats-io/')) &&
+				!typeOnly &&
+				atStart,
+		);
+		expect(wrong.map(({ from, to }) => `${from} loads ${to}`)).toEqual([]);
 	});
 
 	test('nothing outside test loads anything of test', () => {

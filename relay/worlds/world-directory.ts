@@ -7,6 +7,7 @@
 
 import type { CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Journal } from '../../shared/transport/journal.ts';
+import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
 import type { Caller } from '../caller.ts';
 
 /** Data about a named world that does not change as long as it exists. */
@@ -30,6 +31,8 @@ export interface WorldStore {
 	add(record: WorldRecord): Promise<void>;
 	/** Removes a record and the journal of its world, which no engine has open. */
 	remove(record: WorldRecord): Promise<void>;
+	/** Limits after which an engine keeps a state, if they are not the usual ones. */
+	readonly stateEvery?: Partial<StateEvery>;
 	/** Opens the journal of a world for writing. Rejects with a `JournalError`. */
 	open(record: WorldRecord): Promise<Journal>;
 }

@@ -79,6 +79,7 @@ async function main(): Promise<number> {
 			for (const [name, script, ...args] of [
 				['soak', 'test/soak/main.ts', '--minutes', '10'],
 				['soak with kills', 'test/soak/main.ts', '--kills', '100'],
+				['cluster', 'test/cluster/main.ts', '--prove', '--kills', '100'],
 				['Python', 'test/python/main.ts'],
 				['other platforms', 'test/portable/main.ts', '--whole'],
 			] as const)
