@@ -37,7 +37,7 @@ function prepare(document: RuleDocument): Prepared {
 
 export const runRules: System = {
 	name: 'run-rules',
-	access: { reads: ['rule', 'rule_tally'], writes: ['rule.memory', 'rule_tally'], drains: EVENT_KINDS },
+	access: { reads: ['agent_id', 'rule', 'rule_tally'], writes: ['rule.memory', 'rule_tally'], drains: EVENT_KINDS },
 	chance: { rules: true },
 	most: mostOfRules,
 	run,

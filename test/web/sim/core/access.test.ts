@@ -177,6 +177,7 @@ watchVerbs();
 const IDLE: Readonly<Record<string, string>> = {
 	'action emit_particles: action_failed': 'the world has as many emitters as it takes, a thousand',
 	'advance-animations: animation': 'who may read anything is not watched',
+	'action spawn: agent_id': 'only servers with sign-in have entities with owners',
 	'action spawn: particles': 'a template or a rule that spawns an emitter, of which a world has a thousand',
 	'action spawn: terrain':
 		'a template or a rule that spawns ground, of whose points a world has only so many',
