@@ -74,7 +74,7 @@ export interface RelayOptions {
 	readonly paidModels?: number | undefined;
 	/** Without such a budget and without sign-in, any caller may order them. */
 	readonly allowPaid?: boolean;
-	/** Who makes models from words; those that the environment has keys for unless given. */
+	/** Providers of models from words; those that the environment has keys for unless given. */
 	readonly providers?: readonly ModelProvider[];
 	readonly limits?: Partial<RelayLimits>;
 	/** Stores named worlds; the data folder unless given. */

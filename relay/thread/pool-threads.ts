@@ -19,7 +19,7 @@ export function startPoolWorker(): Worker {
 function open(): PoolPort {
 	const worker = startPoolWorker();
 	return {
-		send: (message) => worker.postMessage(message),
+		send: (message, moved) => worker.postMessage(message, moved),
 		listen(take, lost) {
 			worker.on('message', take);
 			worker.on('error', lost);

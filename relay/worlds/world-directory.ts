@@ -1,5 +1,5 @@
 /**
- * Who answers for a named world: an engine of this server, or another server.
+ * Receivers of calls to a named world: an engine of this server, or another server.
  * Owns: the interfaces between the relay, its own worlds and a cluster. Types only.
  *
  * `?world=NAME` selects a named world and `?world=NAME/FORK` a fork of it. Any other name is main or a fork of main.
@@ -17,9 +17,9 @@ export interface WorldRecord {
 	readonly journal: string;
 	/** Agent that created it, by the id and the number of its key; null for the operators. */
 	readonly owner: { readonly id: string; readonly number: number } | null;
-	/** When it was created, in ISO 8601. */
+	/** Time at which it was created, in ISO 8601. */
 	readonly created: string;
-	/** How it begins. */
+	/** Profile at its start. */
 	readonly profile: 'full' | 'bare';
 	readonly seed: number;
 }

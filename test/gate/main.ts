@@ -25,7 +25,7 @@ With TEST FILES only these run.
 /** The seed that property tests use unless another is given. */
 const DEFAULT_SEED = '20261120';
 
-/** How many times as many random cases `npm run deep` tries. */
+/** Factor by which `npm run deep` tries more random cases. */
 const DEEP_TIMES = '10';
 
 try {

@@ -23,7 +23,7 @@ const ROLLOUTS = ['ray'];
 export interface Installation {
 	/** The interpreter. */
 	readonly python: string;
-	/** What could not be installed, with the reason. */
+	/** Tools that could not be installed, with the reason. */
 	readonly missing: readonly string[];
 }
 
