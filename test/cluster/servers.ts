@@ -29,7 +29,7 @@ export class Server {
 		this.#flags = flags;
 	}
 
-	/** What it said last. */
+	/** The end of its output. */
 	get said(): string {
 		return this.#said;
 	}

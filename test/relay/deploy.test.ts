@@ -10,8 +10,8 @@ import { getHealth } from '../../shared/routes/world.ts';
 const text = readFileSync(join(ROOT, 'relay/deploy/kubernetes.yaml'), 'utf8');
 
 test('starts servers with flags that exist, over the nodes of NATS that it starts', () => {
-	const [, args] = /image: orrery\n\s+args: \[(.*)\]/.exec(text)!;
-	const { cluster, inNode, port } = parseFlags(args!.split(', ').map((arg) => arg.replaceAll('"', '')));
+	const [, args] = /image: orrery\n\s+args:\n((?:\s+- .*\n)+)/.exec(text)!;
+	const { cluster, inNode, port } = parseFlags([...args!.matchAll(/- (.*)/g)].map(([, arg]) => arg!));
 	expect(inNode).toBe(true);
 	const nodes = Number(/serviceName: nats\n\s+replicas: (\d)/.exec(text)![1]);
 	expect(cluster!.split(',')).toEqual(Array.from({ length: nodes }, (_, i) => `nats://nats-${i}.nats:4222`));
