@@ -53,6 +53,9 @@ test('a game opens from Start below a path, what it needs is loaded then, and it
 	// Its world is none of the other tests'.
 	const apart = await browser.createBrowserContext();
 	const page = await apart.newPage();
+	// A processor draws: few pixels, and patience.
+	page.setDefaultTimeout(120_000);
+	await page.setViewport({ width: 480, height: 270 });
 	const first: Promise<number>[] = [];
 	const names: string[] = [];
 	page.on('response', (response) => {
