@@ -89,7 +89,7 @@ let viewPort: MessagePort | undefined;
 let enginePort: MessagePort | undefined;
 /** A view of the page shows the picture. */
 let isPictured = false;
-/** What the view has said of itself during a visit. */
+/** GPU that the view has reported during a visit. */
 let gpu: GpuInfo | undefined;
 /** Ends the visit. */
 let leave: (() => void) | undefined;

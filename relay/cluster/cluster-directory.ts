@@ -1,5 +1,5 @@
 /**
- * The answerer of each world of a cluster: an engine of this server, or another server.
+ * Receivers of calls to a world of a cluster: an engine of this server, or another server.
  * Owns: the way of a call until it has its answer, whatever servers end meanwhile.
  *
  * A call is sent again under the same key until a server has answered it. The journal of the world knows keys, so the call is applied

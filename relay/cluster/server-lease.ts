@@ -1,6 +1,6 @@
 /**
  * The lease of this server on the worlds that it holds, and those of other servers.
- * Owns: renewing it, the holder of each world, and when another server's lease is over.
+ * Owns: renewing it, who holds a world, and when another server's lease is over.
  *
  * A server has one lease for all its worlds: a key that it writes again and again. A world has the name of its holder, without a time.
  * So renewals cost as much for one world as for thousands. No clock of another machine counts. A server stops answering when its last
@@ -19,7 +19,7 @@ const NOTE_MS = 50;
 /** Renewals that are remembered. */
 const MAX_BEATS = 64;
 
-/** The holder of a world. */
+/** Owner of a world. */
 export interface Holding {
 	readonly server: string;
 	/** Of the key, for compare-and-set. */

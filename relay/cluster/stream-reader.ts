@@ -23,7 +23,7 @@ const BATCH = 256;
 const MIN_BYTES = 64 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Position of entry `at`: the message before it. */
+/** Start of entry `at` and of the entries after it. */
 interface Position {
 	readonly at: number;
 	readonly before: Link;

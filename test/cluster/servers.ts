@@ -29,7 +29,7 @@ export class Server {
 		this.#flags = flags;
 	}
 
-	/** The end of its output. */
+	/** Its last output. */
 	get said(): string {
 		return this.#said;
 	}

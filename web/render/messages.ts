@@ -144,7 +144,7 @@ export type HostToView =
 	| { readonly type: 'watch'; readonly watching: Watching | null }
 	/** Shows a mark at the place for a moment, and a ring under the target. */
 	| { readonly type: 'order'; readonly order: Order }
-	/** What is aimed at; where nothing is, the ground is taken to be at `height` (m). */
+	/** Requests the target at a point; without one, the ground is taken to be at `height` (m). */
 	| {
 			readonly type: 'aim';
 			readonly number: number;

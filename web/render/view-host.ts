@@ -83,7 +83,9 @@ export interface ViewHandle {
 	watch(watching: Watching | null): void;
 	/** Marks the last order of a person in the picture. */
 	order(order: Order): void;
-	/** What is aimed at at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m). */
+	/**
+	 * Returns the target at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m).
+	 */
 	aim(x: number, y: number, height: number): Promise<Aim>;
 	/** Returns the entity under a point, in CSS pixels from the canvas's top left corner. */
 	pick(x: number, y: number): Promise<EntityRef | null>;

@@ -133,7 +133,7 @@ export interface ViewHandle {
 	watch(watching: Watching | null): void;
 	/** Marks the last order of a person: a place for a moment, or a ring under a target. */
 	order(order: Order): void;
-	/** What is aimed at at a point of the canvas (CSS pixels); where nothing is, the ground is at `height` (m). */
+	/** Returns the target at a point of the canvas (CSS pixels); without one, the ground is at `height` (m). */
 	aim(x: number, y: number, height: number): Promise<Aim>;
 	/** Listens for the positions of the watched units in the picture. Returns a function that ends the listening. */
 	onPlaces(listener: (places: readonly PlaceInPicture[]) => void): () => void;
@@ -160,7 +160,7 @@ export interface PanelServices {
 	openPicture(): void;
 	/** World in the picture, from its first picture on; null before the first. `line` changes when another world takes its place. */
 	readonly shows: ReadonlySignal<{ readonly world: string; readonly line: number } | null>;
-	/** What is written over the picture of the world that the view shows. */
+	/** Texts over the picture of the world that the view shows. */
 	readonly hud: ReadonlySignal<readonly ShownElement[]>;
 	readonly sound: ReadonlySignal<Sound>;
 	/** Switches the sound of this page off or on; the world is as loud as before. */

@@ -64,7 +64,7 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		},
 	};
 
-	/** What is under the pointer: somebody to attack, or the ground at the height of who is played. */
+	/** Returns the target under the pointer: an entity to attack, or the ground at the height of the played entity. */
 	const aim = async (x: number, y: number): Promise<Aimed> => {
 		const mine = play.mine.peek();
 		const view = services.view.peek();

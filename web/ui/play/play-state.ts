@@ -105,7 +105,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const senders = signal<ReadonlyMap<string, number>>(new Map());
 	/** The played unit as it was last seen. */
 	let wasDead: { readonly id: number; readonly isDead: boolean } | null = null;
-	/** Rises when this page took somebody over or let go. */
+	/** Rises when this page took an entity over or released one. */
 	const taken = signal(0);
 
 	const world = () => worlds.selected.value;

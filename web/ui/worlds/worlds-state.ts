@@ -85,7 +85,7 @@ const onlyReads = (call: CallRecord): boolean => call.method === 'GET' || sender
 const isSame = (a: WorldInfo | null, b: WorldInfo): boolean =>
 	a !== null && (Object.keys(b) as (keyof WorldInfo)[]).every((key) => a[key] === b[key]);
 
-/** Whether a call may have changed a fork or the list of them. */
+/** Returns true if a call may have changed a fork or the list of them. */
 function touchesForks(call: CallRecord): boolean {
 	if (call.method === 'GET' || /^\/observe\b/.test(call.path)) return false;
 	return call.world !== MAIN || call.path.startsWith('/fork');
