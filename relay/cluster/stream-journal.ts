@@ -547,7 +547,7 @@ const RETRY_MS = 100;
 /** Bytes that the head of a message takes, about. */
 const HEAD_BYTES = 400;
 
-/** Number of appends that make one message. */
+/** Returns the number of appends that make one message. */
 function partOf(batch: readonly Waiting[]): number {
 	let bytes = 0;
 	let count = 0;

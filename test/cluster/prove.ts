@@ -457,7 +457,7 @@ export class Prover {
 		return said.numbers!;
 	}
 
-	/** Numbers of the model in the guide. */
+	/** Measures the numbers of the model in the guide. */
 	async measure(): Promise<string> {
 		const bytes = new Uint8Array(1024);
 		const journals = await Promise.all(
