@@ -2,6 +2,9 @@
 
 type JsonSchema = { readonly [key: string]: unknown };
 
+/** Begin of the comment on a schema that is inside itself; a description beside a reference takes the place of its own. */
+const AGAIN = 'again: ';
+
 /** The value of `definitions` put in place of every reference to it. For readers that want each schema whole. */
 export function withoutReferences(
 	schema: JsonSchema,
@@ -12,7 +15,7 @@ export function withoutReferences(
 	const named = (name: string): object => {
 		const cached = done.get(name);
 		if (cached !== undefined) return cached;
-		done.set(name, { description: `A ${name} again` });
+		done.set(name, { description: `A ${name} again`, $comment: `${AGAIN}${name}` });
 		const whole = resolve(definitions[name]) as object;
 		done.set(name, whole);
 		return whole;
@@ -27,6 +30,10 @@ export function withoutReferences(
 	};
 	return resolve(schema) as JsonSchema;
 }
+
+/** The definition whose place a schema of `withoutReferences` has, because it is inside itself; null for any other schema. */
+export const recursionOf = ({ $comment }: JsonSchema): string | null =>
+	typeof $comment === 'string' && $comment.startsWith(AGAIN) ? $comment.slice(AGAIN.length) : null;
 
 /** A part of a document with each reference to a definition replaced by what `refer` makes of its name. */
 export function withOtherReferences<T>(part: T, refer: (name: string) => string): T {

@@ -276,7 +276,7 @@ const HUD = 'With channel color: draws the HUD';
 const ANNOTATE = 'With channel color: draws the ids and names of entities at their boxes';
 const REPORT = 'Reports the entities in the picture, and what hides those that have no pixel';
 
-/** Content, size and format of a picture, in a body. */
+/** Settings of a picture, in a body. */
 export const pictureQuery = z.strictObject({
 	...pictureFields,
 	...fileFields,
@@ -284,7 +284,7 @@ export const pictureQuery = z.strictObject({
 	annotate: flag(ANNOTATE).default(false),
 });
 
-/** Why there is no picture. */
+/** Reasons that there is no picture. */
 export const refusedPicture = [
 	'no_picture',
 	'picture_failed',

@@ -143,6 +143,43 @@ export const listTriggers = route({
 	examples: [{ name: 'List them', given: [{ path: '/trigger/create', body: { action: 'heal:5' } }] }],
 });
 
+export const changeTrigger = route({
+	id: 'gameplay.change_trigger',
+	tag: 'Gameplay',
+	method: 'PATCH',
+	path: '/trigger/{id}',
+	cli: ['trigger', 'change'],
+	summary: 'Changes a trigger zone in place: its size or what it does',
+	description:
+		'Fields that are left out or null keep their values. POST /entities/{id}/components moves it, with transform.',
+	effect: 'write',
+	params: z.strictObject({ id: entityId.meta(names('trigger')) }),
+	body: z
+		.strictObject({
+			zone: optional(halfExtents),
+			action: optional(
+				text('As on creation; an effect needs the field effect again', 200).meta({ pattern: TRIGGER_ACTION }),
+			),
+			per: optional(word(TRIGGER_RATES, 'Unit of N: per tick or per second')),
+			category: optional(word(DAMAGE_CATEGORIES, 'Kind of damage')),
+			target: optional(vec3('With action "teleport": the destination')),
+			effect: optional(effectDocument.describe('With action "effect": the effect')),
+			team: optional(teamNumber.describe('Acts only on entities of this team')),
+			once: optional(flag('Acts only on the first tick an entity is inside')),
+		})
+		.meta(wholeAction),
+	answer: message.extend({ trigger, warnings }),
+	errors: ['entity_not_found', 'no_trigger'],
+	examples: [
+		{
+			name: 'A larger one that heals',
+			given: [{ path: '/trigger/create', body: {} }],
+			path: '/trigger/0',
+			body: { zone: [3, 1, 3], action: 'heal:5' },
+		},
+	],
+});
+
 export const deleteTrigger = route({
 	id: 'gameplay.delete_trigger',
 	tag: 'Gameplay',

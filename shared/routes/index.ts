@@ -112,6 +112,7 @@ const first = [
 	economy.listShop,
 	fighting.createTrigger,
 	fighting.listTriggers,
+	fighting.changeTrigger,
 	fighting.deleteTrigger,
 	fighting.createProjectile,
 	fighting.listProjectiles,

@@ -35,6 +35,7 @@ const shownRule = z.strictObject({
 	enabled: z.boolean(),
 	created: z.int().describe('Tick on which it was created'),
 	fired: z.boolean().describe('true: it has fired'),
+	firings: z.int().describe('Number of firings, each for one entity or for none'),
 });
 
 const isEmpty = (list: string) => ({
@@ -73,10 +74,6 @@ export const createRule = route({
 	inside: ['invalid_body', 'invalid_rule'],
 	examples: [
 		{
-			name: 'Minions every 20 s',
-			body: { when: 'timer:20', actions: ['spawn cube 0,0.5,0 blue 80 1 true'] },
-		},
-		{
 			name: 'A chest with gold in one of four cases',
 			body: {
 				name: 'chest',
@@ -90,6 +87,10 @@ export const createRule = route({
 					{ label: 'empty', weight: 3 },
 				],
 			},
+		},
+		{
+			name: 'Minions every 20 s',
+			body: { when: 'timer:20', actions: ['spawn cube 0,0.5,0 blue 80 1 true'] },
 		},
 	],
 });

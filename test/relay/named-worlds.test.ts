@@ -30,7 +30,7 @@ let client: TestClient;
 const said: string[] = [];
 /** Called when the engine of main is gone. */
 let left = (): void => {};
-/** What the browser of main's engine does; it has none unless a test gives it one. */
+/** View of main's engine; it has none unless a test gives it one. */
 let view: ViewLink | null = null;
 const draw = (request: WireRequest, { link }: RelayTab) => answerDraw(view, link.desk, request);
 
@@ -132,6 +132,7 @@ test('worlds and forks of main share one namespace, and what cannot be is refuse
 	expect(await post('/worlds', { name: 'Two Words' })).toMatchObject({ code: 'invalid_body', path: 'name' });
 	expect(await remove('/worlds/main')).toMatchObject({ code: 'main_stays' });
 	expect(await remove('/worlds/arenna')).toMatchObject({ code: 'unknown_world' });
+	expect((await get('/digest?world=arenna')).fix).toContain('"arena"');
 	expect(await call('GET', '/digest?world=arena&world=plan')).toMatchObject({ status: 400 });
 	await must('POST', '/worlds', { name: 'second' });
 	await must('POST', '/worlds', { name: 'third' });

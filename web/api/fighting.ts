@@ -17,7 +17,8 @@ import { shortest } from '../sim/core/float32.ts';
 import { add, despawn, each, get, has, remove, type World } from '../sim/core/world.ts';
 import { globalPosition } from '../sim/space/global-position.ts';
 import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
-import { createTrigger, parseTriggerAction, triggerText } from '../sim/triggers/trigger.ts';
+import { changeTrigger, createTrigger, parseTriggerAction, triggerText } from '../sim/triggers/trigger.ts';
+import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
@@ -86,6 +87,29 @@ function zoneOf(rule: ViewRule | null): number | null {
 	return rule?.kind === 'zone' ? rule.zone : null;
 }
 
+/** Settings of a trigger zone that do nothing. */
+function zoneWarnings({
+	zone,
+	kind,
+	per,
+	category,
+}: Pick<ReturnType<typeof showTrigger>, 'zone' | 'kind' | 'per' | 'category'>): string[] {
+	return [
+		...(zone.some((extent) => extent <= 0) ? ['an extent of 0 or less contains nothing'] : []),
+		...(category !== 'physical' && kind !== 'damage' ? [`category does nothing with ${kind}`] : []),
+		...(per !== 'tick' && (kind === 'teleport' || kind === 'effect')
+			? [`per does nothing with ${kind}`]
+			: []),
+	];
+}
+
+/** The id of a trigger zone. Throws `no_trigger` for any other entity. */
+function triggerAt(world: World, id: number): number {
+	entityAt(world, id);
+	if (!has(world, id, TriggerZone)) throw new ApiError('no_trigger', `Entity ${id} is not a trigger zone.`);
+	return id;
+}
+
 export const handlers = [
 	handler(routes.createTrigger, ({ world }, { body }) => {
 		const { position, zone, per, category, team, once } = body;
@@ -102,15 +126,7 @@ export const handlers = [
 		return {
 			...madeAs(made),
 			message: `Trigger zone ${made.id} is at [${position.join(', ')}].`,
-			...warned([
-				...(zone.some((extent) => extent <= 0) ? ['an extent of 0 or less contains nothing'] : []),
-				...(category !== 'physical' && action.action !== 'damage'
-					? [`category does nothing with ${action.action}`]
-					: []),
-				...(per !== 'tick' && (action.action === 'teleport' || action.action === 'effect')
-					? [`per does nothing with ${action.action}`]
-					: []),
-			]),
+			...warned(zoneWarnings({ zone, kind: action.action, per, category })),
 		};
 	}),
 
@@ -120,9 +136,17 @@ export const handlers = [
 		return { triggers, count: triggers.length };
 	}),
 
+	handler(routes.changeTrigger, ({ world }, { params, body }) => {
+		const id = triggerAt(world, params.id);
+		const { action, target, effect, zone, ...rest } = givenFields(body);
+		const does = action == null ? null : parseTriggerAction(action, target ?? null, effect ?? null);
+		changeTrigger(world, id, { ...rest, ...(zone == null ? {} : { half: zone }) }, does);
+		const now = showTrigger(world, id);
+		return { message: `Trigger zone ${id} was changed.`, trigger: now, ...warned(zoneWarnings(now)) };
+	}),
+
 	handler(routes.deleteTrigger, ({ world }, { params }) => {
-		const { id } = entityAt(world, params.id);
-		if (!has(world, id, TriggerZone)) throw new ApiError('no_trigger', `Entity ${id} is not a trigger zone.`);
+		const id = triggerAt(world, params.id);
 		despawn(world, id);
 		return { deleted: id };
 	}),

@@ -1,13 +1,14 @@
 /** Handlers of the tag Rules. */
 
 import { Rule } from '../../shared/components/rule.ts';
+import { RuleTally } from '../../shared/components/rule-tally.ts';
 import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/rules.ts';
 import { type WrittenRule, writtenRule } from '../../shared/rules/rule.ts';
 import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
-import { read, type World } from '../sim/core/world.ts';
+import { get, read, type World } from '../sim/core/world.ts';
 import { changedRule, outcomeWarnings, typedRule } from '../sim/documents/rule-entry.ts';
 import { parseFilter } from '../sim/rules/conditions/filter.ts';
 import { createRule, deleteRule, documentOf, editRule, ruleAt, ruleIds } from '../sim/rules/rule.ts';
@@ -36,6 +37,7 @@ function show(world: World, id: number) {
 		outcomes: document.outcomes ? [...document.outcomes] : undefined,
 		created: read(world, Rule, 'created')[id]!,
 		fired: read(world, Rule, 'memory')[id]!.fired,
+		firings: get(world, id, RuleTally)?.count ?? 0,
 	};
 }
 

@@ -1,5 +1,5 @@
 /**
- * What passes between the page and the view, whichever thread the view runs on.
+ * Messages between the page and the view, whichever thread the view runs on.
  * Owns: the shapes of those messages. Never: holds state or imports anything at run time.
  */
 
@@ -26,9 +26,27 @@ export interface SelectedEntity extends EntityRef {
 
 /** A sign for an entity that has a place and is not drawn. */
 export interface Sign extends EntityRef {
-	readonly kind: 'light' | 'sound' | 'particles' | 'group' | 'point';
+	readonly kind: 'light' | 'sound' | 'particles' | 'group' | 'zone' | 'rule' | 'point';
 	/** In the world (m). */
 	readonly place: Triple;
+}
+
+/** A zone of space that is shown during editing: a box or a ball along the axes of the world. */
+export interface Zone {
+	/** Name for the page. */
+	readonly key: string;
+	/** Its middle (m). */
+	readonly place: Triple;
+	/** Half extents of a box (m); null for a ball. */
+	readonly half: Triple | null;
+	/** Radius of a ball (m). */
+	readonly radius: number;
+	/** Selected zones have handles. */
+	readonly isSelected: boolean;
+	/** True if its middle can be dragged by itself. */
+	readonly isFree: boolean;
+	/** Id of the entity that it goes along with; null: none. */
+	readonly carrier: number | null;
 }
 
 /** Edited parts of an entity's pose in the world. */
@@ -45,22 +63,30 @@ export type CameraMove =
 	/** `factor` above 1 moves the eye away from its target. */
 	| { readonly kind: 'zoom'; readonly factor: number };
 
-/** What the page is to be told of while somebody plays. */
+/** Reports that the page gets during play. */
 export interface Watching {
-	/** Units whose places in the picture are told. */
+	/** Units whose places in the picture are reported. */
 	readonly ids: readonly number[];
 	/** Kinds of events that are told. */
 	readonly kinds: readonly string[];
+	/** Unit that is played here: a ring is under it. */
+	readonly mine: number | null;
 }
 
-/** Where a unit's name stands, in CSS pixels from the picture's top left corner. */
+/** Last order of a person: a place, or a unit to attack. */
+export interface Order {
+	readonly point: Triple | null;
+	readonly target: number | null;
+}
+
+/** Position of a unit's name, in CSS pixels from the picture's top left corner. */
 export interface PlaceInPicture {
 	readonly id: number;
 	readonly x: number;
 	readonly y: number;
 }
 
-/** What is under a point of the picture. */
+/** Objects under a point of the picture. */
 export interface Aim {
 	readonly hit: EntityRef | null;
 	/** The ground there; null: sky. */
@@ -96,6 +122,8 @@ export type HostToView =
 	| { readonly type: 'tool'; readonly settings: ToolSettings | null }
 	/** Entities that have a sign during editing. */
 	| { readonly type: 'signs'; readonly signs: readonly Sign[] }
+	/** Zones that are shown during editing. */
+	| { readonly type: 'zones'; readonly zones: readonly Zone[] }
 	/** The last edit was answered: the next frame has what it did. */
 	| { readonly type: 'settle' }
 	| { readonly type: 'select'; readonly entities: readonly SelectedEntity[] }
@@ -111,10 +139,12 @@ export type HostToView =
 	  }
 	| { readonly type: 'world'; readonly world: string }
 	| { readonly type: 'focus'; readonly id: number }
-	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
+	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	| { readonly type: 'follow'; readonly id: number | null }
 	| { readonly type: 'watch'; readonly watching: Watching | null }
-	/** What is aimed at; where nothing is, the ground is taken to be at `height` (m). */
+	/** Shows a mark at the place for a moment, and a ring under the target. */
+	| { readonly type: 'order'; readonly order: Order }
+	/** Requests the target at a point; without one, the ground is taken to be at `height` (m). */
 	| {
 			readonly type: 'aim';
 			readonly number: number;
@@ -145,17 +175,24 @@ export interface ViewOptions {
 	readonly forceWebGL: boolean;
 }
 
-/** What the view reports to the page. */
+/** Reports of the view to the page. */
 export type ViewEvent =
 	/** The person clicked on an entity, or beside all, or drew a rectangle; `adds`: to what is selected already. */
 	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
 	/** The person let go of what was dragged. The picture shows it there until `settle`. */
 	| { readonly type: 'edited'; readonly tool: 'move' | 'turn' | 'scale'; readonly edits: readonly PoseEdit[] }
+	/** The person let go of a handle of a zone, which is to be like this. */
+	| { readonly type: 'zoned'; readonly zone: Zone }
+	/** The person drew a stroke with the brush: its stamps on the ground, in order. */
+	| { readonly type: 'brushed'; readonly stamps: readonly Triple[] }
 	/** Distance of the drag in words; null without one. */
 	| { readonly type: 'dragging'; readonly words: string | null }
 	/** True if the pointer is over something that can be dragged. */
 	| { readonly type: 'handle'; readonly isOver: boolean }
-	/** What draws; again after a lost device was replaced. `reduced`: the live picture is drawn small and seldom. */
+	/**
+	 * Reports the renderer; again after a lost device was replaced. `reduced`: the live picture is drawn small and
+	 * seldom.
+	 */
 	| { readonly type: 'gpu'; readonly info: GpuInfo; readonly reduced: boolean }
 	/** Nothing can be drawn; `message` says why and what to do, for people. */
 	| { readonly type: 'unavailable'; readonly message: string }
@@ -175,11 +212,14 @@ export type ViewEvent =
 			readonly tick: number;
 			readonly events: readonly FrameEvent[];
 	  }
-	/** What is written over the live picture is another now. The page writes it; pictures that are taken have it drawn in. */
+	/**
+	 * Reports that the texts over the live picture changed. The page writes them; pictures that are taken have them drawn
+	 * in.
+	 */
 	| { readonly type: 'hud'; readonly elements: readonly ShownElement[] }
 	/** The asset with this hash is a picture that cannot be decoded: it is drawn nowhere. */
 	| { readonly type: 'undecodable'; readonly hash: string }
-	/** What is heard is another now, or something was heard once. The page makes it heard: a Worker cannot. */
+	/** Reports that the sounds changed, or that one was played. The page plays them: a Worker cannot. */
 	| {
 			readonly type: 'sound';
 			readonly world: string;
@@ -188,6 +228,8 @@ export type ViewEvent =
 			readonly sounds: FrameSounds | null;
 			readonly events: readonly FrameEvent[];
 	  }
+	/** The first picture of a world was drawn, or of another one in its place. */
+	| { readonly type: 'shows'; readonly world: string; readonly line: number }
 	/** One live picture was drawn; at most twice a second. */
 	| {
 			readonly type: 'drawn';
@@ -199,6 +241,6 @@ export type ViewEvent =
 			readonly submit_ms: number;
 			/** Draw calls of the last picture, shadows among them. */
 			readonly draw_calls: number;
-			/** Whether everything that the last picture needs had come: models, textures, code. */
+			/** True if everything that the last picture needs had come: models, textures, code. */
 			readonly complete: boolean;
 	  };

@@ -54,6 +54,7 @@ describe('reading and removing', () => {
 			priority: 3,
 			once: true,
 			fired: false,
+			firings: 0,
 			created: 0,
 			generation: 0,
 		});

@@ -16,7 +16,9 @@ const WRITER = { authorization: 'Bearer writer', 'content-type': 'application/js
 const READER = { ...WRITER, authorization: 'Bearer reader' };
 const NOBODY = { 'content-type': 'application/json' };
 const TASK = { task_id: 't', prompt: 'a', provider: 'p', quality: 'q', status: 'pending' } as const;
-/** What the relay answers from its memory, and signing in and out, which is how a caller comes to be allowed more. */
+/**
+ * Requests that the relay answers from its memory, and signing in and out, which is how a caller gets more rights.
+ */
 const LOOKS: readonly Errand[] = ['session', 'task', 'tasks', 'providers', 'worlds', 'login', 'logout'];
 
 const isAlbum = ({ cameras, report }: CaptureRequest): boolean => cameras !== undefined || report === true;
@@ -35,7 +37,7 @@ function albumOf({ cameras = [], report, type = 'image/png' }: CaptureRequest): 
 }
 
 let engine: TestEngine;
-/** What was written, and what was asked of the relay. */
+/** Writes, and requests to the relay. */
 let done: string[];
 
 beforeEach(async () => {

@@ -8,10 +8,11 @@ import type { FrameBlocks, FrameRows } from '../../frames/frames.ts';
 import { boxesOf } from '../boxes.ts';
 import { halfExtents } from '../extent.ts';
 import { POSE_STRIDE } from '../interpolate.ts';
-import type { EntityRef, PoseEdit, SelectedEntity, Sign, ViewEvent } from '../messages.ts';
+import type { EntityRef, PoseEdit, SelectedEntity, Sign, ViewEvent, Zone } from '../messages.ts';
 import { BRASS_LINE, INK } from '../palette.ts';
 import { rowOf, type Selection } from '../selection.ts';
 import type { Stage } from '../stage.ts';
+import { brushMarks, stamped } from './brush.ts';
 import { stepped, tidy } from './geometry.ts';
 import { against, clearOf } from './landing.ts';
 import { fill, inArea, round, stroke } from './marks.ts';
@@ -35,8 +36,10 @@ import {
 	type Triple,
 } from './tool.ts';
 import { turn } from './turn.ts';
+import { dragZone, zoneHandles, zoneMarks, zoneWords } from './zones.ts';
 
-const TOOLS: Readonly<Record<ToolName, Tool | null>> = { select: null, move, turn, scale };
+/** Null: it has no handles on what is selected. */
+const TOOLS: Readonly<Record<ToolName, Tool | null>> = { select: null, move, turn, scale, brush: null };
 
 /** Wider things (m) are surroundings: others may be inside their boxes. */
 const SURROUNDINGS = 12;
@@ -63,7 +66,12 @@ type Action =
 			readonly targets: readonly Target[];
 			change: Change | null;
 	  }
+	| { readonly kind: 'zone'; readonly handle: string; readonly drag: (now: Held) => Zone; zone: Zone | null }
+	| { readonly kind: 'brush'; stamps: readonly Vector3[] }
 	| { readonly kind: 'rectangle'; readonly from: Point; to: Point };
+
+/** A handle of a zone among all handles: its name begins with the zone's. */
+const ofZone = (key: string, name: string): string => `zone ${key} ${name}`;
 
 export class Editor {
 	readonly #selection: Selection;
@@ -72,6 +80,11 @@ export class Editor {
 	#action: Action | null = null;
 	#hot: string | null = null;
 	#signs: readonly Sign[] = [];
+	#zones: readonly Zone[] = [];
+	/** The ground under the brush; null beside it. */
+	#ground: Vector3 | null = null;
+	/** A zone as it was let go, until the page says how it is. */
+	#edited: Zone | null = null;
 	/** The box round what is about to be put down. */
 	#ghost: Box3 | null = null;
 	/** Poses that the picture has and the world has not. */
@@ -98,6 +111,11 @@ export class Editor {
 		this.#signs = signs;
 	}
 
+	setZones(zones: readonly Zone[]): void {
+		this.#zones = zones;
+		if (this.#action?.kind !== 'zone') this.#edited = null;
+	}
+
 	/** The entity whose sign is under a point. */
 	signAt(point: Point, { sight }: Scene): EntityRef | null {
 		const sign = this.#settings === null ? null : signAt(this.#shownSigns(), point, sight);
@@ -109,7 +127,14 @@ export class Editor {
 		const settings = this.#settings;
 		if (settings === null) return false;
 		const held = { point, ray: scene.sight.ray(point) };
+		if (settings.tool === 'brush') {
+			this.#ground = this.#groundAt(point, scene);
+			if (this.#ground === null || shift) return false;
+			this.#action = { kind: 'brush', stamps: stamped([], this.#ground, settings.radius) };
+			return true;
+		}
 		const handle = this.#handleAt(point, scene);
+		if (handle !== null && this.#beginZone(handle, held, scene)) return true;
 		const onBody =
 			handle === null && !shift && settings.tool === 'move' && this.#isOnSelected(held.ray, scene);
 		if (handle !== null || onBody) {
@@ -126,7 +151,14 @@ export class Editor {
 		const action = this.#action;
 		if (action === null) return false;
 		if (action.kind === 'rectangle') action.to = point;
-		else {
+		else if (action.kind === 'brush') {
+			this.#ground = this.#groundAt(point, scene);
+			const { radius } = this.#settings!;
+			if (this.#ground !== null) action.stamps = stamped(action.stamps, this.#ground, radius);
+		} else if (action.kind === 'zone') {
+			action.zone = action.drag({ point, ray: scene.sight.ray(point) });
+			this.#tell({ type: 'dragging', words: zoneWords(action.zone) });
+		} else {
 			action.change = action.drag({ point, ray: scene.sight.ray(point) });
 			this.#show(action);
 			this.#tell({ type: 'dragging', words: wordsOf(action.handle, action.change) });
@@ -145,7 +177,17 @@ export class Editor {
 			this.#tell({ type: 'selected', entities, adds: true });
 			return true;
 		}
+		if (action.kind === 'brush') {
+			this.#tell({ type: 'brushed', stamps: action.stamps.map(triple) });
+			return true;
+		}
 		this.#tell({ type: 'dragging', words: null });
+		if (action.kind === 'zone') {
+			if (click || action.zone === null) return !click;
+			this.#edited = action.zone;
+			this.#tell({ type: 'zoned', zone: action.zone });
+			return true;
+		}
 		const { change, targets, base } = action;
 		if (click || change === null || isNothing(change)) {
 			this.#preview.clear();
@@ -162,13 +204,14 @@ export class Editor {
 	leave(): void {
 		this.cancel();
 		this.#preview.clear();
+		this.#edited = null;
 		this.#settling = 'no';
 	}
 
 	/** Ends a drag without an edit. */
 	cancel(): void {
 		this.#ghost = null;
-		if (this.#action?.kind === 'edit') {
+		if (this.#action?.kind === 'edit' || this.#action?.kind === 'zone') {
 			this.#preview.clear();
 			this.#tell({ type: 'dragging', words: null });
 		}
@@ -178,18 +221,24 @@ export class Editor {
 	/** The pointer is over a point, not pressed. True when the picture is another for it. */
 	hover(point: Point, scene: Scene): boolean {
 		if (this.#settings === null || this.#action !== null) return false;
+		if (this.#settings.tool === 'brush') {
+			this.#ground = this.#groundAt(point, scene);
+			return true;
+		}
 		return this.#setHot(this.#handleAt(point, scene));
 	}
 
 	/** The world has answered to the last edit. */
 	settle(): void {
+		this.#edited = null;
 		this.#unanswered = Math.max(0, this.#unanswered - 1);
 		if (this.#unanswered === 0) this.#settling = 'answered';
 	}
 
-	/** A frame is asked for. */
-	asked(): void {
+	/** A frame is asked for. True if it is needed even if nothing has changed: a refused edit changes nothing. */
+	asked(): boolean {
 		if (this.#settling === 'answered') this.#settling = 'asked';
+		return this.#settling === 'asked';
 	}
 
 	/** A frame has come. True when the picture shows the world again. */
@@ -224,20 +273,71 @@ export class Editor {
 			const corners = cornersOf(action.from, action.to);
 			return [fill(corners, BRASS_LINE, 0.12), round(corners, BRASS_LINE, 1.5)];
 		}
+		if (this.#settings?.tool === 'brush') {
+			const stamps = action?.kind === 'brush' ? action.stamps : [];
+			return this.#ground === null
+				? []
+				: brushMarks(this.#ground, stamps, this.#settings.radius, scene.sight);
+		}
 		const tool = this.#settings === null ? null : TOOLS[this.#settings.tool];
 		const base = this.#baseNow(scene.blocks);
 		const selected = new Set(this.#selection.selected.map(({ id }) => id));
 		const signs =
 			this.#settings === null
 				? []
-				: this.#shownSigns().flatMap((sign) => signMarks(sign, selected.has(sign.id), scene.sight));
-		if (tool === null || base === null) return signs;
-		const handles = tool.handles(base, scene.sight);
+				: [
+						...this.#shownZones().flatMap((zone) => zoneMarks(zone, scene.sight)),
+						...this.#shownSigns().flatMap((sign) => signMarks(sign, selected.has(sign.id), scene.sight)),
+					];
+		const handles = [
+			...this.#zoneHandles(scene.sight),
+			...(tool === null || base === null ? [] : tool.handles(base, scene.sight)),
+		];
 		const shown =
-			action === null || !handles.some(({ name }) => name === action.handle)
+			action?.kind === 'brush' || action === null || !handles.some(({ name }) => name === action.handle)
 				? handles
 				: handles.filter(({ name }) => name === action.handle);
 		return [...signs, ...shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks))];
+	}
+
+	/** The zones, where what is dragged is. */
+	#shownZones(): readonly Zone[] {
+		const dragged = this.#action?.kind === 'zone' ? this.#action.zone : this.#edited;
+		return this.#zones.map((zone) => {
+			if (zone.key === dragged?.key) return dragged;
+			const carried = zone.carrier === null ? undefined : this.#preview.get(zone.carrier);
+			return carried === undefined ? zone : { ...zone, place: carried.place.toArray() };
+		});
+	}
+
+	/** The surface under a point; null in the sky. */
+	#groundAt(point: Point, { sight, stage }: Scene): Vector3 | null {
+		return this.#selection.surface(sight.ray(point), stage, new Set())?.point ?? null;
+	}
+
+	#zoneHandles(sight: Sight): readonly Handle[] {
+		if (this.#settings === null) return [];
+		return this.#shownZones().flatMap((zone) =>
+			zone.isSelected
+				? zoneHandles(zone, sight).map((handle) => ({ ...handle, name: ofZone(zone.key, handle.name) }))
+				: [],
+		);
+	}
+
+	/** Begins to drag a handle of a zone. False: it is none of a zone. */
+	#beginZone(name: string, held: Held, { sight }: Scene): boolean {
+		const { tool, step } = this.#settings!;
+		// Steps are of the tool; degrees are no metres.
+		const metres = tool === 'turn' || tool === 'scale' ? null : step;
+		for (const zone of this.#shownZones()) {
+			const handle = zoneHandles(zone, sight).find((one) => ofZone(zone.key, one.name) === name);
+			if (!zone.isSelected || handle === undefined) continue;
+			this.#setHot(name);
+			const drag = dragZone(zone, handle.name, held, metres);
+			this.#action = { kind: 'zone', handle: name, drag, zone: null };
+			return true;
+		}
+		return false;
 	}
 
 	/** Shows where a thing comes to rest that is put down at a point of the picture: `box` round its place, which is answered. */
@@ -356,10 +456,10 @@ export class Editor {
 	#handleAt(point: Point, { sight, blocks }: Scene): string | null {
 		const tool = TOOLS[this.#settings!.tool];
 		const base = tool === null ? null : this.#baseNow(blocks);
-		if (tool === null || base === null) return null;
+		const handles = tool === null || base === null ? [] : tool.handles(base, sight);
 		let best: Handle | null = null;
 		let least = REACH;
-		for (const handle of tool.handles(base, sight)) {
+		for (const handle of [...handles, ...this.#zoneHandles(sight)]) {
 			const away = handle.distance(point);
 			if (away <= least) [best, least] = [handle, away];
 		}

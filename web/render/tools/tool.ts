@@ -6,13 +6,15 @@
 import type { Quaternion, Ray, Vector3 } from 'three/webgpu';
 import type { Sight } from './sight.ts';
 
-export type ToolName = 'select' | 'move' | 'turn' | 'scale';
+export type ToolName = 'select' | 'move' | 'turn' | 'scale' | 'brush';
 
 /** Settings of the tools by the page. */
 export interface ToolSettings {
 	readonly tool: ToolName;
-	/** Whose axes: those of the world, or those of the entity selected last. Sizes always follow the entity. */
+	/** Axes of the world, or of the entity selected last. Sizes always follow the entity. */
 	readonly space: 'world' | 'local';
+	/** Radius of the brush (m). */
+	readonly radius: number;
 	/** Step of the tool: metres, degrees, or parts of a size. Null: none. */
 	readonly step: number | null;
 }

@@ -15,15 +15,15 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { FAR } from '../../../shared/contract/values.ts';
 import type { Vector } from '../core/math/vector.ts';
-import { add, spawn, type World } from '../core/world.ts';
+import { add, get, remove, spawn, type World } from '../core/world.ts';
 
 export interface TriggerAction {
 	readonly action: (typeof TRIGGER_ACTIONS)[number];
 	/** HP. */
 	readonly amount: number;
-	/** Where it teleports to (m). */
+	/** Position that it teleports to (m). */
 	readonly destination: Vector;
-	/** What it puts on entities; null unless the action is effect. */
+	/** Effect that it puts on entities; null unless the action is effect. */
 	readonly effect: EffectDocument | null;
 }
 
@@ -100,4 +100,28 @@ export function createTrigger(world: World, trigger: NewTrigger): EntityHandle {
 	});
 	if (effect !== null) add(world, handle.id, ZoneEffect, { effect });
 	return handle;
+}
+
+/** Changes settings of a trigger zone, and, with `does`, its action. */
+export function changeTrigger(
+	world: World,
+	id: number,
+	settings: Partial<Pick<NewTrigger, 'half' | 'per' | 'category'>> & {
+		readonly team?: number;
+		readonly once?: boolean;
+	},
+	does: TriggerAction | null,
+): void {
+	const { once, ...rest } = settings;
+	const { effect = null, ...acts } = does ?? {};
+	const before = get(world, id, TriggerZone)!;
+	add(world, id, TriggerZone, {
+		...before,
+		...rest,
+		...acts,
+		...(once === undefined ? {} : { once: once ? 1 : 0, spent: 0 }),
+	});
+	if (does === null) return;
+	if (effect === null) remove(world, id, ZoneEffect);
+	else add(world, id, ZoneEffect, { effect });
 }

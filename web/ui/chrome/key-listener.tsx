@@ -20,6 +20,7 @@ function back({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
 	if (focus === 'field' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
 	else if (navigation.popup.value !== null) navigation.popup.value = null;
 	else if (navigation.notice.value !== null) navigation.notice.value = null;
+	else if (entities.stopPicking()) return;
 	else if (navigation.view.value === 'make' && tools.back()) return;
 	else if (navigation.shown.value.selects && entities.selectedId.value !== null) entities.select(null);
 }

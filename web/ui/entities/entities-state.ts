@@ -29,6 +29,12 @@ const ONE_MS = 200;
 /** The list rests at least this many times as long as reading it took. */
 const REST_FACTOR = 8;
 
+interface Picking {
+	/** Name of the field. */
+	readonly name: string;
+	readonly done: (id: number) => void;
+}
+
 export interface Entities {
 	readonly list: ReadonlySignal<readonly Entity[]>;
 	/** False until the selected world was read once. */
@@ -42,6 +48,12 @@ export interface Entities {
 	/** The entity selected last, as it was read last. */
 	readonly inspected: ReadonlySignal<Entity | null>;
 	readonly search: Signal<string>;
+	/** Field that waits for an entity: the next one that is selected goes there instead. */
+	readonly picking: ReadonlySignal<Picking | null>;
+	/** Waits for an entity for a field; the same field again: no longer. */
+	pick(name: string, done: (id: number) => void): void;
+	/** Ends the waiting. False: nothing waited. */
+	stopPicking(): boolean;
 	select(id: number | null): void;
 	selectAll(ids: readonly number[]): void;
 	/** Selects an entity besides the others, or no longer. */
@@ -75,7 +87,7 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 	});
 	const shown = computed(() => navigation.shown.value.selects === true && showsWorld(services.holding.value));
 
-	/** Whether the picture is on the page: also where nothing of the list is. */
+	/** True if the picture is on the page, also without any part of the list. */
 	const pictured = computed(
 		() => shown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
 	);
@@ -107,7 +119,15 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 		else inspected.value = readEntity(outcome.body) ?? inspected.value;
 	});
 
+	const picking = signal<Picking | null>(null);
 	const selectAll = (ids: readonly number[]): void => {
+		const waiting = picking.peek();
+		const picked = ids.at(-1);
+		if (waiting !== null && picked !== undefined) {
+			picking.value = null;
+			waiting.done(picked);
+			return;
+		}
 		batch(() => {
 			selectedIds.value = ids;
 			const id = selectedId.value;
@@ -161,6 +181,9 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 			);
 		}),
 		effect(() => services.view.value?.setShown(pictured.value)),
+		effect(() => {
+			if (pictured.value) services.openPicture();
+		}),
 	];
 
 	const done = async <P extends PathOf<'POST'>>(
@@ -184,6 +207,15 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 		chosen,
 		inspected,
 		search,
+		picking,
+		pick(name, done) {
+			picking.value = picking.peek()?.name === name ? null : { name, done };
+		},
+		stopPicking() {
+			const waited = picking.peek() !== null;
+			picking.value = null;
+			return waited;
+		},
 		select,
 		selectAll,
 		toggle,

@@ -1,6 +1,6 @@
 /**
  * Entities that the view needs: the selected ones, and of those that are not drawn.
- * Owns: who goes along with whom, and where those are that are not drawn.
+ * Owns: which entities move together, and the positions of those that are not drawn.
  */
 
 import type { SelectedEntity, Sign } from '../../render/messages.ts';
@@ -44,5 +44,6 @@ function kindOf(entity: Entity): Sign['kind'] {
 	if (entity.light !== undefined) return 'light';
 	if (entity.particles !== undefined) return 'particles';
 	if (entity.sound !== undefined) return 'sound';
+	if (entity.trigger !== undefined) return 'zone';
 	return entity.tags?.includes('group') ? 'group' : 'point';
 }

@@ -17,7 +17,7 @@ import { type Control, labelOf } from './control.ts';
 import { useProposals } from './proposals.ts';
 
 export interface ControlFieldProps<K extends Control = Control> {
-	/** What it is, for screen readers; unlike its label it says of what. */
+	/** Name for screen readers; unlike its label it names the thing that it belongs to. */
 	readonly name: string;
 	readonly label: string;
 	readonly control: K;
@@ -61,13 +61,15 @@ export function EntityField({ value, commit, clear, ...rest }: Props<'number'>) 
 		<TextField
 			{...rest}
 			value={typeof value === 'number' ? String(value) : ''}
-			placeholder="id"
+			placeholder="id or name"
 			proposals={proposals}
 			onFocus={read}
 			commit={async (text) => {
 				if (text === '' && clear !== undefined) return clear();
-				const id = readNumber(text);
-				return id === null ? wrong(`"${text}" is not an entity id. Enter a whole number.`) : commit(id);
+				const id = readNumber(text) ?? readNumber(proposals.find(([, name]) => name === text)?.[0] ?? '');
+				return id === null
+					? wrong(`No entity has the id or the name "${text}". Enter one of the list.`)
+					: commit(id);
 			}}
 		/>
 	);

@@ -1,29 +1,54 @@
 /**
- * What a route declares, in a component that draws it.
+ * Declaration of a route, in a component that draws it.
  * Owns: nothing but the state between asking and knowing.
  */
 
 import { useEffect, useState } from 'preact/hooks';
 import { usePanels } from '../state/panels.ts';
 import { createDeclarations, type Declarations, type Declared, type RouteName } from './declarations.ts';
+import { type VariantControl, variantControl } from './variants.ts';
 
 const known = new WeakMap<object, Declarations>();
 
 /** Null until it is known; a text says why it cannot be. */
-export function useDeclared(route: RouteName, field?: string): Declared | string | null {
+export const useDeclared = (route: RouteName, field?: string): Declared | string | null =>
+	useKnown((declarations) => declarations.of(route, field), `${route} ${field}`);
+
+/** The same for the control of a definition, such as `Action`. */
+export const useVariants = (definition: string): VariantControl | string | null =>
+	useKnown((declarations) => variantsOf(declarations, definition), definition);
+
+/** Controls of definitions: each is worked out once. */
+const controls = new WeakMap<Declarations, Map<string, Promise<VariantControl>>>();
+
+function variantsOf(declarations: Declarations, name: string): Promise<VariantControl> {
+	const made = controls.get(declarations) ?? new Map<string, Promise<VariantControl>>();
+	controls.set(declarations, made);
+	const before = made.get(name);
+	if (before !== undefined) return before;
+	const control = declarations.definition(name).then(variantControl);
+	made.set(name, control);
+	control.catch(() => made.delete(name));
+	return control;
+}
+
+function useKnown<T extends object>(
+	read: (declarations: Declarations) => Promise<T>,
+	name: string,
+): T | string | null {
 	const { services } = usePanels();
-	const [declared, setDeclared] = useState<Declared | string | null>(null);
+	const [found, setFound] = useState<T | string | null>(null);
 	useEffect(() => {
 		const declarations = known.get(services) ?? createDeclarations(services);
 		known.set(services, declarations);
 		let left = false;
-		declarations.of(route, field).then(
-			(now) => left || setDeclared(now),
-			(error: unknown) => left || setDeclared(error instanceof Error ? error.message : String(error)),
+		read(declarations).then(
+			(now) => left || setFound(now),
+			(error: unknown) => left || setFound(error instanceof Error ? error.message : String(error)),
 		);
 		return () => {
 			left = true;
 		};
-	}, [services, route, field]);
-	return declared;
+	}, [services, name]);
+	return found;
 }

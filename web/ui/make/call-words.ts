@@ -18,6 +18,8 @@ interface Deed {
 	readonly entity: boolean;
 }
 
+const ZONE = 'Resize the zone';
+
 const isBody = (value: unknown): value is Body =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -45,10 +47,23 @@ function spawnedName(body: unknown): string {
 	return entityName({ ...body, tags, id: 0, generation: 0 } as Entity);
 }
 
-function deedOf(path: string, body: unknown, nameOf: NameOf): Deed {
+function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): Deed {
 	const sent = isBody(body) ? body : {};
+	const rule = /^\/rule\/(\d+)$/.exec(path)?.[1];
+	if (rule !== undefined) {
+		const verb =
+			method === 'DELETE'
+				? 'Delete'
+				: typeof sent.enabled !== 'boolean'
+					? 'Change'
+					: sent.enabled
+						? 'Switch on'
+						: 'Switch off';
+		return { verb, of: nameOf(Number(rule)), entity: true };
+	}
 	const id = /^\/entities\/(\d+)\/components$/.exec(path)?.[1];
 	if (id !== undefined) return { verb: verbOf(sent), of: nameOf(Number(id)), entity: true };
+	if (/^\/trigger\/\d+$/.test(path)) return { verb: ZONE, of: null, entity: false };
 	const named = typeof sent.entity_id === 'number' ? nameOf(sent.entity_id) : 'an entity';
 	switch (path) {
 		case '/spawn':
@@ -57,6 +72,14 @@ function deedOf(path: string, body: unknown, nameOf: NameOf): Deed {
 			return { verb: 'Spawn', of: String(sent.name ?? 'a prefab'), entity: true };
 		case '/particle/create':
 			return { verb: 'Spawn', of: `${String(sent.preset ?? 'particles')}`, entity: true };
+		case '/terrain/edit':
+			return { verb: 'Brush the ground', of: null, entity: false };
+		case '/foliage/scatter':
+			return { verb: 'Plant', of: null, entity: false };
+		case '/rule/create':
+			return { verb: 'Create', of: typeof sent.name === 'string' ? sent.name : 'a rule', entity: true };
+		case '/trigger/create':
+			return { verb: 'Spawn', of: 'a zone', entity: true };
 		case '/despawn':
 			return { verb: 'Delete', of: named, entity: true };
 		case '/entity/damage':
@@ -76,18 +99,20 @@ function deedOf(path: string, body: unknown, nameOf: NameOf): Deed {
 export function callWords(method: string, path: string, body: unknown, nameOf: NameOf): string {
 	const [bare = ''] = path.split('?');
 	if (bare !== '/batch' || !isBody(body) || !Array.isArray(body.requests)) {
-		const { verb, of } = deedOf(bare, body, nameOf);
-		return method === 'DELETE' ? `Delete ${bare}` : of === null ? verb : `${verb} ${of}`;
+		const { verb, of, entity } = deedOf(method, bare, body, nameOf);
+		return method === 'DELETE' && !entity ? `Delete ${bare}` : of === null ? verb : `${verb} ${of}`;
 	}
 	const requests = body.requests.filter(
 		(one): one is Body & { readonly path: string } => isBody(one) && typeof one.path === 'string',
 	);
-	const deeds = requests.map((one) => deedOf(one.path, one.body, nameOf));
+	const deeds = requests.map((one) => deedOf(String(one.method ?? 'POST'), one.path, one.body, nameOf));
 	if (String(requests[0]?.as).startsWith('copy_')) return `Copy ${deeds.length} entities`;
 	if (requests[0]?.as === 'group') return `Group ${deeds.length - 1} entities`;
 	if (deeds.some(({ verb }) => verb === 'Ungroup')) return 'Ungroup';
 	const [first] = deeds;
 	if (first !== undefined && deeds.every(({ verb, entity }) => entity && verb === first.verb))
 		return `${first.verb} ${deeds.length} entities`;
+	if (first?.of === null && deeds.every(({ verb }) => verb === first.verb)) return first.verb;
+	if (first?.verb === ZONE) return ZONE;
 	return `${deeds.length} calls`;
 }

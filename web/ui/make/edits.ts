@@ -8,7 +8,7 @@ import type { Entity, Vector } from '../entities/entity.ts';
 import { byId, descendantsOf, localPose, parentOf, topmost, worldPose } from '../entities/poses.ts';
 
 export interface Request {
-	readonly method?: 'GET' | 'POST';
+	readonly method?: 'GET' | 'POST' | 'PATCH';
 	readonly path: string;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly as?: string;
@@ -132,6 +132,30 @@ export function groupRequests(entities: readonly Entity[], list: readonly Entity
 			}),
 		),
 	];
+}
+
+/**
+ * Puts entities under a parent, or under none, where they are in the world. Those that the parent is itself below, or that
+ * have no place, are left out.
+ */
+export function parentRequests(
+	children: readonly Entity[],
+	parent: Entity | null,
+	list: readonly Entity[],
+): readonly Request[] {
+	const all = byId(list);
+	if (parent !== null && worldPose(parent, all) === undefined) return [];
+	return topmost(children, list).flatMap((child) => {
+		const pose = worldPose(child, all);
+		const before = parentOf(child, all);
+		if (pose === undefined || before?.id === parent?.id) return [];
+		if (parent === null) return [changeOf(child, { remove: ['parent'], transform: pose })];
+		const below = descendantsOf(new Set([child.id]), list);
+		if (child.id === parent.id || below.some(({ id }) => id === parent.id)) return [];
+		const { id, generation } = parent;
+		const transform = localPose(pose, { ...child, parent: { id, generation } }, all);
+		return [changeOf(child, { parent: id, transform })];
+	});
 }
 
 /** Takes the children of entities out of them, where they are; an entity that was nothing but a group is removed. */

@@ -9,10 +9,16 @@ import { Icon, type IconName } from '../drawn/icon.tsx';
 import { teamClass } from '../drawn/marks.tsx';
 import { type Entity, entityName, teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
+import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import { NameEditor } from './entity-name.tsx';
 import { type GroupKey, groupByTeam, matches, splitHits, type TreeRow, treeRows } from './entity-tree.ts';
 import { Library } from './library.tsx';
+
+const RuleList = later(
+	async () => (await import('./rules/rule-list.tsx')).RuleList,
+	(words) => <p class="empty">{words}</p>,
+);
 
 const ROLE_ICONS: Readonly<Record<string, IconName>> = {
 	Hero: 'hero',
@@ -33,11 +39,18 @@ function iconOf({ role, mesh }: Entity): IconName {
 	return mesh === undefined ? 'point' : (MESH_ICONS[mesh] ?? 'model');
 }
 
+/** Levels of the hierarchy that are drawn apart. */
+const MAX_INDENT = 6;
+
 const rowId = (row: TreeRow) => (row.kind === 'group' ? `group-${row.group.key}` : `entity-${row.entity.id}`);
 
 export function EntityList() {
-	const { entities, worlds } = usePanels();
-	const list = entities.list.value;
+	const { entities, rules, tools, worlds } = usePanels();
+	const isRule = useMemo(() => new Set(rules.list.value.map(({ id }) => id)), [rules.list.value]);
+	const all = entities.list.value;
+	// Rules have a list of their own.
+	const list = useMemo(() => all.filter(({ id }) => !isRule.has(id)), [all, isRule]);
+	const rulesListed = rules.isListed.value;
 	const search = entities.search.value;
 	const selectedId = entities.selectedId.value;
 	const selectedIds = new Set(entities.selectedIds.value);
@@ -125,11 +138,34 @@ export function EntityList() {
 		setCursor(index);
 	};
 
+	/** Puts what was dragged, and what is selected with it, under another entity. */
+	const drop: Drop = (dragged, onto) => {
+		const chosen = entities.chosen.value;
+		void tools.parent(chosen.includes(dragged) ? chosen : [dragged], onto);
+	};
+
 	return (
 		<section class="pane entity-list" aria-label="Entities">
 			<div class="pane-head">
-				<h2>Entities</h2>
-				<span class="faint">{formatNumber(worlds.here.value?.entityCount ?? list.length)}</span>
+				<h2>{rulesListed ? 'Rules' : 'Entities'}</h2>
+				<span class="faint">
+					{formatNumber(
+						rulesListed ? isRule.size : (worlds.here.value?.entityCount ?? all.length) - isRule.size,
+					)}
+				</span>
+				<span class="grow" />
+				<button
+					type="button"
+					class="button quiet small"
+					aria-pressed={rulesListed}
+					title={rulesListed ? 'Show the entities' : 'Show the rules of the world'}
+					onClick={() => {
+						rules.isListed.value = !rulesListed;
+					}}
+				>
+					<Icon name="rule" small />
+					Rules
+				</button>
 			</div>
 			<div class="find">
 				<span class="field">
@@ -137,8 +173,8 @@ export function EntityList() {
 					<input
 						data-search
 						type="search"
-						placeholder="Name, tag, team, component"
-						aria-label="Search entities"
+						placeholder={rulesListed ? 'Words of a rule' : 'Name, tag, team, component'}
+						aria-label={rulesListed ? 'Search rules' : 'Search entities'}
 						value={search}
 						onInput={(event) => {
 							entities.search.value = event.currentTarget.value;
@@ -155,7 +191,7 @@ export function EntityList() {
 					/>
 					<kbd>/</kbd>
 				</span>
-				{groups.some((group) => group.team !== null) && (
+				{!rulesListed && groups.some((group) => group.team !== null) && (
 					<div class="chips">
 						<button type="button" class="chip" aria-pressed={team === null} onClick={() => setTeam(null)}>
 							All
@@ -177,46 +213,53 @@ export function EntityList() {
 					</div>
 				)}
 			</div>
-			<RowList
-				count={rows.length}
-				class="tree"
-				handle={rowsHandle}
-				attributes={{
-					role: 'tree',
-					'aria-label': 'Entities',
-					'aria-multiselectable': true,
-					tabIndex: 0,
-					onKeyDown: walk,
-					'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
-				}}
-				empty={
-					<p class="empty">
-						{!entities.known.value
-							? 'Waiting for the world.'
-							: list.length === 0
-								? 'Nothing here yet. Drag something from below into the picture.'
-								: 'No entity matches. Clear the search.'}
-					</p>
-				}
-				rows={(first, end) =>
-					rows.slice(first, end).map((row, offset) => {
-						const index = first + offset;
-						return (
-							<Row
-								key={rowId(row)}
-								row={row}
-								search={search}
-								selected={row.kind === 'entity' && selectedIds.has(row.entity.id)}
-								walked={index === at}
-								renaming={row.kind === 'entity' && row.entity.id === renaming}
-								rename={setRenaming}
-								press={(event) => press(row, index, event)}
-							/>
-						);
-					})
-				}
-			/>
-			<Library />
+			{rulesListed ? (
+				<RuleList />
+			) : (
+				<>
+					<RowList
+						count={rows.length}
+						class="tree"
+						handle={rowsHandle}
+						attributes={{
+							role: 'tree',
+							'aria-label': 'Entities',
+							'aria-multiselectable': true,
+							tabIndex: 0,
+							onKeyDown: walk,
+							'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
+						}}
+						empty={
+							<p class="empty">
+								{!entities.known.value
+									? 'Waiting for the world.'
+									: list.length === 0
+										? 'Nothing here yet. Drag something from below into the picture.'
+										: 'No entity matches. Clear the search.'}
+							</p>
+						}
+						rows={(first, end) =>
+							rows.slice(first, end).map((row, offset) => {
+								const index = first + offset;
+								return (
+									<Row
+										key={rowId(row)}
+										row={row}
+										search={search}
+										selected={row.kind === 'entity' && selectedIds.has(row.entity.id)}
+										walked={index === at}
+										renaming={row.kind === 'entity' && row.entity.id === renaming}
+										rename={setRenaming}
+										press={(event) => press(row, index, event)}
+										drop={drop}
+									/>
+								);
+							})
+						}
+					/>
+					<Library />
+				</>
+			)}
 		</section>
 	);
 }
@@ -232,9 +275,59 @@ interface RowProps {
 	/** Begins to edit the name of an entity, or ends it. */
 	readonly rename: (id: number | null) => void;
 	readonly press: (event: MouseEvent) => void;
+	readonly drop: Drop;
 }
 
-function Row({ row, search, selected, walked, renaming, rename, press }: RowProps) {
+/** Something was dragged from a row onto another; null: onto a group. */
+type Drop = (dragged: Entity, onto: Entity | null) => void;
+
+/** A press that moves less than this (CSS pixels) is a click. */
+const CLICK_PX = 4;
+
+const DROP_MARK = 'drop-target';
+
+/** Lets a row be dragged onto others. Answers what its element listens to. */
+function useRowDrag(entity: Entity | null, drop: Drop) {
+	const { entities } = usePanels();
+	const from = useRef<readonly [number, number] | null>(null);
+	const target = useRef<Element | null>(null);
+	const mark = (now: Element | null) => {
+		target.current?.classList.remove(DROP_MARK);
+		now?.classList.add(DROP_MARK);
+		target.current = now;
+	};
+	const end = () => {
+		from.current = null;
+		mark(null);
+	};
+	if (entity === null) return {};
+	return {
+		onPointerDown(event: PointerEvent) {
+			if (event.button === 0 && event.target instanceof Element && event.target.closest('input') === null)
+				from.current = [event.clientX, event.clientY];
+		},
+		onPointerMove(event: PointerEvent) {
+			if (from.current === null) return;
+			const [x, y] = from.current;
+			if (target.current === null && Math.hypot(event.clientX - x, event.clientY - y) < CLICK_PX) return;
+			(event.currentTarget as Element).setPointerCapture(event.pointerId);
+			const under = document.elementFromPoint(event.clientX, event.clientY)?.closest('.tree-row') ?? null;
+			mark(under === event.currentTarget ? null : under);
+		},
+		onPointerUp() {
+			const row = target.current;
+			end();
+			if (row === null) return;
+			const id = /^entity-(\d+)$/.exec(row.id)?.[1];
+			const onto = id === undefined ? null : entities.list.value.find((one) => one.id === Number(id));
+			if (onto !== undefined) drop(entity, onto);
+		},
+		onPointerCancel: end,
+	};
+}
+
+function Row({ row, search, selected, walked, renaming, rename, press, drop }: RowProps) {
+	const dragging = useRowDrag(row.kind === 'entity' ? row.entity : null, drop);
 	const mark = walked ? ' walked' : '';
 	if (row.kind === 'group') {
 		return (
@@ -264,7 +357,9 @@ function Row({ row, search, selected, walked, renaming, rename, press }: RowProp
 			id={rowId(row)}
 			class={`tree-row${entity.dead ? ' fallen' : ''}${mark}`}
 			role="treeitem"
-			aria-level={2}
+			aria-level={row.depth + 2}
+			style={row.depth === 0 ? undefined : { paddingLeft: `${28 + Math.min(row.depth, MAX_INDENT) * 16}px` }}
+			{...dragging}
 			aria-selected={selected}
 			aria-posinset={row.position}
 			aria-setsize={row.of}

@@ -4,6 +4,7 @@
  */
 
 import { componentKeys, type Entity, entityName, kindName, teamName } from '../entities/entity.ts';
+import { byId, parentOf } from '../entities/poses.ts';
 
 /** `t1`, `t2`, ... for teams, `w` for what has none. */
 export type GroupKey = string;
@@ -17,7 +18,15 @@ export interface TreeGroup {
 
 export type TreeRow =
 	| { readonly kind: 'group'; readonly group: TreeGroup; readonly open: boolean }
-	| { readonly kind: 'entity'; readonly entity: Entity; readonly position: number; readonly of: number };
+	| {
+			readonly kind: 'entity';
+			readonly entity: Entity;
+			/** Number of parents above it in its group. */
+			readonly depth: number;
+			/** Its number among its siblings, from 1. */
+			readonly position: number;
+			readonly of: number;
+	  };
 
 export function groupKey(entity: Entity): GroupKey {
 	return entity.team === undefined ? 'w' : `t${entity.team}`;
@@ -46,7 +55,7 @@ export function groupByTeam(entities: readonly Entity[]): readonly TreeGroup[] {
 		}));
 }
 
-/** Whether every word of the search is in the name, id, tags, team or components of an entity. */
+/** Returns true if every word of the search is in the name, id, tags, team or components of an entity. */
 export function matches(entity: Entity, search: string): boolean {
 	const words = search.toLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return true;
@@ -63,16 +72,29 @@ export function matches(entity: Entity, search: string): boolean {
 	return words.every((word) => line.includes(word) || word === String(entity.id));
 }
 
-/** The rows from top to bottom; a group in `closed` shows only its head. */
+/**
+ * The rows from top to bottom, children below their parents; a group in `closed` shows only its head. What has its parent in
+ * another group, or in a circle, is at the top of its own.
+ */
 export function treeRows(groups: readonly TreeGroup[], closed: ReadonlySet<GroupKey>): readonly TreeRow[] {
 	const rows: TreeRow[] = [];
 	for (const group of groups) {
 		const open = !closed.has(group.key);
 		rows.push({ kind: 'group', group, open });
 		if (!open) continue;
-		const of = group.entities.length;
-		for (let i = 0; i < of; i++)
-			rows.push({ kind: 'entity', entity: group.entities[i]!, position: i + 1, of });
+		const members = byId(group.entities);
+		const children = Map.groupBy(group.entities, (entity) => parentOf(entity, members)?.id);
+		const placed = new Set<number>();
+		const place = (siblings: readonly Entity[], depth: number): void => {
+			siblings.forEach((entity, index) => {
+				if (placed.has(entity.id)) return;
+				placed.add(entity.id);
+				rows.push({ kind: 'entity', entity, depth, position: index + 1, of: siblings.length });
+				place(children.get(entity.id) ?? [], depth + 1);
+			});
+		};
+		place(children.get(undefined) ?? [], 0);
+		if (placed.size < group.entities.length) place(group.entities, 0);
 	}
 	return rows;
 }

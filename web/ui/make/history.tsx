@@ -14,7 +14,7 @@ import { useHistory } from './use-history.ts';
 
 export function History() {
 	const { worlds, calls, entities } = usePanels();
-	const { read, earlier } = useHistory();
+	const { read, earlier } = useHistory(worlds.selected.value);
 	if (read === null) return <p class="empty">Loading the journal.</p>;
 	if (read.refusal !== null)
 		return (

@@ -12,6 +12,7 @@ import { usePanels } from '../state/panels.ts';
 import { AddComponent } from './add-component.tsx';
 import { EntityHeading } from './entity-name.tsx';
 import { OtherSections } from './other-sections.tsx';
+import { NewRule, SelectedRule } from './rules/rule-editor.tsx';
 import { sections } from './sections/index.ts';
 import { keysOf } from './sections/section.ts';
 import { EntityActions, Several } from './several.tsx';
@@ -19,8 +20,10 @@ import { UndoLine } from './undo-line.tsx';
 import { WorldInspector } from './world/world-inspector.tsx';
 
 export function Inspector() {
-	const { entities } = usePanels();
+	const { entities, rules } = usePanels();
 	const entity = entities.inspected.value;
+	const rule = rules.selected.value;
+	const draft = rules.draft.value;
 	// It outlives the selection of an entity, so that people find the world as they left it.
 	const open = useSignal<ReadonlySet<string>>(new Set(['Sky']));
 	const toggle = (name: string, now: boolean) => {
@@ -31,7 +34,11 @@ export function Inspector() {
 	};
 	return (
 		<aside class="pane inspector" aria-label="Inspector">
-			{entities.chosen.value.length > 1 ? (
+			{draft !== null ? (
+				<NewRule draft={draft} />
+			) : rule !== null ? (
+				<SelectedRule key={rule.id} rule={rule} />
+			) : entities.chosen.value.length > 1 ? (
 				<Several chosen={entities.chosen.value} />
 			) : entities.selectedId.value === null ? (
 				<WorldInspector open={open} toggle={toggle} />

@@ -10,7 +10,7 @@ import type { Room } from '../../render/view-host.ts';
 import type { IconName } from '../drawn/icon.tsx';
 import type { Entity, Vector } from '../entities/entity.ts';
 
-export const GROUPS = ['Shapes', 'Models', 'Prefabs', 'Lights', 'Effects', 'Sounds'] as const;
+export const GROUPS = ['Shapes', 'Models', 'Prefabs', 'Zones', 'Lights', 'Effects', 'Sounds'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** Body of a shape: it stands still, falls, or is only seen. */
@@ -61,6 +61,38 @@ export const shapes = (choice: BodyChoice): readonly Item[] =>
 			...(choice === 'none' ? {} : { collider, physics_body: choice }),
 		}),
 	}));
+
+/** Room of a zone of 4 by 2 by 4 m, on the surface. */
+const ZONE: Room = { least: [-2, -1, -2], most: [2, 1, 2] };
+const zoneHalf = ZONE.most;
+
+const zones: readonly Item[] = [
+	{
+		group: 'Zones',
+		name: 'Trap',
+		icon: 'rule',
+		room: ZONE,
+		path: '/rule/create',
+		body: (center) => ({
+			name: 'Trap',
+			when: { kind: 'enter', zone: { center, half: zoneHalf } },
+			outcomes: [
+				{ label: 'snap', weight: 1, do: [{ action: 'damage', target: 'this', amount: 20 }] },
+				{ label: 'miss', weight: 3, do: [] },
+			],
+		}),
+	},
+	...(['damage', 'heal'] as const).map(
+		(kind): Item => ({
+			group: 'Zones',
+			name: kind === 'damage' ? 'Damage zone' : 'Healing zone',
+			icon: kind === 'damage' ? 'zone' : 'heart',
+			room: ZONE,
+			path: '/trigger/create',
+			body: (position) => ({ position, zone: zoneHalf, action: `${kind}:10`, per: 'second' }),
+		}),
+	),
+];
 
 const LIGHTS: readonly (readonly [name: string, kind: string])[] = [
 	['Lamp', 'point'],
@@ -130,7 +162,7 @@ export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly 
 			? []
 			: [{ group: 'Sounds', name: spoken(name), icon: 'sound', room: ABOVE, path: '/spawn', body }];
 	});
-	return [...models, ...things, ...lights, ...effects, ...sounds];
+	return [...models, ...things, ...zones, ...lights, ...effects, ...sounds];
 }
 
 /** The room of a shape of some scale; that of a small thing for what has none. */

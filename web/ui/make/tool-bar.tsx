@@ -8,6 +8,7 @@ import { useState } from 'preact/hooks';
 import type { ToolName } from '../../render/messages.ts';
 import { Icon, type IconName } from '../drawn/icon.tsx';
 import { exactNumber, readNumber } from '../numbers.ts';
+import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import type { Steps } from './tools-state.ts';
 
@@ -16,6 +17,7 @@ const TOOLS: readonly (readonly [name: ToolName, icon: IconName, says: string])[
 	['move', 'move', 'Move (G)'],
 	['turn', 'turn', 'Turn (R)'],
 	['scale', 'size', 'Scale (S)'],
+	['brush', 'brush', 'Brush for ground and plants (B)'],
 ];
 
 const UNITS: Readonly<Record<keyof Steps, string>> = { move: 'm', turn: '°', scale: '×' };
@@ -24,7 +26,7 @@ export function ToolBar() {
 	const { tools } = usePanels();
 	const tool = tools.tool.value;
 	const space = tools.space.value;
-	const stepped: keyof Steps = tool === 'select' ? 'move' : tool;
+	const stepped: keyof Steps = tool === 'select' || tool === 'brush' ? 'move' : tool;
 	return (
 		<div class="tool-bars">
 			<div class="tool-bar plate" role="toolbar" aria-label="Tools">
@@ -42,6 +44,7 @@ export function ToolBar() {
 					</button>
 				))}
 			</div>
+			{tool === 'brush' && <BrushBar />}
 			<div class="tool-bar plate" role="toolbar" aria-label="Axes and steps">
 				<button
 					type="button"
@@ -77,6 +80,11 @@ export function ToolBar() {
 		</div>
 	);
 }
+
+const BrushBar = later(
+	async () => (await import('./brush-bar.tsx')).BrushBar,
+	(words) => <p class="tool-bar plate">{words}</p>,
+);
 
 /** The step of a tool; what is no number above 0 is not taken. */
 function StepField({ of }: { readonly of: keyof Steps }) {

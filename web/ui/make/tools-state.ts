@@ -4,7 +4,7 @@
  */
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
-import type { PoseEdit, ToolName } from '../../render/messages.ts';
+import type { PoseEdit, Sign, ToolName, Zone } from '../../render/messages.ts';
 import type { Entities } from '../entities/entities-state.ts';
 import { type Entity, freeName, type Vector } from '../entities/entity.ts';
 import { topmost } from '../entities/poses.ts';
@@ -13,21 +13,37 @@ import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, askRaw, inWorld, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
+import { brushRequests } from './brush.ts';
 import {
 	type CopiedEntity,
 	changeOf,
 	copiedOf,
 	copyRequests,
 	groupRequests,
+	parentRequests,
 	poseRequests,
 	type Request,
 	removeRequests,
 	ungroupRequests,
 } from './edits.ts';
 import type { Item } from './library-items.ts';
+import type { Rules } from './rules/rules-state.ts';
+import { ruleWithZone, ruleZones, zoneRequests, zonesOf } from './zones.ts';
 
 /** Steps of the tools: metres, degrees, parts of a size. */
 export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
+
+/** Effect of the brush on the ground, or the plants that it sets. */
+export interface Brush {
+	/** An op of POST /terrain/edit, or `plants`. */
+	readonly op: string;
+	/** Metres. */
+	readonly radius: number;
+	/** Metres, or a share, as the op takes it; plants per square metre. */
+	readonly amount: number;
+	readonly layer: string;
+	readonly plant: string;
+}
 
 export interface Tools {
 	readonly tool: ReadonlySignal<ToolName>;
@@ -35,6 +51,7 @@ export interface Tools {
 	/** True if the tools use steps. */
 	readonly isStepped: Signal<boolean>;
 	readonly steps: Signal<Steps>;
+	readonly brush: Signal<Brush>;
 	/** Distance of the drag in words; null without one. */
 	readonly dragging: ReadonlySignal<string | null>;
 	/** True if there is something to paste. */
@@ -52,6 +69,8 @@ export interface Tools {
 	copy(): Promise<void>;
 	paste(): Promise<void>;
 	remove(): Promise<void>;
+	/** Puts entities under a parent, where they are; null: under none. */
+	parent(children: readonly Entity[], parent: Entity | null): Promise<void>;
 	group(): Promise<void>;
 	ungroup(): Promise<void>;
 	stop(): void;
@@ -62,14 +81,15 @@ export function createTools(
 	navigation: Navigation,
 	worlds: Worlds,
 	entities: Entities,
+	rules: Rules,
 	canvas: HTMLCanvasElement,
 ): Tools {
 	const tool = signal<ToolName>('select');
 	const space = signal<'world' | 'local'>('world');
 	const isStepped = signal(true);
 	const steps = signal<Steps>({ move: 0.5, turn: 15, scale: 0.1 });
+	const brush = signal<Brush>({ op: 'raise', radius: 3, amount: 0.5, layer: 'sand', plant: 'grass' });
 	const dragging = signal<string | null>(null);
-	let saidSigns = '[]';
 	const copied = signal<readonly CopiedEntity[]>([]);
 
 	/** Sends one call: a request by itself, or several as a batch. Its answers, or null when it was refused. */
@@ -78,7 +98,8 @@ export function createTools(
 		if (only === undefined) return null;
 		const single = requests.length === 1;
 		const path = inWorld(single ? only.path : '/batch', worlds.selected.value);
-		const outcome = await askRaw(services, 'POST', path, single ? only.body : { requests, atomic: true });
+		const method = single ? (only.method ?? 'POST') : 'POST';
+		const outcome = await askRaw(services, method, path, single ? only.body : { requests, atomic: true });
 		entities.refresh();
 		if (!outcome.ok) {
 			navigation.refuse(what, outcome.refusal);
@@ -144,21 +165,58 @@ export function createTools(
 		const isHere = navigation.view.value === 'make' && showsWorld(services.holding.value);
 		if (!isHere) return null;
 		const chosen = tool.value;
-		const step = chosen !== 'select' && isStepped.value ? steps.value[chosen] : null;
-		return { tool: chosen, space: space.value, step };
+		const isSteppable = chosen !== 'select' && chosen !== 'brush';
+		const step = isSteppable && isStepped.value ? steps.value[chosen] : null;
+		return { tool: chosen, space: space.value, step, radius: brush.value.radius };
 	});
+
+	/** A list that stays the same one until it is another: it is read more often than it changes, and the view draws for each. */
+	const steady = <T>(read: () => readonly T[]): ReadonlySignal<readonly T[]> => {
+		let before: readonly T[] = [];
+		return computed(() => {
+			const now = settings.value === null ? [] : read();
+			if (JSON.stringify(now) !== JSON.stringify(before)) before = now;
+			return before;
+		});
+	};
+	const signs = steady((): readonly Sign[] => [
+		...signsOf(entities.list.value),
+		...ruleZones(rules.list.value, entities.list.value).map(({ zone, rule: { id, generation } }) => ({
+			id,
+			generation,
+			kind: 'rule' as const,
+			place: zone.place,
+		})),
+	]);
+	const zones = steady((): readonly Zone[] =>
+		zonesOf(entities.list.value, rules.list.value, new Set(entities.selectedIds.value)),
+	);
+
+	/** Does to the ground what a stroke of the brush says. */
+	const paint = async (stamps: readonly Vector[]): Promise<void> => {
+		const what = brush.value.op === 'plants' ? 'Plant' : 'Brush';
+		await send(what, brushRequests(brush.value, stamps));
+	};
+
+	/** Gives a zone the size and place that it was dragged to. */
+	const editZone = async (zone: Zone): Promise<void> => {
+		const changed = ruleWithZone(rules.list.value, zone);
+		if (changed === null) {
+			await send('Resize', zoneRequests(zone, entities.list.value));
+			await entities.readNow();
+		} else {
+			const refusal = await rules.change(changed.id, changed.change);
+			if (refusal !== null) navigation.refuse('Resize', refusal);
+		}
+		services.view.value?.settle();
+	};
 
 	const endings = [
 		effect(() => services.view.value?.setTool(settings.value)),
-		effect(() => {
-			const view = services.view.value;
-			const signs = settings.value === null ? [] : signsOf(entities.list.value);
-			// The list is read more often than these change, and the view draws for each.
-			const said = JSON.stringify(signs);
-			if (view === null || said === saidSigns) return;
-			saidSigns = said;
-			view.setSigns(signs);
-		}),
+		effect(() => services.view.value?.setSigns(signs.value)),
+		effect(() => services.view.value?.setZones(zones.value)),
+		effect(() => services.view.value?.onBrushed((stamps) => void paint(stamps))),
+		effect(() => services.view.value?.onZoned((zone) => void editZone(zone))),
 		effect(() => services.view.value?.onEdited((kind, edits) => void edit(kind, edits))),
 		effect(() =>
 			services.view.value?.onDragging((words) => {
@@ -172,6 +230,7 @@ export function createTools(
 		space,
 		isStepped,
 		steps,
+		brush,
 		dragging,
 		hasCopy: computed(() => copied.value.length > 0),
 		choose(name) {
@@ -198,6 +257,7 @@ export function createTools(
 			const made = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
 			const id = made?.id ?? made?.entity_id;
 			if (id !== undefined) entities.select(id);
+			rules.refresh();
 		},
 		preview(item, at) {
 			if (at === null) services.view.value?.cancel();
@@ -215,6 +275,10 @@ export function createTools(
 			const chosen = entities.chosen.value;
 			const answers = await send('Delete', removeRequests(chosen, entities.list.value));
 			if (answers !== null) entities.select(null);
+		},
+		async parent(children, parent) {
+			const requests = parentRequests(children, parent, entities.list.value);
+			if (requests.length > 0) await send(parent === null ? 'Ungroup' : 'Group', requests);
 		},
 		async group() {
 			const answers = await send('Group', groupRequests(entities.chosen.value, entities.list.value));

@@ -9,9 +9,10 @@ import { Icon } from '../drawn/icon.tsx';
 import { entityLabel } from '../entities/entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { ArrivalPlate } from './arrival-plate.tsx';
 import { Hud } from './hud.tsx';
 
-/** What is further down or up than these shares of the picture stands where the note would be. */
+/** Elements further down or up than these shares of the picture are where the note would be. */
 const LOW = 0.7;
 const HIGH = 0.15;
 
@@ -23,7 +24,7 @@ interface StageProps {
 }
 
 export function Stage({ lane = false, tools }: StageProps) {
-	const { canvas, services, entities, worlds, tools: state } = usePanels();
+	const { canvas, services, entities, rules, worlds, tools: state } = usePanels();
 	const stage = useRef<HTMLDivElement>(null);
 	// Nothing is ever drawn into the box, so that the canvas stays where it is.
 	const box = useRef<HTMLDivElement>(null);
@@ -50,6 +51,7 @@ export function Stage({ lane = false, tools }: StageProps) {
 	const picture = services.picture.value;
 	const sound = services.sound.value;
 	const selected = entities.inspected.value;
+	const picking = entities.picking.value;
 	const several = entities.selectedIds.value.length;
 	const dragging = state.dragging.value;
 	// The world's own words have the place at the bottom, and at the top.
@@ -71,6 +73,7 @@ export function Stage({ lane = false, tools }: StageProps) {
 			)}
 			{picture.kind === 'drawing' && <Hud lane={lane} />}
 			{picture.kind === 'drawing' && tools}
+			{picture.kind === 'drawing' && <ArrivalPlate />}
 			<div class="stage-notes">
 				{picture.kind === 'starting' && (
 					<p class="plate">
@@ -90,11 +93,21 @@ export function Stage({ lane = false, tools }: StageProps) {
 					<p class={`plate selection-note${crowded ? '' : ' low'}`}>
 						{dragging !== null ? (
 							dragging
+						) : picking !== null ? (
+							<>
+								Click an entity for "{picking.name}", or press <kbd>Esc</kbd>.
+							</>
+						) : tools && state.tool.value === 'brush' ? (
+							<>
+								Drag over the ground to paint; the middle button looks around. <kbd>Q</kbd> ends it.
+							</>
 						) : selected === null ? (
 							`Click an entity to select it${tools ? ', Shift and drag for several' : ''}. Drag to look around.`
 						) : (
 							<>
-								{several > 1 ? `${several} entities.` : `${entityLabel(selected)}.`}
+								{several > 1
+									? `${several} entities.`
+									: `${rules.selected.value?.name ?? entityLabel(selected)}.`}
 								<span class="key-words">
 									{' '}
 									<kbd>G</kbd> moves, <kbd>R</kbd> turns, <kbd>S</kbd> scales, <kbd>F</kbd> looks at it.

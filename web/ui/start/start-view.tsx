@@ -13,10 +13,11 @@ import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 import { FirstCalls } from './first-calls.tsx';
+import { OfferedWorld, OwnWorlds } from './own-worlds.tsx';
 import { SceneCards } from './scene-cards.tsx';
 import { StartAfresh } from './start-afresh.tsx';
 
-/** What the brass button plays: the first of the worlds. */
+/** World that the brass button plays: the first. */
 const FIRST_GAME = cards[0]!;
 
 const keys = (views: number) =>
@@ -53,7 +54,10 @@ function StartView() {
 					<br />
 					two ways in.
 				</h1>
-				<p>You build it in this tab. Agents drive it over HTTP. Both see exactly the same tick.</p>
+				<p>
+					A 3D game engine in a browser tab. Build worlds and play them here; agents drive the same world with
+					JSON over HTTP. The same calls give the same result on every machine, to the bit.
+				</p>
 				<div class="start-buttons">
 					<button
 						type="button"
@@ -107,6 +111,8 @@ function StartView() {
 				</p>
 			</section>
 			<div class="offers">
+				<OfferedWorld />
+				<OwnWorlds />
 				<SceneCards />
 				<FirstCalls />
 			</div>

@@ -11,7 +11,10 @@ import { createTheme, type ThemeState } from '../chrome/theme.ts';
 import type { Views } from '../chrome/views.ts';
 import { createEntities, type Entities } from '../entities/entities-state.ts';
 import { entityLabel } from '../entities/entity.ts';
+import { createSharing, type Sharing } from '../files/sharing-state.ts';
 import { callWords, type NameOf } from '../make/call-words.ts';
+import { createRules, type Rules } from '../make/rules/rules-state.ts';
+import { createTimeline, type Timeline } from '../make/timeline/timeline-state.ts';
 import { createTools, type Tools } from '../make/tools-state.ts';
 import { createOdds, type Odds } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
@@ -28,10 +31,13 @@ export interface Panels {
 	readonly navigation: Navigation;
 	readonly worlds: Worlds;
 	readonly entities: Entities;
+	readonly rules: Rules;
+	readonly timeline: Timeline;
 	readonly tools: Tools;
 	readonly doings: Doings;
 	readonly odds: Odds;
 	readonly scenes: Scenes;
+	readonly sharing: Sharing;
 	readonly calls: Calls;
 	readonly console: ConsoleState;
 	readonly undecodable: Undecodable;
@@ -51,11 +57,17 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 	const worlds = createWorlds(services, navigation, doings);
 	const entities = createEntities(services, navigation, worlds);
 	const nameOf = (id: number): string => {
+		const rule = rules.list.peek().find((one) => one.id === id);
+		if (rule !== undefined) return rule.name ?? `rule ${id}`;
 		const entity = entities.list.peek().find((one) => one.id === id);
 		return entity === undefined ? `entity ${id}` : entityLabel(entity);
 	};
-	const tools = createTools(services, navigation, worlds, entities, canvas);
+	const timeline = createTimeline(services, navigation, worlds);
+	const rules = createRules(services, navigation, worlds, entities);
+	const tools = createTools(services, navigation, worlds, entities, rules, canvas);
 	const odds = createOdds(services, navigation, worlds);
+	const scenes = createScenes(services, navigation, worlds);
+	const sharing = createSharing(services, navigation, worlds, scenes);
 	const calls = createCalls(services);
 	const undecodable = createUndecodable(services, navigation);
 	return {
@@ -64,22 +76,37 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 		navigation,
 		worlds,
 		entities,
+		rules,
+		timeline,
 		tools,
 		doings,
 		odds,
-		scenes: createScenes(services, navigation, worlds),
+		scenes,
+		sharing,
 		calls,
 		console: createConsole(services, worlds),
 		undecodable,
 		canvas,
 		stop() {
-			for (const part of [tools, odds, entities, worlds, calls, undecodable, navigation, theme]) part.stop();
+			for (const part of [
+				tools,
+				timeline,
+				rules,
+				odds,
+				entities,
+				worlds,
+				calls,
+				undecodable,
+				navigation,
+				theme,
+			])
+				part.stop();
 		},
 	};
 }
 
 /** Calls that a person makes and that undo never takes. */
-const NO_DOINGS = /^\/(undo|redo|observe|peek)\b/;
+const NO_DOINGS = /^\/(undo|redo|observe|peek|fork|history)\b/;
 
 /** Notes what a person's calls do, once they are carried out. */
 function noting(call: PanelServices['call'], doings: Doings, nameOf: NameOf): PanelServices['call'] {

@@ -11,6 +11,7 @@ import {
 	copiedOf,
 	copyRequests,
 	groupRequests,
+	parentRequests,
 	poseRequests,
 	removeRequests,
 	ungroupRequests,
@@ -136,4 +137,18 @@ test('words follow undo and redo, and calls of others are not named', () => {
 	expect(doings.turned('main', 'POST /entities/0/components', true)).toBe('Move Box 0');
 	doings.did('main', 'POST /despawn', 'Delete Box 0');
 	expect(doings.next('main', true)).toBeNull();
+});
+
+test('entities go under a parent where they are, and out again; what would be a circle is left out', () => {
+	const [turned, , leaf, apart] = list as [Entity, Entity, Entity, Entity];
+	const [under] = parentRequests([apart], turned, list);
+	expect(under).toMatchObject({ path: '/entities/5/components', body: { parent: 1, agent_id: 7 } });
+	const { position } = under!.body.transform as { position: number[] };
+	// 4 m beside it and 2 m before it, turned by 90 degrees and halved.
+	expect(position.map((part) => Math.round(part * 100) / 100 + 0)).toEqual([-1, 1, -2]);
+	const [out] = parentRequests([leaf], null, list);
+	expect(out!.body).toMatchObject({ remove: ['parent'] });
+	expect(parentRequests([turned], leaf, list)).toEqual([]);
+	expect(parentRequests([turned], turned, list)).toEqual([]);
+	expect(parentRequests([apart], null, list)).toEqual([]);
 });

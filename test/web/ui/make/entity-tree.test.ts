@@ -31,6 +31,26 @@ describe('groupByTeam', () => {
 		expect(rows[1]).toMatchObject({ kind: 'entity', position: 1, of: 1 });
 		expect(rows.at(-1)).toMatchObject({ kind: 'group', open: false });
 	});
+	it('has children below their parents, and each entity once, also in a circle', () => {
+		const rest = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] } as const;
+		const placed = (id: number, parent?: number, team?: number): Entity => ({
+			id,
+			generation: 0,
+			local_transform: rest,
+			...(parent === undefined ? {} : { parent: { id: parent, generation: 0 } }),
+			...(team === undefined ? {} : { team }),
+		});
+		const list = [placed(1, 5), placed(2, 1), placed(3, 5, 1), placed(5), placed(7, 8), placed(8, 7)];
+		const rows = treeRows(groupByTeam(list), new Set());
+		expect(rows.flatMap((row) => (row.kind === 'entity' ? [[row.entity.id, row.depth]] : []))).toEqual([
+			[3, 0],
+			[5, 0],
+			[1, 1],
+			[2, 2],
+			[7, 0],
+			[8, 1],
+		]);
+	});
 });
 
 describe('matches', () => {

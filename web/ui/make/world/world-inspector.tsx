@@ -5,12 +5,13 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import { Icon } from '../../drawn/icon.tsx';
+import { ShareButtons } from '../../files/share-buttons.tsx';
 import { showsWorld } from '../../services.ts';
 import { type Panels, usePanels } from '../../state/panels.ts';
 import { PartView } from './part-view.tsx';
 import { worldSections } from './sections.ts';
 
-/** Why the world cannot be changed from here just now; null when it can. */
+/** Returns the reason that the world cannot be changed from here just now; null when it can. */
 function whyNot({ services, worlds }: Panels): string | null {
 	if (services.failure.value !== null) return 'The engine has stopped.';
 	if (services.arriving.value !== null) return 'The world is moving to this page.';
@@ -36,6 +37,7 @@ export function WorldInspector({
 				<p class="soft">
 					Of {world === 'main' ? 'main' : `the fork ${world}`}. Select an entity for its own settings.
 				</p>
+				<ShareButtons />
 				{reason !== null && <p class="warn">{reason} Changes are not possible.</p>}
 			</header>
 			<fieldset class="scroll world-sections" disabled={reason !== null} title={reason ?? undefined}>

@@ -1,0 +1,114 @@
+/**
+ * Rules as people read and fill them in, and zones as the picture has them.
+ * Owns: the forms of conditions and actions that a real engine declares, sentences, odds, and zones that are dragged.
+ */
+
+import { expect, test } from 'vitest';
+import { createDeclarations } from '../../../../web/ui/forms/declarations.ts';
+import {
+	firstOf,
+	type Variant,
+	type VariantControl,
+	variantControl,
+	variantOf,
+} from '../../../../web/ui/forms/variants.ts';
+import { oddsOf, ruleSentence } from '../../../../web/ui/make/rules/rule-words.ts';
+import { draftOf } from '../../../../web/ui/make/rules/rules-state.ts';
+import { ruleWithZone, zoneRequests, zonesOf } from '../../../../web/ui/make/zones.ts';
+import { startEngine } from '../../../support/engine.ts';
+
+function variantsOf(control: VariantControl): readonly Variant[] {
+	if (control.kind !== 'variants') throw new Error(`It has the kind ${control.kind}.`);
+	return control.variants;
+}
+
+test('a person picks a form of a condition or an action, and the engine takes what it begins with', async () => {
+	const { must, call } = await startEngine();
+	const declarations = createDeclarations({
+		async call(method, path, body) {
+			const { status, body: answer } = await call(method, path, body);
+			return { status, body: answer, ms: 0 };
+		},
+	});
+	const conditions = variantsOf(variantControl(await declarations.definition('Condition')));
+	const actions = variantsOf(variantControl(await declarations.definition('Action')));
+	const named = (list: readonly Variant[], label: string) => list.find((one) => one.label === label)!;
+	const enter = named(conditions, 'enter');
+	const [zone] = enter.fields;
+	const ball = named(variantsOf(zone!.of), 'center and radius');
+	expect(variantsOf(zone!.of).map(({ label }) => label)).toEqual([
+		'center and half',
+		'center and radius',
+		'entity and radius',
+	]);
+	expect(variantOf(conditions, { kind: 'enter', zone: {} })).toBe(enter);
+	expect(variantOf(variantsOf(zone!.of), { center: [0, 0, 0], radius: 2 })).toBe(ball);
+	const damage = named(actions, 'damage');
+	const [target] = damage.fields.filter(({ key }) => key === 'target');
+	expect(variantOf(variantsOf(target!.of), 'this')?.word).toBe('this');
+	expect(variantOf(variantsOf(target!.of), { entity: 3 })?.fields[0]).toMatchObject({ key: 'entity' });
+	// Fields of the same name are kept when another form is picked.
+	expect(firstOf(named(actions, 'heal'), { action: 'damage', target: { entity: 3 }, amount: 4 })).toEqual({
+		action: 'heal',
+		target: { entity: 3 },
+		amount: 4,
+	});
+	// A condition that contains conditions is filled in with the same forms again.
+	expect(named(conditions, 'not').fields[0]!.of).toEqual({ kind: 'again', of: 'Condition' });
+	const { rule_id } = await must('POST', '/rule/create', {
+		when: firstOf(enter),
+		do: [firstOf(damage), firstOf(named(actions, 'cleanse'))],
+	});
+	expect((await call('GET', `/rule/${rule_id}`)).body.rule.do).toHaveLength(2);
+});
+
+test('a rule is a sentence with exact odds; its zone, and that of a trigger, change where they are dragged', async () => {
+	const { must, call } = await startEngine();
+	const read = async (path: string) => (await call('GET', path)).body;
+	await must('POST', '/spawn', { name: 'Crate', position: [1, 0, 0], health: 10 });
+	await must('POST', '/trigger/create', { position: [5, 1, 0], zone: [1, 1, 2], action: 'heal:5' });
+	await must('POST', '/rule/create', {
+		when: 'enter:0,0,0:3 & field:health<50',
+		filter: 'team:2',
+		outcomes: [
+			{ label: 'snap', weight: '1/4', do: ['damage entity:0 10'] },
+			{ label: 'miss', weight: 0.75 },
+		],
+	});
+	const { rules } = await read('/rule/list');
+	const { entities } = (await call('POST', '/observe')).body;
+	expect(ruleSentence(draftOf(rules[0]), (id) => `entity ${id}`)).toBe(
+		'When it enters 3 m around 0, 0, 0 and health < 50, for team:2: snap: damage entity 0, amount 10, or miss: nothing.',
+	);
+	expect(oddsOf(draftOf(rules[0]).outcomes!).map((odds) => odds?.exact)).toEqual([
+		{ num: '1', den: '4' },
+		{ num: '3', den: '4' },
+	]);
+	expect(oddsOf([{ weight: 'many' }, { weight: 0 }])).toEqual([null, null]);
+
+	const [trigger, ball] = zonesOf(entities, rules, new Set([1]));
+	expect([trigger, ball]).toMatchObject([
+		{ place: [5, 1, 0], half: [1, 1, 2], isSelected: true, carrier: 1 },
+		{ place: [0, 0, 0], half: null, radius: 3, isSelected: false, isFree: true },
+	]);
+	const changed = ruleWithZone(rules, { ...ball!, radius: 4, place: [1, 0, 0] })!;
+	await must('PATCH', `/rule/${changed.id}`, changed.change);
+	expect((await read('/rule/2')).rule.when).toMatchObject({
+		of: [{ kind: 'enter', zone: { center: [1, 0, 0], radius: 4 } }, { kind: 'field' }],
+	});
+	const requests = zoneRequests({ ...trigger!, half: [3, 1, 2], place: [7, 1, 0] }, entities);
+	await must('POST', '/batch', { requests, atomic: true });
+	expect((await read('/trigger/list')).triggers[0]).toMatchObject({
+		position: [7, 1, 0],
+		zone: [3, 1, 2],
+		action: 'heal:5',
+	});
+	// What is left out of a change stays; another action takes its own fields.
+	await must('PATCH', '/trigger/1', { action: 'teleport', target: [0, 9, 0], once: true });
+	expect((await read('/trigger/list')).triggers[0]).toMatchObject({
+		zone: [3, 1, 2],
+		kind: 'teleport',
+		target: [0, 9, 0],
+		once: true,
+	});
+});

@@ -1,0 +1,72 @@
+/**
+ * The timeline of Make: its span, its marks, and looking back on a real engine.
+ * Owns: the cases of make/timeline.
+ */
+
+import { afterEach, expect, test } from 'vitest';
+import {
+	labelsOf,
+	marksOf,
+	shareOf,
+	spanOf,
+	tickAt,
+} from '../../../../web/ui/make/timeline/timeline-marks.ts';
+import { createTimeline } from '../../../../web/ui/make/timeline/timeline-state.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
+import { createWorlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { startPanels } from '../../../support/panels.ts';
+
+const endings: (() => void)[] = [];
+afterEach(() => {
+	for (const end of endings.splice(0)) end();
+});
+
+test('the last three minutes are shown, with labels at even distances and marks of what happened', async () => {
+	expect(spanOf(100)).toEqual({ from: 0, to: 600 });
+	const span = spanOf(12_000);
+	expect(span).toEqual({ from: 1200, to: 12_000 });
+	expect(labelsOf(span)).toEqual([1800, 3600, 5400, 7200, 9000, 10_800]);
+	expect([shareOf(6600, span), tickAt(0.5, span, 12_000), tickAt(2, span, 11_000)]).toEqual([
+		0.5, 6600, 11_000,
+	]);
+	const { started } = await startPanels();
+	endings.push(() => started.engine.close());
+	await started.must('POST', '/spawn', { health: 10, name: 'Crate' });
+	await started.must('POST', '/step', { ticks: 30 });
+	await started.must('POST', '/entity/damage', { entity_id: 0, amount: 99 });
+	await started.must('POST', '/step', { ticks: 30 });
+	const { lines } = (await started.call('GET', '/history?of=main')).body;
+	const { events } = (await started.call('GET', '/events/stream?since=0&events=death')).body;
+	const kept = [{ tick: 20, kind: 'fork' as const, words: 'fork plan' }];
+	const marks = marksOf(lines, events, kept, 'main', spanOf(60), () => 'Crate');
+	expect(marks.map(({ tick, kind }) => [tick, kind])).toEqual([
+		[0, 'agent'],
+		[20, 'fork'],
+		[30, 'agent'],
+		[30, 'fall'],
+	]);
+	expect(marks.at(-1)!.words).toBe('Crate fell');
+});
+
+test('looking back shows a fork inside a run of ticks; the present takes it away, a branch keeps it', async () => {
+	const panels = await startPanels(0, 'make');
+	const { started, services, navigation } = panels;
+	const worlds = createWorlds(services, navigation, createDoings());
+	const timeline = createTimeline(services, navigation, worlds);
+	endings.push(timeline.stop, worlds.stop, () => started.engine.close());
+	await started.must('POST', '/spawn', { physics_body: 'Dynamic', position: [0, 9, 0] });
+	await started.must('POST', '/step', { ticks: 90 });
+	const forks = async () => (await started.must('GET', '/fork/list')).details;
+
+	await Promise.all([timeline.look('main', 20), timeline.look('main', 44)]);
+	expect(await forks()).toMatchObject([{ parent: 'main', tick: 44 }]);
+	expect(timeline.looking.value).toMatchObject({ of: 'main', tick: 44, fork: worlds.selected.value });
+	await timeline.leave();
+	expect([worlds.selected.value, await forks()]).toEqual(['main', []]);
+
+	await timeline.look('main', 61);
+	await timeline.branch();
+	expect(await forks()).toMatchObject([{ fork_id: 'past-1', tick: 61 }]);
+	expect([worlds.selected.value, timeline.looking.value]).toEqual(['past-1', null]);
+	expect(panels.refused).toEqual([]);
+});

@@ -1,0 +1,41 @@
+/**
+ * The brush: a ring on the ground under the pointer, and the stamps of a stroke.
+ * Owns: their distance, and what they look like. What a stroke does is the page's.
+ */
+
+import { Vector3 } from 'three/webgpu';
+import { BRASS_LINE, INK } from '../palette.ts';
+import { stroke } from './marks.ts';
+import type { Sight } from './sight.ts';
+import type { Mark, Point } from './tool.ts';
+
+const RING_POINTS = 40;
+/** Distance of stamps, as a share of the radius. */
+const APART = 0.5;
+/** Most stamps of a stroke: each is a call. */
+const MAX_STAMPS = 200;
+
+/** A stroke with one more stamp, if the pointer is far enough from the last; a full one stays as it is. */
+export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number): readonly Vector3[] {
+	const last = stroke.at(-1);
+	if (stroke.length >= MAX_STAMPS) return stroke;
+	if (last !== undefined && Math.hypot(at.x - last.x, at.z - last.z) < radius * APART) return stroke;
+	return [...stroke, at.clone()];
+}
+
+/** A ring of a radius (m) round a place, on its height. */
+function ring(place: Vector3, radius: number, sight: Sight): Point[] {
+	return Array.from({ length: RING_POINTS + 1 }, (_, i) => {
+		const angle = (i / RING_POINTS) * 2 * Math.PI;
+		return sight.at(
+			new Vector3(place.x + Math.cos(angle) * radius, place.y + 0.05, place.z + Math.sin(angle) * radius),
+		);
+	}).filter((point) => point !== null);
+}
+
+/** The ring under the pointer, and the stamps so far. */
+export function brushMarks(at: Vector3, stamps: readonly Vector3[], radius: number, sight: Sight): Mark[] {
+	const trail = stamps.map((place) => stroke(ring(place, radius, sight), BRASS_LINE, 1, 0.5));
+	const line = ring(at, radius, sight);
+	return [...trail, stroke(line, INK, 4, 0.5), stroke(line, BRASS_LINE, 2)];
+}

@@ -1,0 +1,97 @@
+/**
+ * A rule as a sentence: "when it enters 3 m around 0, 0, 0, for team:2: damage this, amount 10".
+ * Owns: the words of actions and outcomes, made from their fields. The words of conditions are in their declarations.
+ */
+
+import {
+	addFractions,
+	divideFractions,
+	type Fraction,
+	fraction,
+	parseFraction,
+	toNumber,
+	type WrittenFraction,
+	writeFraction,
+} from '../../../../shared/contract/fraction.ts';
+import {
+	type InnerCondition,
+	sayCondition,
+	writeCondition,
+} from '../../../../shared/verbs/conditions/index.ts';
+import { labelOf } from '../../forms/control.ts';
+import { formatNumber } from '../../numbers.ts';
+import type { RuleDraft, RuleOutcome } from './rules-state.ts';
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** Name of an entity by its id. */
+export type NameOf = (id: number) => string;
+
+const isRecord = (value: unknown): value is Value =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value inside an action, such as a target, a position or a number. */
+function valueWords(value: unknown, nameOf: NameOf): string {
+	if (typeof value === 'number') return formatNumber(value);
+	if (typeof value === 'string') return value;
+	if (Array.isArray(value)) return value.map((one) => valueWords(one, nameOf)).join(', ');
+	if (!isRecord(value)) return String(value);
+	if (typeof value.kind === 'string' || typeof value.type === 'string') return writeCondition(value);
+	return Object.entries(value)
+		.map(([key, part]) =>
+			key === 'entity' && typeof part === 'number'
+				? nameOf(part)
+				: `${labelOf(key)} ${valueWords(part, nameOf)}`,
+		)
+		.join(', ');
+}
+
+/** An action in words: its verb, its target, then its other fields. */
+export function actionWords(action: unknown, nameOf: NameOf): string {
+	if (!isRecord(action)) return String(action);
+	const { action: verb, target, ...rest } = action;
+	const fields = Object.entries(rest).flatMap(([key, value]) =>
+		value == null ? [] : [`${labelOf(key)} ${valueWords(value, nameOf)}`],
+	);
+	const whom = target == null ? [] : [valueWords(target, nameOf)];
+	return [[labelOf(String(verb)), ...whom].join(' '), ...fields].join(', ');
+}
+
+const actionsWords = (actions: readonly unknown[], nameOf: NameOf): string =>
+	actions.length === 0 ? 'nothing' : actions.map((one) => actionWords(one, nameOf)).join('; ');
+
+/** Entities that a rule is for, in words; null for all of them. */
+export function filterWords(filter: unknown): string | null {
+	const words = typeof filter === 'string' ? filter : isRecord(filter) ? writeCondition(filter) : 'any';
+	return words === 'any' ? null : words;
+}
+
+/** A condition in words; a short text stays as it is. */
+export const whenWords = (when: unknown): string =>
+	isRecord(when) ? sayCondition(when as InnerCondition, formatNumber) : String(when);
+
+/** A rule in one sentence. */
+export function ruleSentence({ when, filter, do: actions, outcomes }: RuleDraft, nameOf: NameOf): string {
+	const whom = filterWords(filter);
+	const done =
+		outcomes === undefined
+			? actionsWords(actions ?? [], nameOf)
+			: outcomes.map(({ label, do: list }) => `${label}: ${actionsWords(list, nameOf)}`).join(', or ');
+	return `When ${whenWords(when)}${whom === null ? '' : `, for ${whom}`}: ${done}.`;
+}
+
+export interface Odds {
+	readonly exact: WrittenFraction;
+	readonly p: number;
+}
+
+/** The exact odds of each outcome; null for all if the weights make no sense. */
+export function oddsOf(outcomes: readonly Pick<RuleOutcome, 'weight'>[]): readonly (Odds | null)[] {
+	const weights = outcomes.map(({ weight }) => parseFraction(weight));
+	const sum = weights.reduce<Fraction>((all, one) => addFractions(all, one ?? fraction(0n)), fraction(0n));
+	return weights.map((weight) => {
+		if (weight === null || sum.num === 0n) return null;
+		const share = divideFractions(weight, sum);
+		return { exact: writeFraction(share), p: toNumber(share) };
+	});
+}

@@ -1,0 +1,15 @@
+/** Names of entities for sentences. Owns: nothing but looking them up in the list. */
+
+import { entityLabel } from '../../entities/entity.ts';
+import { usePanels } from '../../state/panels.ts';
+import type { NameOf } from './rule-words.ts';
+
+/** Returns the names of entities for sentences. */
+export function useNames(): NameOf {
+	const { entities } = usePanels();
+	const named = new Map(entities.list.value.map((entity) => [entity.id, entity]));
+	return (id) => {
+		const entity = named.get(id);
+		return entity === undefined ? `entity ${id}` : entityLabel(entity);
+	};
+}

@@ -1,0 +1,108 @@
+/**
+ * Events of the last minutes of a world, as marks on its timeline, and the ruler below them.
+ * Owns: which entries and events have a mark, its words, and the part of time that is shown. Never: draws or asks.
+ */
+
+import type { Answer } from '../../../../shared/contract/route.ts';
+import type { streamEvents } from '../../../../shared/routes/operations.ts';
+import { senderOf } from '../../calls/call-ring.ts';
+import { formatNumber } from '../../numbers.ts';
+import { callWords, type NameOf } from '../call-words.ts';
+import type { Entry } from '../history-lines.ts';
+
+export type TimelineEvent = Answer<typeof streamEvents>['events'][number];
+
+export type MarkKind = 'you' | 'agent' | 'fall' | 'snapshot' | 'fork';
+
+export const MARK_KINDS: readonly (readonly [kind: MarkKind, word: string])[] = [
+	['you', 'your step'],
+	['agent', 'agent call'],
+	['fall', 'fall'],
+	['snapshot', 'snapshot'],
+	['fork', 'fork'],
+];
+
+export interface TimelineMark {
+	readonly tick: number;
+	readonly kind: MarkKind;
+	readonly words: string;
+}
+
+const TICKS_PER_SECOND = 60;
+/** Longest and shortest part of time that is shown (ticks). */
+const LONGEST = 3 * 60 * TICKS_PER_SECOND;
+const SHORTEST = 10 * TICKS_PER_SECOND;
+/** Distances of the labels (s). */
+const STEPS = [1, 2, 5, 10, 30, 60];
+const MAX_LABELS = 9;
+
+export interface Span {
+	readonly from: number;
+	readonly to: number;
+}
+
+/** Ticks from the left end to the right one, when the world is at `now`. */
+export function spanOf(now: number): Span {
+	const from = Math.max(0, now - LONGEST);
+	return { from, to: Math.max(now, from + SHORTEST) };
+}
+
+/** Share of the width at which a tick is. */
+export const shareOf = (tick: number, { from, to }: Span): number => (tick - from) / (to - from);
+
+/** The tick at a share of the width, none after `now`. */
+export function tickAt(share: number, { from, to }: Span, now: number): number {
+	return Math.min(now, Math.max(from, Math.round(from + share * (to - from))));
+}
+
+/** Ticks that have a label. */
+export function labelsOf({ from, to }: Span): readonly number[] {
+	const seconds = (to - from) / TICKS_PER_SECOND;
+	const step = (STEPS.find((one) => seconds / one <= MAX_LABELS) ?? 60) * TICKS_PER_SECOND;
+	const first = Math.ceil(from / step) * step;
+	return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, i) => first + i * step);
+}
+
+/** Calls that have no mark: time is the ruler, and undo takes a mark away. */
+const NO_STEP = /^\/(step|undo|redo|play|pause|fork|history)\b/;
+
+/**
+ * Marks of the entries and events of a world in a span, oldest first; those of a kind on the same tick are one. `kept`:
+ * its snapshots and forks.
+ */
+export function marksOf(
+	entries: readonly Entry[],
+	events: readonly TimelineEvent[],
+	kept: readonly TimelineMark[],
+	world: string,
+	{ from, to }: Span,
+	nameOf: NameOf,
+): readonly TimelineMark[] {
+	const found = new Map<string, { tick: number; kind: MarkKind; words: string[] }>();
+	const mark = (tick: number, kind: MarkKind, words: string): void => {
+		if (tick < from || tick > to) return;
+		const key = `${tick} ${kind}`;
+		const same = found.get(key);
+		if (same === undefined) found.set(key, { tick, kind, words: [words] });
+		else same.words.push(words);
+	};
+	for (const { kind, worlds, method = '', path = '', sender = '', door = '' } of entries) {
+		const here = worlds.find((one) => one.world === world);
+		if (kind !== 'call' || here === undefined || NO_STEP.test(path)) continue;
+		const by = senderOf({ sender, door }).kind === 'you' ? 'you' : 'agent';
+		mark(here.tick, by, callWords(method, path, undefined, nameOf));
+	}
+	for (const { tick, kind, words } of kept) mark(tick, kind, words);
+	for (const { type, tick, entity, entity_name } of events) {
+		if (type !== 'DeathEvent') continue;
+		const name = entity_name ?? (typeof entity === 'number' ? nameOf(entity) : 'an entity');
+		mark(tick, 'fall', `${name} fell`);
+	}
+	return [...found.values()]
+		.sort((a, b) => a.tick - b.tick)
+		.map(({ tick, kind, words }) => ({
+			tick,
+			kind,
+			words: words.length > 3 ? `${formatNumber(words.length)} calls` : words.join(', '),
+		}));
+}

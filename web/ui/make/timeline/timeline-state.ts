@@ -1,0 +1,97 @@
+/**
+ * Looking back: the picture of a tick that has passed.
+ * Owns: the fork that shows it, which is deleted when another tick, or the present, is looked at.
+ */
+
+import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import type { PanelServices } from '../../services.ts';
+import { ask } from '../../state/ask.ts';
+import type { Navigation } from '../../state/navigation.ts';
+import { freeForkName } from '../../worlds/fork-list.ts';
+import type { Worlds } from '../../worlds/worlds-state.ts';
+
+export interface Looking {
+	/** World whose past is looked at. */
+	readonly of: string;
+	readonly tick: number;
+	/** Fork that shows it. */
+	readonly fork: string;
+}
+
+export interface Timeline {
+	readonly looking: ReadonlySignal<Looking | null>;
+	/** The tick that is being restored; null without one. */
+	readonly restoring: ReadonlySignal<number | null>;
+	/** Shows a world as it was at a tick. */
+	look(of: string, tick: number): Promise<void>;
+	/** Shows the present again. */
+	leave(): Promise<void>;
+	/** Keeps the past that is shown as a fork, and shows that. */
+	branch(): Promise<void>;
+	stop(): void;
+}
+
+export function createTimeline(services: PanelServices, navigation: Navigation, worlds: Worlds): Timeline {
+	const looking = signal<Looking | null>(null);
+	const restoring = signal<number | null>(null);
+	/** The last one that was asked for while another is restored. */
+	let next: readonly [of: string, tick: number] | null = null;
+
+	const drop = async ({ fork }: Looking): Promise<void> => {
+		await ask(services, 'DELETE', '/fork/{id}', { params: { id: fork } });
+	};
+
+	const show = async (of: string, tick: number): Promise<void> => {
+		const before = looking.value;
+		const fork = freeForkName(new Set(worlds.forks.value.map(({ id }) => id)), 'look');
+		const made = await ask(services, 'POST', '/history/fork', { body: { fork_id: fork, of, tick } });
+		if (!made.ok) return navigation.refuse('Look back', made.refusal);
+		looking.value = { of, tick, fork };
+		await worlds.lookAt(fork);
+		if (before !== null) await drop(before);
+	};
+
+	const end = effect(() => {
+		const selected = worlds.selected.value;
+		untracked(() => {
+			const now = looking.value;
+			if (now === null || restoring.value !== null || selected === now.fork) return;
+			// Another world was chosen.
+			looking.value = null;
+			void drop(now);
+		});
+	});
+
+	return {
+		looking,
+		restoring,
+		async look(of, tick) {
+			next = [of, tick];
+			if (restoring.value !== null) return;
+			while (next !== null) {
+				const [world, at]: readonly [string, number] = next;
+				next = null;
+				restoring.value = at;
+				await show(world, at);
+			}
+			restoring.value = null;
+		},
+		async leave() {
+			const now = looking.value;
+			if (now === null) return;
+			looking.value = null;
+			worlds.select(now.of);
+			await drop(now);
+		},
+		async branch() {
+			const now = looking.value;
+			if (now === null) return;
+			const name = freeForkName(new Set(worlds.forks.value.map(({ id }) => id)), 'past');
+			looking.value = null;
+			const made = await worlds.branch(now.fork, name);
+			if (made === null) looking.value = now;
+			else await drop(now);
+		},
+		stop: end,
+	};
+}

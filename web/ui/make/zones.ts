@@ -1,0 +1,123 @@
+/**
+ * Zones of the world: those of trigger entities, and those in the conditions of rules.
+ * Owns: where each is, and the change that gives it another place or size. Never: sends one.
+ */
+
+import type { Zone } from '../../render/messages.ts';
+import type { Entity, Vector } from '../entities/entity.ts';
+import { byId, worldPose } from '../entities/poses.ts';
+import { poseRequests, type Request } from './edits.ts';
+import type { RuleDraft, ShownRule } from './rules/rules-state.ts';
+
+type Value = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
+
+interface RuleZone {
+	readonly rule: ShownRule;
+	/** Keys from the rule to the zone. */
+	readonly path: Path;
+	readonly zone: Omit<Zone, 'isSelected'>;
+}
+
+const isValue = (value: unknown): value is Value => typeof value === 'object' && value !== null;
+const isVector = (value: unknown): value is Vector =>
+	Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'number');
+
+/** Values under the key `zone`, at any depth. */
+function zonesIn(value: unknown, path: Path): (readonly [path: Path, zone: Value])[] {
+	if (!isValue(value)) return [];
+	return Object.entries(value).flatMap(([key, part]) => {
+		const at = [...path, Array.isArray(value) ? Number(key) : key];
+		return key === 'zone' && isValue(part) ? [[at, part] as const] : zonesIn(part, at);
+	});
+}
+
+/** The zones in the conditions of rules. */
+export function ruleZones(rules: readonly ShownRule[], list: readonly Entity[]): readonly RuleZone[] {
+	const all = byId(list);
+	return rules.flatMap((rule) => {
+		const found = [...zonesIn(rule.when, ['when']), ...zonesIn(rule.filter, ['filter'])];
+		return found.flatMap(([path, { center, half, radius, entity }]) => {
+			const carrier = typeof entity === 'number' ? entity : null;
+			const around = carrier === null ? undefined : all.get(carrier);
+			const place = carrier === null ? center : around && worldPose(around, all)?.position;
+			if (!isVector(place)) return [];
+			const zone = {
+				key: `rule ${rule.id} ${path.join('.')}`,
+				place,
+				half: isVector(half) ? half : null,
+				radius: Number(radius ?? 0),
+				isFree: carrier === null,
+				carrier,
+			};
+			return [{ rule, path, zone }];
+		});
+	});
+}
+
+/** All zones as the picture shows them. */
+export function zonesOf(
+	list: readonly Entity[],
+	rules: readonly ShownRule[],
+	selected: ReadonlySet<number>,
+): readonly Zone[] {
+	const all = byId(list);
+	const triggers = list.flatMap((entity): Zone[] => {
+		const half = isValue(entity.trigger) ? entity.trigger.half : undefined;
+		const pose = worldPose(entity, all);
+		if (!isVector(half) || pose === undefined) return [];
+		return [
+			{
+				key: `entity ${entity.id}`,
+				place: pose.position,
+				half,
+				radius: 0,
+				isSelected: selected.has(entity.id),
+				isFree: false,
+				carrier: entity.id,
+			},
+		];
+	});
+	const ofRules = ruleZones(rules, list).map(({ rule, zone }) => ({
+		...zone,
+		isSelected: selected.has(rule.id),
+	}));
+	return [...triggers, ...ofRules];
+}
+
+/** The rule with a zone as it was dragged, as a change of one of its parts; null for a zone of an entity. */
+export function ruleWithZone(
+	rules: readonly ShownRule[],
+	{ key, place, half, radius, carrier }: Zone,
+): { readonly id: number; readonly change: Partial<RuleDraft> } | null {
+	const [, id, path] = /^rule (\d+) (.*)$/.exec(key) ?? [];
+	const rule = rules.find((one) => one.id === Number(id));
+	if (rule === undefined || path === undefined) return null;
+	const zone =
+		carrier !== null
+			? { entity: carrier, radius }
+			: half !== null
+				? { center: place, half }
+				: { center: place, radius };
+	const [part = 'when', ...rest] = path.split('.');
+	return { id: rule.id, change: { [part]: withAt(rule[part as 'when'], rest, zone) } };
+}
+
+/** The value with another one at a path. */
+function withAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
+	if (key === undefined) return put;
+	if (Array.isArray(value)) return value.with(Number(key), withAt(value[Number(key)], rest, put));
+	const record = value as Value;
+	return { ...record, [key]: withAt(record[key], rest, put) };
+}
+
+/** Gives the zone of a trigger entity another size and place. */
+export function zoneRequests({ key, place, half }: Zone, list: readonly Entity[]): readonly Request[] {
+	const entity = list.find(({ id }) => key === `entity ${id}`);
+	if (entity === undefined || half === null) return [];
+	const { id, generation } = entity;
+	return [
+		{ method: 'PATCH', path: `/trigger/${id}`, body: { zone: half } },
+		...poseRequests([{ id, generation, position: place }], list),
+	];
+}
