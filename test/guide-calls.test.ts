@@ -15,8 +15,10 @@ import { type Relay, startRelay } from '../relay/server.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 import { httpHandle } from '../shared/transport/client.ts';
 import { JournalMemory, MemoryJournal } from '../shared/transport/memory-journal.ts';
+import type { CaptureRequest } from '../web/frames/frames.ts';
 import type { Engine } from '../web/host/engine.ts';
 import { openTab } from './relay/fake-tab.ts';
+import { takenBytes } from './support/album.ts';
 import { caller, clientOf, startEngine } from './support/engine.ts';
 import { readPublic } from './support/public-files.ts';
 
@@ -52,7 +54,11 @@ beforeAll(async () => {
 	ends.push(() => engine.close());
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
-		capture: async () => ({ bytes: PNG, tick: 0, digest: '0'.repeat(16) }),
+		capture: async (_: unknown, request: CaptureRequest) => ({
+			bytes: takenBytes(PNG, request),
+			tick: 0,
+			digest: '0'.repeat(16),
+		}),
 	} as unknown as Parameters<Engine['setView']>[0]);
 	const tab = await openTab(relay.url, noted(engine.handleFrom('relay')), { world: () => engine.identity });
 	ends.push(() => tab.close());

@@ -12,7 +12,9 @@ import { readValue, writeValue } from '../../relay/cli/schema-value.ts';
 import { routeDocument } from '../../shared/contract/api-documents.ts';
 import { type Example, hasBody } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
+import type { CaptureRequest } from '../../web/frames/frames.ts';
 import type { Engine } from '../../web/host/engine.ts';
+import { takenBytes } from '../support/album.ts';
 import { type Call, startEngine } from '../support/engine.ts';
 import { type ServedEngine, serveHandle } from '../support/serve-engine.ts';
 import { testTerminal } from './cli/test-terminal.ts';
@@ -31,7 +33,11 @@ beforeEach(async () => {
 	({ engine, call } = await startEngine());
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
-		capture: async () => ({ bytes: PNG, tick: 0, digest: '0'.repeat(16) }),
+		capture: async (_: unknown, request: CaptureRequest) => ({
+			bytes: takenBytes(PNG, request),
+			tick: 0,
+			digest: '0'.repeat(16),
+		}),
 	} as unknown as Parameters<Engine['setView']>[0]);
 	server = await serveHandle(engine.handle);
 	written = new Map();
