@@ -132,6 +132,10 @@ test('worlds and forks of main share one namespace, and what cannot be is refuse
 	expect(await post('/worlds', { name: 'Two Words' })).toMatchObject({ code: 'invalid_body', path: 'name' });
 	expect(await remove('/worlds/main')).toMatchObject({ code: 'main_stays' });
 	expect(await remove('/worlds/arenna')).toMatchObject({ code: 'unknown_world' });
+	const unknown = async (world: string) => (await get(`/digest?world=${world}`)).fix;
+	expect(await unknown('arenna')).toBe('Did you mean "arena"?');
+	expect(await unknown('main/plan')).toBe('Did you mean "plan"?');
+	expect(await unknown('zebra')).toBe(`Use one of: main, plan, ${ANCHOR}, arena.`);
 	expect(await call('GET', '/digest?world=arena&world=plan')).toMatchObject({ status: 400 });
 	await must('POST', '/worlds', { name: 'second' });
 	await must('POST', '/worlds', { name: 'third' });

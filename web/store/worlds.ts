@@ -45,7 +45,7 @@ export function worldOf(among: Worlds, id: string): WorldEntry {
 	const [named = ''] = id.split('/');
 	const fix = among.taken.has(named)
 		? `"${named}" is a world of its own: send the call by itself, with ?world=${id}.`
-		: suggestion(id, [MAIN, ...among.forkIds()]);
+		: suggestion(named === MAIN ? id.slice(MAIN.length + 1) : id, [MAIN, ...among.forkIds(), ...among.taken]);
 	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
 }
 
