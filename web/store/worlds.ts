@@ -223,6 +223,10 @@ export class Worlds {
 	/** A fork by its id. Throws `unknown_fork`. */
 	fork(id: string): WorldEntry {
 		const entry = id === MAIN ? undefined : this.#entries.get(id);
+		if (entry === undefined && this.taken.has(id))
+			throw new ApiError('unknown_fork', `"${id}" is a world of its own, not a fork of main.`, {
+				fix: `Send the call with ?world=${id}; it then acts on that world and its forks.`,
+			});
 		if (entry === undefined) throw unknownFork(id, this.forkIds().slice(0, MAX_SUGGESTED));
 		return this.#handOut(entry);
 	}
