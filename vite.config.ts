@@ -9,6 +9,7 @@ import { apiPaths } from './relay/build/api-paths.ts';
 import { goldenList } from './relay/build/golden-list.ts';
 import { guide } from './relay/build/guide/plugin.ts';
 import { notices } from './relay/build/notices.ts';
+import { offlineList } from './relay/build/offline-list.ts';
 import { physicsBinary } from './relay/build/physics-binary.ts';
 import { pythonPackage } from './relay/build/python.ts';
 import { recordedExamples } from './relay/build/recorded-examples.ts';
@@ -30,6 +31,7 @@ export default defineConfig({
 		recordedExamples(here('./public')),
 		serviceWorker(here('./sw/worker.ts')),
 		guide(here('./web/guide/guide.ts')),
+		offlineList(here('./public')),
 		pythonPackage(),
 		page,
 	],
@@ -44,7 +46,7 @@ export default defineConfig({
 		emptyOutDir: true,
 		target: 'esnext',
 		sourcemap: true,
-		// three.js, Rapier and Lua are what they are; a warning about their size tells nobody anything.
+		// three.js, Rapier and Lua are what they are; a warning about their size does not help.
 		chunkSizeWarningLimit: 4096,
 		// Nor does which plugin took how long.
 		rolldownOptions: { checks: { pluginTimings: false } },

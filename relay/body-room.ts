@@ -33,7 +33,7 @@ export class BodyRoom {
 		return Math.max(0, length - this.#limits.smallBody);
 	}
 
-	/** Why a caller cannot hold more bytes, as the end of a sentence; undefined if it can. */
+	/** Returns the reason that a caller cannot hold more bytes, as the end of a sentence; undefined if it can. */
 	refusal(caller: Caller, more: number): string | undefined {
 		const { bytes, keptBytes } = this.#limits;
 		if (more === 0) return undefined;

@@ -26,7 +26,7 @@ export class Bodies {
 		this.#room = new BodyRoom({ ...limits, bytes: limits.bodies });
 	}
 
-	/** Why a body of the length that its head tells is refused unread, or undefined. */
+	/** Returns the reason that a body of the length that its head tells is refused unread, or undefined. */
 	lengthError({ 'content-length': length }: IncomingHttpHeaders, caller: Caller): ApiError | undefined {
 		return Number(length ?? 0) > mostFor(caller) ? tooLarge(length, caller) : undefined;
 	}

@@ -108,6 +108,8 @@ if (process.argv[1] === import.meta.filename) {
 		await buildTypes(join(ROOT, 'dist/types'));
 	}
 	const seconds = ((performance.now() - began) / 1000).toFixed(1);
-	const loaded = (sizeOf(await pageFiles(PAGE)) / 1e6).toFixed(2);
-	console.log(`Built dist/ in ${seconds} s; the page loads ${loaded} MB (compressed) before any model.`);
+	const loaded = Math.round(sizeOf(await pageFiles(PAGE), 'sent') / 1000);
+	console.log(
+		`Built dist/ in ${seconds} s; the page loads ${loaded} KB (compressed) before any picture of a world.`,
+	);
 }

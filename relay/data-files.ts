@@ -25,7 +25,7 @@ export interface FileResult {
 	readonly outcome: FileOutcome;
 	/** The file, nothing, or why not as UTF-8 text. */
 	readonly bytes: Uint8Array;
-	/** Why a file was not created: another has its name. */
+	/** Reason that a file was not created: another has its name. */
 	readonly taken?: true;
 }
 
@@ -166,7 +166,7 @@ export class DataFiles {
 			// A file of the data folder is found before the shipped file of its path.
 			if (rights !== undefined && isShipped(path)) throw notOwner(`The shipped file "${path}"`, undefined);
 			await rights?.requireFile(path, agent, was !== undefined);
-			// Old pictures make room for new ones, whoever took them.
+			// Old pictures make room for new ones, of any caller.
 			const owner = isPicture(path) ? '' : agent;
 			const giveBack = await this.#room.take({ path, size: bytes.length, was, agent: owner });
 			await replaceFile(place, bytes).catch((error: unknown) => {

@@ -17,7 +17,7 @@ const isForIt = pathMatcher([{ method: METHOD, path: END_ENGINE_PATH }]);
 /** Loads the route with its schemas. Few servers ever need it. */
 const loadRoute = async () => (await import('../shared/routes/operations.ts')).endEngine;
 
-/** Whether a call is to end an engine. */
+/** Returns true if a call is to end an engine. */
 export const endsEngine = ({ method, path }: WireRequest): boolean =>
 	method === METHOD && isForIt(path) !== undefined;
 

@@ -24,7 +24,7 @@ export interface ErrandsOptions {
 }
 
 export class Errands {
-	/** Whether writes take a session. */
+	/** True if writes take a session. */
 	readonly gated: boolean;
 	/** Name that a sign-in may cover; empty if no caller signs in. */
 	readonly server: string;

@@ -1,5 +1,5 @@
 /**
- * Who may speak to the relay: this machine's programs and the relay's own page, and no other web page.
+ * Callers that may speak to the relay: this machine's programs and the relay's own page, and no other web page.
  * Owns: the checks of Host, Origin, Sec-Fetch-Site and Referer. Never: looks at a body or a path.
  */
 
@@ -28,7 +28,10 @@ export class Guard {
 		);
 	}
 
-	/** Why a call is refused, or undefined. Programs send no Origin; browsers name the page that calls. */
+	/**
+	 * Returns the reason that a call is refused, or undefined. Programs send no Origin; browsers name the page that
+	 * calls.
+	 */
 	call(headers: IncomingHttpHeaders): ApiError | undefined {
 		const host = this.#host(headers);
 		if (host !== undefined) return host;
@@ -49,7 +52,10 @@ export class Guard {
 		return error === undefined ? { foreign: false } : { error, foreign: false };
 	}
 
-	/** Why a socket is refused, or undefined. Only a browser's page may be the engine, so an Origin must be there. */
+	/**
+	 * Returns the reason that a socket is refused, or undefined. Only a browser's page may be the engine, so an Origin
+	 * must be there.
+	 */
 	socket(headers: IncomingHttpHeaders): ApiError | undefined {
 		const host = this.#host(headers);
 		if (host !== undefined) return host;

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import { isStream, resumed } from '../shared/contract/event-stream.ts';
+import { isStream, resumed, waitsForChange, withoutWait } from '../shared/contract/event-stream.ts';
 import { MCP_PATH, OPENENV_PATH, OPENENV_SOCKET_PATH } from '../shared/contract/relay-paths.ts';
 import {
 	EMPTY_BODY,
@@ -194,7 +194,9 @@ export class HttpCalls implements HttpHandlers {
 			unread.add(response, answer.body.length, caller);
 			this.#give(response, answer);
 		};
-		const cancel = router.submit(request, take, caller);
+		// Callers without a session have few places at the engine: none of them is held by waiting.
+		const call = caller === 'anonymous' && waitsForChange(request) ? withoutWait(request) : request;
+		const cancel = router.submit(call, take, caller);
 		if (answered) return;
 		response.on('close', () => {
 			if (!answered) cancel();

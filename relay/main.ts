@@ -40,10 +40,17 @@ class Server {
 	#resumed: string | undefined;
 
 	constructor(options: StartOptions) {
-		const { inNode, bare, seed, verify, auth, headless, open } = options;
+		const { inNode, bare, seed, verify, auth, headless, open, cluster } = options;
 		this.#options = options;
 		this.#isHeadless = !inNode && (headless || (open && !hasDisplay()));
-		const settings = { profile: bare ? 'bare' : 'full', seed, verify, gated: auth, hasPool: true } as const;
+		const settings = {
+			profile: bare ? 'bare' : 'full',
+			seed,
+			verify,
+			gated: auth,
+			hasPool: true,
+			cluster,
+		} as const;
 		this.#thread = inNode ? new EngineThread({ settings, say }) : undefined;
 	}
 
@@ -62,6 +69,7 @@ class Server {
 		const { memory, fsync, worlds, worldBytes, worldsBytes, worldJournalBytes: most } = this.#options;
 		const scene = name === undefined ? undefined : await readScene(name);
 		const keeperKey = randomToken();
+		const cluster = await this.#joinCluster();
 		const relay: Relay = await startRelay({
 			port,
 			data,
@@ -78,7 +86,8 @@ class Server {
 			pageOptions: { profile: bare ? 'bare' : 'full', seed, verify },
 			keeperKey,
 			onTab: (event) => this.#onTab(event, relay),
-			worlds: memory ? new MemoryStore(most) : new FolderStore(data, { most, fsync }),
+			worlds: cluster?.store ?? (memory ? new MemoryStore(most) : new FolderStore(data, { most, fsync })),
+			...(cluster === undefined ? {} : { directory: (local) => cluster.join(local) }),
 			worldLimits: { worlds, worldBytes, worldsBytes },
 			say,
 		});
@@ -92,6 +101,22 @@ class Server {
 		const { tick } = await firstStatus(relay.call);
 		const where = this.#thread !== undefined ? 'Node' : this.#isHeadless ? 'headless browser' : 'browser tab';
 		console.log(`Orrery is ready: ${relay.url}/  tick ${tick}, ${where}`);
+	}
+
+	/** Only a server of a cluster loads the client of NATS. */
+	async #joinCluster() {
+		const { cluster: urls, worldJournalBytes: most } = this.#options;
+		if (urls === undefined) return undefined;
+		const { Cluster } = await import('./cluster/cluster.ts').catch((error: unknown) => {
+			if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+			throw new Error(
+				'--cluster needs the optional packages @nats-io/*. Run npm install without --omit=optional.',
+			);
+		});
+		const cluster = await Cluster.connect({ urls, most });
+		onShutdown(() => cluster.close());
+		say(`This is server ${cluster.id} of a cluster with ${cluster.replicas} replicas.`);
+		return cluster;
 	}
 
 	/** Opens the world that is resumed, or a new one. A start without a port of its own changes nothing in the data folder. */

@@ -1,7 +1,4 @@
-/**
- * How many files and sockets this process may have open at once.
- * Owns: what of it callers may have.
- */
+/** Number of files and sockets that this process may have open together. Owns: the callers' part of them. */
 
 /** Files that the relay needs for itself: journal, data folder, page, and a browser that is started. */
 const OWN = 256;

@@ -5,7 +5,7 @@
 
 import { spawn } from 'node:child_process';
 
-/** Whether a browser window can appear on this machine. */
+/** Returns true if a browser window can appear on this machine. */
 export function hasDisplay(): boolean {
 	if (process.platform !== 'linux') return process.env.SSH_CONNECTION === undefined;
 	return Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);

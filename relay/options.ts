@@ -36,6 +36,8 @@ export interface StartOptions {
 	readonly worldsBytes: number;
 	/** Bytes that the journal of one of them may take. */
 	readonly worldJournalBytes: number;
+	/** Addresses of NATS, if this server is one of a cluster. */
+	readonly cluster: string | undefined;
 	/** Stored data survives a loss of power, too. */
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
@@ -77,6 +79,7 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
   --worlds-memory N  Largest memory of all named worlds that have an engine, in MiB (default 4096)
   --world-journal-size N
                      Largest size of the journal of a named world in MiB (default 64)
+  --cluster URLS     Share the named worlds with other servers over NATS JetStream: nats://HOST:PORT,...
   --fsync            Acknowledged writes also survive a power loss; calls are slower
   --memory           Keep the world in memory only: it ends with the server
   --auth             Require sign-in for every change; "orrery auth keygen" creates a key
@@ -111,6 +114,7 @@ const FLAGS = {
 	world: { type: 'string' },
 	'journal-size': { type: 'string' },
 	worlds: { type: 'string' },
+	cluster: { type: 'string' },
 	'world-memory': { type: 'string' },
 	'worlds-memory': { type: 'string' },
 	'world-journal-size': { type: 'string' },
@@ -184,6 +188,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		world: text('world'),
 		journalBytes,
 		dataBytes,
+		cluster: clusterOf(text('cluster'), values.auth === true),
 		worlds: wholeNumber('--worlds', text('worlds') ?? '64', 0, MOST_WORLDS),
 		worldBytes,
 		worldsBytes,
@@ -197,6 +202,19 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		dev: values.dev === true,
 		help: values.help === true,
 	};
+}
+
+/** Throws `UsageError` for an address that is not one of NATS. */
+function clusterOf(urls: string | undefined, auth: boolean): string | undefined {
+	if (urls === undefined) return undefined;
+	if (auth)
+		throw new UsageError(
+			'--auth keeps its sessions on one server, so it does not go with --cluster. Let a proxy before the servers check callers.',
+		);
+	for (const url of urls.split(','))
+		if (!/^(nats|tls):\/\/[^\s,]+$/.test(url.trim()))
+			throw new UsageError(`--cluster takes addresses such as nats://127.0.0.1:4222, not "${url}".`);
+	return urls;
 }
 
 function unknownFlag(name: string): UsageError {

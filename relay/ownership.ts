@@ -1,7 +1,7 @@
 /**
  * The lease of the world, as the relay runs it for pages and engines on its sockets.
  * Owns: connections of pages and engines, and what the transitions of `shared/transport/lease.ts` make of them.
- * Never: decides who is next; parses a body; opens sockets; starts a browser.
+ * Never: decides which is next; parses a body; opens sockets; starts a browser.
  */
 
 import type { WebSocket } from 'ws';
@@ -76,7 +76,10 @@ export class Ownership {
 	readonly #relay = newIdentity();
 	#lease: Lease;
 	#lastTab = 0;
-	/** When the owner's connection was lost, and when a page claimed the world: on the steady clock, and ms since 1970. */
+	/**
+	 * Time at which the owner's connection was lost, and at which a page claimed the world: on the steady clock, and
+	 * ms since 1970.
+	 */
 	#lostAt: number | undefined;
 	#claimedAt: number | undefined;
 	#wait: number;
@@ -136,7 +139,7 @@ export class Ownership {
 		return [...this.#pages.values()].some(({ keeper }) => keeper);
 	}
 
-	/** Why the relay's own browser does not hold the world, if it dies again and again. */
+	/** Reason that the relay's own browser does not hold the world, if it dies again and again. */
 	get trouble(): Trouble | undefined {
 		return this.#trouble;
 	}
@@ -156,13 +159,13 @@ export class Ownership {
 		return this.#lease.owner.state === 'loading' ? this.#owner?.came : undefined;
 	}
 
-	/** Why no engine can load the journal; undefined when nothing is known against it. */
+	/** Reason that no engine can load the journal; undefined when nothing is known against it. */
 	get unreadable(): string | undefined {
 		const { owner } = this.#lease;
 		return owner.state === 'refused' ? owner.why : undefined;
 	}
 
-	/** When the handover began that is under way (ms since 1970), or undefined. */
+	/** Time at which the handover began that is under way (ms since 1970), or undefined. */
 	get movingSince(): number | undefined {
 		return this.#claimedAt;
 	}

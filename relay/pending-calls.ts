@@ -42,7 +42,7 @@ interface Waiting {
 	delivered: boolean;
 	/** Engines that ended while they had it and it was the first; one at least when any ended that had it. */
 	ends: number;
-	/** Whether the caller has gone. */
+	/** True if the caller has gone. */
 	unwanted: boolean;
 	/** It waits for events: the engine is not at work on it. */
 	readonly listens: boolean;

@@ -1,5 +1,5 @@
 /**
- * Replacing a file whole: whoever reads it finds what was there before or all of the new, also after a loss of power.
+ * Replacing a file whole: any reader finds the old content or all of the new, also after a loss of power.
  * Owns: the draft beside it, of which nothing is left when it fails.
  */
 
@@ -14,7 +14,7 @@ export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 const DRAFT = '.part';
 
-/** Whether a file of this name is a draft, which only a process that was killed leaves behind. */
+/** Returns true if a file of this name is a draft, which only a process that was killed leaves behind. */
 export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && name.endsWith(DRAFT);
 
 /**

@@ -43,7 +43,7 @@ import { Unread, type UnreadLimits } from './unread.ts';
 import { WorldCalls } from './world-calls.ts';
 import { FolderStore } from './worlds/folder-store.ts';
 import { LocalWorlds, WORLD_LIMITS, type WorldLimits } from './worlds/local-worlds.ts';
-import type { WorldStore } from './worlds/world-directory.ts';
+import type { WorldDirectory, WorldStore } from './worlds/world-directory.ts';
 import { WorldRouter } from './worlds/world-router.ts';
 
 export interface RelayOptions {
@@ -74,12 +74,14 @@ export interface RelayOptions {
 	readonly paidModels?: number | undefined;
 	/** Without such a budget and without sign-in, any caller may order them. */
 	readonly allowPaid?: boolean;
-	/** Who makes models from words; those that the environment has keys for unless given. */
+	/** Providers of models from words; those that the environment has keys for unless given. */
 	readonly providers?: readonly ModelProvider[];
 	readonly limits?: Partial<RelayLimits>;
 	/** Stores named worlds; the data folder unless given. */
 	readonly worlds?: WorldStore;
 	readonly worldLimits?: Partial<WorldLimits>;
+	/** Finds who answers for each world, if other servers have some of them. `local`: those of this server. */
+	readonly directory?: (local: LocalWorlds) => WorldDirectory;
 	/** Threads of named worlds; one for each core unless given. */
 	readonly workers?: EngineWorkers;
 	/** Reports to the operator what happens to threads of named worlds. */
@@ -209,6 +211,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			signIn,
 			workers: options.workers ?? new EngineWorkers(),
 			memoryBytes: worldLimits.worldBytes,
+			stateEvery: options.worlds?.stateEvery,
 			verify: options.pageOptions?.verify,
 			say: options.say ?? (() => {}),
 			store: options.worlds ?? new FolderStore(folder),
@@ -293,7 +296,7 @@ export class Relay {
 		worlds.onNames = (names) => ownership.sendNames(names);
 		const main = new WorldCalls({ ...limits, pendingCalls, ownership, signIn });
 		errands.serve(worlds, main);
-		const router = new WorldRouter({ main, directory: worlds, faults });
+		const router = new WorldRouter({ main, directory: options.directory?.(worlds) ?? worlds, faults });
 		this.#router = router;
 		const streams = new EventStreams(limits, (call, signal) => router.listen(call, signal));
 		this.#streams = streams;

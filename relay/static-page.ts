@@ -16,7 +16,7 @@ import type { WireResponse } from '../shared/contract/wire.ts';
 import { CODINGS, type Coding, codingFor, typeOfShrinking } from './codings.ts';
 import { Faults } from './faults.ts';
 
-/** Where the page and its files come from: the built folder, or vite while people work on it. */
+/** Source of the page and its files: the built folder, or vite while people work on it. */
 export interface PageSource {
 	/** The page's HTML for this address, before the token is put in. */
 	html(url: string): Promise<string>;
@@ -41,7 +41,7 @@ export interface PageOptions {
 	readonly seed: number | undefined;
 	/** Heavy mode: one tick in so many is made once more. */
 	readonly verify?: number | undefined;
-	/** Whether calls that change something take a session. */
+	/** True if calls that change something take a session. */
 	readonly gated?: boolean;
 }
 

@@ -16,21 +16,21 @@ const ENDING =
 /** After so many seconds on one call it is said how an engine is ended. */
 const LONG = 60;
 
-/** Why the engine may not answer, beside what it works on. */
+/** Reason that the engine may not answer, beside what it works on. */
 export interface Absence {
-	/** When a handover began that is under way (ms since 1970). */
+	/** Time at which a handover began that is under way (ms since 1970). */
 	readonly movingSince: number | undefined;
 	/** For how long its tab has had no connection (ms). */
 	readonly lostFor: number | undefined;
 }
 
-/** Why there may be no engine. */
+/** Reason that there may be no engine. */
 export interface Vacancy {
 	/** Identity of the world that the next engine loads; empty when none is known. */
 	readonly identity: string;
-	/** Whether the relay runs a browser of its own. */
+	/** True if the relay runs a browser of its own. */
 	readonly keeps: boolean;
-	/** Why that does not hold the world, where it dies again and again. */
+	/** Reason that this browser does not hold the world, if it dies again and again. */
 	readonly trouble: Trouble | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Vacancy {
 export interface Trouble {
 	/** As a sentence. */
 	readonly why: string;
-	/** When it is started again (ms since 1970). */
+	/** Time at which it is started again (ms since 1970). */
 	readonly next: number;
 }
 

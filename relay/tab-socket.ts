@@ -1,6 +1,6 @@
 /**
  * The relay's end of a tab's sockets: which of them are let in.
- * Owns: the upgrade and the hello. Never: decides who the engine is.
+ * Owns: the upgrade and the hello. Never: decides which engine is the owner.
  */
 
 import type { IncomingMessage } from 'node:http';

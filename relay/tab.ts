@@ -32,7 +32,7 @@ export class Tab {
 	world = '';
 	/** It may acquire the lease: the relay waits for it to load. */
 	mayAcquire = false;
-	/** When it came (ms since 1970). */
+	/** Time at which it came (ms since 1970). */
 	readonly came = Date.now();
 	/** Set while it reads the journal. */
 	reading: Reading | undefined;

@@ -25,7 +25,7 @@ export class Tokens {
 		return token;
 	}
 
-	/** Whose it is, once for each issued token; undefined for any other. */
+	/** Returns the owner, once for each issued token; undefined for any other. */
 	use(token: string): { readonly keeper: boolean } | undefined {
 		const issued = this.#out.get(token);
 		this.#out.delete(token);

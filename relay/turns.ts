@@ -1,6 +1,6 @@
 /**
  * Work that is done one after the other, in the order in which it was asked for.
- * Owns: the line. Never: stops for work that failed: who asked for it hears of it.
+ * Owns: the line. Never: stops for work that failed: its caller gets the error.
  */
 
 export class Turns {

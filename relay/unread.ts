@@ -1,7 +1,7 @@
 /**
  * Answers that are written and not read yet.
- * Owns: how many bytes of them may wait, of which callers without a session share a part. Beyond that, callers who have not read
- * theirs for longest are cut off.
+ * Owns: how many bytes of them may wait, of which callers without a session share a part. Beyond that, callers that
+ * have not read theirs for longest are cut off.
  */
 
 import type { ServerResponse } from 'node:http';

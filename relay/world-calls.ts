@@ -6,6 +6,7 @@
 
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
+import { waitsForChange } from '../shared/contract/event-stream.ts';
 import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../shared/contract/wire.ts';
 import type { Caller } from './caller.ts';
@@ -51,7 +52,7 @@ export class WorldCalls {
 		return this.#options.ownership.world !== '';
 	}
 
-	/** Why no engine can load the journal; undefined when nothing is known against it. */
+	/** Reason that no engine can load the journal; undefined when nothing is known against it. */
 	get unreadable(): string | undefined {
 		return this.#options.ownership.unreadable;
 	}
@@ -78,7 +79,7 @@ export class WorldCalls {
 
 	#submit(request: WireRequest, done: Done, caller: Caller): () => void {
 		const { pendingCalls } = this.#options;
-		const id = pendingCalls.submit(request, done, caller);
+		const id = pendingCalls.submit(request, done, caller, waitsForChange(request));
 		return () => pendingCalls.cancel(id);
 	}
 
@@ -124,7 +125,7 @@ export class WorldCalls {
 		return late;
 	}
 
-	/** Ends the engine for a caller who may. */
+	/** Ends the engine for a caller with the right. */
 	async #end(request: WireRequest): Promise<WireResponse> {
 		const { signIn, ownership } = this.#options;
 		try {

@@ -1,5 +1,5 @@
 /**
- * The service worker: calls from this origin's pages go straight to the engine in its tab, and the guide is kept.
+ * The service worker: calls from this origin's pages go straight to the engine in its tab, and page and guide are kept.
  * Owns: which requests those are, and a port to the engine for as long as the browser lets this worker live.
  * Never: keeps state that matters, parses a body, or answers when in doubt: then the network (the relay) does.
  */
@@ -11,7 +11,7 @@ import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
 import { portHandle } from '../shared/transport/call-port.ts';
 import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/transport/port-request.ts';
-import { guideAnswer, isOfGuide, keepGuide } from './guide.ts';
+import { guideAnswer, isOfGuide, isOfPage, keepOffline, pageAnswer } from './offline.ts';
 import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
 
 const scope = self as unknown as WorkerScope;
@@ -24,12 +24,12 @@ const folder = new URL('.', scope.location.href).pathname;
 const pathBelow = ({ pathname }: URL): string | undefined =>
 	pathname.startsWith(folder) ? pathname.slice(folder.length - 1) : undefined;
 
-/** Whether a request is a call to the engine, by its method and path alone. */
+/** Returns true if a request is a call to the engine, by its method and path alone. */
 function isCall(method: string, path: string): boolean {
 	return find(path)?.byMethod.has(method) === true;
 }
 
-/** How long pages may take to say whether they hold the engine. Milliseconds. */
+/** Time that pages may take to report whether they own the engine. Milliseconds. */
 const REPLY_WAIT = 1500;
 
 let kept: Promise<CallHandler | undefined> | undefined;
@@ -40,7 +40,8 @@ scope.addEventListener('message', (event) => {
 	const message = (event.data as { orrery?: unknown } | null)?.orrery;
 	if (message === 'port-changed') kept = undefined;
 	// What cannot be kept now is kept with the next page.
-	if (message === 'keep-guide') event.waitUntil(keepGuide(scope).catch(() => {}));
+	if (message === 'keep-guide') event.waitUntil(keepOffline(scope, 'guide').catch(() => {}));
+	if (message === 'keep-page') event.waitUntil(keepOffline(scope, 'page').catch(() => {}));
 });
 scope.addEventListener('fetch', (event) => {
 	const url = new URL(event.request.url);
@@ -50,9 +51,12 @@ scope.addEventListener('fetch', (event) => {
 		return;
 	}
 	const path = pathBelow(url);
-	if (path === undefined || !isCall(event.request.method, path)) return;
 	const wantsPage = event.request.headers.get('accept')?.includes('text/html') === true;
-	if (path === '/' && wantsPage) return;
+	if (path === undefined || !isCall(event.request.method, path) || (path === '/' && wantsPage)) {
+		if (event.request.method === 'GET' && isOfPage(scope, url))
+			event.respondWith(pageAnswer(scope, event.request));
+		return;
+	}
 	event.respondWith(answer(event, path, url.search.slice(1)));
 });
 

@@ -12,7 +12,7 @@ import { additions, type ListEntry } from './support/additions.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const COPIED = ['package.json', 'tsconfig.json', 'shared', 'web', 'relay', 'sw', 'test/support'];
-/** How many files each kind of thing is made of, without its lists. */
+/** Number of files of each kind of thing, without its lists. */
 const FILES: Readonly<Record<string, number>> = {
 	'a stored component': 1,
 	'a spawnable component': 1,

@@ -1,5 +1,6 @@
 /**
- * The shape of the code: who may import whom, what the simulation must not touch, names, and lists that must be complete.
+ * The shape of the code: which folder may import which, what the simulation must not touch, names, and lists that
+ * must be complete.
  * Owns: those rules. They are checked with a real parser on every file, so a new file is held to them by being there.
  */
 
@@ -132,7 +133,7 @@ interface Layer {
 const SCHEMA = 'zod';
 const SEEN = ['preact', '@preact/signals', 'three', 'three-mesh-bvh', 'fast-png'];
 
-/** What a world is described with. */
+/** Folders that describe a world. */
 const WORLD_TERMS = ['contract', 'media', 'components', 'events', 'documents', 'verbs'].map(
 	(folder) => `shared/${folder}`,
 );
@@ -218,7 +219,7 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host'],
 		packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:url'],
 	},
-	// What a journal says is made again by an engine in this process, loaded when somebody asks for that.
+	// What a journal says is made again by an engine in this process, loaded on request.
 	{
 		of: 'relay/replay',
 		may: ['shared', 'web/host', 'relay/journal', 'relay/system-code.ts'],
@@ -277,6 +278,15 @@ const LAYERS: readonly Layer[] = [
 		may: ['relay'],
 		packages: ['dist/node/cli.js', 'dist/node/start.js', 'node:fs', 'node:url'],
 	},
+	// A server of a cluster alone loads the client of NATS.
+	{
+		of: 'relay/cluster',
+		may: ['shared', 'relay'],
+		packages: [
+			...['jetstream', 'kv', 'obj', 'transport-node'].map((name) => `@nats-io/${name}`),
+			...['node:crypto', 'node:os', 'node:v8', 'node:worker_threads'],
+		],
+	},
 	{
 		of: 'relay',
 		may: ['shared'],
@@ -328,6 +338,17 @@ describe('who may import whom', () => {
 	test('every import of a file names it whole: Node finds no other, and the rules here would not see it', () => {
 		const wrong = imports.filter(({ to }) => isFile(to) && !existsSync(join(ROOT, to)));
 		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+	});
+
+	test('a server without --cluster loads nothing of NATS', () => {
+		const wrong = imports.filter(
+			({ from, to, typeOnly, atStart }) =>
+				['test', 'relay/cluster'].every((own) => !below(from, own)) &&
+				(below(to, 'relay/cluster') || to.startsWith('@nats-io/')) &&
+				!typeOnly &&
+				atStart,
+		);
+		expect(wrong.map(({ from, to }) => `${from} loads ${to}`)).toEqual([]);
 	});
 
 	test('nothing outside test loads anything of test', () => {
@@ -438,7 +459,14 @@ describe('refusals', () => {
 			.filter(([file]) => places.some((place) => below(file, place)))
 			.flatMap(([, source]) => [...source.matchAll(/class (\w+) extends (?:Range)?Error\b/g)])
 			.map(([, name]) => name);
-		expect(found.sort()).toEqual(['BrokenMachine', 'Overrun', 'Paused', 'Refusal', 'TooManyBytesError']);
+		expect(found.sort()).toEqual([
+			'BrokenMachine',
+			'LostShare',
+			'Overrun',
+			'Paused',
+			'Refusal',
+			'TooManyBytesError',
+		]);
 	});
 });
 
@@ -510,7 +538,7 @@ describe('the simulation', () => {
 		return bound;
 	}
 
-	/** Whether an identifier is a name of its own and not a key or a member. */
+	/** Returns true if an identifier is a name of its own and not a key or a member. */
 	function stands(node: Node, above: Node | undefined): boolean {
 		if (above?.type === 'MemberExpression') return above.object === node || above.computed === true;
 		if (above?.type === 'Property' || above?.type === 'PropertyDefinition')
@@ -571,7 +599,7 @@ describe('the simulation', () => {
 });
 
 describe('files', () => {
-	/** What tools require beside the fixed top level. */
+	/** Files that tools require beside the fixed top level. */
 	const TOP = ['package.json', 'vite.config.ts', ...CODE, 'public', 'README.md'];
 	const CONFIG = [
 		'package-lock.json',

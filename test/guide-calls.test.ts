@@ -35,7 +35,7 @@ const hasShell = ((): boolean => {
 let folder: string;
 let relay: Relay;
 const ends: (() => unknown)[] = [];
-/** What was refused, and how many calls came. */
+/** Refused calls, and the number of calls. */
 let refused: string[];
 let came: number;
 

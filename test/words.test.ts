@@ -34,7 +34,13 @@ test.each(COMMENTED)('comments in %s call no thing a person, and start with a no
 });
 
 test('the rules of comments find what is banned, and no question', () => {
-	for (const text of ['* What draws.', '*\n * What draws.', ' Nobody reads it.', '* A call of somebody.'])
+	for (const text of [
+		'* What draws.',
+		'*\n * Whether it draws.',
+		'* How far it reaches.',
+		' Nobody reads it.',
+		'* A call of somebody.',
+	])
 		expect(findingsInComment(text).length, text).toBe(1);
 	for (const text of ['* What next?', ' What draws.', '* Returns what draws.'])
 		expect(findingsInComment(text)).toEqual([]);

@@ -16,6 +16,7 @@ import type {
 	EngineOptions,
 	EngineStatus,
 	EngineToPage,
+	EngineToView,
 	GpuInfo,
 	PageToEngine,
 	ShownElement,
@@ -25,7 +26,7 @@ import { beginLife, type EngineLife } from './host/engine-life.ts';
 import { OriginLease } from './host/origin-lease.ts';
 import { PageLink, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
-import { fetchHandle, serveFrames, watchStatus } from './host/visit.ts';
+import { fetchHandle, type SeenStatus, Visit } from './host/visit.ts';
 import { startView } from './render/view-host.ts';
 import { mountPanels } from './ui/mount.tsx';
 import type {
@@ -54,6 +55,7 @@ const options: EngineOptions = {
 const status = signal<EngineStatus | null>(null);
 const view = signal<ViewHandle | null>(null);
 const picture = signal<Picture>({ kind: 'starting' });
+const shows = signal<{ readonly world: string; readonly line: number } | null>(null);
 const hud = signal<readonly ShownElement[]>([]);
 const sound = signal<Sound>({ hearing: 'nothing', muted: false, fault: null });
 const doors = signal<Doors>({
@@ -77,16 +79,24 @@ let life: EngineLife | undefined;
 let handle: CallHandler | undefined;
 /** The engine of this tab answers. */
 let answers = false;
-/** Whether that world outlives this tab. */
+/** True if that world outlives this tab. */
 let isKept = false;
-/** What the relay says that this page is; null while it is not reached, and always without one. */
+/** Role of this page, as the relay reports it; null while the relay is not reached, and always without one. */
 let role: PageRole | null = null;
 /** The view's port, while no engine has it. */
 let viewPort: MessagePort | undefined;
-/** What the view has said of itself during a visit. */
+/** The engine's end of that port, while no view has it. */
+let enginePort: MessagePort | undefined;
+/** A view of the page shows the picture. */
+let isPictured = false;
+/** GPU that the view has reported during a visit. */
 let gpu: GpuInfo | undefined;
 /** Ends the visit. */
 let leave: (() => void) | undefined;
+/** Transport of a visitor's calls. */
+const visitDoor = relayMeta === null ? 'worker' : 'relay';
+/** The last status of the visited world; undefined if none came. */
+let seenStatus: SeenStatus | undefined;
 /** Identity of the world that is visited. */
 let visited = '';
 /** The page is left, and the browser may keep it. */
@@ -234,7 +244,8 @@ function added<T>(listeners: Set<T>, listener: T): () => void {
 	return () => listeners.delete(listener);
 }
 
-function startPicture(): void {
+/** Makes the port between engine and view. What draws is loaded when the page shows the picture, or a call takes one. */
+function offerPicture(): void {
 	if (viewPort !== undefined) return;
 	if (options.profile === 'bare') {
 		picture.value = { kind: 'none', message: 'This is a bare host: it has a world and no picture.' };
@@ -242,6 +253,21 @@ function startPicture(): void {
 	}
 	const { port1, port2 } = new MessageChannel();
 	viewPort = port2;
+	enginePort = port1;
+	port1.onmessage = ({ data }: MessageEvent<EngineToView>) => {
+		if (data.type === 'needed') startPicture(port1);
+	};
+	if (isPictured || unseen) startPicture(port1);
+}
+
+function openPicture(): void {
+	isPictured = true;
+	if (enginePort !== undefined) startPicture(enginePort);
+}
+
+function startPicture(port: MessagePort): void {
+	port.onmessage = null;
+	enginePort = undefined;
 	const listeners = new Set<Parameters<ViewHandle['onSelected']>[0]>();
 	const editedListeners = new Set<Parameters<ViewHandle['onEdited']>[0]>();
 	const brushedListeners = new Set<Parameters<ViewHandle['onBrushed']>[0]>();
@@ -250,11 +276,11 @@ function startPicture(): void {
 	const undecodableListeners = new Set<(hash: string) => void>();
 	const placesListeners = new Set<Parameters<ViewHandle['onPlaces']>[0]>();
 	const happenedListeners = new Set<Parameters<ViewHandle['onHappened']>[0]>();
-	/** What draws, until its first picture is there. */
+	/** Drawing in use, until its first picture is there. */
 	let first: Picture | null = null;
 	const drawn = startView({
 		canvas,
-		enginePort: port1,
+		enginePort: port,
 		onEvent(event) {
 			if (event.type === 'gpu') {
 				const drawing: Picture = { kind: 'drawing', backend: event.info.backend, reduced: event.reduced };
@@ -263,7 +289,10 @@ function startPicture(): void {
 			} else if (event.type === 'drawn' && first !== null) {
 				picture.value = first;
 				first = null;
-			} else if (event.type === 'unavailable') picture.value = { kind: 'none', message: event.message };
+				// By now the person stays. Before, it would only slow the page down.
+				if (!unseen) worker.keepPage();
+			} else if (event.type === 'shows') shows.value = { world: event.world, line: event.line };
+			else if (event.type === 'unavailable') picture.value = { kind: 'none', message: event.message };
 			else if (event.type === 'hud') hud.value = event.elements;
 			else if (event.type === 'sound') loudspeaker.take(event);
 			else if (event.type === 'camera-moved') loudspeaker.setCamera(event.eye, event.target);
@@ -295,6 +324,7 @@ function startPicture(): void {
 		setShown: drawn.setShown,
 		follow: drawn.follow,
 		watch: drawn.watch,
+		order: drawn.order,
 		aim: drawn.aim,
 		onSelected: (listener) => added(listeners, listener),
 		onEdited: (listener) => added(editedListeners, listener),
@@ -319,16 +349,34 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	const text = decoder.decode(response.body);
 	const json = response.headers['content-type']?.includes('json') === true;
 	const ms = performance.now() - started;
+	if (leave !== undefined) times.add([{ door: visitDoor, ms }]);
 	return { status: response.status, body: text === '' ? null : json ? JSON.parse(text) : text, ms };
+};
+
+const takePicture: PanelServices['takePicture'] = async (world, width, height) => {
+	if (handle === undefined) return null;
+	const client = createClient(handle, { 'x-agent': 'panels' });
+	const query = new URLSearchParams({ world, width: String(width), height: String(height), hud: 'false' });
+	if (world === 'main') query.delete('world');
+	const { status: code, body } = await client.send({
+		method: 'GET',
+		path: '/screenshot',
+		query: query.toString(),
+		accept: 'image/webp',
+	});
+	return code === 200 ? new Blob([body as Uint8Array<ArrayBuffer>]) : null;
 };
 
 const session: PageSession = createPageSession({ call, kept: sessionStorage });
 
 const services: PanelServices = {
 	call,
+	takePicture,
 	status,
 	view,
 	picture,
+	openPicture,
+	shows,
 	hud,
 	sound,
 	mute(off) {
@@ -347,7 +395,9 @@ const services: PanelServices = {
 	address: new URL('.', document.baseURI).href.replace(/\/$/, ''),
 };
 
-/** In the relay's own browser nobody looks: panels would take time from the engine, for each call and each tick. */
+/**
+ * In the relay's own browser, no person looks: panels would take time from the engine, for each call and each tick.
+ */
 const unseen = asked.has('keeper');
 const canvas = unseen
 	? document.createElement('canvas')
@@ -385,7 +435,7 @@ function beginAnew(): void {
 /** This tab may start an engine, and holds the world from now on. */
 function hold(): void {
 	if (engine !== undefined) return;
-	startPicture();
+	offerPicture();
 	startEngine();
 	connectEngine();
 	arriving.value = null;
@@ -393,7 +443,7 @@ function hold(): void {
 	lookWho();
 }
 
-/** What is known of the end of the world that was visited; with a relay, that says it. */
+/** Returns the known end of the world that was visited; with a relay, the relay reports it. */
 function lost(): Pick<EngineOptions, 'lastWorld'> {
 	if (role !== null || visited === '') return {};
 	const why = 'Its tab was closed, loaded again or killed.';
@@ -419,40 +469,43 @@ function visitTab(): void {
 function visit(): void {
 	if (engine !== undefined || leave !== undefined) return;
 	holding.value = 'visiting';
-	startPicture();
+	offerPicture();
 	handle = fetchHandle;
 	lookWho();
-	const endFrames =
-		viewPort === undefined
-			? () => {}
-			: serveFrames(viewPort, (info) => {
-					gpu = info;
-				});
-	const endStatus = watchStatus((seen, ms) => {
-		const door = relayMeta === null ? 'worker' : 'relay';
-		times.add([{ door, ms }]);
-		doors.value = {
-			...doors.value,
-			tab: { state: 'off', note: 'visiting' },
-			// While the relay is away, the service worker still has answers from the tab that holds the world.
-			[door]:
-				seen === undefined || (door === 'relay' && role === null)
-					? { state: 'lost' }
-					: { state: 'ready', ...doorStatus(door) },
-		};
-		if (seen === undefined) return;
-		visited = seen.world;
-		status.value = { ...seen.status, relay: role === null ? 'off' : 'ready' };
+	const begun = new Visit(viewPort, {
+		onStatus(seen, ms) {
+			if (ms !== undefined) times.add([{ door: visitDoor, ms }]);
+			seenStatus = seen;
+			showVisit();
+		},
+		onGpu(info) {
+			gpu = info;
+		},
 	});
-	leave = () => {
-		endFrames();
-		endStatus();
-	};
+	leave = () => begun.end();
 }
 
-/** What the relay says that this page is. */
+/** Shows what was last seen of the visited world. */
+function showVisit(): void {
+	const seen = seenStatus;
+	doors.value = {
+		...doors.value,
+		tab: { state: 'off', note: 'visiting' },
+		// While the relay is away, the service worker still has answers from the tab that holds the world.
+		[visitDoor]:
+			seen === undefined || (visitDoor === 'relay' && role === null)
+				? { state: 'lost' }
+				: { state: 'ready', ...doorStatus(visitDoor) },
+	};
+	if (seen === undefined) return;
+	visited = seen.world;
+	status.value = { ...seen.status, relay: role === null ? 'off' : 'ready' };
+}
+
+/** Takes the role that the relay reports for this page. */
 function become(next: PageRole | null): void {
 	role = next;
+	if (leave !== undefined && seenStatus !== undefined) showVisit();
 	if (next === null) return;
 	holder.value = next.holder;
 	if (engine !== undefined) return;
@@ -494,6 +547,7 @@ addEventListener('beforeunload', (event) => {
 addEventListener('pagehide', ({ persisted }) => {
 	if (!persisted) return;
 	stopEngine();
+	leave?.();
 	pageLink?.close();
 	left.abort(new Error('The page was left.'));
 });

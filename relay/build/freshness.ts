@@ -1,5 +1,5 @@
 /**
- * Whether the built page is of the present sources.
+ * Comparison of the built page with the present sources.
  * Owns: the stamp in the built folder. Never: builds.
  */
 

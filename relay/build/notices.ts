@@ -18,7 +18,7 @@ export const ALLOWED_LICENCES: readonly string[] = [
 	'MPL-2.0',
 ];
 
-/** Where the page serves them. */
+/** Path under which the page serves them. */
 export const NOTICES_FILE = 'third-party-notices.txt';
 
 /** One for the page, which writes the file, and one for each of its workers, which are built before it ends. */

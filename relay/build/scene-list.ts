@@ -19,6 +19,35 @@ export interface SceneCard {
 	readonly words: string;
 	readonly entities: number;
 	readonly rules: number;
+	/** Keys of a player and what they do; empty if there is nothing to play. */
+	readonly keys: string;
+}
+
+interface SceneEntity {
+	readonly role?: string;
+	readonly player?: boolean;
+	readonly team?: number;
+	readonly physics_body?: string;
+	readonly combat?: unknown;
+	readonly abilities?: readonly { readonly slot: string }[];
+	readonly components?: {
+		readonly abilities?: { readonly abilities?: readonly { readonly slot: string }[] };
+	};
+}
+
+/** The keys of the unit that a person plays: the first hero, or else the first body of a team that is moved by its velocity. */
+function keysOf(entities: readonly SceneEntity[]): string {
+	const unit =
+		entities.find(({ role, player }) => role === 'hero' || player === true) ??
+		entities.find(({ team, physics_body }) => team !== undefined && physics_body === 'Kinematic');
+	if (unit === undefined) return '';
+	const slots = (unit.abilities ?? unit.components?.abilities?.abilities ?? []).map(({ slot }) => slot);
+	const fights = unit.combat !== undefined;
+	return [
+		`Arrows or right-click: move${fights ? ' and attack' : ''}`,
+		...(fights ? ['F: attack the nearest'] : []),
+		...(slots.length > 0 ? [`${slots.join(' ')}: cast`] : []),
+	].join('. ');
 }
 
 /** Reads the scenes of a folder, in the order of their names. */
@@ -28,13 +57,13 @@ export async function readSceneCards(folder: string): Promise<SceneCard[]> {
 		files.map(async (file) => {
 			const document = JSON.parse(await readFile(join(folder, file), 'utf8')) as {
 				name?: string;
-				entities?: unknown[];
+				entities?: SceneEntity[];
 				rules?: unknown[];
 			};
 			const name = file.slice(0, -'.json'.length);
 			const [title = name, words = ''] = (document.name ?? name).split(/:\s*(.*)/s);
 			const counts = { entities: document.entities?.length ?? 0, rules: document.rules?.length ?? 0 };
-			return { name, title, words, ...counts };
+			return { name, title, words, ...counts, keys: keysOf(document.entities ?? []) };
 		}),
 	);
 }

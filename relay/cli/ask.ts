@@ -25,7 +25,7 @@ export interface Asking {
 	/** Media type that is wanted in place of JSON. */
 	readonly accept?: string | undefined;
 	readonly session?: string | undefined;
-	/** Who asks, for the log of calls. */
+	/** Sender, for the log of calls. */
 	readonly sender?: string;
 	/** Gives the call up, and has the engine end it, when it is aborted. */
 	readonly signal?: AbortSignal;

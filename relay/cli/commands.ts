@@ -21,7 +21,7 @@ export interface Argument {
 	/** Without the two dashes: `combat-damage`. */
 	readonly flag: string;
 	readonly location: 'path' | 'query' | 'body';
-	/** Where it goes: a field, or a member of one. */
+	/** Place of the value: a field, or a member of one. */
 	readonly key: readonly string[];
 	readonly schema: JsonSchema;
 	readonly required: boolean;
@@ -40,7 +40,7 @@ export interface Command {
 	readonly generation: Argument | undefined;
 }
 
-/** An entity's generation: who types a command means the entity that lives there now. */
+/** An entity's generation: a typed command means the entity that lives there now. */
 const GENERATION = 'entity_generation';
 
 const flagOf = (name: string) => name.replaceAll('_', '-');

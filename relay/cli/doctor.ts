@@ -66,7 +66,7 @@ function browser(): Finding {
 	}
 }
 
-/** Whether the server's port is free, or the engine's own. */
+/** Checks that the server's port is free, or is the engine's own. */
 async function port(server: string, world: Finding): Promise<Finding> {
 	const { port: text, hostname, protocol } = new URL(server);
 	const number = Number(text || (protocol === 'https:' ? 443 : 80));

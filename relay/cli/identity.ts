@@ -1,6 +1,6 @@
 /**
- * Keys and sessions of whoever types: made, signed with, kept and sent along.
- * Owns: the key file, the file of sessions, one for each server, and who reads them: this user alone.
+ * Keys and sessions of the user: made, signed with, kept and sent along.
+ * Owns: the key file, the file of sessions, one for each server, and their rights: this user alone.
  * Never: prints a private key or a session that is kept.
  */
 
@@ -86,8 +86,8 @@ function listOf(value: unknown) {
 }
 
 /**
- * Where a new key may be written, the first choice first. With a data folder it is there, under a name that no call reads; in the home
- * folder the first key is the one that is signed with unless another is named.
+ * Paths for a new key, the first choice first. With a data folder it is there, under a name that no call reads; in
+ * the home folder the first key is the one that is signed with unless another is named.
  */
 function newKeyPaths(
 	{ agent, identity, data }: Omit<Keygen, 'access'>,

@@ -102,7 +102,7 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 	{ name: 'help', operands: '[command]', flags: [], summary: 'Shows help for a command' },
 ];
 
-/** Whether the word after `--json` is a body: JSON, `@file` or `-`. */
+/** Returns true if the word after `--json` is a body: JSON, `@file` or `-`. */
 export function isJson(word: string): boolean {
 	return word === '-' || /^[[{@]/.test(word);
 }

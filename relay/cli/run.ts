@@ -288,7 +288,7 @@ async function withSignature(typed: Typed, server: string, terminal: Terminal): 
 	return { ...typed, given: new Map(), globals: { ...typed.globals, body: JSON.stringify(body) } };
 }
 
-/** Who gives no generation means the entity that lives there now. */
+/** Fills in the generation of the entity that lives there now, if none is given. */
 async function fillGeneration(
 	server: string,
 	{ generation }: Command,

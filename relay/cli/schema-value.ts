@@ -108,7 +108,7 @@ export function isScalar(given: JsonSchema): boolean {
 	return schema.type === 'string' || isNumber(schema) || wordsOf(schema) !== undefined;
 }
 
-/** How a value is written, for help: `x,y,z`, `cube|sphere`, `JSON`. */
+/** Returns the form of a value, for help: `x,y,z`, `cube|sphere`, `JSON`. */
 export function syntaxOf(given: JsonSchema): string {
 	const schema = withoutNull(given);
 	const words = wordsOf(schema);
@@ -216,7 +216,7 @@ export function readValue(given: JsonSchema, text: string, what: string): unknow
 	return parseJson(text, what);
 }
 
-/** Whether a free value reads as JSON; otherwise it is taken as the text it is. */
+/** Returns true if a free value reads as JSON; otherwise it is taken as the text it is. */
 function isJsonLike(text: string): boolean {
 	try {
 		JSON.parse(text);

@@ -8,7 +8,7 @@ import { getHealth } from '../../shared/routes/world.ts';
 import { ask, jsonOf } from './ask.ts';
 import { NoServer, UsageError } from './terminal.ts';
 
-/** How long it waits unless told otherwise (s): the first start fetches a browser. */
+/** Default waiting time (s): the first start fetches a browser. */
 const USUAL_SECONDS = 120;
 /** Least time for the last request (ms). */
 const LEAST = 10_000;

@@ -1,5 +1,5 @@
 /**
- * Where models come from. Owns: what every provider does, whichever it is.
+ * Providers of models. Owns: the common interface of every provider.
  */
 
 export type Quality = 'low' | 'medium' | 'high';
@@ -9,7 +9,7 @@ export interface Order {
 	readonly quality: Quality;
 }
 
-/** How far a model is. */
+/** Progress of a model. */
 export type Progress =
 	/** From 0 to 1. */
 	| { readonly state: 'pending'; readonly progress: number }
@@ -18,13 +18,13 @@ export type Progress =
 
 export interface ModelProvider {
 	readonly name: string;
-	/** Why it cannot be used, as what to do; undefined when it can. */
+	/** Reason that it cannot be used, as what to do; undefined when it can. */
 	readonly missing: string | undefined;
 	/** Begins a model; what `poll` needs to ask for it. Rejects with `ProviderError`. */
 	submit(order: Order, signal: AbortSignal): Promise<string>;
 	/** Rejects with `ProviderError`. */
 	poll(remote: string, order: Order, signal: AbortSignal): Promise<Progress>;
-	/** Whether the same order may be begun again at no cost. */
+	/** True if the same order may be begun again at no cost. */
 	readonly free?: true;
 }
 
@@ -32,7 +32,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Refusal of a provider. Its message has no key in it. */
 export class ProviderError extends Error {
-	/** Whether it may well be otherwise a moment later. */
+	/** True if it may pass by itself. */
 	readonly passing: boolean;
 
 	constructor(message: string, passing: boolean) {

@@ -13,7 +13,7 @@ import { OwnFile } from '../own-file.ts';
 import { type PaidRules, type Spent, spend } from './paid-budget.ts';
 import { type ModelProvider, ProviderError, type Quality } from './provider.ts';
 
-/** Where models stand below the data folder. */
+/** Folder of models below the data folder. */
 export const FOLDER = 'generated';
 /** Most tasks that run at once, and that are remembered; the oldest that ended is forgotten. */
 const MOST_RUNNING = 16;
@@ -22,7 +22,7 @@ const MOST_KEPT = 1000;
 const FIRST_WAIT = 2000;
 const LONGEST_WAIT = 30_000;
 const GROWTH = 1.5;
-/** So many failures that pass may follow on each other. */
+/** Maximum number of passing failures in a row. */
 const MOST_FAILURES = 8;
 /** A task that is not done by then has failed (ms). */
 const LONGEST = 2 * 60 * 60 * 1000;
@@ -32,9 +32,9 @@ interface Kept extends Omit<Task, 'quality'> {
 	readonly quality: Quality;
 	/** Id at its provider; undefined until the provider gave one. */
 	readonly remote?: string;
-	/** Whether a server was about to begin it. */
+	/** True if a server was about to begin it. */
 	readonly submitting?: boolean;
-	/** When it was given (ms since 1970). */
+	/** Time at which it was given (ms since 1970). */
 	readonly given: number;
 	/** Id of the agent that ordered it and owns it; left out for the operators, and if no caller signs in. */
 	readonly agent?: string;
@@ -83,7 +83,7 @@ export class Tasks {
 		this.#now = now;
 		this.#faults = faults;
 		this.#read = this.#resume();
-		// Who asks for a task hears of it as well.
+		// Readers of a task get it as well.
 		this.#read.catch((error: unknown) => faults.report(error));
 	}
 

@@ -51,7 +51,7 @@ export class DatabaseJournal implements Journal {
 	readonly #fileTurns = new Turns();
 	/** Appends of the open transaction; undefined if none is open. */
 	#batch: Waiting[] | undefined;
-	/** Why the last transaction failed: entries that follow it fail like it. */
+	/** Reason that the last transaction failed: entries that follow it fail like it. */
 	#fault: JournalError | undefined;
 	/** Blobs that came since something was last cut: nothing may name them yet. */
 	#newBlobs = new Set<string>();

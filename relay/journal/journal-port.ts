@@ -1,7 +1,7 @@
 /**
  * The relay's end of the way from an engine to the journal.
  * Owns: what comes in parts, and the answers of calls that wait until the journal has their entry.
- * Never: decides who the engine is; looks into an entry; tells of the server's folders.
+ * Never: decides which engine is the owner; looks into an entry; tells of the server's folders.
  */
 
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
@@ -69,7 +69,10 @@ export class JournalPort {
 		return this.#options.journal.durable;
 	}
 
-	/** When entries were last appended: milliseconds on the steady clock. A world that plays appends all the time. */
+	/**
+	 * Time at which entries were last appended: milliseconds on the steady clock. A world that plays appends all the
+	 * time.
+	 */
 	get appendedAt(): number {
 		return this.#appendedAt;
 	}
@@ -168,7 +171,7 @@ export class JournalPort {
 		this.#release((held) => held.asker === asker && held.entry >= entry, why);
 	}
 
-	/** Whether there were any. */
+	/** Returns true if there were any. */
 	#release(which: (held: Held) => boolean, why?: JournalError): boolean {
 		if (this.#held.length === 0) return false;
 		const out = this.#held.filter(which);

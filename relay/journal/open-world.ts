@@ -27,7 +27,10 @@ export interface OpenWorld {
 	readonly goesOn: string | undefined;
 }
 
-/** Why a world ends the start, and what then; faults of a journal say only what they are. `why`: a sentence. */
+/**
+ * Returns the text for a world that ends the start, with what to do; faults of a journal say only what they are.
+ * `why`: a sentence.
+ */
 export const cannotGoOn = (why: string): string =>
 	`The world cannot be resumed: ${why} Its files were not changed. Start with --new to create another world beside it.`;
 

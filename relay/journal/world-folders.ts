@@ -24,7 +24,7 @@ export interface KeptWorld extends Standing {
 	readonly id: string;
 	/** It has entries or states. */
 	readonly written: boolean;
-	/** When it was last written to, in ISO 8601, by this machine's clock. */
+	/** Time of its last write, in ISO 8601, by this machine's clock. */
 	readonly when: string;
 	readonly bytes: number;
 	/** The next start resumes it. */

@@ -1,6 +1,7 @@
 /** Requests of OpenEnv, checked. Owns: the sentences of their refusals. */
 
 import type * as z from 'zod';
+import { mayBeBatched } from '../../shared/contract/route.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import { type OpenEnvAction, openEnvAction } from '../../shared/documents/openenv.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -30,7 +31,7 @@ function reach(method: string, path: string): string | undefined {
 		return 'an action acts on the world of its episode: omit "world"';
 	try {
 		const { route } = find(method, bare);
-		const isInside = route.world !== false && route.effect !== 'fork' && route.batch !== false;
+		const isInside = route.world !== false && route.effect !== 'fork' && mayBeBatched(route);
 		return isInside ? undefined : `${method} ${bare} is not a call to the world of an episode`;
 	} catch (error) {
 		return (error as Error).message;

@@ -1,6 +1,6 @@
 /**
  * The list of those who may sign in, `.orrery-agents.json` in the data folder.
- * Owns: its form, and reading it anew when it has changed, so that nothing has to be started again for a new key.
+ * Owns: its form, and reading it again when it has changed, so that nothing has to be started again for a new key.
  */
 
 import type { Access, AgentLimits } from '../../shared/contract/principal.ts';
@@ -18,9 +18,9 @@ export interface ListedAgent {
 }
 
 export interface AgentList {
-	/** Whom signatures may be for. */
+	/** Domains that signatures may be for. */
 	readonly domains: readonly string[];
-	/** How long a session lasts. */
+	/** Length of a session. */
 	readonly session_seconds: number;
 	readonly agents: readonly ListedAgent[];
 }

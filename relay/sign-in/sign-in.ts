@@ -18,7 +18,7 @@ import { Turns } from '../turns.ts';
 import { type AgentList, Agents, exactBytes, keyBytes, type ListedAgent } from './agents.ts';
 import { FileOwners } from './file-owners.ts';
 
-/** How far a signature's time may be from the server's, in seconds. */
+/** Largest difference of a signature's time from the server's, in seconds. */
 export const WINDOW = 300;
 /** Most sessions of one agent; the oldest ends when another one begins. */
 const MOST_SESSIONS = 16;
@@ -49,7 +49,7 @@ export interface SignInOptions {
 	readonly journalBytes?: number | undefined;
 	/** Unix seconds. */
 	readonly now?: () => number;
-	/** A token of the relay's own: who shows it may do everything. */
+	/** A token of the relay's own: its sender may do everything. */
 	readonly ownToken?: string;
 	/** Called with what was wrong with a file, in full. */
 	readonly report?: (error: unknown) => void;
@@ -170,7 +170,7 @@ export class SignIn {
 		return { ...signedIn(agent, session.ends - now), session_token: token };
 	}
 
-	/** Whose a session is; null for none. Rejects with `auth_failed`. */
+	/** Returns the agent of a session; null for none. Rejects with `auth_failed`. */
 	async session(token: string): Promise<SignedIn | null> {
 		const hash = hashOf(token);
 		if (this.#own !== undefined && sameText(hash, this.#own)) return signedIn(OWN, 3600);

@@ -6,6 +6,7 @@
 
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { WebSocket } from 'ws';
+import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
 import { IS_CLONE } from '../folders.ts';
 import { PortSocket } from './port-socket.ts';
 
@@ -17,12 +18,16 @@ export interface ThreadSettings {
 	readonly gated: boolean;
 	/** Most bytes of memory that its worlds may take. */
 	readonly memoryBudget?: number;
+	/** Limits after which it keeps a state, if they are not the usual ones. */
+	readonly stateEvery?: Partial<StateEvery>;
 	/** Number of the agent that owns the world; undefined for the operators. */
 	readonly owner?: number;
 	/** Name of the world; undefined for main. The browser of main's engine takes its pictures. */
 	readonly name?: string;
 	/** It has worker threads of its own for forks and sweeps. */
 	readonly hasPool?: boolean;
+	/** Addresses of NATS, if other servers lend workers to its pool. */
+	readonly cluster?: string;
 }
 
 /** An engine by its number: start it with the key of its page, end it in order, or forget it. */

@@ -59,7 +59,11 @@ function begin(engine: number, token: string, { name, hasPool, ...settings }: Th
 		open: () => open(engine),
 		// The key of its page, which ends only with this engine.
 		freshToken: async () => token,
-		settings: { ...settings, readPublic, ...(hasPool === true ? { pool: poolThreads() } : {}) },
+		settings: {
+			...settings,
+			readPublic,
+			...(hasPool === true ? { pool: poolThreads(settings.cluster) } : {}),
+		},
 		onBegun: (running) => {
 			if (name !== undefined) running.setView(new RemoteView(name, running, tab.link.desk));
 		},

@@ -8,6 +8,7 @@ import { errorResponse } from '../../shared/contract/error-response.ts';
 import type { ApiError } from '../../shared/contract/errors.ts';
 import { IDENTITY_HEADER, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
 import type { Journal } from '../../shared/transport/journal.ts';
+import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
 import type { DataFiles } from '../data-files.ts';
 import type { Errands } from '../errands.ts';
 import type { Faults } from '../faults.ts';
@@ -36,6 +37,8 @@ export interface LocalWorldServices {
 	readonly workers: EngineWorkers;
 	/** Most bytes of memory of one world with its forks. */
 	readonly memoryBytes: number;
+	/** Limits after which an engine keeps a state, if they are not the usual ones. */
+	readonly stateEvery?: Partial<StateEvery> | undefined;
 	/** Heavy mode: one tick in so many is run again; undefined for none. */
 	readonly verify: number | undefined;
 	readonly say: (sentence: string) => void;
@@ -61,7 +64,7 @@ export class LocalWorld implements ServedWorld {
 		services: LocalWorldServices,
 		onTaken: () => void,
 	) {
-		const { limits, guard, signIn, errands, workers, memoryBytes, verify, say } = services;
+		const { limits, guard, signIn, errands, workers, memoryBytes, stateEvery, verify, say } = services;
 		const { name, profile, seed, owner } = record;
 		this.record = record;
 		this.#journal = journal;
@@ -92,6 +95,7 @@ export class LocalWorld implements ServedWorld {
 				seed,
 				gated: errands.gated,
 				memoryBudget: memoryBytes,
+				...(stateEvery === undefined ? {} : { stateEvery }),
 				...(verify === undefined ? {} : { verify }),
 				...(owner === null ? {} : { owner: owner.number }),
 			},

@@ -91,6 +91,36 @@ export class LocalWorlds implements WorldDirectory {
 		);
 	}
 
+	/** True if a world has an engine. */
+	isAwake(name: string): boolean {
+		return this.#awake.get(name)?.world !== undefined;
+	}
+
+	/** Notes a world that another server has created. */
+	learn(record: WorldRecord): void {
+		if (this.#records.has(record.name)) return;
+		this.#records.set(record.name, record);
+		this.#renamed();
+	}
+
+	/** Ends a world that another server has deleted. */
+	async forget({ name, journal }: WorldRecord): Promise<void> {
+		if (this.#records.get(name)?.journal !== journal) return;
+		this.#records.delete(name);
+		this.#renamed();
+		await this.#drop(name);
+	}
+
+	/** Ends the engine of a world that another server has taken. */
+	moved(journal: string): void {
+		const record = [...this.#records.values()].find((record) => record.journal === journal);
+		if (record === undefined) return;
+		this.#awake.get(record.name)?.opened.then(
+			() => this.#taken(record),
+			() => {},
+		);
+	}
+
 	/** All worlds, by name. */
 	async list(): Promise<readonly WorldView[]> {
 		const records = [...this.#records.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

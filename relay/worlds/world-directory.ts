@@ -1,5 +1,5 @@
 /**
- * Who answers for a named world: an engine of this server, or another server.
+ * Receivers of calls to a named world: an engine of this server, or another server.
  * Owns: the interfaces between the relay, its own worlds and a cluster. Types only.
  *
  * `?world=NAME` selects a named world and `?world=NAME/FORK` a fork of it. Any other name is main or a fork of main.
@@ -7,6 +7,7 @@
 
 import type { CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Journal } from '../../shared/transport/journal.ts';
+import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
 import type { Caller } from '../caller.ts';
 
 /** Data about a named world that does not change as long as it exists. */
@@ -16,9 +17,9 @@ export interface WorldRecord {
 	readonly journal: string;
 	/** Agent that created it, by the id and the number of its key; null for the operators. */
 	readonly owner: { readonly id: string; readonly number: number } | null;
-	/** When it was created, in ISO 8601. */
+	/** Time at which it was created, in ISO 8601. */
 	readonly created: string;
-	/** How it begins. */
+	/** Profile at its start. */
 	readonly profile: 'full' | 'bare';
 	readonly seed: number;
 }
@@ -30,6 +31,8 @@ export interface WorldStore {
 	add(record: WorldRecord): Promise<void>;
 	/** Removes a record and the journal of its world, which no engine has open. */
 	remove(record: WorldRecord): Promise<void>;
+	/** Limits after which an engine keeps a state, if they are not the usual ones. */
+	readonly stateEvery?: Partial<StateEvery>;
 	/** Opens the journal of a world for writing. Rejects with a `JournalError`. */
 	open(record: WorldRecord): Promise<Journal>;
 }

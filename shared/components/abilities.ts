@@ -27,7 +27,7 @@ export type CcDocument =
 	| { readonly Slow: number }
 	| { readonly Invisibility: { readonly fade_time: number } };
 
-/** What casting does: one key that names the kind. */
+/** Effect of casting an ability: one key that names its kind. */
 export type AbilityEffect =
 	| { AreaDamage: { radius: number; damage: number; category: DamageCategory } }
 	| { Heal: { amount: number } }
@@ -162,7 +162,7 @@ const SIMPLE = {
 	}),
 };
 
-/** How deep AreaEffect and Chain may nest. */
+/** Depth to which AreaEffect and Chain may nest. */
 const DEPTH = 8;
 
 /** The effects that are direct parts of what was sent as an effect. */

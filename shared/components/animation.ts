@@ -1,4 +1,4 @@
-/** How an entity moves within itself: what is played on its model, and for how long already. */
+/** Animation of an entity: the clips on its model, and the time that they have played. */
 
 import * as z from 'zod';
 import { component, json, scalar, yesNo } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** What the last evaluation of an assertion found. View scope: looking at a world does not change its digest. */
+/** Result of an assertion's last evaluation. View scope: looking at a world does not change its digest. */
 
 import * as z from 'zod';
 import { component, json, scalar } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** What kind of building an entity is. */
+/** Kind of building that an entity is. */
 
 import * as z from 'zod';
 import { component, json, words } from '../contract/component.ts';

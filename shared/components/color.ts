@@ -1,4 +1,4 @@
-/** What an entity looks like: its colour. */
+/** Colour of an entity. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** What a fighter is attacking. */
+/** Target that a fighter attacks. */
 
 import { component, entityRef, scalar } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';

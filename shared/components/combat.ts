@@ -1,4 +1,4 @@
-/** How an entity fights. */
+/** Settings of an entity's fighting. */
 
 import * as z from 'zod';
 import { type Brought, component, json, scalar, words } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** When a corpse is removed. */
+/** Time at which a corpse is removed. */
 
 import { component, scalar } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';

@@ -1,4 +1,4 @@
-/** What an entity is prevented from doing, and until when. */
+/** Actions that an entity is prevented from, and until when. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

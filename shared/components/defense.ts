@@ -1,4 +1,4 @@
-/** How an entity reduces the damage it is dealt. Owns: the kinds of damage. */
+/** Reduction of the damage that an entity is dealt. Owns: the kinds of damage. */
 
 import { component, scalar } from '../contract/component.ts';
 import { number, optional } from '../contract/values.ts';

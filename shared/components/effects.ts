@@ -47,7 +47,7 @@ export function modifierToText({ stat, op, value }: Modifier): string {
 	return `${stat}:${op}:${value}`;
 }
 
-/** What an effect does on every tick. */
+/** Effect of a buff or debuff on every tick. */
 export type TickEffect =
 	| { readonly kind: 'dps' | 'hps'; readonly rate: number }
 	| { readonly kind: 'custom'; readonly name: string };
@@ -67,7 +67,9 @@ export function tickEffectToText(tick: TickEffect): string {
 	return tick.kind === 'custom' ? `custom:${tick.name}` : `${tick.kind}:${tick.rate}`;
 }
 
-/** How effects with the same tag combine: at most `most` of them; with `refresh` a further one changes the oldest. */
+/**
+ * Combination of effects with the same tag: at most `most` of them; with `refresh` a further one changes the oldest.
+ */
 export interface StackPolicy {
 	readonly kind: 'replace' | 'refresh' | 'stack';
 	readonly most: number;

@@ -1,4 +1,4 @@
-/** Where an entity is in the world, as of the last step. */
+/** Pose of an entity in the world, as of the last step. */
 
 import * as z from 'zod';
 import { component, quaternion4, vector3 } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Marks who keeps to the ground of the navigation mesh. */
+/** Marks entities that keep to the ground of the navigation mesh. */
 
 import { component, scalar, spawnedAs } from '../contract/component.ts';
 import { number, optional } from '../contract/values.ts';

@@ -1,4 +1,4 @@
-/** How much damage an entity can still take. */
+/** Damage that an entity can still take. */
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Which hero definition an entity has. */
+/** Hero definition of an entity. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

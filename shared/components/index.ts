@@ -143,7 +143,7 @@ export const components: readonly Component[] = list;
 type ShapeOf<C> = C extends { readonly spawn?: { readonly fields: infer S extends SpawnShape } } ? S : never;
 type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
 
-/** What spawn documents say of components. */
+/** Fields of spawn documents, by component. */
 export const spawnableFields = Object.assign({}, ...components.map(({ spawn }) => spawn?.fields)) as All<
 	ShapeOf<(typeof list)[number]>
 >;

@@ -1,4 +1,4 @@
-/** What an entity carries and wears. */
+/** Items that an entity carries and wears. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

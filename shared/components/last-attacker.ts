@@ -1,4 +1,4 @@
-/** Which entity is credited when an entity dies. */
+/** Entity that is credited when an entity dies. */
 
 import { component, entityRef } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';

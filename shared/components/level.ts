@@ -1,4 +1,4 @@
-/** How experienced an entity is. */
+/** Experience of an entity. */
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';

@@ -1,4 +1,6 @@
-/** Where sounds are heard from, in place of the camera. It only decides what is heard, so no digest has it. */
+/**
+ * Position from which sounds are heard, in place of the camera. It only decides what is heard, so no digest has it.
+ */
 
 import * as z from 'zod';
 import { component } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Where an entity is, relative to its parent; always current. */
+/** Pose of an entity relative to its parent; always current. */
 
 import { type Brought, component, listOf, quaternion4, vector3 } from '../contract/component.ts';
 import { optional, position, quaternion, scale } from '../contract/values.ts';
@@ -12,7 +12,7 @@ export function unit([x, y, z, w]: Quaternion): Quaternion {
 	return [x / length, y / length, z / length, w / length];
 }
 
-/** What has a pose shows one. */
+/** Components that an entity with a pose gets as well. */
 const POSED: readonly Brought[] = [[GlobalTransform, {}]];
 
 export const LocalTransform = component({

@@ -1,4 +1,4 @@
-/** What an entity drops when it dies. */
+/** Items that an entity drops when it dies. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

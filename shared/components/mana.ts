@@ -1,4 +1,4 @@
-/** What abilities are paid with. */
+/** Resource that abilities cost. */
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** What the surface of an entity looks like, beyond its colour. It only shows the world, so no digest has it. */
+/** Surface of an entity, beyond its colour. It only shows the world, so no digest has it. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** What an entity looks like: its shape. */
+/** Shape of an entity. */
 
 import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';
@@ -12,7 +12,7 @@ export const meshText = text(
 	200,
 ).meta(namesAsset('model'));
 
-/** Whether a shape's name is the path of a model file. */
+/** Returns true if a shape's name is the path of a model file. */
 export function isMeshFile(name: string): boolean {
 	return /[/\\]|\.(glb|gltf)$|^[0-9a-f]{64}$/i.test(name);
 }

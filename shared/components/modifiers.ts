@@ -1,4 +1,4 @@
-/** How effects and equipment change the stats of an entity on this tick. */
+/** Changes of an entity's stats by effects and equipment on this tick. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

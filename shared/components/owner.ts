@@ -1,4 +1,4 @@
-/** Which agent owns the entity; only it may change or despawn it. */
+/** Agent that owns the entity; only it may change or despawn it. */
 
 import * as z from 'zod';
 import { component, scalar, spawnedAs } from '../contract/component.ts';

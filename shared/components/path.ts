@@ -1,4 +1,4 @@
-/** Where an entity walks to on the navigation mesh, and its way there. */
+/** Goal of an entity's walk on the navigation mesh, and its way there. */
 
 import * as z from 'zod';
 import { component, json, listOf, scalar, vector3, words, yesNo } from '../contract/component.ts';
@@ -9,7 +9,7 @@ export const PATH_STATES = ['waiting', 'walking', 'arrived', 'no_way'] as const;
 
 const MOST_WAYPOINTS = 100_000;
 
-/** What a path is set with, in requests and documents. */
+/** Fields that set a path, in requests and documents. */
 export const pathFields = {
 	speed: number('Walking speed without effects', { unit: 'm/s', min: 0, max: 1000 }),
 	radius: number('Radius that other walkers keep clear of', { unit: 'm', min: 0.01, max: 100 }),

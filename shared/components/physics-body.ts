@@ -1,4 +1,4 @@
-/** How physics treats an entity. */
+/** Treatment of an entity by physics. */
 
 import * as z from 'zod';
 import { component, spawnedAs, words } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** What an entity that is played was told to do beyond walking. */
+/** Order of a played entity, beyond walking. */
 
 import { component, words } from '../contract/component.ts';
 

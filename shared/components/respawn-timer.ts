@@ -1,4 +1,4 @@
-/** When a dead entity respawns. */
+/** Time at which a dead entity respawns. */
 
 import { component, scalar } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';

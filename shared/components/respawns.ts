@@ -1,4 +1,4 @@
-/** Whether an entity respawns after its death, if that was set for it. */
+/** Respawning of an entity after its death, if that was set for it. */
 
 import * as z from 'zod';
 import { component, yesNo } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** How often a rule fired. View scope: it explains a rule, and decides nothing. */
+/** Number of times that a rule fired. View scope: it explains a rule, and decides nothing. */
 
 import { component, scalar } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';

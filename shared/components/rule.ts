@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { component, json, scalar } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';
 
-/** What a rule remembers between ticks. */
+/** State that a rule keeps between ticks. */
 export interface RuleMemory {
 	/** Has fired at least once. */
 	readonly fired: boolean;
-	/** Whether it holds now, for conditions without a subject. */
+	/** True if it holds now, for conditions without a subject. */
 	readonly holds: boolean;
 	/** Entities for which it holds now, or for which it has fired, as `id:generation`, sorted. */
 	readonly entities: readonly string[];

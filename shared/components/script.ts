@@ -1,4 +1,4 @@
-/** Which script moves an entity. */
+/** Script that moves an entity. */
 
 import * as z from 'zod';
 import { component, json, yesNo } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** How the mesh of an entity stands: what only shows where it is, so no digest has it. */
+/** Pose of an entity's mesh: it only shows where it is, so no digest has it. */
 
 import * as z from 'zod';
 import { component, vector3, words } from '../contract/component.ts';

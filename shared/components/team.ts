@@ -1,4 +1,4 @@
-/** Which side an entity is on. */
+/** Side that an entity is on. */
 
 import * as z from 'zod';
 import { component, scalar, spawnedAs } from '../contract/component.ts';

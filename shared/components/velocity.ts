@@ -1,4 +1,4 @@
-/** How an entity moves. */
+/** Movement of an entity. */
 
 import * as z from 'zod';
 import { component, listOf, vector3 } from '../contract/component.ts';

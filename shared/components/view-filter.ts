@@ -1,4 +1,4 @@
-/** What an observer entity sees. Owns: the texts of its rules. */
+/** Entities and fields that an observer entity sees. Owns: the texts of its rules. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

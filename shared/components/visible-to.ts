@@ -1,4 +1,4 @@
-/** Which observers see an entity. */
+/** Observers that see an entity. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

@@ -1,5 +1,5 @@
 /**
- * What documents say of a route, and GET /openapi.json, read off the declarations.
+ * The parts of documents that describe routes, and GET /openapi.json, derived from the declarations.
  * Owns: their layout. Never: a second list of routes or errors.
  */
 
@@ -8,7 +8,16 @@ import { statusOf } from './dispatch.ts';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainSchemas } from './json-schema.ts';
 import { pathMatcher } from './path-matcher.ts';
-import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, hasBody, type Route, TAGS, takesWorld } from './route.ts';
+import {
+	BODY_ERRORS,
+	CHANGE_ERRORS,
+	COMMON_ERRORS,
+	hasBody,
+	mayBeBatched,
+	type Route,
+	TAGS,
+	takesWorld,
+} from './route.ts';
 import { linksOf } from './thing.ts';
 import { text } from './values.ts';
 
@@ -32,7 +41,9 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	return codes;
 }
 
-/** Whether something in place of the route's parameters makes it a path of its own, which does not take the route's method. */
+/**
+ * Returns true if a value of the route's parameters makes the path match another route without the route's method.
+ */
 function isHidden(route: Route, routes: readonly Route[]): boolean {
 	if (!route.params) return false;
 	const find = pathMatcher([route]);
@@ -67,7 +78,7 @@ export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema
 
 export type RouteDocument = ReturnType<typeof routeDocument>;
 
-/** What any refusal may say. Whatever is given as details of one has to be here, for the schema allows nothing else. */
+/** Fields of any refusal. All details of refusals must be declared here: the schema allows no others. */
 export const errorBodySchema = z.strictObject({
 	ok: z.literal(false),
 	error: text('Refused call or field, and the reason', MAX_SENTENCE_LENGTH),
@@ -258,7 +269,7 @@ export function openApiDocument(routes: readonly Route[], server = '/'): JsonSch
 			responses: responses(route, routes, toJson, shared),
 			'x-effect': route.effect,
 			...(route.world === false ? { 'x-world': false } : {}),
-			...(route.batch === false ? { 'x-batch': false } : {}),
+			...(mayBeBatched(route) ? {} : { 'x-batch': false }),
 			...(route.access ? { 'x-access': route.access } : {}),
 			...(route.adminFields ? { 'x-admin-fields': route.adminFields } : {}),
 			...(route.makes ? { 'x-makes': route.makes } : {}),

@@ -1,12 +1,9 @@
-/**
- * How values name assets.
- * Owns: how a schema says that it does, and finding these names in a value.
- */
+/** Names of assets in values. Owns: the mark of a schema for such a name, and finding these names in a value. */
 
 import type * as z from 'zod';
 import { replaceMarked } from './marks.ts';
 
-/** What an asset is used as. */
+/** Use of an asset. */
 export type AssetUse = 'texture' | 'sound' | 'model';
 
 /** Metadata of a schema that names an asset. */

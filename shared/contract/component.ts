@@ -14,7 +14,7 @@ import { handle } from './handle.ts';
 export type Scope = 'state' | 'view' | 'derived';
 
 interface Documented {
-	/** What the field means. */
+	/** Meaning of the field. */
 	readonly doc: string;
 	readonly unit?: string;
 }
@@ -28,7 +28,10 @@ export interface NumberField<N extends number = number> extends Documented {
 	readonly range?: readonly [least: number, most: number];
 	/** It shows nowhere and rules cannot name it: the engine keeps it for itself. */
 	readonly hidden?: true;
-	/** How many of the numbers, from the first, an entity has, where a word in another field decides it; the rest is not its own. */
+	/**
+	 * Number of values, from the first, that an entity has, if a word in another field decides it; the rest is not its
+	 * own.
+	 */
 	readonly had?: { readonly by: string; readonly count: Readonly<Record<string, number>> };
 }
 
@@ -50,7 +53,10 @@ export interface JsonField<T = unknown> extends Documented {
 	readonly initial: T;
 	/** The field of a spawn document that holds the same: what that refuses cannot stand here either. */
 	readonly as?: string;
-	/** Few have another value than the initial one, which is null: while nobody has, the field is neither digested nor saved. */
+	/**
+	 * Few have another value than the initial one, which is null: while all have it, the field is neither digested nor
+	 * saved.
+	 */
 	readonly sparse?: true;
 	/** Large things that a value holds, with the bytes each takes: worlds whose values hold the same object share it. */
 	weigh?(value: T): Iterable<readonly [thing: object, bytes: number]>;
@@ -90,16 +96,16 @@ export type Row<F extends Fields> = { readonly [K in keyof F]: FieldValue<F[K]> 
 /** Fields of a spawn document, each of which may be left out or null. */
 export type SpawnShape = Readonly<Record<string, z.ZodType>>;
 
-/** What a document says in such fields. */
+/** Values that a document has in such fields. */
 export type Described<S extends SpawnShape> = { readonly [K in keyof S]?: z.output<S[K]> | undefined };
 
-/** What an entity has of a component, or undefined. */
+/** Returns an entity's row of a component, or undefined. */
 export type RowOf = <F extends Fields>(component: Component<F>) => Row<F> | undefined;
 
 /** A component that comes with another one where the entity has none, with these values. */
 export type Brought = readonly [component: Component, values: Readonly<Record<string, unknown>>];
 
-/** How a document sets a component and how the component is described as a document: two sides of one thing. */
+/** Setting of a component by a document, and its description as a document: two sides of one thing. */
 export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	/** The fields of a document that are about it, the one that gives it first. */
 	readonly fields: S;
@@ -107,9 +113,12 @@ export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	readonly also?: readonly string[];
 	/** The values that a document gives; null when it gives the entity no such component. Adds to `warnings` what does nothing. */
 	row(document: Described<S> & Readonly<Record<string, unknown>>, warnings: string[]): Partial<Row<F>> | null;
-	/** What a document has to say for `row` to give these values. Numbers of 32 bits come in their shortest form. */
+	/**
+	 * Returns the part of a document that gives these values, for `row`. Numbers of 32 bits come in their shortest
+	 * form.
+	 */
 	describe(row: Row<F> | undefined, rowOf: RowOf): Described<S> & Readonly<Record<string, unknown>>;
-	/** What comes along with these values. */
+	/** Returns the components that these values bring. */
 	brings?(row: Partial<Row<F>>): readonly Brought[];
 }
 
@@ -121,7 +130,7 @@ export interface Component<F extends Fields = Fields, S extends SpawnShape = Spa
 	readonly scope: Scope;
 	readonly summary: string;
 	readonly fields: F;
-	/** How it shows in an entity's read-out. Without one: a record of its fields. Null: not shown. */
+	/** Form in an entity's read-out. Without one: a record of its fields. Null: not shown. */
 	readonly readout?: {
 		readonly key?: string;
 		readonly schema: z.ZodType;
@@ -130,7 +139,7 @@ export interface Component<F extends Fields = Fields, S extends SpawnShape = Spa
 		/** A second key, where the first shows less than everything. */
 		readonly also?: { readonly key: string; readonly schema: z.ZodType; from(row: Row<F>): unknown };
 	} | null;
-	/** How spawn documents say it. Without this only exact values do. */
+	/** Form in spawn documents. Without it, only exact values have it. */
 	readonly spawn?: SpawnSide<F, S>;
 	/** False for what callers cannot take from an entity: what it cannot be without, and what the engine keeps itself. */
 	readonly removable?: boolean;
@@ -233,7 +242,7 @@ export function readoutKey(component: Component): string | null {
 	return component.readout?.key ?? component.name;
 }
 
-/** How a document says a component that is one value: under one field, the same as in a column. */
+/** Form of a component that is one value in a document: under one field, the same as in a column. */
 export function spawnedAs<K extends string, C extends string, T extends z.ZodType>(
 	key: K,
 	column: C,

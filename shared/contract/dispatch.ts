@@ -76,7 +76,7 @@ export function checkValue(
 	};
 }
 
-/** Whether a schema takes texts, so that digits stay the text that they are. */
+/** Returns true if a schema takes texts, so that digits stay the text that they are. */
 function takesText(schema: z.core.$ZodType | undefined): boolean {
 	const def = schema?._zod.def as
 		| { type?: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType }
@@ -160,7 +160,7 @@ function unknownParameter(route: Route, name: string, known: readonly string[]):
 	return new ApiError('bad_query', message, { fix, path: name });
 }
 
-/** What most calls say of their body. */
+/** Content type of most calls with a body. */
 const JSON_TYPE = 'application/json';
 
 /** A body is UTF-8 as it is: what says that it is anything else is not read as if it were. */
@@ -227,7 +227,7 @@ function checkShape(route: Route, sent: unknown): unknown {
 	return route.body === undefined ? undefined : parsed.data;
 }
 
-/** How far what is sent to a route may nest. */
+/** Returns the depth to which a body of a route may nest. */
 function deepest(route: Route): number {
 	return route.document === true ? MAX_DOCUMENT_DEPTH : MAX_DEPTH;
 }

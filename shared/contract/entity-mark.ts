@@ -1,11 +1,11 @@
 /**
- * How values name entities: with a handle, by id, or by id within a text.
- * Owns: how a schema says that it does, and which ids a text names.
+ * Names of entities in values: a handle, an id, or an id within a text. Owns: the mark of a schema for such a name,
+ * and the ids that a text names.
  */
 
 import type { Marks } from './marks.ts';
 
-/** What a schema that names entities says about itself under `entity`. */
+/** Keys under `entity` by which a schema that names entities describes itself. */
 export const ENTITY_MARKS = ['handle', 'id', 'filter', 'view_rule', 'measure', 'template'] as const;
 export type EntityMark = (typeof ENTITY_MARKS)[number];
 
@@ -20,7 +20,7 @@ export function entityMark({ entity }: Marks): EntityMark | undefined {
 	return ENTITY_MARKS.find((mark) => mark === entity);
 }
 
-/** Where in a text an id stands: what is before it, and the id. */
+/** Place of an id in a text: the text before it, and the id. */
 const IDS: Readonly<Record<TextMark, RegExp>> = {
 	filter: /((?:^|\+)\s*entity:)(\d+)/gi,
 	view_rule: /^((?:\s*not:)*\s*zone:)(\d+)/i,

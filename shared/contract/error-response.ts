@@ -17,7 +17,7 @@ export function errorResponse(error: ApiError, status: number = ERRORS[error.cod
 	};
 }
 
-/** The answer to a call whose tab is gone before it answered. */
+/** Answer to a call whose tab closed before it answered. */
 export function engineLost({ method, headers }: Pick<WireRequest, 'method' | 'headers'>): WireResponse {
 	const gone = 'The tab that ran this call is gone';
 	if (method === 'GET' || method === 'HEAD')

@@ -316,22 +316,22 @@ export function shortened(text: string, most = MAX_SENTENCE_LENGTH): string {
 	return `${text.slice(0, half)} ... ${text.slice(text.length - half)}`;
 }
 
-/** What every refused call answers. */
+/** Body of every refusal. */
 export interface ErrorBody {
 	readonly ok: false;
 	readonly error: string;
 	readonly message: string;
 	readonly code: ErrorCode;
 	readonly fix: string;
-	/** Where in the body or query the fault lies, such as `entities[2].health`. */
+	/** Place of the fault in the body or query, such as `entities[2].health`. */
 	readonly path?: string;
 }
 
 /** A reason why something that was sent cannot be done. */
 export class Refusal extends Error {
-	/** What to send instead, if there is more to say than the sentence. */
+	/** Instruction that says what to send instead, if the message does not say it. */
 	readonly fix: string | undefined;
-	/** Where the fault is, such as `entities[2].health`; undefined for all that was sent. */
+	/** Place of the fault, such as `entities[2].health`; undefined for all that was sent. */
 	readonly path: string | undefined;
 
 	constructor(message: string, fix?: string, path?: string) {

@@ -14,6 +14,23 @@ import {
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 export const EVENT_STREAM_PATH = '/events/stream';
 
+const WATCH_PATH = '/watch';
+
+/** True for a call that is answered when anything changes. */
+export const waitsForChange = ({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean =>
+	path === WATCH_PATH && new URLSearchParams(query).has('wait');
+
+/** True for a call that waits for something to happen: the engine is not at work on it. */
+export const listens = (request: Pick<WireRequest, 'path' | 'query'>): boolean =>
+	request.path === EVENT_STREAM_PATH || waitsForChange(request);
+
+/** A call to be answered at once. */
+export function withoutWait(request: WireRequest): WireRequest {
+	const search = new URLSearchParams(request.query);
+	search.delete('wait');
+	return { ...request, query: search.toString() };
+}
+
 /** Header of an answer: position from which the next one goes on. */
 const NEXT_HEADER = 'x-orrery-next';
 

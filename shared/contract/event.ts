@@ -17,17 +17,17 @@ export interface EventType<K extends string = string, F extends EventFields = Ev
 	readonly summary: string;
 	/** Each with its unit and description. */
 	readonly fields: F;
-	/** The field that says whom it is about: the `this` of rules. */
+	/** Field that names the entity that the event is about: the `this` of rules. */
 	readonly subject?: string;
-	/** The field that says who caused it: the `source` of rules. */
+	/** Field that names the entity that caused the event: the `source` of rules. */
 	readonly source?: string;
 	/** Other names of fields for conditions, each with the field that it means. */
 	readonly spellings?: Readonly<Record<string, string>>;
 	/** Callers may send it; fields that they write otherwise. One that names an entity takes its id. */
 	readonly sent?: EventFields;
-	/** How answers show fields that belong together: what takes the place of those named here. */
+	/** Form in answers of fields that belong together: it replaces those named here. */
 	readonly shown?: (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-	/** What it keeps of the entities that it names once they are gone: a slot is soon somebody else's. */
+	/** Components that the event keeps of the entities that it names: their slots are soon other entities'. */
 	readonly remembers?: readonly Component[];
 }
 
@@ -61,14 +61,14 @@ export function namesEntity(schema: z.ZodType): boolean {
 	return names;
 }
 
-/** Whether an event may come without the field. */
+/** Returns true if an event may come without the field. */
 export function mayLack(schema: z.ZodType): boolean {
 	return schema instanceof z.ZodOptional;
 }
 
 const subjects = new WeakMap<EventType, boolean>();
 
-/** Whether every event of a type is about somebody. Worked out once for each type: rules ask on every tick. */
+/** Returns true if every event of a type has a subject. Cached for each type: rules ask on every tick. */
 export function hasSubject(type: EventType): boolean {
 	let has = subjects.get(type);
 	if (has === undefined) {

@@ -92,7 +92,7 @@ function typeWanted(errors: readonly Issue[]): string | undefined {
 	return article(first.expected);
 }
 
-/** Whether an objection suggests that another alternative was meant: a key too many, or one that is not there. */
+/** Returns true if an objection suggests another alternative: an unknown key, or a missing one. */
 function otherForm(issue: Issue, sent: unknown): boolean {
 	if (issue.code === 'unrecognized_keys') return issue.path.length === 0;
 	return issue.path.length === 1 && at(sent, issue.path) === undefined;
@@ -208,7 +208,7 @@ function inWords(
 	}
 }
 
-/** Whether a list would do that has what was sent as its only item. */
+/** Returns true if a list with the sent value as its only item is accepted. */
 function fitsAlone(schema: z.ZodType, path: readonly PropertyKey[], sent: unknown): boolean {
 	return sent !== undefined && schemasAt(schema, path).some((list) => list.safeParse([sent]).success);
 }
@@ -269,14 +269,14 @@ function memberAt(definition: Definition, key: PropertyKey): z.ZodType | undefin
 	return shape !== undefined && Object.hasOwn(shape, key) ? shape[String(key)] : undefined;
 }
 
-/** What the keys of objects may be; an alternative that knows one of `unknown` was not the one that objected. */
+/** Keys that objects may have. An alternative that knows one of `unknown` is not the one that objected. */
 function keysOf(schemas: readonly z.ZodType[], unknown: readonly string[]): string[] {
 	const shapes = schemas.map((schema) => (schema._zod.def as unknown as Definition).shape ?? {});
 	const objecting = shapes.filter((shape) => !unknown.some((key) => Object.hasOwn(shape, key)));
 	return [...new Set(objecting.flatMap((shape) => Object.keys(shape)))];
 }
 
-/** What the field at a path, or the nearest one around it, is described as. */
+/** Description of the field at a path, or of the nearest field around it. */
 function descriptionAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
 	if (path.length === 0) return descriptionOf(schema);
 	for (let length = path.length; length > 0; length--) {

@@ -1,16 +1,16 @@
 /**
- * Which paths may name a file in the data folder.
- * Owns: the rule that the relay's folder and the browser's private storage share.
+ * Rule for paths that may name a file in the data folder.
+ * Owns: that rule, which the relay's folder and the browser's private storage share.
  * Never: touches a disk; knows where the folder is.
  */
 
-/** What the names of the relay's own files in the data folder begin with. */
+/** Prefix of the names of the relay's own files in the data folder. */
 export const OWN_FILES = '.orrery-';
 
-/** Where saves put the bytes of assets, each under the name of its hash. */
+/** Folder in which saves put the bytes of assets, each under the name of its hash. */
 export const ASSETS_FOLDER = 'assets';
 
-/** Where pictures are kept, and how many: a new one takes the place of the oldest. */
+/** Folder of pictures, and their maximum number: a new one replaces the oldest. */
 export const PICTURES_FOLDER = 'screenshots';
 export const MAX_PICTURES = 500;
 
@@ -21,7 +21,10 @@ export function documentPathError(path: string): string | undefined {
 		: undefined;
 }
 
-/** Why a path is refused, as a sentence, or undefined when it is a plain relative path with `/` between names. */
+/**
+ * Returns the reason that a path is refused, as a sentence, or undefined when it is a plain relative path with `/`
+ * between names.
+ */
 export function pathError(path: string): string | undefined {
 	if (path === '') return 'The path is empty.';
 	if (path.length > 1024) return 'The path is longer than 1024 characters.';

@@ -83,7 +83,7 @@ export function reduced({ num, dens }: LongFraction): Fraction {
 
 /** A sum of long fractions, put into lowest terms once. */
 export class LongSum {
-	/** What was added, by its whole denominator: the ways of the same draws have the same. */
+	/** Terms of the sum, by their whole denominator: the ways of the same draws share one. */
 	readonly #parts = new Map<bigint, LongFraction>();
 
 	add({ num, dens }: LongFraction): void {
@@ -108,7 +108,7 @@ function plus(a: LongFraction, b: LongFraction): LongFraction {
 	return { num: a.num * productOf(more) + b.num * productOf(less), dens: [...a.dens, ...more] };
 }
 
-/** What a list has more of than another. */
+/** Returns the items that a list has more often than another. */
 function beyond(list: readonly bigint[], other: readonly bigint[]): bigint[] {
 	const times = new Map<bigint, number>();
 	for (const one of other) times.set(one, (times.get(one) ?? 0) + 1);
@@ -176,7 +176,7 @@ export function toNumber({ num, den }: Fraction): number {
 	return value / 2 ** half / 2 ** (shift - half);
 }
 
-/** How many bits a number has, to the next four. */
+/** Returns the number of bits of a number, to the next four. */
 export function bitsOf(value: bigint): number {
 	return value.toString(16).length * 4;
 }

@@ -5,7 +5,7 @@
 
 import { pathAndQuery } from './path-and-query.ts';
 import type { PathMatch } from './path-matcher.ts';
-import type { Example, ExampleCall, Route } from './route.ts';
+import { type Example, type ExampleCall, mayBeBatched, type Route } from './route.ts';
 
 /** The part of a declaration that the decision needs. */
 export type Isolatable = Pick<
@@ -40,14 +40,14 @@ export function isolationOf(find: Find, call: ExampleCall): Isolation {
 	const saves = route.access === 'write' && route.effect === 'read';
 	if (saves) return none('The call writes a file, and a fork has no files of its own.');
 	if (route.world === false) {
-		const isPlainRead = route.method === 'GET' && route.effect === 'read' && route.batch !== false;
+		const isPlainRead = route.method === 'GET' && route.effect === 'read' && mayBeBatched(route);
 		if (isPlainRead) return { in: 'live' };
 		return none('The call is not about one world (it takes no ?world=), so a fork cannot isolate it.');
 	}
 	if (route.effect === 'read') return { in: 'live' };
 	if (route.makes?.thing === 'fork') return none('The call creates a fork, which would remain.');
 	if (route.runs !== undefined) return isolationOfAll(find, requestsIn(call.body, route.runs));
-	if (route.batch === false) return none('The call affects the journal or files, not only worlds.');
+	if (!mayBeBatched(route)) return none('The call affects the journal or files, not only worlds.');
 	return { in: 'fork' };
 }
 

@@ -1,6 +1,6 @@
-/** How deep JSON values nest. */
+/** Depth of JSON values. */
 
-/** Whether lists and objects of a value nest deeper than `deepest`. Looks no further down than that. */
+/** Returns true if lists and objects of a value nest deeper than `deepest`. Looks no further down than that. */
 export function nestsDeeper(value: unknown, deepest: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (deepest === 0) return true;

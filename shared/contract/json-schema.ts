@@ -168,8 +168,8 @@ function recursive(named: Parts['named']): Set<string> {
 }
 
 /**
- * What a caller may send (`input`) or will get (`output`), complete in itself. Schemas that stand within themselves are
- * referred to, under `$defs`.
+ * JSON Schema of a call's values: sent by the caller (`input`) or answered (`output`), complete in itself. Recursive
+ * schemas are referred to, under `$defs`.
  */
 export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
 	const { root, named } = parts(schema, io);

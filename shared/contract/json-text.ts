@@ -78,7 +78,7 @@ const BACKSLASH = 0x5c;
 const opens = (code: number) => code === 0x7b || code === 0x5b;
 const closes = (code: number) => code === 0x7d || code === 0x5d;
 
-/** Where the text that begins with the quote at `from` ends; the end of everything when it does not. */
+/** Returns the end of the text that begins with the quote at `from`; the end of everything when it has none. */
 function endOfText(text: string, from: number): number {
 	for (let at = from + 1; at < text.length; at++) {
 		const code = text.charCodeAt(at);
@@ -88,7 +88,7 @@ function endOfText(text: string, from: number): number {
 	return text.length;
 }
 
-/** How many members the objects of a text say. Throws a Refusal when it nests too deep. */
+/** Counts the members of the objects of a text. Throws a Refusal when it nests too deep. */
 function countColons(text: string, subject: string, deepest: number): number {
 	let depth = 0;
 	let colons = 0;
@@ -106,7 +106,10 @@ function countColons(text: string, subject: string, deepest: number): number {
 	return colons;
 }
 
-/** How many members the objects of a value have whose depth is known to be small. Throws a Refusal for a key that none may have. */
+/**
+ * Counts the members of the objects of a value whose depth is known to be small. Throws a Refusal for a key that none
+ * may have.
+ */
 function countMembers(value: unknown, subject: string): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	let count = 0;

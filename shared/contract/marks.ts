@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 
-/** What a schema says about itself. */
+/** Metadata of a schema. */
 export type Marks = Readonly<Record<string, unknown>>;
 
 /** Gives the part in place of the marked one; undefined to look further inside. */

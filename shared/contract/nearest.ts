@@ -5,7 +5,10 @@
 
 import { distance } from 'fastest-levenshtein';
 
-/** Longest name that is compared with others: nobody misspells a longer one, and comparing takes the product of two lengths. */
+/**
+ * Longest name that is compared with others: a longer one is no misspelling, and the cost is the product of both
+ * lengths.
+ */
 const MOST_COMPARED = 64;
 
 /** A name as it stands in a sentence: of a long one the beginning. */
@@ -40,7 +43,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 	return best ?? onlyLonger(low, all);
 }
 
-/** How many letters one of two words has beyond those of the other: of words as far away, the one with fewer is meant. */
+/**
+ * Returns the number of letters that one of two words has beyond those of the other: of words as far away, the one
+ * with fewer is meant.
+ */
 function strayLetters(word: string, other: string): number {
 	const rest = [...other];
 	let stray = 0;
@@ -71,7 +77,9 @@ function onlyLonger(word: string, candidates: readonly string[]): string | undef
 /** Most names that are listed to choose from. */
 const MOST_LISTED = 20;
 
-/** What to send in place of a name that is not known: the nearest one, or all when they are few; else undefined. */
+/**
+ * Suggests what to send in place of an unknown name: the nearest known name, or all if they are few; else undefined.
+ */
 export function suggestion(name: string, known: Iterable<string>): string | undefined {
 	const names = [...new Set(known)];
 	const near = nearest(name, names);

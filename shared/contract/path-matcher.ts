@@ -1,5 +1,5 @@
 /**
- * Which declared path an address is.
+ * Match of an address to a declared path.
  * Owns: the match, for router, service worker and console alike: a fixed segment beats a parameter, whatever the method,
  * as OpenAPI has it, and a parameter stands for one segment that is not empty.
  */
@@ -11,9 +11,9 @@ interface Declared {
 }
 
 export interface PathMatch<T> {
-	/** What is declared there, by method. */
+	/** Declarations for that path, by method. */
 	readonly byMethod: ReadonlyMap<string, T>;
-	/** What stands in the place of each parameter, as sent. */
+	/** Value of each parameter, as sent. */
 	readonly values: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function pathMatcher<T extends Declared>(
 	return (path) => find(root, segmentsOf(path), 0, []);
 }
 
-/** Where a path leads, to the node with more fixed segments where there are several. */
+/** Finds the end of a path, the node with more fixed segments if there are several. */
 function find<T>(
 	node: Node<T>,
 	rest: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * Who makes a call, and what a route asks of them.
+ * The caller of a call, and the rights that a route requires.
  * Owns: how a caller is known: by the name that it gives itself and the way it comes, or, where writes take a session, by
  * that alone.
  */
@@ -31,7 +31,7 @@ export interface AgentLimits {
 	readonly paid_models: number;
 }
 
-/** Whom a session belongs to. */
+/** Agent that a session belongs to. */
 export interface SignedIn {
 	readonly agent_id: string;
 	/** Value of `agent_id` of its entities. */
@@ -46,16 +46,16 @@ export interface SignedIn {
 export type Access = 'read' | 'write' | 'admin';
 
 export interface Principal {
-	/** What it calls itself, in `X-Agent` or else `User-Agent`; may be empty. */
+	/** Name that the caller gives itself, in `X-Agent` or else `User-Agent`; may be empty. */
 	readonly name: string;
 	/** `agent`: gave its name in X-Agent. `person`: at the page. `program`: anything else. */
 	readonly kind: 'agent' | 'person' | 'program';
 	readonly may: readonly Access[];
-	/** Whom its session belongs to; undefined without one. */
+	/** Agent that its session belongs to; undefined without one. */
 	readonly agent?: Agent;
 	/** With a session: what it calls itself beside that, which the list of calls shows for what only reads. */
 	readonly said?: string;
-	/** Why it has no session, as a sentence, where writes take one. */
+	/** Reason that it has no session, as a sentence, where writes take one. */
 	readonly unsigned?: string;
 	/** It may have one: the server cannot say. */
 	readonly unclear?: true;
@@ -68,7 +68,7 @@ export interface Agent {
 	readonly limits: AgentLimits;
 }
 
-/** What a page calls itself where nobody pressed anything: it asks for what it shows. */
+/** Caller name of a page's calls that no person caused: the page asks for the data that it shows. */
 export const PANELS = 'panels';
 
 const EVERYTHING: readonly Access[] = ['read', 'write', 'admin'];
@@ -80,7 +80,7 @@ export function principalOf({ headers }: WireRequest, door: Door): Principal {
 	return { name, kind, may: EVERYTHING };
 }
 
-/** A caller with a session: it is whom that belongs to, whatever it calls itself. */
+/** Caller with a session: it is the agent that the session belongs to, whatever name it gives. */
 export function signedInAs(
 	{ agent_id, number, access, limits }: SignedIn,
 	{ headers }: Pick<WireRequest, 'headers'>,
@@ -101,7 +101,7 @@ export function withoutSession(request: WireRequest, door: Door, why: string): P
 	return { ...principalOf(request, door), may: ['read'], unsigned: why };
 }
 
-/** A caller whose session nobody can look up at present, and why: it may look. */
+/** Caller whose session cannot be checked at present, with the reason: it may only read. */
 export function withUnclearSession(request: WireRequest, door: Door, why: string): Principal {
 	return { ...withoutSession(request, door, why), unclear: true };
 }
@@ -111,14 +111,14 @@ export function tokenOf({ headers }: Pick<WireRequest, 'headers'>): string | und
 	return /^bearer +([\w-]+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
 }
 
-/** Whether others' entities, files and forks are its own to change as well. */
+/** Returns true if the caller may also change entities, files and forks of others. */
 export const isOperator = ({ may }: Principal): boolean => may.includes('admin');
 
 /** The agent of a caller that may change only its own things; undefined for an operator, and if no caller signs in. */
 export const restricted = (principal: Principal): Agent | undefined =>
 	isOperator(principal) ? undefined : principal.agent;
 
-/** What a route asks of its callers: what it declares, or what its effect implies. */
+/** Rights that a route requires: declared, or implied by its effect. */
 export function accessOf(route: Route): Access {
 	return route.access ?? (route.effect === 'read' ? 'read' : 'write');
 }

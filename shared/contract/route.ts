@@ -42,7 +42,7 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /**
- * What a call may do. `read`: nothing changes. `write`: state may change, time does not pass.
+ * Effects that a call may have. `read`: nothing changes. `write`: state may change, time does not pass.
  * `step`: time passes by `ticks_advanced`; with `fork: true` only in a copy that is dropped, and nothing changes.
  * `replace`: the world may become another one, with a tick of its own; with `dry_run: true` nothing changes.
  * A call that steps or replaces answers with the `state_digest` it came to.
@@ -101,25 +101,28 @@ export interface Route<
 	readonly body?: B;
 	/** Media types of bodies that are taken as they are, besides JSON. */
 	readonly accepts?: readonly string[];
-	/** Whether the body may be a whole world, and so as large as 64 MiB. */
+	/** True if the body may be a whole world, and so up to 64 MiB. */
 	readonly document?: boolean;
 	/** False for routes about the engine itself or that name their fork in the path: `?world=` chooses only the engine, by any of its worlds. */
 	readonly world?: boolean;
 	readonly answer: A;
-	/** What it makes that other calls name. */
+	/** Thing that the call makes and that other calls name. */
 	readonly makes?: Made;
-	/** Whether a call that ends early keeps what it has done: every tick or request of it is whole by itself. */
+	/** True if a call that ends early keeps what it has done: each of its ticks or requests is complete by itself. */
 	readonly stepwise?: boolean;
-	/** Whether it is done at once, even while a write is at work: for what has to stop that. */
+	/** True if it runs immediately, even during a write: for calls that must stop one. */
 	readonly overtakes?: boolean;
-	/** What callers must be allowed; `read` for the effect `read` and else `write`, unless said here. */
+	/** Rights that callers need. Default: `read` for the effect `read`, else `write`. */
 	readonly access?: Access;
 	/** Rule of ownership, if it does not follow from what the route names or makes: see owner-rule.ts. */
 	readonly owner?: readonly OwnerRule[];
 	/** Fields of the body that need admin access. */
 	readonly adminFields?: readonly string[];
-	/** Whether POST /batch may contain it. False for what is not JSON or reaches beyond the worlds. */
-	readonly batch?: boolean;
+	/**
+	 * True if POST /batch may contain it, false if it is not JSON or reaches beyond the worlds; `aside` if only a throw-away fork may
+	 * run it among other requests.
+	 */
+	readonly batch?: boolean | 'aside';
 	/** Field of the body that lists calls which this one makes, in its own world unless they name another, or steps with such `requests`. */
 	readonly runs?: string;
 	/** Status of success. */
@@ -149,17 +152,17 @@ export function route<
 	return declaration;
 }
 
-/** What a handler is given: all of it checked, with defaults filled in. */
+/** Arguments of a handler: all checked, with defaults filled in. */
 export interface Input<R extends Route> {
 	readonly params: R extends Route<infer P, Shape, z.ZodType, z.ZodType> ? z.output<P> : never;
 	readonly query: R extends Route<Shape, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
 	readonly body: R extends Route<Shape, Shape, infer B, z.ZodType> ? z.output<B> : never;
 }
 
-/** What a handler answers. */
+/** Answer of a handler. */
 export type Answer<R extends Route> = R extends Route<Shape, Shape, z.ZodType, infer A> ? z.input<A> : never;
 
-/** What a caller may send as the body. */
+/** Body that a caller may send. */
 export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;
 
 /** True if a call may have `?world=`: all but those about the list of worlds, which main's engine answers. */
@@ -196,3 +199,6 @@ export const CHANGE_ERRORS: readonly ErrorCode[] = [
 
 /** Errors that any route with a body can answer with. */
 export const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_body', 'too_large'];
+
+/** True if POST /batch may contain calls of a route. */
+export const mayBeBatched = ({ batch = true }: Pick<Route, 'batch'>): boolean => batch === true;

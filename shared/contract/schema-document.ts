@@ -79,7 +79,7 @@ function componentDocument(component: Component) {
 	};
 }
 
-/** What of GET /schema is asked for; all of it when nothing is said. */
+/** Part of GET /schema that is requested; by default all of it. */
 export interface SchemaPart {
 	/** Only the routes of this path, or of it and those below it (`/fork/`), with the definitions and errors they refer to. */
 	readonly path?: string | undefined;
@@ -244,7 +244,7 @@ function unknown(what: string, wanted: string, names: readonly string[]): ApiErr
 	return new ApiError('bad_query', `There is no ${what} "${wanted.slice(0, 100)}".`, { fix, path: what });
 }
 
-/** What can happen in a world, as GET /schema shows it. */
+/** Events of a world, as GET /schema shows them. */
 export function eventDocuments(events: readonly EventType[]) {
 	return events.map((type) => ({
 		kind: type.kind,

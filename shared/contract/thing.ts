@@ -32,7 +32,7 @@ export type Thing =
 /** Metadata of a schema whose value names such a thing. */
 export const names = (thing: Thing) => ({ names: thing });
 
-/** What a call makes, and where the names stand then: of it, and of what else has to be named with it. */
+/** Things that a call makes, and where their names are in its answer. */
 export interface Made {
 	readonly thing: Thing;
 	/** Runtime expressions of OpenAPI, such as `$response.body#/id`. */

@@ -163,7 +163,7 @@ export const unreserved = <T extends z.ZodType<string>>(name: T, ...reserved: re
 		.refine((sent) => !reserved.includes(sent), `reserved: ${reserved.map((word) => `"${word}"`).join(', ')}`)
 		.meta({ ...name.meta(), not: { enum: [...reserved] } });
 
-/** How long a list in an answer is. */
+/** Length of a list in an answer. */
 export const listLength = z.int().describe('Number of items in the list');
 
 export const entityId = integer('Entity id: the index of its slot').meta(namesBy('id'));
@@ -172,7 +172,7 @@ export const generation = integer('Entity generation: increases when the slot is
 /** Names an entity that is there. */
 export const thatEntity = entityId.meta(names('entity'));
 
-/** How requests name an entity. Without a generation the entity that has the slot now is meant. */
+/** Fields by which requests name an entity. Without a generation the entity that has the slot now is meant. */
 export const namedEntity = {
 	entity_id: thatEntity,
 	entity_generation: generation
@@ -188,7 +188,7 @@ export const digest = z
 	.describe('State digest: 64-bit FNV-1a over the canonical state, 16 hexadecimal digits');
 
 export const position = vec3('Position');
-/** Where something has come to be: bodies fly, and children hang, farther out than anything can be put. */
+/** Position that something has reached: bodies fly, and children are, farther out than anything can be put. */
 export const place = z
 	.tuple([z.number(), z.number(), z.number()])
 	.describe('Position [x, y, z] (m)')

@@ -37,12 +37,12 @@ export const someWeight = {
 	},
 };
 
-/** Whether something can happen at all. */
+/** Returns true if an entry of the table can happen. */
 export function hasWeight(table: readonly { readonly weight: number | string }[]): boolean {
 	return table.some(({ weight }) => (parseFraction(weight)?.num ?? 0n) > 0n);
 }
 
-/** Whether the exact odds of a table can be worked out quickly, and how it is said where they cannot. */
+/** Returns true if the exact odds of a table can be computed quickly. */
 export function isWeighable(table: readonly { readonly weight: number | string }[]): boolean {
 	return commonDenominator(table.flatMap(({ weight }) => parseFraction(weight) ?? [])) !== null;
 }

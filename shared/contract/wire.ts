@@ -21,10 +21,10 @@ export interface WireResponse {
 	readonly body: Uint8Array;
 }
 
-/** Which door a call came through; shown in the call log and nowhere else. */
+/** Transport that a call came through; shown in the call log and nowhere else. */
 export type Door = 'process' | 'page' | 'worker' | 'relay';
 
-/** As much of an `AbortSignal` as says that nobody wants an answer any more. */
+/** The part of an `AbortSignal` that reports that the answer is no longer needed. */
 export interface CallSignal {
 	readonly aborted: boolean;
 	addEventListener(type: 'abort', listener: () => void): void;

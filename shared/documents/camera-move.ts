@@ -1,6 +1,6 @@
 /**
- * How a camera moves by itself: after an entity, round a point, or along a path; and how its picture is shaken.
- * Owns: the kinds of movement, as a world keeps them. Where a camera is then, follows from them and the tick.
+ * Movement of a camera by itself: after an entity, round a point, or along a path; and shaking of its picture.
+ * Owns: the kinds of movement, as a world keeps them. The camera's position follows from them and the tick.
  */
 
 import * as z from 'zod';

@@ -29,7 +29,7 @@ function kindWord<const W extends readonly [string, ...string[]]>(words: W, desc
 
 export const eventKind = kindWord(EVENT_KINDS, 'Kind of event');
 
-/** Which kinds of events an answer should list. */
+/** Kinds of events that an answer should list. */
 export const eventSelection = z
 	.array(kindWord(['all', ...EVENT_KINDS], 'Kind of event, or all'))
 	.min(1)

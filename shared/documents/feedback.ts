@@ -1,7 +1,7 @@
 /**
- * What a picture shows of play as it happens: flashes, damage numbers, bursts and trails.
+ * Signs of play in the picture: flashes, damage numbers, bursts and trails.
  * Owns: the settings, the same in calls and in saved worlds, and the moments that are shown for a while, as a world keeps
- * them. What is seen of a moment follows from it and the tick alone.
+ * them. The picture of a moment depends only on the moment and the tick.
  */
 
 import * as z from 'zod';
@@ -27,7 +27,10 @@ export const feedbackSettings = z.strictObject({
 });
 export type FeedbackSettings = Readonly<z.output<typeof feedbackSettings>>;
 
-/** What is shown when it was only switched on. Blows are not heard unless asked: a world's own rules may play sounds of them. */
+/**
+ * Settings of feedback that was only switched on. Blows are not heard unless asked: a world's own rules may play
+ * sounds of them.
+ */
 export const USUAL_FEEDBACK: FeedbackSettings = {
 	enabled: true,
 	flashes: true,

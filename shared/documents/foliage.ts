@@ -1,7 +1,7 @@
 /**
  * Foliage: layers of plants over rectangles of ground.
- * Owns: what a layer says, its limits, and where each of its plants stands. A world holds layers; whoever counts or draws
- * plants works them out anew, with exact arithmetic alone, so that all of them come to the same.
+ * Owns: what a layer says, its limits, and where each of its plants stands. A world holds layers; any reader computes
+ * the plants from them, with exact arithmetic, so that all results are equal.
  */
 
 import * as z from 'zod';
@@ -15,13 +15,13 @@ import type { SurfacePoint } from '../media/terrain.ts';
 export const MOST_PLANTS = 200_000;
 export const MOST_LAYERS = 64;
 
-/** What a layer can consist of: plants, then the primitives. */
+/** Plants and primitives that a layer can consist of. */
 export const PLANTS = ['grass', 'flower', 'bush', 'tree', 'pine', 'rock', ...PRIMITIVES] as const;
 export type Plant = (typeof PLANTS)[number];
 
 export const isPlant = (mesh: string): mesh is Plant => (PLANTS as readonly string[]).includes(mesh);
 
-/** How much a plant gives to the wind unless it is said. */
+/** Returns the default sway of a plant in the wind. */
 export const usualWind = (mesh: string): number => {
 	if (mesh === 'grass' || mesh === 'flower') return 1;
 	if (mesh === 'rock' || !isPlant(mesh) || (PRIMITIVES as readonly string[]).includes(mesh)) return 0;
@@ -81,7 +81,7 @@ export const mostPlants = (layer: Pick<FoliageLayer, 'density' | 'area_min' | 'a
 /** Ids that a document may have: far fewer than there are, so that there is room for more. */
 const HIGHEST_ID = 1e9;
 
-/** What layers say beyond their shapes, as calls make them: more could not be counted, let alone drawn. */
+/** Limits of layers beyond their shapes, in calls: more plants could not be counted or drawn. */
 export const foliageLayers = z
 	.array(
 		foliageLayer
@@ -146,7 +146,7 @@ function share(seed: number, column: number, row: number, draw: number): number 
 	return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** How far from the middle of its square a plant stands at most, as a share of the square. */
+/** Largest distance of a plant from the middle of its square, as a share of the square. */
 const AWAY = 0.46;
 
 /** Ground that plants can stand on. */

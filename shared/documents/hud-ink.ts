@@ -36,7 +36,7 @@ export function hudInk(color: string): string {
 		.join(' ')})`;
 }
 
-/** Which share of an element lies left of and above the point that stands at its x and y. */
+/** Returns the shares of an element left of and above the point at its x and y. */
 export function anchorShares(anchor: Anchor): readonly [across: number, down: number] {
 	const share = (first: string, last: string) =>
 		anchor.includes(first) ? 0 : anchor.includes(last) ? 1 : 0.5;

@@ -41,7 +41,7 @@ export const lifetime = optional(
 	integer('Time it is shown; left out: until it is removed', { unit: 'ticks', min: 1 }),
 );
 
-/** What is shown, with placeholders. */
+/** Text that is shown, with placeholders. */
 export const template = text(
 	'Text to show. Placeholders follow the world: {tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}; {{ is a brace',
 	500,
@@ -186,7 +186,7 @@ export function sentElement(usual: HudType, others: readonly HudType[] = []): z.
 	return caseInsensitiveTag('type', union);
 }
 
-/** What of an element can be changed: the fields of all kinds, none of which has to be there. */
+/** Changes to an element: the fields of all kinds, all optional. */
 export const changedElement: z.ZodType<{ readonly id: string } & SentElement> = z.strictObject({
 	id: elementId,
 	...Object.fromEntries(
@@ -200,7 +200,7 @@ export const changedElement: z.ZodType<{ readonly id: string } & SentElement> = 
 	lifetime,
 });
 
-/** Which kinds of elements have a field that can be changed. */
+/** Returns the kinds of elements with a field that can be changed. */
 export const typesWith = (field: string): readonly HudType[] =>
 	HUD_TYPES.filter((type) => Object.hasOwn(FIELDS[type], field));
 

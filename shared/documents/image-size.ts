@@ -1,4 +1,4 @@
-/** How large pictures are. Owns: reading it off their first bytes, so that none has to be decoded to be refused. */
+/** Size of pictures. Owns: reading it off their first bytes, so that none has to be decoded to be refused. */
 
 import type { MediaType } from './media-type.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What a player's devices and agents send: keys, what they are bound to, and what is pressed.
+ * Input of a player's devices and of agents: keys, their bindings, and what is pressed.
  * Owns: the names of keys, the actions that the engine itself carries out, and the shapes that a world keeps.
  */
 
@@ -102,7 +102,7 @@ export const keyName = z
 	)
 	.meta({ id: 'Key' }) as unknown as z.ZodType<string, string>;
 
-/** What the engine does by itself for the entity that is played. All other actions are events, for rules and scripts. */
+/** Actions that the engine performs for the played entity. All other actions are events, for rules and scripts. */
 export const PLAYER_ACTIONS = {
 	move_forward: 'Walks towards -z while held',
 	move_back: 'Walks towards +z while held',
@@ -140,7 +140,7 @@ export const MOST_CONTEXTS = 16;
 export const binding = z.strictObject({ key: keyName, action: actionName, context: contextName });
 export type Binding = Readonly<z.output<typeof binding>>;
 
-/** What keys mean, in order of context and key, and which contexts are on the stack, the topmost last. */
+/** Bindings, in order of context and key, and the stack of contexts, the topmost last. */
 export const inputMap = z.strictObject({
 	bindings: z.array(binding).max(MOST_BINDINGS),
 	contexts: z.array(contextName).min(1).max(MOST_CONTEXTS),
@@ -150,7 +150,7 @@ export type InputMap = Readonly<z.output<typeof inputMap>>;
 const usual = (action: string, ...keys: string[]): Binding[] =>
 	keys.map((key) => ({ key, action, context: GAMEPLAY }));
 
-/** What keys mean until something else is bound. */
+/** Default bindings of keys. */
 export const USUAL_BINDINGS: readonly Binding[] = [
 	...usual('ability_q', 'Q', 'GamepadA', 'Touch1'),
 	...usual('ability_w', 'W', 'GamepadB', 'Touch2'),
@@ -198,7 +198,7 @@ export type HeldInput = Readonly<z.output<typeof heldInput>>;
 /** Most inputs that wait or are held at once. */
 export const MOST_INPUTS = 10_000;
 
-/** What is held, in the order in which it was pressed, and what waits, in the order in which it takes effect. */
+/** Held keys, in the order in which they were pressed, and waiting input, in the order in which it takes effect. */
 export const inputState = z.strictObject({
 	held: z.array(heldInput).max(MOST_INPUTS),
 	queue: z.array(queuedInput).max(MOST_INPUTS),
@@ -208,7 +208,7 @@ export type InputState = Readonly<z.output<typeof inputState>>;
 /** Longest that one input holds something, and how far ahead it may be sent (ticks). */
 const MOST_TICKS = 1_000_000;
 
-/** What is pressed, and for whom. */
+/** The input, and the entity that it is for. */
 const named = {
 	key: optional(keyName),
 	action: optional(

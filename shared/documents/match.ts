@@ -5,7 +5,7 @@ import * as z from 'zod';
 export const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** What ended a match. */
+/** Cause of a match's end. */
 export const matchCause = z.strictObject({
 	kind: z
 		.enum(['score_limit', 'time_limit', 'rule', 'script', 'call'])

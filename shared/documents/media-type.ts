@@ -1,6 +1,6 @@
 /** Kinds of files that worlds can use. Owns: their names, and recognising them by their first bytes. */
 
-/** What `POST /asset/upload` takes as bytes; the last is for all other files. */
+/** Media types that `POST /asset/upload` takes as bytes; the last is for all other files. */
 export const MEDIA_TYPES = [
 	'model/gltf-binary',
 	'model/gltf+json',
@@ -17,7 +17,7 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 
 export const ANY_BYTES: MediaType = 'application/octet-stream';
 
-/** Whether the bytes from `at` on read like this in ASCII. */
+/** Returns true if the bytes from `at` on are this ASCII text. */
 function reads(bytes: Uint8Array, at: number, text: string): boolean {
 	if (bytes.length < at + text.length) return false;
 	for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;

@@ -1,5 +1,6 @@
 /**
- * The settings of a navigation mesh: which part of the world it covers, for whom, and what walking costs where.
+ * The settings of a navigation mesh: which part of the world it covers, for which walkers, and the cost of walking by
+ * area.
  * Owns: their ranges, and what has to fit together. Never: works out a mesh.
  */
 
@@ -94,7 +95,7 @@ export function marginOf({ agent_radius, cell_size }: NavmeshSettings): number {
 
 export const MOST_MARGIN = 16;
 
-/** What in settings does not fit together, with the field that says it; null when all does. */
+/** Returns the first conflict within settings, with its field; null if there is none. */
 export function misfit(
 	settings: NavmeshSettings,
 ): readonly [field: string, problem: string, fix: string] | null {

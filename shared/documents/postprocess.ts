@@ -1,5 +1,5 @@
 /**
- * What is done to a picture between the light of its surfaces and its finished colours.
+ * Effects on a picture between the light of its surfaces and its final colours.
  * Owns: the settings, the same in calls and in saved worlds, and the presets.
  */
 
@@ -41,7 +41,7 @@ export const postprocessFields = {
 export const postprocessSettings = z.strictObject(postprocessFields);
 export type PostprocessSettings = Readonly<z.output<typeof postprocessSettings>>;
 
-/** What post-processing is like that was only switched on. */
+/** Settings of post-processing that was only switched on. */
 export const USUAL_POSTPROCESS: PostprocessSettings = {
 	enabled: true,
 	ssao_enabled: true,

@@ -71,7 +71,7 @@ export const fogFields = {
 export const fogSettings = z.strictObject(fogFields);
 export type FogSettings = Readonly<z.output<typeof fogSettings>>;
 
-/** What fog is like that was only switched on. */
+/** Settings of fog that was only switched on. */
 export const USUAL_FOG: FogSettings = {
 	enabled: true,
 	density: 0.02,

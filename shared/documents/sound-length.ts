@@ -1,6 +1,6 @@
 /**
- * How long a sound file plays, read off its bytes alone, the same in every browser.
- * Owns: what of WAV (RIFF), Ogg (RFC 3533, with Vorbis or Opus in it) and MPEG audio layer III says so.
+ * Length of a sound file, read off its bytes alone, the same in every browser.
+ * Owns: the parts of WAV (RIFF), Ogg (RFC 3533, with Vorbis or Opus in it) and MPEG audio layer III that tell it.
  */
 
 import type { MediaType } from './media-type.ts';

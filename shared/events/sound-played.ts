@@ -1,4 +1,4 @@
-/** A rule played a sound once. Who listens hears it; nothing of it stays in the world. */
+/** A rule played a sound once. Listeners hear it; the world keeps nothing of it. */
 
 import * as z from 'zod';
 import { event, someone } from '../contract/event.ts';

@@ -1,5 +1,5 @@
 /**
- * What documents say of animation: clips, state machines, montages.
+ * Animation in documents: clips, state machines, montages.
  * Owns: their shapes. Clips are named by their place in the library, or by name.
  */
 
@@ -152,7 +152,7 @@ export function* weighMontage(montage: Montage | null): Generator<readonly [Mont
 	if (montage?.mask != null) yield [montage, JOINT_BYTES * montage.mask.length];
 }
 
-/** What was played before and fades out. */
+/** Clip that was played before and fades out. */
 export const fadingValue = z.strictObject({
 	clip: clipRef,
 	speed: playSpeed,

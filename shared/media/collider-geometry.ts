@@ -19,7 +19,7 @@ export interface Geometry {
 /** Bytes that a point or a triangle takes in memory, as a list of three numbers and within the shape made of it. */
 const POINT_BYTES = 80;
 
-/** What the points of a shape take in memory. */
+/** Yields the memory that the points of a shape take. */
 export function* weighGeometry(geometry: Geometry | null): Generator<readonly [Geometry, number]> {
 	if (geometry === null) return;
 	const { points, triangles, heights } = geometry;
@@ -176,7 +176,7 @@ export const geometryValue = z
 	.describe('Points of the shape, or the asset that has them')
 	.nullable() as unknown as z.ZodType<Geometry | null>;
 
-/** What of a collider's document are its points. */
+/** Returns the points of a collider's document. */
 export function geometryOf({ shape: _, ...given }: { readonly shape: string }): Geometry {
 	return Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
 }
@@ -204,7 +204,7 @@ export function fingerprintOf(geometry: Geometry): Vector {
 	return [a, b, c];
 }
 
-/** Whether points span a space: not all on a plane, nor nearly so. */
+/** Returns true if points span a volume: they are not on one plane, or nearly so. */
 function hasInside(points: readonly Vector[]): boolean {
 	const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 	const cross = (a: Vector, b: Vector): Vector => [

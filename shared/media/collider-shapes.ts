@@ -24,7 +24,7 @@ interface Shape<N extends string, K extends string> {
 	readonly sizes: Readonly<Record<K, string>>;
 	/** Half extents of the box around it, before it turns. */
 	extent(size: ShapeSize): ShapeSize;
-	/** How the physics library makes it: which of its descriptions, and the numbers that takes. */
+	/** Description of the physics library for it, and the numbers that it takes. */
 	readonly library: {
 		readonly make: 'cuboid' | 'ball' | 'capsule' | 'cylinder';
 		readonly numbers: (size: ShapeSize) => readonly number[];
@@ -41,7 +41,7 @@ interface PointShape<N extends string, S> {
 	readonly aliases: readonly string[];
 	readonly label: string;
 	readonly sizes: Readonly<Record<never, string>>;
-	/** Which points make it: what a document says of them, and what an asset has to hold. */
+	/** Points of it: the fields of a document, and the required content of an asset. */
 	readonly points: { readonly names: readonly string[]; readonly held: z.ZodType<Geometry> };
 	/** A surface without an inside: for Static bodies only. */
 	readonly surface: boolean;
@@ -118,7 +118,7 @@ export type SizedShape = Shape<(typeof SIZED_SHAPES)[number]['name'], string>;
 export type AnyPointShape = PointShape<(typeof POINT_SHAPES)[number]['name'], z.ZodType>;
 export type AnyShape = SizedShape | AnyPointShape;
 
-/** Whether a shape is made of points. */
+/** Returns true if a shape is made of points. */
 export const isPointed = (shape: AnyShape): shape is AnyPointShape => 'points' in shape;
 
 const byName = new Map<string, AnyShape>(SHAPES.map((one) => [one.name, one as unknown as AnyShape]));
@@ -135,7 +135,7 @@ export function shapeMeant(word: string): ShapeName | undefined {
 		?.name;
 }
 
-/** What a document says of a shape, as the columns hold it. */
+/** Returns the columns for the shape of a document. */
 export function columnsOf(document: { readonly shape: ShapeName }): {
 	readonly shape: ShapeName;
 	readonly size: ShapeSize;

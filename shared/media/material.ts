@@ -1,5 +1,5 @@
 /**
- * What a surface looks like.
+ * Look of a surface.
  * Owns: the fields of a material, the same in calls, in spawn documents and in the registry of named ones.
  */
 
@@ -73,10 +73,10 @@ export const materialFields = {
 
 type Sent = z.output<z.ZodObject<typeof materialFields>>;
 
-/** What a material says, as worlds keep it. */
+/** Fields of a material, as worlds keep them. */
 export const materialSchema = z.strictObject(fields).partial();
 
-/** What a material says; what it leaves open comes from a named one, or is usual. */
+/** Fields of a material; those that are omitted come from a named one, or are the defaults. */
 export type MaterialValues = Readonly<z.output<typeof materialSchema>>;
 
 /** All that a surface looks like. `albedo` null: the colour of the entity. */

@@ -123,7 +123,7 @@ export const USUAL_EMITTER: Emitter = {
 	texture: null,
 };
 
-/** What a preset has other than usual. */
+/** Differences of a preset from the defaults. */
 export const EMITTER_PRESETS = {
 	fire: {
 		rate: 60,
@@ -252,7 +252,7 @@ export function emitterOf(preset: EmitterPreset | null, given: Partial<Emitter> 
 
 const { texture, ...plain } = emitterFields;
 
-/** What a document says of an emitter: what it is like, and what is other than that. */
+/** Fields of an emitter in a document: its preset, and the differences from it. */
 export const emitterDocument = {
 	preset: optional(word(PRESET_NAMES, 'Preset that the other fields change')),
 	start: optional(flag('false: nothing is emitted until /particle/emit')),
@@ -274,7 +274,7 @@ export function emitterSaid({ preset, start: _, ...said }: EmitterDocument): Emi
 	);
 }
 
-/** What an emitter has done: which of its particles there are follows from it. */
+/** State of an emitter: its current particles follow from it. */
 export const emitterRun = z.strictObject({
 	seed: integer('Seed of its randomness'),
 	since: pastTick('Tick of its last start; null: it only bursts').nullable(),
@@ -292,7 +292,7 @@ export const emitterRun = z.strictObject({
 });
 export type EmitterRun = Readonly<z.output<typeof emitterRun>>;
 
-/** Whether particles come out at a tick. */
+/** Returns true if particles come out at a tick. */
 export function emits({ rate, duration }: Emitter, { since, until }: EmitterRun, tick: number): boolean {
 	if (since === null || until !== null || rate === 0) return false;
 	return duration === 0 || tick < since + duration * TICKS_PER_SECOND;
@@ -355,7 +355,7 @@ export function eachParticle(
 	}
 }
 
-/** How many particles there are at a tick. */
+/** Returns the number of particles at a tick. */
 export function particleCount(emitter: Emitter, run: EmitterRun, tick: number): number {
 	let found = 0;
 	eachParticle(emitter, run, tick, () => found++);

@@ -1,5 +1,5 @@
 /**
- * What sounds are like and how loud each is where it is heard.
+ * Settings of sounds, and how loud each is at the listener.
  * Owns: the limits, the buses, and which sounds get a voice. The same in answers and in the page. Never: makes a sound.
  */
 
@@ -62,10 +62,10 @@ export const soundFields = {
 	),
 };
 
-/** What of a sound decides how loud it is. */
+/** Fields of a sound that determine its loudness. */
 export interface Audible {
 	readonly volume: number;
-	/** Where it comes from; null: from everywhere. */
+	/** Position of its source; null: from everywhere. */
 	readonly position: readonly [number, number, number] | null;
 	readonly max_distance: number;
 	readonly falloff: Falloff;
@@ -73,7 +73,7 @@ export interface Audible {
 	readonly priority: number;
 }
 
-/** How loud each bus is, 0 to 1, and those that are silent whatever their volume. */
+/** Volume of each bus, 0 to 1, and the muted ones. */
 export interface MixerSettings {
 	readonly volumes: Readonly<Record<MixerBus, number>>;
 	readonly muted: readonly MixerBus[];
@@ -94,7 +94,7 @@ export const mixerSettings: z.ZodType<MixerSettings> = z.strictObject({
 	muted: z.array(z.enum(MIXER_BUSES)),
 });
 
-/** How loud a bus is under the master, 0 to 1. */
+/** Returns the volume of a bus under the master, 0 to 1. */
 export function busGain({ volumes, muted }: MixerSettings, bus: Bus): number {
 	return muted.includes(bus) || muted.includes('master') ? 0 : volumes[bus] * volumes.master;
 }
@@ -112,7 +112,7 @@ export function falloffAt(falloff: Falloff, away: number, most: number): number 
 	return falloff === 'linear' ? left : left * left;
 }
 
-/** How loud a sound is for a listener at a place, as a factor of the file's own loudness. */
+/** Returns the gain of a sound for a listener at a place, as a factor of the file's own loudness. */
 export function gainOf(sound: Audible, listener: readonly number[], mixer: MixerSettings): number {
 	const { position, falloff, max_distance, volume, bus } = sound;
 	const left = position === null ? 1 : falloffAt(falloff, distance(position, listener), max_distance);

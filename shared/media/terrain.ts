@@ -14,7 +14,7 @@ export const MOST_POINTS_IN_ALL = 4 * MOST_POINTS * MOST_POINTS;
 export const CHUNK = 32;
 /** Highest that a point may be above the terrain, and lowest below it (m). */
 export const HIGHEST = 10_000;
-/** What a point can be painted with; what is left unpainted looks as its slope and height say. */
+/** Layers that a point can be painted with; an unpainted point looks as its slope and height determine. */
 export const LAYERS = ['grass', 'rock', 'sand', 'snow'] as const;
 
 export type Layer = (typeof LAYERS)[number];
@@ -38,7 +38,7 @@ export interface Ground {
 	readonly width: number;
 }
 
-/** Which points a chunk has. */
+/** Points of a chunk. */
 export interface ChunkPlace {
 	readonly column: number;
 	readonly row: number;
@@ -65,7 +65,7 @@ export function chunkPlace(sides: Sides, index: number): ChunkPlace {
 
 export const FLAT: TerrainChunk = { heights: '', paint: '' };
 
-/** What the chunks of a terrain take in memory: their texts, and eight bytes a point once they are read. */
+/** Yields the memory that the chunks of a terrain take: their texts, and eight bytes a point once they are read. */
 export function* weighGround(ground: Ground | null): Generator<readonly [TerrainChunk, number]> {
 	for (const [index, chunk] of ground?.chunks.entries() ?? []) {
 		if (chunk.heights === '' && chunk.paint === '') continue;

@@ -55,7 +55,7 @@ export const runAction = route({
 	effect: 'replace',
 	owner: [{ none: 'each request has the rule of its own route' }],
 	stepwise: true,
-	batch: false,
+	batch: 'aside',
 	params: z.strictObject({ name: z.string().max(64).describe('Name of the action') }),
 	body: z.strictObject({
 		parameters: z

@@ -255,13 +255,13 @@ const pictureFields = {
 	height: optional(pixels('Height; default 720')),
 };
 
-/** What a picture is to be like, in a body. */
+/** Settings of a picture, in a body. */
 export const pictureQuery = z.strictObject({
 	...pictureFields,
 	hud: flag('With channel color: draws the HUD').default(true),
 });
 
-/** Why there is no picture. */
+/** Reasons that there is no picture. */
 export const refusedPicture = [
 	'no_picture',
 	'picture_failed',

@@ -23,7 +23,7 @@ export const entityView = z
 	.describe('An entity; it has only the fields of its components')
 	.meta({ id: 'EntityView' });
 
-/** Where a world stands: in every answer that reads or steps one. */
+/** Tick and digest of a world: in every answer that reads or steps one. */
 export const worldStamp = {
 	tick: ticks.describe('Ticks completed'),
 	state_digest: digest,

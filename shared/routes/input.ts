@@ -152,7 +152,7 @@ const taken = message.extend({
 	warnings,
 });
 
-/** Why an input is refused. */
+/** Reasons that an input is refused. */
 export const refusedInput = [
 	'unbound_key',
 	'no_player',

@@ -1,4 +1,4 @@
-/** Whether what is applied is kept, as answers say it. */
+/** True if applied calls are kept, as answers report it. */
 
 import * as z from 'zod';
 import { text } from '../contract/values.ts';

@@ -1,4 +1,4 @@
-/** How answers describe a world that was lost. */
+/** Description of a lost world in answers. */
 
 import * as z from 'zod';
 import { text } from '../contract/values.ts';

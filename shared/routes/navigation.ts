@@ -1,4 +1,4 @@
-/** Routes of the tag Navigation: the mesh, ways on it, and who walks them. */
+/** Routes of the tag Navigation: the mesh, paths on it, and their walkers. */
 
 import * as z from 'zod';
 import { PATH_STATES, pathFields } from '../components/path.ts';

@@ -374,9 +374,14 @@ export const watch = route({
 			min: -1,
 			max: Number.MAX_SAFE_INTEGER,
 		}).default(-1),
+		change: integer('`change` of the last answer', { min: -1, max: Number.MAX_SAFE_INTEGER }).default(-1),
+		wait: integer('Longest wait for an answer with another `change`', { unit: 's', max: 25 }).default(0),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
+		change: z
+			.int()
+			.describe('Differs after anything changed, a call was answered, or the engine was restarted'),
 		world_name: worldName,
 		tick: z.int().describe('Ticks completed'),
 		state_digest: z.string().describe('Digest of the state'),

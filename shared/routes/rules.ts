@@ -74,10 +74,6 @@ export const createRule = route({
 	inside: ['invalid_body', 'invalid_rule'],
 	examples: [
 		{
-			name: 'Minions every 20 s',
-			body: { when: 'timer:20', actions: ['spawn cube 0,0.5,0 blue 80 1 true'] },
-		},
-		{
 			name: 'A chest with gold in one of four cases',
 			body: {
 				name: 'chest',
@@ -91,6 +87,10 @@ export const createRule = route({
 					{ label: 'empty', weight: 3 },
 				],
 			},
+		},
+		{
+			name: 'Minions every 20 s',
+			body: { when: 'timer:20', actions: ['spawn cube 0,0.5,0 blue 80 1 true'] },
 		},
 	],
 });

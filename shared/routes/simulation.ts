@@ -29,7 +29,10 @@ const probability = {
 	p: z.number().describe('The same as the nearest 64-bit number'),
 };
 
-/** What no tick can be made of: bodies that are too many, or too many in one place, rules that do too much at once, and a navigation mesh that would be too large. */
+/**
+ * Refusals of a tick: too many bodies, or too many in one place; rules that do too much in one tick; a navigation
+ * mesh that would be too large.
+ */
 export const refusedTick = [
 	'too_crowded',
 	'world_full',
@@ -38,7 +41,7 @@ export const refusedTick = [
 	'bad_navmesh',
 ] as const;
 
-/** What heavy mode ends a step with. */
+/** Refusals with which heavy mode ends a step. */
 export const refusedOnceMore = ['diverged'] as const;
 
 export const sampledChoice = z.strictObject({ ...choice, ...probability });
@@ -264,7 +267,7 @@ const captureOrder = z
 	.refine(({ observe, picture }) => observe != null || picture != null, 'send observe, picture or both')
 	.meta({ anyOf: [isGiven('observe'), isGiven('picture')] });
 
-/** What a step can be told. */
+/** Body of a step. */
 export const stepBody = z.strictObject({
 	ticks: tickCount.default(1),
 	trace: z
@@ -305,7 +308,7 @@ export const stepBody = z.strictObject({
 	),
 });
 
-/** What a step answers, whatever world it was of. */
+/** Answer of a step, of any world. */
 export const stepped = {
 	ticks_advanced: z.int().describe('Ticks made by this call'),
 	stopped: z
@@ -352,7 +355,7 @@ export const stepped = {
 	...scriptErrors,
 };
 
-/** Why a step is refused, beyond its ticks. */
+/** Reasons that a step is refused, beyond its ticks. */
 export const refusedStep = [
 	'no_such_draw',
 	'only_in_forks',

@@ -39,7 +39,7 @@ export const snapshotView = z
 	})
 	.describe('A snapshot');
 
-/** What differs between two worlds. */
+/** Differences between two worlds. */
 export const worldDiff = z
 	.strictObject({
 		equal: z.boolean().describe('true: the state digests are equal'),

@@ -35,10 +35,10 @@ import { warnings } from './warnings.ts';
 
 export { warnings };
 
-/** Why an asset that a document names cannot be used. */
+/** Reasons that an asset that a document names cannot be used. */
 export const refusedAsset = ['asset_missing', 'asset_refused', 'file_refused', 'file_failed'] as const;
 
-/** Why an entity cannot have what a document says of it: its collider, its body, its emitter, an asset. */
+/** Reasons that an entity cannot have the parts that a document gives it: its collider, its body, its emitter, an asset. */
 export const refusedEntity = [
 	'too_crowded',
 	'static_only',

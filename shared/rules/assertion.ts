@@ -10,13 +10,13 @@ import { CONDITIONS, type Condition, conditionDocument, filterDocument } from '.
 
 export const severity = word(SEVERITIES, 'Severity of a failure').default('error');
 
-/** When an assertion must hold. */
+/** Times at which an assertion must hold. */
 export const held = word(
 	HELD,
 	'end: checked when evaluated; throughout: also before and after every tick of a probe',
 ).default('end');
 
-/** Whether a verdict had no entity to check. */
+/** True if a verdict had no entity to check. */
 export const vacuous = z
 	.boolean()
 	.describe('true: there was no entity to check. The assertion neither holds nor fails, and does not pass');
@@ -63,7 +63,10 @@ export const sentCondition = z.union([
 	wholeText.describe(`${words}; or one text, such as "count team:2 max=0" or "dead & tag:boss"`),
 ]);
 
-/** What can be waited for: typed, a short word with its fields, or one text such as `field health < 50 team:2`. */
+/**
+ * Condition that a call can wait for: typed, a short word with its fields, or a text such as `field health < 50
+ * team:2`.
+ */
 export const untilDocument = z
 	.union([conditionDocument, z.strictObject({ condition: shortWord, ...shorthandFields }), wholeText])
 	.describe(

@@ -130,7 +130,7 @@ export const MOST_RULE_PARTS = 100_000;
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
-/** How many actions and outcomes a rule has, written or stored, and whether or not it is sound; at least one. */
+/** Returns the number of actions and outcomes of a rule, written or stored, valid or not; at least one. */
 export function rulePartsOf(rule: unknown): number {
 	if (typeof rule !== 'object' || rule === null) return 1;
 	const { do: effects, actions, outcomes } = rule as Readonly<Record<string, unknown>>;

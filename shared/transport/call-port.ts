@@ -9,7 +9,7 @@ import type { CallHandler, WireRequest, WireResponse } from '../contract/wire.ts
 /** Caller -> engine: `id` is the caller's own and comes back with the answer. */
 type ToEngine =
 	| { readonly id: number; readonly request: WireRequest }
-	/** Nobody waits for that answer any more. */
+	/** That answer is no longer needed. */
 	| { readonly id: number; readonly request: null };
 
 interface ToCaller {
@@ -38,7 +38,7 @@ export function servePort(port: MessagePort, handle: CallHandler): void {
 
 /**
  * A handle that sends calls over a port. Calls whose engine goes away are refused with `engine_lost`: when the port closes, or
- * `gone` resolves, for a port does not always say it.
+ * `gone` resolves, because a port does not always report it.
  */
 export function portHandle(
 	port: MessagePort,

@@ -19,7 +19,7 @@ export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;
 	readonly query?: Record<string, string | number | undefined>;
 	readonly body?: Body<R>;
-	/** Which world the call is about; main when left out. */
+	/** World that the call is about; main when left out. */
 	readonly world?: string;
 }
 
@@ -108,7 +108,7 @@ export interface Client {
 	send(call: RawCall, signal?: CallSignal): Promise<WireResponse>;
 }
 
-/** `sender` are headers that say who calls, such as `user-agent` or `x-agent`. */
+/** `sender`: headers that name the caller, such as `user-agent` or `x-agent`. */
 export function createClient(handle: CallHandler, sender: Readonly<Record<string, string>> = {}): Client {
 	const send = (request: WireRequest, signal?: CallSignal) =>
 		handle({ ...request, headers: { ...request.headers, ...sender } }, signal);

@@ -1,5 +1,5 @@
 /**
- * What the engine asks of the relay, which alone holds keys: who a session is, and models from elsewhere.
+ * Requests of the engine to the relay, which alone holds keys: the agent of a session, and models from elsewhere.
  * Owns: the errands, what goes out with each and what comes back. Types only, beside the form of a refusal.
  */
 
@@ -7,7 +7,7 @@ import { ApiError, type ErrorCode } from '../contract/errors.ts';
 import type { SignedIn } from '../contract/principal.ts';
 import type { DrawOrder } from './draw.ts';
 
-/** What an agent signs with its key, and the signature. */
+/** Text that an agent signs with its key, and the signature. */
 export interface Login {
 	readonly agent_id: string;
 	readonly domain: string;
@@ -49,7 +49,7 @@ export interface Task {
 export interface Provider {
 	readonly name: string;
 	readonly available: boolean;
-	/** What to do to have it. */
+	/** Instruction that makes it available. */
 	readonly hint?: string;
 }
 
@@ -67,7 +67,7 @@ export interface WorldView {
 	readonly name: string;
 	/** Id of the agent that owns it; null for the operators. */
 	readonly owner: string | null;
-	/** When it was created, in ISO 8601. */
+	/** Time at which it was created, in ISO 8601. */
 	readonly created: string;
 	readonly profile: 'full' | 'bare';
 	readonly seed: number;
@@ -121,7 +121,7 @@ export interface Errands {
 }
 export type Errand = keyof Errands;
 
-/** Where the engine takes its errands. */
+/** Receiver of the engine's requests to the relay. */
 export interface Desk {
 	/** Name of the server since its last start, which a sign-in may cover; undefined or empty if it has no sign-in. */
 	readonly server?: string;
@@ -129,7 +129,7 @@ export interface Desk {
 	ask<E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]>;
 }
 
-/** What comes back over the wire. */
+/** Answer over the wire. */
 export type Told<T = unknown> = { readonly told: T } | { readonly refused: Refused };
 
 interface Refused {
@@ -144,7 +144,7 @@ export function refusedOf({ code, message, fix, path, headers }: ApiError): Refu
 	return { code, message, fix, headers, ...(path === undefined ? {} : { path }) };
 }
 
-/** What was told. Throws the `ApiError` of a refusal. */
+/** Returns the answer. Throws the `ApiError` of a refusal. */
 export function toldOf<T>(answer: Told<T>): T {
 	if ('told' in answer) return answer.told;
 	const { code, message, ...more } = answer.refused;

@@ -5,7 +5,7 @@
 
 import type { JournalExtent, JournalFault } from './journal.ts';
 
-/** What is asked. `of` numbers what is sent in parts. */
+/** Requests to a journal. `of` identifies a value that is sent in parts. */
 export type JournalAsk =
 	| { readonly ask: 'extent' }
 	| { readonly ask: 'acquire' }

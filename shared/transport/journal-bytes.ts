@@ -1,5 +1,5 @@
 /**
- * What one append brings, as bytes: the same over the wire and on a disk.
+ * Bytes of one append: the same over the wire and on a disk.
  * Owns: the layout: a packet for each entry, whose head has the SHA-256 of the blobs that the entry names. Appends that follow one
  * another are one longer append.
  * Never: looks into an entry.
@@ -30,5 +30,5 @@ export function decodeAppend(bytes: Uint8Array): JournalEntry[] {
 	});
 }
 
-/** Whether a text is a SHA-256 as the journal writes it. */
+/** Returns true if a text is a SHA-256 as the journal writes it. */
 export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

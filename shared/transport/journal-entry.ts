@@ -16,7 +16,7 @@ const count = z.int().min(0);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const headers = z.record(z.string(), z.string());
 
-/** Where a world stands. The digest is left out where a world is so large that not every entry has it. */
+/** Tick and digest of a world. The digest is left out if a world is so large that not every entry has it. */
 const standing = z.strictObject({
 	id: z.string(),
 	/** Of the main world, if it has one: lists of worlds show it. */
@@ -28,7 +28,7 @@ const standing = z.strictObject({
 		.optional(),
 });
 
-/** What plays after an entry, and how many times as fast as real time; nothing else does. */
+/** Worlds that play after an entry, with their speed as a multiple of real time; no others play. */
 const playing = z.array(z.strictObject({ id: z.string(), speed: z.number() })).optional();
 
 const refused = z.strictObject({
@@ -43,11 +43,11 @@ const refused = z.strictObject({
 const told = z.strictObject({
 	/** `read`, `before`: a file of the data folder, and one that is about to be written over. `public`: a file of `public/`. `write`: a file was written. `ask`: an errand. `capture`: a picture, or that nothing draws. `moment`: a world as it was. */
 	what: z.enum(['read', 'before', 'public', 'write', 'ask', 'capture', 'moment']),
-	/** Which file, errand, world or moment. */
+	/** File, request, world or moment that it is of. */
 	of: z.string(),
 	/** Bytes that came, kept as a blob; none where there was nothing. */
 	hash: hash.optional(),
-	/** How many bytes there were, where only that matters. */
+	/** Number of bytes, if only that matters. */
 	length: count.optional(),
 	said: z.json().optional(),
 	refused: refused.optional(),
@@ -85,7 +85,7 @@ const happened = z.strictObject({ id: z.string(), kind: z.string(), first: count
 
 const call = z.strictObject({
 	kind: z.literal('call'),
-	/** When it was applied, in milliseconds since 1970. No world knows it. */
+	/** Time at which it was applied, in milliseconds since 1970. No world knows it. */
 	at: count,
 	door: z.enum(['process', 'page', 'worker', 'relay']),
 	sender,
@@ -95,11 +95,11 @@ const call = z.strictObject({
 	headers,
 	/** The blob that is the body, when it does not stand in the entry. */
 	body: hash.optional(),
-	/** How many bytes of the body stand in the entry. */
+	/** Number of bytes of the body in the entry. */
 	length: count,
-	/** Idempotency-Key, with whose it is. */
+	/** Idempotency-Key, with the agent that it belongs to. */
 	key: z.string().optional(),
-	/** Which call of which relay it is. */
+	/** Id of the call at its relay. */
 	call: z.string().optional(),
 	/** The world that it was about. */
 	world: z.string(),
@@ -118,13 +118,13 @@ const call = z.strictObject({
 	told: z.array(told).optional(),
 	/** The edge of a tick or a request at which it ended early, counted from its beginning, and why. */
 	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused', 'diverged']) }).optional(),
-	/** Which of its looks at the room in memory found none. */
+	/** Looks at the room in memory that found none, by number. */
 	full: z.array(count).optional(),
-	/** It was done while another was at work, whose entry comes after it: it says what plays, and changes nothing else. */
+	/** It ran during another call, whose entry comes after it. It sets what plays, and changes nothing else. */
 	overtook: z.literal(true).optional(),
 });
 
-/** What happened by itself since the entry before. */
+/** Changes without a call since the previous entry. */
 const between = z.strictObject({
 	kind: z.literal('between'),
 	at: count,

@@ -4,7 +4,7 @@
  * Never: looks into an entry; `web/host/journal` says what stands in one.
  */
 
-/** Where a journal begins and ends. */
+/** Extent of a journal. */
 export interface JournalExtent {
 	/** Sequence number of the oldest entry that is kept. */
 	readonly first: number;
@@ -12,15 +12,15 @@ export interface JournalExtent {
 	readonly next: number;
 	/** The newest lease: 0 before the first. `isTaken`: its owner has not released it. */
 	readonly lease: { readonly epoch: number; readonly isTaken: boolean };
-	/** Where states are kept, ascending: `at` is that of the first entry that a state does not contain. */
+	/** Places of states, ascending: `at` is that of the first entry that a state does not contain. */
 	readonly states: readonly number[];
-	/** What it takes, in bytes. */
+	/** Size in bytes. */
 	readonly bytes: number;
 	/** Bytes that it may take before it is cut; undefined if it has no such limit. */
 	readonly most?: number;
 }
 
-/** What is appended: bytes, and the SHA-256 of the blobs that they name. */
+/** Appended bytes, and the SHA-256 of the blobs that they name. */
 export interface JournalEntry {
 	readonly bytes: Uint8Array;
 	readonly blobs: readonly string[];
@@ -37,11 +37,12 @@ export interface Journal {
 	/** True if it outlives its process. */
 	readonly durable: boolean;
 	/**
-	 * Whether the relay waits for it: an answer that goes through the relay and names its entry (`ENTRY_HEADER`) is passed on when the
-	 * journal has that entry, and 503 `not_kept` when it cannot have it. Who answers through the relay need not wait as well.
+	 * True if the relay waits for it: an answer that goes through the relay and names its entry (`ENTRY_HEADER`) is
+	 * passed on when the journal has that entry, and 503 `not_kept` when it cannot have it. An engine that answers
+	 * through the relay need not wait as well.
 	 */
 	readonly relayWaits?: boolean;
-	/** Tells who waits at the relay that the entries from this one on cannot be had at present, where no append of them came to say so. */
+	/** Reports to the relay that entries from `from` on are not stored yet, if no append has failed. */
 	readonly lacks?: (from: number, why: JournalError) => void;
 	extent(): Promise<JournalExtent>;
 	/** Acquires the lease and returns its epoch. From then on every earlier owner is fenced: its writes are refused. */
@@ -71,7 +72,7 @@ export interface Journal {
 /** `fenced`: another owner has acquired the lease. `cut`: not kept any more. `damaged`: it is not what was written. `locked`: another process writes to it. `full`: there is no room. `failed`: anything else that the system says. */
 export type JournalFault = 'fenced' | 'cut' | 'damaged' | 'locked' | 'full' | 'failed';
 
-/** Why a journal did not do what was asked, as a sentence. */
+/** Reason that a journal did not do what was asked, as a sentence. */
 export class JournalError extends Error {
 	readonly fault: JournalFault;
 

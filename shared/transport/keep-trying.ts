@@ -18,7 +18,7 @@ const MOST_TRIES = 6;
 const MOST_MS = 10_000;
 /** The wait before the second try (ms); twice as long before each that follows. */
 const FIRST_WAIT = 100;
-/** Refusals that pass by themselves: nobody is there yet, or what was there is gone. */
+/** Refusals that pass by themselves: no engine is there yet, or it is gone. */
 const PASSING: readonly unknown[] = ['no_engine', 'engine_lost', 'not_kept', 'busy'];
 
 export interface Trying {
@@ -29,8 +29,8 @@ export interface Trying {
 }
 
 /**
- * The same handle, but that a call whose answer was lost, or that nobody could take, is sent again. Where nobody has ever
- * answered, the first failure is told at once: there is no line that broke.
+ * The same handle, but it sends a call again if its answer was lost or no engine could take it. If no call was ever
+ * answered, it reports the first failure immediately: no connection broke.
  */
 export function keepTrying(
 	handle: CallHandler,
@@ -62,16 +62,19 @@ function withKey(request: WireRequest): WireRequest {
 	return { ...request, headers: { ...headers, [KEY_HEADER]: newIdentity() } };
 }
 
-/** Whether a refusal may pass. What says that it was not applied, and would not be, does not. */
+/**
+ * Returns true if a refusal may pass. A refusal that says that the call was not and will not be applied does not
+ * pass.
+ */
 function passes({ status, headers, body }: WireResponse): boolean {
 	if (status !== 502 && status !== 503) return false;
-	// Whoever stands between, and has nobody to pass it to.
+	// From a proxy that has no server to pass the call to.
 	if (!headers['content-type']?.includes('json')) return true;
 	const { code, applied } = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;
 	return PASSING.includes(code) && !(code === 'engine_lost' && applied === false);
 }
 
-/** Nobody listens there. */
+/** No server listens there. */
 const neverCame = (error: unknown): boolean =>
 	(error as { readonly cause?: { readonly code?: string } }).cause?.code === 'ECONNREFUSED';
 

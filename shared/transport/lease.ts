@@ -1,6 +1,6 @@
 /**
- * The lease of a world: which engine may append to its journal, and who gets it next.
- * Owns: the states and their transitions, as a pure function. The journal fences owners by epoch; this decides who may acquire.
+ * The lease of a world: which engine may append to its journal, and which gets it next.
+ * Owns: the states and their transitions, as a pure function. The journal fences owners by epoch; this decides which may acquire.
  * Never: knows sockets, clocks or bytes. The relay runs the effects.
  *
  *            page came                 engine came               loaded

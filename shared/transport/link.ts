@@ -27,7 +27,7 @@ export const CLOSE_REPLACED = 4001;
 export const CLOSE_REFUSED = 4003;
 export const CLOSE_BROKEN = 4004;
 
-/** How a file operation ended. */
+/** Result of a file operation. */
 export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed' | 'full' | 'not_owner' | 'agent_limit';
 
 /** `hold`: start the engine, or keep it. `visit`: look and drive from here. */
@@ -36,13 +36,13 @@ export type Role = 'hold' | 'visit';
 /** Owner of the world: the relay's own headless browser, another tab, or none. */
 export type Holder = 'headless' | 'tab' | 'nobody';
 
-/** How a world was lost. */
+/** Loss of a world. */
 export interface LastWorld {
-	/** What its answers named in X-Orrery-World. */
+	/** World that its answers named in X-Orrery-World. */
 	readonly world: string;
-	/** When, in ISO 8601. */
+	/** Time, in ISO 8601. */
 	readonly ended_at: string;
-	/** Why, as a sentence. */
+	/** Reason, as a sentence. */
 	readonly why: string;
 }
 
@@ -70,7 +70,9 @@ export type LinkFrame =
 			/** Null before its first lease. */
 			readonly lease: ShownLease | null;
 	  }
-	/** Relay -> page, first on its socket and whenever it changes: what the page is, and who holds the world. */
+	/**
+	 * Relay -> page, first on its socket and whenever it changes: the role of the page, and the owner of the world.
+	 */
 	| {
 			readonly kind: 'role';
 			readonly role: Role;
@@ -86,7 +88,7 @@ export type LinkFrame =
 	| {
 			readonly kind: 'welcome';
 			readonly storage: string;
-			/** Whether writes take a session. */
+			/** True if writes take a session. */
 			readonly gated: boolean;
 			/** Name of the server since its last start, which a sign-in may cover; empty if no caller signs in. */
 			readonly server: string;
@@ -288,10 +290,13 @@ const PASSED = new Set([
 	'idempotency-key',
 ]);
 
-/** What the link itself writes. */
+/** Headers that the link itself writes. */
 const OWN = new Set([CALL_HEADER, AGAIN_HEADER]);
 
-/** Whether a request's header means something to the engine: what a body is, what is wanted, who asks, and which call it is. */
+/**
+ * Returns true if the engine reads a request's header: the body's type, the wanted answer, the caller, and the id of
+ * the call.
+ */
 export function passesOn(name: string): boolean {
 	return PASSED.has(name) || (name.startsWith('x-') && !name.startsWith('x-forwarded') && !OWN.has(name));
 }

@@ -22,7 +22,10 @@ interface KeptState {
 	readonly blobs: readonly string[];
 }
 
-/** What all owners of one journal share. `most`: bytes that it may take; what is older than a state is cut beyond that. */
+/**
+ * Storage that all owners of one journal share. `most`: bytes that it may take; what is older than a state is cut
+ * beyond that.
+ */
 export class JournalMemory {
 	readonly most: number;
 	/** Entries that are kept, the oldest of them with the number `first`. */

@@ -1,5 +1,5 @@
 /**
- * How the service worker asks a page for a port to the engine, and what the page says.
+ * Request of the service worker to a page for a port to the engine, and the page's answer.
  * Owns: those messages and their version. Never: imports anything at run time.
  */
 

@@ -1,6 +1,6 @@
 /**
- * What a system or a verb reads and writes, by declared names.
- * Owns: how such names are written, and those that several declare alike.
+ * Names that a system or a verb reads and writes.
+ * Owns: the syntax of such names, and lists that several declarations share.
  *
  * `health.current` is a column, for all entities with the component. `health` is all its columns, and which entities have it. `entities` is
  * which entities exist, with all that an entity has when it appears: reading a component includes reading it for entities that
@@ -11,7 +11,7 @@
 import { components } from '../components/index.ts';
 import type { EventKind } from '../documents/event.ts';
 
-/** What is read and written only of entities that have all of these components. */
+/** Columns that are read and written only of entities that have all of these components. */
 export interface Query {
 	readonly with: readonly string[];
 	readonly reads?: readonly string[];
@@ -33,10 +33,10 @@ export interface Access {
 /** Read instead of many names: everything there is. */
 export const ANYTHING = '*';
 
-/** Where an entity is in the middle of a tick. */
+/** Names of an entity's position in the middle of a tick. */
 export const PLACE_READ = ['local_transform.position', 'global_transform.position', 'parent'];
 
-/** Whether there is room for one more body at a position. */
+/** Names read to check that there is room for one more body at a position. */
 export const ROOM_READ = [
 	'local_transform.position',
 	'local_transform.rotation',
@@ -45,13 +45,13 @@ export const ROOM_READ = [
 	'parent',
 ];
 
-/** How much of the share of its owner is left to what spawns an entity. */
+/** Names of the share that an owner has left for spawning an entity. */
 export const SHARE_READ = ['agent_id', 'entity_shares'];
 
-/** What teleporting an entity reads. */
+/** Names that teleporting an entity reads. */
 export const TELEPORT_READ = [...ROOM_READ, 'local_transform', 'global_transform'];
 
-/** What resolving stats again reads, and what it writes. */
+/** Names that resolving stats again reads, and names that it writes. */
 export const STATS_READ = [
 	'base_stats',
 	'building',

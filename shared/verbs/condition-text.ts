@@ -24,12 +24,12 @@ import { withinRanges, withoutQuotes, wordsIn } from './verb-text.ts';
 import { WordReader } from './word-reader.ts';
 
 /**
- * Where a condition is used. `alive` alone is a filter in a rule, but as a `statement`, in assertions and waits, it says
+ * Use of a condition. `alive` alone is a filter in a rule, but as a `statement`, in assertions and waits, it says
  * that no entity is dead.
  */
 export type TextUse = 'rule' | 'filter' | 'statement';
 
-/** How deep brackets and `!` may nest. */
+/** Depth to which brackets and `!` may nest. */
 const MAX_BRACKETS = 50;
 
 const dashed = (word: string): string => word.toLowerCase().replaceAll('_', '-');
@@ -164,7 +164,7 @@ function quantified(quantifier: Quantifier, condition: InnerCondition, text: str
 	);
 }
 
-/** A single condition that is not understood, before anybody looks for what was meant. */
+/** A single condition that is not understood, before a search for a suggestion. */
 class NotUnderstood extends Refusal {
 	readonly text: string;
 	readonly use: TextUse;
@@ -189,7 +189,7 @@ const wordAt = (text: string): string => dashed(/^!?\s*([\w*-]*)/.exec(text)![1]
 
 const isPredicate = (text: string): boolean => COLON.get(wordAt(text))?.predicate === true;
 
-/** What can be joined with +: it is about each entity by itself. */
+/** Reads a condition that can be joined with +: it is about each entity by itself. */
 function readPredicate(text: string): object {
 	if (text.startsWith('!')) return { kind: 'not', of: readPredicate(text.slice(1).trim()) };
 	if (!isPredicate(text)) throw new NotUnderstood(text, 'filter');
@@ -270,7 +270,7 @@ export function fromWord(
 
 const COMPARED = /^[\w.]+\s*(>=|<=|==|!=|>|<)\s*\S+$/;
 
-/** Whether a text says something, so that it can be suggested. */
+/** Returns true if a text can be read, so that it can be suggested. */
 function reads(text: string, use: TextUse): boolean {
 	return catchRefusal(
 		() => readLeaf(text, use) !== null,

@@ -13,7 +13,7 @@ import { nearest } from '../contract/nearest.ts';
 export interface FieldPath {
 	readonly component: Component;
 	readonly field: string;
-	/** Which of the field's numbers. */
+	/** Index of the number within the field. */
 	readonly lane: number;
 	readonly kind: NumberField['kind'];
 	readonly size: number;
@@ -73,7 +73,7 @@ export function fieldPath(path: string): FieldPath {
 	);
 }
 
-/** What such a number is read from: its column, and the one that says whether an entity has it. */
+/** Names that such a number is read from: its column, and the one that has the presence of the component. */
 export function fieldReads({ component, field }: FieldPath): readonly string[] {
 	const { had } = component.fields[field] as NumberField;
 	return [field, ...(had === undefined ? [] : [had.by])].map((name) => `${component.name}.${name}`);

@@ -22,13 +22,13 @@ export function measureName(name: string): string {
 	return low === 'gold' ? 'gold.amount' : low === 'level' ? 'level.level' : low;
 }
 
-/** Whether a name is a number's. */
+/** Returns true if a name is a number's. */
 export function isMeasure(name: string): boolean {
 	const low = measureName(name);
 	return named.has(low) || FIELD_PATHS.includes(low);
 }
 
-/** What a number is read from. Throws a Refusal. */
+/** Returns the names that a number is read from. Throws a Refusal. */
 export function measureReads(name: string): readonly string[] {
 	const low = measureName(name);
 	const derived = named.get(low);

@@ -13,14 +13,14 @@ import { soundFilter } from './sound-condition.ts';
 /** A number of the world. */
 export type Quantity =
 	| { readonly of: 'tick' }
-	/** Points of those whom the filter lets through; without one, the most that anybody has. */
+	/** Points of the entities that match the filter; without one, the highest points of any. */
 	| { readonly of: 'score'; readonly filter?: Condition }
-	/** How many there are. */
+	/** Number of entities that match. */
 	| { readonly of: 'count'; readonly filter: Condition }
-	/** A number of the first whom the filter lets through and who has it. */
+	/** A number of the first entity that matches the filter and has it. */
 	| { readonly of: 'measure'; readonly name: string; readonly filter: Condition };
 
-/** What stands between braces: a number, or something that is no number. */
+/** Content of braces: a number, or a value that is not one. */
 export type Placeholder = Quantity | { readonly of: 'time' } | { readonly of: 'phase' };
 
 /** A part of a text: letters as they stand, or what takes their place. */
@@ -91,7 +91,7 @@ export function readQuantity(source: string): Quantity {
 	return read;
 }
 
-/** What fills a bar that follows a number, where that goes without saying; undefined where it has to be said. */
+/** Returns the default full value of a bar that follows a number; undefined if it must be given. */
 export function usualFull(followed: Quantity): Quantity | number | undefined {
 	if (followed.of !== 'measure') return undefined;
 	const name = measureName(followed.name);

@@ -48,7 +48,7 @@ export function given<T>(words: Readonly<Record<string, string | undefined>>, re
 	return Object.fromEntries(there.map(([name, text]) => [name, read(text!)]));
 }
 
-/** What was read from a text, checked against the ranges of the typed form. */
+/** Returns a value read from a text, checked against the ranges of the typed form. */
 export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
 	const checked = schema.safeParse(read);
 	if (checked.success) return checked.data;

@@ -1,6 +1,6 @@
 /**
- * What a bare host does otherwise than a full one: the eleven points of its description, as one table that is held to
- * wherever a bare host runs.
+ * Differences of a bare host from a full one: the eleven points of its description, as one table that every bare host
+ * must meet.
  * Owns: the rows. A point that is about routes still to come has no row, and says which routes it waits for.
  */
 

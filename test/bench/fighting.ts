@@ -6,7 +6,7 @@ import { step } from '../../web/sim/step.ts';
 import { alone, compared, inTurn, median, type Result, timed } from './measure.ts';
 import { armies, melee } from './worlds.ts';
 
-/** Milliseconds of a tick over a course of ticks: everybody strikes on the same one, so the mean is what counts. */
+/** Milliseconds of a tick over a course of ticks: all fighters strike on the same one, so the mean is what counts. */
 function course(start: World, ticks: number, rounds: number): { mean: number; worst: number } {
 	const means: number[] = [];
 	const worsts: number[] = [];
@@ -36,7 +36,7 @@ function ten(): Result {
 	};
 }
 
-/** A tick on which everybody strikes, with chance in each blow and without. */
+/** A tick on which all fighters strike, with chance in each blow and without. */
 function criticalHits(): Result {
 	const [lucky, plain] = [{ crit: { chance: '1/4' } }, {}].map((more) => {
 		const world = melee(10_000, 1.2, { combat_cooldown: 0, ...more });
@@ -47,7 +47,7 @@ function criticalHits(): Result {
 	return compared('fighters', 'tick, 10 000 critical hits decided', ours, 'blows without chance', theirs);
 }
 
-/** The tick on which everybody looks for a target, all in one place and at arm's length. */
+/** The tick on which all fighters look for a target, all in one place and at arm's length. */
 function onOneSpot(name: string, apart: number): Result {
 	const sides = [melee(8000, apart), melee(8000)].map((start) => {
 		let world: World | undefined;

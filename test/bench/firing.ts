@@ -48,7 +48,7 @@ const FIRING = [
 		],
 	}),
 ];
-/** What the rules about signals hear on each tick. */
+/** Events of a tick that the rules about signals hear. */
 const signal = { when: { kind: 'tick', every: 1 }, do: [{ action: 'emit', name: 'signal' }] };
 
 function ruled(kinds: readonly ((i: number) => object)[], first: readonly object[] = []): World {

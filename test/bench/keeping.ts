@@ -44,7 +44,7 @@ async function roundTrips(): Promise<Result[]> {
 	}
 }
 
-/** What is made again from the beginning, without the states that a start would go on from. */
+/** Times of re-running from the beginning, without the states that a start would continue from. */
 async function hourAgain(): Promise<Result[]> {
 	const memory = new JournalMemory();
 	const whole = { entries: Infinity, bytes: Infinity, ticks: Infinity };

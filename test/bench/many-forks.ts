@@ -1,8 +1,8 @@
 /** Many forks in one call: clones, ticks and what is read of them, alone and shared with workers. */
 
 import { poolThreads } from '../../relay/thread/pool-threads.ts';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { jsonOf, requestOf } from '../support/engine.ts';
+import { createEngine, type Engine, type EngineSettings } from '../../web/host/engine.ts';
+import { clientOf, jsonOf, requestOf } from '../support/engine.ts';
 import { openScene } from '../support/scenes.ts';
 import { alone, compared, inTurnAsync, median, type Result } from './measure.ts';
 import { crowd } from './worlds.ts';
@@ -44,20 +44,84 @@ async function small(): Promise<Result[]> {
 	});
 }
 
-/** Rollouts of a game with one thread and with all. */
+/** Calls about futures that workers share. */
+const SHARED: readonly (readonly [name: string, path: string, body: object])[] = [
+	[
+		'64 games of 300 ticks',
+		'/fork/step',
+		{
+			steps: Array.from({ length: 64 }, (_, seed) => ({ fork_id: `try${seed}`, from: 'main', seed })),
+			ticks: 300,
+			keep: false,
+			digest: true,
+		},
+	],
+	['sweep of 64 runs of 300 ticks', '/sweep', { seeds: 64, ticks: 300, where: { over: 'any dead' } }],
+	['peek at up to 1,000 states', '/peek?world=walk', { ticks: 30, max_branches: 1000, max_ticks: 200_000 }],
+];
+
+/** An engine with a game, and with a fork in which two numbers walk at random: each tick has more states, and many are the same. */
+async function gameAndWalk(settings: EngineSettings): Promise<Engine> {
+	const engine = await openScene('arena', 1, settings);
+	const { must } = clientOf(engine.handle);
+	await must('POST', '/fork', { fork_id: 'walk' });
+	const world = engine.worlds.find('walk')!;
+	world.world = crowd(ENTITIES);
+	for (const field of ['gold', 'level'])
+		await must('POST', '/rule/create?world=walk', {
+			when: 'tick:1',
+			outcomes: [
+				{ label: 'up', weight: 1, do: [`add_field entity:0 ${field} 1`] },
+				{ label: 'stay', weight: 1 },
+			],
+		});
+	return engine;
+}
+
+/**
+ * Calls with one thread and with all. A machine that does other work shows less in the times, so the processor time of the engine's
+ * thread and of all threads is noted too: what the workers take from the first, and what sharing adds to the second.
+ */
 async function shared(): Promise<Result[]> {
 	const pool = poolThreads();
-	const engines = [await openScene('arena', 1), await openScene('arena', 1, { pool })];
-	const steps = Array.from({ length: 64 }, (_, seed) => ({ fork_id: `try${seed}`, from: 'main', seed }));
-	const sides = engines.map((engine) => ({
-		run: () => call(engine, { steps, ticks: 300, keep: false, digest: true }),
-	}));
-	// The workers start.
-	for (const { run } of sides) await run();
-	const [one, all] = (await inTurnAsync(3, sides, 0)).map(median) as [number, number];
+	const engines = [await gameAndWalk({}), await gameAndWalk({ pool })];
+	const results: Result[] = [];
+	for (const [name, path, body] of SHARED) {
+		const used = engines.map(() => ({ own: 0, all: 0, runs: 0 }));
+		const sides = engines.map((engine, i) => ({
+			run: async () => {
+				const [own, all] = [process.threadCpuUsage(), process.cpuUsage()];
+				const answer = jsonOf(await engine.handle(requestOf('POST', path, body)));
+				if (answer.ok !== true)
+					throw new Error(`${path} was refused: ${JSON.stringify(answer).slice(0, 300)}`);
+				const [ownMs, allMs] = [process.threadCpuUsage(own), process.cpuUsage(all)].map(
+					({ user, system }) => (user + system) / 1000,
+				);
+				used[i]!.own += ownMs!;
+				used[i]!.all += allMs!;
+				used[i]!.runs++;
+			},
+		}));
+		// The workers start.
+		for (const { run } of sides) await run();
+		for (const one of used) Object.assign(one, { own: 0, all: 0, runs: 0 });
+		const [one, many] = (await inTurnAsync(5, sides, 1)).map(median) as [number, number];
+		const [alone, apart] = used.map(({ own, all, runs }) => ({ own: own / runs, all: all / runs }));
+		const percent = (share: number) => `${Math.round(100 * share)} %`;
+		results.push(
+			compared(
+				'pool',
+				`${name} on ${pool.size + 1} threads`,
+				many,
+				'on one',
+				one,
+				1 / 1.9,
+				`processor time: engine ${percent(apart!.own / alone!.own)}, all threads ${percent(apart!.all / alone!.all)} of one thread's`,
+			),
+		);
+	}
 	for (const engine of engines) await engine.close();
-	const name = `64 games of 300 ticks on ${pool.size + 1} threads`;
-	return [compared('pool', name, all, 'on one', one, 1 / 1.9)];
+	return results;
 }
 
 export async function manyForks(): Promise<Result[]> {

@@ -8,12 +8,12 @@ export interface Result {
 	readonly section: string;
 	readonly name: string;
 	readonly ours_ms: number;
-	/** What it is measured against; absent where only the time itself counts. */
+	/** Reference of the measurement; absent if only the time itself counts. */
 	readonly against?: string;
 	readonly against_ms?: number;
 	/** Ours over theirs. */
 	readonly ratio?: number;
-	/** What is aimed at, in words, and whether it was reached. */
+	/** Aim in words, and if it was reached. */
 	readonly aim?: string;
 	readonly met?: boolean;
 	/** Anything else worth knowing. */

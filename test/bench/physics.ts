@@ -34,7 +34,7 @@ function rawLoop(count: number): { tick: () => void; read: () => void } {
 			world.step(queue);
 			queue.drainCollisionEvents(() => {});
 		},
-		/** Poses and velocities of what moved, as whoever steps the library wants them. */
+		/** Poses and velocities of what moved, as the library's own loop reads them. */
 		read: () =>
 			world.forEachActiveRigidBody((body) => {
 				body.translation(vector);

@@ -78,7 +78,7 @@ async function batch(url: string): Promise<Result> {
 const CLIENTS = 64;
 const CALLS_EACH = 100;
 
-/** What many clients met who called all at once, each one call after the other. */
+/** Results of many clients that call concurrently, each one call after the other. */
 interface Crowd {
 	/** Milliseconds of each call. */
 	readonly calls: readonly number[];

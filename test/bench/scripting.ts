@@ -48,7 +48,7 @@ function ruled(count: number): World {
 	return world;
 }
 
-/** What the script does, by hand. */
+/** Moves entities as the script does, by hand. */
 function move(world: World, slots: readonly number[]): void {
 	for (const slot of slots) {
 		if (!has(world, slot, LocalTransform)) continue;

@@ -1,5 +1,5 @@
 /**
- * What a person waits for: the first picture, the answer to a key, and what screenshots and calls cost beside drawing.
+ * Waits of a person: the first picture, the answer to a key, and the cost of screenshots and calls beside drawing.
  * Owns: nothing; Orrery is started as a user starts it, and looked at with browsers that have seen nothing before.
  */
 
@@ -125,7 +125,7 @@ async function screenshots(): Promise<Result> {
 	}
 }
 
-/** The work of a picture while calls come as fast as they are answered, against a world that nobody calls. */
+/** The work of a picture while calls come as fast as they are answered, against a world without calls. */
 async function besideCalls(): Promise<Result> {
 	const served = await servePage();
 	const lab = await openLabIn(await launchBrowser({ width: 160, height: 90 }), served.url);

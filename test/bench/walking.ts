@@ -1,4 +1,6 @@
-/** Navigation: making a mesh over a large terrain, renewing a piece of it, ways across it, and ticks of many who walk. */
+/**
+ * Navigation: making a mesh over a large terrain, renewing a piece of it, ways across it, and ticks of many walkers.
+ */
 
 import { USUAL_NAVMESH } from '../../shared/documents/navmesh.ts';
 import type { SpawnDocument } from '../../shared/documents/spawn.ts';
@@ -89,7 +91,7 @@ function across(start: World): Result {
 	return alone('walk', 'a way across 512 m of hills', median(times), 250);
 }
 
-/** A thousand who walk on the plain and keep clear of each other, against as many that only move. */
+/** A thousand entities that walk on the plain and keep clear of each other, against as many that only move. */
 function crowd(): Result {
 	const [walking, moving] = [true, false].map((walks) => {
 		const world = createWorld();

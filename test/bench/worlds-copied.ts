@@ -104,7 +104,7 @@ function firstTicks(world: World): Result[] {
 		number,
 		number,
 	];
-	// A parent that moves on is at a moment that nobody has written out yet.
+	// A parent that moves on is at a moment that is not written out yet.
 	const before = () => {
 		step(world);
 		fork = clone(world);
@@ -163,7 +163,7 @@ function forget(world: World): void {
 	}
 }
 
-/** Forks of a game in the middle of a match, as someone makes them who tries things out. */
+/** Forks of a game in the middle of a match, as an agent makes them to try things out. */
 async function arenaForks(): Promise<Result[]> {
 	const engine = await openScene('arena', 1);
 	const { world } = engine.worlds.main;

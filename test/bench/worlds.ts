@@ -11,7 +11,7 @@ export const EDGE = 1;
 /** Half extents of the floor. */
 export const FLOOR = [200, 0.5, 200] as const;
 
-/** Where the bodies of the pile start: columns of ten on a grid, each a little off the one below. */
+/** Returns the start positions of the pile's bodies: columns of ten on a grid, each a little off the one below. */
 export function bodyPlaces(count: number): [number, number, number][] {
 	const height = 10;
 	const side = Math.ceil(Math.sqrt(count / height));
@@ -76,7 +76,7 @@ export function crowd(count: number): World {
 	return world;
 }
 
-/** Two armies in rows 1.2 m apart, `gap` metres between them, who march at each other. */
+/** Two armies in rows 1.2 m apart, `gap` metres between them, which march at each other. */
 export function armies(fighters: number, gap: number): World {
 	const world = createWorld();
 	const rows = Math.ceil(Math.sqrt(fighters / 2));

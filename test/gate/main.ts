@@ -25,7 +25,7 @@ With TEST FILES only these run.
 /** The seed that property tests use unless another is given. */
 const DEFAULT_SEED = '20261120';
 
-/** How many times as many random cases `npm run deep` tries. */
+/** Factor by which `npm run deep` tries more random cases. */
 const DEEP_TIMES = '10';
 
 try {
@@ -79,6 +79,7 @@ async function main(): Promise<number> {
 			for (const [name, script, ...args] of [
 				['soak', 'test/soak/main.ts', '--minutes', '10'],
 				['soak with kills', 'test/soak/main.ts', '--kills', '100'],
+				['cluster', 'test/cluster/main.ts', '--prove', '--kills', '100'],
 				['Python', 'test/python/main.ts'],
 				['other platforms', 'test/portable/main.ts', '--whole'],
 			] as const)

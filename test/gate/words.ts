@@ -1,7 +1,7 @@
 /**
  * Finds public texts that break the rules of plain English which a program can check.
  * A public text is a literal of at least three words in the source, or a paragraph of a README, the guide or a page.
- * Comments have rules of their own, in the folders that already follow them.
+ * Comments have rules of their own.
  * Owns: the rules, and where the texts are. `node test/gate/words.ts [FOLDER ...]` lists the findings and counts them.
  */
 
@@ -41,7 +41,7 @@ const BANNED: readonly (readonly [pattern: RegExp, rule: string])[] = [
 	[/\bbe had\b|\bhas to be had\b/i, 'say what is missing'],
 ];
 
-/** Openings that the meaning of a field or a summary must not have: each makes a noun clause without a verb. */
+/** Openings that a docstring, a field's meaning or a summary must not have: each makes a noun clause without a verb. */
 const OPENINGS =
 	/^(what|whether|which|who|whose|where|how (far|many|much|long|often|fast|large|high|wide)|so (many|long|far))\b/i;
 
@@ -212,19 +212,20 @@ export function publicTexts(within: readonly string[] = ['']): Text[] {
 }
 
 /** Folders whose comments follow the rules. */
-export const COMMENTED = ['web/host', 'web/store', 'web/frames', 'relay'] as const;
+export const COMMENTED: readonly string[] = [...FOLDERS, 'test'];
 
-const BANNED_IN_COMMENTS: readonly (readonly [pattern: RegExp, rule: string])[] = [
-	[/\b(no|some|any)body\b/i, 'write "none", "any", "another client"'],
-	[/^\*[\s*]*What\b(?![\s\S]*\?)/, 'start with a noun or a verb'],
-];
+const PERSONS = /\b(no|some|any)body\b/i;
 
 /** Finds what breaks a rule in a comment. `value`: its text without the marks at both ends. */
 export function findingsInComment(value: string): string[] {
-	return BANNED_IN_COMMENTS.flatMap(([pattern, advice]) => {
-		const match = pattern.exec(value);
-		return match === null ? [] : [`"${match[0].replace(/^[\s*]+/, '')}": ${advice}`];
-	});
+	const person = PERSONS.exec(value);
+	// A docstring begins with one more mark.
+	const text = value.startsWith('*') ? value.replace(/^[\s*]+/, '') : '';
+	const opening = text.includes('?') ? null : OPENINGS.exec(text);
+	return [
+		...(person === null ? [] : [`"${person[0]}": write "none", "any", "another client"`]),
+		...(opening === null ? [] : [`"${opening[0]}": start with a noun or a verb`]),
+	];
 }
 
 /** Finds what breaks a rule in the comments of a folder. */
@@ -245,7 +246,9 @@ export function findingsInComments(folder: string): Finding[] {
 if (process.argv[1] === import.meta.filename) {
 	const within = process.argv.length > 2 ? process.argv.slice(2) : undefined;
 	const texts = publicTexts(within);
-	const commented = COMMENTED.filter((folder) => within?.some((start) => folder.startsWith(start)) ?? true);
+	const commented = (within ?? COMMENTED).filter((start) =>
+		COMMENTED.some((folder) => start.startsWith(folder)),
+	);
 	const findings = [...texts.flatMap(findingsIn), ...commented.flatMap(findingsInComments)];
 	for (const { file, line, rule, text } of findings) console.log(`${file}:${line}: ${rule}\n    ${text}`);
 	const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * What the hooks of Schemathesis quote of the engine's refusals is what the engine says.
- * Owns: that no refusal is worded anew without them.
+ * Quotes of the engine's refusals in the hooks of Schemathesis match the refusals.
+ * Owns: that no refusal is reworded without them.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ import { goldens } from './goldens.ts';
 import { nodeHere, nodeOnArm64 } from './nodes.ts';
 import { NotHere, type Place, type Result } from './place.ts';
 
-/** How far games are played under emulation: half a minute of each. */
+/** Length of games under emulation: half a minute of each. */
 const EMULATED_TICKS = 1800;
 
 const USAGE = `npm run portable [-- FLAGS]
@@ -107,7 +107,7 @@ function installed(packages: readonly string[]): Promise<boolean> {
 	return mine;
 }
 
-/** Whether a program ended well; its own words go to standard error. */
+/** Returns true if a program ended well; its own words go to standard error. */
 function ran(program: string, args: readonly string[]): Promise<boolean> {
 	return new Promise((done) => {
 		const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -3,19 +3,19 @@
  * Owns: what a place answers. Never: says that something is equal that was not played.
  */
 
-/** How a game went there, against its golden trace. */
+/** Result of a game there, against its golden trace. */
 export interface Result {
 	readonly name: string;
 	readonly verdict: string;
-	/** How far it was played. */
+	/** Tick that it reached. */
 	readonly tick: number;
 	readonly digest: string;
-	/** What differs first; empty when nothing does. */
+	/** First difference; empty if there is none. */
 	readonly why: string;
 	readonly ms: number;
 }
 
-/** Why a place is not there, and what brings it. */
+/** Reason that a place is not there, and the way to get it. */
 export class NotHere extends Error {
 	/** Debian's packages that it lacks. */
 	readonly packages: readonly string[];

@@ -264,6 +264,25 @@ def rate(step: Callable[[], object], steps: int, seconds: float = 2.0) -> float:
     return made / (time.perf_counter() - began)
 
 
+def play_with_ray(world: orrery.World) -> str:
+    need("ray")
+    import orrery.ray
+    import ray
+
+    def rollout(fork: orrery.World, number: int) -> str:
+        return fork.step(ticks=number % 3 + 1)["state_digest"]
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        began = time.perf_counter()
+        digests = orrery.ray.play(rollout, 60, servers=[world.url])
+        seconds = time.perf_counter() - began
+    finally:
+        ray.shutdown()
+    assert len(digests) == 60 and len(set(digests)) <= 3
+    return f"{60 / seconds:.0f} rollouts/s over actors"
+
+
 def train_ppo(world: orrery.World) -> str:
     need("gymnasium", "stable_baselines3", "torch")
     try:
@@ -309,6 +328,7 @@ CHECKS: dict[str, Callable[[orrery.World], str]] = {
     "bandit": play_bandit,
     "tutorial": run_tutorial,
     "speed": count_steps,
+    "Ray": play_with_ray,
     "PPO": train_ppo,
 }
 

@@ -17,11 +17,13 @@ const FOLDER = join(ROOT, 'node_modules/.cache/python');
 const ENVIRONMENTS = ['gymnasium', 'pettingzoo'];
 /** Trains on them. On some platforms it brings 3 GB of drivers with it. */
 const TRAINING = ['stable-baselines3'];
+/** Runs rollouts over many servers: 80 MB, which take 240 MB on the disk. */
+const ROLLOUTS = ['ray'];
 
 export interface Installation {
 	/** The interpreter. */
 	readonly python: string;
-	/** What could not be installed, with the reason. */
+	/** Tools that could not be installed, with the reason. */
 	readonly missing: readonly string[];
 }
 
@@ -57,7 +59,7 @@ export async function installPython({ ms, trains }: InstallationOptions): Promis
 		const failure = await pip('--no-index', '--no-deps', '--force-reinstall', join(folder, name));
 		if (failure !== undefined) return `The wheel could not be installed: ${failure}`;
 		const missing: string[] = [];
-		for (const names of [ENVIRONMENTS, ...(trains ? [TRAINING] : [])]) {
+		for (const names of [ENVIRONMENTS, ...(trains ? [TRAINING, ROLLOUTS] : [])]) {
 			const failure = await pip(...names);
 			if (failure !== undefined) missing.push(`${names.join(', ')}: ${failure}`);
 		}

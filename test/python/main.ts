@@ -12,7 +12,7 @@ import { installPython } from './installation.ts';
 const USAGE = `npm run python [-- FLAGS] [CHECKS]
 
   --seconds N     time of the whole run (default 900); half of it for the installation
-  --no-training   installs no stable-baselines3, which may bring several GB with it
+  --no-training   installs no stable-baselines3, which may bring several GB with it, and no Ray
 `;
 
 const { values, positionals } = parseArgs({

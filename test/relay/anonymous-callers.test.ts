@@ -102,7 +102,7 @@ test('slow reads of callers without a session take four places of the engine, an
 		expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too_many_calls' }]);
 		flood.push(...more);
 	}
-	// The engine still has four of them, and whoever signs in has a place.
+	// The engine still has four of them, and an agent that signs in has a place.
 	expect(slow.length).toBe(4);
 	expect(await (await send('/n', admin)).text()).toBe('/n');
 	expect((await send('/health')).status).toBe(200);

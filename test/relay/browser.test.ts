@@ -24,7 +24,7 @@ afterEach(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** A headless browser whose program is a shell script, and what it says. */
+/** A headless browser whose program is a shell script, and its output. */
 async function scripted(
 	script: string,
 ): Promise<{ readonly headless: HeadlessBrowser; readonly said: string[] }> {

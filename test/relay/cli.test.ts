@@ -47,7 +47,7 @@ interface Ran {
 	readonly code: number;
 	readonly out: string;
 	readonly error: string;
-	/** What was printed, when it is JSON. */
+	/** Printed text, when it is JSON. */
 	readonly json: Record<string, unknown>;
 }
 

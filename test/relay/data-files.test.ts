@@ -231,7 +231,7 @@ test.runIf(process.platform === 'linux')(
 		const told: unknown[] = [];
 		const filesOf = (folder: string) =>
 			new DataFiles(folder, { faults: new Faults(folder, (e) => told.push(e)) });
-		// Nobody makes a folder there.
+		// No folder can be made there.
 		const nowhere = await filesOf('/proc/orrery').write('a', bytes);
 		expect([nowhere.outcome, Buffer.from(nowhere.bytes).toString()]).toEqual([
 			'failed',

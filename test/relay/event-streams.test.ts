@@ -126,7 +126,12 @@ test('the number of streams is bounded, and a stream that waits is no work for t
 		if (!auth) open.push(await watchEvents(`${relay.url}/events/stream`));
 		const refused = await fetch(`${relay.url}/events/stream`);
 		expect([refused.status, await refused.json()]).toMatchObject([status, { code, fix: expect.any(String) }]);
+		// So does a call that waits for any change; without a session it is answered at once.
+		const { change } = (await get('/watch')) as { change: number };
+		const watching = fetch(`${relay.url}/watch?change=${change}&wait=20`).then((answer) => answer.json());
+		if (auth) expect(await watching).toMatchObject({ change });
 		expect(await get('/health')).toMatchObject({ ok: true });
+		if (!auth) expect(((await watching) as { change: number }).change).toBeGreaterThan(change);
 		for (const stream of open) stream.close();
 		await relay.rest();
 	}

@@ -127,13 +127,13 @@ export interface FakePage {
 	until(role: Role['role']): Promise<Role>;
 	/** Claims the world for the page. */
 	claim(): void;
-	/** Why its first claim was declined. */
+	/** Reason that its first claim was declined. */
 	readonly declined: Promise<string>;
 	/** Sends a message of these bytes. */
 	send(bytes: Uint8Array): void;
 	/** From now on it answers no ping, and does nothing of what it is told. */
 	mute(): void;
-	/** Resolves when its socket is closed, whoever closed it. */
+	/** Resolves when its socket is closed, on either side. */
 	readonly closed: Promise<void>;
 	/** As when a person closes the tab, unless it dies. */
 	close(dies?: boolean): void;

@@ -1,4 +1,4 @@
-/** What callers hear of a fault of the server, and what the operator does. */
+/** Reports of a fault of the server to callers, and to the operator. */
 
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

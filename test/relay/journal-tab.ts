@@ -17,7 +17,7 @@ export interface JournalTab {
 	readonly engine: Promise<Engine>;
 	/** Resolves when another engine has its world. */
 	readonly replaced: Promise<void>;
-	/** What it told of its reading of the journal. */
+	/** Reports of its reading of the journal. */
 	readonly readings: readonly (readonly [next: number, end: number])[];
 	/** Cuts the present socket as a network fault does; the link comes back by itself. */
 	cut(): void;
@@ -33,7 +33,7 @@ export interface JournalTabOptions {
 	readonly settings?: EngineSettings;
 	/** Draws frames of other engines; nothing draws unless given. */
 	readonly draw?: (request: WireRequest, tab: RelayTab) => Promise<WireResponse>;
-	/** Whether a frame goes out; all unless given. */
+	/** Returns true if a frame goes out; all unless given. */
 	readonly sends?: (frame: LinkFrame) => boolean;
 }
 

@@ -30,7 +30,7 @@ let client: TestClient;
 const said: string[] = [];
 /** Called when the engine of main is gone. */
 let left = (): void => {};
-/** What the browser of main's engine does; it has none unless a test gives it one. */
+/** View of main's engine; it has none unless a test gives it one. */
 let view: ViewLink | null = null;
 const draw = (request: WireRequest, { link }: RelayTab) => answerDraw(view, link.desk, request);
 

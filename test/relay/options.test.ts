@@ -27,6 +27,7 @@ test('without flags: the usual port and folder, with a browser', () =>
 		worldsBytes: 4096 * 1024 * 1024,
 		worldJournalBytes: 64 * 1024 * 1024,
 		fsync: false,
+		cluster: undefined,
 		memory: false,
 		verify: undefined,
 		auth: false,
@@ -82,6 +83,12 @@ describe('what is not understood is refused in words', () => {
 		],
 		['--verify 0', '--verify takes a whole number from 1 to 5184000, not "0".'],
 		['--engine deno', '--engine takes browser or node, not "deno".'],
+		['--cluster', '--cluster needs a value after it.'],
+		[
+			'--cluster 127.0.0.1:4222',
+			'--cluster takes addresses such as nats://127.0.0.1:4222, not "127.0.0.1:4222".',
+		],
+		['--cluster nats://127.0.0.1:4222 --auth', 'Let a proxy before the servers check callers.'],
 		['--engine node --headless', 'and --engine node runs it without one. Give only one of them.'],
 		[
 			'--new --world Arena',

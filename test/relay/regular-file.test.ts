@@ -1,4 +1,4 @@
-/** What is opened to be read, and what is not. */
+/** Files that are opened to be read, and files that are not. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What is said of an engine that is at work, after long also how it is ended, and of one that is not there. */
+/** Status of an engine that is at work, after long also how it is ended, and of one that is not there. */
 
 import { expect, test } from 'vitest';
 import { busyAnswer, vacantAnswer } from '../../relay/status.ts';

@@ -1,4 +1,7 @@
-/** Answers that nobody reads: they share a total, and whoever lets theirs wait for longest is cut off for the others. */
+/**
+ * Answers that are not read: they share a total, and the client that leaves its answers longest is cut off for the
+ * others.
+ */
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';

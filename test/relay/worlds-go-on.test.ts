@@ -48,7 +48,7 @@ afterEach(async () => {
 
 interface Running {
 	readonly relay: Relay;
-	/** Ends it without a word to anybody: no tab, no caller. */
+	/** Ends it without notice to any tab or caller. */
 	end(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ async function fill(relay: Relay): Promise<void> {
 	await post(relay, '/fork/plan/step', { ticks: 7 });
 }
 
-/** What tells one world from another, with its forks and snapshots. */
+/** Returns the properties that tell one world from another, with its forks and snapshots. */
 async function look(relay: Relay): Promise<unknown[]> {
 	const paths = ['/digest', '/digest?world=plan', '/snapshot/list', '/fork/list'];
 	return Promise.all(paths.map(async (path) => apartFromMemory(await get(relay, path))));
@@ -450,7 +450,7 @@ test('an engine that a caller ends is followed by one that goes on', async () =>
 	const ended = await fetch(`${relay.url}/engine/worker/${identity}`, { method: 'DELETE' });
 	expect(await ended.json()).toEqual({ ok: true, last_world: null });
 	await tab.replaced;
-	// It is still the same world, also while nobody holds it.
+	// It is still the same world, also without an owner.
 	const vacant = await fetch(relay.url, { headers: ONCE });
 	expect([vacant.status, vacant.headers.get('x-orrery-world')]).toEqual([503, identity]);
 	expect(ended.headers.get('x-orrery-world')).toBe(identity);

@@ -1,6 +1,6 @@
 /**
- * Whether all that was acknowledged is there, once, when everything is over.
- * Owns: comparing the world with what clients were told, and the journal with what was acknowledged.
+ * Audit that every acknowledged write is there, once, at the end.
+ * Owns: comparing the world with the clients' answers, and the journal with acknowledged writes.
  */
 
 import { readdir } from 'node:fs/promises';
@@ -22,7 +22,10 @@ interface Seen {
 	readonly tags?: readonly string[];
 }
 
-/** What clients made is there as they were told, and what they removed is not. Answers the digest of each world. */
+/**
+ * Checks that things that clients made are as their answers say, and that removed ones are gone. Returns the digest
+ * of each world.
+ */
 export async function auditWorld(
 	url: string,
 	clients: readonly Client[],
@@ -144,7 +147,7 @@ async function auditKeys(journal: DatabaseJournal, tally: Tally): Promise<void> 
 	}
 	for (const [key, often] of times)
 		tally.check(often === 1, 'doubled', () => `The journal has ${key} ${often} times.`);
-	// Of a journal that was cut nobody knows what stood before.
+	// A journal that was cut does not show what was before.
 	if (first > 0) return;
 	for (const [key, { name }] of tally.acknowledged)
 		tally.check(

@@ -17,7 +17,10 @@ export interface Outcome {
 	readonly key: string | undefined;
 }
 
-/** Milliseconds between two tries, after which it is a fault that a call has no answer, and after which nobody asks any more: until then what became of it counts. */
+/**
+ * Milliseconds between two tries, after which it is a fault that a call has no answer, and after which its fate is
+ * not asked for any more: until then it counts.
+ */
 const AGAIN = 100;
 const PATIENCE = 120_000;
 const GIVEN_UP = 240_000;

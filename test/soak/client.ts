@@ -22,7 +22,7 @@ export interface Own {
 	readonly generation: number;
 	/** No other entity has it. */
 	readonly tag: string;
-	/** What was done to it. */
+	/** Damage that was done to it. */
 	damage: number;
 }
 
@@ -41,9 +41,9 @@ interface OwnFork {
 export interface Surroundings {
 	readonly url: string;
 	readonly tally: Tally;
-	/** What is about all of main is done by one alone. */
+	/** One client alone changes all of main. */
 	readonly main: Turnstile;
-	/** How many processes were killed so far. */
+	/** Returns the number of processes that were killed so far. */
 	kills(): number;
 }
 
@@ -139,7 +139,7 @@ export class Client {
 		else this.own.push({ id: Number(made.id), generation: Number(made.generation), tag, damage: 0 });
 	}
 
-	/** What an entity was told to be, it is. */
+	/** Checks that an entity is as its answers said. */
 	async #look({ id, generation, tag, damage }: Own): Promise<void> {
 		const seen = await this.#caller.read('GET', `/entities/${id}`);
 		if (seen === undefined) return;
@@ -255,7 +255,7 @@ export class Client {
 		fork.key = key;
 	}
 
-	/** What the journal says of a write of a fork is where the fork stands from now on. */
+	/** Follows the journal after a write of a fork: it says where the fork is from now on. */
 	async #tellFork(fork: OwnFork, key: string): Promise<void> {
 		const told = await this.#caller.read('GET', `/journal?key=${key}`);
 		const call = told?.call as Answer | undefined;
@@ -358,7 +358,7 @@ export class Client {
 		}
 	}
 
-	/** Bytes that nobody else has, which are then there. */
+	/** Uploads unique bytes, which are then there. */
 	async #upload(): Promise<void> {
 		const name = this.#unique();
 		const samples = Array.from({ length: 32 }, () => this.#random.share() - 0.5);
@@ -370,7 +370,7 @@ export class Client {
 		await this.#caller.write('DELETE', `/asset/${String(made.hash)}`);
 	}
 
-	/** A future is chosen; nobody else changes main meanwhile. */
+	/** A future is chosen; no other client changes main meanwhile. */
 	async #promote(): Promise<void> {
 		const { tally } = this.#around;
 		await this.#caller.write('POST', '/pause');

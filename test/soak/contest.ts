@@ -1,6 +1,6 @@
 /**
  * Tabs of two browser profiles that take the world from each other and from the server's browser.
- * Owns: these browsers, who takes the world and when, and the stop (SIGSTOP) and later start of the tabs that hold it.
+ * Owns: these browsers, which takes the world and when, and the stop (SIGSTOP) and later start of the tabs that hold it.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';

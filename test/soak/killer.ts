@@ -25,7 +25,7 @@ export interface Plan {
 	readonly quiet: boolean;
 }
 
-/** So many kills, one in each of as many equal spans. */
+/** Plans kills, one in each of as many equal spans. */
 export function planOf(kills: number, length: number, seed: number): Plan[] {
 	const random = new Random(seed);
 	return Array.from({ length: kills }, (_, i) => {
@@ -41,7 +41,7 @@ export class Killer {
 	readonly #tally: Tally;
 	readonly #main: Turnstile;
 	readonly #caller: Caller;
-	/** When browsers and tabs of the present relay were killed. */
+	/** Times at which browsers and tabs of the present relay were killed. */
 	#repairs: number[] = [];
 
 	constructor(server: Server, tally: Tally, main: Turnstile) {
@@ -61,7 +61,7 @@ export class Killer {
 		}
 	}
 
-	/** Whoever is killed, the world is then as it was after the last write that was answered. */
+	/** Whichever process is killed, the world is then as it was after the last write that was answered. */
 	async #quietly(victim: Victim): Promise<void> {
 		await this.#caller.write('POST', '/pause');
 		const last = await this.#caller.write('POST', '/step', { ticks: 1 });

@@ -58,7 +58,7 @@ console.error(
 );
 /** Bytes that the worlds took, as the engine counts them, by the milliseconds after which that was asked. */
 const weights = new Map<number, number>();
-/** What the tab was left with by garbage collection, by the same. */
+/** Memory of the tab after garbage collection, by the same. */
 const pages = new Map<number, PageMemory>();
 const looks: { readonly at: number; readonly memory: Memory }[] = [];
 const began = performance.now();
@@ -129,7 +129,9 @@ async function lookNow(): Promise<void> {
 	if (memory !== undefined) looks.push({ at: performance.now() - began, memory });
 }
 
-/** What is held and not only waiting to be collected: the lowest of the looks just before a time. */
+/**
+ * Returns the memory that is held and not only waiting to be collected: the lowest of the looks just before a time.
+ */
 function lowestBefore(end: number, part: keyof Memory): number {
 	return Math.min(
 		...looks.filter(({ at }) => at <= end && at > end - SPAN).map(({ memory }) => memory[part]),

@@ -1,5 +1,5 @@
 /**
- * What a relay and its browser hold in memory, read off the system's list of processes.
+ * Memory of a relay and its browser, read off the system's list of processes.
  * Owns: which process belongs to which part, and having the garbage of a Node and of pages collected.
  */
 
@@ -24,7 +24,7 @@ interface Process {
 	readonly command: string;
 }
 
-/** What the relay and the browser of these process ids, with everything below that, hold now. */
+/** Returns the memory of the relay and the browser with these process ids, and of all their children. */
 export function memoryOf(relay: number, browser: number): Memory {
 	const all = processes();
 	const below = under(browser, all);
@@ -79,8 +79,8 @@ function processes(): Process[] {
 }
 
 /**
- * Where the system tells (Linux), a process's share of what is no file's: what several of them share counts once, and
- * a program's own code not more or less because others run it too. Else what it has resident.
+ * Returns the memory of a process: if the system tells it (Linux), its share of memory that no file backs. Shared
+ * parts count once, and other runs of the same program do not change it. Otherwise its resident memory.
  */
 function held({ pid, resident }: Process): number {
 	try {
@@ -118,7 +118,7 @@ export async function garbageCollector(said: string): Promise<GarbageCollector> 
 	};
 }
 
-/** What the pages of a browser and their workers hold (bytes): JavaScript's objects, and its buffers besides. */
+/** Memory of a browser's pages and their workers (bytes): JavaScript's objects, and its buffers besides. */
 export interface PageMemory {
 	readonly objects: number;
 	readonly buffers: number;

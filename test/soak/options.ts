@@ -1,5 +1,5 @@
 /**
- * What a soak is asked for.
+ * Options of a soak.
  * Owns: the flags, what they mean together, and the words of --help.
  */
 
@@ -12,7 +12,7 @@ export interface SoakOptions {
 	readonly seed: number;
 	/** Milliseconds for which clients call. */
 	readonly length: number;
-	/** How many processes are killed; one in each of as many equal spans of `length`. */
+	/** Number of processes to kill; one in each of as many equal spans of `length`. */
 	readonly kills: number;
 	/** Everything that the journal has is made again in Node, from each of its states to the next. */
 	readonly verify: boolean;

@@ -41,7 +41,7 @@ export class Server {
 		this.#program = program;
 	}
 
-	/** How often a relay was started. */
+	/** Number of times that a relay was started. */
 	get begins(): number {
 		return this.#begins;
 	}
@@ -95,7 +95,7 @@ export class Server {
 		return relay === undefined ? undefined : browserBelow(relay);
 	}
 
-	/** What relay and browser hold now; undefined while one of them is not there. */
+	/** Returns the memory of relay and browser now; undefined while one of them is not there. */
 	memory(): Memory | undefined {
 		const relay = this.#running?.process.pid;
 		const browser = this.#browser();

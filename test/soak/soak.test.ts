@@ -1,4 +1,4 @@
-/** What a soak is asked for, when it kills, and that one who is alone is alone. */
+/** Options of a soak, the times of its kills, and exclusive turns. */
 
 import { expect, test } from 'vitest';
 import { UsageError } from '../../relay/cli/terminal.ts';

@@ -1,12 +1,12 @@
 /**
- * What came of a soak.
- * Owns: the counts, and what was acknowledged, so that it can be looked for in the journal afterwards.
+ * Results of a soak.
+ * Owns: the counts, and acknowledged writes, so that they can be looked for in the journal afterwards.
  */
 
 /** A write that was answered as done. */
 export interface Acknowledged {
 	readonly name: string;
-	/** Where its world stood after it, as far as its answer said so. */
+	/** Digest of its world after it, if its answer had one. */
 	readonly digest: string | undefined;
 }
 
@@ -27,11 +27,11 @@ export class Tally {
 	readonly fives = new Map<string, number>();
 	/** Connections that broke or were not to be had, by what was said. */
 	readonly breaks = new Map<string, number>();
-	/** What went wrong, in words. */
+	/** Errors, in words. */
 	readonly errors: string[] = [];
-	/** What was acknowledged and is not there. */
+	/** Acknowledged writes that are not there. */
 	readonly lost: string[] = [];
-	/** What was done more than once. */
+	/** Calls that were done more than once. */
 	readonly doubled: string[] = [];
 	/** By key. */
 	readonly acknowledged = new Map<string, Acknowledged>();

@@ -1,4 +1,4 @@
-/** Many may be in at once, or one alone: who wants to be alone goes before those who come later. */
+/** Many may be in at once, or one alone: one that wants to be alone goes before later ones. */
 export class Turnstile {
 	#inside = 0;
 	#alone = false;
@@ -9,7 +9,7 @@ export class Turnstile {
 		return this.#pass(false, work);
 	}
 
-	/** Does something when nobody else does, and keeps all others out meanwhile. */
+	/** Runs work when no other runs, and keeps all others out meanwhile. */
 	async alone<T>(work: () => Promise<T>): Promise<T> {
 		return this.#pass(true, work);
 	}

@@ -8,7 +8,7 @@ export interface ListEntry {
 	/** The line with which the list begins. */
 	readonly begins: string;
 	readonly entry: string;
-	/** What is imported for it, from which file. */
+	/** Names that are imported for it, from which file. */
 	readonly imports: readonly [what: string, from: string];
 }
 

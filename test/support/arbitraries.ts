@@ -278,14 +278,14 @@ const id = slot;
 const post = (path: string, body: fc.Arbitrary<unknown>) =>
 	body.map((sent): Command => ({ path, body: sent }));
 
-/** A call that changes a world. A despawn says only who; the generation is looked up when it is made. */
+/** A call that changes a world. A despawn has only the id; the generation is looked up when it is made. */
 export interface Command {
 	readonly method?: ExampleCall['method'];
 	readonly path: string;
 	readonly body: unknown;
 	/** Calls that are made before it. */
 	readonly given?: readonly ExampleCall[];
-	/** Whether its shape may be refused, for a reason that its JSON Schema does not tell. */
+	/** True if its shape may be refused for a reason that its JSON Schema does not show. */
 	readonly loose?: true;
 }
 
@@ -328,7 +328,7 @@ const otherCommands = fc.oneof(
 		),
 );
 
-/** Somebody who fights, casts, falls and leaves something behind. */
+/** An entity that fights, casts, falls and leaves something behind. */
 const fighters = fc
 	.record({
 		position: CLOSER.position!,
@@ -555,7 +555,7 @@ export const forged: readonly Command[] = [1, 2, 3].map((id) => ({
 	body: { id, name: `item ${id}`, properties: { attack_damage: id, cost: 10 } },
 }));
 
-/** What happened to a world so far: a crowd comes, then a few rare things happen, then anything. */
+/** History of a world so far: a crowd comes, then a few rare things happen, then anything. */
 export const histories = (most: number): fc.Arbitrary<Command[]> =>
 	fc
 		.tuple(
@@ -643,8 +643,8 @@ const extremeBody = fc.record(
 const whom = fc.integer({ min: 0, max: 5 });
 
 /**
- * What happens to a few bodies: they come, go and leave their slots to others of another kind, are changed, moved and hung
- * on each other, physics is tuned, time passes.
+ * History of a few bodies: they come, go and leave their slots to others of another kind, are changed, moved and made
+ * children of each other, physics is tuned, time passes.
  */
 export const bodyHistories: fc.Arbitrary<Command[]> = fc
 	.tuple(

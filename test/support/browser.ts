@@ -46,7 +46,7 @@ export interface LaunchOptions {
 	/** CSS pixels; 1280 x 720 unless given. */
 	readonly width?: number;
 	readonly height?: number;
-	/** What pages can draw with; `webgpu` (and WebGL 2) unless given. */
+	/** Graphics of pages; `webgpu` (and WebGL 2) unless given. */
 	readonly graphics?: 'webgpu' | 'webgl2' | 'none';
 }
 

@@ -59,7 +59,7 @@ interface Theme {
 	readonly conditions: fc.Arbitrary<object>;
 	/** Filters that look at it. */
 	readonly filter?: fc.Arbitrary<string>;
-	/** Actions that are about somebody whom it decides. */
+	/** Actions about an entity that it decides. */
 	readonly target?: fc.Arbitrary<object>;
 }
 const spawned = fc.record({
@@ -71,7 +71,7 @@ const spawned = fc.record({
 	tags: fc.array(tag, { maxLength: 1 }),
 	combat: fc.boolean(),
 });
-/** At somebody, as a body, of a template. */
+/** At an entity, as a body, of a template. */
 const placed = fc.record({
 	action: fc.constant('spawn'),
 	template: fc.constantFrom('imp', 'imp', 'gone'),
@@ -500,7 +500,7 @@ const enchanted = box.map((given) => ({
 	effect: { tag: 'z', duration: 0.05, modifiers: ['crit_chance:add:0.5'] },
 }));
 
-/** Zones that act on who is in them. */
+/** Zones that act on entities in them. */
 export const zones = fc.oneof(
 	{ weight: 2, arbitrary: fc.constant<object[]>([]) },
 	{
@@ -513,12 +513,12 @@ const press = fc.record({
 	entity_id: fc.constantFrom(0, 1, 2),
 	action: fc.constantFrom(...(Object.keys(PLAYER_ACTIONS) as PlayerAction[]), 'jump'),
 	ticks: fc.constantFrom(1, 2, 5),
-	// Once whoever fights has looked round, and casts are over.
+	// Once fighters have looked round, and casts are over.
 	tick: fc.constantFrom(0, 4),
 	aim: fc.constantFrom<object[]>({}, { target_id: 0 }, { target_id: 2 }, { point: [4, 0, 1] }),
 });
 
-/** What is pressed for some of the beings, which are then played. */
+/** Pressed keys for some of the beings, which are then played. */
 export const presses = fc.oneof(
 	{ weight: 2, arbitrary: fc.constant<(readonly [path: string, body: object])[]>([]) },
 	{
@@ -538,7 +538,7 @@ export const presses = fc.oneof(
 const BEEP =
 	'UklGRkwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YSgAAACAut/fuoBFICBFf7rf37qARSAgRX+639+6gEUgIEV/ut/fuoBFICBF';
 
-/** What must be there before the beings and rules above. */
+/** Calls that come before the beings and rules above. */
 export const SETTING: readonly (readonly [path: string, body: object])[] = [
 	['/asset/upload?name=beep.wav', { data: BEEP }],
 	['/item/define', { id: 1, name: 'thing', properties: { max_health: 1, cost: 1 } }],

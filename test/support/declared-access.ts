@@ -1,5 +1,5 @@
 /**
- * What was touched, held against what is declared.
+ * Comparison of touched names with declared ones.
  * Owns: when a declaration covers something, and which declared names have covered anything at all.
  */
 
@@ -12,12 +12,12 @@ import type { Deed, Listener, Whom } from './recorder.ts';
 const names = new Set(components.map(({ name }) => name));
 const componentOf = (name: string) => name.split('.', 1)[0]!;
 
-/** Whether an entity has a component, without anybody being told that it was asked. */
+/** Returns true if an entity has a component, without a note that it was asked. */
 export type Has = (world: World, slot: number, component: (typeof components)[number]) => boolean;
 
 const byName = new Map(components.map((component) => [component.name, component]));
 
-/** Made with their entity and never given to another: whether somebody is one follows from which entities there are. */
+/** Made with their entity and never given to another: if an entity is one follows from which entities there are. */
 const KINDS_OF_ENTITY = new Set(['rule', 'assertion']);
 
 export class Declared implements Listener {
@@ -78,14 +78,14 @@ export class Declared implements Listener {
 		if (deed === 'write') return this.#hit(own(written));
 		if (this.#hit(own(read))) return true;
 		if (!names.has(name)) return false;
-		// Who has a component: whoever looks at it, or changes it, finds them so.
+		// Which entities have a component: any reader or writer of it finds them so.
 		const asked = queries.flatMap((query) => query.with);
 		return (
 			asked.includes(name) || this.#hit([...read, ...written].filter((one) => componentOf(one) === name))
 		);
 	}
 
-	/** Whether a query is about somebody, or about all of some; what is of nobody is of whoever asks. */
+	/** Returns true if a query is about an entity, or about all of some; a name about none belongs to any query. */
 	#meets(having: readonly string[], world: World, whom: Whom | null): boolean {
 		if (typeof whom === 'number') return having.every((name) => this.#has(world, whom, byName.get(name)!));
 		if (whom === null) return true;
@@ -98,7 +98,7 @@ export class Declared implements Listener {
 	}
 }
 
-/** What came of watching. */
+/** Results of watching. */
 export class Findings {
 	readonly #undeclared = new Map<string, Set<string>>();
 	readonly #declared = new Map<string, Set<string>>();
@@ -131,12 +131,12 @@ export class Findings {
 		put(this.#undeclared, who, `${what}${of}`);
 	}
 
-	/** What was touched and is not declared, by who did. */
+	/** Names that were touched and are not declared, by the system or verb that did. */
 	get missing(): Record<string, string[]> {
 		return sorted(this.#undeclared);
 	}
 
-	/** What is declared and was never touched, by who declares it. */
+	/** Names that are declared and were never touched, by their declarer. */
 	get idle(): Record<string, string[]> {
 		const idle = new Map<string, Set<string>>();
 		for (const [who, declared] of this.#declared)
@@ -144,7 +144,7 @@ export class Findings {
 		return sorted(idle);
 	}
 
-	/** Everybody who was watched. */
+	/** All systems and verbs that were watched. */
 	get watched(): string[] {
 		return [...this.#declared.keys()].sort();
 	}

@@ -110,7 +110,7 @@ export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>
 			}
 			return amounts;
 		},
-		/** Where it is now. */
+		/** Returns its current position. */
 		position: async (id: number): Promise<number[]> => (await entity(id)).local_transform.position,
 		/** Types and fields of the events that can be read now. */
 		events: async (): Promise<Body[]> => (await get('/events')).events,

@@ -1,5 +1,5 @@
 /**
- * What every journal does, wherever its bytes are.
+ * Requirements of every journal, wherever its bytes are.
  * Owns: one suite, which each implementation runs over storage of its own.
  */
 
@@ -55,7 +55,7 @@ export async function readAll(
 	}
 }
 
-/** Why something is refused; `done` when it is not. */
+/** Returns the reason that something is refused; `done` when it is not. */
 async function faultOf(work: Promise<unknown>): Promise<JournalFault | 'done'> {
 	try {
 		await work;

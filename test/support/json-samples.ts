@@ -20,7 +20,10 @@ function alternativesOf(schema: JsonSchema): JsonSchema[] | undefined {
 	return 'properties' in schema ? undefined : ((schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined);
 }
 
-/** What an object says of fields of which one has to be there: for each such group, what each of its fields has to be. */
+/**
+ * Returns the requirements of an object on fields of which one must be there: for each such group, the schema of each
+ * of its fields.
+ */
 function choicesOf(schema: JsonSchema): JsonSchema[][] {
 	return [schema, ...((schema.allOf ?? []) as JsonSchema[])].flatMap(({ anyOf, oneOf }) => {
 		const choices = (anyOf ?? oneOf) as JsonSchema[] | undefined;
@@ -163,7 +166,7 @@ const HASH = '0'.repeat(64);
 const NAMES_ASSET = /\.(texture|clip)$/;
 const OF_EVERY_TYPE: readonly unknown[] = [null, true, 5.5, -7, 'words', [], [[]], {}, { nonsense: 1 }];
 
-/** Whether a schema takes a value. */
+/** Returns true if a schema takes a value. */
 export function fits(schema: JsonSchema, value: unknown): boolean {
 	return ajv.compile(schema)(value);
 }

@@ -9,7 +9,7 @@ export class MemoryFolder implements JournalFolder {
 	readonly files = new Map<string, Uint8Array>();
 	/** Names of files that are open. */
 	readonly #open = new Set<string>();
-	/** How many more bytes can be written. */
+	/** Number of bytes that can still be written. */
 	room = Number.POSITIVE_INFINITY;
 
 	async names(): Promise<readonly string[]> {

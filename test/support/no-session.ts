@@ -1,4 +1,4 @@
-/** The session of a page where nobody has to sign in. */
+/** The session of a page that needs no sign-in. */
 
 import { signal } from '@preact/signals';
 import type { PageSession } from '../../web/ui/session/page-session.ts';

@@ -1,6 +1,6 @@
 /**
- * What the panels live on, with a real engine in this process in place of the page.
- * Owns: the services and navigation that a part of the panels' state is made with, and notes of what it did with them.
+ * Services that the panels use, with a real engine in this process in place of the page.
+ * Owns: the services and navigation that a part of the panels' state is made with, and notes of its calls of them.
  */
 
 import { computed, signal } from '@preact/signals';
@@ -50,6 +50,9 @@ export async function startPanels(
 			status,
 			view: signal(null),
 			picture: signal({ kind: 'starting' }),
+			openPicture() {},
+			takePicture: async () => null,
+			shows: signal(null),
 			hud: signal([]),
 			sound: signal({ hearing: 'nothing', muted: false, fault: null }),
 			mute() {},
@@ -79,6 +82,7 @@ export async function startPanels(
 			names: [],
 			popup: signal(null),
 			notice: signal(null),
+			isVisitNoteClosed: signal(false),
 			go(name) {
 				shown.value = name;
 			},

@@ -6,7 +6,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { createEngine, type Engine, type EngineSettings } from '../../web/host/engine.ts';
 import { clientOf, HEAVY } from './engine.ts';
 
-/** An action that shows in the purse that somebody was meant. */
+/** An action that shows in the purse which entity was meant. */
 export const pay = (target: unknown = 'this', value = 1) => ({
 	action: 'add_field',
 	target,

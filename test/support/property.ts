@@ -1,5 +1,5 @@
 /**
- * How properties are tested: on values that a seed chooses, so that a failure can be seen again.
+ * Tests of properties: on values that a seed chooses, so that a failure can be seen again.
  * Owns: the seed, the number of cases, and how long a test of such cases may take.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What was touched of worlds while a system or a verb ran.
+ * Reads and writes of worlds while a system or a verb ran.
  * Owns: `read`, `write`, `emit`, `drain` and their kin as they are called when a test watches: the same, and noted down.
  * The arrays that they hand out note every place that is looked at or changed.
  * Never: in production; a test puts it in the place of the modules of `web/sim/core`.
@@ -17,7 +17,7 @@ import type { World } from '../../web/sim/core/world.ts';
 
 export type Deed = 'read' | 'write' | 'emit' | 'drain';
 
-/** Of whom something was touched: of one entity, or of all that have some components. */
+/** Entities of a touch: one, or all that have some components. */
 export type Whom = number | readonly Component[];
 
 /** Told of everything that is touched while it is the innermost. */
@@ -29,10 +29,10 @@ export interface Listener {
 
 const listeners: Listener[] = [];
 
-/** Whether anybody listens now. */
+/** Returns true if a listener is set now. */
 export const isHeard = (): boolean => listeners.length > 0;
 
-/** Runs something while a listener is told of what it touches; whoever listened before is not. */
+/** Runs something while a listener gets its touches; the listener before does not. */
 export function listening<T>(listener: Listener, run: () => T): T {
 	listeners.push(listener);
 	try {
@@ -42,23 +42,23 @@ export function listening<T>(listener: Listener, run: () => T): T {
 	}
 }
 
-/** Runs something of which nobody is told. */
+/** Runs something without a note of it. */
 export const unheard = <T>(run: () => T): T => listening({ note: () => {}, born: () => {} }, run);
 
-/** Tells who listens of something that is touched. */
+/** Passes a touch to the listener. */
 export const note = (deed: Deed, name: string, world: World, whom: Whom | null = null): void =>
 	listeners.at(-1)?.note(deed, name, world, whom);
 
 interface Tracked {
 	readonly raw: Indexed;
 	readonly world: World;
-	/** The component, and the column of it; none for who has it. */
+	/** The component, and the column of it; none for its presence. */
 	readonly component: Component;
 	readonly field: string | null;
 	/** Numbers per entity, and where in the column the array begins. */
 	readonly stride: number;
 	readonly from: number;
-	/** Whether what is written to it is written to the world. */
+	/** True if writes to it are writes to the world. */
 	readonly own: boolean;
 }
 
@@ -74,7 +74,7 @@ const nameOf = ({ component, field }: Tracked) =>
 
 function touch(tracked: Tracked, deed: 'read' | 'write', index: number): void {
 	const { world, stride, from, component } = tracked;
-	// A word of who has a component is about 32 entities: of no certain one.
+	// A word of a component's presence is about 32 entities: of no certain one.
 	const whom = tracked.field === null ? [component] : Math.floor((from + index) / stride);
 	note(deed, nameOf(tracked), world, whom);
 }
@@ -236,7 +236,7 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 		},
 		despawn(world, slot) {
 			note('write', 'entities', world, slot);
-			// What events remember of who goes is read as what it was.
+			// Events remember a removed entity as it was.
 			unheard(() => real.despawn(world, slot));
 		},
 		componentsOf(world, slot) {

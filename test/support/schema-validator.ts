@@ -1,5 +1,5 @@
 /**
- * JSON Schema as somebody else understands it: ajv.
+ * JSON Schema as another program understands it: ajv.
  * Owns: that it does not take all of the machine's memory.
  */
 

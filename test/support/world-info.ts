@@ -7,6 +7,7 @@ export const worldInfo = (id: string, more: Partial<WorldInfo> = {}): WorldInfo 
 	id,
 	parent: 'main',
 	parentTick: 100,
+	parentGone: false,
 	tick: 100,
 	digest: '0000000000000000',
 	entityCount: 1,

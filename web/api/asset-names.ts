@@ -12,7 +12,9 @@ import type { Assets } from '../store/assets.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** What is kept by its hash: what refuses other bytes. Models stay under their names, which are shown. */
+/**
+ * Checks for assets that are kept by hash: each refuses other bytes. Models stay under their names, which are shown.
+ */
 const KEPT: Readonly<Partial<Record<AssetUse, (bytes: Uint8Array, name: string) => unknown>>> = {
 	texture: requireTexture,
 	sound: requireClip,
@@ -45,7 +47,7 @@ export async function withAssetHashes<T>(assets: Assets, schema: z.ZodType, valu
 	return settled;
 }
 
-/** Whether there may be such a name in a value: most have none, and their schemas need not be gone through. */
+/** Returns true if a value may contain such a name: most have none, and their schemas need not be searched. */
 export function hasAssetName(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (Array.isArray(value)) return value.some(hasAssetName);

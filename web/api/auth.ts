@@ -14,7 +14,7 @@ const whomOf = ({ agent_id, number, access, limits, seconds_left }: SignedIn) =>
 	limits,
 });
 
-/** Whose a session is; null for none. */
+/** Agent of a session; null for none. */
 async function sessionOf({ closed, desk }: Gate, token: string | undefined): Promise<SignedIn | null> {
 	return !closed || token === undefined ? null : desk.ask('session', { session_token: token });
 }

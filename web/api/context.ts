@@ -62,6 +62,8 @@ export interface EventFilter {
 
 export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
 	readonly forks: string[];
+	/** Number of the newest change. */
+	readonly change: number;
 	readonly calls: CallRecord[];
 }
 
@@ -69,7 +71,7 @@ export interface Host {
 	readonly worlds: Worlds;
 	/** Models, textures and sounds that worlds use. */
 	readonly assets: Assets;
-	/** Whether writes take a session, and whose those are. */
+	/** Sessions: true if writes take one, and the agent of each. */
 	readonly gate: Gate;
 	/** The applied calls. */
 	readonly journal: HostJournal;
@@ -97,29 +99,29 @@ export interface Host {
 	/** Throws `not_owner` unless the caller may change a fork, and give inputs to their entities. */
 	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void;
 	/**
-	 * Workers that are free to answer calls about copies of worlds, as this engine would; none if the caller owns only some of it, if
-	 * ticks are verified, or without a pool.
+	 * Workers that are free to run tasks about copies of worlds, with the results that this engine would get. They must be released.
+	 * At most as many as asked; none if the caller owns only some of it, if ticks are verified, or without a pool.
 	 */
-	workers(): HostWorker[];
-	/** Does work in slices, with other calls in between. The caller sees to it that these do not disturb it. */
-	inSlices<T>(work: Generator<void, T>): Promise<T>;
+	workers(most: number): HostWorker[];
+	/** Does work in slices, with other calls in between and while it waits. The caller sees to it that these do not disturb it. */
+	inSlices<T>(work: Generator<Promise<void> | void, T>): Promise<T>;
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */
 	setPlaying(entry: WorldEntry, playing: boolean, speed?: number): void;
 	timing(): Profile;
 	/** Re-runs some ticks and compares the results; null if none are re-run. */
 	readonly verifier: Verifier | null;
-	/** How the world before this one was lost; null when none was. */
+	/** Loss of the world before this one; null when there was none. */
 	readonly lastWorld: LastWorld | null;
 	/** Host of this engine: a browser, or Node. */
 	readonly runsIn: 'browser' | 'node';
 	/** Data with which a view draws a world as it is now, and its bytes. A frame that was made serves all that ask for the same. */
 	readonly frame: FrameMaker;
-	/** Where main stands, and the calls with a higher number than this. */
-	watch(after: number): Watched;
+	/** The status of main, and the calls with a higher number than this. Waits while nothing differs from `change`. */
+	watch(after: number, change: number, waitMs: number): Promise<Watched>;
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
 	/** Renderer, or null without one. */
-	gpu(): GpuInfo | null;
+	gpu(): Promise<GpuInfo | null>;
 	/** Rejects with `no_picture` if nothing draws, before anything is done that a picture is to be taken of. */
 	requireDrawing(): Promise<void>;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
@@ -148,11 +150,24 @@ export interface Aside {
 	dispose(): void;
 }
 
+/** Work for a worker, as data: it can be sent. */
+export interface PoolTask {
+	/** Name of its function in `web/api/pool-tasks.ts`. */
+	readonly kind: string;
+	readonly body: unknown;
+}
+
+/** End of a task. `refused`: only the engine itself can run it. `lost`: the worker ended. */
+export type TaskEnd = { readonly result: unknown } | 'refused' | 'lost';
+
+/** A worker that a call has until it releases it. */
 export interface HostWorker {
-	/** Gives it a copy of a world, which takes a while if it has another. Never rejects. */
-	load(world: World): Promise<void>;
-	/** The answer to a POST of an engine whose main is that copy; null if it cannot tell. Never rejects. */
-	post(path: string, body: object): Promise<unknown>;
+	/** Gives it a copy of a world and, if given, a short task, which takes a while if it still starts. Never rejects. */
+	load(world: World, task?: PoolTask): Promise<TaskEnd>;
+	/** Runs a task, which may name these worlds by their versions. `repeats`: it runs once more if the worker ends. Never rejects. */
+	run(task: PoolTask, worlds: readonly World[], repeats: boolean): Promise<TaskEnd>;
+	/** Gives it back. What it is doing has no use any more; another call gets it when that is done. */
+	release(): void;
 	/** Ends it, whatever it is doing. */
 	end(): void;
 }
@@ -167,12 +182,14 @@ export interface InnerCall {
 	readonly world: string;
 	/** The most bytes that its answer may have. */
 	readonly room: number;
+	/** It is a call of a throw-away fork, and not within a batch or an action. */
+	readonly aside?: boolean;
 }
 
 export interface InnerAnswer {
 	/** Its body is JSON. */
 	readonly response: WireResponse;
-	/** Whether it was not refused. */
+	/** True if it was not refused. */
 	readonly ok: boolean;
 }
 
@@ -192,7 +209,7 @@ export interface Context {
 	/** The world that ?world= names; main without it. */
 	readonly entry: WorldEntry;
 	readonly world: World;
-	/** Who calls. */
+	/** Caller of the call. */
 	readonly principal: Principal;
 	/** The header Accept, or an empty text. */
 	readonly accept: string;

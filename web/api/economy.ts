@@ -22,7 +22,7 @@ const show = (item: items.ItemDefinition) => ({
 	teams: item.teams === null ? null : [...item.teams],
 });
 
-/** What of a definition cannot work as it is. */
+/** Lists the parts of a definition that cannot work as it is. */
 function looseEnds(world: World, item: items.ItemDefinition): string[] {
 	const { cost, ...stats } = item.properties;
 	const warnings = misspeltStats(Object.keys(stats));

@@ -18,29 +18,32 @@ export interface Edge {
 	readonly changes: { readonly from: number; readonly to: number; readonly holds: boolean }[];
 }
 
-/** `holds` returns null if the work that it may do is spent. `values` ascend. */
+/** Answers for some values, null from where the work is spent. */
+type Ask = (places: readonly number[]) => Promise<readonly (boolean | null)[]>;
+
+/** `holds` is asked for values by their index. `values` ascend. */
 export async function findEdge(
 	values: readonly number[],
 	which: 'smallest' | 'largest',
-	holds: (at: number) => Promise<boolean | null>,
+	holds: Ask,
 ): Promise<Edge & { readonly complete: boolean }> {
 	const tried = new Map<number, boolean>();
 	let complete = true;
-	const ask = async (at: number): Promise<boolean | null> => {
-		const known = tried.get(at);
-		if (known !== undefined || !complete) return known ?? null;
-		const answer = await holds(at);
-		if (answer === null) complete = false;
-		else tried.set(at, answer);
-		return answer;
+	const ask: Ask = async (places) => {
+		const open = [...new Set(places)].filter((at) => !tried.has(at));
+		const answers = complete ? await holds(open) : [];
+		for (const [i, at] of open.entries()) {
+			const answer = answers[i] ?? null;
+			if (answer === null) complete = false;
+			else tried.set(at, answer);
+		}
+		return places.map((at) => tried.get(at) ?? null);
 	};
 	const last = values.length - 1;
 	await bisect(last, ask);
-	const checked: number[] = [];
-	for (const at of checksBetween(last)) {
-		if (tried.has(at)) continue;
-		if ((await ask(at)) !== null) checked.push(values[at]!);
-	}
+	const checks = checksBetween(last).filter((at) => !tried.has(at));
+	await ask(checks);
+	const checked = checks.filter((at) => tried.has(at)).map((at) => values[at]!);
 	const inOrder = () => [...tried.keys()].sort((a, b) => a - b);
 	// The answer may change once, and in the direction in which a smallest or largest value makes sense.
 	const isMonotone = (): boolean => {
@@ -49,7 +52,7 @@ export async function findEdge(
 		return turns === 0 || (turns === 1 && answers.at(-1) === (which === 'smallest'));
 	};
 	const monotone = isMonotone();
-	if (!monotone && values.length <= MAX_SCANNED) for (const at of values.keys()) await ask(at);
+	if (!monotone && values.length <= MAX_SCANNED) await ask([...values.keys()]);
 	const order = inOrder();
 	const yes = order.filter((at) => tried.get(at));
 	const found = which === 'smallest' ? yes[0] : yes.at(-1);
@@ -70,14 +73,14 @@ export async function findEdge(
 }
 
 /** Asks at both ends, and narrows down the place between them at which the answer changes. */
-async function bisect(last: number, ask: (at: number) => Promise<boolean | null>): Promise<void> {
+async function bisect(last: number, ask: Ask): Promise<void> {
 	let [low, high] = [0, last];
-	const [first, end] = [await ask(low), await ask(high)];
-	if (first === null || end === null || first === end) return;
+	const [first, end] = await ask([low, high]);
+	if (first == null || end == null || first === end) return;
 	while (high - low > 1) {
 		const middle = (low + high) >> 1;
-		const answer = await ask(middle);
-		if (answer === null) return;
+		const [answer] = await ask([middle]);
+		if (answer == null) return;
 		if (answer === first) low = middle;
 		else high = middle;
 	}

@@ -19,7 +19,7 @@ export interface Handler {
 	readonly ahead?: (host: Host, input: never) => Promise<unknown>;
 }
 
-/** What a handler is given. */
+/** Arguments of a handler. */
 interface Given<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
 	readonly params: z.output<P>;
 	readonly query: z.output<Q>;

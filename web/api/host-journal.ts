@@ -100,11 +100,11 @@ export interface TickSearch {
 	readonly world: string;
 	/** The first tick that counts; the oldest that is known unless given. */
 	readonly from_tick?: number;
-	/** Where an earlier search came to. */
+	/** Place that an earlier search reached. */
 	readonly after?: SearchPlace;
 }
 
-/** How far a search came: the entry, and how often it had looked since that began. */
+/** Place that a search reached: the entry, and the number of looks since that began. */
 export interface SearchPlace {
 	readonly entry: number;
 	readonly looks: number;
@@ -113,7 +113,7 @@ export interface SearchPlace {
 /** Result of a search: both are null if it looked at everything and the condition never held. */
 export interface TickFound {
 	readonly found: FirstTick | null;
-	/** Where it took long enough, and another goes on. */
+	/** Place at which the search stopped after its time, and at which another continues. */
 	readonly next: SearchPlace | null;
 	/** The last tick of the world that it looked at; null for none. */
 	readonly searched_to: number | null;
@@ -121,7 +121,7 @@ export interface TickFound {
 	readonly begin?: LineBegin | null;
 }
 
-/** Where a condition first held: on which tick, and within or after which entry. */
+/** First time that a condition held: the tick, and the entry within or after which it was. */
 export interface FirstTick {
 	readonly tick: number;
 	readonly entry: number;
@@ -151,8 +151,13 @@ export interface RecordedCall {
 /** Calls that changed a world, oldest first. */
 export interface RecordedPast {
 	readonly calls: readonly RecordedCall[];
-	/** The entry before them that no fork can repeat; null for none. */
-	readonly limit: { readonly entry: number; readonly tick: number; readonly call: string } | null;
+	/** The entry before them that no fork can repeat; null for none. `begins`: it put this world in the place of another. */
+	readonly limit: {
+		readonly entry: number;
+		readonly tick: number;
+		readonly call: string;
+		readonly begins: boolean;
+	} | null;
 }
 
 export interface LineBegin {
@@ -221,7 +226,7 @@ export interface JournalLine {
 	readonly head: Entry['head'];
 }
 
-/** What lines are asked for; all that is given has to be met. */
+/** Conditions for lines; a line must meet all that are given. */
 export interface LineFilter {
 	readonly of?: string | undefined;
 	readonly sender?: string | undefined;
@@ -230,7 +235,7 @@ export interface LineFilter {
 	readonly to_tick?: number | undefined;
 }
 
-/** Why nothing can be kept. */
+/** Reason that nothing can be kept. */
 export interface JournalTrouble {
 	readonly message: string;
 	/** Milliseconds since 1970. */
@@ -251,7 +256,7 @@ export interface HostJournal {
 	/** True if it outlives its process. */
 	readonly durable: boolean;
 	extent(): Promise<JournalExtent>;
-	/** Why nothing can be kept at present; null when it can. */
+	/** Returns the reason that nothing can be kept at present; null when it can. */
 	trouble(): JournalTrouble | null;
 	/** Ends with the call that asks. Throws `journal_cut`. */
 	lines(

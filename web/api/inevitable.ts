@@ -41,6 +41,9 @@ const MAX_KEPT = 400;
 /** Ticks after a way out that are tried before all of them. */
 const CHECKS = 8;
 
+/** Ticks that are handed to workers together. */
+const SCANNED = 256;
+
 /** Most ticks that an answer lists. */
 const MAX_LISTED = 100;
 
@@ -52,6 +55,13 @@ interface Way {
 interface Refused {
 	times: number;
 	readonly message: string;
+}
+
+interface Trial {
+	readonly tick: number;
+	/** Index of the intervention among the calls of its runs. */
+	readonly at: number;
+	readonly jobs: readonly Job[];
 }
 
 /** Worlds of the past, and what happens in them after an intervention. */
@@ -88,26 +98,52 @@ class Trials {
 		});
 	}
 
-	/** True if any intervention at a tick avoids the outcome; null if the work is spent. */
-	async isAvoidable(tick: number): Promise<boolean | null> {
-		const known = this.tried.get(tick);
-		if (known !== undefined) return known.length > 0;
+	/** Tries ticks in order, up to the first way out if `toFirst`. Returns false if the work was spent before. */
+	async tryAll(ticks: readonly number[], toFirst = false): Promise<boolean> {
+		const trials = ticks.filter((tick) => !this.tried.has(tick)).map((tick) => this.#trial(tick));
+		const jobs = trials.flatMap((trial) => trial.jobs);
+		const each = this.ways.length;
+		let isFound = false;
+		const rows = await runJobs(this.#host, jobs, this.work, (some) => {
+			const at = some.length / each - 1;
+			if (!Number.isInteger(at)) return false;
+			this.#note(trials[at]!, some.slice(at * each));
+			isFound = toFirst && this.isWay(trials[at]!.tick);
+			return isFound;
+		});
+		return isFound || rows.length === jobs.length;
+	}
+
+	/** True if any intervention at a tick avoids the outcome, as far as was tried. */
+	isWay(tick: number): boolean {
+		return (this.tried.get(tick) ?? []).length > 0;
+	}
+
+	/** The last tick that was tried on which any intervention avoids the outcome; null for none. */
+	get lastWay(): number | null {
+		const ways = [...this.tried.keys()].filter((tick) => this.isWay(tick));
+		return ways.length === 0 ? null : Math.max(...ways);
+	}
+
+	/** The runs of a tick, one for each intervention. */
+	#trial(tick: number): Trial {
 		const world = this.#kept.findLast((one) => one.tick <= tick)!;
 		const before = this.#calls.filter((call) => call.tick > world.tick && call.tick <= tick);
 		const after = this.#calls.filter((call) => call.tick > tick);
 		const jobs = this.ways.map(({ name, requests }) =>
 			this.#job(world, [...before, { tick, requests, lenient: true }, ...after], name),
 		);
-		const rows = await runJobs(this.#host, jobs, this.work);
-		if (rows.length < jobs.length) return null;
-		const names = this.ways.flatMap(({ name }, at) => {
-			const { refused, until } = rows[at]!;
-			const refusal = refused.get(before.length);
+		return { tick, at: before.length, jobs };
+	}
+
+	#note({ tick, at }: Trial, rows: readonly Row[]): void {
+		const names = this.ways.flatMap(({ name }, i) => {
+			const { refused, until } = rows[i]!;
+			const refusal = refused.get(at);
 			if (refusal !== undefined) this.#refuse(name, refusal);
 			return refusal === undefined && until !== true ? [name] : [];
 		});
 		this.tried.set(tick, names);
-		return names.length > 0;
 	}
 
 	#refuse(name: string, message: string): void {
@@ -135,6 +171,11 @@ interface Found {
 	readonly since: number | null;
 }
 
+/** Whole numbers from one to another. */
+function range(from: number, to: number, by = 1): number[] {
+	return Array.from({ length: Math.max(0, Math.floor((to - from) / by) + 1) }, (_, i) => from + i * by);
+}
+
 /**
  * Finds the last tick of a range on which the outcome could be avoided. Bisection finds a way out, and then every later tick is tried,
  * since ways out need not be in a row: first some of them, then all as far as the work allows.
@@ -142,19 +183,20 @@ interface Found {
 async function lastWayOut(trials: Trials, from: number, to: number): Promise<Found> {
 	let [low, high] = [from - 1, to + 1];
 	let done = true;
-	const ask = async (tick: number): Promise<boolean> => {
-		const answer = done ? await trials.isAvoidable(tick) : null;
-		if (answer === null) done = false;
-		return answer === true;
-	};
 	while (done && high - low > 1) {
 		const middle = (low + high) >> 1;
-		if (await ask(middle)) low = middle;
-		else if (done) high = middle;
+		done = await trials.tryAll([middle]);
+		if (trials.isWay(middle)) low = middle;
+		else high = middle;
 	}
 	const step = Math.max(1, Math.floor((to - low) / CHECKS));
-	for (let tick = low + step; tick < to && done; tick += step) if (await ask(tick)) low = tick;
-	for (let tick = to; tick > low && done; tick--) if (await ask(tick)) low = tick;
+	const checks = range(low + step, to - 1, step);
+	done &&= await trials.tryAll(checks);
+	low = trials.lastWay ?? low;
+	for (let tick = to; tick > low && done; tick -= SCANNED) {
+		done = await trials.tryAll(range(Math.max(low + 1, tick - SCANNED + 1), tick).reverse(), true);
+		low = trials.lastWay ?? low;
+	}
 	const after = [...trials.tried.keys()].filter((tick) => tick > low);
 	return {
 		way: low < from ? null : low,

@@ -21,7 +21,7 @@ import { warned } from './warned.ts';
 type Sent = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | null | undefined };
 type What = Pick<SentInput, 'phase' | 'value' | 'ticks'>;
 
-/** What a body says. */
+/** Returns the input that a body describes. */
 function inputOf(world: World, sent: Sent, what: What): QueuedInput {
 	const { key = null, action = null, entity_id, entity_generation, target_id, target_generation } = sent;
 	const named = entity_id == null ? null : entityAt(world, entity_id, entity_generation);

@@ -22,8 +22,10 @@ import { step } from '../sim/step.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Aside, Host } from './context.ts';
 import { fieldsReader } from './entity-fields.ts';
+import { isPortable } from './portable.ts';
 import type { Known } from './references.ts';
 import { refusalIn, runAll } from './run-requests.ts';
+import { type Parts, SharedWork } from './shared-work.ts';
 
 export type Requests = Body<typeof batch>['requests'];
 
@@ -109,20 +111,113 @@ export class Work {
 		return this.#maxTicks - this.ticks;
 	}
 
+	/** Counts a run that a worker made. */
+	take(ticks: number): void {
+		this.runs++;
+		this.#host.running.ticks += ticks;
+	}
+
 	get isSpent(): boolean {
 		return this.left <= 0 || this.#host.now() >= this.#until;
 	}
 }
 
-/** Runs jobs in order. Returns fewer rows if the work that they may do is spent. Throws `variant_refused` and why a tick is refused. */
-export async function runJobs(host: Host, jobs: Iterable<Job>, work: Work): Promise<Row[]> {
+/**
+ * Runs jobs in order, and shares them with workers. Returns fewer rows if the work that they may do is spent, or if `enough` is true of
+ * the rows so far. Throws `variant_refused` and why a tick is refused.
+ */
+export async function runJobs(
+	host: Host,
+	jobs: readonly Job[],
+	work: Work,
+	enough: (rows: readonly Row[]) => boolean = () => false,
+): Promise<Row[]> {
 	const rows: Row[] = [];
-	for (const job of jobs) {
-		const row = work.isSpent ? null : await runJob(host, job, work);
-		if (row === null) break;
+	const isShared = jobs.length > 1 && jobs.every(isPortableJob);
+	const shared = isShared ? new SharedWork(host, jobParts(jobs)) : null;
+	/** Runs the next job here. Returns false if it is the last one. */
+	const run = async (): Promise<boolean> => {
+		const row = work.isSpent ? null : await runJob(host, jobs[rows.length]!, work);
+		if (row === null) return false;
 		rows.push(row);
+		return !enough(rows);
+	};
+	try {
+		while (rows.length < (shared?.end ?? jobs.length)) {
+			if (!(await run())) return rows;
+			shared?.made(rows.length);
+		}
+		for (const made of (await shared?.rest()) ?? []) {
+			host.running.requireWanted();
+			// What may reach the limit ends here as it would have without workers.
+			if (made === undefined || made.ticks >= work.left) {
+				if (!(await run())) return rows;
+				continue;
+			}
+			work.take(made.ticks);
+			rows.push(made.row);
+			if (enough(rows)) return rows;
+		}
+		return rows;
+	} finally {
+		shared?.stop();
 	}
-	return rows;
+}
+
+/** A job as data. */
+interface SentJob extends Omit<Job, 'world' | 'of'> {
+	/** Its version. */
+	readonly world: number;
+}
+
+/** A row, and the number of ticks that it took. */
+interface Made {
+	readonly row: Row;
+	readonly ticks: number;
+}
+
+/** True for a job that a worker runs as the engine does: it has no snapshots of the world, which a move of a game may read. */
+const isPortableJob = ({ calls, of }: Job): boolean =>
+	calls.every(({ requests }) =>
+		requests.every(
+			(request) =>
+				isPortable(request) && (of === undefined || of.snapshots.length === 0 || !isAction(request.path)),
+		),
+	);
+
+const isAction = (path: string): boolean => path.startsWith('/action/');
+
+const jobParts = (jobs: readonly Job[]): Parts<Made> => ({
+	count: jobs.length,
+	worldOf: (at) => jobs[at]!.world,
+	taskOf: (from, count) => ({
+		kind: 'jobs',
+		body: jobs
+			.slice(from, from + count)
+			.map(({ of: _, world, ...job }): SentJob => ({ ...job, world: world.version })),
+	}),
+	resultsOf: (found) => found as (Made | undefined)[],
+});
+
+/** Runs jobs for an engine that shares its work. */
+export async function jobsTask(
+	host: Host,
+	worlds: ReadonlyMap<number, World>,
+	jobs: readonly SentJob[],
+): Promise<(Made | undefined)[]> {
+	const found: (Made | undefined)[] = [];
+	for (const job of jobs) {
+		const work = new Work(host, Number.POSITIVE_INFINITY);
+		const row = await runJob(host, { ...job, world: worlds.get(job.world)! }, work).catch(unlessRefused);
+		found.push(row === null ? undefined : { row, ticks: work.ticks });
+	}
+	return found;
+}
+
+/** A job that is refused runs again in the engine, which reports why. */
+function unlessRefused(error: unknown): null {
+	if (error instanceof ApiError) return null;
+	throw error;
 }
 
 /** Called after the calls of each tick. */
@@ -229,7 +324,7 @@ class Run {
 	async #make({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
 		const { host, entry } = this.#aside;
 		const given = new Map<string, Known>(Object.entries(values).map(([name, value]) => [name, { value }]));
-		const outcome = await runAll(host, entry.id, { requests, kind: 'batch', given }, !lenient);
+		const outcome = await runAll(host, entry.id, { requests, kind: 'variant', given }, !lenient);
 		host.running.requireWanted();
 		const at = outcome.results.findIndex(({ ok }) => !ok);
 		if (at < 0) return;
@@ -257,7 +352,7 @@ export function requireForks(requests: Requests, path: string): void {
 		if (route.batch !== false) continue;
 		throw new ApiError('not_in_batch', `${place}: ${method} ${route.path} cannot be part of a variant.`, {
 			path: place,
-			fix: 'Make this call before, outside of the variants.',
+			fix: 'Send it as a call of its own before, or the requests within it one by one.',
 		});
 	}
 }

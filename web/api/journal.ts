@@ -42,7 +42,7 @@ function shown({ entry, head }: JournalLine) {
 	};
 }
 
-/** What is known of the call with a key. */
+/** Returns the entry of the call with a key. */
 async function callWith({ keys }: Host, key: string) {
 	if (keys.isRunning(key)) return { state: 'running' as const };
 	const known = keys.find(key);

@@ -1,4 +1,4 @@
-/** What worlds take in memory, as several routes answer it. */
+/** Memory that worlds take, as several routes answer it. */
 
 import type { Host } from './context.ts';
 

@@ -10,7 +10,7 @@ interface Named {
 	readonly generation?: number | null | undefined;
 }
 
-/** Throws `entity_not_found`, and `stale_handle` when the slot is somebody else's by now. */
+/** Throws `entity_not_found`, and `stale_handle` if another entity has the slot by now. */
 export function namedBy(world: World, { entity_id, entity_generation, generation }: Named): EntityHandle {
 	const entity = entityAt(world, entity_id, entity_generation ?? generation);
 	// Two generations that differ cannot both be meant.

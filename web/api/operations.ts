@@ -147,7 +147,7 @@ export const handlers = [
 		);
 	}),
 
-	handler(routes.watch, ({ host }, { query }) => host.watch(query.after)),
+	handler(routes.watch, ({ host }, { query }) => host.watch(query.after, query.change, query.wait * 1000)),
 
 	handler(routes.getNetStatus, () => ({
 		active: false as const,
@@ -156,8 +156,8 @@ export const handlers = [
 
 	handler(routes.getProfile, ({ host }) => ({ ...host.timing() })),
 
-	handler(routes.getGpu, ({ host }) => {
-		const info = host.gpu();
+	handler(routes.getGpu, async ({ host }) => {
+		const info = await host.gpu();
 		if (info === null) throw new ApiError('no_gpu', 'This host does not draw.');
 		return { ...info, capabilities: { ...info.capabilities }, quality: { ...info.quality } };
 	}),

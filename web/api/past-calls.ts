@@ -60,7 +60,7 @@ const firstOf = ([first]: readonly RecordedCall[], { limit }: RecordedPast): num
 const limitedBy = ({ limit }: RecordedPast): string | null =>
 	limit === null
 		? null
-		: `Entry ${limit.entry} (${limit.call}, tick ${limit.tick}) cannot be re-run in a fork.`;
+		: `Entry ${limit.entry} (${limit.call}, tick ${limit.tick}) ${limit.begins ? 'began the present world' : 'cannot be re-run in a fork'}.`;
 
 function lastCalls(recorded: RecordedPast, count: number): Begun {
 	let left = count;

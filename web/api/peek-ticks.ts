@@ -18,16 +18,16 @@ import { sayReading } from '../../shared/verbs/conditions/reading.ts';
 import { requireFewLooks } from '../sim/assertions/assertion.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
-import { digest, futureDigest } from '../sim/core/digest.ts';
-import type { Work } from '../sim/core/work.ts';
+import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
-import { distributionDigest, showChoice } from '../sim/peek/distribution.ts';
+import { distributionDigest } from '../sim/peek/distribution.ts';
 import { type Future, type Futures, futuresOf, type Path } from '../sim/peek/futures.ts';
-import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
+import { LostShare } from '../sim/peek/shares.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { Host } from './context.ts';
 import { endOfWork } from './jobs.ts';
+import { questionOf, type SentQuestion, WalkWorkers } from './shared-futures.ts';
 import { warned } from './warned.ts';
 
 type Sent = Body<typeof peek>;
@@ -41,6 +41,9 @@ interface PeekBody extends Pick<Sent, 'ticks' | 'until' | 'condition'> {
 
 /** Ticks that `until` looks ahead unless the caller says how many. */
 const UNTIL_TICKS = 600;
+
+/** Walks with workers, and a last one without. */
+const MAX_TRIES = 3;
 
 const NONE = fraction(0n);
 const ONE = fraction(1n);
@@ -57,24 +60,10 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 	const name = body.until == null ? 'condition' : 'until';
 	const sent = body[name];
 	const copy = clone(world);
-	const end = endOfWork(host);
 	try {
 		const watch = sent == null ? null : watchOf(copy, sent, name);
 		watch?.find(copy);
-		const found = await host.inSlices(
-			counted(
-				host,
-				futuresOf(copy, {
-					ticks: body.ticks ?? UNTIL_TICKS,
-					maxStates: body.max_branches,
-					maxMade: body.max_ticks,
-					isLate: () => host.now() >= end,
-					keyOf:
-						body.merge === 'observable' ? keyOfRelevant(relevantTo(copy, watch!.condition)) : futureDigest,
-					...(watch === null ? {} : { watch, ends: name === 'until' }),
-				}),
-			),
-		);
+		const found = await walk(host, copy, watch, name === 'until' && watch !== null, body);
 		const { covered } = found;
 		const exact = found.complete && compareFractions(covered, ONE) === 0;
 		const outcomes = [...found.ended, ...found.open];
@@ -106,16 +95,37 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 	}
 }
 
-/** The same work, with what it has done so far as the progress of the call. */
-function* counted<T>(host: Host, work: Work<T>): Work<T> {
-	try {
-		for (let next = work.next(); ; next = work.next()) {
-			if (next.done) return next.value;
-			host.running.ticks++;
-			yield;
+/** All futures. A walk that loses a worker begins again with another one, and then on one thread. */
+async function walk(host: Host, copy: World, watch: Watch | null, ends: boolean, body: PeekBody) {
+	const question: SentQuestion = {
+		condition: watch?.condition,
+		ends,
+		merge: body.merge === 'observable' ? 'observable' : 'digest',
+	};
+	const end = endOfWork(host);
+	for (let tries = MAX_TRIES; ; tries--) {
+		const sharing = tries > 1 ? new WalkWorkers(host, copy, question) : undefined;
+		try {
+			return await host.inSlices(
+				futuresOf(copy, {
+					...questionOf(copy, question),
+					ticks: body.ticks ?? UNTIL_TICKS,
+					maxStates: body.max_branches,
+					maxMade: body.max_ticks,
+					isLate: () => host.now() >= end,
+					...(watch === null ? {} : { watch }),
+					counted(ticks) {
+						host.running.ticks += ticks;
+					},
+					sharing,
+				}),
+			);
+		} catch (error) {
+			if (!(error instanceof LostShare)) throw error;
+			host.running.requireWanted();
+		} finally {
+			sharing?.release();
 		}
-	} finally {
-		work.return(undefined as never);
 	}
 }
 
@@ -191,7 +201,7 @@ function witnessOf(futures: readonly Future[]) {
 	if (best === undefined) return null;
 	const draws = [];
 	for (let path: Path | null = best.path; path !== null; path = path.before)
-		draws.unshift({ tick: path.tick, choices: path.choices.map(showChoice) });
+		draws.unshift({ tick: path.tick, choices: [...path.choices] });
 	return { tick: best.tick, draws };
 }
 

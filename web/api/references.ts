@@ -6,7 +6,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 
-/** What there is under a name: an answer, or the place of the request that was refused. */
+/** Value under a name: an answer, or the place of the request that was refused. */
 export type Known = { readonly value: unknown } | { readonly refused: number };
 
 export type Answers = ReadonlyMap<string, Known>;
@@ -93,7 +93,7 @@ function namesIn(value: unknown): string[] {
 	return Object.entries(value).flatMap(([key, part]) => (isLater(key, part) ? [] : namesIn(part)));
 }
 
-/** What a reference stands for, as it can be part of something longer. */
+/** Returns the value of a reference, as it can be part of something longer. */
 function written(answers: Answers, name: string, steps: string, found: string, place: string): string {
 	const value = follow(answers, name, steps, found);
 	if (typeof value === 'string' || typeof value === 'number') return String(value);

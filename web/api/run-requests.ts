@@ -23,7 +23,7 @@ type Result = Answer<typeof batch>['results'][number];
 /** A list of requests, and how its call is named in refusals. */
 export interface RequestList {
 	readonly requests: Requests;
-	readonly kind: 'batch' | 'action';
+	readonly kind: 'batch' | 'action' | 'variant';
 	/** Values that references may name besides answers. */
 	readonly given?: ReadonlyMap<string, Known>;
 }
@@ -44,7 +44,7 @@ export interface RequestsRun {
 	readonly bodies: readonly Uint8Array[];
 	/** Reason that requests were left undone: one was refused, its answer had no room beside the others, or the call was stopped. */
 	readonly ended: 'refused' | 'full' | Stop | null;
-	/** Why the call was cancelled, as a sentence, if that is known. */
+	/** Reason that the call was cancelled, as a sentence, if that is known. */
 	readonly why?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 export async function runAll(
 	host: Host,
 	world: string,
-	{ requests, given }: RequestList,
+	{ requests, given, kind }: RequestList,
 	strict: boolean,
 ): Promise<RequestsRun> {
 	const { running } = host;
@@ -82,6 +82,7 @@ export async function runAll(
 				body: fillValue(body, answers),
 				world,
 				room: Math.max(0, room),
+				aside: kind === 'variant',
 			});
 			answer = { status: response.status, ok, body: response.body };
 		} catch (error) {

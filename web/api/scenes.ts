@@ -71,7 +71,7 @@ async function jsonFile(host: Host, path: string, code: FileCode): Promise<unkno
 	return sent;
 }
 
-/** What a file holds, in the shape that it has to have. Throws `code`. */
+/** Reads the content of a file, in its required shape. Throws `code`. */
 function parseAs<T extends z.ZodType>(
 	schema: T,
 	sent: unknown,
@@ -83,7 +83,7 @@ function parseAs<T extends z.ZodType>(
 	return parsed.data;
 }
 
-/** What a file looks like from its keys, and which route takes it; undefined when they do not tell. */
+/** Guesses the kind of a file from its keys, and the route that takes it; undefined if they do not tell. */
 function kindOf(sent: unknown): { what: string; code: ErrorCode; fix: string } | undefined {
 	const keysOf = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value) : []);
 	const keys = keysOf(sent);

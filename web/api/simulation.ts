@@ -142,7 +142,10 @@ function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly Capt
 	return [...capture].sort((a, b) => a.at - b.at);
 }
 
-/** The refusal of a capture. It says which ticks stay, so that nobody who sends the call again makes those twice. */
+/**
+ * The refusal of a capture. It says which ticks stay, so that a caller who repeats the call does not make those ticks
+ * twice.
+ */
 function betweenTicks(error: unknown, made: number, of: number, world: World): unknown {
 	if (!(error instanceof ApiError)) return error;
 	const { code, message, fix, details } = stoppedAfter(error, made, of, world);
@@ -172,7 +175,7 @@ async function captured(
 	return { capture, bytes };
 }
 
-/** What another read of the same world answers, and in how many bytes. Throws what it is refused with. */
+/** Returns another read of the same world, and its size in bytes. Throws its refusal. */
 async function readWithin(host: Host, entry: WorldEntry, path: string, body: object, room: number) {
 	const answer = await host.call({ method: 'POST', path, body, world: entry.id, room });
 	const { body: bytes } = answer.response;

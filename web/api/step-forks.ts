@@ -25,8 +25,9 @@ import type { WorldEntry } from '../store/worlds.ts';
 import type { Host } from './context.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 import { queueStepInputs } from './input.ts';
+import { isPortable } from './portable.ts';
 import { type RequestList, runAll } from './run-requests.ts';
-import { SharedSteps } from './shared-steps.ts';
+import { type Parts, SharedWork } from './shared-work.ts';
 
 type Request = RequestList['requests'][number];
 type Row = Answer<typeof route>['rows'][number];
@@ -34,7 +35,7 @@ type Sent = Parameters<typeof untilCondition>[0];
 
 type RowRefusal = Pick<ApiError, 'code' | 'message' | 'fix'>;
 
-interface Step {
+export interface Step {
 	readonly fork_id: string;
 	readonly from?: string | null | undefined;
 	readonly seed?: number | null | undefined;
@@ -99,7 +100,8 @@ async function stepAll(host: Host, body: Body) {
 	const { steps } = body;
 	const until = body.until == null ? null : untilCondition(body.until as Sent);
 	const reader = new RowReader(body);
-	const shared = SharedSteps.of(host, body);
+	const worlds = worldsOf(host, body);
+	const shared = worlds && new SharedWork(host, stepParts(body, worlds));
 	const rows: Row[] = [];
 	/** Makes a step. Returns true if the call ends after it. */
 	const make = async (at: number): Promise<boolean> => {
@@ -130,11 +132,13 @@ async function stepAll(host: Host, body: Body) {
 			shared?.made(rows.length);
 		}
 		for (const row of running.stop === null ? ((await shared?.rest()) ?? []) : []) {
-			if (row !== undefined) rows.push(row);
-			else if (await make(rows.length)) break;
+			if (row !== undefined && reader.hasRoomFor(row)) {
+				running.ticks += row.tick! - worlds![rows.length]!.tick;
+				rows.push(row);
+			} else if (await make(rows.length)) break;
 		}
 	} finally {
-		if (rows.length < steps.length) shared?.stop();
+		shared?.stop();
 	}
 	return {
 		...reader.head(),
@@ -142,6 +146,67 @@ async function stepAll(host: Host, body: Body) {
 		failed: rows.filter(({ ok }) => !ok).length,
 		...(running.stop === 'paused' ? { stopped: 'paused' as const } : {}),
 	};
+}
+
+/** The world that each step begins with, if no step depends on another one; null otherwise. */
+function worldsOf({ worlds }: Host, { steps, fields, keep }: Body): readonly World[] | null {
+	if (keep) return null;
+	const begins = steps.map(({ fork_id, from }) => worlds.find(from ?? fork_id)?.world);
+	if (begins.includes(undefined)) return null;
+	const stepped = new Set<string>();
+	const isRead = new Set(steps.map(({ from }) => from));
+	for (const { fork_id, from, requests } of steps) {
+		const isChanged = (from == null && stepped.has(fork_id)) || isRead.has(fork_id);
+		if (isChanged || requests?.every(isPortable) === false) return null;
+		stepped.add(fork_id);
+	}
+	const entities = (begins as World[]).reduce((sum, world) => sum + world.entities.count, 0);
+	return fields != null && entities > MAX_VALUE_ROWS ? null : (begins as World[]);
+}
+
+/** A worker makes the steps of each world in one call. */
+interface StepsTask {
+	readonly body: Body;
+	/** Steps in a row that begin with the same world. */
+	readonly groups: readonly { readonly world: number; readonly steps: readonly Step[] }[];
+}
+
+function stepParts(body: Body, worlds: readonly World[]): Parts<Row> {
+	return {
+		count: worlds.length,
+		worldOf: (at) => worlds[at]!,
+		taskOf(from, count) {
+			const groups: { world: number; steps: Step[] }[] = [];
+			for (let at = from; at < from + count; at++) {
+				const { version } = worlds[at]!;
+				if (groups.at(-1)?.world !== version) groups.push({ world: version, steps: [] });
+				groups.at(-1)!.steps.push({ ...body.steps[at]!, from: 'main' });
+			}
+			return {
+				kind: 'steps',
+				body: { body: { ...body, steps: [], form: 'rows' }, groups } satisfies StepsTask,
+			};
+		},
+		resultsOf: (rows) => (rows as readonly Row[]).map((row) => (row.ok ? row : undefined)),
+	};
+}
+
+/** Makes the steps of a task; null if not all values of a row have room. */
+export async function stepTask(host: Host, worlds: ReadonlyMap<number, World>, task: StepsTask) {
+	const { main } = host.worlds;
+	const before = main.world;
+	const rows: Row[] = [];
+	try {
+		for (const { world, steps } of task.groups) {
+			main.world = worlds.get(world)!;
+			const answer = await stepForks(host, { ...task.body, steps });
+			if (answer.left_out !== undefined) return null;
+			rows.push(...answer.rows);
+		}
+	} finally {
+		main.world = before;
+	}
+	return rows;
 }
 
 const refusedRow = (
@@ -289,6 +354,13 @@ class RowReader {
 			throw error;
 		}
 		return row;
+	}
+
+	/** Counts the values of a row that a worker read. False if they have no room: reading them here leaves some out. */
+	hasRoomFor({ values = [] }: Row): boolean {
+		if (values.length > this.#room) return false;
+		this.#room -= values.length;
+		return true;
 	}
 
 	#checked(world: World): boolean[] | Record<string, boolean> {

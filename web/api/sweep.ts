@@ -102,12 +102,8 @@ class Sweep {
 		];
 	}
 
-	*#jobsOf(variants: readonly Variant[]): Generator<Job> {
-		for (const variant of variants) yield* this.#jobsOfOne(variant);
-	}
-
 	/** The runs of a variant, one for each seed. */
-	*#jobsOfOne(variant: Variant): Generator<Job> {
+	#jobsOf(variant: Variant): Job[] {
 		const { until, conditions, fields } = this.asked;
 		const { ticks } = this.#body;
 		const past = this.#past;
@@ -120,26 +116,24 @@ class Sweep {
 				lenient: false,
 			},
 		].filter(({ requests }) => requests.length > 0);
-		for (const seed of this.seeds)
-			yield {
-				world: past?.world ?? this.#world,
-				of: past === null ? this.#of : undefined,
-				seed: seed ?? variant.seed,
-				calls,
-				end:
-					past === null
-						? { ticks: ticks ?? UNTIL_TICKS }
-						: { tick: this.#world.tick + (ticks ?? UNTIL_TICKS) },
-				until,
-				conditions: [...conditions.values()],
-				fields: [...fields.values()],
-				name: variantName(this.columns, variant),
-			};
+		const job = {
+			world: past?.world ?? this.#world,
+			of: past === null ? this.#of : undefined,
+			calls,
+			end:
+				past === null ? { ticks: ticks ?? UNTIL_TICKS } : { tick: this.#world.tick + (ticks ?? UNTIL_TICKS) },
+			until,
+			conditions: [...conditions.values()],
+			fields: [...fields.values()],
+			name: variantName(this.columns, variant),
+		};
+		return this.seeds.map((seed) => ({ ...job, seed: seed ?? variant.seed }));
 	}
 
 	/** All runs of each variant; fewer variants if the work is spent before their end. */
 	async rowsOf(variants: readonly Variant[]): Promise<readonly (readonly Row[])[]> {
-		const rows = await runJobs(this.#host, this.#jobsOf(variants), this.work);
+		const jobs = variants.flatMap((variant) => this.#jobsOf(variant));
+		const rows = await runJobs(this.#host, jobs, this.work);
 		const each = this.seeds.length;
 		return Array.from({ length: Math.floor(rows.length / each) }, (_, i) =>
 			rows.slice(i * each, (i + 1) * each),
@@ -238,11 +232,14 @@ async function findValue(sweep: Sweep, { find, share = 1, vary }: SweepBody) {
 			fix: `Sort the values of "${vary![0]!.as}", or send from and to.`,
 		});
 	const done = new Map<number, readonly Row[]>();
-	const edge = await findEdge(numbers as number[], find as 'smallest' | 'largest', async (at) => {
-		const [rows] = await sweep.rowsOf([sweep.variants[at]!]);
-		if (rows === undefined) return null;
-		done.set(at, rows);
-		return sweep.share(rows) >= share;
+	const edge = await findEdge(numbers as number[], find as 'smallest' | 'largest', async (places) => {
+		const all = await sweep.rowsOf(places.map((at) => sweep.variants[at]!));
+		return places.map((at, i) => {
+			const rows = all[i];
+			if (rows === undefined) return null;
+			done.set(at, rows);
+			return sweep.share(rows) >= share;
+		});
 	});
 	const order = [...done].sort(([a], [b]) => a - b);
 	return { edge, done: order.map(([at, rows]) => [sweep.variants[at]!, rows] as const) };

@@ -64,7 +64,7 @@ const lacking = (op: string, field: string, what: string): never => {
 	});
 };
 
-/** What an edit asks for, done to ground that it leaves as it was. */
+/** Applies an edit to ground; the given ground stays unchanged. */
 function edited(
 	world: World,
 	{ id, ground }: TerrainHere,

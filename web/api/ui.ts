@@ -22,7 +22,10 @@ function shown(world: World, { id }: HudElement) {
 	return told(world, shownHud(world).find((element) => element.id === id)!);
 }
 
-/** What was sent, with the picture that it names as the hash of its bytes. Throws `asset_missing` and `asset_refused`. */
+/**
+ * Returns the sent element, with the picture that it names as the hash of its bytes. Throws `asset_missing` and
+ * `asset_refused`.
+ */
 async function withImage({ assets }: Host, sent: SentElement): Promise<SentElement> {
 	if (typeof sent.image !== 'string') return sent;
 	const { hash, mediaType } = await assets.load(sent.image);

@@ -1,4 +1,4 @@
-/** What was accepted but does nothing, or was replaced, as answers carry it. */
+/** Warnings of an answer: parts that were accepted but do nothing, or were replaced. */
 
 /** The field `warnings` of an answer; none when there is nothing to warn of. */
 export function warned(warnings: readonly string[]): { warnings?: string[] } {

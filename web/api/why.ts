@@ -326,7 +326,7 @@ function deathCauses(
 
 interface Saved {
 	readonly searched: Searched;
-	/** When the change is made, and up to which tick the entity is seen to live. */
+	/** Time of the change, and the tick up to which the entity is seen to live. */
 	readonly tick: number;
 	readonly until: number;
 	readonly before: Request[];

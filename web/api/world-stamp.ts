@@ -1,4 +1,4 @@
-/** Where a world stands, as answers show it. */
+/** State of a world, as answers show it. */
 
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';

@@ -35,7 +35,10 @@ import type { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** Of callers without a session, who say themselves which agent they are; what others may change is looked at when they are done. */
+/**
+ * Of callers without a session, which name their agent themselves; what others may change is looked at when they are
+ * done.
+ */
 function requireOwner(
 	{ world, principal }: Context,
 	{ id }: EntityHandle,
@@ -49,7 +52,7 @@ function requireOwner(
 		});
 }
 
-/** What heavy mode has found so far; null where it is off. */
+/** Result of heavy mode so far; null if it is off. */
 function verifiedBy({ verifier }: Host) {
 	if (verifier === null) return null;
 	const { every, ticks, known } = verifier;
@@ -58,7 +61,10 @@ function verifiedBy({ verifier }: Host) {
 	return { every, ticks, diverged: { world, tick, message } };
 }
 
-/** A world without the entities of another. The library's world of those goes with them: nobody could save or fork it for what it was. */
+/**
+ * A world without the entities of another. The library's world of those goes with them: it could not be saved or
+ * forked correctly.
+ */
 function emptied(world: World): World {
 	const copy = cloneWithout(world, Physics as Part);
 	const all: number[] = [];
@@ -72,7 +78,7 @@ export function newWorld({ profile, assets }: World, seed: number): World {
 	return createWorld({ profile, seed, assets });
 }
 
-/** What of an emptied world is not as in a new one. */
+/** Lists the parts of an emptied world that differ from a new one. */
 function keptOf(world: World): string[] {
 	const settings = [...world.resources.values()].flatMap(({ resource, value }) => {
 		const initial = resource.initial(world.profile) ?? null;

@@ -72,7 +72,7 @@ export function createLoudspeaker({ bytes, onHearing, onFault }: LoudspeakerOpti
 			const sounds = news.sounds ?? (newest?.world === news.world ? newest.sounds : undefined);
 			if (sounds !== undefined) newest = { ...news, sounds };
 			if (context === undefined && (news.events.length > 0 || (news.sounds?.sounds.length ?? 0) > 0)) open();
-			// What was played once while nobody could hear it is not made up for.
+			// Sounds that were played once while audio was locked are not played later.
 			player?.take(isLocked() ? { ...news, events: [] } : news);
 		},
 		mute(off) {

@@ -17,7 +17,7 @@ import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
 import { gainOf, voicesOf } from '../../shared/media/sound.ts';
 import type { FrameEvent, FrameSound, FrameSounds } from '../frames/frames.ts';
 
-/** What was heard of a world since the news before. */
+/** Sounds of a world since the previous news. */
 export interface SoundNews {
 	readonly world: string;
 	readonly tick: number;
@@ -87,7 +87,7 @@ export class Player {
 		return this.#voices.size;
 	}
 
-	/** Where the camera is, and at what it looks: it listens where no entity does. */
+	/** Sets the camera's position and target: it listens if no entity does. */
 	setCamera(eye: readonly [number, number, number], target: readonly [number, number, number]): void {
 		const { position, rotation } = this.#camera;
 		position.set(...eye);

@@ -1,6 +1,6 @@
 /**
  * `npm run models`: makes the models of public/models, which come with the project.
- * Owns: that folder. What each looks like stands in `models/`: they are written by hand, so that nobody else has a right to them.
+ * Owns: that folder. The look of each is in `models/`: they are written by hand, so that no other rights apply.
  */
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * `npm run sounds`: makes the sounds of public/sounds, which come with the project.
- * Owns: what each sounds like. They are synthesised, so that nobody else has a right to them.
+ * Owns: the sound of each. They are synthesised, so that no other rights apply.
  */
 
 import { mkdir, writeFile } from 'node:fs/promises';

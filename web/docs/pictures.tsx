@@ -11,7 +11,7 @@ export function Pictures({
 	why,
 }: {
 	readonly ran: RanIn;
-	/** Why there is no picture; null while one is taken. */
+	/** Reason that there is no picture; null while one is taken. */
 	readonly why: string | null;
 }) {
 	const { before, after, answer } = ran;

@@ -23,7 +23,7 @@ export const frameOf = (
 
 /** The same in slices, one for each block, which are read from `copy`: the world changes meanwhile. */
 export function* frameWork(
-	{ id, world, playing, speed }: WorldEntry,
+	{ id, world, line, playing, speed }: WorldEntry,
 	known: Partial<BlockVersions>,
 	events: readonly FrameEvent[],
 	copy: World,
@@ -44,6 +44,7 @@ export function* frameWork(
 	}
 	return {
 		world: id,
+		line: line.number,
 		tick,
 		playing,
 		speed,

@@ -1,6 +1,6 @@
 /**
  * Messages and frames between the engine's Worker, the view's Worker and the page.
- * Owns: the shapes on those ports. Never: holds state or imports anything at run time.
+ * Owns: the shapes on those ports, and which frames are news. Never: holds state or imports anything at run time.
  */
 
 import type { Door } from '../../shared/contract/wire.ts';
@@ -57,9 +57,11 @@ export type BlockVersions = { readonly [Name in BlockName]: number };
 export interface Frame {
 	/** `main` or a fork's id. */
 	readonly world: string;
+	/** Changes when another world takes its place. */
+	readonly line: number;
 	readonly tick: number;
 	readonly playing: boolean;
-	/** How many times as fast as real time it plays. */
+	/** Speed as a multiple of real time. */
 	readonly speed: number;
 	/** The number of each block's value now. */
 	readonly versions: BlockVersions;
@@ -69,18 +71,29 @@ export interface Frame {
 	readonly events: readonly FrameEvent[];
 }
 
+export interface FrameRequest {
+	readonly type: 'frame';
+	readonly world: string;
+	readonly known: Partial<BlockVersions>;
+	/** -1 without a frame of this world. */
+	readonly since: number;
+	readonly playing: boolean;
+}
+
+/** True if a frame shows anything that the one before the request did not. */
+export const isNews = ({ world, tick, playing, blocks }: Frame, request: FrameRequest): boolean =>
+	tick !== request.since ||
+	world !== request.world ||
+	playing !== request.playing ||
+	Object.keys(blocks).length > 0;
+
 /** View -> engine, on the view's port. The engine answers each with one `EngineToView`. */
 export type ViewToEngine =
 	/**
-	 * Give me the newest frame of this world, without the blocks that I have: their versions are `known`. My last frame
-	 * of it was of the tick `since`.
+	 * The next frame of this world that differs from the last one, without the blocks that the view has: their versions are
+	 * `known`. It was of the tick `since` and `playing`. A new request takes the place of one without an answer.
 	 */
-	| {
-			readonly type: 'frame';
-			readonly world: string;
-			readonly known: Partial<BlockVersions>;
-			readonly since: number;
-	  }
+	| FrameRequest
 	/** Give me the bytes of this asset, which a block names. Answered once, when they are there or known to be nowhere. */
 	| { readonly type: 'asset'; readonly hash: string }
 	/** The answer to a `capture`. `rgba` rows run from top to bottom, 4 bytes a pixel. */
@@ -91,6 +104,10 @@ export type ViewToEngine =
 /** Engine -> view, on the view's port. */
 export type EngineToView =
 	| { readonly type: 'frame'; readonly frame: Frame }
+	/** Another engine answers from now on: ask again. */
+	| { readonly type: 'again' }
+	/** A picture is to be taken: the owner of the port starts the view. */
+	| { readonly type: 'needed' }
 	/** `bytes` are null when no asset has this hash. */
 	| { readonly type: 'asset'; readonly hash: string; readonly bytes: Uint8Array | null }
 	/** Draw exactly this, once, off screen, with its own camera, and answer `captured`. */
@@ -155,7 +172,7 @@ export interface GpuQuality {
 	readonly particles: number;
 }
 
-/** How the engine comes to its relay. */
+/** Address of the relay, for the engine. */
 export interface RelayAddress {
 	/** Of the socket. */
 	readonly url: string;
@@ -197,11 +214,11 @@ export interface EngineOptions {
 	readonly profile: 'full' | 'bare';
 	/** World seed, an unsigned integer up to 2^53 - 1. */
 	readonly seed: number;
-	/** How the world before this one ended, where it is known that it was lost. */
+	/** End of the world before this one, if it is known that it was lost. */
 	readonly lastWorld?: LastWorld;
 	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded. */
 	readonly verify?: number;
-	/** Whether writes take a session, as the relay's page says before its socket is there. */
+	/** True if writes take a session, as the relay's page says before its socket is there. */
 	readonly gated?: boolean;
 }
 
@@ -215,7 +232,7 @@ export interface EngineStatus {
 	/** Ticks that the play loop gave up because it fell behind, since the last play. */
 	readonly dropped_ticks: number;
 	readonly relay: 'off' | 'connecting' | 'ready' | 'lost';
-	/** Why the journal cannot have what is applied; left out where it has it, and where there is none. */
+	/** Reason that the journal cannot have what is applied; left out where it has it, and where there is none. */
 	readonly unkept?: string;
 	readonly forks: readonly string[];
 	/** Calls answered since the last status, oldest first; at most 200, the newest kept. */
@@ -228,7 +245,7 @@ export interface CallRecord {
 	readonly number: number;
 	readonly tick: number;
 	readonly door: Door;
-	/** Who sent it, from the `user-agent` or `x-agent` header, or empty. */
+	/** Sender, from the `user-agent` or `x-agent` header, or empty. */
 	readonly sender: string;
 	readonly method: string;
 	readonly path: string;

@@ -1,4 +1,4 @@
-/** Whom events act on: the entities that they name, other than as who caused them. */
+/** Entities that events act on: those that they name, other than as the cause. */
 
 import type { EntityHandle } from '../../shared/contract/component.ts';
 import { type EventType, namesEntity } from '../../shared/contract/event.ts';

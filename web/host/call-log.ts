@@ -1,6 +1,6 @@
 /**
- * The newest answered calls, for whoever shows them.
- * Owns: how many are kept, and which of them no status has told yet.
+ * The newest answered calls, for any view that shows them.
+ * Owns: how many are kept, and which of them no status has reported yet.
  */
 
 import type { CallRecord } from '../frames/frames.ts';

@@ -13,7 +13,7 @@ import {
 	requireFields,
 	restricted,
 } from '../../shared/contract/principal.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { mayBeBatched, type Route } from '../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../shared/contract/router.ts';
 import { thingOf } from '../../shared/contract/thing.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
@@ -39,7 +39,7 @@ export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path
 /** Result of a call that changes something. */
 export interface Done {
 	readonly response: WireResponse;
-	/** Whether it was not refused. */
+	/** True if it was not refused. */
 	readonly ok: boolean;
 	/** Of a refused call: what to send instead. */
 	readonly fix?: string;
@@ -59,7 +59,7 @@ export interface Change {
 	readonly apply: (on: EngineHost) => Promise<Done>;
 }
 
-/** How calls that come by themselves have their turn. */
+/** Queueing of calls that come by themselves. */
 export interface Turn {
 	/** Counts a call, or as many as it makes. Throws `too_many_calls`. */
 	count(agent: Agent, calls: number): void;
@@ -82,6 +82,8 @@ export interface Incoming {
 	readonly world: string;
 	/** The most bytes that its answer may have. */
 	readonly room: number;
+	/** It is a call of a throw-away fork, and not within a batch or an action. */
+	readonly aside?: boolean;
 	/** Its turn among other writes; null for a call within another, whose turn it is already. */
 	readonly turn: Turn | null;
 	/** Refuses what is meant for another engine. Throws an `ApiError`. */
@@ -92,9 +94,9 @@ export interface Incoming {
 
 export interface Dispatched {
 	readonly response: WireResponse;
-	/** Whether it was not refused. */
+	/** True if it was not refused. */
 	readonly ok: boolean;
-	/** Whether its route only reads. */
+	/** True if its route only reads. */
 	readonly reads: boolean;
 	/** The world that it was about. */
 	readonly world: string;
@@ -114,7 +116,7 @@ export async function dispatch(
 		call.admit();
 		const match = find(call.method, call.path);
 		route = match.route;
-		if (call.turn === null && route.batch === false)
+		if (call.turn === null && !mayBeWithin(route, call))
 			throw new ApiError('not_in_batch', `${route.method} ${route.path} cannot be part of a batch.`);
 		// Before its body is looked at: that takes as long as the body is large.
 		requireAccess(call.principal, route);
@@ -181,6 +183,10 @@ function inTime({ running, readMs }: EngineHost, done: Done | Promise<Done>): Do
 	}, readMs);
 	return done.finally(() => clearTimeout(late));
 }
+
+/** True if another call may make this one. */
+const mayBeWithin = (route: Route, { aside }: Incoming): boolean =>
+	mayBeBatched(route) || (aside === true && route.batch === 'aside');
 
 /** The number of calls that a call makes: those of a batch, of steps or of an action, or itself. */
 function callsIn({ worlds }: EngineHost, { route, params, body }: Checked, world: string): number {

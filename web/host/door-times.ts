@@ -1,4 +1,4 @@
-/** How quickly calls are answered, door by door. Owns: the last hundred durations of each door. */
+/** Times of answering calls, by transport. Owns: the last hundred durations of each transport. */
 
 import type { Door } from '../../shared/contract/wire.ts';
 import type { CallRecord } from '../frames/frames.ts';

@@ -7,11 +7,18 @@
 import { check, checkValue } from '../../shared/contract/dispatch.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
-import { isOperator, type Principal, restricted, tokenOf } from '../../shared/contract/principal.ts';
+import {
+	isOperator,
+	type Principal,
+	principalOf,
+	restricted,
+	tokenOf,
+} from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import {
 	type CallHandler,
 	type Door,
+	EMPTY_BODY,
 	IDENTITY_HEADER,
 	MAX_DOCUMENT_BYTES,
 	type WireRequest,
@@ -108,7 +115,7 @@ export class EngineCalls {
 			ms: core.now() - call.arrived,
 			...(fix === undefined ? {} : { fix }),
 		});
-		core.onChange();
+		core.changed();
 	}
 
 	#answer(request: WireRequest, principal: Principal, door: Door, call: RunningCall) {
@@ -147,12 +154,25 @@ export class EngineCalls {
 				authority: undefined,
 				world: call.world,
 				room: call.room,
+				aside: call.aside === true,
 				turn: null,
 				admit: () => {},
 				check: (match) => checkValue(match, { query, body: call.body }),
 			},
 			(error) => this.#core.internal(error, call),
 		);
+	}
+
+	/** Does work that no call asks for, on copies of worlds. */
+	async beside<T>(work: (host: EngineHost) => Promise<T>): Promise<T> {
+		const { running, worlds, now } = this.#core;
+		const request = { method: 'POST', path: '/', query: '', headers: {}, body: EMPTY_BODY };
+		const call = running.enter(request, principalOf(request, 'process'), now(), MAIN);
+		try {
+			return await work(new EngineHost(this.#services, worlds, this.#outside(request, call), call));
+		} finally {
+			running.leave(call);
+		}
 	}
 
 	/** Re-runs a call as its entry says it was applied. Rejects with a `JournalError`. */

@@ -12,7 +12,7 @@ import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
 import { Assets, MAX_ASSET_BYTES } from '../store/assets.ts';
-import { CallList } from '../store/call-list.ts';
+import { CallList, type RunningCall } from '../store/call-list.ts';
 import { EventTrails, type Happening, happeningOf, replacementOf } from '../store/event-trail.ts';
 import { type Files, type HostFiles, withApiErrors } from '../store/files.ts';
 import { Gate } from '../store/gate.ts';
@@ -66,6 +66,9 @@ export class EngineCore {
 	begun = false;
 	/** Called after anything changed or was answered. */
 	onChange = (): void => {};
+	/** Rises with every change and every answered call. */
+	#changes = 0;
+	readonly #watchers = new Set<() => void>();
 	#faults = 0;
 
 	private constructor(
@@ -155,7 +158,30 @@ export class EngineCore {
 
 	/** The status, and the calls that were answered after one. */
 	watch(after: number): Watched {
-		return { ...this.mainStatus(), calls: this.log.after(after) };
+		return { ...this.mainStatus(), change: this.#changes, calls: this.log.after(after) };
+	}
+
+	/** Anything changed or was answered. */
+	changed(): void {
+		this.#changes++;
+		for (const wake of this.#watchers) wake();
+		this.view?.changed?.();
+		this.onChange();
+	}
+
+	/** Resolves when the status is no longer that of a number of `watch`, the time is over or the call is cancelled. */
+	untilChange(number: number, ms: number, running: RunningCall): Promise<void> {
+		if (number !== this.#changes) return Promise.resolve();
+		return new Promise((resolve) => {
+			const wake = (): void => {
+				clearTimeout(late);
+				this.#watchers.delete(wake);
+				resolve();
+			};
+			const late = setTimeout(wake, ms);
+			this.#watchers.add(wake);
+			running.onCancel = wake;
+		});
 	}
 
 	/** A world is about to tick, and may have taken the place of another. */
@@ -195,7 +221,7 @@ export class EngineCore {
 				this.madeTick(entry);
 				this.scribe.ticked(entry, ms);
 			},
-			ticked: () => this.onChange(),
+			ticked: () => this.changed(),
 			failed: (world, error) => {
 				if (!(error instanceof ApiError))
 					this.report(`A tick failed at tick ${world.tick}; the world is paused.`, error);

@@ -113,11 +113,11 @@ export class EngineHost implements Host {
 	readonly running: RunningCall;
 	readonly #outside: Outside;
 	readonly #services: EngineServices;
-	/** Whether what is done here may still be taken back: until then nothing is announced. */
+	/** True if what is done here may still be taken back: until then nothing is announced. */
 	readonly #onCopy: boolean;
 	/** Events of ticks that may still be taken back; null if none may. */
 	readonly #unsettled: Unsettled | null;
-	/** When others last had their turn. */
+	/** Time of the last turn of others. */
 	#resumed: number;
 
 	/** `files`: what it writes to, those of its caller unless given. */
@@ -270,7 +270,7 @@ export class EngineHost implements Host {
 					running.requireWanted();
 				}
 				if (this.#isTired()) {
-					this.#core.onChange();
+					this.#core.changed();
 					await this.#rest();
 				}
 			}
@@ -297,25 +297,10 @@ export class EngineHost implements Host {
 		requireOwnInputs(agent, fork.world, { inputs });
 	}
 
-	workers(): HostWorker[] {
+	workers(most: number): HostWorker[] {
 		const { pool, verifying, assets } = this.#core;
 		if (pool === null || verifying !== null || restricted(this.running.principal) !== undefined) return [];
-		const saved = () => assets.all();
-		return pool.free(assets.bytes).map((worker) => ({
-			load: (world) => worker.load(world, saved),
-			async post(path, body) {
-				const response = await worker.call({
-					method: 'POST',
-					path,
-					query: '',
-					headers: { 'content-type': 'application/json' },
-					body: new TextEncoder().encode(JSON.stringify(body)),
-				});
-				if (response === null || response.status !== 200) return null;
-				return JSON.parse(new TextDecoder().decode(response.body));
-			},
-			end: () => worker.end(),
-		}));
+		return pool.claim(assets, most);
 	}
 
 	#beforeTicks(entry: WorldEntry): void {
@@ -345,10 +330,11 @@ export class EngineHost implements Host {
 		}
 	}
 
-	async inSlices<T>(work: Generator<void, T>, begun = work.next()): Promise<T> {
+	async inSlices<T>(work: Generator<Promise<void> | void, T>, begun = work.next()): Promise<T> {
 		for (let next = begun; ; next = work.next()) {
 			if (next.done) return next.value;
-			if (this.#isTired()) await this.#rest();
+			if (next.value !== undefined) await this.#waitFor(next.value);
+			else if (this.#isTired()) await this.#rest();
 			if (this.running.stop !== 'cancelled') continue;
 			work.return(undefined as never);
 			this.running.requireWanted();
@@ -363,8 +349,13 @@ export class EngineHost implements Host {
 		return this.#core.now() - this.#resumed >= SLICE_MS;
 	}
 
-	async #rest(): Promise<void> {
-		await yieldToEventLoop();
+	#rest(): Promise<void> {
+		return this.#waitFor(yieldToEventLoop());
+	}
+
+	/** Others have their turn meanwhile. */
+	async #waitFor(done: Promise<void>): Promise<void> {
+		await done;
 		this.#resumed = this.#core.now();
 	}
 
@@ -396,7 +387,9 @@ export class EngineHost implements Host {
 		return this.#core.frame;
 	}
 
-	watch(after: number): Watched {
+	async watch(after: number, change: number, waitMs: number): Promise<Watched> {
+		if (waitMs > 0) await this.#core.untilChange(change, waitMs, this.running);
+		this.running.requireWanted();
 		return this.#core.watch(after);
 	}
 
@@ -433,8 +426,9 @@ export class EngineHost implements Host {
 		});
 	}
 
-	gpu(): GpuInfo | null {
-		return this.#core.view?.gpu ?? null;
+	async gpu(): Promise<GpuInfo | null> {
+		const { view } = this.#core;
+		return view?.findGpu === undefined ? (view?.gpu ?? null) : view.findGpu();
 	}
 
 	requireDrawing(): Promise<void> {

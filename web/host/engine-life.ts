@@ -5,7 +5,7 @@
  */
 
 export interface EngineLife {
-	/** The lock's name, once it is held: whoever gets that lock knows that the engine is gone. */
+	/** The lock's name, once it is held: a holder of that lock knows that the engine is gone. */
 	readonly lock: Promise<string>;
 	end(): void;
 }

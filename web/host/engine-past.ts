@@ -200,7 +200,10 @@ export class EnginePast {
 	}
 }
 
-/** Why a moment could not be computed: others write meanwhile, and what it begins with may have been cut off for that. */
+/**
+ * Returns the reason that a moment could not be computed: others write meanwhile, and what it begins with may have
+ * been cut off for that.
+ */
 async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: Moment): Promise<unknown> {
 	if (!(error instanceof JournalError)) return error;
 	const { first } = await journal.extent();

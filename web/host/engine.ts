@@ -5,6 +5,7 @@
 
 import type { CallHandler, Door } from '../../shared/contract/wire.ts';
 import type { Desk } from '../../shared/transport/errand.ts';
+import type { Host } from '../api/context.ts';
 import type { JournalTrouble } from '../api/host-journal.ts';
 import type { EngineStatus } from '../frames/frames.ts';
 import { loadParts } from '../sim/parts.ts';
@@ -57,6 +58,11 @@ export class Engine {
 	/** A handler whose calls the log shows as coming through a transport. */
 	handleFrom(door: Door): CallHandler {
 		return this.#calls.handleFrom(door);
+	}
+
+	/** Does work on copies of worlds that no call asks for. */
+	beside<T>(work: (host: Host) => Promise<T>): Promise<T> {
+		return this.#calls.beside(work);
 	}
 
 	get worlds(): Worlds {
@@ -155,7 +161,7 @@ export class Engine {
 					drop: () => drop(held),
 				};
 			},
-			changed: () => core.onChange(),
+			changed: () => core.changed(),
 			report,
 		};
 		return new Scribe(next, services, read);
@@ -237,6 +243,8 @@ export class Engine {
 		this.#core.playLoop.stop();
 		this.#core.pool?.close();
 		this.#core.happened.close();
+		// Calls that wait for a change are answered.
+		this.#core.changed();
 		await this.#core.scribe.close();
 	}
 }

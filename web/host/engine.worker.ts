@@ -1,11 +1,14 @@
 /**
- * The engine's dedicated Worker: starts one engine and connects it to the ports that the page hands over.
+ * The engine's dedicated Worker: starts one engine and connects it to the ports that the page hands over. It starts more of its kind
+ * as the workers of its pool.
  * Owns: when the page gets the engine's status.
  */
 
 import { servePort } from '../../shared/transport/call-port.ts';
 import type { EngineOptions, EngineToPage, PageToEngine, RelayAddress } from '../frames/frames.ts';
 import type { Engine } from './engine.ts';
+import type { ToPoolWorker } from './pool.ts';
+import { POOL_WORKER, poolWorkers } from './pool-workers.ts';
 import { readPublic } from './read-public.ts';
 import { readingProgress } from './reading-progress.ts';
 import type { RelayTab } from './relay-tab.ts';
@@ -68,7 +71,7 @@ async function overRelay(options: EngineOptions, relay: RelayAddress): Promise<v
 	const { RelayTab } = await import('./relay-tab.ts');
 	tab = new RelayTab({
 		...relay,
-		settings: { ...options, readPublic },
+		settings: { ...options, readPublic, pool: poolWorkers() },
 		draw: (request) => answerDraw(view ?? null, tab!.link.desk, request),
 		onBegun: (running) => begin(running, true),
 		onChange: () => changed(),
@@ -83,7 +86,8 @@ async function start({ options, relay }: PageToEngine & { readonly type: 'start'
 	if (relay !== undefined) return overRelay(options, relay);
 	const { beginWithOrigin } = await import('./origin-engine.ts');
 	const replaying = readingProgress((next, end) => postToPage({ type: 'reading', next, end }));
-	const { engine, isKept } = await beginWithOrigin({ ...options, readPublic, replaying });
+	const pool = poolWorkers();
+	const { engine, isKept } = await beginWithOrigin({ ...options, readPublic, pool, replaying });
 	begin(engine, isKept);
 	engine.onChange = changed;
 	changed();
@@ -120,6 +124,16 @@ async function receive(message: PageToEngine): Promise<void> {
 	}
 }
 
-self.onmessage = ({ data }: MessageEvent<PageToEngine>) => {
-	receive(data).catch(fail);
-};
+/** Runs the tasks of the engine that started this Worker. */
+function servePool(): void {
+	const answer = import('./pool-engine.ts').then(({ poolEngine }) => poolEngine());
+	self.onmessage = async ({ data }: MessageEvent<ToPoolWorker>) => {
+		self.postMessage(await (await answer)(data));
+	};
+}
+
+if (self.name === POOL_WORKER) servePool();
+else
+	self.onmessage = ({ data }: MessageEvent<PageToEngine>) => {
+		receive(data).catch(fail);
+	};

@@ -1,7 +1,7 @@
 /**
  * Decides which tab of this browser owns the world if there is no relay: one at a time, the others wait in line.
- * Owns: a Web Lock, which decides who is next, and the channel on which a tab claims the world from its owner. The journal's lease
- * fences an owner that does not let go.
+ * Owns: a Web Lock, which decides which is next, and the channel on which a tab claims the world from its owner. The
+ * journal's lease fences an owner that does not let go.
  * Never: starts or ends an engine.
  */
 

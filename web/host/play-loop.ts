@@ -44,7 +44,7 @@ function haltOf({ tick }: World, error: unknown): Halt {
 export class PlayLoop {
 	readonly #services: PlayLoopServices;
 	#timer: ReturnType<typeof setTimeout> | undefined;
-	/** When the next tick is due (ms). */
+	/** Time at which the next tick is due (ms). */
 	#due = 0;
 	#dropped = 0;
 	/** Parts of a tick that a world of another speed than 1 has not made yet. */

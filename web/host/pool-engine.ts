@@ -1,9 +1,13 @@
 /**
- * The inside of a pool's worker: an engine that answers calls about the world that it was sent.
- * Owns: noticing a call that asks for files, which only the engine of the pool has.
+ * The inside of a pool's worker: an engine that runs tasks about the worlds that it was sent.
+ * Owns: those worlds, and noticing a task that asks for files, which only the engine of the pool has.
  */
 
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { PoolTask } from '../api/context.ts';
+import { type PoolMemory, runTask } from '../api/pool-tasks.ts';
 import { dispose } from '../sim/core/clone.ts';
+import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { FileError, type Files } from '../store/files.ts';
 import { createEngine, type Engine } from './engine.ts';
@@ -22,29 +26,39 @@ export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker>
 		read: async () => refuse(),
 		write: async () => refuse(),
 	};
+	const worlds = new Map<number, World>();
+	const memory: PoolMemory = { worlds, share: null };
 	const started = createEngine({ files, readPublic: async () => refuse(), report: () => {} });
-	const answer = async ({ id, request, world }: ToPoolWorker): Promise<FromPoolWorker> => {
-		const engine = await started;
-		if (world !== undefined) await load(engine, world);
-		if (request === undefined) return { id, response: null };
+	const run = async (engine: Engine, task: PoolTask): Promise<unknown> => {
 		asked = false;
-		const response = await engine.handle(request);
-		return { id, response: asked || response.status >= 500 ? null : response };
+		try {
+			const result = await engine.beside((host) => runTask(host, memory, task));
+			return asked ? null : result;
+		} catch (error) {
+			// The engine of the pool gets the same refusal when it does the work itself.
+			if (error instanceof ApiError) return null;
+			throw error;
+		}
+	};
+	const answer = async (message: ToPoolWorker): Promise<FromPoolWorker> => {
+		const engine = await started;
+		await load(engine, worlds, message);
+		return { id: message.id, result: message.task === undefined ? null : await run(engine, message.task) };
 	};
 	let last: Promise<unknown> = started;
 	return (message) => {
-		const broken: FromPoolWorker = { id: message.id, response: null, isBroken: true };
+		const broken: FromPoolWorker = { id: message.id, result: null, isBroken: true };
 		const next = last.then(() => answer(message)).catch(() => broken);
 		last = next;
 		return next;
 	};
 }
 
-async function load({ worlds, assets }: Engine, { bytes, assets: sent }: NonNullable<ToPoolWorker['world']>) {
-	for (const asset of sent)
-		if (asset.hash === undefined || assets.find(asset.hash) === undefined) await assets.restore(asset);
-	const { main } = worlds;
-	const before = main.world;
-	main.world = loadWorld(bytes, before.assets);
-	dispose(before);
+async function load({ assets, worlds: { main } }: Engine, has: Map<number, World>, message: ToPoolWorker) {
+	for (const asset of message.assets ?? []) await assets.restore(asset);
+	for (const { version, bytes } of message.worlds) has.set(version, loadWorld(bytes, main.world.assets));
+	for (const version of message.drop) {
+		dispose(has.get(version)!);
+		has.delete(version);
+	}
 }

@@ -1,33 +1,38 @@
 /**
- * Workers that answer calls about copies of a world, beside the engine.
- * Owns: how many there are, and which world each has. A worker keeps the last one, so that more calls about it send nothing again.
- * Never: decides which calls are worth it, or answers one that changes what others see.
+ * Workers that run tasks about copies of worlds, beside the engine.
+ * Owns: how many there are, for which call each works, and which worlds it has. A worker keeps the last ones, so that more tasks about
+ * them send nothing again.
+ * Never: decides which work is worth it, or runs a task that changes what others see.
  */
 
-import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import type { HostWorker, PoolTask, TaskEnd } from '../api/context.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import type { World } from '../sim/core/world.ts';
 import type { SavedAsset } from '../store/saved.ts';
 
 export interface ToPoolWorker {
 	readonly id: number;
-	/** Missing if it only loads a world. */
-	readonly request?: WireRequest;
-	/** The world from now on. */
-	readonly world?: { readonly bytes: Uint8Array<ArrayBuffer>; readonly assets: readonly SavedAsset[] };
+	/** Worlds that it gets, by their versions. */
+	readonly worlds: readonly { readonly version: number; readonly bytes: Uint8Array<ArrayBuffer> }[];
+	/** Versions of worlds that it drops. */
+	readonly drop: readonly number[];
+	/** All assets, if any changed since the last message. */
+	readonly assets?: readonly SavedAsset[];
+	/** Missing if it only loads. */
+	readonly task?: PoolTask;
 }
 
 export interface FromPoolWorker {
 	readonly id: number;
-	/** Null for no request, and if only the engine can answer it, as what it needs is not in the world. */
-	readonly response: WireResponse | null;
+	/** Null without a task, and if only the engine can run it, as what it needs is not in the worlds. */
+	readonly result: unknown;
 	/** The worker failed, and may have any world. */
 	readonly isBroken?: true;
 }
 
 /** A worker as the pool sees it. */
 export interface PoolPort {
-	send(message: ToPoolWorker): void;
+	send(message: ToPoolWorker, moved: ArrayBuffer[]): void;
 	/** Sets what takes answers, and what is called once if the worker ends by itself. */
 	listen(take: (message: FromPoolWorker) => void, lost: () => void): void;
 	end(): void;
@@ -39,51 +44,82 @@ export interface PoolSettings {
 	readonly open: () => PoolPort;
 }
 
+/** The assets of an engine. */
+interface PoolAssets {
+	readonly bytes: number;
+	readonly changes: number;
+	all(): readonly SavedAsset[];
+}
+
 /** Assets are copied for each worker: beyond this many bytes there is no pool. */
 const MAX_ASSET_BYTES = 64 * 2 ** 20;
 
-export class PoolWorker {
+/** Worlds that a worker keeps, unless one task needs more. */
+const KEPT_WORLDS = 8;
+
+interface Waiting {
+	readonly isLoad: boolean;
+	readonly resolve: (end: TaskEnd) => void;
+}
+
+class PoolWorker {
 	readonly #port: PoolPort;
-	readonly #waiting = new Map<number, (response: WireResponse | null) => void>();
-	/** Version of the world that it has. */
-	#has = -1;
+	readonly #waiting = new Map<number, Waiting>();
+	/** Versions of the worlds that it has, the one that was needed last at the end. */
+	readonly #has = new Set<number>();
+	#assetChanges = -1;
 	#last = 0;
 	isLost = false;
+	isClaimed = false;
 
 	constructor(port: PoolPort) {
 		this.#port = port;
 		port.listen(
-			({ id, response, isBroken }) => {
-				this.#waiting.get(id)?.(response);
-				this.#waiting.delete(id);
+			({ id, result, isBroken }) => {
 				if (isBroken) this.end();
+				this.#waiting.get(id)?.resolve(result === null ? 'refused' : { result });
+				this.#waiting.delete(id);
 			},
 			() => this.end(),
 		);
 	}
 
-	get isBusy(): boolean {
-		return this.#waiting.size > 0;
+	/** True while it runs a task, and not if it only loads. */
+	get isWorking(): boolean {
+		return [...this.#waiting.values()].some(({ isLoad }) => !isLoad);
 	}
 
-	/** Gives it a copy of a world, unless it has it. Resolves when calls can be made. Never rejects. */
-	async load(world: World, assets: () => readonly SavedAsset[]): Promise<void> {
-		if (this.#has === world.version) return;
-		this.#has = world.version;
-		await this.#send({ world: { bytes: encodeWorld(world), assets: assets() } });
-	}
-
-	/** The answer of an engine whose main is the world that it has; null if it cannot tell. Never rejects. */
-	call(request: WireRequest): Promise<WireResponse | null> {
-		return this.#send({ request });
-	}
-
-	#send(message: Omit<ToPoolWorker, 'id'>): Promise<WireResponse | null> {
-		if (this.isLost) return Promise.resolve(null);
+	/** Gives it worlds and, if given, a task. `isLoad`: it is done soon. Never rejects. */
+	send(
+		task: PoolTask | undefined,
+		worlds: readonly World[],
+		assets: PoolAssets,
+		isLoad: boolean,
+	): Promise<TaskEnd> {
+		if (this.isLost) return Promise.resolve('lost');
+		const id = ++this.#last;
+		const missing = worlds.filter(({ version }) => !this.#has.has(version));
+		for (const { version } of worlds) {
+			this.#has.delete(version);
+			this.#has.add(version);
+		}
+		const drop = [...this.#has].slice(0, Math.max(0, this.#has.size - Math.max(KEPT_WORLDS, worlds.length)));
+		for (const version of drop) this.#has.delete(version);
+		const sent = missing.map((world) => ({ version: world.version, bytes: encodeWorld(world) }));
+		const isNew = this.#assetChanges !== assets.changes;
+		this.#assetChanges = assets.changes;
 		return new Promise((resolve) => {
-			const id = ++this.#last;
-			this.#waiting.set(id, resolve);
-			this.#port.send({ id, ...message });
+			this.#waiting.set(id, { isLoad, resolve });
+			this.#port.send(
+				{
+					id,
+					worlds: sent,
+					drop,
+					...(isNew ? { assets: assets.all() } : {}),
+					...(task === undefined ? {} : { task }),
+				},
+				sent.map(({ bytes }) => bytes.buffer),
+			);
 		});
 	}
 
@@ -92,8 +128,45 @@ export class PoolWorker {
 		if (this.isLost) return;
 		this.isLost = true;
 		this.#port.end();
-		for (const resolve of this.#waiting.values()) resolve(null);
+		for (const { resolve } of this.#waiting.values()) resolve('lost');
 		this.#waiting.clear();
+	}
+}
+
+/** A worker while it works for one call. If it ends by itself, another one takes its place once. */
+class Helper implements HostWorker {
+	readonly #pool: Pool;
+	readonly #assets: PoolAssets;
+	#worker: PoolWorker;
+	#mayReplace = true;
+	#isReleased = false;
+
+	constructor(pool: Pool, worker: PoolWorker, assets: PoolAssets) {
+		this.#pool = pool;
+		this.#worker = worker;
+		this.#assets = assets;
+	}
+
+	load(world: World, task?: PoolTask): Promise<TaskEnd> {
+		return this.#worker.send(task, [world], this.#assets, true);
+	}
+
+	async run(task: PoolTask, worlds: readonly World[], repeats: boolean): Promise<TaskEnd> {
+		const end = await this.#worker.send(task, worlds, this.#assets, false);
+		if (end !== 'lost' || !repeats || !this.#mayReplace || this.#isReleased) return end;
+		this.#mayReplace = false;
+		this.#worker = this.#pool.open();
+		return this.run(task, worlds, repeats);
+	}
+
+	release(): void {
+		this.#isReleased = true;
+		this.#worker.isClaimed = false;
+	}
+
+	end(): void {
+		this.release();
+		this.#worker.end();
 	}
 }
 
@@ -105,13 +178,25 @@ export class Pool {
 		this.#settings = settings;
 	}
 
-	/** Workers that do nothing now, as many as there are; none for worlds with too many bytes of assets. They start when they are first needed. */
-	free(assetBytes: number): PoolWorker[] {
-		if (assetBytes > MAX_ASSET_BYTES) return [];
+	/**
+	 * Workers that no call has, at most so many, for one call; none for worlds with too many bytes of assets. They start when they are
+	 * first needed.
+	 */
+	claim(assets: PoolAssets, most: number): HostWorker[] {
+		if (assets.bytes > MAX_ASSET_BYTES) return [];
 		this.#workers = this.#workers.filter(({ isLost }) => !isLost);
-		while (this.#workers.length < this.#settings.size)
-			this.#workers.push(new PoolWorker(this.#settings.open()));
-		return this.#workers.filter(({ isBusy }) => !isBusy);
+		const free = this.#workers.filter(({ isClaimed, isWorking }) => !isClaimed && !isWorking).slice(0, most);
+		while (free.length < most && this.#workers.length < this.#settings.size) free.push(this.open());
+		for (const worker of free) worker.isClaimed = true;
+		return free.map((worker) => new Helper(this, worker, assets));
+	}
+
+	/** Starts a worker for the call that asks. */
+	open(): PoolWorker {
+		const worker = new PoolWorker(this.#settings.open());
+		worker.isClaimed = true;
+		this.#workers.push(worker);
+		return worker;
 	}
 
 	close(): void {

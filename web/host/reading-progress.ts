@@ -1,4 +1,6 @@
-/** How far a journal is read, told where that takes long. Owns: how long is long, and how often it is told. */
+/**
+ * Progress of reading a journal, reported if it takes long. Owns: the limit for long, and the interval of reports.
+ */
 
 /** Milliseconds of reading before it is told, and between two times. */
 const LONG_MS = 1000;

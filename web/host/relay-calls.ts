@@ -1,12 +1,12 @@
 /**
  * Calls that come from the relay, and their answers.
  * Owns: which of them are running, so that one that comes again over another socket is not started twice, and ending those whose
- * caller has gone. What was applied the journal's keys know.
+ * caller has gone. The journal's keys show which calls were applied.
  */
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { EVENT_STREAM_PATH } from '../../shared/contract/event-stream.ts';
+import { listens } from '../../shared/contract/event-stream.ts';
 import {
 	AGAIN_HEADER,
 	CALL_HEADER,
@@ -19,7 +19,7 @@ import {
 interface Running {
 	/** Aborted when the caller has gone away. */
 	readonly gone: AbortController;
-	/** It has a key of its caller, who sends it again when the relay was lost. */
+	/** It has a key of its caller, which sends it again when the relay was lost. */
 	readonly returns: boolean;
 	/** It waits for events and gives the engine nothing to do. */
 	readonly listens: boolean;
@@ -57,7 +57,7 @@ export class RelayCalls {
 		if (running.has(id)) return;
 		const gone = new AbortController();
 		const returns = request.headers[KEY_HEADER] !== undefined;
-		running.set(id, { gone, returns, listens: request.path === EVENT_STREAM_PATH });
+		running.set(id, { gone, returns, listens: listens(request) });
 		const answer = (response: WireResponse): void => {
 			running.delete(id);
 			if (running === this.#running) this.#answer(id, response);

@@ -13,7 +13,7 @@ interface FileOperation {
 	readonly frame: LinkFrame;
 	readonly resolve: (bytes: Uint8Array) => void;
 	readonly reject: (error: FileError) => void;
-	/** When it is given up if there is no relay then: milliseconds on the steady clock. */
+	/** Time at which it is given up if there is no relay then: milliseconds on the steady clock. */
 	readonly deadline: number;
 }
 

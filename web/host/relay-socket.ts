@@ -13,6 +13,7 @@ import {
 	encodeMessages,
 	type LinkFrame,
 } from '../../shared/transport/link.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** `lost` is for good after another tab took over, and otherwise a relay that has not answered for a while. */
 export type RelayState = 'connecting' | 'ready' | 'lost';
@@ -62,7 +63,6 @@ const LOOK = 500;
 
 export class RelaySocket {
 	readonly #options: RelaySocketOptions;
-	readonly #turn = new MessageChannel();
 	readonly #watch: ReturnType<typeof setInterval>;
 	#socket: LinkSocket | undefined;
 	#isWelcome = false;
@@ -80,10 +80,6 @@ export class RelaySocket {
 	constructor(options: RelaySocketOptions) {
 		this.#options = options;
 		this.#token = options.token;
-		this.#turn.port1.onmessage = () => {
-			this.#isFlushing = false;
-			this.flush();
-		};
 		this.#watch = setInterval(() => this.#look(), LOOK);
 		this.#connect();
 	}
@@ -116,7 +112,10 @@ export class RelaySocket {
 		if (!this.#options.isBusy()) this.flush();
 		else if (!this.#isFlushing) {
 			this.#isFlushing = true;
-			this.#turn.port2.postMessage(null);
+			void yieldToEventLoop().then(() => {
+				this.#isFlushing = false;
+				this.flush();
+			});
 		}
 	}
 
@@ -133,7 +132,6 @@ export class RelaySocket {
 		this.#isClosed = true;
 		clearInterval(this.#watch);
 		clearTimeout(this.#retry);
-		this.#turn.port1.close();
 		const last = this.#socket;
 		this.#socket = undefined;
 		this.#isWelcome = false;

@@ -36,13 +36,14 @@ export class RemoteView implements View {
 		await this.#desk.ask('drawing', {});
 	}
 
-	async capture({ id, world, playing, speed }: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	async capture({ id, world, line, playing, speed }: WorldEntry, request: CaptureRequest): Promise<Picture> {
 		await findModels(world, this.#assets);
 		const { tick } = world;
 		const shown = digest(world);
 		const blocks = blocksOf(world);
 		const frame = encodeFrame({
 			world: id,
+			line: line.number,
 			tick,
 			playing,
 			speed,

@@ -15,12 +15,12 @@ export interface HeldWorlds extends Pick<SavedWorlds, 'identity' | 'lines'> {
 	readonly snapshots: readonly HeldSnapshot[];
 }
 
-/** `world`: a clone, which whoever has this disposes of: what it was taken of ends with the last world that has the snapshot. */
+/** `world`: a clone, which the holder disposes of: its source ends with the last world that has the snapshot. */
 export interface HeldSnapshot extends Snapshot {
 	readonly of: World;
 }
 
-/** `world`: a clone, which whoever has this disposes of. */
+/** `world`: a clone, which the holder disposes of. */
 export interface HeldWorld extends Omit<SavedWorld, 'bytes'> {
 	readonly world: World;
 }

@@ -22,6 +22,8 @@ export interface ServiceWorkerPort {
 	readonly ready: Promise<void>;
 	/** This page has just become the engine's, or is no longer: the worker asks anew. */
 	changed(): void;
+	/** Has the worker keep the page, so that it opens without its server. */
+	keepPage(): void;
 	close(): void;
 }
 
@@ -33,7 +35,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		const ready = Promise.reject(new Error(why));
 		// The caller may not care; an unheard rejection must not count as a fault.
 		ready.catch(() => {});
-		return { ready, changed: () => {}, close: () => {} };
+		return { ready, changed: () => {}, keepPage: () => {}, close: () => {} };
 	}
 	const answer = async (event: MessageEvent): Promise<void> => {
 		const wanted = event.data as Partial<PortWanted> | null;
@@ -66,11 +68,17 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		}
 		changed();
 	});
-	// As above: who asks whether it is ready hears why not.
+	// As above: callers of `ready` get the error.
 	ready.catch(() => {});
 	return {
 		ready,
 		changed,
+		keepPage: () => {
+			void ready.then(
+				() => workers.controller?.postMessage({ orrery: 'keep-page' }),
+				() => {},
+			);
+		},
 		close: () => {
 			workers.removeEventListener('message', answer);
 			workers.removeEventListener('controllerchange', changed);

@@ -63,7 +63,7 @@ export class StagedFiles implements Files {
 		return [...(this.#written?.keys() ?? [])];
 	}
 
-	/** Whether anything was written. */
+	/** True if anything was written. */
 	get any(): boolean {
 		return this.#written !== null;
 	}

@@ -33,7 +33,7 @@ export class TurnQueue {
 		this.turnMs = turnMs;
 	}
 
-	/** Whether something is being worked on. */
+	/** True if something is being worked on. */
 	get busy(): boolean {
 		return this.#busy;
 	}

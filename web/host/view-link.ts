@@ -7,21 +7,26 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { Picture } from '../api/context.ts';
 import { findModels } from '../frames/drawn/models.ts';
 import { blockBuffers, blocksOf, frameOf } from '../frames/frame.ts';
-import type {
-	CaptureRequest,
-	CaptureResult,
-	EngineToView,
-	FrameBlocks,
-	GpuInfo,
-	ViewToEngine,
+import {
+	type CaptureRequest,
+	type CaptureResult,
+	type EngineToView,
+	type FrameBlocks,
+	type FrameRequest,
+	type GpuInfo,
+	isNews,
+	type ViewToEngine,
 } from '../frames/frames.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Engine } from './engine.ts';
 
-/** How long a picture may take (ms): large ones are slow without a GPU. */
+/** Time that a picture may take (ms): large ones are slow without a GPU. */
 const CAPTURE_MS = 30_000;
-/** How long the first one may: before it the view starts, and without a GPU it prepares for minutes on a busy machine. */
+/**
+ * Time that the first one may take: before it the view starts, and without a GPU it prepares for minutes on a busy
+ * machine.
+ */
 const FIRST_MS = 300_000;
 
 /** As much of an engine as a view looks at. */
@@ -31,6 +36,10 @@ export type Looked = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 export interface View {
 	/** View that draws, once it has said so; null if it is elsewhere. */
 	readonly gpu: GpuInfo | null;
+	/** Starts what draws if needed. Resolves to it; null if it has not begun in time. */
+	readonly findGpu?: () => Promise<GpuInfo | null>;
+	/** Worlds may have changed: the page that waits for a frame gets it. */
+	readonly changed?: () => void;
 	/** Rejects with `no_picture` if nothing draws at present. A view without it draws. */
 	readonly require?: () => Promise<void>;
 	/** Takes a picture of a world as it is now. Rejects with `no_picture`, `picture_failed` or `picture_late`. */
@@ -47,6 +56,8 @@ export class ViewLink implements View {
 	/** Find assets of frames that came from elsewhere. */
 	readonly #elsewhere = new Set<FindAsset>();
 	#next = 1;
+	/** The last request without an answer. */
+	#wanted: FrameRequest | null = null;
 	/** True if the view has delivered a picture. */
 	#hasDrawn = false;
 	#gpu: GpuInfo | null = null;
@@ -60,6 +71,8 @@ export class ViewLink implements View {
 		this.#engine = engine;
 		if (gpu !== undefined) this.#receive({ type: 'gpu', info: gpu });
 		port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
+		// The one that answered before may not have answered the last request.
+		this.#send({ type: 'again' });
 	}
 
 	/** Renderer, once the view has reported it. */
@@ -67,17 +80,26 @@ export class ViewLink implements View {
 		return this.#gpu;
 	}
 
+	async findGpu(): Promise<GpuInfo | null> {
+		if (this.#gpu !== null) return this.#gpu;
+		this.#send({ type: 'needed' });
+		let late: ReturnType<typeof setTimeout> | undefined;
+		await Promise.race([
+			this.#ready,
+			new Promise<void>((resolve) => {
+				late = setTimeout(resolve, CAPTURE_MS);
+			}),
+		]);
+		clearTimeout(late);
+		return this.#gpu;
+	}
+
 	#receive(message: ViewToEngine): void {
 		switch (message.type) {
-			case 'frame': {
-				const { worlds, happened } = this.#engine;
-				const entry = worlds.find(message.world) ?? worlds.main;
-				const same = entry.id === message.world;
-				void findModels(entry.world, this.#engine.assets);
-				const events = same && message.since >= 0 ? happened.since(entry, message.since) : [];
-				this.#send({ type: 'frame', frame: frameOf(entry, same ? message.known : {}, events) });
+			case 'frame':
+				this.#wanted = message;
+				this.changed();
 				return;
-			}
 			case 'asset': {
 				void this.#sendAsset(message.hash);
 				return;
@@ -89,6 +111,26 @@ export class ViewLink implements View {
 				this.#gpu = message.info;
 				this.#announced();
 		}
+	}
+
+	changed(): void {
+		const { worlds, assets } = this.#engine;
+		const world = this.#wanted === null ? undefined : worlds.find(this.#wanted.world)?.world;
+		if (world === undefined) return;
+		void findModels(world, assets)?.then(() => this.#answer());
+		this.#answer();
+	}
+
+	#answer(): void {
+		const { worlds, happened } = this.#engine;
+		const wanted = this.#wanted;
+		const entry = wanted === null ? undefined : worlds.find(wanted.world);
+		// Without the world, the page shows another one soon.
+		if (wanted === null || entry === undefined) return;
+		const frame = frameOf(entry, wanted.known, wanted.since < 0 ? [] : happened.since(entry, wanted.since));
+		if (!isNews(frame, wanted)) return;
+		this.#wanted = null;
+		this.#send({ type: 'frame', frame });
 	}
 
 	async #sendAsset(hash: string): Promise<void> {
@@ -135,6 +177,7 @@ export class ViewLink implements View {
 				this.#hasDrawn = true;
 				resolve(result);
 			});
+			if (this.#gpu === null) this.#send({ type: 'needed' });
 			void this.#ready.then(() => this.#send({ type: 'capture', id, request, blocks }));
 		});
 		try {
@@ -152,5 +195,6 @@ export class ViewLink implements View {
 /** Buffers of a message that are transferred with it. */
 function buffersOf(message: EngineToView): ArrayBuffer[] {
 	if (message.type === 'asset') return message.bytes === null ? [] : [message.bytes.buffer as ArrayBuffer];
+	if (message.type === 'again' || message.type === 'needed') return [];
 	return blockBuffers(message.type === 'frame' ? message.frame.blocks : message.blocks);
 }

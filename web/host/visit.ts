@@ -1,7 +1,7 @@
 /**
  * A world that is held elsewhere, as this page reaches it: over HTTP, by way of the service worker or the relay.
- * Owns: asking for frames and for the status, each at a pace that follows how long an answer takes.
- * Never: starts an engine.
+ * Owns: one call that waits until the engine changes; frames and the status follow it. While a world plays, frames come at a pace
+ * that follows how long an answer takes. Never: starts an engine.
  */
 
 import { PANELS } from '../../shared/contract/principal.ts';
@@ -9,11 +9,21 @@ import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { ownPaths } from '../../shared/transport/own-path.ts';
 import { decodeFrame, FRAME_TYPE } from '../frames/frame-bytes.ts';
-import type { EngineStatus, EngineToView, GpuInfo, ViewToEngine } from '../frames/frames.ts';
+import {
+	type EngineStatus,
+	type EngineToView,
+	type FrameRequest,
+	type GpuInfo,
+	isNews,
+	type ViewToEngine,
+} from '../frames/frames.ts';
 
-/** Least milliseconds between two frames, and between two looks at the status. */
+/** Least milliseconds between two frames, and between two looks at the status of a world that is paused or plays. */
 const FRAME_MS = 33;
-const STATUS_MS = 250;
+const STATUS_MS = 100;
+const PLAYING_MS = 250;
+/** Seconds that the engine may wait for a change. */
+const WAIT_SECONDS = 20;
 /** Milliseconds after which an answer that did not come is asked for again. */
 const RETRY_MS = 1000;
 
@@ -48,77 +58,120 @@ export const fetchHandle: CallHandler = ownPaths((request) => {
 	return sent;
 });
 
-/** Answers the view's requests for frames on a port, and says what draws. Ends when the function that it answers is called. */
-export function serveFrames(port: MessagePort, onGpu: (gpu: GpuInfo) => void): () => void {
-	let ended = false;
-	port.onmessage = async ({ data }: MessageEvent<ViewToEngine>) => {
-		if (data.type === 'gpu') onGpu(data.info);
-		if (data.type === 'asset') {
-			const bytes = await assetOf(data.hash);
-			if (ended) return;
-			const message: EngineToView = { type: 'asset', hash: data.hash, bytes };
-			port.postMessage(message, bytes === null ? [] : [bytes.buffer]);
-		}
-		if (data.type !== 'frame') return;
-		const query = new URLSearchParams({
-			world: data.world,
-			known: Object.entries(data.known ?? {})
-				.map(([name, version]) => `${name}:${version}`)
-				.join(),
-			...(data.since < 0 ? {} : { since: String(data.since) }),
-		});
-		for (;;) {
-			const asked = performance.now();
-			const taken = await frameAt(`/frame?${query}`);
-			if (ended) return;
-			if (taken === undefined) {
-				// The fork may be gone, or the world on its way to another tab.
-				query.set('world', 'main');
-				await pause(RETRY_MS);
-				if (ended) return;
-				continue;
-			}
-			await pause(Math.max(FRAME_MS, 2 * (performance.now() - asked)) - (performance.now() - asked));
-			if (ended) return;
-			const message: EngineToView = { type: 'frame', frame: taken.frame };
-			port.postMessage(message, taken.buffers);
-			return;
-		}
-	};
-	return () => {
-		ended = true;
-		port.onmessage = null;
-	};
-}
-
 /** A status, and the identity of the world that it is of. */
 export interface SeenStatus {
 	readonly status: Omit<EngineStatus, 'relay' | 'unkept'>;
 	readonly world: string;
 }
 
-/** Asks for the status until the function that it answers is called. `undefined` when none came. */
-export function watchStatus(hear: (seen: SeenStatus | undefined, ms: number) => void): () => void {
-	let ended = false;
-	let after = -1;
-	void (async () => {
-		while (!ended) {
-			const asked = performance.now();
-			const seen = await statusAfter(after);
-			if (ended) return;
-			hear(seen, performance.now() - asked);
-			after = seen?.status.calls.at(-1)?.number ?? after;
-			await pause(seen === undefined ? RETRY_MS : document.hidden ? RETRY_MS : STATUS_MS);
-		}
-	})();
-	return () => {
-		ended = true;
-	};
+interface WatchedStatus extends SeenStatus {
+	readonly status: SeenStatus['status'] & { readonly change: number };
 }
 
-async function frameAt(path: string) {
+export interface Visitor {
+	/** Receives each status, or `undefined` if none came. `ms`: time of an answer that did not wait. */
+	readonly onStatus: (seen: SeenStatus | undefined, ms: number | undefined) => void;
+	/** Receives what draws. */
+	readonly onGpu: (gpu: GpuInfo) => void;
+}
+
+export class Visit {
+	readonly #visitor: Visitor;
+	readonly #port: MessagePort | undefined;
+	readonly #end = new AbortController();
+	/** Number of the view's last request. */
+	#asked = 0;
+	#change = Promise.withResolvers<void>();
+
+	/** `port`: of the view; undefined without a picture. */
+	constructor(port: MessagePort | undefined, visitor: Visitor) {
+		this.#port = port;
+		this.#visitor = visitor;
+		if (port !== undefined) port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
+		void this.#watch();
+	}
+
+	/** Ends the visit. The port is free for another engine. */
+	end(): void {
+		this.#end.abort();
+		if (this.#port !== undefined) this.#port.onmessage = null;
+	}
+
+	get #isOver(): boolean {
+		return this.#end.signal.aborted;
+	}
+
+	#receive(message: ViewToEngine): void {
+		if (message.type === 'gpu') this.#visitor.onGpu(message.info);
+		else if (message.type === 'asset') void this.#bringAsset(message.hash);
+		else if (message.type === 'frame') void this.#bringFrame(message);
+	}
+
+	async #bringAsset(hash: string): Promise<void> {
+		const bytes = await assetOf(hash);
+		if (!this.#isOver) this.#send({ type: 'asset', hash, bytes }, bytes === null ? [] : [bytes.buffer]);
+	}
+
+	#send(message: EngineToView, transfer: Transferable[]): void {
+		this.#port?.postMessage(message, transfer);
+	}
+
+	/** Sends the first frame that shows anything new, unless another one is requested meanwhile. */
+	async #bringFrame(request: FrameRequest): Promise<void> {
+		const number = ++this.#asked;
+		const isPast = (): boolean => this.#isOver || number !== this.#asked;
+		while (!isPast()) {
+			const began = performance.now();
+			const change = this.#change.promise;
+			const taken = await frameAt(request);
+			if (isPast()) return;
+			// Another world answers in place of a fork that is gone: the page shows it soon.
+			if (taken === undefined) await pause(RETRY_MS);
+			else if (taken.frame.playing || isNews(taken.frame, request)) {
+				const took = performance.now() - began;
+				await pause(Math.max(FRAME_MS, 2 * took) - took);
+				if (!isPast()) this.#send({ type: 'frame', frame: taken.frame }, taken.buffers);
+				return;
+			} else await change;
+		}
+	}
+
+	async #watch(): Promise<void> {
+		let after = -1;
+		let change = -1;
+		while (!this.#isOver) {
+			const began = performance.now();
+			const seen = await statusAfter(after, change, this.#end.signal);
+			if (this.#isOver) return;
+			const isFirst = change < 0;
+			after = seen?.status.calls.at(-1)?.number ?? after;
+			const isOther = seen === undefined || seen.status.change !== change;
+			if (isOther) {
+				this.#visitor.onStatus(seen, isFirst ? performance.now() - began : undefined);
+				this.#change.resolve();
+				this.#change = Promise.withResolvers();
+			}
+			change = seen?.status.change ?? -1;
+			// An answer without news comes after the wait, or immediately to callers that may not wait.
+			const isSlow = seen === undefined || !isOther || document.hidden;
+			await pause(isSlow ? RETRY_MS : seen.status.playing ? PLAYING_MS : STATUS_MS);
+		}
+	}
+}
+
+async function frameAt({ world, known, since }: FrameRequest) {
+	const query = new URLSearchParams({
+		world,
+		known: Object.entries(known)
+			.map(([name, version]) => `${name}:${version}`)
+			.join(),
+		...(since < 0 ? {} : { since: String(since) }),
+	});
 	try {
-		const answer = await fetch(addressOf(path), { headers: { accept: FRAME_TYPE }, cache: 'no-store' });
+		const answer = await fetch(addressOf(`/frame?${query}`), {
+			headers: { accept: FRAME_TYPE },
+			cache: 'no-store',
+		});
 		if (answer.headers.get('content-type') !== FRAME_TYPE) return undefined;
 		return decodeFrame(new Uint8Array(await answer.arrayBuffer()));
 	} catch {
@@ -140,9 +193,19 @@ async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 	}
 }
 
-async function statusAfter(after: number): Promise<SeenStatus | undefined> {
+/** The status, when it differs from that of a change. */
+async function statusAfter(
+	after: number,
+	change: number,
+	signal: AbortSignal,
+): Promise<WatchedStatus | undefined> {
+	const query = new URLSearchParams({ after: String(after) });
+	if (change >= 0) {
+		query.set('change', String(change));
+		query.set('wait', String(WAIT_SECONDS));
+	}
 	try {
-		const answer = await fetch(addressOf(`/watch?after=${after}`), { cache: 'no-store' });
+		const answer = await fetch(addressOf(`/watch?${query}`), { cache: 'no-store', signal });
 		if (!answer.ok) return undefined;
 		return { status: await answer.json(), world: answer.headers.get(IDENTITY_HEADER) ?? '' };
 	} catch {

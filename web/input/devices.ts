@@ -1,5 +1,5 @@
 /**
- * Keyboard and mouse, while somebody plays: what is pressed goes to the world, and the page has only what is left over.
+ * Keyboard and mouse, during play: pressed keys go to the world, and the page gets only the others.
  * Owns: the listeners, where the pointer aims, and that everything is let go of when the page is left.
  */
 
@@ -9,9 +9,9 @@ import { keyOfStroke, MOUSE_KEYS } from './keys.ts';
 export interface DevicesServices {
 	readonly canvas: HTMLElement;
 	readonly hands: Hands;
-	/** Whether the world takes what is pressed now. */
+	/** Returns true if the world takes pressed keys now. */
 	readonly takes: () => boolean;
-	/** What is aimed at at a point of the canvas (CSS pixels). */
+	/** Returns the target at a point of the canvas (CSS pixels). */
 	readonly aim: (x: number, y: number) => Promise<Aimed>;
 	/** A key that means nothing in the world; whether the page has done something with it. */
 	readonly left: (event: KeyboardEvent) => boolean;
@@ -27,7 +27,7 @@ const isField = (target: EventTarget | null): boolean =>
 export function listenToDevices({ canvas, hands, takes, aim, left }: DevicesServices): () => void {
 	const stop = new AbortController();
 	const { signal } = stop;
-	/** What the pointer aims at: a key that is aimed is sent at once, with what was seen last. */
+	/** Target under the pointer: an aimed key is sent immediately, with the last known target. */
 	let aimed: Aimed = {};
 	let looked = 0;
 	const at = ({ clientX, clientY }: PointerEvent): readonly [number, number] => {

@@ -6,7 +6,7 @@
 import type { Hands } from './hands.ts';
 import { PAD_AXES, PAD_KEYS, steadyAxis } from './keys.ts';
 
-/** What is read of a gamepad. */
+/** Values read from a gamepad. */
 export interface PadReading {
 	readonly buttons: readonly { readonly pressed: boolean }[];
 	readonly axes: readonly number[];

@@ -3,7 +3,7 @@
  * Owns: what is held, and the order of the calls. Never: listens to a device, or knows what a key does.
  */
 
-/** What something is aimed at. */
+/** Target of an aimed key. */
 export interface Aimed {
 	readonly target_id?: number;
 	readonly target_generation?: number;
@@ -17,12 +17,15 @@ export interface HandsServices {
 	readonly onNextTick: (sample: () => void) => void;
 	/** The action that the key is bound to in the world, or null. */
 	readonly meaning: (key: string) => string | null;
-	/** Whom the calls are for; null: nobody is played, and nothing is sent. */
+	/** Entity that the calls are for; null: none is played, and nothing is sent. */
 	readonly player: () => { readonly entity_id: number; readonly entity_generation: number } | null;
 }
 
 export interface Hands {
-	/** Whether it was taken: what means nothing is left to the page. Held keys are taken again and again, and sent once. */
+	/**
+	 * Returns true if the key was taken: keys without a meaning are left to the page. Held keys are taken again and
+	 * again, and sent once.
+	 */
 	press(key: string, aim?: Aimed | Promise<Aimed>): boolean;
 	release(key: string): void;
 	/** Moves an axis and leaves it there. Its position is sent once a tick. */
@@ -34,7 +37,7 @@ export interface Hands {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Actions that are about nobody and no place. */
+/** Actions without an entity or a place. */
 const UNAIMED = /^(move_(forward|back|left|right|x|z)|stop)$/;
 
 export function createHands({ send, onNextTick, meaning, player }: HandsServices): Hands {
@@ -84,7 +87,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 		release(key) {
 			if (!held.delete(key)) return;
 			const who = player();
-			// Who is gone, or is played no longer, holds nothing.
+			// An entity that is gone, or is played no longer, holds nothing.
 			if (who === null) return;
 			const released = (): void => sendKey('/input/release', { ...who, key });
 			const found = looking.get(key);

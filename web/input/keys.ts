@@ -1,9 +1,9 @@
 /**
- * What a person's devices press, by the names that the engine has for keys.
- * Owns: those names for keyboard, mouse and gamepad. Never: says what a key does; the world's bindings do.
+ * Keys of a person's devices, by the names that the engine has for keys.
+ * Owns: those names for keyboard, mouse and gamepad. Never: defines the effect of a key; the world's bindings do.
  */
 
-/** What is told of a key of the keyboard. */
+/** Properties of a keyboard event. */
 export interface KeyStroke {
 	readonly key: string;
 	readonly code: string;
@@ -68,7 +68,7 @@ const REST = 0.15;
 /** Steps from rest to the end of an axis: a hand that trembles sends nothing. */
 const STEPS = 20;
 
-/** Where an axis stands, in whole steps, and 0 near rest. */
+/** Returns the position of an axis, in whole steps, and 0 near rest. */
 export function steadyAxis(value: number): number {
 	const size = Math.min(1, Math.abs(value));
 	if (size < REST) return 0;

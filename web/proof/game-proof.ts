@@ -1,7 +1,4 @@
-/**
- * How a game goes here against its golden trace.
- * Owns: when the two are equal, and what differs first.
- */
+/** Comparison of a game here with its golden trace. Owns: when the two are equal, and the first difference. */
 
 import type { GameNews } from './proof.worker.ts';
 
@@ -13,16 +10,16 @@ export interface GameProof {
 	/** Its golden trace. */
 	readonly trace: string;
 	readonly verdict: Verdict;
-	/** How far it has come. */
+	/** Tick that it has reached. */
 	readonly tick: number;
 	/** The newest digest; empty before the first. */
 	readonly got: string;
-	/** How many of the digests of the golden trace it has had, and how many it has been compared with. */
+	/** Number of digests of the golden trace that it has matched, and that it has been compared with. */
 	readonly matched: number;
 	readonly compared: number;
-	/** What differs first, or why it could not be played; empty when nothing does. */
+	/** First difference, or the reason that the game could not be played; empty if there is neither. */
 	readonly why: string;
-	/** How long it took, in milliseconds; 0 before its end. */
+	/** Duration in milliseconds; 0 before its end. */
 	readonly ms: number;
 }
 
@@ -75,7 +72,7 @@ function difference(expected: string, got: string): string {
 	return `The result was "${came[at]?.trim() ?? ''}", expected "${wanted[at]?.trim() ?? ''}".`;
 }
 
-/** How all of them stand: what is worst, or what is still under way. */
+/** Returns the verdict on all of them: the worst, or that some are still under way. */
 export function verdictOf(games: readonly GameProof[]): Verdict {
 	const any = (verdict: Verdict) => games.some((game) => game.verdict === verdict);
 	if (any('running') || any('waiting')) return 'running';

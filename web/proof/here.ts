@@ -1,5 +1,5 @@
 /**
- * Which browser and which machine this is, as far as the browser says.
+ * Name of this browser and machine, as far as the browser gives them. Owns: those words.
  * Owns: those words.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What the proof looks like: a row for each game, what was expected on the left and what came on the right.
+ * Look of the proof: a row for each game, with the expected digest on the left and the result on the right.
  * Owns: its words.
  */
 

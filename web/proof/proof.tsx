@@ -38,6 +38,6 @@ createTheme();
 begin();
 render(<ProofPage games={games} again={begin} />, document.getElementById('proof')!);
 effect(() => {
-	// For whoever reads the page without eyes, such as a check.
+	// For readers of the page that are programs, such as a check.
 	document.documentElement.dataset.verdict = verdictOf(games.value);
 });

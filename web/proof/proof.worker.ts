@@ -6,7 +6,7 @@
 import { readPublic } from '../host/read-public.ts';
 import { type Played, playGolden } from './play-golden.ts';
 
-/** What the page is told of a game. */
+/** Messages to the page about a game. */
 export type GameNews =
 	| { readonly type: 'begun'; readonly name: string }
 	| { readonly type: 'played'; readonly name: string; readonly tick: number; readonly digest: string }

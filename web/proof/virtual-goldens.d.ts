@@ -1,4 +1,4 @@
-/** What the build's plugin provides: the golden trace of each game. */
+/** Module of the build's plugin: the golden trace of each game. */
 declare module 'virtual:goldens' {
 	const goldens: readonly import('../../relay/build/golden-list.ts').Golden[];
 	export default goldens;

@@ -1,5 +1,5 @@
 /**
- * What this machine can draw with, tried out before the real canvas is touched, and the renderer made from it.
+ * Drawing backend of this machine, tried out before the real canvas is touched, and the renderer made from it.
  * Owns: the choice between WebGPU and WebGL 2, and `GpuInfo`. Never: draws a world.
  */
 
@@ -7,7 +7,7 @@ import { LinearSRGBColorSpace, NoToneMapping, PCFShadowMap, WebGPURenderer } fro
 import type { GpuInfo } from '../frames/frames.ts';
 import { qualityFor } from './quality.ts';
 
-/** Why nothing can be drawn, in words for people. */
+/** Reason that nothing can be drawn, in words for people. */
 export class NoGraphicsError extends Error {
 	constructor(reason: string) {
 		super(
@@ -45,7 +45,7 @@ export async function startDrawing(
 
 /**
  * An adapter being there does not mean that canvases work: some drivers lose the device at the first picture.
- * So one pixel is drawn to a canvas nobody sees. Null when that fails.
+ * So one pixel is drawn to a hidden canvas. Null if that fails.
  */
 async function tryWebGpu(): Promise<{ adapter: GPUAdapter; device: GPUDevice } | null> {
 	if (typeof navigator === 'undefined' || navigator.gpu === undefined) return null;

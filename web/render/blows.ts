@@ -13,7 +13,7 @@ export const BLOW = 'sounds/hit.wav';
 const MOST = 4;
 /** Blows that landed longer ago than this are not heard any more (ticks). */
 const OLD = 12;
-/** How far they are heard (m), and after what else. */
+/** Distance at which they are heard (m), and the other settings. */
 const FAR = 45;
 const PRIORITY = 150;
 

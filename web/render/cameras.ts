@@ -11,7 +11,10 @@ const FRAMED = 16 / 9;
 /** A picture may see this many times as far up and down as its camera says. */
 const MOST_OPEN = 2;
 
-/** How much further up and down a picture of this aspect must see, to see as far to the sides as one of 16:9: 1 or more. */
+/**
+ * Returns the factor by which a picture of this aspect must see further up and down, to see as far to the sides as
+ * one of 16:9: 1 or more.
+ */
 export function opening(aspect: number): number {
 	return Math.min(Math.max(FRAMED / aspect, 1), MOST_OPEN);
 }

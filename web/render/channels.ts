@@ -1,5 +1,5 @@
 /**
- * What the bytes of a captured picture mean, and what is done to them after reading back.
+ * Encoding of captured pictures, and the steps after reading back.
  * Owns: the encodings of segmentation and depth, row order, the marks that a drawn picture covers. Never: draws.
  */
 
@@ -53,12 +53,12 @@ export const MARKS: readonly Mark[] = [
 	[0, 255, 0],
 ];
 
-/** Whether a picture begins with the mark still. */
+/** Returns true if a picture still begins with the mark. */
 export function isMarked(rgba: Uint8Array, mark: Mark): boolean {
 	return mark.every((byte, at) => rgba[at] === byte);
 }
 
-/** Whether a number's lowest byte comes first in memory. */
+/** True if a number's lowest byte comes first in memory. */
 const LOWEST_FIRST = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 /** Makes every pixel opaque, in place. 4 bytes a pixel, from a multiple of 4 on in their buffer. */

@@ -4,8 +4,8 @@
 export type Undecodable = (hash: string) => void;
 
 /**
- * Decodes the bytes of an asset. When it was uploaded only its head was read, so it may be cut off or damaged: whoever
- * draws it does without.
+ * Decodes the bytes of an asset. When it was uploaded only its head was read, so it may be cut off or damaged: a
+ * renderer then draws without it.
  */
 export async function decodePicture(
 	hash: string,

@@ -64,12 +64,12 @@ export class Device {
 		this.#opening.catch(told);
 	}
 
-	/** What draws now; null before the first renderer is there, and while a lost one is replaced. */
+	/** Renderer in use; null before the first one is there, and while a lost one is replaced. */
 	get now(): Renderer | null {
 		return this.#now;
 	}
 
-	/** What draws, once it is there. Rejects with a `NoGraphicsError` when nothing can. */
+	/** Resolves with the renderer once it is there. Rejects with a `NoGraphicsError` if none can be made. */
 	get ready(): Promise<Renderer> {
 		return this.#opening;
 	}

@@ -59,7 +59,7 @@ const STROKES: readonly (readonly Stroke[])[] = [
 	SIX.map((stroke) => stroke.map(([x, y]): Point => [1 - x, CELL_HEIGHT - y])),
 ];
 
-/** How far a point is from the nearest stroke of a digit, in widths of its cell. */
+/** Returns the distance of a point from the nearest stroke of a digit, in widths of its cell. */
 export function strokeDistance(digit: number, x: number, y: number): number {
 	let nearest = Number.POSITIVE_INFINITY;
 	for (const stroke of STROKES[digit]!)

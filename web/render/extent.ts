@@ -1,5 +1,5 @@
 /**
- * How far a frame's entities reach, and where its floors are: what the plate, the sun and contact shadows go by.
+ * Extent of a frame's entities, and of its floors: the plate, the sun and contact shadows depend on it.
  * Owns: that measurement, a pure function of one frame. Never: keeps anything between frames.
  */
 

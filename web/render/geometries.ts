@@ -33,7 +33,7 @@ export function shapeOf(mesh: string): ShapeName {
 	}
 }
 
-/** Whether the shape's corners are rounded by the vertex shader, which wants `bevelledCube`. */
+/** Returns true if the vertex shader rounds the shape's corners, which needs `bevelledCube`. */
 export function isBevelled(shape: ShapeName, many: boolean, textured = false): boolean {
 	return shape === 'cube' && !many && !textured;
 }

@@ -29,17 +29,17 @@ export class Held<T> {
 		this.#free = free;
 	}
 
-	/** How many are there. */
+	/** Number of things that are there. */
 	get count(): number {
 		return [...this.#held.values()].filter(({ value }) => value !== null).length;
 	}
 
-	/** How many are needed and have not come, nor are known not to. */
+	/** Number of needed things that have not come, nor are known to be missing. */
 	get loading(): number {
 		return [...this.#held.values()].filter(({ loading }) => loading).length;
 	}
 
-	/** Says which a user needs from now on: loads those that are new and frees those that nobody needs. */
+	/** Sets which ones a user needs from now on: loads those that are new, and frees those that are not needed. */
 	use(user: object, hashes: ReadonlySet<string>): void {
 		if (hashes.size === 0) this.#users.delete(user);
 		else this.#users.set(user, hashes);

@@ -1,5 +1,6 @@
 /**
- * What is written and drawn over the picture, in pictures that are taken. The page does it in its own way over the live one.
+ * Texts and shapes drawn over the picture, in pictures that are taken. The page does it in its own way over the live
+ * one.
  * Owns: where each element stands, and the lines of texts. Never: touches the 3D picture.
  */
 
@@ -34,7 +35,7 @@ export interface HudPlate {
 /** Width of a text in letters of a size, both in pixels. */
 export type Measure = (text: string, size: number) => number;
 
-/** Where a text or button stands: by its anchor, whole in the picture as far as it fits. */
+/** Returns the place of a text or button: by its anchor, whole in the picture as far as it fits. */
 export function placeText(element: Written, width: number, height: number, measure: Measure): HudPlate {
 	const size = element.size * Math.min(1, Math.max(0.5, height / FULL_HEIGHT));
 	const [across, down] = anchorShares(element.anchor);
@@ -62,7 +63,10 @@ export interface HudBox {
 	readonly height: number;
 }
 
-/** Where a bar, rectangle or image stands; `ratio` is the height over the width of what has no height of its own. */
+/**
+ * Returns the place of a bar, rectangle or image; `ratio` is the height over the width of an element without a height
+ * of its own.
+ */
 export function placeBox(
 	element: Kind<'bar'> | Kind<'rect'> | Kind<'image'>,
 	width: number,

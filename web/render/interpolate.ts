@@ -58,7 +58,7 @@ export function matchRows(before: FrameRows, next: FrameRows): Int32Array {
 	return from;
 }
 
-/** What a blend goes from: poses of the frame before, and for each new row its old row (absent = the same row). */
+/** Start of a blend: poses of the frame before, and for each new row its old row (absent = the same row). */
 export interface BlendFrom {
 	readonly poses: Float32Array;
 	readonly rows: Int32Array | null;

@@ -1,6 +1,6 @@
 /**
- * What the view knows of the world that it shows: the newest value of each block of its frames.
- * Owns: putting frames together, which bring only what is new. Never: asks for frames or draws.
+ * State of the shown world in the view: the newest value of each block of its frames.
+ * Owns: combining frames, which bring only what is new. Never: asks for frames or draws.
  */
 
 import type {
@@ -15,6 +15,7 @@ import type {
 /** A world at one moment, whole. */
 export interface Shown {
 	readonly world: string;
+	readonly line: number;
 	readonly tick: number;
 	readonly playing: boolean;
 	readonly speed: number;
@@ -27,7 +28,7 @@ export interface Taken {
 	readonly before: Shown | null;
 	/** The blocks that are not what they were before. */
 	readonly changed: ReadonlySet<BlockName>;
-	/** What happened since the frame before. */
+	/** Events since the frame before. */
 	readonly events: readonly FrameEvent[];
 }
 
@@ -35,7 +36,7 @@ export class KnownWorld {
 	#shown: Shown | null = null;
 	#versions: Partial<BlockVersions> = {};
 
-	/** What is shown, or null before the first frame. */
+	/** World that is shown, or null before the first frame. */
 	get shown(): Shown | null {
 		return this.#shown;
 	}
@@ -43,6 +44,12 @@ export class KnownWorld {
 	/** The versions to ask with for a frame of `world`: none of another world's. */
 	versions(world: string): Partial<BlockVersions> {
 		return this.#shown?.world === world ? this.#versions : {};
+	}
+
+	/** The last frame of `world`, to ask with for the next one. */
+	state(world: string): { readonly since: number; readonly playing: boolean } {
+		const shown = this.#shown?.world === world ? this.#shown : null;
+		return { since: shown?.tick ?? -1, playing: shown?.playing ?? false };
 	}
 
 	/** Takes a frame in. Null when it leaves out what is not known here: all of it is to be asked for again. */
@@ -62,8 +69,8 @@ export class KnownWorld {
 			return null;
 		}
 		const blocks = { ...before?.blocks, ...frame.blocks, terrains } as FrameBlocks;
-		const { world, tick, playing, speed } = frame;
-		const shown = { world, tick, playing, speed, blocks };
+		const { world, line, tick, playing, speed } = frame;
+		const shown = { world, line, tick, playing, speed, blocks };
 		this.#shown = shown;
 		this.#versions = frame.versions;
 		return { shown, before, changed, events: before === null ? [] : frame.events };

@@ -1,35 +1,33 @@
 /**
- * The view's loop: looks with each picture of the screen while something moves, and seldom while the world is calm.
+ * The view's loop: looks with each picture of the screen while something moves, and never at rest: then an answer or a change
+ * begins it again.
  * Owns: the next look, and asking and drawing at the pacer's pace. Never: knows what is asked or drawn.
  */
 
 import { Pacer } from './pacer.ts';
-
-/** Milliseconds after which an unanswered request for a frame is sent again. */
-const OVERDUE_MS = 3000;
 
 export interface LoopActions {
 	/** Asks for a frame. */
 	readonly ask: () => void;
 	/** Draws a picture; resolves when the device is done with it. */
 	readonly draw: (now: number, quality: 'live' | 'full') => Promise<void>;
-	/** Whether the picture is on its way from one frame to the next. */
+	/** Returns true while the picture is between two frames. */
 	readonly moving: () => boolean;
-	/** Whether there is something to draw, and somebody to see it. */
+	/** Returns true if there is something to draw and the picture is visible. */
 	readonly on: () => boolean;
 }
 
 export class Loop {
 	readonly #actions: LoopActions;
 	#pacer = new Pacer(false);
-	#scheduled: { readonly kind: 'picture' | 'timer'; readonly handle: number } | null = null;
+	#scheduled: number | null = null;
 	#drawing = false;
 
 	constructor(actions: LoopActions) {
 		this.#actions = actions;
 	}
 
-	/** Whether the picture is drawn small and seldom while something moves: a processor draws it. */
+	/** True if the picture is drawn small and seldom while something moves: a processor draws it. */
 	get reduced(): boolean {
 		return this.#pacer.reduced;
 	}
@@ -47,53 +45,36 @@ export class Loop {
 		this.schedule();
 	}
 
-	/** The world is no longer expected to be calm: another world, a visible tab. */
+	/** The last request is out of date (another world, a visible tab, another engine): asks again. */
 	wake(): void {
-		this.#pacer.wake();
+		this.#pacer.answer();
 		this.change();
 	}
 
-	/** A frame came; `still` when nothing in it is new and the world is paused. */
-	answer(still: boolean): void {
-		this.#pacer.answer(still);
+	/** A frame came. */
+	answer(): void {
+		this.#pacer.answer();
 		this.schedule();
 	}
 
-	/** Arranges the next look: with the next picture of the screen, or later when the world is calm. */
+	/** Arranges the next look, with the next picture of the screen; none at rest. */
 	schedule(): void {
-		if (!this.#actions.on()) {
-			this.stop();
-			return;
-		}
-		const idle = this.#pacer.idle(this.#actions.moving());
-		const wanted = idle ? 'timer' : 'picture';
-		if (this.#scheduled !== null) {
-			if (this.#scheduled.kind === wanted || this.#scheduled.kind === 'picture') return;
-			this.stop();
-		}
-		const look = (): void => {
-			this.#scheduled = null;
-			this.#look();
-		};
-		const handle = idle
-			? (setTimeout(look, this.#pacer.rest(performance.now())) as unknown as number)
-			: requestAnimationFrame(look);
-		this.#scheduled = { kind: wanted, handle };
+		if (!this.#actions.on() || this.#pacer.isIdle(this.#actions.moving())) this.stop();
+		else this.#scheduled ??= requestAnimationFrame(() => this.#look());
 	}
 
 	/** Looks no more until the next `schedule`. */
 	stop(): void {
-		if (this.#scheduled === null) return;
-		if (this.#scheduled.kind === 'timer') clearTimeout(this.#scheduled.handle);
-		else cancelAnimationFrame(this.#scheduled.handle);
+		if (this.#scheduled !== null) cancelAnimationFrame(this.#scheduled);
 		this.#scheduled = null;
 	}
 
 	#look(): void {
+		this.#scheduled = null;
 		if (!this.#actions.on()) return;
 		const now = performance.now();
 		const pacer = this.#pacer;
-		if (pacer.mayAsk(now) || pacer.overdue(now, OVERDUE_MS)) {
+		if (pacer.mayAsk(now)) {
 			pacer.ask(now);
 			this.#actions.ask();
 		}

@@ -89,7 +89,7 @@ export function turned(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
 	return v.add(cross(axis, cross(axis, v).add(v.mul(q.w))).mul(2));
 }
 
-/** What the weights of an instance make of the vertex of a part, and of its normal. */
+/** Applies the weights of an instance to a vertex of a part, and to its normal. */
 function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePalette) {
 	const place = positionGeometry.toVar();
 	const normal = normalGeometry.toVar();
@@ -161,10 +161,10 @@ function placed(
 const paintOf = (): Node<'vec3'> =>
 	vec3(sRGBTransferEOTF(attribute<'vec4'>('paint', 'vec4').xyz) as Node<'vec3'>);
 
-/** What who is hurt lights up with: brighter than any paint. */
+/** Light of an entity that is hurt: brighter than any paint. */
 const FLASH = vec3(1.7, 1.5, 1.25);
 
-/** A colour of an instance as it shows: that of the dead is ashen, that of who is hurt bright. */
+/** A colour of an instance as it shows: ashen if it is dead, bright if it is hurt. */
 function mortal(color: Node<'vec3'>): Node<'vec3'> {
 	const state = varying(attribute<'vec4'>('paint', 'vec4').w.mul(2));
 	const alive = min(state, 1);
@@ -196,7 +196,7 @@ function alphaOf(picture: Texture | null): Node<'float'> {
 	return picture === null ? own : own.mul(laid(picture).w);
 }
 
-/** What a part of a model looks like where it is seen. */
+/** Look of a part of a model at a point. */
 interface PartSurface {
 	readonly color: Node<'vec3'>;
 	readonly alpha: Node<'float'>;
@@ -249,7 +249,7 @@ function partSurface({ look }: ModelPart, surface: SurfaceKind | null, picture: 
 	};
 }
 
-/** How plants stand: what `FoliageMaterials` knows of it. */
+/** Growth of plants, as `FoliageMaterials` knows it. */
 export interface Growth {
 	/** The vertex of a plant in the world (m); also sets its normal. */
 	placed(): Node<'vec3'>;
@@ -337,7 +337,7 @@ export class Materials {
 		return material;
 	}
 
-	/** How an instance of a shape, or of a part of a model, treats alpha. */
+	/** Returns the alpha mode of an instance of a shape, or of a part of a model. */
 	alphaOf(shape: ShapeName | ModelPart, surface: SurfaceKind | null): AlphaMode {
 		const own = surface?.alpha ?? 'opaque';
 		return own !== 'opaque' || typeof shape === 'string' ? own : shape.look.alpha;
@@ -372,7 +372,7 @@ export class Materials {
 		return material;
 	}
 
-	/** The material that draws a part of a model as a plant; in pictures of who is where plants are nobody. */
+	/** The material that draws a part of a model as a plant; in segmentation, plants have no id. */
 	ofPlant(part: ModelPart, channel: Channel, growth: Growth): NodeMaterial {
 		const key = `${part.key} plant ${channel}`;
 		let material = this.#made.get(key);

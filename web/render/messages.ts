@@ -1,5 +1,5 @@
 /**
- * What passes between the page and the view, whichever thread the view runs on.
+ * Messages between the page and the view, whichever thread the view runs on.
  * Owns: the shapes of those messages. Never: holds state or imports anything at run time.
  */
 
@@ -63,22 +63,30 @@ export type CameraMove =
 	/** `factor` above 1 moves the eye away from its target. */
 	| { readonly kind: 'zoom'; readonly factor: number };
 
-/** What the page is to be told of while somebody plays. */
+/** Reports that the page gets during play. */
 export interface Watching {
-	/** Units whose places in the picture are told. */
+	/** Units whose places in the picture are reported. */
 	readonly ids: readonly number[];
 	/** Kinds of events that are told. */
 	readonly kinds: readonly string[];
+	/** Unit that is played here: a ring is under it. */
+	readonly mine: number | null;
 }
 
-/** Where a unit's name stands, in CSS pixels from the picture's top left corner. */
+/** Last order of a person: a place, or a unit to attack. */
+export interface Order {
+	readonly point: Triple | null;
+	readonly target: number | null;
+}
+
+/** Position of a unit's name, in CSS pixels from the picture's top left corner. */
 export interface PlaceInPicture {
 	readonly id: number;
 	readonly x: number;
 	readonly y: number;
 }
 
-/** What is under a point of the picture. */
+/** Objects under a point of the picture. */
 export interface Aim {
 	readonly hit: EntityRef | null;
 	/** The ground there; null: sky. */
@@ -131,10 +139,12 @@ export type HostToView =
 	  }
 	| { readonly type: 'world'; readonly world: string }
 	| { readonly type: 'focus'; readonly id: number }
-	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
+	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	| { readonly type: 'follow'; readonly id: number | null }
 	| { readonly type: 'watch'; readonly watching: Watching | null }
-	/** What is aimed at; where nothing is, the ground is taken to be at `height` (m). */
+	/** Shows a mark at the place for a moment, and a ring under the target. */
+	| { readonly type: 'order'; readonly order: Order }
+	/** Requests the target at a point; without one, the ground is taken to be at `height` (m). */
 	| {
 			readonly type: 'aim';
 			readonly number: number;
@@ -165,7 +175,7 @@ export interface ViewOptions {
 	readonly forceWebGL: boolean;
 }
 
-/** What the view reports to the page. */
+/** Reports of the view to the page. */
 export type ViewEvent =
 	/** The person clicked on an entity, or beside all, or drew a rectangle; `adds`: to what is selected already. */
 	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
@@ -179,7 +189,10 @@ export type ViewEvent =
 	| { readonly type: 'dragging'; readonly words: string | null }
 	/** True if the pointer is over something that can be dragged. */
 	| { readonly type: 'handle'; readonly isOver: boolean }
-	/** What draws; again after a lost device was replaced. `reduced`: the live picture is drawn small and seldom. */
+	/**
+	 * Reports the renderer; again after a lost device was replaced. `reduced`: the live picture is drawn small and
+	 * seldom.
+	 */
 	| { readonly type: 'gpu'; readonly info: GpuInfo; readonly reduced: boolean }
 	/** Nothing can be drawn; `message` says why and what to do, for people. */
 	| { readonly type: 'unavailable'; readonly message: string }
@@ -199,11 +212,14 @@ export type ViewEvent =
 			readonly tick: number;
 			readonly events: readonly FrameEvent[];
 	  }
-	/** What is written over the live picture is another now. The page writes it; pictures that are taken have it drawn in. */
+	/**
+	 * Reports that the texts over the live picture changed. The page writes them; pictures that are taken have them drawn
+	 * in.
+	 */
 	| { readonly type: 'hud'; readonly elements: readonly ShownElement[] }
 	/** The asset with this hash is a picture that cannot be decoded: it is drawn nowhere. */
 	| { readonly type: 'undecodable'; readonly hash: string }
-	/** What is heard is another now, or something was heard once. The page makes it heard: a Worker cannot. */
+	/** Reports that the sounds changed, or that one was played. The page plays them: a Worker cannot. */
 	| {
 			readonly type: 'sound';
 			readonly world: string;
@@ -212,6 +228,8 @@ export type ViewEvent =
 			readonly sounds: FrameSounds | null;
 			readonly events: readonly FrameEvent[];
 	  }
+	/** The first picture of a world was drawn, or of another one in its place. */
+	| { readonly type: 'shows'; readonly world: string; readonly line: number }
 	/** One live picture was drawn; at most twice a second. */
 	| {
 			readonly type: 'drawn';
@@ -223,6 +241,6 @@ export type ViewEvent =
 			readonly submit_ms: number;
 			/** Draw calls of the last picture, shadows among them. */
 			readonly draw_calls: number;
-			/** Whether everything that the last picture needs had come: models, textures, code. */
+			/** True if everything that the last picture needs had come: models, textures, code. */
 			readonly complete: boolean;
 	  };

@@ -149,7 +149,7 @@ function drawnOf(gltf: GLTF): DrawnModel | null {
 	};
 }
 
-/** Where a model has a material of this name, the colour of the entity is laid over that alone. */
+/** Returns true for a material with the name that takes the colour of the entity: it alone is then coloured. */
 const isTint = ({ name }: Material): boolean => name.toLowerCase() === 'tint';
 const isMesh = (object: Object3D): object is Mesh => (object as Partial<Mesh>).isMesh === true;
 const isSkinned = (mesh: Mesh): mesh is SkinnedMesh => (mesh as Partial<SkinnedMesh>).isSkinnedMesh === true;
@@ -167,7 +167,7 @@ const UVS = ['uv', 'uv1', 'uv2', 'uv3'] as const;
 /** The vertices of all meshes with one surface, one after the other; one with morph targets that move has a builder of its own. */
 class PartBuilder {
 	readonly #bones: Bones;
-	/** Where vertices are at rest. */
+	/** Positions of vertices at rest. */
 	readonly rest: number[] = [];
 	readonly #skinIndex: number[] = [];
 	readonly #skinWeight: number[] = [];
@@ -289,7 +289,7 @@ function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 
 /** Everything that moves within a model, and what its vertices hang on. */
 class Bones {
-	/** Whether anything can: it has a skin, or clips. */
+	/** True if any part can: it has a skin, or clips. */
 	readonly moves: boolean;
 	/** True if a clip scales anything below zero, or anything that is below zero at rest. */
 	readonly flips: boolean;
@@ -335,12 +335,12 @@ class Bones {
 		this.rig = { nodes, bones: this.#bones, morphs, joints };
 	}
 
-	/** Whether the morph targets of a mesh move; else they are as at rest for good. */
+	/** Returns true if the morph targets of a mesh move; else they stay at rest. */
 	morphs(mesh: Mesh): boolean {
 		return this.moves && this.#firstWeights.has(mesh);
 	}
 
-	/** Which of the rig's weights is that of the first target of a mesh. */
+	/** Returns the index of the rig's weight for the first target of a mesh. */
 	firstWeight(mesh: Mesh): number {
 		return this.#firstWeights.get(mesh) ?? 0;
 	}

@@ -16,11 +16,11 @@ import { PixelRoom } from './pixel-room.ts';
 import type { Rig, Track } from './pose.ts';
 import type { AssetBytes } from './textures.ts';
 
-/** What the surface of a part looks like. Numbers are factors of the maps. */
+/** Look of the surface of a part. Numbers are factors of the maps. */
 export interface PartLook {
 	/** Linear. */
 	readonly color: Color;
-	/** Whether the colour of the entity is laid over its own. */
+	/** True if the colour of the entity is laid over its own. */
 	readonly painted: boolean;
 	readonly map: Texture | null;
 	readonly metallic: number;
@@ -47,16 +47,16 @@ export interface PartLook {
 	readonly cutoff: number;
 }
 
-/** What the weights of a rig do to the vertices of a part. */
+/** Effect of a rig's weights on the vertices of a part. */
 export interface Morph {
-	/** How far each target takes each vertex: texels of place and, where there are two, of normal. */
+	/** Movement of each vertex by each target: texels of place and, if there are two, of normal. */
 	readonly deltas: DataTexture;
 	/** Texels in a row. */
 	readonly width: number;
 	readonly targets: number;
 	/** Texels of a target and vertex. */
 	readonly texels: 1 | 2;
-	/** Which of the rig's weights is that of the first target. */
+	/** Index of the rig's weight for the first target. */
 	readonly first: number;
 }
 
@@ -66,7 +66,7 @@ export interface ModelPart {
 	readonly key: string;
 	/** `position`, `normal` and, if the model has them, `uv` to `uv3` and `color`; indexed. With a rig also `skinIndex` and `skinWeight`: then places are those at the bones. */
 	readonly geometry: BufferGeometry;
-	/** Where its vertices are at rest; null where `geometry` has them there. */
+	/** Positions of its vertices at rest; null if `geometry` has them. */
 	readonly rest: BufferAttribute | null;
 	readonly look: PartLook;
 	/** Null where its vertices follow bones alone. */
@@ -77,13 +77,13 @@ export interface ModelPart {
 
 export interface DrawnModel {
 	readonly parts: readonly ModelPart[];
-	/** What moves within it; null where nothing can. */
+	/** Moving parts within it; null if none can move. */
 	readonly rig: Rig | null;
 	/** The tracks of each clip of the file. */
 	readonly clips: readonly (readonly Track[])[];
 	/** All its triangles at rest, for rays and outlines. */
 	readonly solid: BufferGeometry;
-	/** How far it reaches from its entity at rest, along each axis (m). */
+	/** Reach from its entity at rest, along each axis (m). */
 	readonly reach: readonly [number, number, number];
 	/** Gives its memory on the device back. */
 	dispose(): void;

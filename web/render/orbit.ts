@@ -10,11 +10,11 @@ export type Vec3 = [number, number, number];
 
 /** Radians for each CSS pixel of a turn. */
 const TURN = 0.0055;
-/** How near to straight up or down a person can turn, in radians. */
+/** Smallest angle to straight up or down that a person can turn to, in radians. */
 const POLE = 0.02;
 const NEAREST = 0.2;
 const FARTHEST = 900;
-/** How far from one who is followed the eye is at first (m), and how steeply it looks down (radians). */
+/** Initial distance of the eye from a followed entity (m), and its angle downwards (radians). */
 const FOLLOW_DISTANCE = 17;
 const FOLLOW_STEEP = 0.92;
 
@@ -37,14 +37,14 @@ export class Orbit {
 	#camera: FrameCamera = DEFAULT;
 	/** Last revision seen of each world, so that looking at a fork keeps the person's own view. */
 	readonly #revisions = new Map<string, number>();
-	/** Whether a person has moved it since the world's was taken over. */
+	/** True if a person has moved it since it took over the world's camera. */
 	#byHand = true;
-	/** Where a camera that moves by itself was before. */
+	/** Previous pose of a camera that moves by itself. */
 	#before: FrameCamera | null = null;
-	/** What it was before it went along with somebody; null while it does not. */
+	/** Camera before it followed an entity; null while it does not. */
 	#alone: FrameCamera | null = null;
 
-	/** What to draw with. */
+	/** Camera to draw with. */
 	get camera(): FrameCamera {
 		return this.#camera;
 	}
@@ -52,7 +52,7 @@ export class Orbit {
 	/**
 	 * Takes over the world's camera if a call set it since it was last seen. A world seen for the first time
 	 * is taken over only when it is the first of all. One that moves by itself is gone along with until a person takes it.
-	 * While it goes along with somebody, the world's is only noted for later. Answers whether the picture's camera changed.
+	 * While it follows an entity, the world's is only noted for later. Answers whether the picture's camera changed.
 	 */
 	follow(world: string, camera: FrameCamera): boolean {
 		const seen = this.#revisions.get(world);
@@ -106,7 +106,9 @@ export class Orbit {
 		});
 	}
 
-	/** Goes along with somebody who is here: from the south, so that -z is up in the picture, until it is turned by hand. */
+	/**
+	 * Follows an entity at this point: from the south, so that -z is up in the picture, until it is turned by hand.
+	 */
 	goWith(point: Vec3): void {
 		if (this.#alone === null) {
 			this.#alone = this.#camera;
@@ -124,7 +126,7 @@ export class Orbit {
 		this.#set({ eye: add(point, subtract(eye, target)), target: point });
 	}
 
-	/** Looks from where it did before it went along with somebody. */
+	/** Looks from where it did before it followed an entity. */
 	goAlone(): void {
 		if (this.#alone === null) return;
 		this.#before = null;

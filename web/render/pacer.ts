@@ -1,12 +1,8 @@
 /**
- * When to ask the engine for a frame and when to draw: as often as something changes, and almost never otherwise.
+ * Pace of asking the engine for frames and of drawing: as often as something changes, and almost never otherwise.
  * Owns: the pace. Never: reads a clock (times come in, in milliseconds) or sets a timer.
  */
 
-/** Polls of an unchanged, paused world before the pace drops. */
-const CALM_POLLS = 8;
-/** Milliseconds between polls of a calm world: 4 a second. */
-const CALM_MS = 250;
 /** Milliseconds without a change after which a reduced picture is drawn once in full. */
 const REST_MS = 350;
 /** Shortest time from one reduced picture to the next: 12 a second. */
@@ -17,7 +13,6 @@ export class Pacer {
 	readonly reduced: boolean;
 	#asked = -Infinity;
 	#waiting = false;
-	#calm = 0;
 	#changed = -Infinity;
 	#drawn = -Infinity;
 	#cost = 0;
@@ -41,30 +36,19 @@ export class Pacer {
 		this.#waiting = true;
 	}
 
-	/** The answer came; `still` when nothing in it differs from the one before and the world is paused. */
-	answer(still: boolean): void {
+	/** The answer came, or is no longer waited for. */
+	answer(): void {
 		this.#waiting = false;
-		this.#calm = still ? this.#calm + 1 : 0;
 	}
 
-	/** The world is no longer expected to be calm (another world, a visible tab): ask at full pace again. */
-	wake(): void {
-		this.#calm = 0;
-	}
-
-	/** Whether no answer has come for `ms` milliseconds. */
-	overdue(now: number, ms: number): boolean {
-		return this.#waiting && now - this.#asked > ms;
-	}
-
-	/** Whether to ask now. */
+	/** Returns true if it is time to ask. */
 	mayAsk(now: number): boolean {
-		if (this.#waiting) return false;
-		if (this.#calm >= CALM_POLLS) return now - this.#asked >= CALM_MS;
-		return !this.reduced || now - this.#asked >= REDUCED_MS;
+		return !this.#waiting && (!this.reduced || now - this.#asked >= REDUCED_MS);
 	}
 
-	/** What to draw now: nothing, a picture at the live quality, or one in full. `moving`: between two frames. */
+	/**
+	 * Decides what to draw now: nothing, a picture at the live quality, or one in full. `moving`: between two frames.
+	 */
 	draw(now: number, moving: boolean): 'nothing' | 'live' | 'full' {
 		if (this.reduced) {
 			// Half of the time at most goes into drawing: the rest is the engine's.
@@ -88,13 +72,8 @@ export class Pacer {
 		this.#cost = ms;
 	}
 
-	/** Whether the next look may wait until the next calm poll: nothing moves and nothing is left to draw. */
-	idle(moving: boolean): boolean {
-		return this.#calm >= CALM_POLLS && !moving && !this.#dirty && (!this.reduced || this.#sharp);
-	}
-
-	/** Milliseconds until the next calm poll. */
-	rest(now: number): number {
-		return Math.max(1, this.#asked + CALM_MS - now);
+	/** True if there is nothing to do before the next answer or change: nothing moves and nothing is left to draw. */
+	isIdle(moving: boolean): boolean {
+		return this.#waiting && !moving && !this.#dirty && (!this.reduced || this.#sharp);
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * Which entity lies under a ray: a ball round each instance first, then the bounding volume tree of its shape or model.
+ * Entity under a ray: a ball round each instance first, then the bounding volume tree of its shape or model.
  * Owns: one tree for each of them. Never: draws or reads pixels.
  */
 
@@ -90,10 +90,10 @@ export class Picker {
 	}
 }
 
-/** How far every shape reaches. */
+/** Reach of every shape. */
 const UNIT = { reach: [0.5, 0.5, 0.5] } as const;
 
-/** Whether the ray passes the ball round an instance nearer than `limit` metres. */
+/** Returns true if the ray passes the ball round an instance nearer than `limit` metres. */
 function mayHit(
 	ray: Ray,
 	poses: Float32Array,

@@ -1,6 +1,6 @@
 /**
- * How many pixels of pictures the view holds at once. Pictures are small as files and large when decoded: some dozens of
- * the largest that are taken would fill the memory of the tab, and the worlds in it would be lost.
+ * Number of picture pixels that the view holds together. Pictures are small as files and large when decoded: some
+ * dozens of the largest that are taken would fill the memory of the tab, and the worlds in it would be lost.
  * Owns: how large each picture may be, and that one thing is decoded after the other.
  */
 

@@ -7,7 +7,10 @@
 import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
 import type { FrameAnimation, FrameClip } from '../frames/frames.ts';
 
-/** What of a node a clip moves: 3 numbers of place, 4 of turn, 3 of size, or the weights of its morph targets. */
+/**
+ * Property of a node that a clip moves: 3 numbers of place, 4 of turn, 3 of size, or the weights of its morph
+ * targets.
+ */
 export interface Track {
 	/** The name of the node, or its own id where it has none. */
 	readonly node: string;
@@ -17,9 +20,9 @@ export interface Track {
 }
 
 export interface RigNode {
-	/** What tracks call it. */
+	/** Name that tracks use for it. */
 	readonly name: string;
-	/** Which node of the file it is. */
+	/** Index of the node in the file. */
 	readonly place: number;
 	/** Index of what it hangs on, which comes before it; -1: nothing. */
 	readonly parent: number;
@@ -29,7 +32,7 @@ export interface RigNode {
 
 export interface Rig {
 	readonly nodes: readonly RigNode[];
-	/** What vertices hang on: a node, and what takes a vertex to it (column-major 4 x 4). */
+	/** Bones that vertices follow: a node, and the matrix that takes a vertex to it (column-major 4 x 4). */
 	readonly bones: readonly { readonly node: number; readonly inverse: ArrayLike<number> }[];
 	/** Nodes with morph targets: which of all weights is the first of theirs, and how much of each there is at rest. */
 	readonly morphs: readonly {
@@ -51,7 +54,7 @@ const SIZE = { place: 3, turn: 4, size: 3 } as const;
 /** The tracks of a clip, or null while its model has not come. */
 export type FindTracks = (hash: string, place: number) => readonly Track[] | null;
 
-/** How many weights the morph targets of a rig have. */
+/** Returns the number of weights that the morph targets of a rig have. */
 export const weightsOf = ({ morphs }: Rig): number => morphs.reduce((sum, { rest }) => sum + rest.length, 0);
 
 /** Works out the bones and weights of one instance. `ago`: ticks since the moment that is shown, before the tick of the frame. */
@@ -59,7 +62,7 @@ export class Poser {
 	readonly #rig: Rig;
 	readonly #byName = new Map<string, number>();
 	readonly #morphs: ReadonlyMap<number, Rig['morphs'][number]>;
-	/** Where the weights begin in #locals and #target: after all nodes. */
+	/** Start of the weights in #locals and #target: after all nodes. */
 	readonly #tail: number;
 	readonly #locals: Float32Array;
 	readonly #target: Float32Array;
@@ -182,7 +185,7 @@ export class Poser {
 
 const clamped = (share: number): number => Math.min(1, Math.max(0, share));
 
-/** How far into a clip it is, in seconds, so many ticks before. */
+/** Returns the time in a clip, in seconds, `ago` ticks before. */
 export function momentOf({ elapsed, speed, length, looping }: FrameClip, ago: number): number {
 	const seconds = (Math.max(0, elapsed - ago) / TICKS_PER_SECOND) * speed;
 	if (length <= 0) return 0;

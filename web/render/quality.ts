@@ -1,13 +1,13 @@
 /**
- * How dearly pictures are drawn: what a processor that draws cannot afford is left out by itself.
- * Owns: the two choices, which GET /engine/gpu tells.
+ * Quality of pictures: a processor that draws leaves out the costly parts.
+ * Owns: the two choices, which GET /engine/gpu reports.
  */
 
 import type { GpuInfo } from '../frames/frames.ts';
 
 export type Quality = GpuInfo['quality'];
 
-/** What is chosen where a processor draws (`software`), and elsewhere. */
+/** Returns the quality for drawing by a processor (`software`), or by a GPU. */
 export function qualityFor(software: boolean): Quality {
 	return software
 		? {

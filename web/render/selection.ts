@@ -41,7 +41,7 @@ export class Selection {
 		return met === null ? null : { id: met.id, generation: met.generation };
 	}
 
-	/** What a ray hits first and how far away, or null. */
+	/** Returns the first hit of a ray and its distance, or null. */
 	meet(ray: Ray, stage: Picked, rows: FrameRows): Hit | null {
 		const hit = this.#picker.first(ray, stage.meshes.batches.values());
 		const solid = stage.pick(ray);

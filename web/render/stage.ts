@@ -41,7 +41,7 @@ export class Stage {
 		this.#over.add(object);
 	}
 
-	/** Whether the signs are drawn apart; answers the scene that has them then. */
+	/** Sets whether the signs are drawn apart; returns the scene that has them then. */
 	apart(apart: boolean): Scene {
 		const parent = apart ? this.#overScene : this.scene;
 		if (this.#over.parent !== parent) parent.add(this.#over);
@@ -65,7 +65,7 @@ export class Stage {
 		this.refresh();
 	}
 
-	/** Whether all textures and models that are drawn have come, or are known not to. */
+	/** True if all textures and models that are drawn have come, or are known to be missing. */
 	get complete(): boolean {
 		const { textures, models } = this.#resources;
 		return textures.loading + models.loading === 0;
@@ -77,7 +77,7 @@ export class Stage {
 		for (const sync of this.#syncs) sync.setFrame(this.#frame, new Set(['models']), []);
 	}
 
-	/** What is drawn and is no instance of a mesh. */
+	/** Drawn objects that are not instances of a mesh. */
 	solids(): readonly Solid[] {
 		return this.#syncs.flatMap((sync) => sync.solids?.() ?? []);
 	}

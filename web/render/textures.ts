@@ -14,10 +14,10 @@ import { decodePicture } from './decode-picture.ts';
 import { Held } from './held.ts';
 import { PixelRoom, resized } from './pixel-room.ts';
 
-/** How the view comes by the bytes of an asset; null when there is none with this hash. */
+/** Source of an asset's bytes in the view; null when there is none with this hash. */
 export type AssetBytes = (hash: string) => Promise<Uint8Array | null>;
 
-/** How sharp textures stay that are seen at a slant. */
+/** Sharpness of textures that are seen at a slant. */
 const ANISOTROPY = 8;
 
 export class Textures extends Held<Texture> {

@@ -9,6 +9,7 @@ import type {
 	CameraMove,
 	EntityRef,
 	HostToView,
+	Order,
 	SelectedEntity,
 	Sign,
 	ToolSettings,
@@ -76,15 +77,19 @@ export interface ViewHandle {
 	setWorld(world: string): void;
 	/** Turns the camera to an entity. */
 	focus(id: number): void;
-	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
+	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	follow(id: number | null): void;
 	/** Tells where units are in the picture, and what happens: `places` and `happened`. */
 	watch(watching: Watching | null): void;
-	/** What is aimed at at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m). */
+	/** Marks the last order of a person in the picture. */
+	order(order: Order): void;
+	/**
+	 * Returns the target at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m).
+	 */
 	aim(x: number, y: number, height: number): Promise<Aim>;
-	/** What is under a point, in CSS pixels from the canvas's top left corner. */
+	/** Returns the entity under a point, in CSS pixels from the canvas's top left corner. */
 	pick(x: number, y: number): Promise<EntityRef | null>;
-	/** Whether the picture is on the page just now; while it is not, nothing is drawn. */
+	/** Sets whether the picture is on the page; while it is not, nothing is drawn. */
 	setShown(shown: boolean): void;
 	/** Ends the view; what was asked of it answers null. */
 	dispose(): void;
@@ -165,6 +170,7 @@ export function startView(start: StartView): ViewHandle {
 		focus: (id) => view.send({ type: 'focus', id }),
 		follow: (id) => view.send({ type: 'follow', id }),
 		watch: (watching) => view.send({ type: 'watch', watching }),
+		order: (order) => view.send({ type: 'order', order }),
 		aim: (x, y, height) =>
 			new Promise((resolve) => {
 				aims.set(++number, resolve);

@@ -36,7 +36,7 @@ const REPORT_MS = 500;
 
 type Capture = Extract<EngineToView, { type: 'capture' }>;
 
-/** What is told of the last picture that was drawn. */
+/** Properties of the last drawn picture. */
 type LastPicture = Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'>;
 
 export class View {
@@ -59,7 +59,7 @@ export class View {
 	#height: number;
 	#dpr: number;
 	#visible = true;
-	/** Whom the camera goes along with. */
+	/** Entity that the camera follows. */
 	#followed: number | null = null;
 	#disposed = false;
 
@@ -67,6 +67,8 @@ export class View {
 	/** The blend that the buffers hold, or -1 when they are out of date. */
 	#filled = -1;
 	#lastDraw = 0;
+	/** World and line of the last picture. */
+	#last = { world: '', line: -1 };
 	#captures: Promise<void> = Promise.resolve();
 	#report = { since: 0, pictures: 0, submit: 0 };
 	/** Reports the last pictures of a view that then stands still. */
@@ -176,6 +178,10 @@ export class View {
 				this.#watched.set(message.watching);
 				this.#loop.change();
 				return;
+			case 'order':
+				this.#watched.order(message.order, performance.now());
+				this.#loop.change();
+				return;
 			case 'aim': {
 				const aim = this.#aim(message.x, message.y, message.height);
 				this.#send({ type: 'aimed', number: message.number, aim });
@@ -204,8 +210,9 @@ export class View {
 
 	#onMessage(message: EngineToView): void {
 		if (message.type === 'frame') this.#take(message.frame);
+		else if (message.type === 'again') this.#loop.wake();
 		else if (message.type === 'asset') this.#assets.take(message.hash, message.bytes);
-		else this.#captures = this.#captures.then(() => this.#capture(message));
+		else if (message.type === 'capture') this.#captures = this.#captures.then(() => this.#capture(message));
 	}
 
 	#post(message: ViewToEngine): void {
@@ -213,12 +220,13 @@ export class View {
 	}
 
 	#ask(): void {
-		this.#editor.asked();
+		const isNeeded = this.#editor.asked();
 		this.#post({
 			type: 'frame',
 			world: this.#world,
 			known: this.#received.versions(this.#world),
-			since: this.#shown?.world === this.#world ? this.#shown.tick : -1,
+			...this.#received.state(this.#world),
+			...(isNeeded ? { since: -1 } : {}),
 		});
 	}
 
@@ -227,7 +235,7 @@ export class View {
 		// Asked before the world was switched, or without what another world's frame took away.
 		const taken = frame.world === this.#world ? this.#received.take(frame) : null;
 		if (taken === null) {
-			this.#loop.answer(false);
+			this.#loop.answer();
 			return;
 		}
 		const { shown, before, changed, events } = taken;
@@ -237,7 +245,7 @@ export class View {
 		this.#watched.happened(shown.world, shown.tick, events);
 		const other =
 			before === null || changed.size > 0 || shown.tick !== before.tick || shown.playing !== before.playing;
-		this.#loop.answer(!shown.playing && !other);
+		this.#loop.answer();
 		if (this.#orbit.follow(shown.world, shown.blocks.camera)) {
 			this.#cameraMoved('world');
 			this.#loop.change();
@@ -261,7 +269,7 @@ export class View {
 		this.#emit({ type: 'sound', world, tick, sounds: other ? blocks.sound : null, events: once });
 	}
 
-	/** What the picture moves from until it has come to `shown`. */
+	/** Sets the start from which the picture moves until it has come to `shown`. */
 	#blendFrom(before: Shown | null, shown: Shown, otherRows: boolean): void {
 		if (before !== null && shown.playing && shown.tick > before.tick) {
 			const { poses, rows } = before.blocks;
@@ -294,6 +302,7 @@ export class View {
 	}
 
 	#moving(): boolean {
+		if (this.#watched.isMarking(performance.now())) return true;
 		return this.#before !== null && this.#shown !== null && this.#playhead.shown < this.#shown.tick;
 	}
 
@@ -314,7 +323,8 @@ export class View {
 		stage.prepare(camera, lens, this.#width, this.#height, 'color');
 		outline.screen.value.set(this.#width, this.#height);
 		const sight = new Sight(lens, this.#cameras, this.#width, this.#height);
-		marks.show(this.#editor.marks({ sight, blocks: shown.blocks }), this.#width, this.#height);
+		const rings = this.#watched.marks(moment, sight, now);
+		marks.show([...rings, ...this.#editor.marks({ sight, blocks: shown.blocks })], this.#width, this.#height);
 		const settings = shown.blocks.post;
 		const complete = stage.complete && post.has(settings);
 		if (!post.has(settings)) void post.load().then(() => this.#loop.change());
@@ -323,6 +333,11 @@ export class View {
 		post.draw(stage, lens, settings, { target: null, width, height, smooth });
 		const calls = drawing.renderer.info.render.drawCalls;
 		endPicture(drawing.renderer);
+		const { world, line } = shown;
+		if (this.#last.world !== world || this.#last.line !== line) {
+			this.#last = { world, line };
+			this.#emit({ type: 'shows', world, line });
+		}
 		this.#reportPicture(shown, performance.now() - now, { draw_calls: calls, complete }, now);
 		await drawing.finished();
 	}
@@ -447,7 +462,7 @@ export class View {
 		return this.#cameras.ray(lens, (x / this.#width) * 2 - 1, 1 - (y / this.#height) * 2);
 	}
 
-	/** What is aimed at. Behind a unit the ground is taken to be at `height`. */
+	/** Returns the target at a point. Behind a unit the ground is taken to be at `height`. */
 	#aim(x: number, y: number, height: number): Aim {
 		const stage = this.#device.now?.stage;
 		const rows = this.#shown?.blocks.rows;
@@ -464,7 +479,7 @@ export class View {
 		return { hit, point: [point.x, point.y, point.z] };
 	}
 
-	/** Keeps the one who is followed in the middle. */
+	/** Keeps the followed entity in the middle. */
 	#goAlong(moment: Moment): void {
 		const place = this.#followed === null ? null : placeOf(moment, this.#followed);
 		if (place === null) return;

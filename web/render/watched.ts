@@ -1,18 +1,32 @@
 /**
- * What the page keeps an eye on while somebody plays: where units stand in the picture, and what happens to them.
- * Owns: that the page is told only of what is another now. Never: draws.
+ * Reports to the page during play: where units are in the picture, and what happens to them.
+ * Owns: that only changes are reported. Never: draws.
  */
 
 import { type Camera, Vector3 } from 'three/webgpu';
 import type { FrameBlocks, FrameEvent } from '../frames/frames.ts';
 import { boxesOf } from './boxes.ts';
 import { type BlendFrom, POSE_STRIDE } from './interpolate.ts';
-import type { PlaceInPicture, ViewEvent, Watching } from './messages.ts';
+import type { Order, PlaceInPicture, ViewEvent, Watching } from './messages.ts';
 import type { Vec3 } from './orbit.ts';
+import { BRASS_LINE, VERMILION } from './palette.ts';
 import { rowOf } from './selection.ts';
+import { stroke, under } from './tools/marks.ts';
+import type { Sight } from './tools/sight.ts';
+import type { Mark, Point } from './tools/tool.ts';
 
 /** Metres from the top of a unit to where its name stands. */
 const ABOVE = 0.35;
+
+/** Milliseconds for which a mark is at a place that a person pointed at, and its radius at first (m). */
+const MARK_MS = 600;
+const MARK_RADIUS = 0.9;
+/** Radius of a ring under a unit, beside the unit's own size (m). */
+const RING_RADIUS = 0.25;
+const MAX_RADIUS = 2.5;
+const CORNERS = 36;
+/** Height of rings above the ground (m). */
+const LIFT = 0.04;
 
 /** A frame on its way from the one before. */
 export interface Moment {
@@ -22,7 +36,7 @@ export interface Moment {
 	readonly blend: number;
 }
 
-/** Where the middle of an entity is drawn; null when it is not. */
+/** Returns the position at which the middle of an entity is drawn; null when it is not. */
 export function placeOf({ blocks, before, blend }: Moment, id: number): Vec3 | null {
 	const row = rowOf(id, blocks.rows);
 	if (row < 0) return null;
@@ -42,8 +56,43 @@ function heightOf(blocks: FrameBlocks, id: number): number {
 	return boxes[at + 1]! + Math.abs(boxes[at + 8]!) / 2 - blocks.poses[at + 1]!;
 }
 
+/** Parts of a circle on the ground, as they are seen. `dashed`: every third part is left out. */
+function ring(
+	[x, y, z]: Readonly<Vec3>,
+	radius: number,
+	sight: Sight,
+	color: number,
+	dashed: boolean,
+): Mark[] {
+	const points = Array.from({ length: CORNERS + 1 }, (_, i) => {
+		const angle = (i / CORNERS) * 2 * Math.PI;
+		return sight.at(new Vector3(x + Math.cos(angle) * radius, y + LIFT, z + Math.sin(angle) * radius));
+	});
+	const lines: Point[][] = [];
+	for (let i = 0; i < CORNERS; i++) {
+		const [from, to] = [points[i]!, points[i + 1]!];
+		if (from === null || to === null || (dashed && i % 3 === 2)) continue;
+		const last = lines.at(-1);
+		if (last !== undefined && last.at(-1) === from) last.push(to);
+		else lines.push([from, to]);
+	}
+	return lines.flatMap((line) => [...under(line), stroke(line, color)]);
+}
+
+/** Height of a unit's lowest point above its place, and the radius of its ring (m). */
+function footOf(blocks: FrameBlocks, id: number): { readonly foot: number; readonly radius: number } {
+	const at = rowOf(id, blocks.rows) * POSE_STRIDE;
+	const boxes = boxesOf(blocks);
+	const size = Math.max(Math.abs(boxes[at + 7]!), Math.abs(boxes[at + 9]!)) / 2;
+	return {
+		foot: boxes[at + 1]! - Math.abs(boxes[at + 8]!) / 2 - blocks.poses[at + 1]!,
+		radius: Math.min(MAX_RADIUS, size + RING_RADIUS),
+	};
+}
+
 export class Watched {
 	#watching: Watching | null = null;
+	#order: (Order & { readonly at: number }) | null = null;
 	#told = '';
 	readonly #point = new Vector3();
 	readonly #tell: (event: ViewEvent) => void;
@@ -54,7 +103,38 @@ export class Watched {
 
 	set(watching: Watching | null): void {
 		this.#watching = watching;
+		if (watching === null) this.#order = null;
 		this.#told = '';
+	}
+
+	/** A person gave an order. `at`: its time (ms). */
+	order(order: Order, at: number): void {
+		this.#order = { ...order, at };
+	}
+
+	/** True while the mark of an order changes. */
+	isMarking(now: number): boolean {
+		const order = this.#order;
+		return order !== null && order.point !== null && order.target === null && now - order.at < MARK_MS;
+	}
+
+	/** Rings under the played unit and its target, and the mark at the place of an order. */
+	marks(moment: Moment, sight: Sight, now: number): readonly Mark[] {
+		const watching = this.#watching;
+		if (watching === null) return [];
+		const order = this.#order;
+		const under = (id: number | null | undefined, color: number, dashed: boolean): Mark[] => {
+			const place = id == null ? null : placeOf(moment, id);
+			if (place === null) return [];
+			const { foot, radius } = footOf(moment.blocks, id!);
+			return ring([place[0], place[1] + foot, place[2]], radius, sight, color, dashed);
+		};
+		const part = order !== null && this.isMarking(now) ? 1 - (now - order.at) / MARK_MS : 0;
+		return [
+			...under(watching.mine, BRASS_LINE, false),
+			...under(order?.target, VERMILION, true),
+			...(part > 0 ? ring(order!.point!, MARK_RADIUS * part, sight, BRASS_LINE, false) : []),
+		];
 	}
 
 	/** Tells of what happened. */

@@ -6,7 +6,7 @@
 import type { HostToView, ViewToHost } from './messages.ts';
 import { View } from './view.ts';
 
-/** What a dedicated Worker's scope is here. */
+/** Scope of a dedicated Worker, as used here. */
 interface Scope {
 	onmessage: ((event: MessageEvent<HostToView>) => void) | null;
 	postMessage(message: ViewToHost): void;

@@ -40,7 +40,7 @@ import { updateVisibility } from './visibility/update-visibility.system.ts';
 
 export const schedule: readonly System[] = [
 	applyInputs,
-	// After all that sets velocities, of this tick and of the one before, and before anybody moves.
+	// After all that sets velocities, of this tick and of the one before, and before any entity moves.
 	keepToGround,
 	stepPhysics,
 	integrateKinematics,
@@ -55,7 +55,7 @@ export const schedule: readonly System[] = [
 	moveProjectiles,
 	runTriggers,
 	pursueGoals,
-	// After goals, which lead who has no way to go, and before fighters, who leave their way to fight.
+	// After goals, which lead entities without a path, and before fighters, which leave their path to fight.
 	followPaths,
 	towerAggro,
 	autoCombat,

@@ -54,7 +54,10 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 	return run.choices;
 }
 
-/** Runs one system if there is anybody for it; only those that declare chance may ask for it. Throws as `step`, and leaves the world half done. */
+/**
+ * Runs one system if there are entities for it; only those that declare chance may ask for it. Throws as `step`, and
+ * leaves the world half done.
+ */
 export function runSystem(world: World, system: System, run: ChanceRun): void {
 	if (system.needs !== undefined && !hasAny(world, system.needs)) return;
 	run.mayDraw = system.chance !== undefined;
@@ -68,14 +71,17 @@ export function runSystem(world: World, system: System, run: ChanceRun): void {
 	}
 }
 
-/** What comes before the first system: derived parts catch up. Throws, with the world as it was, what parts refuse. */
+/**
+ * Prepares a tick before the first system: derived parts catch up. Throws the refusals of parts; the world stays
+ * unchanged.
+ */
 export function beginTick(world: World): void {
 	for (const { part, state } of world.parts.values()) part.requireTick?.(state, world);
 	const work = rebuildParts(world);
 	while (work.next().done !== true);
 }
 
-/** What comes after the last system: events move on, the tick counts. */
+/** Finishes a tick after the last system: events move on, the tick counts. */
 export function endTick(world: World): void {
 	swapEvents(world);
 	world.tick++;

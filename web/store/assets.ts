@@ -190,7 +190,7 @@ export class Assets {
 		for (const [key, owner] of Object.entries(owners)) this.#kept.owners.set(key, owner);
 	}
 
-	/** How often a name or a path was found to lead elsewhere. */
+	/** Number of times that a name or a path was found to lead elsewhere. */
 	get moves(): number {
 		return this.#kept.moves;
 	}
@@ -394,7 +394,10 @@ export class Assets {
 	}
 }
 
-/** Where a file is that a model names, a relative address with `/` or `\\` between names. Throws `asset_refused`. */
+/**
+ * Returns the path of a file that a model names, a relative address with `/` or `\\` between names. Throws
+ * `asset_refused`.
+ */
 function neighbourPath(model: string, uri: string): string {
 	const path = model.split('/').slice(0, -1);
 	let left = /^([a-z][a-z\d+.-]*:|[/\\])/i.test(uri);
@@ -418,12 +421,15 @@ function decoded(uri: string): string {
 	}
 }
 
-/** Why an asset cannot have a name, or undefined. What looks like a hash means the asset of that hash. */
+/**
+ * Returns the reason that an asset cannot have a name, or undefined. What looks like a hash means the asset of that
+ * hash.
+ */
 function nameError(name: string): string | undefined {
 	return /^[0-9a-f]{64}$/.test(name)
 		? 'The name has 64 hexadecimal digits, so it looks like a hash.'
 		: pathError(name);
 }
 
-/** Where the bytes with a hash stand below the data folder. */
+/** Returns the path of the bytes with a hash below the data folder. */
 const savedAs = (hash: string): string => `${ASSETS_FOLDER}/${hash}`;

@@ -1,6 +1,6 @@
 /**
  * The calls that are being worked on and those that wait for their turn.
- * Owns: their numbers, who sent them, how far they are, and whether one is to stop.
+ * Owns: their numbers, their senders, how far they are, and which are to stop.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -19,7 +19,7 @@ export class RunningCall {
 	readonly principal: Principal;
 	/** Milliseconds on the engine's clock. */
 	readonly arrived: number;
-	/** Whether it waits for writes that came before it. */
+	/** True if it waits for writes that came before it. */
 	waiting = false;
 	/** The world it is about: main, or a fork's id. */
 	world: string;
@@ -38,11 +38,11 @@ export class RunningCall {
 	refusal: ApiError | null = null;
 	/** Edges of ticks and requests that it has come to: how far it is, to the bit. */
 	edges = 0;
-	/** Where it was told to end early for the first time, and why; null when it was not. */
+	/** First edge at which it was told to end early, and the reason; null when it was not. */
 	ended: { readonly edge: number; readonly why: Stop } | null = null;
-	/** Where it is to end early, as it once did. */
+	/** Edge at which it is to end early, as it once did. */
 	endsAt: { readonly edge: number; readonly why: Stop } | null = null;
-	/** Whether it is to end early on this tick of the world that it advances, to see what was there then. */
+	/** Returns true if it must end early on this tick of the world that it advances, to keep the state of that tick. */
 	endsWhen: ((advancing: WorldEntry) => boolean) | null = null;
 	/** Called once when it is cancelled. */
 	onCancel: () => void = () => {};
@@ -84,7 +84,7 @@ export class RunningCall {
 		if (endsWhen !== null && advancing !== null && endsWhen(advancing)) this.stop ??= 'paused';
 	}
 
-	/** Whether it is to end here. It has to, when it is told so. */
+	/** Returns the reason to end here. It must end when it is told so. */
 	endsHere(): Stop | null {
 		if (this.stop !== null) this.ended ??= { edge: this.edges, why: this.stop };
 		return this.stop;

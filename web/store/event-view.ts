@@ -49,7 +49,7 @@ export function readableEvents(world: World): EventView[] {
 /** Keeps the events of the ticks that a world makes: those of some kinds, the first so many. */
 export class EventLog {
 	readonly events: EventView[] = [];
-	/** How many there were, kept or not. */
+	/** Number of all events, kept or not. */
 	total = 0;
 	readonly #kinds: ReadonlySet<string>;
 	readonly #most: number;

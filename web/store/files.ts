@@ -1,5 +1,5 @@
 /**
- * Where the engine reads and writes named files.
+ * Files that the engine reads and writes by name.
  * Owns: the interface that the relay's data folder, the browser's private storage and tests implement.
  * Never: touches the disk itself.
  */
@@ -14,7 +14,7 @@ import type { FileOutcome } from '../../shared/transport/link.ts';
  * Every implementation refuses empty paths, absolute paths, `..`, backslashes and links that lead out of the folder.
  */
 export interface Files {
-	/** Where the files live, for people: a folder's path, or words such as "this browser's private storage". */
+	/** Place of the files, for people: a folder's path, or words such as "this browser's private storage". */
 	readonly storage: string;
 	/** The bytes of a file. Rejects with a `FileError`. */
 	read(path: string): Promise<Uint8Array>;
@@ -31,7 +31,7 @@ export type FileReason = Exclude<FileOutcome, 'done'>;
 /** Most paths of a list of files. */
 export const MAX_LISTED = 2000;
 
-/** Why a file could not be read or written. */
+/** Reason that a file could not be read or written. */
 export class FileError extends Error {
 	readonly reason: FileReason;
 

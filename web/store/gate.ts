@@ -1,6 +1,6 @@
 /**
- * Who callers are, where writes take a session.
- * Owns: what the relay said of sessions, for a moment, and how many calls each agent has made lately.
+ * Identity of callers, if writes take a session.
+ * Owns: the relay's answers about sessions, for a short time, and how many calls each agent has made lately.
  * Never: holds a key or a session of its own: the relay does, so that they outlive a tab.
  */
 
@@ -22,7 +22,7 @@ import { NO_DESK } from './desk.ts';
 const WORD_MS = 5000;
 /** Most sessions that are known at once. */
 const MOST_KNOWN = 1000;
-/** So many seconds' calls may come at once. */
+/** Number of seconds whose calls may come together. */
 const BURST_SECONDS = 2;
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -37,7 +37,7 @@ interface Bucket {
 }
 
 export class Gate {
-	/** Whether writes take a session. */
+	/** True if writes take a session. */
 	closed: boolean;
 	desk: Desk = NO_DESK;
 	readonly #now: () => number;
@@ -52,12 +52,12 @@ export class Gate {
 		this.#now = now;
 	}
 
-	/** Who makes a call; at once where no session is needed. Never rejects. */
+	/** Returns the caller of a call; immediately if no session is needed. Never rejects. */
 	principalOf(request: WireRequest, door: Door): Principal | Promise<Principal> {
 		if (!this.closed) return principalOf(request, door);
 		const token = tokenOf(request);
 		if (token === undefined) return withoutSession(request, door, 'The call has no session token.');
-		// Whoever is taken off the list, or gets other rights, has them from the next call on.
+		// A change of an agent's rights, or its removal from the list, counts from the next call on.
 		const rights = request.headers[RIGHTS_HEADER] ?? '';
 		const key = `${door} ${request.headers['x-agent'] ?? ''} ${rights} ${token}`;
 		const known = this.#known.get(key);

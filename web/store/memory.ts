@@ -52,7 +52,7 @@ export class Memory {
 	/** Bytes of each world beside its entities at the last look. */
 	readonly #resources = new WeakMap<World, number>();
 
-	/** How many entities each world had when it was last weighed between ticks. */
+	/** Number of entities that each world had when it was last weighed between ticks. */
 	readonly #counted = new WeakMap<World, number>();
 
 	constructor(budget = MEMORY_BUDGET) {

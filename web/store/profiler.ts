@@ -1,4 +1,4 @@
-/** How long the systems of a tick take. Owns: the durations of the last 60 ticks that were timed. */
+/** Durations of the systems of a tick. Owns: the durations of the last 60 ticks that were timed. */
 
 import { schedule } from '../sim/schedule.ts';
 import type { StepObserver } from '../sim/step.ts';

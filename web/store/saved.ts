@@ -9,7 +9,7 @@ import type { KeptCall, KeptKey } from './keys.ts';
 export interface SavedWorlds {
 	/** Identity in the engine's answers; it is kept with the worlds. */
 	readonly identity: string;
-	/** How the world before them ended. */
+	/** End of the world before them. */
 	readonly lastWorld?: LastWorld | null;
 	readonly worlds: readonly SavedWorld[];
 	/** Lines that began or ended so far; 0 unless given. */
@@ -44,7 +44,7 @@ export interface SavedAsset {
 	readonly hash?: string;
 	/** Those that it was uploaded under. */
 	readonly names: readonly string[];
-	/** Where it was last found: a file may be another one by now. */
+	/** Paths at which it was last found: a file may be another one by now. */
 	readonly paths?: readonly string[];
 	/** Number of the agent that owns it, by its hash, and each of its names. */
 	readonly owners?: Readonly<Record<string, number>>;
@@ -55,12 +55,17 @@ export interface SavedWorld extends SavedBytes {
 	/** Its number, and the tick at which it began; that of the world itself unless given. */
 	readonly line?: { readonly number: number; readonly tick: number };
 	readonly playing: boolean;
-	/** How many times as fast as real time it plays; 1 unless given. */
+	/** Speed as a multiple of real time; 1 unless given. */
 	readonly speed?: number;
-	/** Why it stopped playing by itself. */
+	/** Reason that it stopped playing by itself. */
 	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
 	/** World from which it was cloned, and when; null for main. */
-	readonly origin: { readonly parent: string; readonly tick: number; readonly gone?: true } | null;
+	readonly origin: {
+		readonly parent: string;
+		readonly tick: number;
+		readonly line?: number;
+		readonly gone?: true;
+	} | null;
 	/** Number of the agent that made the fork; undefined for the operators and for main. */
 	readonly maker?: number;
 	/** Its snapshots, oldest first, by their place in the list of all. */

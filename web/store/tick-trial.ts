@@ -18,7 +18,7 @@ import { step } from '../sim/step.ts';
 /** Most entities that a divergence names. */
 const MOST_NAMED = 10;
 
-/** How the tick was made once more. */
+/** Way in which the tick was re-run. */
 export type Way = 'fork' | 'save';
 
 export interface Divergence {
@@ -27,7 +27,7 @@ export interface Divergence {
 	readonly way: Way;
 	/** The system after which the two were first seen to differ, made again for that; null where that did not show it. */
 	readonly system: string | null;
-	/** Whether they differed already before the first system: the copy was none. */
+	/** True if they differed already before the first system: the copy was none. */
 	readonly before: boolean;
 	/** From the world to its copy. */
 	readonly differs: WorldDiff | null;
@@ -35,7 +35,7 @@ export interface Divergence {
 	readonly hidden: readonly string[];
 	/** Systems that declare that they write what differs. */
 	readonly written_by: Writers;
-	/** Why the copy could not be made, or its tick. */
+	/** Reason that the copy could not be made, or its tick. */
 	readonly refused: string | null;
 }
 

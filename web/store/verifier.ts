@@ -19,7 +19,7 @@ export interface Diverged extends Divergence {
 }
 
 export interface VerifierOptions {
-	/** Every so many ticks one is verified: those whose number, counted from 1, is a multiple of it. */
+	/** Interval of verified ticks: those whose number, counted from 1, is a multiple of it. */
 	readonly every: number;
 	/** Told of each divergence. */
 	readonly found: (diverged: Diverged) => void;
@@ -56,7 +56,7 @@ export class Verifier {
 		return { id, tick, message };
 	}
 
-	/** Why a world makes no more ticks; null when it does. */
+	/** Returns the reason that a world makes no more ticks; null when it does. */
 	stopped(world: World): ApiError | null {
 		return this.#stopped.get(world)?.error ?? null;
 	}
@@ -77,7 +77,10 @@ export class Verifier {
 		this.#stopped.set(world, { tick, error });
 	}
 
-	/** Makes a tick of a world by `make`, whose draws are chosen so. Answers why it did not come to the same; null when it did, and when it was not its turn. */
+	/**
+	 * Makes a tick of a world by `make`, with its draws chosen. Returns why the results differ; null if they are
+	 * equal, or if this tick is not verified.
+	 */
 	tick(id: string, world: World, choosing: Choosing | undefined, make: () => void): ApiError | null {
 		if ((world.tick + 1) % this.every !== 0) {
 			make();
@@ -120,7 +123,7 @@ export function messageOf(id: string, divergence: Divergence): string {
 
 interface First {
 	readonly entity: number | null;
-	/** As the diff names it; `entities` for one who came or went. */
+	/** As the diff names it; `entities` for an entity that came or went. */
 	readonly field: string | null;
 	/** From the world to its copy. */
 	readonly text: string | null;

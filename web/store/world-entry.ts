@@ -13,6 +13,8 @@ export const MAIN = 'main';
 export interface Origin {
 	readonly parent: string;
 	readonly tick: number;
+	/** Number of the parent's line; missing in older states. */
+	readonly line?: number;
 	/** The parent was deleted; a world of that name now is another one. */
 	readonly gone?: true;
 }

@@ -1,6 +1,6 @@
 /**
  * The worlds of a host: main and its forks, each with its snapshots.
- * Owns: which worlds exist, who was cloned from whom, and which of them play.
+ * Owns: which worlds exist, the parent of each, and which of them play.
  */
 
 import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
@@ -55,6 +55,18 @@ interface AsideOptions {
 	readonly maker: number | undefined;
 }
 
+const originOf = ({ id, world, line }: WorldEntry): Origin => ({
+	parent: id,
+	tick: world.tick,
+	line: line.number,
+});
+
+/** The origin of a fork whose parent is at another entry now. One of another line of the parent has lost it. */
+function moved(origin: Origin, line: number, to: WorldEntry): Origin {
+	if (origin.line !== undefined && origin.line !== line) return { ...origin, gone: true };
+	return { ...origin, parent: to.id, line: to.line.number };
+}
+
 export class Worlds {
 	/** Names of worlds that other engines run: no fork may have one of them. */
 	taken: ReadonlySet<string> = new Set();
@@ -66,7 +78,7 @@ export class Worlds {
 
 	/** A copy's is the base's. */
 	readonly #memory: Memory;
-	/** Who tells whether there is room, where that is not looked at here; a copy's is the base's. */
+	/** Checks for room, if that is not done here; a copy's is the base's. */
 	readonly #rooms: { by: Rooms | null };
 
 	/** `maker`: number of the agent that owns main; undefined for the operators. */
@@ -163,7 +175,7 @@ export class Worlds {
 		this.#forgetHalt(entry);
 	}
 
-	/** Why a world has stopped playing by itself, as a status says it. */
+	/** Returns the reason that a world has stopped playing by itself, as a status says it. */
 	haltOf(entry: WorldEntry): { readonly halted?: Halt } {
 		const halted = haltNow(entry);
 		return halted === undefined ? {} : { halted };
@@ -236,7 +248,7 @@ export class Worlds {
 		return id === MAIN ? this.main : this.fork(id);
 	}
 
-	/** Whether a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
+	/** Requires that a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
 	requireFree(id: string): void {
 		if (this.#entries.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
 		// An engine that runs the journal again may know other names.
@@ -385,8 +397,7 @@ export class Worlds {
 	createFork(id: string, from: WorldEntry, seed?: number, agent = this.#agent): WorldEntry {
 		this.requireFree(id);
 		this.#requireRoomFor(from, agent?.number);
-		const origin = { parent: from.id, tick: from.world.tick };
-		return this.#putMade(id, this.#clone(from, seed), origin, from.snapshots, agent);
+		return this.#putMade(id, this.#clone(from, seed), originOf(from), from.snapshots, agent);
 	}
 
 	/**
@@ -402,7 +413,7 @@ export class Worlds {
 		this.#requireRoomFor(from, entry.maker);
 		const { world, origin, snapshots, halted } = entry;
 		this.#setWorld(entry, this.#clone(from, seed));
-		const cloned = from === entry ? origin : { parent: from.id, tick: from.world.tick };
+		const cloned = from === entry ? origin : originOf(from);
 		this.#change(entry, { origin: cloned, snapshots: from.snapshots });
 		return {
 			entry,
@@ -467,13 +478,15 @@ export class Worlds {
 			this.#putMade(keepAs, before, origin, main.snapshots);
 			this.#change(main, { snapshots: fork.snapshots });
 		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
+		const [left, kept] = [main.line.number, keepAs === undefined ? undefined : this.find(keepAs)];
 		this.#setWorld(main, promoted);
 		if (keepAs === undefined) this.#retire(before);
 		for (const entry of this.#entries.values()) {
-			const parent = entry.origin?.gone ? undefined : entry.origin?.parent;
-			if (parent === id) this.#change(entry, { origin: { ...entry.origin!, parent: MAIN } });
-			else if (parent === MAIN && keepAs !== undefined && entry.id !== keepAs)
-				this.#change(entry, { origin: { ...entry.origin!, parent: keepAs } });
+			const { origin } = entry;
+			if (origin === null || origin.gone || entry === kept) continue;
+			if (origin.parent === id) this.#change(entry, { origin: moved(origin, fork.line.number, main) });
+			else if (origin.parent === MAIN && kept !== undefined)
+				this.#change(entry, { origin: moved(origin, left, kept) });
 		}
 		return main;
 	}

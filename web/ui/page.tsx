@@ -31,7 +31,7 @@ export function Page() {
 				</button>
 				{around !== 'nothing' && <Rail />}
 				{around === undefined && <Bar />}
-				{services.holding.value === 'visiting' && <VisitNote />}
+				{services.holding.value === 'visiting' && !navigation.isVisitNoteClosed.value && <VisitNote />}
 				<JournalNote />
 				{Object.entries<View>(VIEWS).map(
 					([name, { Component, stays }]) => (stays || name === view) && <Component key={name} />,

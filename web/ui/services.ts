@@ -1,5 +1,5 @@
 /**
- * What the panels are given to live on: the one seam between them and the rest of the page.
+ * Interface between the panels and the rest of the page: the only one.
  * Owns: the shapes of that seam. Never: imports anything at run time; reaches the engine by another way.
  */
 
@@ -9,6 +9,7 @@ import type { EngineStatus, FrameEvent, GpuInfo, ShownElement } from '../frames/
 import type {
 	Aim,
 	EntityRef,
+	Order,
 	PlaceInPicture,
 	PoseEdit,
 	SelectedEntity,
@@ -31,18 +32,18 @@ export interface CallAnswer {
 }
 
 /**
- * On whose behalf a call is made. `you`: a person pressed something. `panels`: a panel refreshes itself.
+ * Cause of a call. `you`: a person pressed something. `panels`: a panel refreshes itself.
  * It goes out as the `x-agent` header, so that the log can tell the two apart.
  */
 export type CallFor = 'you' | 'panels';
 
 /**
- * Who holds the world. `held`: this tab. `visiting`: another one, and this page shows and drives it. `waiting`: another one,
- * and nothing is shown here. `asking`: not known yet.
+ * Owner of the world. `held`: this tab. `visiting`: another one, and this page shows and drives it. `waiting`:
+ * another one, and nothing is shown here. `asking`: not known yet.
  */
 export type WorldHolding = 'asking' | 'held' | 'visiting' | 'waiting';
 
-/** Whether a page shows the world and drives it, wherever that is held. */
+/** Returns true if a page shows the world and drives it, wherever its owner is. */
 export function showsWorld(holding: WorldHolding): boolean {
 	return holding === 'held' || holding === 'visiting';
 }
@@ -50,7 +51,7 @@ export function showsWorld(holding: WorldHolding): boolean {
 /** The world on its way here, or why it does not come. */
 export type Arriving = { readonly waiting: true } | { readonly failed: string };
 
-/** How far the journal of the world is read, from which it is made again. */
+/** Progress of reading the world's journal, from which the world is rebuilt. */
 export interface Reading {
 	readonly next: number;
 	readonly end: number;
@@ -70,7 +71,7 @@ export interface Doors {
 	readonly relay: DoorStatus;
 }
 
-/** What becomes of the picture. */
+/** States of the picture. */
 export type Picture =
 	| { readonly kind: 'starting' }
 	/** It is drawn. `reduced`: small and seldom, because a processor draws it. */
@@ -78,16 +79,16 @@ export type Picture =
 	/** It cannot be drawn; `message` says why, for people. */
 	| { readonly kind: 'none'; readonly message: string };
 
-/** Whether the world is heard: `locked` until a person has clicked in the page, as browsers demand. */
+/** State of the audio: `locked` until a person has clicked in the page, as browsers demand. */
 export interface Sound {
 	readonly hearing: 'nothing' | 'locked' | 'on';
 	/** A person has switched it off for this page. */
 	readonly muted: boolean;
-	/** What could not be heard last, for people. */
+	/** Last error of playing a sound, for people. */
 	readonly fault: string | null;
 }
 
-/** What the panels ask of the view that draws on their canvas. */
+/** Interface of the view that draws on the panels' canvas. */
 export interface ViewHandle {
 	/** Draws the line round these entities, and the handles of the tool on them. No `onSelected` follows. */
 	select(entities: readonly SelectedEntity[]): void;
@@ -114,7 +115,7 @@ export interface ViewHandle {
 	setWorld(world: string): void;
 	/** The canvas's size on the page in CSS pixels, and device pixels for each of them. */
 	resize(width: number, height: number, dpr: number): void;
-	/** Whether the picture is on the page just now; while it is not, nothing needs to be drawn. */
+	/** Sets whether the picture is on the page; while it is not, nothing needs to be drawn. */
 	setShown(shown: boolean): void;
 	/** A person clicked in the picture, beside all entities for none, or drew a rectangle. Returns what ends the listening. */
 	onSelected(listener: (entities: readonly EntityRef[], adds: boolean) => void): () => void;
@@ -126,15 +127,17 @@ export interface ViewHandle {
 	onZoned(listener: (zone: Zone) => void): () => void;
 	/** Tells the distance of the drag in words; null when it ends. Returns what ends the listening. */
 	onDragging(listener: (words: string | null) => void): () => void;
-	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
+	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	follow(id: number | null): void;
-	/** What `onPlaces` and `onHappened` tell of; null: nothing. */
+	/** Sets what `onPlaces` and `onHappened` report; null: nothing. */
 	watch(watching: Watching | null): void;
-	/** What is aimed at at a point of the canvas (CSS pixels); where nothing is, the ground is at `height` (m). */
+	/** Marks the last order of a person: a place for a moment, or a ring under a target. */
+	order(order: Order): void;
+	/** Returns the target at a point of the canvas (CSS pixels); without one, the ground is at `height` (m). */
 	aim(x: number, y: number, height: number): Promise<Aim>;
-	/** Where the watched units are in the picture now. Returns what ends the listening. */
+	/** Listens for the positions of the watched units in the picture. Returns a function that ends the listening. */
 	onPlaces(listener: (places: readonly PlaceInPicture[]) => void): () => void;
-	/** What has happened in the world that is shown. Returns what ends the listening. */
+	/** Listens for events in the shown world. Returns a function that ends the listening. */
 	onHappened(listener: (events: readonly FrameEvent[]) => void): () => void;
 	/** The asset with this hash is a picture that cannot be decoded, and is not drawn. Returns what ends the listening. */
 	onUndecodable(listener: (hash: string) => void): () => void;
@@ -146,37 +149,43 @@ export interface PanelServices {
 	 * Refusals resolve like any answer. Rejects only when no answer can come.
 	 */
 	call(method: string, path: string, body?: unknown, on?: CallFor): Promise<CallAnswer>;
+	/** A picture of a world as its camera sees it; null where none can be taken. */
+	takePicture(world: string, width: number, height: number): Promise<Blob | null>;
 	/** The newest status of `main`, or null before the first. Each new value's `calls` are appended to the log once. */
 	readonly status: ReadonlySignal<EngineStatus | null>;
 	/** Null until the view has started, and where nothing can be drawn. */
 	readonly view: ReadonlySignal<ViewHandle | null>;
 	readonly picture: ReadonlySignal<Picture>;
-	/** What is written over the picture of the world that the view shows. */
+	/** Loads what draws, if it is not loaded: the picture is shown, or is about to be. */
+	openPicture(): void;
+	/** World in the picture, from its first picture on; null before the first. `line` changes when another world takes its place. */
+	readonly shows: ReadonlySignal<{ readonly world: string; readonly line: number } | null>;
+	/** Texts over the picture of the world that the view shows. */
 	readonly hud: ReadonlySignal<readonly ShownElement[]>;
 	readonly sound: ReadonlySignal<Sound>;
 	/** Switches the sound of this page off or on; the world is as loud as before. */
 	mute(off: boolean): void;
 	readonly doors: ReadonlySignal<Doors>;
 	readonly holding: ReadonlySignal<WorldHolding>;
-	/** Who holds the world while this page visits it. */
+	/** Owner of the world while this page visits it. */
 	readonly holder: ReadonlySignal<Holder>;
 	/** Set from `takeOver` on, until the world is here. */
 	readonly arriving: ReadonlySignal<Arriving | null>;
 	/** Set while the journal is read, when that takes long. */
 	readonly reading: ReadonlySignal<Reading | null>;
-	/** Why the engine stopped, for people; null while it runs. */
+	/** Reason that the engine stopped, for people; null while it runs. */
 	readonly failure: ReadonlySignal<string | null>;
-	/** Who is at this page, where changes take a session. */
+	/** Session of the person at this page, if changes take one. */
 	readonly session: PageSession;
 	/** Has the world handed over by the tab that holds it. */
 	takeOver(): void;
 	/** Deletes the world from this browser, with its forks, snapshots and journal, and begins an empty one. For the tab that holds it; left out where a relay keeps it. */
 	forget?(): Promise<void>;
-	/** Where outside agents send their requests, such as `http://127.0.0.1:3917`. */
+	/** Address to which outside agents send their requests, such as `http://127.0.0.1:3917`. */
 	readonly address: string;
 }
 
-/** What `mountPanels` hands back. */
+/** Controls of mounted panels. */
 export interface MountedPanels {
 	/** The stage's canvas, in the document and with its size: start the view on it. */
 	readonly canvas: HTMLCanvasElement;

@@ -25,7 +25,7 @@ const SURFACES: Readonly<Record<Surface, object>> = {
 	},
 };
 
-/** How dark what stands on the ground is at its foot, and up to which height (m) it gets lighter. */
+/** Shade at the foot of a thing on the ground, and the height (m) up to which it gets lighter. */
 const FOOT = 0.62;
 const FOOT_HEIGHT = 0.45;
 

@@ -39,19 +39,22 @@ export interface ActionKind<
 	readonly doc?: string;
 	/** The tick on which it takes effect, as words after "Takes effect"; and, if it can kill, when an entity counts as dead. */
 	readonly when: string;
-	/** What follows the verb in the short text. Words are separated by blanks; [words in brackets] may be left out, `-` skips one. */
+	/**
+	 * Syntax after the verb in the short text. Words are separated by blanks; [words in brackets] are optional, `-`
+	 * skips one.
+	 */
 	readonly form: string;
 	/** Largest number of words that may follow; left out: any number. */
 	readonly most?: number;
 	/** The words in typed form; `rest` is all that follows the verb. Throws a Refusal. */
 	read(words: Words, verb: string, rest: string): object;
-	/** How many entities it spawns each time. */
+	/** Returns the number of entities that it spawns each time. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
 	/** Labels and effects that it can give to entities, which conditions may then name. */
 	readonly gives?: (action: z.output<z.ZodObject<S>>) => Given;
 	/** Fields beside `target` that are targets. */
 	readonly aims?: readonly (keyof S & string)[];
-	/** What it reads, besides what finding its targets reads, what it writes and what it sends. */
+	/** Names that it reads, besides those for finding its targets, and names that it writes and sends. */
 	readonly access: Access | ((action: z.output<z.ZodObject<S>>) => Access);
 }
 

@@ -1,4 +1,4 @@
-/** What the actions that change a number have in common. Owns: how they are written and what they touch. */
+/** Common parts of the actions that change a number. Owns: their syntax and what they read and write. */
 
 import { text } from '../../contract/values.ts';
 import type { Access } from '../access.ts';

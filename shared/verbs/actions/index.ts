@@ -123,10 +123,10 @@ export function targetsOf(action: Action): { readonly field: string; readonly ta
 /** Names that an action gives to entities. */
 export const givesOf = (action: Action): Given => actionKind(action).gives?.(action) ?? {};
 
-/** How many entities an action spawns each time; null for kinds that spawn none. */
+/** Returns the number of entities that an action spawns each time; null for kinds that spawn none. */
 export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
 
-/** What an action reads and writes, besides what finding its targets reads. */
+/** Returns the names that an action reads and writes, besides those for finding its targets. */
 export function accessOf(action: Action): Access {
 	const { access } = actionKind(action);
 	return typeof access === 'function' ? access(action) : access;

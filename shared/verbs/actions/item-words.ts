@@ -1,4 +1,4 @@
-/** What the actions about items have in common: naming an item, and how many. */
+/** Common parts of the actions about items: naming an item, and its count. */
 
 import { integer } from '../../contract/values.ts';
 import { readWhole, type Words } from '../verb-text.ts';

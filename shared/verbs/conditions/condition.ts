@@ -28,7 +28,7 @@ export interface Claim {
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** Whether a condition has a subject (`this`), and whether it has a source (`source`), the entity that caused it. */
+/** Presence of a subject (`this`) in a condition, and of a source (`source`), the entity that caused it. */
 export interface About {
 	readonly subject: boolean;
 	readonly source: boolean;
@@ -37,7 +37,7 @@ export interface About {
 export const NOBODY: About = { subject: false, source: false };
 export const SOMEBODY: About = { subject: true, source: false };
 
-/** How a condition is put into words; the reader chooses how numbers are written. */
+/** Wording of a condition; the reader chooses how numbers are written. */
 export interface Voice {
 	number(value: number): string;
 	/** A condition inside another. */
@@ -73,11 +73,11 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	/** Other words that are accepted there. */
 	readonly also?: readonly string[];
 	fields(language: Language): S;
-	/** What lists of rules show as its kind. */
+	/** Kind under which lists of rules show it. */
 	readonly listedAs?: string;
-	/** When it holds, and who `this` is. */
+	/** Description: when it holds, and which entity `this` is. */
 	readonly doc: string;
-	/** Whether it has a subject and a source; a compound derives this from its parts. */
+	/** Its subject and its source; a compound derives this from its parts. */
 	readonly about: About | ((condition: C, of: (inner: InnerCondition) => About) => About);
 	/** Happens on single ticks instead of lasting; a compound says `parts`: if one of its parts does. */
 	readonly momentary?: boolean | 'parts' | ((condition: C) => boolean);
@@ -111,7 +111,7 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	write?(condition: C, write: (inner: InnerCondition) => string): string;
 	/** The condition in words. */
 	say(condition: C, voice: Voice): string;
-	/** What it reads, besides what its parts and the choice of its subject read. */
+	/** Names that it reads, besides those of its parts and of the choice of its subject. */
 	readonly reads: readonly string[] | ((condition: C) => readonly string[]);
 }
 

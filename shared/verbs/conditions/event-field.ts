@@ -37,7 +37,7 @@ export type EventField =
 	/** A text or a number of an entity that the event names in a field. */
 	| { readonly of: 'trait' | 'number'; readonly whom: string; readonly name: string };
 
-/** What a field of an event of some type means. */
+/** Returns the meaning of a field of an event type. */
 export function eventField(type: EventType, field: string): EventField {
 	const [first = '', ...rest] = (ownOf(type.spellings, field) ?? field).split('.');
 	const declared = ownOf(type.fields, first);
@@ -47,7 +47,7 @@ export function eventField(type: EventType, field: string): EventField {
 	return { of: Object.hasOwn(TRAITS, name) ? 'trait' : 'number', whom: first, name };
 }
 
-/** What a record has under a name; what every object has is none of it. */
+/** Returns the own property of a record, without inherited ones. */
 function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
 	return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
@@ -89,7 +89,7 @@ export function checkEventField(
 		refuse('field', `"${field}" is unknown; ${first} is a single value without fields`);
 }
 
-/** What a field reads besides the event. */
+/** Names that a field reads, besides the event. */
 export function eventFieldReads(type: EventType, field: string): readonly string[] {
 	const meant = eventField(type, field);
 	if (meant.of === 'number') return measureReads(meant.name);

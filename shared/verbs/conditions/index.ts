@@ -128,7 +128,7 @@ export function conditionKind({ kind, type }: InnerCondition): ConditionKind {
 	return (kind === undefined ? WORDS.type.get(type!) : WORDS.kind.get(kind))!;
 }
 
-/** How deep conditions may nest, and how many there may be in one: each is looked at with every entity. */
+/** Depth to which conditions may nest, and their maximum number in one: each is looked at with every entity. */
 export const MAX_DEPTH = 8;
 export const MAX_PARTS = 300;
 
@@ -152,7 +152,7 @@ function isDeeper(sent: unknown, levels: number): boolean {
 	return levels === 0 || partsOf(sent).some(({ part }) => isDeeper(part, levels - 1));
 }
 
-/** How many conditions there are in one, itself included; no further than `most`. */
+/** Counts the conditions in one, itself included; no further than `most`. */
 function countParts(sent: unknown, most: number): number {
 	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return 0;
 	let parts = 1;
@@ -163,7 +163,7 @@ function countParts(sent: unknown, most: number): number {
 	return parts;
 }
 
-/** Why a condition is refused for what it is made of, or null. */
+/** Returns the reason that a condition is refused for what it is made of, or null. */
 function tooMuch(sent: unknown): string | null {
 	if (isDeeper(sent, MAX_DEPTH)) return `conditions nest at most ${MAX_DEPTH} deep`;
 	return countParts(sent, MAX_PARTS) > MAX_PARTS
@@ -217,26 +217,26 @@ export const conditionDocument = z
 	)
 	.meta({ id: 'Condition' }) as unknown as z.ZodType<Condition>;
 
-/** Which entities: a short text or a condition in typed form. */
+/** Entities, as a short text or a condition in typed form. */
 export const filterDocument = z
 	.union([filterText, conditionDocument])
 	.describe('Filter, as a short text or a typed condition')
 	.meta({ id: 'Filter' }) as unknown as z.ZodType<Condition | string>;
 
-/** Whether a condition has a subject and a source. */
+/** Returns which of a subject and a source a condition has. */
 export function aboutOf(condition: InnerCondition): About {
 	const { about } = conditionKind(condition);
 	return typeof about === 'function' ? about(condition, aboutOf) : about;
 }
 
-/** Whether it happens on single ticks, instead of lasting. */
+/** Returns true if a condition holds on single ticks, instead of lasting. */
 export function isMomentary(condition: InnerCondition): boolean {
 	const { momentary = false } = conditionKind(condition);
 	if (momentary === 'parts') return partsOf(condition).some(({ part }) => isMomentary(part));
 	return typeof momentary === 'function' ? momentary(condition) : momentary;
 }
 
-/** What a condition reads, for the entities that match a filter. */
+/** Returns the names that a condition reads, for the entities that match a filter. */
 export function readsOf(condition: InnerCondition, filterReads: readonly string[] = ['entities']): string[] {
 	const { reads } = conditionKind(condition);
 	return [

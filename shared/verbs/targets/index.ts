@@ -57,7 +57,7 @@ export const targetDocument = z
 	.describe(`${named.slice(0, -1).join(', ')} or ${named.at(-1)}`)
 	.meta({ id: 'Target' }) as unknown as z.ZodType<Target>;
 
-/** How a target is written in a short text. */
+/** Syntax of a target in a short text. */
 export const TARGET_FORMS = [...words, ...RECORDS.map(({ kind, form }) => `${kind}:${form}`)].join(', ');
 
 /** The kind of a target, and its value. */

@@ -3,14 +3,14 @@
 import type * as z from 'zod';
 import type { Access } from '../access.ts';
 
-/** What the condition of a rule must set for a target to name an entity. */
+/** Parts that the condition of a rule must set for a target to name an entity. */
 export type Needed = 'subject' | 'source';
 
 /** A target that is a word alone. */
 export interface TargetWord<K extends string = string> {
 	readonly kind: K;
 	readonly needs?: Needed;
-	/** Whether finding it searches all entities, and whether it can name several. */
+	/** Defined if finding it searches all entities: the number of entities that it can name. */
 	readonly names?: 'one' | 'many';
 	readonly access: Access;
 }
@@ -19,15 +19,15 @@ export interface TargetWord<K extends string = string> {
 export interface TargetRecord<K extends string = string, V extends z.ZodType = z.ZodType> {
 	readonly kind: K;
 	readonly value: V;
-	/** How the short text goes on after `kind:`. */
+	/** Syntax of the short text after `kind:`. */
 	readonly form: string;
 	/** Reads what follows `kind:`. Throws a Refusal. */
 	read(text: string): z.input<V>;
 	readonly needs?: Needed;
-	/** Whether finding it searches all entities, and whether it can name several. */
+	/** Defined if finding it searches all entities: the number of entities that it can name. */
 	readonly names?: 'one' | 'many';
 	readonly access: Access;
-	/** Whether the value is a filter, whose words count as well. */
+	/** True if the value is a filter; its words count as well. */
 	readonly filter?: true;
 }
 

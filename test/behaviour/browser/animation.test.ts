@@ -1,4 +1,4 @@
-/** What animation does to a picture: poses of a tick, in forks and again, crossfades, montages on some joints. */
+/** Effects of animation on a picture: poses of a tick, in forks and again, crossfades, montages on some joints. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { base64, morphModel, postModel } from '../../support/glb.ts';

@@ -31,7 +31,7 @@ test('another engine goes on with a bare world', async () => {
 	const { state_digest, new_tick } = await must('POST', '/step', { ticks: 2 });
 	const { headers } = await call('GET', '/');
 	await must('DELETE', `/engine/worker/${headers[IDENTITY_HEADER]}`);
-	// The call waits for whoever goes on.
+	// The call waits for the engine that continues.
 	expect(await must('GET', '/digest')).toMatchObject({ state_digest, tick: new_tick });
 	expect(await must('GET', '/')).toMatchObject({ profile: 'bare', entity_count: 1 });
 	expect(await must('POST', '/history/fork', { fork_id: 'then', tick: new_tick })).toMatchObject({

@@ -73,6 +73,36 @@ test(`a history of random calls (seed ${SEED})`, async () => {
 	await inTab(said);
 });
 
+test('futures: several workers of the tab give the answers of one thread in Node', async () => {
+	const said = await inNode(async (engine) => {
+		const collider = { shape: 'Sphere', radius: 0.5 };
+		for (let i = 0; i < 40; i++)
+			await engine.spawn({ position: [i % 4, 1 + i, i % 3], physics_body: 'Dynamic', collider, gold: 0 });
+		const outcomes = [
+			{ label: 'win', weight: 1, do: ['add_field all:any gold 1'] },
+			{ label: 'lose', weight: 1 },
+		];
+		await engine.rule({ when: 'tick:3', outcomes });
+		const fields = { gold: { field: 'gold', of: 0 } };
+		for (let round = 0; round < 2; round++) {
+			await engine.must('POST', '/sweep', { seeds: 40, ticks: 60, fields });
+			await engine.must('POST', '/peek', { ticks: 24, limit: 20 });
+		}
+	});
+	/** Resolves when a worker of the pool has a task. */
+	const worked = new Promise<void>((resolve, reject) =>
+		stage.host.on('workercreated', (worker) => {
+			const untilTask = () =>
+				new Promise<void>((done) =>
+					self.addEventListener('message', ({ data }) => data.task?.kind === 'jobs' && done()),
+				);
+			worker.evaluate(untilTask).then(resolve, reject);
+		}),
+	);
+	await inTab(said);
+	await worked;
+});
+
 test('scripts: closures, coroutines, tables in order, random numbers and chance', async () => {
 	const said = await inNode(async (engine) => {
 		await engine.must('POST', '/spawn', { position: [0, 0, 0], tags: ['a'] });

@@ -1,4 +1,4 @@
-/** What pictures show of play: it is seen, it passes, and a picture of a tick is the same again, also on a fork. */
+/** Feedback of play in pictures: it is seen, it passes, and a picture of a tick is the same again, also on a fork. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture } from './lab.ts';

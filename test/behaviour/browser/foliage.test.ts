@@ -103,7 +103,7 @@ test('models grow as their bytes say, the colour of the layer on their tint alon
 	const white = Array.from({ length: 160 * 90 }, (_, i) => isWhite(slimes.at(i % 160, Math.floor(i / 160))));
 	const sky = Array.from({ length: 160 * 90 }, (_, i) => isWhite(bare.at(i % 160, Math.floor(i / 160))));
 	expect(white.filter((one, i) => one && !sky[i]).length).toBeGreaterThan(10);
-	// They are nobody, and hide the ground.
+	// They have no id, and hide the ground.
 	const nobody = (picture: Picture) =>
 		Array.from({ length: 160 * 90 }, (_, i) => Math.max(...picture.at(i % 160, Math.floor(i / 160)))).filter(
 			(most) => most === 0,

@@ -31,11 +31,11 @@ afterAll(async () => {
 });
 
 const read = async (path: string) => (await fetch(`${orrery.url}${path}`)).json();
-/** What a page says of the world that it visits; null where it holds one. */
+/** Returns the note of a page about the world that it visits; null if it owns one. */
 const saidBy = (page: Page): Promise<string | null> =>
 	page.evaluate(() => document.querySelector('.visit-note p')?.textContent ?? null);
 
-/** How the relay's door is, as a page shows it. */
+/** Returns the state of the connection to the relay, as a page shows it. */
 const relayIn = (page: Page): Promise<string> =>
 	page.evaluate(() => {
 		const doors = [...document.querySelectorAll('.doors li')];
@@ -91,7 +91,7 @@ test('a page that asks for the world as its holder goes away holds it then, from
 		await asker.goto(orrery.url);
 		await expect.poll(async () => (await saidBy(asker)) ?? '').toContain('Another tab runs this world');
 		const before = await read('/digest');
-		// While the server is away, nobody in this browser could give it.
+		// While the server is away, nothing in this browser could give it.
 		orrery.process.kill('SIGKILL');
 		await once(orrery.process, 'exit');
 		await expect.poll(() => relayIn(asker)).toBe('lost');

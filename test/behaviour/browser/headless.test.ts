@@ -67,7 +67,7 @@ test('a visitor in another profile looks and drives, and holds the world only wh
 		await spawn();
 		const atKill = (await read('/')) as Status;
 		stranger.process()!.kill('SIGKILL');
-		// A call that comes before anybody knows waits as well.
+		// A call that comes before that is known waits as well.
 		expect((await spawn()).headers.get('x-orrery-world')).toBe(world);
 		const entity_count = atKill.entity_count + 1;
 		await expect.poll(() => read('/')).toMatchObject({ entity_count, last_world: null });

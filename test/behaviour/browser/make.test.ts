@@ -43,7 +43,7 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	await host.keyboard.press('g');
 	const box = (await canvas!.boundingBox())!;
 	const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-	/** Whether the picture is magenta `right` pixels beside its middle and `down` below it. */
+	/** Returns true if the picture is magenta `right` pixels beside its middle and `down` below it. */
 	const isPainted = async (right: number, down = 12): Promise<boolean> => {
 		const clip = { x: Math.round(x + right), y: Math.round(y + down), width: 2, height: 2 };
 		const [red = 0, green = 0, blue = 0] = decode(

@@ -197,7 +197,7 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	await button('Rules');
 });
 
-/** Whether the middle of the picture is magenta. */
+/** Returns true if the middle of the picture is magenta. */
 async function isMagenta(): Promise<boolean> {
 	const { x, y, width, height } = await canvasBox();
 	const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), width: 2, height: 2 };

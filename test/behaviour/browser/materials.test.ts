@@ -1,4 +1,4 @@
-/** What materials do to a picture: colour, metal, light of their own, glass, cut-outs, pictures over them. */
+/** Effects of materials on a picture: colour, metal, light of their own, glass, cut-outs, pictures over them. */
 
 import { encode } from 'fast-png';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** What models do to a picture: their colours and sizes, many at once, where they are clicked, and their memory given back. */
+/**
+ * Effects of models on a picture: their colours and sizes, many together, where they are clicked, and their memory
+ * given back.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -49,14 +49,78 @@ afterAll(async () => {
 	site.close();
 });
 
-test('a game opens from Start below a path, with models, sounds and picture, and so do the proof and the reference', async () => {
+test('a game opens from Start below a path, what it needs is loaded then, and it stays without the server', async () => {
 	// Its world is none of the other tests'.
 	const apart = await browser.createBrowserContext();
 	const page = await apart.newPage();
+	// A processor draws: few pixels, and patience.
+	page.setDefaultTimeout(120_000);
+	await page.setViewport({ width: 480, height: 270 });
+	const first: Promise<number>[] = [];
+	const names: string[] = [];
+	page.on('response', (response) => {
+		names.push(response.url());
+		first.push(
+			response.buffer().then(
+				({ length }) => length,
+				() => 0,
+			),
+		);
+	});
 	await page.goto(url);
 	await ready(page);
-	await (await page.waitForSelector('button[aria-label^="Play "]:enabled'))!.click();
+	const play = await page.waitForSelector('button[aria-label^="Play "]:enabled');
+	await page.waitForNetworkIdle();
+	const before = names.length;
+	expect((await Promise.all(first.slice(0, before))).reduce((sum, bytes) => sum + bytes)).toBeLessThan(
+		2_000_000,
+	);
+	expect(names.join()).not.toMatch(/rapier|glue|\/worker-/);
+	await play!.click();
 	await expect.poll(async () => (await call(page, 'GET', '/')).body.entity_count).toBeGreaterThan(20);
+	await expect.poll(() => names.slice(before).join()).toMatch(/\/worker-/);
+
+	// Another game: a plate with its name is over the picture until that shows it.
+	await page.waitForFunction(
+		() => location.hash === '#play' && document.querySelector('.view-play .waiting-ring') === null,
+	);
+	await page.evaluate(() => {
+		const seen = new Set<string>();
+		Object.assign(window, { seen });
+		new MutationObserver(() => {
+			const plate = document.querySelector('.arrival')?.textContent;
+			if (plate) seen.add(plate);
+		}).observe(document.body, { childList: true, subtree: true });
+		location.hash = 'start';
+	});
+	await (await page.waitForSelector('button[aria-label="Play Market"]:enabled'))!.click();
+	await page.waitForSelector('.score ::-p-text(first to 200 gold)');
+	await page.waitForFunction(() => document.querySelector('.arrival') === null);
+	expect(await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])).toEqual([
+		'Market',
+	]);
+	expect((await call(page, 'GET', '/fork/list')).body).toMatchObject({ forks: [] });
+	await page.evaluate(() => {
+		location.hash = 'forks';
+	});
+	await page.waitForSelector('.world-picture img');
+
+	// The first picture has the page kept. Then the server is away.
+	await page.waitForFunction(async () => (await caches.match('offline.json')) !== undefined);
+	await call(page, 'POST', '/pause', {});
+	const { body } = await call(page, 'GET', '/digest');
+	site.closeAllConnections();
+	await new Promise((resolve) => site.close(resolve));
+	await page.reload();
+	await ready(page);
+	await expect.poll(async () => (await call(page, 'GET', '/digest')).body).toEqual(body);
+	expect(await call(page, 'POST', '/step', { ticks: 30 })).toMatchObject({ status: 200 });
+	await page.waitForSelector('canvas.picture');
+	await page.waitForFunction(() => document.querySelector('.stage .waiting-ring') === null);
+	const cdp = await page.createCDPSession();
+	expect((await cdp.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
+	await new Promise<void>((resolve) => site.listen(Number(new URL(url).port), '127.0.0.1', resolve));
+
 	await page.goto(`${url}proof/`);
 	await page.waitForSelector('h1');
 	await page.goto(`${url}docs/`);
@@ -173,7 +237,7 @@ test('a journal that is not what was written stops in words, and stays until som
 	await page.waitForSelector('::-p-text("entries-0" is damaged)');
 	expect(await damaged()).toBe(true);
 
-	// Who looks at it from another tab is not kept waiting.
+	// A visitor from another tab is not kept waiting.
 	const visitor = await open();
 	await visitor.waitForSelector('.visit-note');
 	expect(await visitor.evaluate(async () => (await fetch('./digest')).status)).toBe(404);

@@ -110,7 +110,7 @@ test('an owner that is killed in the middle of its writes leaves all that was ke
 			kept = at + 1;
 		}
 	})();
-	// It never ends: nobody answers any more.
+	// It never ends: no engine answers any more.
 	writing.catch(() => {});
 	await expect.poll(() => kept).toBeGreaterThan(20);
 	await page.evaluate((owner) => window.journals.kill(owner), journal.owner);

@@ -1,4 +1,4 @@
-/** What particles look like. */
+/** Look of particles. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';

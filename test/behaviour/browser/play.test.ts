@@ -1,9 +1,10 @@
 /**
- * A game played by hand in the page: what is typed moves the hero, and is nothing but calls that anybody can send again.
+ * A game played by hand in the page: typed keys move the hero, and are only calls that any client can send again.
  * Owns: the way from a key to the state digest, in a browser.
  */
 
 import { setTimeout } from 'node:timers/promises';
+import { decode } from 'fast-png';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CallRecord } from '../../../web/frames/frames.ts';
 import { type Stage, startStage } from './stage.ts';
@@ -11,9 +12,9 @@ import { openTabs } from './tabs.ts';
 
 let stage: Stage;
 let hero: number;
-/** How many were begun. */
+/** Number of begun worlds. */
 let worlds = 0;
-/** Where a hero begins, in metres: not where a camera looks that follows nobody. */
+/** Position at which a hero begins, in metres: not the target of a camera that follows no entity. */
 const AT = [6, 0, 4] as const;
 
 beforeAll(async () => {
@@ -46,12 +47,23 @@ const until = async (what: string, holds: () => Promise<boolean>): Promise<void>
 };
 const held = async (): Promise<readonly { key: string }[]> => (await must('GET', '/input/list')).held;
 
+/** Pixels of a colour, about, in the picture round the hero. */
+async function pixelsOf(...color: readonly number[]): Promise<number> {
+	const clip = { x: 540, y: 300, width: 200, height: 140 };
+	const { data, channels } = decode(await stage.host.screenshot({ type: 'png', clip }));
+	let count = 0;
+	for (let at = 0; at < data.length; at += channels)
+		if (color.every((part, i) => Math.abs(part - data[at + i]!) < 24)) count++;
+	return count;
+}
+
 /** A hero among targets, taken over in the view Play, with time running. */
 beforeEach(async () => {
 	await stage.host.evaluate(() => {
 		location.hash = 'start';
 	});
 	await stage.fresh();
+	await must('POST', '/pause');
 	// The hero has an id of its own in each test: a name over it is of this world, and not of the picture before.
 	for (let i = 0; i < worlds; i++) await must('POST', '/spawn', { position: [0, -5, 0] });
 	worlds++;
@@ -145,6 +157,8 @@ test('the mouse sends the hero to the ground it points at; a page that is left h
 			return Math.abs(middle(name) - middle(picture)) < 1;
 		}, hero),
 	);
+	// Brass, as no colour of this world: the ring under who is played.
+	await until('A ring is under the hero', async () => (await pixelsOf(0xf0, 0xd3, 0x9a)) > 60);
 	await mouse.click(900, 300, { button: 'right' });
 	await until('On the way', async () => {
 		const [x, , z] = await place();
@@ -155,4 +169,27 @@ test('the mouse sends the hero to the ground it points at; a page that is left h
 	await stage.host.evaluate(() => dispatchEvent(new Event('blur')));
 	await until('It is let go of', async () => (await held()).length === 0);
 	await keyboard.up('ArrowLeft');
+});
+
+test('a hero that falls and returns is told so, and behind the plate of the end nothing is pressed', async () => {
+	const { keyboard } = stage.host;
+	await must('POST', '/entity/damage', { entity_id: hero, amount: 1000 });
+	await stage.host.waitForSelector('.down-plate ::-p-text(You have fallen)');
+	await stage.host.waitForSelector('.feed ::-p-text(You are back)');
+	await stage.host.waitForSelector('.down-plate', { hidden: true });
+
+	await must('POST', '/game/create', { mode: 'duel', score_limit: 5 });
+	await must('POST', '/game/end', { winner_team: 1 });
+	await stage.host.waitForSelector('.pause ::-p-text(You win with Lapis)');
+	const { calls } = await must('GET', '/watch');
+	const before = Math.max(...calls.map(({ number }: CallRecord) => number));
+	await keyboard.down('ArrowRight');
+	await keyboard.press('f');
+	await keyboard.up('ArrowRight');
+	await keyboard.press('Escape');
+	// A call of the page that came later has arrived.
+	await stage.host.evaluate(() => fetch('./digest'));
+	const since: CallRecord[] = (await must('GET', `/watch?after=${before}`)).calls;
+	expect(since.map(({ path }) => path).filter((path) => /^\/(input|play|pause)/.test(path))).toEqual([]);
+	await must('DELETE', '/game/state');
 });

@@ -1,4 +1,4 @@
-/** What post-processing does to a picture. */
+/** Effects of post-processing on a picture. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';

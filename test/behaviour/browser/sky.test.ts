@@ -1,4 +1,4 @@
-/** What the hour, lights and fog do to a picture. */
+/** Effects of the hour, lights and fog on a picture. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Rgb } from './lab.ts';

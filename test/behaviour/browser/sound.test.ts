@@ -1,5 +1,5 @@
 /**
- * What is heard, in samples: rendered by Chromium's Web Audio without loudspeakers.
+ * Sounds in samples: rendered by Chromium's Web Audio without loudspeakers.
  * Owns: level, side, distance, order and length of sounds. Which sounds there are is tested without a browser.
  */
 

@@ -1,4 +1,7 @@
-/** Answers that mislead nobody: what a reset keeps, who comes back, what was refused, which of several is meant. */
+/**
+ * Answers that do not mislead: what a reset keeps, which entities come back, what was refused, which of several is
+ * meant.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';

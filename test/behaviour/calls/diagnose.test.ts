@@ -1,10 +1,10 @@
-/** What GET /diagnose finds, as claims over calls. */
+/** Findings of GET /diagnose, as claims over calls. */
 
 import { expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
 
 const { post, get, spawn, kill, step, change } = playing();
-/** Whether it is told of an entity that it stays dead. */
+/** Returns true if the answer reports that an entity stays dead. */
 const isTold = async (id: number): Promise<boolean> =>
 	(await get('/diagnose')).warnings.some((line: string) => line.startsWith(`E${id} is dead`));
 

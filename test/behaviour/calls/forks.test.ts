@@ -124,6 +124,18 @@ describe('forks', () => {
 			expect.objectContaining({ fork_id: 'a', parent: 'was', parent_tick: 6 }),
 			expect.objectContaining({ fork_id: 'was', parent: 'main', parent_tick: 6, tick: 6 }),
 		]);
+		// A fork of a main that was replaced is no fork of the one that is kept now.
+		await t.post('/fork', { fork_id: 'c' });
+		await t.post('/reset', { fresh: true });
+		await t.post('/fork', { fork_id: 'd' });
+		await t.post('/fork', { fork_id: 'e' });
+		await t.post('/fork/d/promote', { keep_as: 'empty' });
+		expect((await t.get('/fork/list')).details).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ fork_id: 'c', parent: 'main', parent_gone: true }),
+				expect.objectContaining({ fork_id: 'e', parent: 'empty', parent_gone: false }),
+			]),
+		);
 	});
 
 	test('main is no fork, and ?world= beside a fork in the path must name a world of its engine', async () => {

@@ -1,4 +1,4 @@
-/** The HUD: what is written and drawn over the picture, what it follows, and who can read and press it. */
+/** The HUD: what is written and drawn over the picture, what it follows, and its readers and buttons. */
 
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../../web/host/engine.ts';

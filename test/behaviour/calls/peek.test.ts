@@ -266,7 +266,7 @@ const coin = (...effects: object[]) => [
 	{ label: 'heads', weight: 1, do: effects },
 	{ label: 'tails', weight: 1 },
 ];
-/** How many draws each factor holds at most. */
+/** Returns the number of draws of each factor, at most. */
 const sizes = ({ factors }: Peek) =>
 	factors.map(({ outcomes }) => Math.max(...outcomes.map(({ choices }) => choices.length))).sort();
 

@@ -255,6 +255,105 @@ describe('calls of the past', () => {
 	});
 });
 
+describe('calls that do several things', () => {
+	const HERO = { hp: { field: 'health', of: 'tag:hero' } };
+	const amount = { type: 'number', description: 'Health (HP)' };
+	const hurting = (by: unknown) => ({ path: '/entity/damage', body: { entity_id: 0, amount: by } });
+
+	/** A hero, and two moves: one that hurts it and takes two ticks, one that heals it. */
+	async function game(): Promise<TestEngine> {
+		const made = await start();
+		const heal = { path: '/entity/heal', body: { entity_id: 0, amount: '$amount' } };
+		await made.must('POST', '/scenario', {
+			entities: [{ health: 100, tags: ['hero'] }],
+			actions: [
+				{
+					name: 'hurt',
+					description: 'Hurts the hero.',
+					parameters: { amount },
+					requests: [hurting('$amount')],
+					ticks: 2,
+				},
+				{ name: 'mend', description: 'Heals the hero.', parameters: { amount }, requests: [heal] },
+			],
+		});
+		return made;
+	}
+	const move = (name: string, by: number) => ({
+		path: `/action/${name}`,
+		body: { parameters: { amount: by } },
+	});
+	/** Values of the second column of a sweep without each of the last calls. */
+	const without = async ({ post }: TestEngine, calls: number, world = 'main') => {
+		const asked = { leave_out: { calls }, ticks: 1, fields: HERO };
+		const { rows, ...rest } = await post(`/sweep?world=${world}`, asked);
+		return [rows?.map(([, hp]: unknown[]) => hp) ?? rest, rest.warnings ?? []];
+	};
+
+	test('moves of a game are left out, tried as variants, and avoid an outcome', async () => {
+		const made = await game();
+		const { post } = made;
+		for (const [name, by] of [
+			['hurt', 60],
+			['mend', 30],
+			['hurt', 50],
+		] as const)
+			await made.must('POST', move(name, by).path, move(name, by).body);
+		await made.step(3);
+		expect(await without(made, 3)).toEqual([[20, 50, 0, 70], []]);
+		const variants = [{ requests: [move('hurt', 15)] }, { requests: [hurting(1), move('mend', 5)] }];
+		const { rows } = await post('/sweep', { variants, ticks: 3, fields: HERO });
+		expect(rows.map(([, hp]: unknown[]) => hp)).toEqual([5, 24]);
+		const refused = await post('/sweep', { variants: [{ requests: [move('jump', 1)] }], ticks: 1 });
+		expect(refused).toMatchObject({ code: 'variant_refused', fix: /hurt/ });
+		await made.must('POST', move('hurt', 20).path, move('hurt', 20).body);
+		const interventions = [{ name: 'mend', requests: [move('mend', 5)] }];
+		expect(await post('/inevitable', { outcome: 'dead & tag:hero', interventions })).toMatchObject({
+			happens: true,
+			last_way_out: { interventions: ['mend'] },
+		});
+		const instead = { seq: 1, request: { method: 'POST', ...move('hurt', 5) } };
+		const replay = { replace: instead, conditions: ['dead & tag:hero'], fields: ['health'] };
+		expect(await post('/history/replay', replay)).toMatchObject({ ok: true, equal: false });
+	});
+
+	test('steps of a fork with requests, inputs and chosen draws', async () => {
+		const made = await game();
+		const { must } = made;
+		const outcomes = [
+			{ label: 'hit', weight: 1, do: ['damage tag:hero 1'] },
+			{ label: 'miss', weight: 1 },
+		];
+		const rule = await made.rule({ when: 'tick:1', outcomes });
+		await must('POST', '/fork', { fork_id: 'plan' });
+		await must('POST', '/fork/step', {
+			steps: [
+				{ fork_id: 'plan', requests: [hurting(5)], ticks: 2 },
+				{ fork_id: 'plan', requests: [hurting(7)] },
+			],
+			ticks: 3,
+		});
+		await must('POST', '/step?world=plan', { choices: [{ rule, entity: null, outcome: 1 }] });
+		await must('POST', '/entity/heal?world=plan', { entity_id: 0, amount: 1 });
+		const [health] = (await made.get('/entities/0?world=plan')).health;
+		const [[all, ...left], warnings] = await without(made, 4, 'plan');
+		expect(warnings).toEqual([]);
+		expect([health - all, left.length]).toEqual([expect.any(Number), 4]);
+		expect([left[0] - all, left[1] - all, all - left[3]]).toEqual([5, 7, 1]);
+	});
+
+	test('what puts another world in the place of one begins its past, and is named', async () => {
+		const made = await start();
+		await made.spawn({});
+		await made.must('POST', '/scenario', { entities: [{ mesh: 'cube' }] });
+		await made.must('POST', '/spawn', { health: 3, tags: ['hero'] });
+		expect(await without(made, 9)).toEqual([
+			[3, null],
+			[expect.stringMatching(/^Only 1 calls can be left out\. .*POST \/scenario.* began the present world/)],
+		]);
+	});
+});
+
 describe('a sweep that is too much', () => {
 	test('ends with the rows that it has', async () => {
 		const { post, spawn } = await start();
@@ -308,7 +407,7 @@ describe('an outcome that could not be avoided', () => {
 	const DEAD = 'dead & tag:hero';
 	const end = 120;
 
-	/** A hero who burns, one point of health a tick, except beyond a river that is half a second away. */
+	/** A hero that burns, one point of health a tick, except beyond a river that is half a second away. */
 	async function burning() {
 		const made = await start();
 		const hero = await made.spawn({

@@ -1,4 +1,4 @@
-/** What a rule can never do is said when it is made, on both routes, as claims over calls. */
+/** Warnings of parts of a rule that can never act, when it is made, on both routes, as claims over calls. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';

@@ -16,7 +16,7 @@ async function send({ change }: Body): Promise<void> {
 	for (const { method, path, body } of change.requests) await must(method, path, body);
 }
 
-/** What asks changes nothing, and works alike on a fork. */
+/** Asking changes nothing, and works alike on a fork. */
 async function why(path: string): Promise<Body> {
 	const before = (await get('/digest?future=true')).future_digest;
 	const { status, body } = await call('GET', path);

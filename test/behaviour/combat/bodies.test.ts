@@ -1,4 +1,4 @@
-/** What moves: how velocity, body and collider act together (contract 5.13), as claims over calls. */
+/** Moving entities: how velocity, body and collider act together (contract 5.13), as claims over calls. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';

@@ -1,4 +1,4 @@
-/** What crowd control keeps entities from, and what ends it, as claims over calls. */
+/** Actions that crowd control forbids, and its ends, as claims over calls. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fighter, playing } from '../../support/playing.ts';
@@ -29,7 +29,7 @@ const ability = (effect: object) => ({ slot: 'Q', name: 'It', cooldown: 0, mana_
 const HEAL = ability({ Heal: { amount: 1 } });
 const DASH = ability({ Dash: { distance: 4 } });
 
-/** What an entity can do: strike, walk, cast, dash, use items, strike hard. */
+/** Actions of an entity: strike, walk, cast, dash, use items, strike hard. */
 const DEEDS = ['attack', 'move', 'cast', 'dash', 'items', 'crit'] as const;
 const KEPT_FROM: Readonly<Record<string, readonly (typeof DEEDS)[number][]>> = {
 	Stun: ['attack', 'move', 'cast', 'dash', 'items', 'crit'],

@@ -1,4 +1,4 @@
-/** What armour and resistance leave of damage, as claims over calls. */
+/** Damage after armour and resistance, as claims over calls. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';

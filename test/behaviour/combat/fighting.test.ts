@@ -407,7 +407,7 @@ describe('critical blows', () => {
 });
 
 describe('a battle of many teams', () => {
-	/** 60 fighters of `teams` teams, some with chance in their blows, some of whom die. */
+	/** 60 fighters of `teams` teams, some with chance in their blows, some of which die. */
 	async function battle(teams: number): Promise<void> {
 		for (let i = 0; i < 60; i++)
 			await spawn(

@@ -164,7 +164,7 @@ describe('a spread', () => {
 		{ label: 'up', weight: 0.25, rise: Math.PI / 2 },
 		{ label: 'on', weight: '1/4' },
 	];
-	/** Where a projectile flies after each of the ways that a peek announces, and with which chance. */
+	/** Returns the direction and the chance of a projectile after each of the branches that a peek announces. */
 	async function directions(body: object): Promise<[string, number, number[]][]> {
 		const { entity_id } = await post('/projectile/spawn', { speed: 6, ...body });
 		const { distribution, exact } = await post('/peek', {});
@@ -200,7 +200,7 @@ describe('a spread', () => {
 			['on', 0.25],
 			['up', 0.25],
 		]);
-		// Whoever looks along +x has -z to the left.
+		// An entity that looks along +x has -z to the left.
 		near(found[0]![2], [0, 0, -1]);
 		expect(found[1]![2]).toEqual([1, 0, 0]);
 		near(found[2]![2], [0, 1, 0]);

@@ -19,7 +19,7 @@ interface SchemaComponent {
 const NUMBERS = ['f32', 'u32', 'i32', 'u8'];
 /** Components that rules cannot write to: themselves, verdicts, owners, and the pose that is worked out. */
 const CLOSED = ['agent_id', 'rule', 'rule_tally', 'assertion', 'assertion_verdict', 'global_transform'];
-/** What the engine keeps for itself, and numbers that are 0 or 1 alone. */
+/** Fields that the engine keeps for itself, and numbers that are 0 or 1 alone. */
 const APART = [
 	'effects.next',
 	'backdoor.active',
@@ -38,7 +38,7 @@ const APART = [
 	'path.partial',
 	'animation.montage_elapsed',
 ];
-/** What else a component needs so that the tick leaves it alone, and values with which it does. */
+/** Other fields that a component needs so that the tick leaves it alone, and values with which it does. */
 const BESIDE: Readonly<Record<string, object>> = {
 	combat_state: { combat: {} },
 	respawn_timer: { dead: {}, respawn_timer: { at: 1000 } },

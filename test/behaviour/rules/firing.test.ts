@@ -1,4 +1,4 @@
-/** When rules fire and in which order, as claims over calls. */
+/** Times and order of firing rules, as claims over calls. */
 
 import { describe, expect, test } from 'vitest';
 import { pay, playing } from '../../support/playing.ts';

@@ -85,7 +85,9 @@ const CASES: Readonly<Record<string, readonly [text: string | null, typed: objec
 	all_renderable_have_transform: ['renderable', { type: 'all_renderable_have_transform' }],
 };
 
-/** Somebody wounded, of a team that has won, and who is where it walks to, and somebody who is dead since the last tick. */
+/**
+ * A wounded entity of a team that has won, at the goal of its walk, and an entity that is dead since the last tick.
+ */
 async function build() {
 	await post('/item/define', { id: 1, name: 'thing', properties: {} });
 	await post('/ui/text', { type: 'text', id: 'sign', text: 'this way', x: 0.5, y: 0.5 });

@@ -1,4 +1,4 @@
-/** Whom fighters attack, as claims over calls. */
+/** Targets of fighters, as claims over calls. */
 
 import { describe, expect, test } from 'vitest';
 import { fighter, playing } from '../../support/playing.ts';

@@ -189,7 +189,7 @@ test('bytes that are cut off, go on, or stand for more than they say', async () 
 	const sent = forged(good);
 	const exact = sent.exact as { world: string; size: number };
 	const inflated = inflateSync(Buffer.from(exact.world, 'base64'));
-	// Nobody looks at the end of what has stood for too much long before.
+	// The end of it is never read: its size is refused long before.
 	const bomb = deflateSync(new Uint8Array(50_000_000));
 	bomb.fill(0xff, bomb.length - 1000);
 	const answer = await tried({ ...sent, exact: { ...exact, world: Buffer.from(bomb).toString('base64') } });

@@ -1,4 +1,4 @@
-/** What is special about the files of scenes and levels: parts, refusals, and ids within a level. */
+/** Special cases of the files of scenes and levels: parts, refusals, and ids within a level. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../../web/host/engine.ts';

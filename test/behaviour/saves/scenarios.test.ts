@@ -1,4 +1,4 @@
-/** What is special about scenarios: what goes out, what applying one changes and refuses. */
+/** Special cases of scenarios: their export, and the changes and refusals of applying one. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FAR } from '../../../shared/contract/values.ts';

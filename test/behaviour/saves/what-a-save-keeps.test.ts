@@ -1,5 +1,5 @@
 /**
- * What each way of saving keeps of any world: rows are worlds, columns are ways.
+ * Contents of each way of saving, for any world: rows are worlds, columns are ways.
  * Owns: the claims that hold for every world. The other files beside this one have what is special about one way.
  */
 
@@ -167,7 +167,7 @@ async function growOld({ t }: Place): Promise<void> {
 	await t.step(30);
 }
 
-/** An item that changed for those who already wear it. */
+/** An item that changed for entities that already wear it. */
 async function redefineItem({ t }: Place): Promise<void> {
 	await t.must('POST', '/item/define', { id: 1, name: 'Mail', properties: { armor: 5 } });
 	await t.spawn({ health: 5, equipment: { body: 1 } });

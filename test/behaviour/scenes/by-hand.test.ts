@@ -17,7 +17,7 @@ const LONGEST = 25_300;
 let game: TestEngine;
 afterEach(() => game.engine.close());
 
-/** Opens a game and takes over who is played, as the view Play does. `seed`: of its luck. */
+/** Opens a game and takes over the played entity, as the view Play does. `seed`: of its luck. */
 async function take(name: string, entity_id: number, seed = 1): Promise<void> {
 	game = testEngine(await openScene(name, seed));
 	await game.must('POST', `/entities/${entity_id}/components`, { player: true });
@@ -71,7 +71,7 @@ const ROOMS: readonly Place[] = [
 ];
 
 test('the dungeon is won by who fights the way to the hoard', async () => {
-	// The dragon is slain by who has a little luck.
+	// A little luck slays the dragon.
 	await take('dungeon', HERO, 2);
 	expect(await walk(HERO, 'A', ROOMS)).toBe(1);
 });
@@ -118,12 +118,15 @@ interface Unit {
 /** A hero on its way to the camp or the ancient of the other side. */
 interface March {
 	readonly hero: number;
-	/** Where it waits for soldiers of its side, and where it goes with them, one place after the other, each further along x. */
+	/**
+	 * Places at which it waits for soldiers of its side, and to which it goes with them, one after the other, each
+	 * further along x.
+	 */
 	readonly meet: Place;
 	readonly goals: readonly Place[];
-	/** Where it heals; left out: nowhere. */
+	/** Place at which it heals; left out: nowhere. */
 	readonly home?: Place;
-	/** Whether it casts. */
+	/** True if it casts. */
 	readonly casts: boolean;
 }
 

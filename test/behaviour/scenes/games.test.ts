@@ -1,4 +1,4 @@
-/** What holds for every game of public/scenes. `longest-game.test.ts` has the remaining game. */
+/** Claims that hold for every game of public/scenes. `longest-game.test.ts` has the remaining game. */
 
 import { describe } from 'vitest';
 import { shorterGames } from '../../support/scenes.ts';

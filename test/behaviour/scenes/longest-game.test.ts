@@ -1,4 +1,4 @@
-/** What holds for every game of public/scenes, for the longest of them. See `games.test.ts`. */
+/** Claims that hold for every game of public/scenes, for the longest of them. See `games.test.ts`. */
 
 import { describe } from 'vitest';
 import { LONGEST_GAME } from '../../support/scenes.ts';

@@ -1,4 +1,4 @@
-/** The market's shop, recipes and boots are real: whoever plays a trader can use them. */
+/** The market's shop, recipes and boots are real: the player of a trader can use them. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Engine } from '../../../web/host/engine.ts';

@@ -1,4 +1,4 @@
-/** What comes with the engine can be found: names near a shipped one are suggested, and a scene opens by its name. */
+/** Shipped files can be found: names near a shipped one are suggested, and a scene opens by its name. */
 
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';

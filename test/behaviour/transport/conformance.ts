@@ -1,5 +1,5 @@
 /**
- * What every door must do, for every declared route: one suite, run on each door.
+ * Requirements of every transport, for every declared route: one suite, run on each transport.
  * Owns: the claims. Never: a list of routes, fields or errors of its own; all of it is read off the declarations.
  */
 
@@ -35,7 +35,7 @@ export interface Door {
 	readonly maxBodies: number;
 	/** Most bad calls that are sent of each route: all, unless the door is far away. */
 	readonly maxCalls?: number;
-	/** What stands behind the door; examples that need more are left out. */
+	/** Parts behind the transport; examples that need more are left out. */
 	readonly has: { readonly view: boolean; readonly files: boolean; readonly journal?: boolean };
 	close(): Promise<void>;
 }
@@ -173,7 +173,7 @@ export function describeConformance(
 			}
 		});
 
-		/** Whether the call is about what would happen: it is done in a copy, so that the world stays as it is. */
+		/** Returns true if the call runs in a copy, so that the world stays as it is. */
 		function inACopy({ body }: Example): boolean {
 			const { fork, dry_run } = (body ?? {}) as Json;
 			return fork === true || dry_run === true;

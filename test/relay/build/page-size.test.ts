@@ -1,5 +1,5 @@
 /**
- * How much the page loads before anybody does anything.
+ * Size of the page's load before a person does anything.
  * Owns: the cases of build/page-size.ts.
  */
 
@@ -26,11 +26,18 @@ test('what is loaded at once is followed through scripts and Workers, and what i
 			'fetch(new URL(`engine.wasm`,import.meta.url));const lua=()=>fetch(new URL(`glue-1.wasm`,import.meta.url))',
 		'assets/glue-1.wasm': '\0asm of Lua',
 		'assets/engine.wasm': '\0asm',
+		'pictures/scenes/a.webp': 'RIFF',
 		'assets/later.js': 'later()',
 	};
-	await mkdir(join(folder, 'assets'));
+	for (const name of ['assets', 'pictures/scenes']) await mkdir(join(folder, name), { recursive: true });
 	for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-	const found = (await pageFiles(folder)).map(({ name }) => name).sort();
+	await writeFile(join(folder, 'assets/main.js.br'), 'short');
+	const loaded = await pageFiles(folder);
+	expect(loaded.find(({ name }) => name === 'assets/main.js')).toMatchObject({
+		sent: 5,
+		plain: files['assets/main.js']!.length,
+	});
+	const found = loaded.map(({ name }) => name).sort();
 	expect(found).toEqual(
 		Object.keys(files)
 			.filter((name) => name !== 'assets/later.js' && name !== 'assets/glue-1.wasm')

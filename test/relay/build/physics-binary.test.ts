@@ -1,10 +1,13 @@
-/** The page's build has the physics library's binary as a file, which is the one that its script carries as text. */
+/** The page's build has the physics library's binary as a file, and starts it when it is first needed. */
 
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { expect, test, vi } from 'vitest';
 import { withBinaryFile } from '../../../relay/build/physics-binary.ts';
+import { LIBRARY_VERSION } from '../../../web/sim/physics/rapier.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('@dimforge/rapier3d-compat'));
 
@@ -18,6 +21,40 @@ test('the text is gone, and the file holds the same bytes', async () => {
 	expect(Buffer.from(text, 'base64').equals(binary)).toBe(true);
 });
 
+test('it is read and started synchronously, and has the version that saved worlds name', async () => {
+	const script = await readFile(join(folder, 'rapier.mjs'), 'utf8');
+	const binary = await readFile(join(folder, 'rapier_wasm3d_bg.wasm'));
+	const made = withBinaryFile(script).replace(
+		/^import physicsBinary from [^;]*;/,
+		"const physicsBinary='it';",
+	);
+	const place = await mkdtemp(join(tmpdir(), 'orrery-physics-'));
+	await writeFile(join(place, 'made.mjs'), made);
+	const asked: string[] = [];
+	vi.stubGlobal(
+		'XMLHttpRequest',
+		class {
+			status = 200;
+			response = binary;
+			open(...[method, path, waits]: [string, string, boolean]) {
+				asked.push(`${method} ${path} ${waits}`);
+			}
+			send() {}
+		},
+	);
+	const { default: library } = await import(pathToFileURL(join(place, 'made.mjs')).href);
+	expect(asked).toEqual([]);
+	expect(library.initNow().memory).toBeInstanceOf(WebAssembly.Memory);
+	expect(asked).toEqual(['GET it false']);
+	expect(library.version()).toBe(LIBRARY_VERSION);
+	const world = new library.World({ x: 0, y: -9.81, z: 0 });
+	const ball = world.createRigidBody(library.RigidBodyDesc.dynamic().setAdditionalMass(1));
+	world.step();
+	expect(ball.translation().y).toBeLessThan(0);
+	vi.unstubAllGlobals();
+	await rm(place, { recursive: true });
+});
+
 test('a library that carries it otherwise fails the build', () => {
-	expect(() => withBinaryFile('export default 1;')).toThrow('no longer carries');
+	expect(() => withBinaryFile('export default 1;')).toThrow('no longer has the form');
 });

@@ -52,7 +52,7 @@ test('orrery mcp answers a line that has other line ends of Unicode within', asy
 	expect(await ended).toBe(0);
 });
 
-/** The same answer, when nobody reads what the command writes any more. */
+/** The same answer, when the output of the command is not read any more. */
 const unread =
 	(answer: WireResponse, ...streams: readonly ('stdout' | 'stderr')[]): CallHandler =>
 	async () => {

@@ -1,4 +1,4 @@
-/** Whoever has the reference's own command-line client uses it here: each of its commands is understood as it sends it. */
+/** The reference's own command-line client works here: each of its commands is understood as it sends it. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine.ts';

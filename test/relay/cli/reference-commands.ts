@@ -1,5 +1,5 @@
 /**
- * What the command-line client that the interface was written for sends, command by command, with its own defaults.
+ * Calls of the command-line client that the interface was written for, command by command, with its own defaults.
  * Owns: that table. The answers are this engine's.
  */
 

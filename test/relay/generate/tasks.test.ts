@@ -16,7 +16,7 @@ import { gltfOf } from '../../../web/sim/models/gltf.ts';
 
 let folder: string;
 let files: DataFiles;
-/** How long was waited (ms). */
+/** Waiting times (ms). */
 let waits: number[];
 let faults: unknown[];
 const open: Tasks[] = [];

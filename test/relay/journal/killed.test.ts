@@ -1,4 +1,4 @@
-/** What was said to be kept is there when the process that keeps it is killed at any moment, and nothing of it twice. */
+/** Kept entries are there when the process that keeps them is killed at any moment, and none of them twice. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Which world of a data folder is gone on with, what the list of them says, and that none is ever lost by beginning another. */
+/**
+ * Continuing a world of a data folder: which one it is, what the list of them contains, and that none is ever lost by
+ * beginning another.
+ */
 
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * A server that asks for sessions, from HTTP to the engine and back: who may change what, and that no session is told.
+ * A server that asks for sessions, from HTTP to the engine and back: the rights of callers, and that no session is told.
  */
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,6 @@
-/** A server that needs sessions, with an engine and three agents, for tests of who may do what. Owns: starting and ending it. */
+/**
+ * A server that needs sessions, with an engine and three agents, for tests of rights. Owns: starting and ending it.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface TestAgent {
 	readonly agent_id: string;
 	readonly public_key: string;
-	/** What POST /auth/login takes. */
+	/** Answers POST /auth/login. */
 	login(
 		timestamp: number,
 		more?: { readonly domain?: string; readonly agent_id?: string; readonly server?: string },

@@ -435,7 +435,7 @@ describe('what ticks spawn', () => {
 		combat_projectile: { speed: 0.1, lifetime: 1000 },
 	};
 
-	/** How many entities agents 1 and 2 own, and how many the operators. */
+	/** Returns the numbers of entities that agents 1 and 2 own, and that the operators own. */
 	async function owners(): Promise<number[]> {
 		const { entities } = await does(op, 'POST', '/observe', {});
 		return [1, 2, undefined].map(

@@ -26,8 +26,9 @@ beforeAll(async () => {
 afterAll(() => world.engine.close());
 
 /**
- * What the OpenAPI document has against the answer to a call; a path that it lists as it stands beats one with parameters.
- * `of`: the path that the caller holds it to be.
+ * Returns the objections of the OpenAPI document to the answer of a call; a path that it lists as it stands beats one
+ * with parameters.
+ * `of`: the path that the caller expects.
  */
 async function undeclared(
 	method: string,
@@ -189,7 +190,10 @@ describe('GET /openapi.json', () => {
 	});
 });
 
-/** Where a schema in place differs from one that refers to `definitions`. Both refer to schemas that contain themselves. */
+/**
+ * Returns the differences between a schema in place and one that refers to `definitions`. Both refer to schemas that
+ * contain themselves.
+ */
 function differences(whole: unknown, referring: unknown, definitions: Json, where = ''): string[] {
 	if (typeof whole !== 'object' || whole === null || typeof referring !== 'object' || referring === null)
 		return Object.is(whole, referring) ? [] : [where];
@@ -256,7 +260,7 @@ describe('GET /schema', () => {
 			}
 		}
 		expect(asked.size).toBeGreaterThan(20);
-		// Whoever wants to spawn needs to ask no further for what most entities have.
+		// A caller that spawns needs no further request for the fields of most entities.
 		const { definitions } = await world.must('GET', '/schema?path=/spawn');
 		for (const name of ['Spawn', 'Collider', 'Velocity']) expect(definitions).toHaveProperty(name);
 	});

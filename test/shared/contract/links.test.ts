@@ -35,7 +35,7 @@ test('a fork leads to the calls of forks, and to every call that is about a worl
 test('whatever a path names is made by a call that leads there', () => {
 	const reached = new Set(makers.flatMap(({ id }) => Object.keys(linksFrom(id))));
 	const unreached = routes.filter(({ id, params }) => params !== undefined && !reached.has(id));
-	// A call is made by whoever sends it, and a world that can be ended by an engine.
+	// A call is made by its sender, and a world that can be ended by an engine.
 	expect(unreached.map(({ id }) => id).sort()).toEqual(['calls.cancel', 'operations.end_engine']);
 });
 

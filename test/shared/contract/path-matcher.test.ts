@@ -1,5 +1,5 @@
 /**
- * Which declared path an address is: the same for router, service worker and console.
+ * Match of an address to a declared path: the same for router, service worker and console.
  * Owns: the cases of path-matcher.ts.
  */
 

@@ -1,4 +1,4 @@
-/** What a refusal says: the place of the fault, and what to send instead. */
+/** Contents of a refusal: the place of the fault, and what to send instead. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nearest, suggestion } from '../../../shared/contract/nearest.ts';

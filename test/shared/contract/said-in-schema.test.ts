@@ -1,4 +1,4 @@
-/** What is refused beyond the shape of a value is said in its JSON Schema too: both answer alike for the same values. */
+/** Refusals beyond the shape of a value are in its JSON Schema too: both answer alike for the same values. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

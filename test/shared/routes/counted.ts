@@ -171,7 +171,7 @@ export const SPECIFIED: readonly string[] = [
 	'POST /reset',
 ];
 
-/** What this engine has besides. */
+/** Routes that only this engine has. */
 export const OWN: readonly string[] = [
 	'DELETE /asset/generated/{task_id}',
 	'DELETE /asset/{hash}',

@@ -15,7 +15,7 @@ import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts
 let world: TestEngine;
 let server: Server;
 let url: string;
-/** What becomes of the next answers: given, cut off in its middle, or never sent. */
+/** Fates of the next answers: given, cut off in the middle, or never sent. */
 let fates: ('given' | 'cut' | 'gone')[];
 let came: WireRequest[];
 

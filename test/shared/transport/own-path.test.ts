@@ -7,7 +7,7 @@ import { createClient, httpHandle } from '../../../shared/transport/client.ts';
 import { fetchHandle } from '../../../web/host/visit.ts';
 
 const SERVER = 'http://127.0.0.1:3917';
-/** What a page does with a path. */
+/** Resolves a path as a page does. */
 const inPage = (address: unknown): string => new URL(String(address), SERVER).origin;
 
 const fetched = vi.fn(async (_address: unknown) => new Response('{"ok":true}'));

@@ -28,7 +28,7 @@ describe.each(Object.entries(VERBS))('%s', (folder, names) => {
 	});
 });
 
-/** Where verbs are dealt with: their names may stand in their own files and in the lists. */
+/** Places that deal with verbs: their names may be in their own files and in the lists. */
 const PLACES = [
 	'shared/verbs',
 	'shared/documents',

@@ -1,4 +1,4 @@
-/** What pictures show of play, as data: settings, and moments that follow from what happened and the tick. */
+/** Feedback of play in pictures, as data: settings, and moments that follow from events and the tick. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MOMENT_TICKS, type MomentKind, USUAL_FEEDBACK } from '../../../shared/documents/feedback.ts';

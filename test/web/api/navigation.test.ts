@@ -430,7 +430,7 @@ describe('rules', () => {
 });
 
 describe('the same to the bit', () => {
-	/** A wall with a door, six who walk, and a box that falls. */
+	/** A wall with a door, six walkers, and a box that falls. */
 	async function village(): Promise<void> {
 		await block([0, 1, -5.5], [0.5, 1, 4.5]);
 		await block([0, 1, 5.5], [0.5, 1, 4.5]);
@@ -538,7 +538,7 @@ describe('who is grounded', () => {
 				expect(Math.abs(y! - height - 0.5)).toBeLessThan(0.15);
 			}
 			expect(Math.max(...heights)).toBeGreaterThan(1.7);
-			// The wall begins at 3.5, and who walks keeps half a metre away from it.
+			// The wall begins at 3.5, and walkers keep half a metre away from it.
 			expect(x).toBeGreaterThan(2);
 			expect(x).toBeLessThan(3.2);
 		},

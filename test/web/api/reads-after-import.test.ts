@@ -1,5 +1,5 @@
 /**
- * What calls read of a world is the same to the byte in a world that was exported exactly and imported again.
+ * Reads of a world are the same to the byte in a world that was exported exactly and imported again.
  * Owns: that the order of keys does not tell how a world came to be. The calls are the examples of the routes.
  */
 
@@ -22,7 +22,7 @@ async function start(): Promise<TestEngine> {
 	return started;
 }
 
-/** What a call answers, as it goes over the wire. */
+/** Returns the answer of a call, as it goes over the wire. */
 async function said({ engine }: TestEngine, method: string, path: string, body?: unknown): Promise<string> {
 	const answer = await engine.handle(requestOf(method, path, body));
 	expect(answer.status).toBe(200);

@@ -15,11 +15,13 @@ const WRITER = { authorization: 'Bearer writer', 'content-type': 'application/js
 const READER = { ...WRITER, authorization: 'Bearer reader' };
 const NOBODY = { 'content-type': 'application/json' };
 const TASK = { task_id: 't', prompt: 'a', provider: 'p', quality: 'q', status: 'pending' } as const;
-/** What the relay answers from its memory, and signing in and out, which is how a caller comes to be allowed more. */
+/**
+ * Requests that the relay answers from its memory, and signing in and out, which is how a caller gets more rights.
+ */
 const LOOKS: readonly Errand[] = ['session', 'task', 'tasks', 'providers', 'worlds', 'login', 'logout'];
 
 let engine: TestEngine;
-/** What was written, and what was asked of the relay. */
+/** Writes, and requests to the relay. */
 let done: string[];
 
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { gltfOf } from '../../../web/sim/models/gltf.ts';
 import { modelOf } from '../../../web/sim/models/model.ts';
 
 const folder = new URL('../../../public/models/', import.meta.url);
-/** What belongs to a village reaches into the ground, which may slope; the origin of these is elsewhere. */
+/** Models of a village reach into the ground, which may slope; the origin of these is elsewhere. */
 const LOW = new Set(['chest_lid', 'wrecking_ball', 'mill_sails']);
 
 test('the files are what npm run models makes, no more and no fewer, and small together', () => {

@@ -1,4 +1,4 @@
-/** Frames for views in other tabs: the same frame at the other end, and made once for all who ask. */
+/** Frames for views in other tabs: the same frame at the other end, and made once for all readers. */
 
 import { expect, test } from 'vitest';
 import { frameOf } from '../../../web/frames/frame.ts';

@@ -1,4 +1,4 @@
-/** What a frame brings: poses as they are now, and the texts over the picture once, and again only when they are others. */
+/** Contents of a frame: current poses, and the texts over the picture once, and again only when they change. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blocksOf, frameOf } from '../../../web/frames/frame.ts';

@@ -1,4 +1,4 @@
-/** Where pictures have meshes that do not stand as their entities do. */
+/** Poses of meshes in pictures that differ from those of their entities. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blocksOf } from '../../../web/frames/frame.ts';

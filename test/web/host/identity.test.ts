@@ -1,4 +1,4 @@
-/** Whose world it is: what answers name, what calls may name, and what keeps or changes it. */
+/** Identity of a world: what answers name, what calls may name, and what keeps or changes it. */
 
 import { expect, test } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';

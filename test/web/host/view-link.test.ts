@@ -1,7 +1,7 @@
-/** Pictures that the engine asks the view for: how long each may take. */
+/** The engine's side of the view: frames when there is news, and how long a picture may take. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EngineToView, ViewToEngine } from '../../../web/frames/frames.ts';
+import type { EngineToView, Frame, ViewToEngine } from '../../../web/frames/frames.ts';
 import { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
@@ -40,4 +40,49 @@ test('the first picture waits for a view that starts slowly, and later ones are 
 	const second = view.capture(entry, SIZE).catch((error: unknown) => error);
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(await second).toMatchObject({ code: 'picture_late' });
+});
+
+test('a view gets a frame when its world has changed, and none before', async () => {
+	const frames: Frame[] = [];
+	const port = {
+		onmessage: null as ((event: { data: ViewToEngine }) => void) | null,
+		postMessage: (message: EngineToView) => {
+			if (message.type === 'frame') frames.push(message.frame);
+		},
+	};
+	const { must } = engine;
+	engine.engine.setView(new ViewLink(port as unknown as MessagePort, engine.engine));
+	let versions: Frame['versions'] | undefined;
+	const ask = (world = 'main'): void => {
+		const last = frames.at(-1);
+		versions = last === undefined || last.world !== world ? undefined : { ...versions, ...last.versions };
+		port.onmessage!({
+			data: {
+				type: 'frame',
+				world,
+				known: versions ?? {},
+				since: versions === undefined ? -1 : last!.tick,
+				playing: last?.playing ?? false,
+			},
+		});
+	};
+	const shown = () =>
+		frames.map(({ world, tick, playing, blocks }) => [world, tick, playing, 'rows' in blocks]);
+	ask();
+	ask();
+	await must('POST', '/observe');
+	expect(shown()).toEqual([['main', 0, false, true]]);
+	await must('POST', '/spawn', { position: [0, 0, 0] });
+	expect(shown().slice(1)).toEqual([['main', 0, false, true]]);
+	ask();
+	await must('POST', '/step', { ticks: 2 });
+	expect(shown().slice(2)).toEqual([['main', 2, false, false]]);
+	// Another world takes the place of the request before.
+	ask();
+	await must('POST', '/fork', { fork_id: 'a' });
+	ask('a');
+	await must('POST', '/step', {});
+	expect(shown().slice(3)).toEqual([['a', 2, false, true]]);
+	ask();
+	expect(shown().slice(4)).toEqual([['main', 3, false, true]]);
 });

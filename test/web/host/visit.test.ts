@@ -1,8 +1,9 @@
-/** A page that visits a world sends its inputs in order, and other calls beside each other. */
+/** A page that visits a world: its inputs are sent in order, other calls beside each other, and at rest it waits in one call. */
 
 import { afterEach, expect, test, vi } from 'vitest';
-import { fetchHandle } from '../../../web/host/visit.ts';
-import { requestOf } from '../../support/engine.ts';
+import type { EngineToView, FrameRequest, ViewToEngine } from '../../../web/frames/frames.ts';
+import { fetchHandle, Visit } from '../../../web/host/visit.ts';
+import { requestOf, startEngine } from '../../support/engine.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -27,4 +28,44 @@ test('calls of devices wait for each other, even after one that failed, and othe
 	sent[2]!.answer(new Response('{}'));
 	await calls[1];
 	expect((await paths()).slice(3)).toEqual(['./input/axis']);
+});
+
+test('a visitor of a paused world has one call open, and gets frame and status when the world changes', async () => {
+	const { engine, must } = await startEngine();
+	const handle = engine.handleFrom('worker');
+	const open = new Set<string>();
+	const heard: number[] = [];
+	const frames: number[] = [];
+	vi.stubGlobal('document', { hidden: false });
+	vi.stubGlobal('fetch', async (address: string, { headers = {} }: { headers?: Record<string, string> }) => {
+		open.add(address);
+		const [path, query = ''] = address.slice(1).split('?');
+		const answer = await handle({ ...requestOf('GET', path!), query, headers: { ...headers } });
+		open.delete(address);
+		return new Response(answer.body as Uint8Array<ArrayBuffer>, answer);
+	});
+	const port = {
+		onmessage: null as ((event: { data: ViewToEngine }) => void) | null,
+		postMessage: (message: EngineToView) => {
+			if (message.type === 'frame') frames.push(message.frame.tick);
+			if (message.type === 'frame') ask(message.frame.tick, message.frame.versions);
+		},
+	};
+	const ask = (since: number, known: FrameRequest['known']) =>
+		port.onmessage!({ data: { type: 'frame', world: 'main', known, since, playing: false } });
+	const visit = new Visit(port as unknown as MessagePort, {
+		onStatus: (seen) => heard.push(seen!.status.tick),
+		onGpu: () => {},
+	});
+	ask(-1, {});
+	const atRest = async (tick: number) => {
+		await vi.waitFor(() => expect([heard.at(-1), frames.at(-1)]).toEqual([tick, tick]));
+		await vi.waitFor(() => expect([...open]).toEqual([expect.stringMatching(/^\.\/watch.*wait=/)]));
+	};
+	await atRest(0);
+	await must('POST', '/step', { ticks: 3 });
+	await atRest(3);
+	expect([new Set(heard), frames]).toEqual([new Set([0, 3]), [0, 3]]);
+	visit.end();
+	await engine.close();
 });

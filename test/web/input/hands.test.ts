@@ -1,5 +1,5 @@
 /**
- * What a person holds down, on a real engine: the same calls as an agent would send.
+ * Held keys of a person, on a real engine: the same calls as an agent would send.
  * Owns: the cases of hands.ts, keys.ts and gamepads.ts.
  */
 

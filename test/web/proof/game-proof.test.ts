@@ -1,4 +1,4 @@
-/** How a game is compared with its golden trace, whoever plays it. */
+/** Comparison of a game with its golden trace, with any player. */
 
 import { describe, expect, test } from 'vitest';
 import { after, type GameProof, lastOf, verdictOf, waiting } from '../../../web/proof/game-proof.ts';

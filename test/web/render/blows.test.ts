@@ -1,4 +1,4 @@
-/** Which blows are heard, and that each is heard once. */
+/** Blows that are heard, each of them once. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

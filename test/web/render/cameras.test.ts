@@ -1,5 +1,5 @@
 /**
- * How the camera of a scene is fitted to pictures of other shapes.
+ * Fit of a scene's camera to pictures of other shapes.
  * Owns: rules of `cameras.ts`.
  */
 
@@ -10,7 +10,7 @@ import { Orbit } from '../../../web/render/orbit.ts';
 
 const { camera } = new Orbit();
 
-/** Where a point stands in the picture of a camera, from -1 to 1 to the right and up. */
+/** Returns the position of a point in the picture of a camera, from -1 to 1 to the right and up. */
 function seen(point: readonly [number, number, number], aspect: number, more = {}): Vector3 {
 	const lens = new Cameras().set(framedFor({ ...camera, ...more }, aspect), aspect);
 	return new Vector3(...point).project(lens);

@@ -1,4 +1,4 @@
-/** Which damage numbers a picture shows: they follow from its moments and its tick. */
+/** Damage numbers in a picture: they follow from its moments and its tick. */
 
 import { expect, test } from 'vitest';
 import { MOMENT_TICKS, type Moment, type MomentKind } from '../../../shared/documents/feedback.ts';

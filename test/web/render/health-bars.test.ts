@@ -1,5 +1,5 @@
 /**
- * How large health bars are in pictures of every size.
+ * Size of health bars in pictures of every size.
  * Owns: rules of `health-bars.ts` that hold without drawing.
  */
 

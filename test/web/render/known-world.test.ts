@@ -19,6 +19,7 @@ function frame(
 	const given = Object.fromEntries(sent.map((name) => [name, from[name]]));
 	return {
 		world,
+		line: 1,
 		tick: version,
 		playing: false,
 		speed: 1,

@@ -1,5 +1,5 @@
 /**
- * The camera of the live picture: whose it is, and how hands move it.
+ * The camera of the live picture: its owner, and how hands move it.
  * Owns: rules of `Orbit`.
  */
 

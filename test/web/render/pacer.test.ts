@@ -1,43 +1,27 @@
 /**
- * When the view asks and draws.
+ * Times at which the view asks and draws.
  * Owns: rules of `Pacer`, with time given in.
  */
 
 import { describe, expect, test } from 'vitest';
 import { Pacer } from '../../../web/render/pacer.ts';
 
-function calm(pacer: Pacer, from: number): number {
-	let now = from;
-	for (let times = 0; times < 8; times++) {
-		pacer.ask(now);
-		pacer.answer(true);
-		now += 100;
-	}
-	return now;
-}
-
 describe('asking', () => {
-	test('one question at a time', () => {
+	test('one question at a time, and nothing to do while it has no answer and nothing moves', () => {
 		const pacer = new Pacer(false);
 		expect(pacer.mayAsk(0)).toBe(true);
-		pacer.ask(0);
-		expect(pacer.mayAsk(1000)).toBe(false);
-		expect(pacer.overdue(1000, 500)).toBe(true);
-		pacer.answer(false);
-		expect(pacer.mayAsk(1000)).toBe(true);
-	});
-
-	test('a calm world is asked four times a second, until something happens', () => {
-		const pacer = new Pacer(false);
 		pacer.begin(0, 'full');
-		const now = calm(pacer, 0);
-		expect(pacer.idle(false)).toBe(true);
-		expect(pacer.mayAsk(now)).toBe(false);
-		expect(pacer.rest(now)).toBe(150);
-		expect(pacer.mayAsk(now + 150)).toBe(true);
-		pacer.ask(now + 150);
-		pacer.answer(false);
-		expect(pacer.mayAsk(now + 151)).toBe(true);
+		expect(pacer.isIdle(false)).toBe(false);
+		pacer.ask(0);
+		expect(pacer.mayAsk(60_000)).toBe(false);
+		expect(pacer.isIdle(false)).toBe(true);
+		expect(pacer.isIdle(true)).toBe(false);
+		pacer.change(60_000);
+		expect(pacer.isIdle(false)).toBe(false);
+		pacer.begin(60_000, 'full');
+		pacer.answer();
+		expect(pacer.isIdle(false)).toBe(false);
+		expect(pacer.mayAsk(60_001)).toBe(true);
 	});
 });
 

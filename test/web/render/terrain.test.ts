@@ -1,4 +1,4 @@
-/** What the view makes of ground: vertices, levels, skirts, and what a ray meets. */
+/** Ground in the view: vertices, levels, skirts, and the hits of a ray. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

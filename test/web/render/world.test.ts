@@ -1,5 +1,5 @@
 /**
- * What the view makes of a frame without drawing it: extent, picking.
+ * Results of the view for a frame without drawing it: extent, picking.
  * Owns: rules of `extent.ts` and `pick.ts`.
  */
 

@@ -67,7 +67,7 @@ describe('a tick is refused', () => {
 			role: 'tower',
 			combat: true,
 		}));
-		// Who fights has what fighters have from the first tick on.
+		// Fighters have their components from the first tick on.
 		await engine.must('POST', '/step', {});
 		await many(7100, '/events', (i) => ({ type: 'DamageEvent', target: i, amount: 1, source: pair(i) }));
 		await expectRefused();

@@ -267,7 +267,7 @@ describe('a tick that fails', () => {
 				collider: { shape: 'Sphere', radius: 0.5 },
 				effects: [{ tag: 'lasting', permanent: true }],
 			});
-			// Systems with nobody to look at do not run.
+			// Systems without an entity to look at do not run.
 			await must('/effect/apply', { entity_id: 4, tag: 'slow', duration: 99 });
 			await must('/events', { type: 'SignalEvent', name: 'x', data: {} });
 			await steps(2);

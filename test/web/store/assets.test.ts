@@ -1,4 +1,4 @@
-/** Assets: bytes by what they are, once, whoever uses them under whichever name. */
+/** Assets: bytes by what they are, once, for any user and under any name. */
 
 import { describe, expect, test } from 'vitest';
 import { glbOf } from '../../../relay/generate/procedural/glb.ts';

@@ -1,4 +1,4 @@
-/** What happened since a view last looked, however many ticks that is. */
+/** Events since a view last looked, however many ticks that is. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';

@@ -1,4 +1,4 @@
-/** What worlds take in memory: it is told, it has an end, and the end is a refusal that loses nothing. */
+/** Memory of worlds: it is reported, it has a limit, and the limit is a refusal that loses nothing. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';

@@ -22,12 +22,12 @@ interface FakeWorld {
 	tick: number;
 	playing: boolean;
 	entities: Map<number, Entity>;
-	/** What chance has decided last. */
+	/** Last outcome of chance. */
 	luck: string;
 }
 
 export interface FakeOptions {
-	/** How many entities the world begins with. */
+	/** Number of entities with which the world begins. */
 	readonly entities: number;
 	readonly forks: boolean;
 	readonly holding: WorldHolding;
@@ -376,6 +376,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			},
 			follow() {},
 			watch() {},
+			order() {},
 			aim: async () => ({ hit: null, point: null }),
 			onPlaces: () => () => {},
 			onHappened: () => () => {},
@@ -408,6 +409,9 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			status,
 			view,
 			picture: signal(options.picture),
+			openPicture() {},
+			takePicture: async () => null,
+			shows: signal(null),
 			hud: signal(options.hud),
 			sound: signal({ hearing: 'nothing', muted: false, fault: null }),
 			mute() {},

@@ -90,7 +90,7 @@ interface FakeTick {
 	readonly after: (choices: readonly Choice[]) => string;
 }
 
-/** What /peek answers. */
+/** Returns the answer of /peek. */
 export function fakePeek({ tick, digest, after }: FakeTick, chance: FakeChance, most: number): Peek {
 	const dice = diceOf(chance);
 	let ways: { num: number; den: number; choices: readonly Choice[] }[] = [{ num: 1, den: 1, choices: [] }];
@@ -136,7 +136,7 @@ export function fakePeek({ tick, digest, after }: FakeTick, chance: FakeChance, 
 	};
 }
 
-/** What a step draws. */
+/** Returns the draws of a step. */
 export function fakeSample(chance: FakeChance, tick: number): Sampled {
 	return diceOf(chance).map((die, index) => {
 		const outcome = (tick + index) % die.faces.length;

@@ -1,6 +1,6 @@
 /**
  * People and creatures, about 1.3 m high, with their feet at the origin. They face -z, as entities do.
- * Owns: what each looks like. What says whose side one is on takes the colour of the entity.
+ * Owns: the look of each. Parts that show the team take the colour of the entity.
  */
 
 import {
@@ -57,11 +57,14 @@ interface Garb {
 	readonly sleeves: Hue | readonly [Hue, Hue];
 	readonly sleevesSurface?: Surface;
 	readonly skin?: Hue;
-	/** How far each arm is raised forwards (degrees): left, right. */
+	/** Raising of each arm forwards (degrees): left, right. */
 	readonly raised?: readonly [number, number];
 }
 
-/** An arm with its hand, on the side of +x, which is the left one of who looks along -z... seen from behind, the right. */
+/**
+ * An arm with its hand, on the side of +x, which is the left one of a figure that looks along -z... seen from behind,
+ * the right.
+ */
 function arm(s: Sculpture, side: 1 | -1, raised: number, garb: Garb): void {
 	const hang = (solid: Solid): Solid => {
 		const swung = move(turn(turn(solid, 'x', raised), 'z', 10), 0.27, 0.74, 0);

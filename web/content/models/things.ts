@@ -1,6 +1,6 @@
 /**
- * What stands and lies about in the games. Feet at the origin unless said otherwise; fronts face -z.
- * Owns: what each looks like. Parts that say whose it is take the colour of the entity.
+ * Scenery and objects of the games. Feet at the origin unless said otherwise; fronts face -z.
+ * Owns: the look of each. Parts that show its team take the colour of the entity.
  */
 
 import {

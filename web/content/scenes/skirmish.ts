@@ -1,6 +1,7 @@
 /**
  * The skirmish: the calls that make it, one after the other.
- * Owns: where everything stands, what everybody is worth, and the rules. Never: anything that is not a call to the API; heights are asked for.
+ * Owns: the place of everything, the worth of every unit, and the rules. Never: anything that is not a call to the
+ * API; heights are asked for.
  */
 
 import { readFileSync } from 'node:fs';
@@ -50,9 +51,9 @@ const PASSES = [
 ] as const;
 
 const CAMP = 27;
-/** How far from the middle the ways to a camp end. */
+/** Distance from the middle to the ends of the ways to a camp. */
 const GATE = 24.6;
-/** How far above the ground each is kept, and how large it is. */
+/** Height of each above the ground, and its size. */
 const SOLDIER = { lift: 0.4, scale: 1 };
 const HERO = { lift: 0.6, scale: 1.5 };
 const GIANT = { lift: 1, scale: 2.1 };
@@ -112,7 +113,7 @@ const TREES: readonly (readonly [mesh: string, Place, scale: number])[] = [
 	['oak', [31.5, 12.5], 1.1],
 ];
 
-/** Where nothing grows that would stand in somebody's way: strips of meadow, by their corners. */
+/** Areas without plants, which would block units: strips of meadow, by their corners. */
 const MEADOWS: readonly (readonly [Place, Place])[] = [
 	[
 		[-34, -20],
@@ -193,7 +194,7 @@ export async function buildSkirmish(call: Call): Promise<void> {
 		max_slope: 42,
 		step_height: 0.45,
 		floor: null,
-		// Whoever only wants to get across keeps away from the giant.
+		// Units that only cross the area keep away from the giant.
 		areas: [{ min_x: -9, max_x: 9, min_z: -7, max_z: 7, cost: 5 }],
 	});
 	await rule(call, heightsOf);
@@ -271,7 +272,7 @@ function along(way: readonly Place[], apart: number): Place[] {
 	return [...places, way.at(-1)!];
 }
 
-/** What heroes can do and buy, the minds, and what everybody is made of. */
+/** Abilities and goods of heroes, the minds, and the parts that all units share. */
 async function define(call: Call): Promise<void> {
 	await call('/game/create', {
 		mode: 'skirmish',
@@ -438,7 +439,7 @@ async function settle(call: Call, stand: Stand): Promise<void> {
 	});
 }
 
-/** What stands about: rocks to go round, stones where the giant sleeps, trees, torches and banners. */
+/** Scenery: rocks to go round, stones where the giant sleeps, trees, torches and banners. */
 async function strew(call: Call, stand: Stand): Promise<void> {
 	const solid = (radius: number): Json => ({
 		physics_body: 'Static',
@@ -514,7 +515,7 @@ const sparks = (count: number, preset = 'sparks'): Json => ({
 	preset,
 });
 
-/** What happens by itself: waves, pay, what is worn, what is heard and seen, and how it ends. */
+/** Rules of the world: waves, pay, worn items, sights and sounds, and how it ends. */
 async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise<number[]>): Promise<void> {
 	const make = (name: string, document: Json) => call('/rule/create', { name, ...document });
 	for (const { team, name, side, color } of SIDES) {

@@ -19,9 +19,9 @@ function facing(degrees: number): [number, number, number, number] {
 	return [0, Math.sin(half), 0, Math.cos(half)];
 }
 
-/** Where the sails of the mill hang, from its foot. */
+/** Place of the mill's sails, from its foot. */
 const HUB = [0, 6.1, -2.25] as const;
-/** How fast they turn (radians a second). */
+/** Speed of the sails (radians a second). */
 const SAILING = 0.5;
 
 const HOUSES: readonly (readonly [
@@ -222,7 +222,7 @@ function along(path: readonly Place[], apart: number): Place[] {
 	return [...places, path.at(-1)!];
 }
 
-/** Where something is that belongs to what stands at a place: so far from its foot, turned with it. */
+/** Returns the place of a thing that belongs to another at a place: at an offset from its foot, turned with it. */
 function beside(
 	place: Place,
 	degrees: number,

@@ -23,7 +23,7 @@ const SPARK: Rgb = [1, 0.86, 0.55];
 const GOLD: Rgb = [1, 0.8, 0.35];
 const DUST: Rgb = [0.62, 0.58, 0.52];
 
-/** How fast the light of a shot is (m/s), and the least and most seconds that it takes. */
+/** Speed of the light of a shot (m/s), and the least and most seconds that it takes. */
 const SHOT_SPEED = 45;
 const SHOT_SECONDS = [0.07, 0.22] as const;
 /** Ticks for which a shot is told of: by then its light has arrived. */
@@ -77,7 +77,7 @@ function emitterOf(
 	};
 }
 
-/** How far a burst goes from the middle of who has it (m). */
+/** Returns the reach of a burst from the middle of its entity (m). */
 const reachOf = ({ size }: Moment): number => Math.min(Math.max(size, 0.4), 4);
 
 const footOf = (moment: Moment): readonly [number, number, number] => {
@@ -146,7 +146,7 @@ function burstsOf(moment: Moment): FrameEmitter[] {
 	}
 }
 
-/** The light that flies from who shot to who is hurt. */
+/** The light that flies from the shooter to its target. */
 function shotOf(moment: Moment): FrameEmitter[] {
 	const { place, shooter } = moment;
 	const { place: from, team } = shooter!;

@@ -1,4 +1,4 @@
-/** Where the world is looked at from. */
+/** Position from which the world is looked at. */
 
 import { cameraNow, moving } from '../../sim/camera/moving.ts';
 import { shakenBy } from '../../sim/camera/shake.ts';
@@ -18,9 +18,9 @@ export interface FrameCamera {
 	/** Nearer and farther than that nothing is drawn, in metres. */
 	readonly near: number;
 	readonly far: number;
-	/** How far the picture is shaken, to the right and up (m). */
+	/** Offset of the shaken picture, to the right and up (m). */
 	readonly shaken: readonly [number, number];
-	/** Whether it moves by itself: then it is elsewhere on other ticks. */
+	/** True if it moves by itself: then it is elsewhere on other ticks. */
 	readonly moving: boolean;
 	/** Rises whenever a call sets the camera, so that the view knows when to leave its own orbit. */
 	readonly revision: number;

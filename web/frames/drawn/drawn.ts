@@ -10,7 +10,7 @@ export interface Drawn<Value> {
 	version(world: World): number;
 	/**
 	 * The value now; its buffers are given away. `slots` are the drawn entities, in id order: a row for each. A block of
-	 * many parts may leave out those that the asker has, who has the version `known`.
+	 * many parts may leave out those that the reader has at the version `known`.
 	 */
 	read(world: World, slots: readonly number[], known?: number): Value;
 }

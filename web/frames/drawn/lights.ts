@@ -11,7 +11,7 @@ import type { Drawn } from './drawn.ts';
 export interface FrameLight {
 	readonly kind: (typeof LIGHT_KINDS)[number];
 	readonly position: Vector;
-	/** Where it shines to; of any length above zero. */
+	/** Direction of its light; of any length above zero. */
 	readonly direction: Vector;
 	/** sRGB. */
 	readonly color: Vector;

@@ -41,7 +41,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 	const corners: number[] = [];
 	const kinds: number[] = [];
 	const kindOf = (place: number): number => (tops[place] === 1 ? 2 : cost[place] === 1 ? 0 : 1);
-	/** Whether a place goes on where another one along x ends. */
+	/** Returns true if a place continues where another one along x ends. */
 	const goesOn = (from: number, place: number, cells: number): boolean =>
 		riseX[place] === riseX[from] &&
 		riseZ[place] === riseZ[from] &&

@@ -20,7 +20,7 @@ export interface FrameEmitter {
 	readonly position: readonly [number, number, number];
 	/** Unit quaternion. */
 	readonly rotation: readonly [number, number, number, number];
-	/** How fast the entity moves (m/s), of those that leave a trail. */
+	/** Velocity of the entity (m/s), of those that leave a trail. */
 	readonly velocity: readonly [number, number, number];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where everything is now, whatever the last step knew of it: what hangs on another may have been moved since.
+ * Current poses of everything, whatever the last step knew of it: a parent may have been moved since.
  * Ten numbers a row: position xyz (m), rotation xyzw (unit quaternion), scale xyz.
  */
 

@@ -1,4 +1,4 @@
-/** Who is drawn, as what and in which colour: a row for each entity with a mesh, in id order. */
+/** Drawn entities, with mesh and colour: a row for each entity with a mesh, in id order. */
 
 import { Color } from '../../../shared/components/color.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -71,7 +71,7 @@ export const rows: Drawn<FrameRows> = {
 		const team = read(world, Team, 'team');
 		const role = read(world, Role, 'role');
 		const meshIndex = new Map<string, number>();
-		/** Whether each of `meshes` is a model. */
+		/** True for each of `meshes` that is a model. */
 		const models: boolean[] = [];
 		for (let row = 0; row < count; row++) {
 			const slot = slots[row]!;

@@ -1,6 +1,7 @@
 /**
- * How meshes stand that do not stand as their entities do.
- * Owns: where the picture has them. The entities themselves stay as they are.
+ * Poses of meshes that differ from those of their entities. Owns: their poses in the picture. The entities themselves
+ * stay as they are.
+ *  The entities themselves stay as they are.
  */
 
 import { CombatState } from '../../../shared/components/combat-state.ts';
@@ -55,7 +56,7 @@ export function stand(
 	out[at + 2]! += z + qw * tz + qx * ty - qy * tx;
 }
 
-/** On the level, x and z: towards whom it fights, else where it goes; null when it does neither. */
+/** On the level, x and z: towards its target, else where it goes; null when it does neither. */
 function headingOf(
 	world: World,
 	slot: number,

@@ -54,7 +54,7 @@ interface Standing {
 	readonly grounds: readonly Ground[];
 }
 
-/** Of so many versions it is known which chunks they had; who has an older one is sent all. */
+/** Number of versions whose chunks are known; a reader with an older one is sent all. */
 const REMEMBERED = 64;
 
 const standing = new WeakMap<World, Standing>();
@@ -85,7 +85,7 @@ function placed(world: World): Pick<Standing, 'terrains' | 'grounds'> {
 	return { terrains, grounds: found.map(({ ground }) => ground) };
 }
 
-/** Whether two lists of terrains are drawn alike. */
+/** Returns true if two lists of terrains are drawn alike. */
 function alike(some: Standing, others: Pick<Standing, 'terrains' | 'grounds'>): boolean {
 	if (some.grounds.length !== others.grounds.length) return false;
 	return some.terrains.every((one, at) => {

@@ -16,11 +16,11 @@ interface Known {
 }
 
 export interface Changed {
-	/** Those whose state changed, or that are new. */
+	/** Worlds whose state changed, or that are new. */
 	readonly worlds: readonly WorldEntry[];
 	/** Ids of those that are gone. */
 	readonly gone: readonly string[];
-	/** Whether anything changed: these, snapshots, what plays, or assets. */
+	/** True if anything changed: these, snapshots, what plays, or assets. */
 	readonly any: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Changed {
 export const playingOf = (worlds: Worlds): { id: string; speed: number }[] =>
 	worlds.all().flatMap(({ id, playing, speed }) => (playing ? [{ id, speed }] : []));
 
-/** Where a world stands; nowhere when there is none. */
+/** Returns the tick and digest of a world; none if it does not exist. */
 export function placeOf(worlds: Worlds, id: string): { tick: number | null; digest: string | null } {
 	const entry = worlds.all().find((one) => one.id === id);
 	return entry === undefined

@@ -17,7 +17,7 @@ const CHECK = 8;
 const SAID = 12;
 const HEAD = SAID + 2 * CHECK;
 
-/** Where a frame stands in its file, and which entries are in it. */
+/** Place of a frame in its file, and its entries. */
 export interface Frame {
 	readonly first: number;
 	readonly count: number;
@@ -27,7 +27,7 @@ export interface Frame {
 
 export interface Scan {
 	readonly frames: readonly Frame[];
-	/** Where the last whole frame ends; 0 where not even the mark is whole. */
+	/** End of the last whole frame; 0 if not even the mark is whole. */
 	readonly end: number;
 	/** Number of the entry after the last. */
 	readonly next: number;

@@ -112,9 +112,9 @@ export class Search implements TickFound {
 	readonly #watch: Watch;
 	/** The tick that was looked at last, since when the world may have changed without one. */
 	#looked = -1;
-	/** How often it was looked since the entry began. */
+	/** Number of looks since the entry began. */
 	#place: SearchPlace = { entry: -1, looks: 0 };
-	/** When it has taken long enough; null before it has begun. */
+	/** Time at which it has taken long enough; null before it has begun. */
 	#until: number | null = null;
 
 	constructor(search: TickSearch, now: () => number) {
@@ -123,7 +123,7 @@ export class Search implements TickFound {
 		this.#watch = new Watch(search.condition, search.from_tick);
 	}
 
-	/** Whether to stop after a tick of a world, made within an entry. */
+	/** Returns true to stop after a tick of a world, made within an entry. */
 	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
 		return id === this.#search.world ? this.#look(entry, world) : this.isOver;
 	}

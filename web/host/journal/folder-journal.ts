@@ -71,7 +71,7 @@ export class FolderJournal implements Journal {
 	/** Blobs that came since something was last cut: nothing may name them yet. */
 	readonly #newBlobs = new Set<string>();
 	#file: JournalFile | undefined;
-	/** When its name was last seen in the folder. */
+	/** Time at which its name was last seen in the folder. */
 	#seen = 0;
 	/** A frame that could not be written may follow the last whole one. */
 	#dirty = false;

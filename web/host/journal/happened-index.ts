@@ -16,7 +16,7 @@ const find = createRouter(routes);
 
 const EVENT = 'event:';
 
-/** Which marked events a condition needs. */
+/** Marked events that a condition needs. */
 export interface EventsNeeded {
 	readonly kinds: ReadonlySet<string>;
 	/** True if it holds on every tick with one of them. */

@@ -77,7 +77,7 @@ export async function momentOf(journal: Journal, world: string, tick: number, pa
 	// What others write meanwhile comes after the call.
 	const { first, next } = await journal.extent();
 	let found: Moment | null = tick === 0 && first === 0 ? { entry: 0 } : null;
-	/** Where the world stood before the entry that is looked at; undefined where no entry has told. */
+	/** State of the world before the entry that is looked at; undefined if no entry has it. */
 	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
 	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
 		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;
@@ -98,6 +98,8 @@ export async function momentOf(journal: Journal, world: string, tick: number, pa
 	);
 }
 
-/** Whether it makes ticks one after the other; what puts another world in its place, such as redo, leaps over them. */
+/**
+ * Returns true if it makes ticks one after the other; a call that replaces the world, such as redo, leaps over them.
+ */
 const makesTicks = (head: Entry['head']): boolean =>
 	head.kind === 'between' || find(head.method, head.path).route.stepwise === true;

@@ -3,7 +3,7 @@
  * Owns: the interface; types only.
  */
 
-/** A file that is appended to. Whoever has it open is the only one that writes to it. */
+/** A file that is appended to. Only the process that has it open writes to it. */
 export interface JournalFile {
 	readonly size: number;
 	read(from: number, to: number): Uint8Array;

@@ -3,16 +3,16 @@
  * Owns: which calls do that. Never: re-runs anything.
  */
 
+import type { Route } from '../../../shared/contract/route.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, stepForks } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
-import type { LineBegin } from '../../api/host-journal.ts';
+import type { LineBegin, RecordedRequest } from '../../api/host-journal.ts';
 import { sentWith } from '../../store/sent-with.ts';
 import { rawEntries } from './raw-entries.ts';
-import { routeOf } from './recorded-calls.ts';
 import type { Pace } from './replay.ts';
 
 const find = createRouter(routes);
@@ -39,7 +39,11 @@ export async function lineBegin(journal: Journal, world: string, pace: Pace): Pr
 }
 
 /** True if a call put another world in the place of one that it names. */
-async function replaces(head: CallHead, world: string, sent: () => Promise<unknown>): Promise<boolean> {
+export async function replaces(
+	head: CallHead,
+	world: string,
+	sent: () => Promise<unknown>,
+): Promise<boolean> {
 	const { route } = find(head.method, head.path);
 	if (route.id === createFork.id) return ((await sent()) as { fork_id?: string } | null)?.fork_id === world;
 	if (route.id === stepForks.id) {
@@ -53,6 +57,16 @@ async function replaces(head: CallHead, world: string, sent: () => Promise<unkno
 		if (routeOf(request)?.effect !== 'replace') return false;
 		return (new URLSearchParams(request.path.split('?')[1]).get('world') ?? head.world) === world;
 	});
+}
+
+/** The route of a request; null if there is none. */
+export function routeOf({ method = 'POST', path }: RecordedRequest): Route | null {
+	try {
+		// What a reference stands for is a value in the path.
+		return find(method, path.split('?')[0]!.replace(/\$\{?\w+(?:\.\w+|\[\d+\])*\}?/g, '0')).route;
+	} catch {
+		return null;
+	}
 }
 
 const decoder = new TextDecoder();

@@ -30,7 +30,7 @@ const GOES_BACK = new Set<string>([restoreSnapshot.id, deleteSnapshot.id]);
 export interface Lineage {
 	/** The worlds of the state that it begins with. */
 	readonly begins: ReadonlySet<string>;
-	/** Whether the snapshots that they had then are needed. */
+	/** True if the snapshots of that time are needed. */
 	readonly snapshots: boolean;
 	/** By entry that is made again: the worlds that have to be right after it. Of ticks of play, only theirs are made. */
 	readonly entries: ReadonlyMap<number, ReadonlySet<string>>;
@@ -42,7 +42,7 @@ interface Dealings {
 	readonly changed: readonly string[];
 	/** Worlds that it only looked at. */
 	readonly looked: readonly string[];
-	/** Whether it needs the snapshots that there were. */
+	/** True if it needs the snapshots of that time. */
 	readonly snapshots: boolean;
 }
 

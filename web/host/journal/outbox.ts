@@ -47,7 +47,7 @@ export class Outbox {
 		this.#options = options;
 	}
 
-	/** Why nothing can be stored at present; null when it can. */
+	/** Reason that nothing can be stored at present; null when it can. */
 	get trouble(): JournalTrouble | null {
 		return this.#trouble;
 	}

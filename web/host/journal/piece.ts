@@ -32,12 +32,12 @@ interface PieceTree {
 	readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[];
 }
 
-/** Whether bytes begin as a piece does. */
+/** Returns true if bytes begin as a piece does. */
 export const isPiece = (bytes: Uint8Array): boolean => MAGIC.every((byte, at) => bytes[at] === byte);
 
 /**
  * The piece from the newest state at or before an entry up to and with another. Rejects with a `JournalError` for entries
- * that the journal does not have. `elsewhere`: hashes of bytes that whoever reads it has anyway, and that are left out.
+ * that the journal does not have. `elsewhere`: hashes of bytes that the reader has anyway; they are left out.
  */
 export async function cutPiece(
 	journal: Journal,

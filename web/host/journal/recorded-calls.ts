@@ -4,8 +4,9 @@
  * Never: re-runs them.
  */
 
-import type { Route } from '../../../shared/contract/route.ts';
+import { mayBeBatched, type Route } from '../../../shared/contract/route.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
+import { runAction } from '../../../shared/routes/actions.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, stepForks } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
@@ -15,6 +16,7 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import type { RecordedCall, RecordedPast, RecordedRequest } from '../../api/host-journal.ts';
 import { sentWith } from '../../store/sent-with.ts';
+import { replaces, routeOf } from './line-begin.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { Pace } from './replay.ts';
 
@@ -43,7 +45,8 @@ export async function recordedCalls(journal: Journal, world: string, pace: Pace)
 			const made = await callsOf(at, head, sent, { world, before: stood, after: standing.tick });
 			if (made === null) {
 				calls = [];
-				limit = { entry: at, tick: standing.tick, call: `${head.method} ${head.path}` };
+				const begins = await replaces(head, world, async () => parsed(await sent()));
+				limit = { entry: at, tick: standing.tick, call: `${head.method} ${head.path}`, begins };
 			} else calls.push(...made);
 		}
 		stood = standing.tick;
@@ -75,22 +78,61 @@ async function callsOf(
 		const { requests } = body as { readonly requests: readonly RecordedRequest[] };
 		return head.world === world ? callsOfBatch(requests, { world, before, after }, call) : null;
 	}
-	// Its steps have requests and seeds of their own.
-	if (route.id === stepForks.id) return null;
+	if (route.id === stepForks.id) return callsOfSteps(body as SentSteps, { world, before, after }, call);
 	if (passesTime(route)) {
-		const inputs = inputsOf(body);
-		if (inputs === null) return null;
-		if (inputs.length === 0) return [];
-		return before === undefined ? null : [call(before, inputs)];
+		const requests = stepRequests(body);
+		if (requests.length === 0) return [];
+		return before === undefined ? null : [call(before, requests)];
 	}
 	if (route.id === createFork.id) return (body as { fork_id: string }).fork_id === world ? null : [];
-	if (route.effect !== 'write' || route.batch === false) return null;
 	const { method } = head;
 	const query = new URLSearchParams(head.query);
 	query.delete('world');
 	const path = query.size === 0 ? head.path : `${head.path}?${query}`;
-	return [call(after, [{ method, path, ...(body === undefined ? {} : { body }) }])];
+	const request = { method, path, ...(body === undefined ? {} : { body }) };
+	// It may make ticks after its requests.
+	if (route.id === runAction.id)
+		return before === undefined || head.world !== world ? null : [call(before, [request])];
+	return route.effect === 'write' && mayBeBatched(route) ? [call(after, [request])] : null;
 }
+
+interface SentSteps {
+	readonly steps: readonly {
+		readonly fork_id: string;
+		readonly from?: string | null;
+		readonly seed?: number | null;
+		readonly requests?: readonly RecordedRequest[] | null;
+		readonly inputs?: readonly unknown[] | null;
+		readonly ticks?: number | null;
+	}[];
+	readonly ticks?: number | null;
+}
+
+/** Calls that do to a fork what the steps of a call did. Null if they began it, or gave it another seed. */
+function callsOfSteps(
+	{ steps, ticks }: SentSteps,
+	{ world, before, after }: Around,
+	call: (tick: number, requests: readonly RecordedRequest[]) => RecordedCall,
+): RecordedCall[] | null {
+	const own = steps.filter(({ fork_id }) => fork_id === world);
+	if (before === undefined || own.some(({ from, seed }) => from != null || seed != null)) return null;
+	const calls: RecordedCall[] = [];
+	let tick = before;
+	for (const { requests, inputs, ticks: most } of own) {
+		const made = [...plain(requests ?? []), ...stepRequests({ inputs })];
+		if (made.length > 0) calls.push(call(tick, made));
+		tick += most ?? ticks ?? 1;
+	}
+	// Where a condition ended them is not recorded.
+	return own.length <= 1 || tick === after ? calls : null;
+}
+
+/** Requests as a fork repeats them: it has no other world, and their answers are not read. */
+const plain = (requests: readonly RecordedRequest[]): RecordedRequest[] =>
+	requests.map(({ answer: _, ...request }) => ({
+		...request,
+		path: request.path.replace(/([?&])world=[^&]*/, '$1'),
+	}));
 
 /** The requests of a batch, each at its tick. */
 function callsOfBatch(
@@ -106,50 +148,37 @@ function callsOfBatch(
 	if (known.some(({ request, route }) => route === null || isElsewhere(request))) return null;
 	const here = known.filter(({ route }) => route!.effect !== 'read' && route!.effect !== 'view');
 	if (here.some(({ route }) => !passesTime(route!) && route!.effect !== 'write')) return null;
-	const plain = requests.map(({ answer: _, ...request }) => ({
-		...request,
-		path: request.path.replace(/([?&])world=[^&]*/, '$1'),
-	}));
-	if (!here.some(({ route }) => passesTime(route!))) return [call(after, plain)];
+	const repeated = plain(requests);
+	if (!here.some(({ route }) => passesTime(route!))) return [call(after, repeated)];
 	// Later requests may use answers of earlier ones, which are lost between ticks.
 	if (before === undefined || requests.some(({ as }) => as != null)) return null;
 	const calls: RecordedCall[] = [];
 	let tick = before;
 	for (const [at, { request, route }] of known.entries()) {
 		if (!passesTime(route!)) {
-			if (route!.effect === 'write') calls.push(call(tick, [plain[at]!]));
+			if (route!.effect === 'write') calls.push(call(tick, [repeated[at]!]));
 			continue;
 		}
-		const inputs = inputsOf(request.body);
-		if (inputs === null) return null;
-		if (inputs.length > 0) calls.push(call(tick, inputs));
+		const made = stepRequests(request.body);
+		if (made.length > 0) calls.push(call(tick, made));
 		tick += Number((request.body as { ticks?: number } | undefined)?.ticks ?? 1);
 	}
 	return tick === after ? calls : null;
 }
 
-/** The route of a request; null if there is none. */
-export function routeOf({ method = 'POST', path }: RecordedRequest): Route | null {
-	try {
-		// What a reference stands for is a value in the path.
-		return find(method, path.split('?')[0]!.replace(/\$\{?\w+(?:\.\w+|\[\d+\])*\}?/g, '0')).route;
-	} catch {
-		return null;
-	}
-}
-
 const passesTime = ({ effect, stepwise, id }: Route): boolean =>
 	effect === 'step' || (effect === 'fork' && stepwise === true && id !== batch.id);
 
-/** The inputs of a step as a request that makes no tick; null if its draws were chosen. */
-function inputsOf(body: unknown): RecordedRequest[] | null {
+/** Requests for all that a step does beside letting time pass. Chosen draws are those of its first tick, which the request makes. */
+function stepRequests(body: unknown): RecordedRequest[] {
 	const { inputs, choices } = (body ?? {}) as {
 		readonly inputs?: readonly unknown[] | null;
 		readonly choices?: readonly unknown[] | null;
 	};
-	if (choices != null && choices.length > 0) return null;
-	if (inputs == null || inputs.length === 0) return [];
-	return [{ method: 'POST', path: step.path, body: { ticks: 0, inputs } }];
+	const isChosen = choices != null && choices.length > 0;
+	if (!isChosen && (inputs == null || inputs.length === 0)) return [];
+	const sent = { ...(inputs == null ? {} : { inputs }), ...(isChosen ? { choices } : {}) };
+	return [{ method: 'POST', path: step.path, body: { ticks: isChosen ? 1 : 0, ...sent } }];
 }
 
 const decoder = new TextDecoder();

@@ -41,7 +41,7 @@ export class Recording implements Outside {
 	readonly told: ToldHead[] = [];
 	/** Bytes that came, by their SHA-256. */
 	readonly blobs = new Map<string, Uint8Array>();
-	/** Whether a file was written. */
+	/** True if a file was written. */
 	wrote = false;
 	readonly files: HostFiles;
 	readonly desk: Outside['desk'];

@@ -52,7 +52,7 @@ export class RemoteJournal implements Journal {
 	#uploads = 0;
 	/** Of its lease; 0 before it acquired one. */
 	epoch = 0;
-	/** Why nothing can be asked at present. */
+	/** Reason that nothing can be asked at present. */
 	#lost: string | undefined;
 	#closed = false;
 
@@ -247,7 +247,7 @@ function encoded(entries: readonly JournalEntry[]): Uint8Array {
 	}
 }
 
-/** Where a part stands, and how long all is. */
+/** Returns the place of a part, and the length of all. */
 function pieceOf({ told }: Told): { readonly at: number; readonly length: number } | null {
 	if ('piece' in told) return told.piece;
 	throw unexpected();

@@ -28,7 +28,7 @@ import type { Lineage } from './lineage.ts';
 import { rawEntries } from './raw-entries.ts';
 import { Retelling, RoomsAsBefore } from './recording.ts';
 
-/** Where to stop: before an entry, or within it as soon as a world has a tick. */
+/** Point to stop at: before an entry, or within it as soon as a world has a tick. */
 export interface Moment {
 	readonly entry: number;
 	readonly within?: { readonly world: string; readonly tick: number };
@@ -169,7 +169,7 @@ function only(head: BetweenHead, right: ReadonlySet<string> | undefined): Betwee
 	return { ...more, worlds: theirs, ...(halted && { halted: halted.filter(({ id }) => right.has(id)) }) };
 }
 
-/** Where a call is to end early, if it is. */
+/** Returns the condition for ending a call early, if it has one. */
 function endsWhen(
 	at: number,
 	within: Moment['within'],

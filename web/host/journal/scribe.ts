@@ -41,7 +41,7 @@ const HEADERS = ['content-type', 'content-encoding', 'accept'];
 export interface ScribeServices extends OutboxOptions, StateKeeperOptions {
 	readonly worlds: Worlds;
 	readonly assets: Assets;
-	/** Whether a call is being worked on, so that worlds may be anything. */
+	/** Returns true while a call is being worked on, so that worlds may be in any state. */
 	readonly isBusy: () => boolean;
 }
 
@@ -62,7 +62,7 @@ export interface Applied {
 	readonly had: (entry: number) => void;
 }
 
-/** Where an entry went. */
+/** Place of a written entry. */
 export interface Written {
 	readonly entry: number;
 	readonly head: CallHead;
@@ -98,7 +98,7 @@ export class Scribe {
 		this.#newAssets();
 	}
 
-	/** Why nothing can be kept at present; null when it can. */
+	/** Reason that nothing can be kept at present; null when it can. */
 	get trouble(): JournalTrouble | null {
 		return this.#outbox.trouble;
 	}
@@ -249,7 +249,9 @@ export class Scribe {
 		return { entry, head, bytes, kept };
 	}
 
-	/** Where a world stands. Its digest may come with a later entry. */
+	/**
+	 * Returns the state of a world. Its digest may come with a later entry.
+	 */
 	#standing({ id, world }: WorldEntry, always: boolean): StandingHead {
 		const name = id === MAIN ? worldName(world) : '';
 		const place = { id, ...(name === '' ? {} : { name }), tick: world.tick };
@@ -306,7 +308,7 @@ export class Scribe {
 		return this.#states.keep(this.next, Promise.resolve());
 	}
 
-	/** When the journal has all that was applied, or has failed. */
+	/** Resolves when the journal has all that was applied, or has failed. */
 	async settled(): Promise<void> {
 		await this.#outbox.settled();
 	}

@@ -247,7 +247,7 @@ async function broughtElse(
 	return undefined;
 }
 
-/** Whether a batch puts a snapshot or a fork in a world's place. */
+/** Returns true if a batch puts a snapshot or a fork in a world's place. */
 async function brings(journal: Journal, at: number): Promise<boolean> {
 	const [bytes] = await journal.read(at, 1);
 	const { head, body } = decodeEntry(bytes!);

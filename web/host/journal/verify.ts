@@ -1,7 +1,7 @@
 /**
- * Whether a journal still comes out as it did, from each of its states to the next.
+ * Checks that a journal gives the same results when it is re-run, from each of its states to the next.
  * Owns: naming what differs first: the entry, the world, and there the entities and fields as the next state has them, with
- * the systems that write those; and whether a tick before it is one that does not come to the same when it is made once more.
+ * the systems that write those; and a tick before it, if re-running that tick gives another result.
  */
 
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
@@ -47,7 +47,7 @@ export interface Verified {
 	readonly entries: number;
 	/** States that what came before them led to. */
 	readonly states: number;
-	/** Where the worlds stand after all; none where something differs. */
+	/** State of the worlds after all; none if something differs. */
 	readonly worlds: readonly {
 		readonly world: string;
 		readonly tick: number;
@@ -164,7 +164,7 @@ async function madeAgain(journal: Journal, from: number, entry: number, same: nu
 
 const everyTick = () => new Verifier({ every: 1, found: () => {} });
 
-/** How the worlds of an engine differ from those of a state; null when they do not. */
+/** Returns the differences between the worlds of an engine and those of a state; null when there are none. */
 function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Difference | null> {
 	return lookAt(journal, { entry: to }, undefined, (state) => {
 		const ids = new Set([...state.worlds.all(), ...engine.worlds.all()].map(({ id }) => id));
@@ -194,7 +194,9 @@ function apart(then: World, now: World): Apart {
 	return { differs, written_by: writersOf(differs, [then, now]) };
 }
 
-/** How a world differs at a state, when all that comes before it is made again whatever comes out; null where that cannot be. */
+/**
+ * Returns the difference of a world at a state, when all before it is re-run with any outcome; null if that fails.
+ */
 async function afterAll(journal: Journal, moment: Moment, id: string): Promise<Apart | null> {
 	try {
 		return await lookAt(journal, moment, undefined, (engine) =>

@@ -1,5 +1,5 @@
 /**
- * How plants are drawn: each instance placed, turned, blown by the wind, and gone beyond the distance of its layer.
+ * Drawing of plants: each instance placed, turned, blown by the wind, and gone beyond the distance of its layer.
  * Owns: the materials, one set for each renderer. What is a layer's own is in its vertices and instances: a number of each
  * draw would be written for each of them in every picture.
  */
@@ -107,7 +107,10 @@ export class FoliageMaterials implements Growth {
 	}
 }
 
-/** In pictures of who is where plants are nobody, and hide who is behind them; in those of depth they are where they are. */
+/**
+ * Material for pictures in other channels: in segmentation plants have no id and hide what is behind them; in depth
+ * they have their own.
+ */
 function exact(channel: 'segmentation' | 'depth'): NodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.fragmentNode = vec4(channel === 'depth' ? depthBytes() : vec3(0), 1);

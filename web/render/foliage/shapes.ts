@@ -1,5 +1,5 @@
 /**
- * What plants look like, made of a few triangles each.
+ * Shapes of plants, made of a few triangles each.
  * Owns: vertices. Sizes are in metres for a scale of 1, with the foot at the origin.
  */
 
@@ -181,7 +181,7 @@ export function plantShape(mesh: string): BufferGeometry {
 	return made;
 }
 
-/** How far a height of a plant gives to the wind. */
+/** Returns the sway of a height of a plant in the wind. */
 const swayAt = (y: number, tallest: number): number => (Math.max(y, 0) / tallest) ** 2 * tallest;
 
 /** A part of a model as a plant: its vertices at rest, with `sway`. What is the part's own is shared with it. */
@@ -201,11 +201,11 @@ export function modelShape({ geometry, rest }: ModelPart, tallest: number): Buff
 	return shape;
 }
 
-/** Whether both sides of a plant's triangles are seen. */
+/** Returns true if both sides of a plant's triangles are visible. */
 export const isThin = (mesh: string): boolean => isSmall(mesh) || mesh === 'plane';
 
-/** Whether a plant is large enough that its shadow is worth drawing. */
+/** Returns true if a plant is large enough that its shadow is worth drawing. */
 export const castsShadow = (mesh: string): boolean => !isSmall(mesh);
 
-/** Whether there are so many of a plant, as a rule, and each so small, that those far away can be left out. */
+/** Returns true if plants of this kind are usually many and small, so that those far away can be left out. */
 export const isSmall = (mesh: string): boolean => mesh === 'grass' || mesh === 'flower';

@@ -55,12 +55,15 @@ const BLOOM_STRENGTH = 0.45;
 const BLOOM_RADIUS = 0.35;
 /** The light of white paint in full sun, which thresholds are given in. */
 const WHITE = 2.5;
-/** How much red rises and blue falls at temperature 1, in stops. */
+/** Rise of red and fall of blue at temperature 1, in stops. */
 const WARM = 0.45;
 /** A neighbour this much nearer or farther (m) hardly counts when occlusion is smoothed. */
 const EDGE = 0.15;
 
-/** What a picture is drawn on: a target, or null for the canvas; its size, and whether several samples a pixel are wanted. */
+/**
+ * Surface that a picture is drawn on: a target, or null for the canvas; its size, and true if several samples a pixel
+ * are wanted.
+ */
 export interface Surface {
 	readonly target: RenderTarget | null;
 	readonly width: number;
@@ -78,7 +81,10 @@ class Bloom extends BloomNode {
 	}
 }
 
-/** What of a light is above the threshold, by its strongest colour: so that coloured lamps glow as white ones do. */
+/**
+ * Returns the part of a light above the threshold, by its strongest colour: so that coloured lamps glow as white ones
+ * do.
+ */
 const above = ({ input, threshold }: { input: Node<'vec4'>; threshold: Node<'float'> }): Node<'vec4'> => {
 	const most = max(input.r, max(input.g, input.b));
 	return vec4(input.rgb.mul(max(most.sub(threshold), 0).div(max(most, 1e-4))), 1);

@@ -21,7 +21,7 @@ export class Post {
 		this.#resources = resources;
 	}
 
-	/** Whether `draw` can do as these settings say; else `load` it first. */
+	/** Returns true if `draw` can use these settings; else `load` it first. */
 	has({ enabled }: FramePost): boolean {
 		return !enabled || this.#chain !== null;
 	}

@@ -1,5 +1,6 @@
 /**
- * What lies between a surface and the eye, and how its light becomes colour: fog, exposure, curve. And the sky behind all.
+ * Air between a surface and the eye, and the conversion of light to colour: fog, exposure, curve. And the sky behind
+ * all.
  * Owns: the uniforms that all materials of a renderer share; each picture sets them. It runs in each material, so no extra
  * pass over the picture is needed, on screen or off. Only for post-processing do materials put out light (`unfinished`),
  * which is made colour at the very end.
@@ -43,7 +44,7 @@ import type { Daylight, Seen } from './daylight.ts';
 import { finish, unfinish } from './tone.ts';
 
 const FORWARD = 0.6;
-/** What metals mirror on the table. */
+/** Light that metals mirror on the table. */
 const MIRRORED: Omit<Seen, 'glow'> = {
 	zenith: [0.5, 0.6, 0.78],
 	horizon: [0.86, 0.88, 0.92],
@@ -90,7 +91,7 @@ export class Air {
 		this.#beam.value.multiplyScalar((share * light_contribution) / (4 * Math.PI));
 	}
 
-	/** Whether what is drawn next puts out linear light rather than finished colours. */
+	/** Sets whether the next drawing puts out linear light rather than finished colours. */
 	set unfinished(value: boolean) {
 		this.#unfinished.value = value ? 1 : 0;
 	}
@@ -101,13 +102,13 @@ export class Air {
 		return select(this.#unfinished.greaterThan(0.5), onLight, alpha);
 	}
 
-	/** What a lit material puts out: its light through the air and the curve, its own alpha. */
+	/** Output of a lit material: its light through the air and the curve, its own alpha. */
 	finished(): Node<'vec4'> {
 		const way = positionWorld.sub(cameraPosition);
 		return vec4(this.#put(this.#through(output.rgb, normalize(way), length(way))), output.a);
 	}
 
-	/** What light of a place without sides puts out; `lit` 1: the world's light that it sends back, 0: its own. */
+	/** Output light of a place without sides; `lit` 1: the world's light that it sends back, 0: its own. */
 	floating(light: Node<'vec3'>, lit: Node<'float'>, additive: boolean): Node<'vec3'> {
 		const way = positionWorld.sub(cameraPosition);
 		const shown = light.mul(mix(vec3(1), this.#ambience, lit));

@@ -1,5 +1,5 @@
 /**
- * What light there is: that of the table, that of an hour of the day, or that of a sun which is an entity.
+ * Light of a world: that of the table, of an hour of the day, or of a sun which is an entity.
  * Owns: the colours of the day, worked out of settings alone. Never: touches a light.
  */
 
@@ -15,7 +15,7 @@ export interface Daylight {
 	readonly above: Vector;
 	readonly below: Vector;
 	readonly shadows: boolean;
-	/** What is seen of the sky, linear; null for the dark backdrop. */
+	/** Colours of the visible sky, linear; null for the dark backdrop. */
 	readonly seen: Seen | null;
 }
 
@@ -50,9 +50,9 @@ const DAY: readonly (readonly [height: number, sun: Vector, zenith: Vector, hori
 ];
 /** The light of the moon at its highest. */
 const MOON: Vector = [0.08, 0.11, 0.19];
-/** What of the sky's light the ground sends back. */
+/** Share of the sky's light that the ground sends back. */
 const EARTH: Vector = [0.42, 0.37, 0.28];
-/** What nights keep, so that something is seen. */
+/** Minimum light of nights, so that something is visible. */
 const LEAST: Vector = [0.02, 0.026, 0.046];
 
 /** Works out the light of a sky, with the sun that an entity is, if any. */

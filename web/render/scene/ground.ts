@@ -78,7 +78,7 @@ const PROFILE: readonly (readonly [number, number])[] = [
 	[0.95, -0.06],
 ];
 
-/** Where things touch down: set from a frame before each picture is drawn. */
+/** Plane on which things touch down: set from a frame before each picture is drawn. */
 export class GroundPlane {
 	readonly plate = uniform(0);
 	readonly radius = uniform(12);
@@ -108,7 +108,10 @@ export class GroundPlane {
 		return select(inside, this.floorTop, this.plate);
 	}
 
-	/** How much of the sky's light reaches a surface: less near what it stands on, and less the more it faces down. */
+	/**
+	 * Returns the share of the sky's light that reaches a surface: less near what it stands on, and less the more it
+	 * faces down.
+	 */
 	openness(): Node<'float'> {
 		const height = max(positionWorld.y.sub(this.under(positionWorld.x, positionWorld.z)), 0);
 		const near = exp(height.mul(-2.6)).mul(0.55);

@@ -25,14 +25,15 @@ const TENT: readonly (readonly [number, number])[] = [
 /** The light values are meant for surfaces that send back light times colour; three divides by pi. */
 const LAMBERT = Math.PI;
 
-/** What three hands to a shadow filter. */
+/** Arguments that three passes to a shadow filter. */
 interface FilterInputs {
 	readonly depthTexture: DepthTexture;
 	readonly shadowCoord: Node<'vec3'>;
 }
 
 /**
- * How much of the sun reaches a place: 16 comparisons on a 4 x 4 grid a texel and a half apart, weighted like a tent.
+ * Returns the share of the sun that reaches a place: 16 comparisons on a 4 x 4 grid a texel and a half apart,
+ * weighted like a tent.
  * Neighbouring pixels take the same places, so the edge is smooth and without grain.
  */
 const softened =
@@ -87,7 +88,7 @@ export class Sun implements Sync {
 		this.#sky.groundColor.setRGB(...this.#day.below);
 	}
 
-	/** What moves has its shadow drawn again. */
+	/** Marks its shadow for redrawing, since something moved. */
 	setPoses(): void {
 		this.#light.shadow.needsUpdate = true;
 	}

@@ -38,9 +38,9 @@ import type { GroundPlane } from '../scene/ground.ts';
 import { instanced, type MeshBatch, type Meshes } from './meshes.ts';
 import type { Picture, Sync } from './sync.ts';
 
-/** More instances than this, of all meshes, get no patches: nobody sees them in such a crowd. */
+/** More instances than this, of all meshes, get no patches: they are not noticed in such a crowd. */
 const MOST = 5000;
-/** How dark a patch is at its middle. */
+/** Darkness of a patch at its middle. */
 const DARKNESS = 0.36;
 /** Things wider than this in metres are ground themselves. */
 const WIDEST = 6;

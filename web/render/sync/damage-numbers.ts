@@ -1,5 +1,5 @@
 /**
- * Damage numbers: they rise over who is hurt, fade, and keep their size on screen. All digits are one draw.
+ * Damage numbers: they rise over hurt entities, fade, and keep their size on screen. All digits are one draw.
  * Owns: which numbers there are and where. They follow from the moments of a frame and the tick that is shown.
  */
 
@@ -48,7 +48,7 @@ const STROKE = 0.095;
 const EDGE = 0.2;
 /** Share of health from which on a number is golden. */
 const HEAVY = 0.2;
-/** Where it is in the world; offset, height and digit; whether it is golden and how much of it is left. */
+/** Position in the world; offset, height and digit; colour and remaining share. */
 const LAYOUT = { numberAnchor: 3, numberLayout: 4, numberLook: 2 } as const;
 
 export interface NumberMaterial {
@@ -96,7 +96,7 @@ export function numberMaterial(): NumberMaterial {
 	return { material, screen, digits };
 }
 
-/** What is shown as one number: hits that follow close on each other. */
+/** Hits that are shown as one number: they follow close on each other. */
 export type Blow = Pick<Moment, 'tick' | 'number' | 'place' | 'size' | 'amount' | 'share'>;
 
 /** The numbers that are shown at a moment, oldest first. Each counts the hits that came by then. */

@@ -35,7 +35,7 @@ import type { Area, Terrains } from './terrains.ts';
 
 /** Squares along a side of what is drawn at once: many of small plants, which are drawn sooner than left out one by one. */
 const TILE = { small: 64, large: 32 };
-/** What each plant of a layer is drawn as. */
+/** Form in which each plant of a layer is drawn. */
 interface Form {
 	readonly shapes: readonly BufferGeometry[];
 	/** Colour of the instances of a model (sRGB, and that they live), or null for plants. */
@@ -110,7 +110,7 @@ class Tile {
 		});
 	}
 
-	/** Whether any of it can be near enough to be drawn. */
+	/** Returns true if any of it can be near enough to be drawn. */
 	near(eye: Vector3): boolean {
 		return this.#ball.distanceToPoint(eye) < this.#reach;
 	}
@@ -147,7 +147,7 @@ class Layer {
 	readonly group = new Group();
 	readonly layer: FoliageLayer;
 	readonly tiles: readonly Tile[];
-	/** What is drawn; null: a plant, or the stand-in for a model. */
+	/** Model that is drawn; null: a plant, or the stand-in for a model. */
 	readonly model: DrawnModel | null;
 	readonly #form: Form;
 

@@ -66,7 +66,7 @@ const SIDE = 14;
 const MARK = 11;
 /** Metres from the top of a thing to its bar. */
 const GAP = 0.35;
-/** Where it hangs and how full it is; width, height, team and notches; by how much it steps apart. */
+/** Position and filling; width, height, team and notches; sideways shift. */
 const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 1 } as const;
 /** Bars nearer than this on the screen, in CSS pixels, step apart upwards; more than `MOST_APART` bars do not. */
 const APART = 12;
@@ -76,7 +76,7 @@ const MOST_STEPS = 5;
 const FULL_WIDTH = 640;
 const FULL_HEIGHT = 400;
 const SMALLEST = 0.5;
-/** What decides who has a bar, and how it looks. */
+/** Blocks that decide which entities have a bar, and how it looks. */
 const LOOKS: readonly BlockName[] = ['rows', 'health', 'dead'];
 /** A notch each so many HP on a hero's bar. */
 const NOTCH_HP = 100;
@@ -172,7 +172,7 @@ export class HealthBars implements Sync {
 		this.object = this.#quads.mesh;
 	}
 
-	/** How many bars there are. */
+	/** Number of bars. */
 	get count(): number {
 		return this.#count;
 	}

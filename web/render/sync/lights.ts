@@ -15,7 +15,7 @@ import type { Picture, Sync } from './sync.ts';
 const LAMBERT = Math.PI;
 const LEAST = 4;
 const SHADOW_PIXELS = 512;
-/** Where a spot without an end stops casting shadows (m). */
+/** Distance beyond which a spot without an end casts no shadows (m). */
 const SHADOW_FAR = 60;
 
 export class Lights implements Sync {
@@ -35,7 +35,7 @@ export class Lights implements Sync {
 		this.#wanted = [...frame.lights, ...modelLights(frame)];
 	}
 
-	/** What moves has its shadows drawn again. */
+	/** Marks its shadows for redrawing, since something moved. */
 	setPoses(): void {
 		for (const spot of this.#casters) spot.shadow.needsUpdate = true;
 	}
@@ -84,7 +84,7 @@ export class Lights implements Sync {
 	}
 }
 
-/** How bright a light is at a point, about. */
+/** Returns the approximate brightness of a light at a point. */
 function weightAt({ position, intensity }: FrameLight, target: readonly number[]): number {
 	const away = position.reduce((sum, part, axis) => sum + (part - target[axis]!) ** 2, 0);
 	return intensity / Math.max(1, away);

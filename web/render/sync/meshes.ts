@@ -35,17 +35,17 @@ import type { DrawnModel, ModelPart } from '../models.ts';
 import type { FindTracks, Rig } from '../pose.ts';
 
 const LEAST_CAPACITY = 16;
-/** For how long who is hurt flashes, who appears grows, and a corpse sinks. */
+/** Time for which a hurt entity flashes, a new one grows, and a corpse sinks. */
 const FLASH_TICKS = 10;
 const GROW_TICKS = 18;
 const SINK_TICKS = 40;
 
-/** What the GPU knows of each instance. */
+/** Attributes of each instance on the GPU. */
 interface InstanceBuffers {
 	readonly capacity: number;
 	/** Ten floats an instance, as in a frame. */
 	readonly poses: InstancedInterleavedBuffer;
-	/** sRGB bytes, and 0 for the dead, `LIVING` for the living, up to 255 for those who flash. */
+	/** sRGB bytes, and 0 for the dead, `LIVING` for the living, up to 255 for those that flash. */
 	readonly paint: InstancedBufferAttribute;
 	/** The bytes of the segmentation colour, and 255. */
 	readonly code: InstancedBufferAttribute;
@@ -63,12 +63,12 @@ interface ShownModel {
 	readonly box: FrameModel;
 }
 
-/** What the instances of a batch are: a shape, or one part of a model. */
+/** Form of a batch's instances: a shape, or one part of a model. */
 export interface Form {
 	readonly shape: ShapeName | ModelPart;
 	/** Null for shapes. */
 	readonly model: ShownModel | null;
-	/** What moves the vertices of a model that can move within itself. */
+	/** Bones that move the vertices of a model that can move within itself. */
 	readonly bones: BonePalette | null;
 	/** False for the parts of a model besides the first. */
 	readonly leads: boolean;
@@ -177,7 +177,7 @@ export class MeshBatch {
 		for (let part = 0; part < 5; part++) surface[to + 4 + part] = values[at + 7 + part]!;
 	}
 
-	/** Takes who is dead in a frame with the same rows. */
+	/** Sets which entities are dead, in a frame with the same rows. */
 	setDead(dead: Uint8Array): void {
 		const paint = this.#buffers.paint.array as Uint8Array;
 		let changed = false;
@@ -220,7 +220,7 @@ export class MeshBatch {
 		poses[at + 9]! *= wide;
 	}
 
-	/** Where a row is among the instances, or -1. */
+	/** Returns the index of a row among the instances, or -1. */
 	indexOf(row: number): number {
 		let low = 0;
 		let high = this.count - 1;
@@ -512,7 +512,7 @@ export class Meshes {
 		for (const batch of this.batches.values()) batch.setChannel(channel);
 	}
 
-	/** Where a row is drawn, or null. */
+	/** Finds the batch in which a row is drawn, or null. */
 	find(row: number): { readonly batch: MeshBatch; readonly index: number } | null {
 		for (const batch of this.batches.values()) {
 			const index = batch.form.leads ? batch.indexOf(row) : -1;

@@ -1,6 +1,6 @@
 /**
- * The navigation mesh and the paths on it, laid over the ground for who asks for them.
- * Owns: two meshes, made anew when what they show is another. Pictures in other channels leave them out.
+ * The navigation mesh and the paths on it, laid over the ground on request.
+ * Owns: two meshes, rebuilt when their subject changes. Pictures in other channels leave them out.
  */
 
 import {
@@ -14,7 +14,7 @@ import {
 import type { BlockName, FrameBlocks, FrameNavmesh } from '../../frames/frames.ts';
 import type { Picture, Sync } from './sync.ts';
 
-/** How far above the ground they lie (m), so that they do not fight with it. */
+/** Height above the ground at which they are drawn (m), so that they do not fight with it. */
 const ABOVE = 0.04;
 /** Width of a path (m). */
 const WIDE = 0.12;

@@ -195,7 +195,7 @@ export class ParticleClouds implements Sync {
 }
 
 const written = new Float32Array(WIDTH * 4);
-/** Where in a row the numbers are that change as the emitter moves; its position is at the beginning. */
+/** Place in a row of the numbers that change as the emitter moves; its position is at the beginning. */
 const ROTATION = 4;
 const VELOCITY = 16;
 
@@ -287,7 +287,7 @@ function colorAt({ colors, glow }: Emitter, share: number): number[] {
 	return [linear.r * glow, linear.g * glow, linear.b * glow, a!];
 }
 
-/** How particles of one kind are drawn, from the table of emitters. */
+/** Returns the material for particles of one kind, from the table of emitters. */
 function materialFor(
 	table: Texture,
 	air: Air,
@@ -308,7 +308,7 @@ function materialFor(
 	const chance = (n: number): Node<'float'> => hash(uint(bits).add(uint(n * 0x1000000)));
 	const turn = of(1);
 
-	/** Where it comes out, from the emitter; in the emitter's own axes. */
+	/** Returns the position at which it comes out, from the emitter; in the emitter's own axes. */
 	const origin = (): Node<'vec3'> => {
 		const { xyz: size } = of(2);
 		const shape = of(0).w;
@@ -325,7 +325,7 @@ function materialFor(
 		return select(shape.lessThan(0.5), vec3(0), inside.mul(size));
 	};
 
-	/** Where it flies to, a unit vector in the emitter's own axes. */
+	/** Returns the direction in which it flies, a unit vector in the emitter's own axes. */
 	const heading = (): Node<'vec3'> => {
 		const along = of(3).xyz;
 		const aside = select(along.y.abs().greaterThan(0.99), vec3(1, 0, 0), vec3(0, 1, 0));

@@ -40,7 +40,7 @@ export class ScreenQuads {
 		return this.#buffer.array as Float32Array;
 	}
 
-	/** How many quads are drawn. */
+	/** Sets the number of quads that are drawn. */
 	set count(count: number) {
 		this.mesh.geometry.instanceCount = count;
 	}

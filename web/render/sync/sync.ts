@@ -1,5 +1,5 @@
 /**
- * What draws one thing of the world: it follows the blocks of frames with three.js objects.
+ * Objects that draw one thing of the world: each follows the blocks of frames with three.js objects.
  * Owns: the interface that the files of this folder have in common; the list of them is index.ts.
  */
 
@@ -21,7 +21,7 @@ export interface Picture {
 	readonly width: number;
 	readonly height: number;
 	readonly channel: Channel;
-	/** How far the world reaches. */
+	/** Extent of the world. */
 	readonly extent: Extent;
 }
 
@@ -31,16 +31,16 @@ export interface Solid extends EntityRef {
 	readonly most: readonly [number, number, number];
 }
 
-/** What a ray meets. */
+/** Object that a ray meets. */
 export interface Hit extends EntityRef {
 	/** Metres along the ray. */
 	readonly distance: number;
 }
 
 export interface Sync {
-	/** What is in the scene graph. */
+	/** Object in the scene graph. */
 	readonly object: Object3D;
-	/** Whether it is a sign laid over the picture, not part of the world: light and post-processing leave it alone. */
+	/** True if it is a sign laid over the picture, not part of the world: light and post-processing leave it alone. */
 	readonly over?: true;
 	/** Takes a frame; `changed` names the blocks that are not those of the frame before, `events` is what happened since. */
 	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>, events: readonly FrameEvent[]): void;
@@ -50,7 +50,7 @@ export interface Sync {
 	ready?(): Promise<void>;
 	/** Called right before drawing. Materials shared between stages take this one's values. */
 	prepare?(picture: Picture): void;
-	/** What of it has an extent, as of the last frame. */
+	/** Its solid parts, as of the last frame. */
 	solids?(): readonly Solid[];
 	/** The nearest of it that a ray meets. */
 	pick?(ray: Ray): Hit | null;

@@ -220,7 +220,7 @@ class Ground {
 	}
 }
 
-/** How many CSS pixels a metre takes in a picture so high, at a distance from the eye (m). */
+/** Returns the CSS pixels of a metre in a picture of this height, at a distance from the eye (m). */
 function pixelsPerMetre(camera: FrameCamera, height: number, away: number): number {
 	if (camera.orthographic) return height / (2 * camera.ortho_size);
 	return height / (2 * Math.tan(camera.fov_y / 2) * Math.max(away, 0.1));
@@ -233,7 +233,7 @@ export class Terrains implements Sync {
 	readonly #triangles = new Triangles();
 	readonly #grounds = new Map<number, Ground>();
 	#solids: readonly Solid[] = [];
-	/** Where the ground is another than before the last frame that had ground in it. */
+	/** Areas in which the ground differs from that of the last frame that had ground in it. */
 	others: readonly Area[] = [];
 
 	constructor({ terrain, quality }: GpuResources) {

@@ -29,7 +29,7 @@ export class TerrainGrid {
 		this.#ranges = new Float32Array(chunks.length * 2);
 	}
 
-	/** Whether a terrain has as many points as this, as far apart. */
+	/** Returns true if a terrain has as many points as this, as far apart. */
 	fits({ width, height, cell_size }: FrameTerrain): boolean {
 		return width === this.width && height === this.height && cell_size === this.cell;
 	}

@@ -1,6 +1,6 @@
 /**
- * What ground looks like: four layers by their paint, and where nothing is painted grass, rock where it is steep and snow
- * where it is high.
+ * Look of ground: four layers by their paint; unpainted ground is grass, rock where it is steep and snow where it is
+ * high.
  * Owns: the materials of each channel, one set for each renderer.
  */
 

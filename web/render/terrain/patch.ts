@@ -63,10 +63,10 @@ export function patchVertices(grid: TerrainGrid, patch: Patch): PatchVertices {
 	return { positions, normals, paint, lowest, highest };
 }
 
-/** How far the walls at the edges of a terrain go below its lowest point (m). */
+/** Returns the depth of the walls at the edges of a terrain below its lowest point (m). */
 export const wall = (grid: TerrainGrid): number => Math.min(1, grid.cell * 0.5);
 
-/** Whether a side of a patch is the edge of the terrain. */
+/** Returns true if a side of a patch is the edge of the terrain. */
 function isEdge(grid: TerrainGrid, { column, row, columns, rows }: Patch, side: 0 | 1 | 2 | 3): boolean {
 	return [row === 0, column + columns === grid.width, row + rows === grid.height, column === 0][side]!;
 }
@@ -81,7 +81,7 @@ function normalAt(grid: TerrainGrid, column: number, row: number): [number, numb
 	return [x / length, 1 / length, z / length];
 }
 
-/** How far the coarsest line along a side of a patch is from the points that it skips, at most (m). */
+/** Returns the largest distance of the coarsest line along a side of a patch from the points that it skips (m). */
 function widestGap(grid: TerrainGrid, { column, row, columns, rows }: Patch): number {
 	let widest = 0;
 	for (const level of LEVELS_UP) {

@@ -1,5 +1,5 @@
 /**
- * Where a ray meets ground by its heights.
+ * Hit of a ray on ground, by its heights.
  * Owns: the walk from square to square under the ray. Never: touches three.js.
  */
 

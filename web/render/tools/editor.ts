@@ -235,9 +235,10 @@ export class Editor {
 		if (this.#unanswered === 0) this.#settling = 'answered';
 	}
 
-	/** A frame is asked for. */
-	asked(): void {
+	/** A frame is asked for. True if it is needed even if nothing has changed: a refused edit changes nothing. */
+	asked(): boolean {
 		if (this.#settling === 'answered') this.#settling = 'asked';
+		return this.#settling === 'asked';
 	}
 
 	/** A frame has come. True when the picture shows the world again. */

@@ -11,7 +11,7 @@ export type ToolName = 'select' | 'move' | 'turn' | 'scale' | 'brush';
 /** Settings of the tools by the page. */
 export interface ToolSettings {
 	readonly tool: ToolName;
-	/** Whose axes: those of the world, or those of the entity selected last. Sizes always follow the entity. */
+	/** Axes of the world, or of the entity selected last. Sizes always follow the entity. */
 	readonly space: 'world' | 'local';
 	/** Radius of the brush (m). */
 	readonly radius: number;

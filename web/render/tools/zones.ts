@@ -64,7 +64,7 @@ export function zoneMarks(zone: Zone, sight: Sight): Mark[] {
 
 const faceOf = (name: string) => ({ axis: 'xyz'.indexOf(name[0]!), sign: name[1] === '+' ? 1 : -1 });
 
-/** Where the handles of a zone are in the world. */
+/** Returns the positions of a zone's handles in the world. */
 function places({ place, half, radius, isFree }: Zone): (readonly [name: string, place: Vector3])[] {
 	const middle = new Vector3(...place);
 	const faces = FACES.map((name) => {

@@ -1,5 +1,5 @@
 /**
- * What entities can cast.
+ * Abilities that entities can cast.
  * Owns: when an ability can be cast, and the queue of casts that the next tick makes.
  */
 
@@ -71,7 +71,10 @@ interface CastRefusal {
 	readonly message: string;
 }
 
-/** Why an entity cannot cast an ability now, or null when it can. `owed`: mana that other casts will take first. */
+/**
+ * Returns the reason that an entity cannot cast an ability now, or null when it can. `owed`: mana that other casts
+ * will take first.
+ */
 export function whyNot(world: World, id: number, ability: Ability, owed = 0): CastRefusal | null {
 	if (has(world, id, Dead)) return { code: 'entity_dead', message: `Entity ${id} is dead.` };
 	if (ability.ready_at > world.tick) {

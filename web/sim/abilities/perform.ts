@@ -1,6 +1,6 @@
 /**
- * What abilities do.
- * Owns: the meaning of each kind of effect, and whom it reaches.
+ * Effects of abilities.
+ * Owns: the meaning of each kind of effect, and the entities that it reaches.
  *
  * An effect is performed on a subject. That is the caster or, when the cast is aimed at an entity, its target;
  * inside an AreaEffect it is each entity inside, one after the other. Damage is always credited to the caster,
@@ -31,13 +31,13 @@ import type { Aim } from './ability.ts';
 
 interface Cast {
 	readonly caster: EntityHandle;
-	/** Whom it is about. */
+	/** Entity that it is about. */
 	readonly subject: EntityHandle;
-	/** Who moves and shoots: the caster, or each entity of an AreaEffect. */
+	/** Entity that moves and shoots: the caster, or each entity of an AreaEffect. */
 	readonly actor: EntityHandle;
-	/** Where areas are centred and what shots and dashes head for; null: nowhere in particular. */
+	/** Centre of areas and target of shots and dashes; null: nowhere in particular. */
 	readonly goal: Vector | null;
-	/** What may still be done. */
+	/** Effort that is left. */
 	readonly effort: { left: number };
 }
 
@@ -49,8 +49,8 @@ export const MOST_EFFORT = 3e6;
 export const TO_ACT = 10;
 
 /**
- * Performs an ability's effect for a caster; whom it is aimed at must be there. False when areas in areas reached so many
- * that the rest was left out.
+ * Performs an ability's effect for a caster; its target must be there. False when areas in areas reached so many that
+ * the rest was left out.
  */
 export function perform(world: World, caster: EntityHandle, effect: AbilityEffect, aim: Aim): boolean {
 	const { target } = aim;
@@ -158,7 +158,10 @@ function ccOf(world: World, cc: CcDocument) {
 	return { kind: 'Taunt' as const, target };
 }
 
-/** Everybody but the caster who is not dead and within `radius` of a place, in slot order. Enemies need a team on both sides. */
+/**
+ * All but the caster that are not dead and within `radius` of a place, in slot order. Enemies need a team on both
+ * sides.
+ */
 function inside(
 	world: World,
 	caster: EntityHandle,

@@ -1,7 +1,7 @@
 /**
- * What is played on an entity's model.
+ * Animation played on an entity's model.
  * Owns: beginning it, ending it, and when its clip is over. Time is in ticks of the world, so that forks and replays show
- * the same. Never: knows poses; these are the view's, which works them out from these columns alone.
+ * the same. Never: knows poses; these are the view's, which computes them from these columns alone.
  */
 
 import { Animation } from '../../../shared/components/animation.ts';
@@ -23,7 +23,7 @@ export interface Playing {
 	readonly fade: number;
 }
 
-/** What fades out when something else begins: null when nothing is played, or at once. */
+/** Returns the animation that fades out when another begins: null when none is played, or it ends immediately. */
 export function fadingFrom(world: World, slot: number, fade: number): Fading | null {
 	const before = get(world, slot, Animation);
 	if (before === undefined || before.clip === null || fade === 0) return null;
@@ -153,7 +153,7 @@ export function requireMachineOf(world: World, slot: number): void {
 		);
 }
 
-/** What a transition or a comparison costs, where a condition of a rule that looks at an entity costs 1. */
+/** Cost of a transition or a comparison; a condition of a rule that looks at an entity costs 1. */
 export const LOOK = 4;
 
 const looks = new WeakMap<Machine, number>();
@@ -191,7 +191,7 @@ export function startMontage(world: World, slot: number, montage: Montage): void
 	add(world, slot, Animation, { montage, montage_elapsed: 0 });
 }
 
-/** Whether a clip that has been played for so many ticks has come to its end. */
+/** Returns true if a clip that has been played for `elapsed` ticks has come to its end. */
 export function atEnd(world: World, slot: number, clip: ClipRef, elapsed: number, speed: number): boolean {
 	const found = findClip(world, slot, clip);
 	return found !== undefined && (elapsed / TICKS_PER_SECOND) * speed >= found.duration;

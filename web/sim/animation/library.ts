@@ -23,7 +23,7 @@ const clip = z.strictObject({
 	model: z.string().max(400),
 	/** SHA-256 of its bytes. */
 	hash: z.string().regex(/^[0-9a-f]{64}$/),
-	/** Which of the clips of the model it is. */
+	/** Index of the clip in the model. */
 	place: z
 		.int()
 		.min(0)

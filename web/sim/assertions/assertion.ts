@@ -65,7 +65,7 @@ export function createFromDocument(world: World, document: AssertionDocument): E
 	return createAssertion(world, document.name, sound(document.condition), document.severity, document.held);
 }
 
-/** Whether a condition holds of a world now, and what was found. */
+/** Returns true if a condition holds of a world now, with the finding. */
 export const check = (world: World, condition: Condition): Finding => new Look(world).find(condition);
 
 /** Refuses to look with conditions on every tick that together take too long. Throws `too_many_actions`. */
@@ -106,7 +106,7 @@ export function assertionDocuments(world: World): AssertionDocument[] {
 	}));
 }
 
-/** What was found of assertions that are to hold throughout, on the first tick on which one did not. */
+/** Finding of assertions that must hold throughout, on the first tick on which one did not. */
 export class Vigil {
 	readonly #failed = new Map<number, Finding>();
 
@@ -127,7 +127,7 @@ export class Vigil {
 		}
 	}
 
-	/** How an assertion failed before now, if it did. */
+	/** Returns the earlier failure of an assertion, if it has one. */
 	failed(id: number): Finding | undefined {
 		return this.#failed.get(id);
 	}

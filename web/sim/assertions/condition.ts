@@ -17,7 +17,7 @@ import {
 import type { Condition, InnerCondition } from '../../../shared/verbs/conditions/index.ts';
 import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
 
-/** What stands beside a short word. */
+/** Parameters beside a short word. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 function refuse(path: string, reason: string, fix?: string): never {

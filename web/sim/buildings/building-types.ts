@@ -1,4 +1,4 @@
-/** What kind of building an entity is worth: the designer's data for it. */
+/** Kinds of buildings, with the designer's data of each. */
 
 import { BUILDING_TYPES, Building } from '../../../shared/components/building.ts';
 import type { BuildingData } from '../../../shared/documents/tuning.ts';

@@ -1,5 +1,5 @@
 /**
- * Where the world is looked at from. View scope: saved and forked, never digested.
+ * Position from which the world is looked at. View scope: saved and forked, never digested.
  * Owns: the pose, and the moves that the camera routes make.
  */
 

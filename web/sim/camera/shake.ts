@@ -34,7 +34,7 @@ export function shakeCamera(world: World, { strength, ticks }: Omit<Shake, 'star
 	setResource(world, Shakes, [...lasting, { strength, ticks, start: world.tick }].slice(-MOST_SHAKES));
 }
 
-/** How far the picture is from where it belongs, to the right and up (m). */
+/** Returns the offset of the shaken picture, to the right and up (m). */
 export function shakenBy(world: World): readonly [number, number] {
 	let [x, y] = [0, 0];
 	for (const { strength, ticks, start } of resource(world, Shakes) ?? []) {

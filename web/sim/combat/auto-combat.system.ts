@@ -62,7 +62,7 @@ const STATIONARY = wordIndex(Combat, 'style', 'stationary');
 const NO_ORDER = wordIndex(PlayerOrder, 'order', 'none');
 const ATTACK = wordIndex(PlayerOrder, 'order', 'attack');
 
-/** Which way it looks, and what comes along with that. */
+/** Names of the direction in which it looks, with their dependants. */
 const FACING_READ = ['local_transform', 'global_transform'].flatMap((pose) => [
 	`${pose}.rotation`,
 	`${pose}.scale`,
@@ -137,7 +137,7 @@ function run(world: World): void {
 	for (const launch of fight.shots) tryLaunch(world, launch);
 }
 
-/** Every fighter has a state, and nobody else: a new one waits for its cooldown before the first blow. */
+/** Every fighter has a state, and no other entity: a new one waits for its cooldown before the first blow. */
 function equip(world: World): void {
 	const version = () => Math.max(versionOf(world, Combat), versionOf(world, CombatState));
 	if (world.seen.get('equip fighters') === version()) return;
@@ -154,7 +154,7 @@ function equip(world: World): void {
 	world.seen.set('equip fighters', version());
 }
 
-/** What all decisions of one tick look at. */
+/** Collects the data that all decisions of one tick read. */
 function survey(world: World) {
 	const at = globalPositions(world);
 	const dead = presence(world, Dead);
@@ -176,7 +176,7 @@ function survey(world: World) {
 		roles: presence(world, Role),
 		role: read(world, Role, 'role'),
 		shooters: presence(world, Shot),
-		/** What is shot on this tick. */
+		/** Projectiles of this tick. */
 		shots: [] as ProjectileSpec[],
 		players: presence(world, Player),
 		ordered: presence(world, PlayerOrder),
@@ -255,7 +255,7 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 	}
 }
 
-/** What a fighter that is played was told; others fight by themselves. */
+/** Returns the order of a played fighter; others fight by themselves. */
 function orderOf(fight: Fight, slot: number): number | null {
 	if (!hasBit(fight.players, slot)) return null;
 	return hasBit(fight.ordered, slot) ? fight.order[slot]! : NO_ORDER;
@@ -276,7 +276,7 @@ function squareApart(at: Float32Array, from: number, to: number): number {
 	return dx * dx + dy * dy + dz * dz;
 }
 
-/** Whom a fighter attacks on this tick, or -1; remembers the choice. */
+/** Returns the target of a fighter on this tick, or -1; remembers the choice. */
 function targetOf(
 	world: World,
 	fight: Fight,
@@ -325,7 +325,7 @@ function remember(world: World, slot: number, target: number): number {
 	return target;
 }
 
-/** Whom a taunted fighter must attack, or -1. */
+/** Returns the entity that a taunted fighter must attack, or -1. */
 function tauntOf(world: World, fight: Fight, slot: number): number {
 	for (const { kind, target } of controls(world, slot)) {
 		if (kind !== 'Taunt' || target === undefined || target.id === slot) continue;
@@ -350,7 +350,7 @@ function strike(world: World, fight: Fight, slot: number, target: number, change
 	else sendDamage(world, handleOf(world, target), damage, handleOf(world, slot), 'physical');
 }
 
-/** What a fighter shoots at where its target is now. */
+/** Returns the projectile of a fighter at its target's current position. */
 function shotAt(world: World, { at }: Fight, slot: number, target: number, damage: number): ProjectileSpec {
 	const place = (of: number): Vector => [at[of * 3]!, at[of * 3 + 1]!, at[of * 3 + 2]!];
 	const from = place(slot);
@@ -358,11 +358,11 @@ function shotAt(world: World, { at }: Fight, slot: number, target: number, damag
 	return { ...get(world, slot, Shot)!, from, direction, damage, owner: handleOf(world, slot) };
 }
 
-/** With nobody to fight: a path or a goal of its own leads it, else it marches. */
+/** Without a target: a path or a goal of its own leads it, else it marches. */
 function wander(world: World, fight: Fight, slot: number, stays: boolean): void {
 	if (stays) setHorizontal(fight, slot, 0, 0);
 	else if (hasBit(fight.pathed, slot)) {
-		// Who has come to its end, or has none, stands.
+		// An entity at the end of its path, or without one, stands.
 		if (fight.pathState[slot] !== WALKING) setHorizontal(fight, slot, 0, 0);
 	} else if (hasBit(fight.guided, slot)) return;
 	else if (hasBit(fight.marching, slot) && !hasBit(fight.players, slot)) {

@@ -63,7 +63,9 @@ export const critVersion = (world: World): number =>
 		versionOf(world, Combat, 'crit') + versionOf(world, Effects, 'list') + versionOf(world, Loot, 'table'),
 	);
 
-/** Whether some fighter can be left to chance on the coming tick: also one that only the tick brings, or gives its chance. */
+/**
+ * Returns true if some fighter can draw on the coming tick, also one that only the tick brings or gives its chance.
+ */
 export function mayCrit(world: World): boolean {
 	if (leavesSomebody(world)) return true;
 	if (count(world, Combat) === 0) return false;
@@ -81,7 +83,7 @@ export function mayCrit(world: World): boolean {
 	return found;
 }
 
-/** Whether somebody may appear where somebody dies. */
+/** Returns true if an entity may appear when another dies. */
 function leavesSomebody(world: World): boolean {
 	const tables = read(world, Loot, 'table');
 	let found = false;
@@ -91,7 +93,7 @@ function leavesSomebody(world: World): boolean {
 	return found;
 }
 
-/** What the damage of a blow is multiplied by; draws only when a critical hit is neither certain nor impossible. */
+/** Returns the factor of a blow's damage; draws only when a critical hit is neither certain nor impossible. */
 export function criticalFactor(world: World, slot: number): number {
 	if (!can(world, slot, 'passive')) return 1;
 	const crit = read(world, Combat, 'crit')[slot] ?? null;

@@ -73,12 +73,12 @@ export function liveWithHealth(world: World, slot: number): void {
 	if (has(world, slot, Dead) && read(world, Health, 'current')[slot]! > 0) remove(world, slot, Dead);
 }
 
-/** Whether anything in the world could weaken or strengthen damage. */
+/** Returns true if anything in the world could weaken or strengthen damage. */
 export function guarded(world: World): boolean {
 	return count(world, Defense) + count(world, Building) + count(world, Modifiers) > 0;
 }
 
-/** Remembers who did damage, writing only when it was somebody else before. */
+/** Remembers the source of damage, writing only if it changed. */
 export function credit(world: World, slot: number, source: EntityHandle): void {
 	if (has(world, slot, LastAttacker)) {
 		const attackers = read(world, LastAttacker, 'entity');
@@ -87,7 +87,7 @@ export function credit(world: World, slot: number, source: EntityHandle): void {
 	add(world, slot, LastAttacker, { entity: source });
 }
 
-/** What is left of damage after armour, resistance, protection and effects; never below 0. */
+/** Returns the damage after armour, resistance, protection and effects; never below 0. */
 export function reduced(
 	world: World,
 	slot: number,
@@ -123,7 +123,7 @@ export function magicResistOf(world: World, slot: number): number {
 	);
 }
 
-/** What armour leaves of physical damage: 1 - f a / (1 + f |a|). */
+/** Returns the share of physical damage that armour lets through: 1 - f a / (1 + f |a|). */
 function physicalFactor(armor: number, factor: number): number {
 	return 1 - (factor * armor) / (1 + factor * Math.abs(armor));
 }

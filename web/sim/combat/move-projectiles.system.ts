@@ -120,7 +120,7 @@ function firstOnWay(
 	return best;
 }
 
-/** How far along the way (m) a sphere is entered, or null when it is not. */
+/** Returns the distance along the way (m) at which a sphere is entered, or null when it is not. */
 function reachedAt(
 	grid: Grid,
 	entry: number,

@@ -17,7 +17,7 @@ import { add, get, spawn, type World } from '../core/world.ts';
 import { ownerAt, spawnWithinShare } from '../owners/shares.ts';
 
 export interface ProjectileSpec {
-	/** Where it starts (m). */
+	/** Position of its start (m). */
 	readonly from: Vector;
 	/** Any length but zero. */
 	readonly direction: Vector;
@@ -27,10 +27,10 @@ export interface ProjectileSpec {
 	readonly damage: number;
 	/** Seconds. */
 	readonly lifetime: number;
-	/** How near the origin of an entity must be (m); default 0.5. */
+	/** Distance within which the origin of an entity must be (m); default 0.5. */
 	readonly radius?: number;
 	readonly category?: DamageCategory;
-	/** Who is credited, and is not hit unless `hits` is all. */
+	/** Entity that is credited; it is not hit unless `hits` is all. */
 	readonly owner?: EntityHandle | null;
 	/** Team it belongs to; the owner's when left out. */
 	readonly team?: number | null;

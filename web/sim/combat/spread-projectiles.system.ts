@@ -85,7 +85,7 @@ function directionOf(spread: SpreadDocument, chosen: number, forward: Vector): V
 	return combined(forward, cos(rise) * cos(angle), cos(rise) * sin(angle), sin(rise));
 }
 
-/** So much forward, so much to the left, so much up, as seen along a direction. What is aimed straight up has -x to its left. */
+/** Adds parts forward, to the left and up, as seen along a direction. A direction straight up has -x to its left. */
 function combined([x, y, z]: Vector, ahead: number, left: number, up: number): Vector {
 	const flat = Math.sqrt(x * x + z * z);
 	const [lx, lz] = flat < 1e-6 ? [-1, 0] : [z / flat, -x / flat];

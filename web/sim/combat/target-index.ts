@@ -1,5 +1,5 @@
 /**
- * Who can be attacked, sorted so that a fighter finds its next target quickly.
+ * Entities that can be attacked, sorted so that a fighter finds its next target quickly.
  * Owns: the trees by role and team, and the order in which they are searched.
  */
 
@@ -70,7 +70,7 @@ export function roleAt(world: World, slot: number, roles: Uint32Array, role: Arr
 	return building === undefined ? HERO : ROLES.indexOf(building.role);
 }
 
-/** Whether an entity is invisible by now, so that nobody can choose it. */
+/** Returns true if an entity is invisible by now, so that it cannot be chosen. */
 export function isUnseen(world: World, slot: number): boolean {
 	return controls(world, slot).some(
 		({ kind, fade_until = 0 }) => kind === 'Invisibility' && fade_until <= world.tick,

@@ -1,6 +1,6 @@
 /**
- * Those who can be attacked, halved again and again by where they are, so that the nearest enemy is found quickly
- * however many stand together (a k-d tree: Bentley 1975). Made anew whenever it is asked for.
+ * Entities that can be attacked, halved again and again by where they are, so that the nearest enemy is found quickly
+ * however many stand together (a k-d tree: Bentley 1975). Rebuilt on each request.
  * Owns: the halves. What is found does not depend on how they were made.
  */
 
@@ -21,7 +21,7 @@ export interface TargetTree {
 	readonly lowest: Int32Array;
 	/** By node: 1 when all are of one team and on one spot. Of these only the lowest slot can ever be chosen. */
 	readonly alike: Uint8Array;
-	/** By node: 1 when its halves are made, which waits until somebody looks at them: on most ticks few do. */
+	/** By node: 1 when its halves are made, which waits until they are looked at: on most ticks few do. */
 	readonly halved: Uint8Array;
 }
 

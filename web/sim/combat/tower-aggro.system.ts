@@ -1,4 +1,4 @@
-/** Turns towers on enemy heroes who hurt heroes of their team. */
+/** Turns towers on enemy heroes that hurt heroes of their team. */
 
 import { Building } from '../../../shared/components/building.ts';
 import { Combat } from '../../../shared/components/combat.ts';
@@ -19,7 +19,7 @@ import { globalPositions } from '../space/global-position.ts';
 import { HERO, TOWER } from './target-index.ts';
 
 interface Aggression {
-	/** Team of the hero who was hurt. */
+	/** Team of the hero that was hurt. */
 	readonly team: number;
 	readonly attacker: number;
 }
@@ -99,7 +99,7 @@ function livingTowers(world: World): number[] {
 	return towers.sort((a, b) => a - b);
 }
 
-/** Living heroes who were last damaged by a living hero of another team. */
+/** Living heroes that were last damaged by a living hero of another team. */
 function findAggressions(world: World): Aggression[] {
 	const found: Aggression[] = [];
 	const team = read(world, Team, 'team');

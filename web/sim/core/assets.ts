@@ -8,7 +8,7 @@ export interface AssetBytes {
 	 * it never was. For looks alone.
 	 */
 	lastAt(reference: string): string | null | undefined;
-	/** How often names and paths were found to lead elsewhere. */
+	/** Number of times that names and paths were found to lead elsewhere. */
 	readonly moves: number;
 }
 

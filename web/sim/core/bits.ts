@@ -28,7 +28,7 @@ export function eachBit(
 	}
 }
 
-/** How many slots are set. */
+/** Returns the number of slots that are set. */
 export function countBits(words: Uint32Array): number {
 	let count = 0;
 	for (const word of words) for (let bits = word; bits !== 0; bits &= bits - 1) count++;

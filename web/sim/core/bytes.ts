@@ -69,7 +69,7 @@ export class ByteReader {
 		return new type(this.#bytes.slice(from, from + length).buffer as ArrayBuffer);
 	}
 
-	/** Whether nothing is left. */
+	/** True if nothing is left. */
 	get atEnd(): boolean {
 		return this.#at === this.#bytes.length;
 	}

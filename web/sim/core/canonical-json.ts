@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
 	return JSON.stringify(sorted(value)) ?? 'null';
 }
 
-/** How far down a value is taken apart: what stands deeper is never longer than a call that brought it. */
+/** Depth to which a value is taken apart: a deeper part is never longer than a call that brought it. */
 const TAKEN_APART = 3;
 
 /** The pieces of the canonical text, in order, for values whose text may be longer than a text can be. */
@@ -55,7 +55,7 @@ export function inKeyOrder<T>(value: T): T {
 	return sorted(value) as T;
 }
 
-/** What is in order already is shared, not copied. */
+/** A value that is in order already is shared, not copied. */
 function sorted(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	return Array.isArray(value) ? sortedList(value) : sortedRecord(value as Record<string, unknown>);

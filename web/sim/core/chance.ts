@@ -16,7 +16,7 @@ export interface Outcome {
 
 /** Identifies a draw within a tick: the draws of a site do not depend on what other sites do. */
 export interface Site {
-	/** What declared it, such as a rule's id: a stable number below 2^32. */
+	/** Id of its declaration, such as a rule's: a stable number below 2^32. */
 	readonly rule: number;
 	/** The subject, or 2^32 - 1 without one. */
 	readonly entity: number;
@@ -24,7 +24,7 @@ export interface Site {
 	readonly draw: number;
 }
 
-/** What declares distributions: a number for the random stream, and a name for people. */
+/** Source of distributions: a number for the random stream, and a name for people. */
 export interface Source {
 	/** Stable and below 2^32: a rule's entity id, or 0xffff0000 and up for the engine's own. */
 	readonly key: number;
@@ -38,7 +38,7 @@ export interface Share {
 	readonly probability: Fraction;
 }
 
-/** What was chosen, with its exact probability. */
+/** Outcome that was chosen, with its exact probability. */
 export interface Choice {
 	readonly site: Site;
 	/** Name of the source. */
@@ -58,12 +58,12 @@ export type Chooser = (world: World, site: Site, outcomes: readonly Outcome[]) =
 /** Gives a chooser for one tick; another each time, so that the tick can be made again. */
 export type Choosing = () => Chooser;
 
-/** What is derived from a list of outcomes. */
+/** Numbers that are derived from a list of outcomes. */
 interface Odds {
 	readonly shares: readonly Share[];
 	/** Common denominator of the shares. */
 	readonly common: bigint;
-	/** What is drawn is a whole number below it. Plain when it is small. */
+	/** Denominator: the drawn whole number is below it. Plain when it is small. */
 	readonly den: number | bigint;
 	/** Upper bound of the numbers that select each outcome; the last is `den`. */
 	readonly ends: readonly (number | bigint)[];
@@ -146,16 +146,16 @@ export function overriding(overrides: readonly Override[]): Overridden {
 	return { chooser, unused };
 }
 
-/** What a tick has counted so far. */
+/** Counts of a tick so far. */
 export type TickWork = Pick<ChanceRun, 'spent' | 'owned'>;
 
-/** The chance of one tick: who decides, and what has been decided so far, in order. */
+/** The chance of one tick: the decider, and the decisions so far, in order. */
 export interface ChanceRun {
 	readonly chooser: Chooser;
 	readonly choices: Choice[];
 	/** Draws so far by source and entity. */
 	readonly draws: Map<string, number>;
-	/** Whether the running system has declared that it draws. */
+	/** True if the running system has declared that it draws. */
 	mayDraw: boolean;
 	/** Work that the tick has done so far. */
 	readonly spent: Spent;

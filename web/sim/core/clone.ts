@@ -14,7 +14,7 @@ export function clone(world: World): World {
 	return copyOf(world, cloneOf);
 }
 
-/** What is known of a part is known of its clone. */
+/** Clones a part, with the facts that are known of it. */
 const cloneOf = (held: HeldPart, copy: World): HeldPart => ({
 	...held,
 	state: held.part.clone(held.state, copy),
@@ -30,7 +30,8 @@ export function cloneWithout(world: World, absent: Part): World {
 }
 
 /**
- * What a tick can go back to: `goBack` or `dispose` must be called with it. `mayFail` says whether the tick may well fail.
+ * Returns a copy that a tick can go back to: `goBack` or `dispose` must be called with it. `mayFail` returns true if
+ * the tick may well fail.
  * Derived parts are not in it: no tick changes them.
  */
 export function keep(world: World, mayFail: () => boolean): World {

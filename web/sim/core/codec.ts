@@ -24,7 +24,7 @@ interface Header {
 	readonly profile: Profile;
 	/** Slots ever used. */
 	readonly used: number;
-	/** Components that somebody has, resources and parts, in the order in which they follow. */
+	/** Components that some entity has, resources and parts, in the order in which they follow. */
 	readonly tables: readonly string[];
 	/** Sparse columns that follow with them, as `component.field`; left out when there is none. */
 	readonly sparse?: readonly string[];
@@ -75,7 +75,10 @@ function savedParts(world: World): string[] {
 	return saved.map(({ part }) => part.name).sort();
 }
 
-/** What `encodeWorld` wrote, in a world that `create` makes for its profile. Throws a RangeError when the bytes are not such a save. */
+/**
+ * Reads the output of `encodeWorld` into a world that `create` makes for its profile. Throws a RangeError when the
+ * bytes are not such a save.
+ */
 export function decodeWorld(bytes: Uint8Array, create: (profile: Profile) => World): World {
 	const reader = new ByteReader(bytes);
 	const header = headerOf(JSON.parse(reader.text()));
@@ -153,7 +156,7 @@ function headerOf(value: unknown): Header {
 	};
 }
 
-/** Which slots live, and in which order the others are reused. */
+/** Reads which slots live, and in which order the others are reused. */
 function readEntities(reader: ByteReader, used: number, version: number): Entities {
 	const [alive, generations, free] = [
 		reader.array(Uint32Array),

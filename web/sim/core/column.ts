@@ -1,6 +1,6 @@
 /**
- * A column: one field of one component for all entities, shared between clones until somebody writes.
- * Owns: copy on write, capacity, and the version that says when a column last changed hands for writing.
+ * A column: one field of one component for all entities, shared between clones until one writes.
+ * Owns: copy on write, capacity, and the version, which changes when a column is taken for writing.
  */
 
 export type NumericArray = Float32Array | Uint32Array | Int32Array | Uint8Array;
@@ -20,7 +20,7 @@ export interface Column<A extends ColumnData = ColumnData> {
 	readonly stride: number;
 	/** The world's version when it was made. */
 	readonly made: number;
-	/** Whether a clone may be reading the same data. */
+	/** True if a clone may be reading the same data. */
 	shared: boolean;
 	/** The world's version at the last request to write. */
 	version: number;

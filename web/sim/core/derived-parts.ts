@@ -6,7 +6,7 @@
 
 import type { World } from './world.ts';
 
-/** Whether a derived part must be worked out before the next tick. */
+/** Returns true if a derived part must be computed before the next tick. */
 export function hasStaleParts(world: World): boolean {
 	for (const { part, state } of world.parts.values())
 		if (part.derived?.stale(state, world) === true) return true;

@@ -1,5 +1,5 @@
 /**
- * Which entities live, and their generations.
+ * Living entities, and their generations.
  * Owns: slots, generations and the order in which slots are reused (last freed first).
  */
 
@@ -64,7 +64,7 @@ export function ownCells<A extends ColumnData>(
 	return undo === null ? ownColumn(column, version) : undo.cells(column, version, at, length);
 }
 
-/** Whether no further entity can be made. */
+/** Returns true if no further entity can be made. */
 export function isFull({ entities }: World): boolean {
 	return entities.freeCount === 0 && entities.used >= MAX_ENTITIES;
 }

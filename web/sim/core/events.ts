@@ -28,7 +28,7 @@ export interface SentEvent<T extends EventType = EventType> {
 	readonly remembered?: Remembered;
 }
 
-/** What of a declaration every event of its kind needs. */
+/** Facts of a declaration that every event of its kind needs. */
 interface Known {
 	readonly type: EventType;
 	/** All fields, each with whether it names an entity and whether an event may lack it. */
@@ -49,7 +49,7 @@ const kinds = new Map<string, Known>(
 	]),
 );
 
-/** Events by kind, each oldest first; a kind nobody sent has no list. */
+/** Events by kind, each oldest first; a kind without events has no list. */
 type Lists = Record<string, SentEvent[]>;
 
 /** The events of one tick. Clones share them until one of the worlds changes them. */
@@ -57,7 +57,7 @@ interface Batch {
 	readonly lists: Lists;
 	/** Bytes thought to be taken by all of it. */
 	bytes: number;
-	/** What signals carry, each once: many may carry the same. */
+	/** Values that signals carry, each once: many may carry the same. */
 	readonly carried: Set<unknown>;
 	shared: boolean;
 }
@@ -145,14 +145,14 @@ function wordsOf({ kind, sequence, data, remembered }: SentEvent): unknown[] {
 	return words;
 }
 
-/** Where in a list stand the events that name an entity, by its id, as far as the list has been looked through. */
+/** Index of the events in a list that name an entity, by its id, as far as the list has been looked through. */
 interface Naming {
 	upTo: number;
 	readonly places: Map<number, number[]>;
 }
 const namings = new WeakMap<readonly SentEvent[], Naming>();
 
-/** Where the events of a list stand that name an entity of this id: most entities that go are named by none. */
+/** Returns the places of a list's events that name an entity of this id: most entities that go are named by none. */
 function placesNaming(list: readonly SentEvent[], id: number): readonly number[] {
 	let naming = namings.get(list);
 	if (naming === undefined) {
@@ -324,8 +324,8 @@ export function drain<T extends EventType>(world: World, { kind }: T, reader: st
 }
 
 /**
- * What an entity that an event names has of a component: as the world has it while the entity is there, afterwards as
- * the event remembers it.
+ * Returns the row of an entity that an event names: from the world while the entity is there, afterwards as the event
+ * remembers it.
  */
 export function rowFor<F extends Fields>(
 	world: World,
@@ -338,7 +338,7 @@ export function rowFor<F extends Fields>(
 	return inForce(world, event).remembered?.[field]?.[component.name] as Row<F> | undefined;
 }
 
-/** An event as it stands now: a reader may have had it before somebody whom it names went. */
+/** An event as it stands now: a reader may have had it before an entity that it names went. */
 function inForce(world: World, event: SentEvent): SentEvent {
 	const { previous, current } = partState(world, Events);
 	for (const { lists } of [previous, current]) {
@@ -391,12 +391,12 @@ export function countPending(world: World, kind: string): number {
 	return (previous.lists[kind]?.length ?? 0) + (current.lists[kind]?.length ?? 0);
 }
 
-/** What was sent on the last tick, and between it and the tick before it, oldest first. */
+/** Returns the events of the last tick, and of the time between it and the tick before it, oldest first. */
 export function eventsOfLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).previous.lists);
 }
 
-/** What was sent since the last tick, oldest first. */
+/** Returns the events since the last tick, oldest first. */
 export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).current.lists);
 }
@@ -426,7 +426,7 @@ export function eventsAhead(world: World, isSeen: (kind: string) => boolean): st
 	);
 }
 
-/** How many events of a type were sent since the last tick. */
+/** Returns the number of events of a type since the last tick. */
 export function countSent(world: World, { kind }: EventType): number {
 	return partState(world, Events).current.lists[kind]?.length ?? 0;
 }

@@ -5,12 +5,12 @@
 
 const STEPS = 1024;
 
-/** How much of a flow of `rate` a second has come after `ticks` ticks, in whole steps. */
+/** Returns the amount of a flow of `rate` a second after `ticks` ticks, in whole steps. */
 export function flowUpTo(rate: number, ticks: number): number {
 	return Math.round((rate * ticks * STEPS) / 60) / STEPS;
 }
 
-/** What comes on one tick; any 60 ticks in a row bring the rate, to the step. */
+/** Returns the amount for one tick; any 60 ticks in a row bring the rate, to the step. */
 export function flow(rate: number, tick: number): number {
 	return flowUpTo(rate, tick + 1) - flowUpTo(rate, tick);
 }

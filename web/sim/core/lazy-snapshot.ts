@@ -19,7 +19,9 @@ export class LazySnapshot {
 	#length = 0;
 	#users = 0;
 
-	/** `take` is asked at most once for all who share it, and only while its source is in this state: until `settle`. */
+	/**
+	 * `take` is asked at most once for all that share it, and only while its source is in this state: until `settle`.
+	 */
 	constructor(take: () => Uint8Array) {
 		this.#take = take;
 	}
@@ -33,31 +35,31 @@ export class LazySnapshot {
 		return snapshot;
 	}
 
-	/** Notes somebody who is to go on from here. */
+	/** Adds a user: a world that will continue from here. */
 	share(): this {
 		this.#users++;
 		return this;
 	}
 
-	/** Whether somebody is to go on from here. */
+	/** True if it has users. */
 	get shared(): boolean {
 		return this.#users > 0;
 	}
 
-	/** One who shared it does not need it any more. */
+	/** Removes a user. */
 	release(): void {
 		this.#users--;
 		this.#forgetIfUnused();
 	}
 
-	/** The source is about to move on, or to end: takes the bytes now if anybody needs them. */
+	/** The source is about to move on, or to end: takes the bytes now if they are needed. */
 	settle(): void {
 		if (this.#users > 0) this.read();
 		this.#take = null;
 		this.#forgetIfUnused();
 	}
 
-	/** The bytes, not to be changed. Reading keeps none for a state that nobody shares. */
+	/** The bytes, not to be changed. Reading does not keep them for a state that is not shared. */
 	read(): Uint8Array {
 		if (this.#users === 0 && this.#take !== null) return this.#take();
 		if (this.#plain === null) {
@@ -70,7 +72,7 @@ export class LazySnapshot {
 		return this.#plain;
 	}
 
-	/** The bytes, for whoever does not go on from them: deflated ones stay so. */
+	/** The bytes, for readers that do not continue from them: deflated ones stay so. */
 	look(): Uint8Array {
 		return this.#plain === null && this.#packed !== null ? this.#inflated(this.#packed) : this.read();
 	}

@@ -20,15 +20,17 @@ export interface Part<T = unknown> {
 	/** Another number after every change: while it is the same, nothing is digested or encoded again for a digest. */
 	version(state: T): number;
 	/**
-	 * What a tick that fails goes back to, in place of a clone where that would cost a tick too much. It has the digest of
-	 * `state`, and the same future too when `mayFail` says that it will likely be needed.
+	 * Returns the state that a failed tick goes back to, in place of a clone that would cost a tick too much. It has
+	 * the digest of `state`, and the same future too if `mayFail` returns true.
 	 */
 	keep?(state: T, copy: World, mayFail: () => boolean): T;
 	/** Throws an ApiError when the next tick cannot be made. Asked before anything of it is done. */
 	requireTick?(state: T, world: World): void;
-	/** Whether there is nothing of it, as in a world that has never had any: the digest then does not speak of it. */
+	/** Returns true if the state is empty, as in a world that has never had any: the digest then omits it. */
 	isNone?(state: T): boolean;
-	/** What the digest must cover beyond the columns, in a canonical form; empty when there is nothing. */
+	/**
+	 * Returns the state beyond the columns that the digest must cover, in a canonical form; empty when there is none.
+	 */
 	digest(state: T): Uint8Array;
 	/** Everything `decode` needs. */
 	encode(state: T): Uint8Array;
@@ -42,9 +44,9 @@ export interface Part<T = unknown> {
 	readonly derived?: Derived<T>;
 }
 
-/** How a derived part follows what it is worked out from. Its `encode` and `digest` are never asked. */
+/** Dependence of a derived part on its sources. Its `encode` and `digest` are never asked. */
 export interface Derived<T> {
-	/** Whether the rest of the world has changed so that the state no longer holds. */
+	/** Returns true if the rest of the world has changed so that the state no longer holds. */
 	stale(state: T, world: World): boolean;
 	/** Works the state out anew, bit by bit, without changing the world. It takes its place at the edge of the next tick. */
 	rebuild(world: World): Generator<void, T>;

@@ -1,6 +1,6 @@
 /**
- * Who lived and what each had at one moment, to compare with another.
- * Owns: that comparison. It shares columns with the world until somebody writes, as a clone does.
+ * The living entities with their rows at one moment, to compare with another.
+ * Owns: that comparison. It shares columns with the world until one writes, as a clone does.
  */
 
 import type { Component } from '../../../shared/contract/component.ts';
@@ -18,7 +18,7 @@ export function rowsOf({ entities, tables }: World): Rows {
 	return { entities: cloneEntities(entities), tables: tables.map((table) => table && cloneTable(table)) };
 }
 
-/** Whether the same entity lives in a slot. */
+/** Returns true if the same entity lives in a slot. */
 export function livesInBoth(a: Rows, b: Rows, slot: number): boolean {
 	return (
 		isThere(a, slot) &&

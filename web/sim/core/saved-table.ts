@@ -12,7 +12,7 @@ import { createTable, isTold, type Table } from './table.ts';
 /** Characters of JSON in one piece, or little more: a column may be longer than one text can be. */
 const PIECE = 1 << 22;
 
-/** Writes who has a component, as `words` words of bits, and the rows of those that do. */
+/** Writes which entities have a component, as `words` words of bits, and the rows of those that do. */
 export function writeTable(writer: ByteWriter, table: Table, words: number): void {
 	const presence = table.presence.data;
 	writer.array(firstOf(presence, words));
@@ -73,8 +73,8 @@ export function sparseColumns(table: Table): string[] {
 }
 
 /**
- * What `writeTable` wrote of a component, for entities with `slots` slots, with those of its sparse columns that are
- * named. Throws a RangeError.
+ * Reads the output of `writeTable` for a component, for entities with `slots` slots, with those of its sparse columns
+ * that are named. Throws a RangeError.
  */
 export function readTable(
 	reader: ByteReader,

@@ -22,7 +22,7 @@ export class Shelf<T> {
 		return this.#weight;
 	}
 
-	/** How many things stand here. */
+	/** Number of things on the shelf. */
 	get size(): number {
 		return this.#weights.size;
 	}

@@ -13,10 +13,10 @@ import type { World } from './world.ts';
 export interface System {
 	/** The name of its file. */
 	readonly name: string;
-	/** It is run only while somebody has one of these; left out, always. */
+	/** It runs only while some entity has one of these; without it, always. */
 	readonly needs?: readonly Component[];
 	readonly access: Access;
-	/** Whether it may ask for chance, and what of it. The worlds of a tick part only in such systems. */
+	/** Its use of chance; without it, it may not draw. The branches of a tick part only in such systems. */
 	readonly chance?: Chance | RuleChance;
 	/**
 	 * The most that it can do on the coming tick of what ticks are limited in; left out if it does none of that. A test holds
@@ -26,16 +26,19 @@ export interface System {
 	run(world: World): void;
 }
 
-/** What the engine itself leaves to chance in a system. */
+/** Draws of the engine itself in a system. */
 export interface Chance {
 	readonly source: Source;
-	/** Whether it may be asked on the coming tick; left out, whenever the system is run. */
+	/** Returns true if it may draw on the coming tick; without it, whenever the system runs. */
 	asked?(world: World): boolean;
-	/** What depends on its outcomes while the system is run. */
+	/** Returns the names that depend on its outcomes while the system is run. */
 	changes(world: World): Access;
 	/** Another number whenever `asked` or `changes` may answer otherwise. */
 	version(world: World): number;
-	/** What the system reads that has no say in whether it draws, for whom and by which odds: components, and columns. */
+	/**
+	 * Names that the system reads, but that do not affect if, for which entities and by which odds it draws:
+	 * components, and columns.
+	 */
 	readonly aside?: readonly string[];
 	/** Nothing is changed before all is decided, so that no outcome meets another draw. */
 	readonly first?: true;

@@ -94,7 +94,7 @@ export function cloneTable(table: Table): Table {
 	};
 }
 
-/** Whether a column is digested and saved: a sparse one only when somebody has more than nothing there. */
+/** Returns true if a column is digested and saved: a sparse one only if some entity has a value there. */
 export function isTold({ component, presence, columns }: Table, name: string): boolean {
 	const field = component.fields[name]!;
 	if (field.kind !== 'json' || field.sparse !== true) return true;

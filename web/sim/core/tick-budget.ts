@@ -1,5 +1,5 @@
 /**
- * What one tick may do at most, so that no tick takes minutes.
+ * Limits of one tick, so that no tick takes minutes.
  * Owns: the limits, and counting what a tick has done. A tick that goes over one of them never happens: see step.ts.
  */
 
@@ -11,16 +11,16 @@ export const MAX_SPAWNED = 20_000;
 /** Most actions that the rules of one tick do, each entity that one is done to counted, with the draws that it makes. */
 export const MAX_ACTIONS = 250_000;
 /**
- * Most entities and events that one tick looks at where it does so for each of many: rules, to see whether they fire and whom
- * their actions are about, with each of their conditions; zones, observers, towers, projectiles and abilities, to see whom
- * they reach; and the transitions of state machines.
+ * Most entities and events that one tick looks at where it does so for each of many: rules, to see whether they fire
+ * and which entities their actions are about, with each of their conditions; zones, observers, towers, projectiles
+ * and abilities, to see which entities they reach; and the transitions of state machines.
  */
 export const MAX_SEARCHED = 50_000_000;
 /** Most events that one tick sends; what a signal carries counts as one more for each `EVENT_BYTES`. */
 export const MAX_SENT = 500_000;
 export const EVENT_BYTES = 128;
 
-/** What a tick has done so far. */
+/** Work of a tick so far. */
 export interface Spent {
 	spawned: number;
 	actions: number;

@@ -1,7 +1,7 @@
 /**
- * What a world can go back to while a call changes it.
- * Owns: the memory of what was there, taken piece by piece just before it is written, so that it costs as much as is
- * written and not as much as there is. Physics is not in it: nothing but a tick changes that.
+ * State that a world can go back to while a call changes it.
+ * Owns: the memory of old values, taken piece by piece just before each is written, so that its cost depends on the
+ * writes and not on the size of the world. Physics is not in it: nothing but a tick changes that.
  */
 
 import type { JsonField } from '../../../shared/contract/component.ts';
@@ -35,13 +35,13 @@ interface Cell {
 export class Undo {
 	/** The world's version before: columns of a higher one were made, or written to, since. */
 	readonly since: number;
-	/** Whether an entity has lost a component: what is not there may have been there before. */
+	/** True if an entity has lost a component: a missing one may have been there before. */
 	removed = false;
 	readonly #world: World;
 	readonly #tick: number;
 	readonly #seed: number;
 	readonly #entities: World['entities'];
-	/** What takes back the larger things, in the order in which they were done. */
+	/** Functions that undo the larger changes, in the order of those changes. */
 	readonly #back: (() => void)[] = [];
 	readonly #marks: Mark[] = [];
 	readonly #cells: Cell[] = [];

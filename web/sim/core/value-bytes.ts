@@ -1,5 +1,5 @@
 /**
- * What a value of JSON takes in memory: text, lists and records as JavaScript holds them, and what a digest keeps of them.
+ * Memory of a JSON value: text, lists and records as JavaScript holds them, and the digest's record of them.
  * Owns: the estimate, which errs on the side of too much, and remembering it. Values are replaced, never changed in place.
  */
 

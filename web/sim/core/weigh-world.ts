@@ -1,4 +1,4 @@
-/** What a world holds in memory. Owns: the estimates for what has no length in bytes. */
+/** Memory of a world. Owns: the estimates for what has no length in bytes. */
 
 import type { Field } from '../../../shared/contract/component.ts';
 import type { Column, ColumnData } from './column.ts';

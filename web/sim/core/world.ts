@@ -17,7 +17,7 @@ import { type ArrayOf, createTable, load, type ReadonlyArrayOf, store, type Tabl
 import type { Undo } from './undo.ts';
 import { markChanged } from './version.ts';
 
-/** What a host has: `full` is the tab with everything, `bare` the headless host without view or registries. */
+/** Kind of host: `full` is the tab with everything, `bare` the headless host without view or registries. */
 export type Profile = 'full' | 'bare';
 
 export interface World {
@@ -29,12 +29,12 @@ export interface World {
 	/** Another number after every change, and never one that another world had; equal versions mean that nothing changed. */
 	version: number;
 	readonly entities: Entities;
-	/** By component index; undefined for a component that nobody has had. */
+	/** By component index; undefined for a component that no entity has had. */
 	readonly tables: (Table | undefined)[];
 	/** Every resource that a world can have. */
 	readonly declared: readonly Resource[];
 	resources: ReadonlyMap<string, HeldResource>;
-	/** Whether another world reads the same map of resources, so that it is copied before it is written. */
+	/** True if another world reads the same map of resources, so that it is copied before it is written. */
 	resourcesShared: boolean;
 	readonly parts: Map<string, HeldPart>;
 	/** The digest and the version it was taken at. */
@@ -43,9 +43,9 @@ export interface World {
 	readonly seen: Map<string, number>;
 	/** Bytes that the world names. */
 	readonly assets: AssetBytes;
-	/** How chance is decided, while a tick runs; null between ticks. */
+	/** Decisions of chance, while a tick runs; null between ticks. */
 	chance: ChanceRun | null;
-	/** What the world goes back to if what is being done to it fails; null when that is nobody's concern. */
+	/** State that the world goes back to if the running change fails; null if none is kept. */
 	undo: Undo | null;
 }
 
@@ -63,18 +63,21 @@ export function partState<T>(world: World, part: Part<T>): T {
 	return world.parts.get(part.name)!.state as T;
 }
 
-/** Whether the entity in a slot has a component. */
+/** Returns true if the entity in a slot has a component. */
 export function has(world: World, slot: number, component: Component): boolean {
 	const table = tableOf(world, component);
 	return table !== undefined && hasBit(table.presence.data, slot);
 }
 
-/** Who has a component, as bits by slot (`hasBit` of bits.ts), to ask often. Good until a component is added or removed. */
+/**
+ * Entities with a component, as bits by slot (`hasBit` of bits.ts), to ask often. Good until a component is added or
+ * removed.
+ */
 export function presence(world: World, component: Component): Uint32Array {
 	return tableOf(world, component)?.presence.data ?? NOBODY;
 }
 
-/** How many entities have a component. */
+/** Returns the number of entities with a component. */
 export function count(world: World, component: Component): number {
 	return tableOf(world, component)?.count ?? 0;
 }
@@ -128,7 +131,7 @@ function setColumn(world: World, { columns }: Table, field: string, column: Colu
 	});
 }
 
-/** The same for the column of who has the component. */
+/** The same for the column of the component's presence. */
 function setPresence(world: World, table: Table, column: Table['presence']): void {
 	const before = table.presence;
 	if (column === before) return;
@@ -138,7 +141,7 @@ function setPresence(world: World, table: Table, column: Table['presence']): voi
 	});
 }
 
-/** A number that rises whenever one of the fields, or who has the component, may have changed. */
+/** A number that rises whenever one of the fields, or the presence of the component, may have changed. */
 export function versionOf(world: World, component: Component, ...fields: string[]): number {
 	const table = tableOf(world, component);
 	if (table === undefined) return 0;
@@ -191,7 +194,7 @@ function initialOf(field: Field): unknown {
 	return field.size === 1 ? field.initial[0] : field.initial;
 }
 
-/** Makes the table of a component that nobody has had. */
+/** Makes the table of a component that no entity has had. */
 function newTable(world: World, index: number, slots: number, version: number): Table {
 	const table = createTable(components[index]!, slots, version);
 	world.tables[index] = table;
@@ -234,7 +237,7 @@ export function add<F extends Fields>(
 		const field: Field = component.fields[name]!;
 		const before = table.columns[name]!;
 		const { stride } = before;
-		// The numbers of one who has not had the component mean nothing.
+		// The numbers of an entity that has not had the component mean nothing.
 		const means = present || field.kind === 'json' || world.undo?.removed === true;
 		const column = ownCells(world, before, version, slot * stride, means ? stride : 0);
 		if (field.kind === 'json') world.undo?.stored(field, given);

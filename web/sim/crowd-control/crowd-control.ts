@@ -1,6 +1,6 @@
 /**
- * What crowd control forbids.
- * Owns: which kinds forbid what, and what ends them before their time.
+ * Actions that crowd control forbids.
+ * Owns: the actions that each kind forbids, and early ends.
  */
 
 import { CrowdControl, type CrowdControlEntry } from '../../../shared/components/crowd-control.ts';
@@ -30,13 +30,13 @@ const FORBIDS: Readonly<Record<Deed, ReadonlySet<Kind>>> = {
 
 const NONE: readonly CrowdControlEntry[] = [];
 
-/** What is in force on an entity now. */
+/** Returns the crowd control in force on an entity now. */
 export function controls(world: World, slot: number): readonly CrowdControlEntry[] {
 	if (!has(world, slot, CrowdControl)) return NONE;
 	return read(world, CrowdControl, 'entries')[slot]!.filter(({ until }) => world.tick < until);
 }
 
-/** Whether nothing keeps an entity from doing something. */
+/** Returns true if nothing keeps an entity from doing something. */
 export function can(world: World, slot: number, deed: Deed): boolean {
 	if (!has(world, slot, CrowdControl)) return true;
 	return !controls(world, slot).some(({ kind }) => FORBIDS[deed].has(kind));
@@ -53,7 +53,7 @@ export function kept(world: World, slot: number, what: string): string {
 	return `Crowd control (${kinds}) keeps entity ${slot} from ${what}.`;
 }
 
-/** What is left of an entity's speed: 1 when nothing slows it, 0 when it cannot move. */
+/** Returns the factor of an entity's speed: 1 when nothing slows it, 0 when it cannot move. */
 export function speedFactor(world: World, slot: number): number {
 	if (!has(world, slot, CrowdControl)) return 1;
 	if (!can(world, slot, 'move')) return 0;
@@ -69,7 +69,7 @@ export interface CrowdControlGiven {
 	readonly dispel: CrowdControlEntry['dispel'];
 	/** Slow: share of speed that is lost. */
 	readonly factor?: number;
-	/** Taunt: whom it must attack. */
+	/** Taunt: the entity that it must attack. */
 	readonly target?: EntityHandle | undefined;
 	/** Invisibility: time until it is unseen. */
 	readonly fade_time?: number;
@@ -104,7 +104,7 @@ export function wake(world: World, slot: number): void {
 	else write(world, CrowdControl, 'entries')[slot] = left;
 }
 
-/** What removes each kind of dispel: itself and everything weaker. */
+/** Kinds that each dispel removes: its own and everything weaker. */
 const DISPELLED: Readonly<Record<'BasicDispel' | 'StrongDispel', readonly string[]>> = {
 	BasicDispel: ['BasicDispel'],
 	StrongDispel: ['BasicDispel', 'StrongDispel'],

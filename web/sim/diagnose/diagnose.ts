@@ -28,7 +28,7 @@ import { statsWithout } from '../stats/stat.ts';
 import { explainRules, type RuleExplained } from './explain-rules.ts';
 
 export interface Diagnosis {
-	/** What looks wrong; an entity is written E<id>. */
+	/** Suspicious findings; an entity is written E<id>. */
 	readonly warnings: string[];
 	readonly info: string[];
 	readonly rules: readonly RuleExplained[];
@@ -150,7 +150,7 @@ function* samePlace(world: World): Work<string[]> {
 		});
 }
 
-/** What is in a cell of a grid and in those that touch it. */
+/** Returns the items in a cell of a grid and in those that touch it. */
 function around<T>(cells: ReadonlyMap<string, readonly T[]>, [x, y, z]: readonly number[]): T[] {
 	const near: T[] = [];
 	for (let dx = -1; dx <= 1; dx++)

@@ -1,5 +1,5 @@
 /**
- * What differs between two worlds: entity by entity, field by field.
+ * Differences between two worlds: entity by entity, field by field.
  * Owns: how differences are found and shown. Columns that two clones still share are not looked at.
  */
 
@@ -30,7 +30,7 @@ export interface EntityChange {
 }
 
 export interface WorldDiff {
-	/** Whether the state digests are equal. */
+	/** True if the state digests are equal. */
 	readonly equal: boolean;
 	/** Entities only in the later one, as they are there. */
 	readonly spawned: readonly EntityView[];
@@ -47,7 +47,7 @@ export interface WorldDiff {
 		readonly changed: number;
 		readonly fields: number;
 	};
-	/** Whether lists were cut at the limit; totals never are. */
+	/** True if lists were cut at the limit; totals never are. */
 	readonly truncated: boolean;
 }
 
@@ -191,7 +191,7 @@ function partChanges(from: World, to: World): string[] {
 	});
 }
 
-/** Whether the next entities get the same ids and generations in both, living ones set aside. */
+/** Returns true if the next entities get the same ids and generations in both, living ones set aside. */
 function sameSlots({ entities: a }: World, { entities: b }: World): boolean {
 	if (a.used !== b.used || a.freeCount !== b.freeCount) return false;
 	for (let i = 0; i < a.freeCount; i++) {

@@ -9,11 +9,14 @@ import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, runSystem } from '../step.ts';
 
-/** Whether two worlds answer the same calls with the same ticks. */
+/** Returns true if two worlds answer the same calls with the same ticks. */
 export const areSame = (a: World, b: World): boolean =>
 	digest(a) === digest(b) && futureDigest(a) === futureDigest(b);
 
-/** Where two worlds part: `before` the first system, or after one, by its name; null when they do not before the end of the tick. */
+/**
+ * Point at which two worlds part: `before` the first system, or after one, by its name; null when they do not before
+ * the end of the tick.
+ */
 export type Parting = { readonly system: string } | 'before' | null;
 
 /** Makes the next tick of both up to where they part. What their ticks refuse alike does not tell them apart. */
@@ -34,7 +37,7 @@ export function firstParting(a: World, b: World, choosing: Choosing = () => samp
 	return null;
 }
 
-/** What work throws, in words; null when it does not. */
+/** Returns the message of the error that work throws; null if it throws none. */
 function refusalOf(work: () => void): string | null {
 	try {
 		work();

@@ -1,5 +1,5 @@
 /**
- * Which systems can have made two worlds differ.
+ * Systems that can have made two worlds differ.
  * Owns: reading that from what systems, and the rules of the worlds, declare that they write. Calls write, too.
  */
 
@@ -15,10 +15,13 @@ import { runScripts } from '../scripts/run-scripts.system.ts';
 import { Scripts } from '../scripts/scripts.part.ts';
 import type { WorldDiff } from './diff-worlds.ts';
 
-/** What stands for who came and went, and for the ids that the next entities get. */
+/** Name for entities that came and went, and for the ids of the next ones. */
 export const ENTITIES = 'entities';
 
-/** Names of systems, in the order of the tick, by what differs as the diff names it; who came and went stands as `entities`. */
+/**
+ * Names of systems, in the order of the tick, by what differs as the diff names it; entities that came and went are
+ * under `entities`.
+ */
 export type Writers = Readonly<Record<string, readonly string[]>>;
 
 /** The systems that declare that they write what differs, of those that were run in one of the worlds. */
@@ -51,10 +54,10 @@ function writesOf({ name, access, chance }: System, worlds: readonly World[]): R
 	return new Set([...[access, ...rules].flatMap(writtenBy), ...(name === runScripts.name ? SCRIPTS : [])]);
 }
 
-/** What the scripts know: no draw depends on it but their own, so that it is not declared. */
+/** Part of the scripts: only their own draws depend on it, so that it is not declared. */
 const SCRIPTS = [Scripts.name];
 
-/** What the rules of a world do. */
+/** Returns the access of a world's rules. */
 const ruleAccess = (world: World): Access[] =>
 	firingOrder(world).flatMap((id) => {
 		const { do: done, outcomes } = read(world, Rule, 'document')[id] as RuleDocument;

@@ -25,7 +25,7 @@ import { withOwnIds } from './own-ids.ts';
 const REFERENCE = '$entity';
 /** Stands for an entity that is gone, or that is none of the game: rules and assertions have sections of their own. */
 const GONE = -1;
-/** The handle of nobody: slots never get there. */
+/** Handle of no entity: slots never get that high. */
 const NOBODY: EntityHandle = { id: 0xfffffffe, generation: 0xffffffff };
 
 /** Components that an entry can carry. */
@@ -44,7 +44,7 @@ export function placeInDocument(world: World, handle: EntityHandle | null): numb
 	return isDescribed(world, id) ? id : GONE;
 }
 
-/** Whether documents have an entry for the entity in a slot; not for rules and assertions. */
+/** Returns true if documents have an entry for the entity in a slot; rules and assertions have none. */
 export function isDescribed(world: World, id: number): boolean {
 	return id >= 0 && !has(world, id, Rule) && !has(world, id, Assertion);
 }
@@ -89,7 +89,7 @@ export function withHandles(value: unknown, resolve: Resolve, refuse: (reason: s
 	);
 }
 
-/** Whether a JSON value refers to an entity of the document anywhere. */
+/** Returns true if a JSON value refers to an entity of the document anywhere. */
 export function hasReferences(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return Object.hasOwn(value, REFERENCE) || Object.values(value).some(hasReferences);
@@ -119,7 +119,7 @@ function shown(world: World, field: Field, value: unknown): unknown {
 	return Array.isArray(value) ? value.map(shortest) : shortest(value as number);
 }
 
-/** What a JSON field's value is checked against in documents. */
+/** Returns the schema of a JSON field's value in documents. */
 export function schemaOf({ as, schema }: JsonField): z.ZodType {
 	return as === undefined ? schema : sayable[as]!;
 }
@@ -220,7 +220,7 @@ function stored(
 	return value;
 }
 
-/** What belongs together: values of one component that the physics library could not take apart. */
+/** Checks values of one component together, so that the physics library can use them. */
 function checkShape(component: Component, values: Record<string, unknown>, path: string): void {
 	const refuse = (name: string, reason: string) => {
 		throw new ApiError('invalid_scenario', `${path}.${name}: ${reason}.`, { path: `${path}.${name}` });

@@ -97,7 +97,7 @@ export function* entityDocuments(
 	return entries;
 }
 
-/** What a bare host exports of its entities. */
+/** Returns a bare host's export of its entities. */
 export function bareDocuments(world: World): EntityDocument[] {
 	return describedIds(world).map((id) => {
 		const { position, scale, health, team } = spawnDocumentOf(world, id);

@@ -53,7 +53,7 @@ const SECTIONS = new Set([
 	WorldName.name,
 ]);
 
-/** What a document made of a world; ids in the order of the document. */
+/** Result of applying a document to a world; ids in the order of the document. */
 export interface Applied {
 	readonly entities: readonly number[];
 	readonly rules: readonly number[];
@@ -169,7 +169,7 @@ export function applyLevel(world: World, document: LevelDocument): Applied {
 	});
 }
 
-/** What a resource becomes where a document has a value for it. */
+/** Combines a resource with a document's value for it. */
 type Combine = (resource: Resource, value: unknown, path: string) => unknown;
 
 function apply(world: World, document: LevelDocument, combine: Combine): Applied {
@@ -225,7 +225,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	};
 }
 
-/** What of the templates, prefabs and materials of a document does nothing as things are, each with its place. */
+/** Warns of templates, prefabs and materials of a document that currently do nothing, each with its place. */
 function registryWarnings(world: World, { templates: sent, resources }: LevelDocument): string[] {
 	const at = (path: string, warnings: readonly string[]) => warnings.map((warning) => `${path}: ${warning}`);
 	const inTemplates = Object.keys(sent ?? {}).flatMap((name) =>
@@ -240,11 +240,11 @@ function registryWarnings(world: World, { templates: sent, resources }: LevelDoc
 	return [...inTemplates, ...inPrefabs, ...inMaterials];
 }
 
-/** What the settings of a document are made of; whatever there is no such setting for is not looked into. */
+/** Returns the schema of a document's settings; values of unknown settings are not checked. */
 export const settingsSchema = (world: World): z.ZodType =>
 	z.looseObject(Object.fromEntries(world.declared.map(({ name, schema }) => [name, schema])));
 
-/** What a setting's value is made of; anything for one that there is not. */
+/** Returns the schema of a setting's value; any value for an unknown setting. */
 function settingSchema(world: World, name: string): z.ZodType {
 	return world.declared.find((resource) => resource.name === name)?.schema ?? z.unknown();
 }

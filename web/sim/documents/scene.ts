@@ -30,7 +30,7 @@ const points = number('Health', { unit: 'HP', min: 0 });
 /** Health without end, which JSON cannot say otherwise. */
 const endless = z.tuple([z.null(), z.null()]).transform(() => null);
 
-/** What is taken from a read-out; whatever else it holds is left aside. */
+/** Fields taken from a read-out; others are ignored. */
 const savedEntity = z.looseObject({
 	transform: optional(
 		z.looseObject({
@@ -52,9 +52,9 @@ const savedEntity = z.looseObject({
 	color: optional(colorText),
 });
 
-/** What a bare host restores. */
+/** Components that a bare host restores. */
 const BARE = ['transform', 'physics_body', 'health', 'team'];
-/** What says where and who an entity was; both are given anew. */
+/** Keys of an entity's position and identity; both are assigned again. */
 const IDENTITY = new Set(['id', 'generation', 'local_transform']);
 
 export const sceneDocument = z

@@ -1,6 +1,6 @@
 /**
- * What a world that came as bytes may not be, though entities and columns could hold it: values that no call could have
- * made, parents that hang on their children, and what the next ticks fail on.
+ * Checks of a world that came as bytes: values that no call could have made, cycles of parents, and states on which
+ * the next ticks fail.
  * Owns: these checks. Never: changes the world.
  */
 
@@ -95,7 +95,9 @@ function checkTable(table: Table): void {
 	}
 }
 
-/** Single numbers may be without end, such as the health of what nobody can destroy; places and directions may not. */
+/**
+ * Single numbers may be without end, such as the health of an indestructible entity; places and directions may not.
+ */
 function checkNumbers({ data, stride }: Column<Float32Array>, from: number, to: number, what: string): void {
 	for (let at = from * stride; at < to * stride; at++) {
 		const number = data[at]!;

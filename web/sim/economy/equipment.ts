@@ -8,7 +8,7 @@ import { findItem } from '../items/items.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 import { putIn, setSlots, slotsOf, takeOut } from './inventory.ts';
 
-/** What an entity wears, by slot. */
+/** Returns the items that an entity wears, by slot. */
 export function wornBy(world: World, slot: number): Readonly<Record<string, number>> {
 	return get(world, slot, Equipment)?.worn ?? {};
 }

@@ -18,7 +18,7 @@ export function slotsOf(world: World, slot: number): Slots {
 		: Inventory.fields.slots.initial;
 }
 
-/** How many of an item are carried. */
+/** Returns the carried number of an item. */
 export function carried(slots: Slots, itemId: number): number {
 	return slots.reduce((sum, stack) => (stack?.item_id === itemId ? sum + stack.count : sum), 0);
 }

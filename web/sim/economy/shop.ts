@@ -21,7 +21,7 @@ function requireTrader(world: World, id: number): void {
 	requireFree(world, id, 'use_items', 'buying and selling');
 }
 
-/** What a purchase costs: the recipe's own cost when there is one, else the item's. Throws `no_price`. */
+/** Returns the cost of a purchase: the recipe's own cost if it has one, else the item's. Throws `no_price`. */
 function priceOf(item: ItemDefinition): number {
 	if (item.recipe !== null) return item.recipe.cost;
 	if (item.properties.cost === undefined)

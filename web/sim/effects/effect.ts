@@ -33,14 +33,14 @@ const MODIFIER_LOOKS = 24;
 const looksAt = (list: readonly Pick<EffectDocument, 'modifiers'>[]): number =>
 	list.reduce((sum, { modifiers }) => sum + LOOKS + MODIFIER_LOOKS * (modifiers?.length ?? 0), 0);
 
-/** What putting an effect on somebody counts for, without those that are on them already. */
+/** Looks that putting an effect on an entity counts for, without those of effects that it has already. */
 export const looksOf = (effect: EffectGiven): number => looksAt([{ modifiers: effect.modifiers ?? [] }]);
 
 /** Looks that putting an effect on an entity counts for. */
 export const looksToApply = (world: World, slot: number, effect: EffectGiven): number =>
 	looksAt(effectsOf(world, slot)) + looksOf(effect);
 
-/** What those on any one entity count for at most. */
+/** Greatest count of looks for the effects on any one entity. */
 export function heaviestLooks(world: World): number {
 	if (count(world, Effects) === 0) return 0;
 	const lists = read(world, Effects, 'list');

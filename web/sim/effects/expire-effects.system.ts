@@ -1,4 +1,4 @@
-/** Takes off status effects and crowd control whose last tick this is, and says so. */
+/** Takes off status effects and crowd control whose last tick this is, and sends events. */
 
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Effects } from '../../../shared/components/effects.ts';

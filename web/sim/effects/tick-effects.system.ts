@@ -64,7 +64,7 @@ function tick(world: World, slot: number, effect: StatusEffect): void {
 	else queueDamage(world, entity, amount, slotOf(world, source) < 0 ? null : source);
 }
 
-/** What falls on the k-th tick, so that all `ticks` together are exactly rate * ticks / 60. */
+/** Returns the amount of the k-th tick, so that all `ticks` together are exactly rate * ticks / 60. */
 function share(rate: number, k: number, ticks: number | null): number {
 	const upTo = k + 1 === ticks ? (rate * ticks) / 60 : flowUpTo(rate, k + 1);
 	return upTo - flowUpTo(rate, k);

@@ -23,7 +23,7 @@ export function compare(a: number, op: Operator, b: number): boolean {
 	}
 }
 
-/** Whether a number is within bounds; without any, whether it is above zero. */
+/** Returns true if a number is within bounds; without any, if it is above zero. */
 export function withinBounds(
 	many: number,
 	{ min, max }: { readonly min?: number | null | undefined; readonly max?: number | null | undefined },

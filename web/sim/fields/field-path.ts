@@ -8,7 +8,10 @@ import { FAR } from '../../../shared/contract/values.ts';
 import type { FieldPath } from '../../../shared/verbs/field-name.ts';
 import { has, read, type World, write } from '../core/world.ts';
 
-/** Whether an entity has the number: one without the component does not, and a ball has no half extent along z. */
+/**
+ * Returns true if an entity has the number: one without the component does not, and a ball has no half extent along
+ * z.
+ */
 export function hasNumber(world: World, slot: number, { component, field, lane }: FieldPath): boolean {
 	if (!has(world, slot, component)) return false;
 	const { had } = component.fields[field] as NumberField;

@@ -55,7 +55,7 @@ export function plantGrounds(world: World): PlantGround[] {
 	});
 }
 
-/** How many plants of a layer stand on the ground that is there. */
+/** Returns the number of a layer's plants on the existing ground. */
 export function plantCount(world: World, layer: FoliageLayer): number {
 	let count = 0;
 	eachPlant(layer, plantGrounds(world), () => count++);

@@ -46,7 +46,7 @@ export function addXp(world: World, entity: EntityHandle, amount: number): numbe
 	return level - row.level;
 }
 
-/** What one level brings: the entity's own growth, or health and damage where it has none. */
+/** Applies one level: the entity's own growth, or health and damage if it has none. */
 function grow(world: World, slot: number): void {
 	const growth = Object.entries(get(world, slot, StatGrowth)?.stats ?? {});
 	if (growth.length === 0) {

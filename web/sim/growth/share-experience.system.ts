@@ -1,4 +1,4 @@
-/** Gives experience for kills, to the killer's team. Owns: who shares it. */
+/** Gives experience for kills, to the killer's team. Owns: which entities share it. */
 
 import { Bounty } from '../../../shared/components/bounty.ts';
 import { Level } from '../../../shared/components/level.ts';

@@ -1,6 +1,6 @@
 /**
- * What is written and drawn over the picture. Conditions can read it, so it is state: forked, saved and digested.
- * Owns: the list of elements, in the order in which they are drawn, and what each change makes of it.
+ * Elements over the picture. Conditions can read them, so they are state: forked, saved and digested.
+ * Owns: the list of elements, in the order in which they are drawn, and the result of each change.
  */
 
 import * as z from 'zod';
@@ -52,7 +52,7 @@ export function elementsOf(world: World): readonly HudElement[] {
 	return resource(world, Hud) ?? NONE;
 }
 
-/** Why there cannot be all of these; undefined when there can. */
+/** Returns the reason that there cannot be all of these; undefined when there can. */
 function overfull(elements: readonly HudElement[]): string | undefined {
 	if (elements.length > MOST_ELEMENTS)
 		return `there would be ${elements.length} elements; the limit is ${MOST_ELEMENTS}`;
@@ -67,7 +67,7 @@ function setElements(world: World, elements: readonly HudElement[]): void {
 	setResource(world, Hud, elements);
 }
 
-/** Whether one without a name of its own takes the place of another such: they are of one kind and at the same place. */
+/** Returns true if an unnamed element replaces another unnamed one: they have the same kind and place. */
 function samePlace(a: HudElement, b: HudElement): boolean {
 	if (!isUnnamed(a) || a.type !== b.type) return false;
 	const alike = (key: string) =>
@@ -76,7 +76,7 @@ function samePlace(a: HudElement, b: HudElement): boolean {
 	return ['anchor', ...keys].every(alike);
 }
 
-/** Whether an element was sent without a name. */
+/** Returns true if an element was sent without a name. */
 const isUnnamed = ({ id, type }: HudElement): boolean =>
 	/^-\d+$/.test(id.slice(type.length)) && id.startsWith(type);
 
@@ -115,7 +115,7 @@ function parsed(fields: Readonly<Record<string, unknown>>): HudElement {
 
 export interface Put {
 	readonly element: HudElement;
-	/** Whether it took the place of another. */
+	/** True if it replaced another. */
 	readonly replaced: boolean;
 }
 

@@ -1,13 +1,13 @@
 /**
- * What an element of the HUD says beyond its shape: placeholders, and the numbers that bars follow.
- * Owns: refusing what names nothing, and which numbers an element follows.
+ * Checks of a HUD element beyond its shape: placeholders, and the numbers that bars follow.
+ * Owns: refusing names without a thing, and which numbers an element follows.
  */
 
 import { catchRefusal, Refusal } from '../../../shared/contract/errors.ts';
 import type { HudElement } from '../../../shared/documents/hud.ts';
 import { type Piece, readQuantity, readTemplate, usualFull } from '../../../shared/verbs/placeholder.ts';
 
-/** What is checked of an element: of an action that shows one, all that it says of it. */
+/** Parts of an element that are checked; for an action that shows one, all its fields. */
 export interface Said {
 	readonly text?: string | null | undefined;
 	readonly type?: HudElement['type'];
@@ -52,7 +52,7 @@ export function piecesOf(template: string): readonly Piece[] {
 	return pieces;
 }
 
-/** What an element follows, as it is written. */
+/** Returns the measures that an element follows, as they are written. */
 export function followedBy(element: HudElement): string[] {
 	if (element.type === 'text' || element.type === 'button')
 		return piecesOf(element.text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.source]));

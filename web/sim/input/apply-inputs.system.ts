@@ -17,7 +17,7 @@ import { ensureMovable } from '../spawn/spawn-entity.ts';
 import { inputsOf, setInputs } from './inputs.ts';
 import { behaviours, forgetGoal, order, orderOf, playerSpeed } from './player-actions.ts';
 
-/** Where each action leads: along x and z. */
+/** Direction of each action: along x and z. */
 const WAYS: Readonly<Partial<Record<string, readonly [x: number, z: number]>>> = {
 	move_forward: [0, -1],
 	move_back: [0, 1],
@@ -30,7 +30,7 @@ const WAYS: Readonly<Partial<Record<string, readonly [x: number, z: number]>>> =
 export const applyInputs: System = {
 	name: 'apply-inputs',
 	access: {
-		// Whom a cast is aimed at must have a place.
+		// The target of a cast must have a position.
 		reads: ['input', 'local_transform', 'navmesh', 'tuning'],
 		writes: ['input'],
 		queries: [
@@ -76,7 +76,7 @@ export const applyInputs: System = {
 	run,
 };
 
-/** Whether it is there, and still played: nobody else is moved by what was pressed. */
+/** Returns true if it is there and still played: input moves no other entity. */
 const isPlayed = (world: World, entity: EntityHandle): boolean =>
 	slotOf(world, entity) >= 0 && has(world, entity.id, Player);
 
@@ -103,7 +103,7 @@ function run(world: World): void {
 	walk(world, before.held, held);
 }
 
-/** What is held, by what and for whom, in the order in which it was pressed. */
+/** Held keys, with their source and entity, in the order in which they were pressed. */
 type Held = Map<string, HeldInput>;
 
 const heldKey = ({ action, entity }: Pick<HeldInput, 'action' | 'entity'>): string =>
@@ -153,7 +153,7 @@ function take(world: World, held: Held, input: QueuedInput): void {
 	held.set(name, now);
 }
 
-/** Whoever holds a direction goes there; whoever held one, and no longer does, stands. */
+/** An entity with a held direction goes there; after its release, it stands. */
 function walk(world: World, before: readonly HeldInput[], held: readonly HeldInput[]): void {
 	const ways = new Map<string, { readonly player: EntityHandle; x: number; z: number }>();
 	for (const { entity } of [...before, ...held].filter(walks))

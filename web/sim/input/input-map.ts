@@ -1,5 +1,5 @@
 /**
- * What keys mean: bindings and the stack of contexts.
+ * Meaning of keys: bindings and the stack of contexts.
  * Owns: which binding of a key is in force. A bare host has no bindings and keeps none; contexts it has.
  */
 
@@ -47,7 +47,7 @@ export function inputMapOf(world: World): InputMap {
 /** The context that is in force. */
 export const contextOf = (world: World): string => inputMapOf(world).contexts.at(-1)!;
 
-/** What a key means now, or null. */
+/** Returns the action of a key now, or null. */
 export function actionOf(world: World, key: string): string | null {
 	const { bindings, contexts } = inputMapOf(world);
 	const context = contexts.at(-1);

@@ -1,6 +1,6 @@
 /**
- * What players press.
- * Owns: what is held down, and what waits for its tick. What it does is up to the system that takes it.
+ * Input of players.
+ * Owns: what is held down, and what waits for its tick. Its effect is up to the system that takes it.
  */
 
 import { Player } from '../../../shared/components/player.ts';
@@ -67,7 +67,7 @@ export function queueInputs(world: World, inputs: readonly QueuedInput[]): void 
 }
 
 /**
- * Whom an input is for: the entity that is named, or the only one that is played; null when none is.
+ * Returns the entity that an input is for: the named one, or the only one that is played; null when none is.
  * Throws `no_player` for one that is not played, and where several are and none is named.
  */
 export function playerOf(world: World, named: EntityHandle | null): EntityHandle | null {

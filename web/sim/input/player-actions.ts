@@ -1,5 +1,5 @@
 /**
- * What the engine's own actions do to the entity that is played.
+ * Effects of the engine's own actions on the played entity.
  * Owns: one behaviour for each that does something when it is pressed or released. Walking is done by the system, tick by
  * tick, by what is held.
  */
@@ -34,7 +34,7 @@ export function playerSpeed(world: World, slot: number): number {
 	return has(world, slot, Combat) ? read(world, Combat, 'speed')[slot]! : tuning(world).players.speed;
 }
 
-/** What a player was told. */
+/** Returns the order of a player. */
 export const orderOf = (world: World, slot: number): Order => get(world, slot, PlayerOrder)?.order ?? 'none';
 
 /** Tells a player what to do beyond walking. */
@@ -52,7 +52,7 @@ export function forgetGoal(world: World, { id }: EntityHandle): void {
 function goTo(world: World, player: EntityHandle, [x, y, z]: readonly [number, number, number]): void {
 	const speed = playerSpeed(world, player.id);
 	forgetGoal(world, player);
-	// Who cannot go by a path goes straight.
+	// An entity that cannot use a path goes straight.
 	const goal = { goal: [x, y, z], speed, partial: true } as const;
 	if (tuning(world).players.paths && attempt(() => setPath(world, player, goal)) === null) return;
 	setGoal(world, player, { behavior: 'patrol', waypoints: [[x, y, z]], next: 0, speed });

@@ -75,7 +75,7 @@ export function stackMax(world: World, id: number): number {
 	return findItem(world, id)?.stack_max ?? STACK_MAX;
 }
 
-/** What a recipe asks for, each component once with how many of it. */
+/** Returns the components of a recipe, each once with its count. */
 export function componentsOf(item: ItemDefinition): Map<number, number> {
 	const wanted = new Map<number, number>();
 	for (const { item_id, count } of item.recipe?.components ?? [])
@@ -87,8 +87,8 @@ export function componentsOf(item: ItemDefinition): Map<number, number> {
 const MOST_WORTH = 2 * 0x7fffffff;
 
 /**
- * What an item sells for before it is halved: its cost, or what its recipe comes to; null when it has neither. `known`:
- * what others have come to; an item that is made of itself adds nothing.
+ * Returns the price of an item before it is halved: its cost, or the sum of its recipe; null when it has neither.
+ * `known`: prices of others; an item that is made of itself adds nothing.
  */
 export function worth(world: World, item: ItemDefinition, known = new Map<number, number>()): number | null {
 	if (item.properties.cost !== undefined) return Math.trunc(item.properties.cost);

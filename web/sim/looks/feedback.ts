@@ -1,5 +1,5 @@
 /**
- * What the picture shows of play. View scope: forked and never digested.
+ * Signs of play in the picture. View scope: forked and never digested.
  * Owns: the settings, and the moments that are being shown.
  */
 
@@ -22,7 +22,7 @@ export const Feedback: Resource<FeedbackSettings> = {
 	initial: () => undefined,
 };
 
-/** What was noticed on the last ticks, while anything is shown. */
+/** Events of the last ticks, while any feedback is shown. */
 export const MomentsShown: Resource<Moments> = {
 	name: 'moments',
 	scope: 'view',

@@ -1,6 +1,6 @@
 /**
- * What surfaces look like. View scope: saved and forked, never digested.
- * Owns: the registry of named materials, and what comes of a name and of what is said over it.
+ * Look of surfaces. View scope: saved and forked, never digested.
+ * Owns: the registry of named materials, and combining a named one with the fields given beside it.
  */
 
 import * as z from 'zod';
@@ -74,7 +74,7 @@ export function wholeMaterial(world: World, name: string | null, values: Materia
 	return { ...USUAL_MATERIAL, ...named, ...values };
 }
 
-/** What an entity looks like, or null when it was given no material. */
+/** Returns the material of an entity, or null when it has none. */
 export function materialOf(world: World, slot: number): WholeMaterial | null {
 	const row = get(world, slot, Material);
 	return row === undefined ? null : wholeMaterial(world, row.name, row.values);
@@ -113,7 +113,7 @@ export function requireTextureOf(world: World, { texture }: MaterialValues, path
 	requireTexture(bytes, texture);
 }
 
-/** Why the texture of a named material is not drawn, as things are. */
+/** Warns that the texture of a named material is currently not drawn. */
 export function textureWarnings(world: World, values: MaterialValues): string[] {
 	const refused = refusalOf(() => requireTextureOf(world, values));
 	return refused === null ? [] : [`it is drawn without its texture: ${refused.message}`];

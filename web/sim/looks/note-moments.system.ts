@@ -1,6 +1,6 @@
 /**
  * Notices what the picture will show of this tick, while a world wants it shown.
- * Owns: which events become moments. Never: changes what a digest covers; events stay unread for everybody else.
+ * Owns: which events become moments. Never: changes what a digest covers; events stay unread for all others.
  */
 
 import { Color } from '../../../shared/components/color.ts';
@@ -36,7 +36,7 @@ import { modelNamed } from '../models/model.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { feedback, MomentsShown, momentsShown } from './feedback.ts';
 
-/** Who strikes from farther than this (m), beyond the edges of who is struck, has shot. */
+/** A blow from farther than this (m), beyond the edges of its target, was a shot. */
 const ARM = 1.6;
 /** Fewer events of a kind are looked at than this, the last ones: the newest moments are shown. */
 const MOST_EVENTS = MOST_MOMENTS / 2;
@@ -108,7 +108,7 @@ function run(world: World): void {
 	else setResource(world, MomentsShown, { moments, flights, waiting });
 }
 
-/** What is to be told of an entity; null for one that has no place. */
+/** Returns the moment of an entity; null for one without a position. */
 function momentOf(
 	world: World,
 	kind: MomentKind,
@@ -146,7 +146,7 @@ function boxOf(world: World, slot: number): { middle: [number, number, number]; 
 	return { middle: [x, y + up, z], size: Math.max(...edges) };
 }
 
-/** Who is hurt by the damage that was sent since the last tick. */
+/** Returns the entities that are hurt by the damage since the last tick. */
 function hurt(
 	world: World,
 	tick: number,
@@ -163,7 +163,7 @@ function hurt(
 		};
 		const slot = slotOf(world, target);
 		if (slot < 0 || !has(world, slot, Health)) continue;
-		// Who died of it, did so on this tick; the dead cannot be hurt.
+		// An entity that died of it died on this tick; the dead cannot be hurt.
 		if (has(world, slot, Dead) && !dying.has(slot)) continue;
 		const taken = reduced(world, slot, amount, source, category ?? 'physical');
 		const found = taken > 0 ? momentOf(world, 'hurt', target, tick) : null;
@@ -174,7 +174,7 @@ function hurt(
 	}
 }
 
-/** Where a shot came from: who fights the target from afar. */
+/** Returns the source of a shot: the entity that fights the target from afar. */
 function shooterOf(
 	world: World,
 	source: EntityHandle,

@@ -58,7 +58,7 @@ export const dropLoot: System = {
 	run,
 };
 
-/** What the tables that there are have to give. */
+/** Returns the names that the existing tables may change. */
 function changes(world: World): Access {
 	const tables = read(world, Loot, 'table');
 	const writes = new Set<string>();

@@ -39,7 +39,10 @@ export function removeManifest(world: World): ManifestDocument {
 	return before;
 }
 
-/** What in a manifest cannot work as it is: features that share a name, and assertions that do not exist. */
+/**
+ * Finds the parts of a manifest that cannot work as they are: features that share a name, and assertions that do not
+ * exist.
+ */
 export function looseEnds(world: World, { features }: ManifestDocument): string[] {
 	const names = new Set(assertions(world).map(({ name }) => name));
 	const seen = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * What ended the match. View scope: forked and never digested, since nothing in a world goes by it.
- * Owns: that it is kept as long as the match that it is of.
+ * Cause of a match's end. View scope: forked and never digested, since nothing in a world depends on it. Owns: that
+ * it is kept as long as its match.
  */
 
 import { type MatchCause, matchCause } from '../../../shared/documents/match.ts';
@@ -23,7 +23,7 @@ export const causeOf = (kind: Exclude<MatchCause['kind'], 'rule'>): MatchCause =
 	text: null,
 });
 
-/** What ended the match, or null: it goes on, or it ended before this was kept. */
+/** Returns the cause of the match's end, or null: it continues, or it ended before this was kept. */
 export function causeIn(world: World): MatchCause | null {
 	return resource(world, Cause) ?? null;
 }

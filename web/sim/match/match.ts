@@ -55,7 +55,7 @@ export const Match: Resource<MatchState | null> = {
 	initial: () => null,
 };
 
-/** What a match is started with; times in seconds. */
+/** Settings of a match; times in seconds. */
 export interface MatchSettings {
 	readonly mode: string;
 	readonly score_limit: number;
@@ -172,7 +172,9 @@ export function addScore(
 
 const same = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
 
-/** Ends the match for a team, for nobody (null), or for the team that leads (left out); false when there is none that goes on. */
+/**
+ * Ends the match for a team, for none (null), or for the team that leads (left out); false if no match is running.
+ */
 export function endMatch(world: World, cause: MatchCause, winnerTeam?: number | null): boolean {
 	const winner = winnerTeam == null ? null : { team: winnerTeam, entity: null };
 	return finish(world, cause, winnerTeam === undefined ? leader(matchState(world)?.scores ?? []) : winner);
@@ -187,7 +189,7 @@ export function finish(world: World, cause: MatchCause, winner: Winner): boolean
 	return true;
 }
 
-/** Who has most points; when several have, their team if they share one, else nobody: a draw. */
+/** Returns the leader by points; of several, their team if they share one, else none: a draw. */
 export function leader(scores: readonly Score[]): Winner {
 	if (scores.length === 0) return null;
 	const most = Math.max(...scores.map(({ points }) => points));

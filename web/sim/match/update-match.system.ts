@@ -37,7 +37,7 @@ function run(world: World): void {
 	}
 	// What holds after this tick is shown as soon as it is over.
 	if (match.phase === 'countdown') {
-		// Play that has just begun lasts a tick at least, so that who waits for it sees it.
+		// Play that has just begun lasts a tick at least, so that waiting calls see it.
 		if (world.tick + 1 >= match.starts_at!) beginPlay(world);
 	} else checkLimits(world);
 }

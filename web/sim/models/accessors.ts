@@ -13,7 +13,7 @@ export const WIDTH = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 } as
 /** Greatest whole number of each type, which a normalised one is divided by. */
 export const WHOLE = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535, 5125: 4294967295, 5126: 1 } as const;
 
-/** How a buffer view is compressed with meshopt; undefined when it is not. */
+/** Returns the compression of a buffer view with meshopt; undefined without one. */
 export const meshoptOf = ({ extensions }: View) =>
 	extensions?.KHR_meshopt_compression ?? extensions?.EXT_meshopt_compression;
 

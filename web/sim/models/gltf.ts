@@ -263,7 +263,7 @@ export function refusing<T>(what: string, work: () => T): T {
 	});
 }
 
-/** Whether bytes begin like a model. */
+/** Returns true if bytes begin like a model. */
 export function isModel(bytes: Uint8Array): boolean {
 	return mediaTypeOf(bytes).startsWith('model/');
 }
@@ -490,7 +490,7 @@ function checkSkin(primitives: readonly Primitive[], joints: number, greatest: G
 				refuse(`a vertex refers to joint ${greatest(index)}, but the skin has only ${joints}`);
 }
 
-/** What each path of a node takes at a time; other paths are not understood, and nothing is moved along them. */
+/** Accessor type of each path of a node; other paths are not supported, and nothing moves along them. */
 const MOVED = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' } as const;
 
 /** Numbers that do not fit their times are read without end. */
@@ -589,7 +589,7 @@ function checkAmount({ json }: Gltf, placed: readonly Placed[]): void {
 	}
 }
 
-/** Where each node that is shown stands at rest, in the model. Refuses one that the scene names twice. */
+/** Returns the pose at rest, in the model, of each node that is shown. Refuses one that the scene names twice. */
 export function restMatrices(gltf: Gltf): ReadonlyMap<number, Matrix> {
 	const found = new Map<number, Matrix>();
 	const walk = (index: number, above: Matrix, depth: number): void => {
@@ -618,7 +618,7 @@ export function placedMeshes(gltf: Gltf): Placed[] {
 	return found;
 }
 
-/** What a skin's joints, at rest, make of its vertices, as its first joint tells it. */
+/** Returns the matrix that a skin's joints, at rest, apply to its vertices, by its first joint. */
 function bound(gltf: Gltf, index: number, rest: ReadonlyMap<number, Matrix>): Matrix {
 	const { joints, inverseBindMatrices } = gltf.json.skins[index]!;
 	const joint = rest.get(joints[0]!) ?? IDENTITY;

@@ -1,6 +1,6 @@
 /**
- * What is to be known of a model without drawing it: how large it is, its joints, its clips.
- * Owns: reading that off its bytes, once for all who ask.
+ * Facts about a model that are needed without drawing it: its size, its joints, its clips.
+ * Owns: reading that off its bytes, once for all readers.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -53,7 +53,9 @@ export interface Model {
 	readonly undrawn: readonly string[];
 }
 
-/** What is known of the model that a mesh's name leads to; null while it is not there, and where it is no model. */
+/**
+ * Returns the facts about the model that a mesh's name leads to; null while it is missing, or if it is not a model.
+ */
 export function modelNamed(world: World, name: string): (Model & { readonly hash: string }) | null {
 	const hash = world.assets.lastAt(name);
 	const bytes = hash == null ? undefined : world.assets.find(hash);
@@ -68,7 +70,7 @@ export function modelNamed(world: World, name: string): (Model & { readonly hash
 
 const known = new WeakMap<Uint8Array, Model>();
 
-/** What is known of the model that bytes are. `what` names it in the refusal: throws `asset_refused`. */
+/** Returns the facts about the model in these bytes. `what` names it in the refusal: throws `asset_refused`. */
 export function modelOf(bytes: Uint8Array, what: string): Model {
 	let model = known.get(bytes);
 	if (model === undefined) {

@@ -69,7 +69,7 @@ class Places {
 	/** The place of a point in `points`, and 1; 0 where there is none. At most half full. */
 	#table = new Uint32Array(1024);
 
-	/** Index of the place whose three numbers stand in `raw` from `at` on. */
+	/** Index of the place whose three numbers are in `raw` from `at` on. */
 	put(raw: Float32Array, at: number): number {
 		// -0 is where 0 is.
 		const point: Vector = [raw[at]! + 0, raw[at + 1]! + 0, raw[at + 2]! + 0];
@@ -149,7 +149,7 @@ function fewPlaces(parts: readonly Float32Array[]): readonly Vector[] | null {
 	return places.points;
 }
 
-/** Where the first of the points stands that reach farthest along a direction. */
+/** Returns the index of the first of the points that reach farthest along a direction. */
 function farthest(points: Float32Array, x: number, y: number, z: number): number {
 	let best = 0;
 	let most = -Infinity;

@@ -1,5 +1,6 @@
 /**
- * Keeping clear of others while walking: the velocity nearest to the one wished for with which nobody is met for a while.
+ * Keeping clear of others while walking: the velocity nearest to the one wished for with which it meets no other for
+ * a while.
  * Owns: optimal reciprocal collision avoidance (van den Berg, Guy, Lin and Manocha, 2011): each other forbids a half-plane
  * of velocities, and a linear program in two dimensions (de Berg and others, 2008, chapter 4) finds the best one left.
  * Where none is left, it takes the one that is forbidden by least.
@@ -7,14 +8,14 @@
 
 import { DT } from '../core/clock.ts';
 
-/** Somebody on the ground: where (m), how fast (m/s), how wide (m). */
+/** A walker on the ground: where (m), how fast (m/s), how wide (m). */
 export interface Body {
 	readonly x: number;
 	readonly z: number;
 	readonly vx: number;
 	readonly vz: number;
 	readonly radius: number;
-	/** Whether it keeps clear of others too, so that each does half of it. */
+	/** True if it keeps clear of others too, so that each does half of it. */
 	readonly yields: boolean;
 }
 
@@ -28,9 +29,9 @@ interface Line {
 
 type Velocity = readonly [x: number, z: number];
 
-/** How far ahead others are seen (s). */
+/** Time ahead for which others are seen (s). */
 export const AHEAD = 1.5;
-/** In what time those who overlap part (s). */
+/** Time in which overlapping walkers part (s). */
 const PART = 6 * DT;
 const TINY = 1e-9;
 
@@ -83,7 +84,7 @@ function forbids(self: Body, other: Body): Line {
 	};
 }
 
-/** Whether a velocity is forbidden by a line, and by how much (above 0). */
+/** Returns by how much a line forbids a velocity (above 0 if it does). */
 const overstep = ({ x, z, dx, dz }: Line, [vx, vz]: Velocity): number => cross(dx, dz, x - vx, z - vz);
 
 /** The best velocity along a line that the earlier ones allow, or null. */

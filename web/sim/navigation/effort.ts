@@ -1,5 +1,5 @@
 /**
- * What working out a navigation mesh may take.
+ * Limits of building a navigation mesh.
  * Owns: the limits, and counting towards them. A mesh that would go over one is refused, and the one before stays.
  */
 
@@ -24,7 +24,7 @@ export class Effort {
 		this.#pieces = 0;
 	}
 
-	/** So many pieces of matter are to be cut for it. Throws `bad_navmesh`. */
+	/** Counts pieces of matter to cut. Throws `bad_navmesh`. */
 	pieces(count: number): void {
 		this.#pieces += count;
 		if (this.#pieces > MOST_PIECES)
@@ -33,7 +33,7 @@ export class Effort {
 		if (this.#work > MOST_WORK) throw tooMuch();
 	}
 
-	/** So many triangles or places are to be looked at. Throws `bad_navmesh`. */
+	/** Counts triangles or places to look at. Throws `bad_navmesh`. */
 	look(count: number): void {
 		this.#work += count / LOOKS_PER_PIECE;
 		if (this.#work > MOST_WORK) throw tooMuch();

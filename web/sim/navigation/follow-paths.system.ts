@@ -1,6 +1,7 @@
 /**
- * Finds the ways of those who wait for one, and lets those who have one walk it, clear of others.
- * Owns: what a tick may spend on finding ways, and when a way ends. Everybody decides by where all were when the system began.
+ * Finds paths for entities that wait for one, and moves those that have one along it, clear of others.
+ * Owns: what a tick may spend on finding paths, and when a path ends. Each decides by the positions at the start of
+ * the system.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -94,13 +95,13 @@ const NO_WAY = wordIndex(Path, 'state', 'no_way');
 const LOOKED_PER_TICK = 20_000;
 /** To look whether one can step from a cell to the next takes as long as to look at so many entities. */
 const STEP_LOOKS = 4;
-/** Distance from its goal within which somebody has arrived (m). */
+/** Distance from its goal within which an entity has arrived (m). */
 const THERE = 0.05;
 /** Others that one keeps clear of: the nearest. */
 const MOST_OTHERS = 12;
-/** Ticks from one look along the way to the next: who was pushed aside may not see it any more. */
+/** Ticks from one look along the way to the next: an entity that was pushed aside may not see it any more. */
 const LOOK_EVERY = 8;
-/** How far to the right one goes while somebody is near, so that two who meet do not both wait. */
+/** Distance to the right that an entity goes while another is near, so that two that meet do not both wait. */
 const ASIDE = 0.08;
 
 /** Most points of all ways that are walked on the coming tick. */
@@ -143,7 +144,7 @@ function pointOf(world: World, slot: number): Vector {
 	return [position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!];
 }
 
-/** Looks for the ways of those who wait, in the order of their ids; and again for those whose mesh is another by now. */
+/** Finds paths for waiting entities, in the order of their ids; and again for those whose mesh has changed. */
 function findWays(world: World, mesh: NavMesh | null): void {
 	let left = LOOKED_PER_TICK;
 	const nearest = new Map<string, number>();
@@ -185,7 +186,7 @@ function findWayFor(
 	const to = [goal[slot * 3]!, goal[slot * 3 + 1]!, goal[slot * 3 + 2]!] as const;
 	const answer = wayBetween(mesh, from, to, read(world, Path, 'partial')[slot] === 1, nearest);
 	if (answer.way === null) {
-		// Who had no way before has been told.
+		// An entity that had no path before has been sent its event.
 		if (again) write(world, Path, 'mesh')[slot] = mesh.print;
 		else end(world, slot, 'no_way', answer.why, mesh.print);
 		return answer.looked;
@@ -223,16 +224,16 @@ function end(
 	emit(world, PathEnded, { entity: handleOf(world, slot), outcome, reason });
 }
 
-/** Somebody of whom those who walk keep clear. */
+/** Entity that walkers keep clear of. */
 interface Member extends Body {
 	readonly slot: number;
 	readonly y: number;
 	/** Its lowest and highest point (m). */
 	readonly low: number;
 	readonly high: number;
-	/** How fast it moves along the ground (m/s). */
+	/** Speed along the ground (m/s). */
 	readonly speed: number;
-	/** Whether it has come to the end of its way. */
+	/** True if it has come to the end of its path. */
 	readonly stands: boolean;
 }
 
@@ -241,7 +242,7 @@ interface Crowd {
 	/** In the order of the grid. */
 	readonly members: readonly Member[];
 	readonly bySlot: readonly (Member | undefined)[];
-	/** Largest radius (m) and greatest speed (m/s) of anybody. */
+	/** Largest radius (m) and greatest speed (m/s) of any entity. */
 	readonly widest: number;
 	readonly fastest: number;
 }
@@ -283,13 +284,15 @@ function gather(world: World, { agent_height }: NavmeshSettings): Crowd {
 	return { grid, members: Array.from(grid.slots, (slot) => bySlot[slot]!), bySlot, widest, fastest };
 }
 
-/** How far one looks for others (m): no farther than matters, and not across the world for one who races. */
+/**
+ * Distance in which an entity looks for others (m): only as far as matters, and not across the world for a fast one.
+ */
 const FARTHEST = 10;
 /** The nearest others and the squares of how far they are, while they are looked for. */
 const nearest: Member[] = [];
 const squares = new Float64Array(MOST_OTHERS);
 
-/** The others nearest to somebody, within reach and at its height: not what it stands on, nor what is above it. */
+/** The others nearest to an entity, within reach and at its height: not what it stands on, nor what is above it. */
 function othersNear(
 	world: World,
 	{ grid, members, widest, fastest }: Crowd,
@@ -364,7 +367,7 @@ function walk(world: World, mesh: NavMesh, crowd: Crowd, slot: number): void {
 	if (floats(world, slot)) rise(world, slot, climb(mesh, place, self, lift, [vx, vz], 2 * pace + 1));
 }
 
-/** Whether this is a tick on which somebody looks along its way. */
+/** Returns true if an entity looks along its path on this tick. */
 const looks = ({ tick }: World, slot: number): boolean => (tick + slot) % LOOK_EVERY === 0;
 
 function sees(world: World, mesh: NavMesh, place: number, { x, z }: Body, target: Vector): boolean {
@@ -397,7 +400,7 @@ function nextPoint(
 	return next;
 }
 
-/** Whether somebody who stands at the goal, or who came there before, leaves no room to get nearer. */
+/** Returns true if others that stand at the goal, or arrived earlier, leave no room to get nearer. */
 function isAsNear(
 	world: World,
 	{ grid, members, widest }: Crowd,

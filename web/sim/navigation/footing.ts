@@ -1,6 +1,6 @@
 /**
- * Velocities of those who walk on a navigation mesh.
- * Owns: that none leads off it, and how fast one rises and sinks with the ground.
+ * Velocities of entities that walk on a navigation mesh. Owns: that none leads off it, and how fast they rise and
+ * sink with the ground.
  */
 
 import { DT } from '../core/clock.ts';
@@ -15,7 +15,7 @@ const LINES = 4;
 
 type Velocity = readonly [x: number, z: number];
 
-/** Somebody at a position (m). */
+/** A walker at a position (m). */
 interface Walker {
 	readonly x: number;
 	readonly y: number;
@@ -30,7 +30,7 @@ export function onMesh(
 	{ x, z }: Walker,
 	[vx, vz]: Velocity,
 ): Velocity {
-	// Who was pushed off finds back by itself.
+	// An entity that was pushed off finds back by itself.
 	if (place < 0) return [vx, vz];
 	spend(world, 'searched', LINES * cellsMet(mesh, vx * DT, vz * DT));
 	const leads = (a: number, b: number) => walkLine(mesh, place, [x, z], [x + a * DT, z + b * DT]) !== null;
@@ -43,7 +43,7 @@ export function onMesh(
 /** The most that it looks at for one entity. */
 export const mostToStep = (world: World): number => LINES * longestLine(world);
 
-/** The vertical velocity that keeps somebody so far above the ground (m/s), at `most` that. */
+/** The vertical velocity that keeps an entity at its height above the ground (m/s), at most `most`. */
 export function climb(
 	mesh: NavMesh,
 	place: number,

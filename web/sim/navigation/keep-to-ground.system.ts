@@ -1,4 +1,4 @@
-/** Keeps those who are grounded on the navigation mesh and at their height above it, whatever has set their velocity. */
+/** Keeps grounded entities on the navigation mesh and at their height above it, whatever has set their velocity. */
 
 import { Grounded } from '../../../shared/components/grounded.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -30,7 +30,7 @@ export const keepToGround: System = {
 	run,
 };
 
-/** Fastest that anybody rises or sinks (m/s). */
+/** Greatest speed of rising or sinking (m/s). */
 const FASTEST = 15;
 
 function run(world: World): void {

@@ -8,7 +8,7 @@ import { columnOf, type NavMesh, rowOf, stepTo } from './mesh.ts';
 /** A position on the ground (m). */
 export type Spot = readonly [x: number, z: number];
 
-/** Where a line ends. */
+/** End of a line. */
 export interface Straight {
 	readonly place: number;
 	/** Metres, each at what it costs. */
@@ -23,7 +23,7 @@ export function cellsMet({ settings, width, height }: NavMesh, dx: number, dz: n
 	return Math.min(width + height, Math.ceil((Math.abs(dx) + Math.abs(dz)) / settings.cell_size));
 }
 
-/** What a line from a place meets, or null when it cannot be walked. `from` is over the place. */
+/** Returns the end of a line from a place, and its cost; null when it cannot be walked. `from` is over the place. */
 export function walkLine(
 	mesh: NavMesh,
 	place: number,

@@ -12,7 +12,7 @@ export interface NavMesh {
 	/** Cells along x and z. */
 	readonly width: number;
 	readonly height: number;
-	/** Where the places of each cell begin; one more entry than there are cells. */
+	/** Index of each cell's first place; one more entry than there are cells. */
 	readonly first: Uint32Array;
 	readonly y: Float32Array;
 	readonly riseX: Float32Array;
@@ -108,7 +108,10 @@ export function heightAt(mesh: NavMesh, place: number, x: number, z: number): nu
 	return mesh.y[place]! + mesh.riseX[place]! * (x - middleX) + mesh.riseZ[place]! * (z - middleZ);
 }
 
-/** The place of a cell on which somebody at a height stands: the highest that is not above a step, else the lowest; -1: none. */
+/**
+ * The place of a cell on which an entity at a height stands: the highest that is not above a step, else the lowest;
+ * -1: none.
+ */
 function placeIn({ first, y: heights, settings }: NavMesh, cell: number, y: number): number {
 	let found = -1;
 	for (let place = first[cell]!; place < first[cell + 1]!; place++)
@@ -162,7 +165,7 @@ export function stepTo(mesh: NavMesh, place: number, way: number): number {
 
 const links = new WeakMap<NavMesh, Int32Array>();
 
-/** Where the steps from each place lead, four to a place; -1: nowhere. Worked out when it is first asked for. */
+/** Returns the target of the steps from each place, four to a place; -1: nowhere. Computed on the first request. */
 export function linksOf(mesh: NavMesh): Int32Array {
 	let found = links.get(mesh);
 	if (found === undefined) {
@@ -275,7 +278,7 @@ function groundOf(
 	return new Set([ground]);
 }
 
-/** Cells on which nobody can stand, or only on top of something. */
+/** Cells on which no entity can stand, or only on top of something. */
 export function blockedCells(mesh: NavMesh): number {
 	const { first, width, height } = mesh;
 	const top = topsOf(mesh);

@@ -34,7 +34,7 @@ export interface NavigationState {
 	/** By what they follow from. */
 	readonly tiles: ReadonlyMap<bigint, Tile>;
 	readonly solids: ReadonlyMap<string, Solid>;
-	/** How many tiles had to be made when it was last worked out. */
+	/** Number of tiles that the last computation made. */
 	readonly made: number;
 	/** Versions at which it was last found to hold. */
 	seen: string;
@@ -93,7 +93,7 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 	const effort = new Effort();
 	const tiles = new Map<bigint, Tile>();
 	const inOrder: Tile[] = [];
-	/** What each tile is made of; null for one that is there. */
+	/** Inputs of each tile; null for one that exists. */
 	const wanted: { readonly key: bigint; readonly of: { over: Statics; place: Place } | null }[] = [];
 	// All is counted before anything is made: what would be too much is refused at once.
 	for (let row = 0; row < down; row++)
@@ -138,7 +138,7 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 
 type Place = Parameters<typeof makeTile>[2];
 
-/** The rectangle whose static things decide over a tile. */
+/** The rectangle whose static things determine a tile. */
 function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: Place) {
 	const { cell_size: edge, min_x, min_z } = settings;
 	const border = borderOf(settings);
@@ -165,7 +165,7 @@ function staticsOver(settings: NavmeshSettings, { solids, fields }: Statics, pla
 
 const encoder = new TextEncoder();
 
-/** What a tile follows from, as 64 bits. */
+/** Returns a hash of everything that a tile follows from, as 64 bits. */
 function keyOf(settings: NavmeshSettings, { solids, fields }: Statics, place: Place): bigint {
 	const own = [canonicalJson(settings), place.column, place.row, ...solids.map(({ print }) => print)].join(
 		'|',
@@ -193,7 +193,7 @@ function keyOf(settings: NavmeshSettings, { solids, fields }: Statics, place: Pl
 	return key;
 }
 
-/** What a world knows of its mesh, as of the edge of the tick or of when it was last asked for between ticks. */
+/** Returns the state of a world's mesh, as of the edge of the tick or of when it was last asked for between ticks. */
 export function navigationOf(world: World): NavigationState {
 	return (world.parts.get(Navigation.name)?.state as NavigationState | undefined) ?? NOTHING;
 }

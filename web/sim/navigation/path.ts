@@ -1,6 +1,6 @@
 /**
- * Paths: asking the mesh for a way, and giving one to an entity to walk.
- * Owns: where a way begins and ends for somebody who is not quite on the mesh, and who can be given one.
+ * Paths: finding one on the mesh, and giving it to an entity to walk. Owns: the ends of a path for an entity that is
+ * not quite on the mesh, and which entities can have one.
  */
 
 import { Combat } from '../../../shared/components/combat.ts';
@@ -43,7 +43,7 @@ export function wayBetween(
 	nearest = new Map<string, number>(),
 ): Answer {
 	const { agent_radius, cell_size } = mesh.settings;
-	// Who was pushed against a wall stands where the mesh is too narrow already.
+	// An entity that was pushed against a wall is where the mesh is too narrow already.
 	const start = placeNear(mesh, ...from, agent_radius + 1.5 * cell_size);
 	if (start < 0)
 		return {
@@ -129,7 +129,7 @@ export function cancelPath(world: World, id: number): boolean {
 const WALKING = wordIndex(Path, 'state', 'walking');
 const KINEMATIC = wordIndex(PhysicsBody, 'kind', 'Kinematic');
 
-/** Whether the height of an entity is up to its velocity alone. */
+/** Returns true if the height of an entity depends on its velocity alone. */
 export const floats = (world: World, slot: number): boolean =>
 	has(world, slot, PhysicsBody) && read(world, PhysicsBody, 'kind')[slot] === KINEMATIC;
 

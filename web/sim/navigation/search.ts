@@ -13,13 +13,13 @@ export interface Way {
 	readonly points: readonly Vector[];
 	readonly length: number;
 	readonly cost: number;
-	/** How many places were looked at. */
+	/** Number of places that were looked at. */
 	readonly looked: number;
 }
 
 const DIAGONAL = Math.sqrt(2);
 
-/** What a search remembers of each place. Used again by the next: `mark` tells whose it is. */
+/** Memory of a search for each place. The next search uses it again: `mark` tells which one wrote it. */
 const memory = {
 	mark: 0,
 	size: 0,
@@ -120,10 +120,10 @@ export function findWay(mesh: NavMesh, start: number, from: Spot, goal: number, 
 	return { ...pulled(mesh, found.places, from, to), looked: found.looked };
 }
 
-/** So many cells of a straight line take as long as a place of a search. */
+/** Number of cells of a straight line that take as long as one place of a search. */
 const CELLS_PER_PLACE = 256;
 
-/** How many places of a search it counts for to look straight from one position to another. */
+/** Returns the number of places of a search that a straight look from one position to another counts for. */
 export function looksAlong(mesh: NavMesh, [ax, az]: Spot, [bx, bz]: Spot): number {
 	return 1 + Math.floor(cellsMet(mesh, bx - ax, bz - az) / CELLS_PER_PLACE);
 }
@@ -184,7 +184,10 @@ function searched(mesh: NavMesh, start: number, goal: number): { places: number[
 	return { places: places.reverse(), looked };
 }
 
-/** So far a way is pulled straight place by place; beyond that by more and more of them at once, for each look goes all the way. */
+/**
+ * Length up to which a way is pulled straight place by place; beyond it by more and more of them together, for each
+ * look goes all the way.
+ */
 const PULLED_ONE_BY_ONE = 128;
 
 /** A way from cell to cell without the turns that a straight line saves, where that costs no more. */
@@ -251,7 +254,7 @@ export function cellsAlong({ settings }: NavMesh, points: readonly Vector[]): nu
 	return Math.ceil(cells);
 }
 
-/** Whether every stretch of a way can still be walked. */
+/** Returns true if every stretch of a path can still be walked. */
 export function holds(mesh: NavMesh, points: readonly Vector[]): boolean {
 	for (let i = 0; i + 1 < points.length; i++) {
 		const [[ax, ay, az], [bx, by, bz]] = [points[i]!, points[i + 1]!];

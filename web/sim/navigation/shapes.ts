@@ -10,7 +10,7 @@ const AROUND = 16;
 /** From top to bottom of a ball. */
 const DOWN = 8;
 const TURN = 2 * Math.PI;
-/** What a circle's corners must lie farther out, that its sides touch it. */
+/** Factor by which a circle's corners must be farther out, so that its sides touch it. */
 const OUTSIDE = 1 / cos(Math.PI / AROUND);
 
 type Ring = readonly [radius: number, y: number];

@@ -1,6 +1,6 @@
 /**
- * Walking on along what stands in the way.
- * Owns: how what is ahead lies, from the cells on which somebody can walk there. Never: leads off the mesh.
+ * Walking along obstacles.
+ * Owns: the direction of the obstacle, from the walkable cells near it. Never: leads off the mesh.
  */
 
 import { Grounded } from '../../../shared/components/grounded.ts';
@@ -20,7 +20,7 @@ type Velocity = readonly [x: number, z: number];
 const CELLS = 3;
 /** Most steps that are looked at for two places. */
 const STEPS = 2 * (2 * CELLS + 1) * (CELLS + 1);
-/** Who still goes at this share of their speed is not held up. */
+/** An entity at this share of its speed or more is not held up. */
 const GOING = 0.3;
 /** Cells ahead for each to the side: what lies straighter in the way than this is a wall. */
 const ASLANT = 0.12;
@@ -28,7 +28,7 @@ const ASLANT = 0.12;
 /** East, south, west and north: the four ways of the mesh. */
 const [EAST, SOUTH, WEST, NORTH] = [0, 1, 2, 3] as const;
 
-/** The velocity of somebody who is grounded and wants to go so: along what stands in the way where it is met aslant. */
+/** The velocity of a grounded entity for a wanted one: along an obstacle, if it meets it at an angle. */
 export function slid(world: World, slot: number, wanted: Velocity): Velocity {
 	if (!has(world, slot, Grounded) || navmeshOf(world) === null) return wanted;
 	if (!floats(world, slot) || parentOf(world, slot) !== null) return wanted;
@@ -64,7 +64,7 @@ function wayOf([x, z]: Velocity): number {
 	return z > 0 ? SOUTH : NORTH;
 }
 
-/** What is left of a velocity along a line that goes `slope` ahead for each 1 to the right. */
+/** Returns the part of a velocity along a line that goes `slope` ahead for each 1 to the right. */
 function along([x, z]: Velocity, ahead: number, slope: number): Velocity {
 	const line: Velocity =
 		ahead === EAST ? [slope, 1] : ahead === SOUTH ? [-1, slope] : ahead === WEST ? [-slope, -1] : [1, -slope];
@@ -73,8 +73,8 @@ function along([x, z]: Velocity, ahead: number, slope: number): Velocity {
 }
 
 /**
- * How what is ahead of a place lies: so many cells further ahead for each to the right, by the least squares of the free cells
- * before it. What cannot be seen to the side is taken to go on straight.
+ * Returns the slope of the obstacle ahead of a place: cells further ahead for each to the right, by the least squares
+ * of the free cells before it. An unseen part to the side is taken to continue straight.
  */
 function slopeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	const here = freeAhead(mesh, place, ahead);
@@ -95,7 +95,7 @@ function slopeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	return sum / squares;
 }
 
-/** How many cells ahead of a place one can go. */
+/** Returns the number of free cells ahead of a place. */
 function freeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	let free = 0;
 	for (let at = stepTo(mesh, place, ahead); at >= 0 && free < CELLS; at = stepTo(mesh, at, ahead)) free++;

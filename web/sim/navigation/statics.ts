@@ -1,5 +1,5 @@
 /**
- * What blocks and carries who walks: colliders that physics holds in place, and terrains.
+ * Static things that block and carry walkers: colliders that physics holds in place, and terrains.
  * Owns: which these are, what tells two of them apart, and their surface as triangles of the world.
  */
 
@@ -85,9 +85,9 @@ export function sameSurvey(a: Survey, b: Survey): boolean {
 
 /** One static thing. */
 export interface Solid {
-	/** What it is and where, in words: equal for things that are the same to who walks. */
+	/** Text of its kind and place: equal for things that are equal to walkers. */
 	readonly print: string;
-	/** Whether it has an inside, all of which blocks. */
+	/** True if it has an inside, all of which blocks. */
 	readonly convex: boolean;
 	/** Corners of its triangles in the world, nine numbers each. */
 	readonly triangles: Float64Array;

@@ -1,11 +1,11 @@
 /**
- * A tile of a navigation mesh: the places in a square of cells on which somebody can walk.
+ * A tile of a navigation mesh: the places in a square of cells on which a walker can stand.
  * Owns: what is walkable. A tile follows from the settings and the static things over it alone, so that it is the same
  * whenever and wherever it is made.
  *
  * Static things become columns of solid matter, one cell wide (after M. Mononen's Recast, without its contours): what a
  * cell holds any of, it holds from the lowest to the highest. Where matter ends, and the ground is not too steep, and
- * there is room above, one can stand, unless something that cannot be walked on is within the radius of who walks.
+ * there is room above, one can stand, unless something that cannot be walked on is within the radius of the walker.
  */
 
 import { marginOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
@@ -20,17 +20,17 @@ export const TILE = 32;
 
 /** Places of a tile, cell by cell in rows along x, the lowest of a cell first. Never changed. */
 export interface Tile {
-	/** How many cells it has along x and z. */
+	/** Number of cells along x and z. */
 	readonly columns: number;
 	readonly rows: number;
-	/** Where each cell's places begin; one more entry than there are cells. */
+	/** Index of each cell's first place; one more entry than there are cells. */
 	readonly first: Uint32Array;
 	/** Height in the middle of the cell (m). */
 	readonly y: Float32Array;
 	/** By how much the height rises along x and z (m/m). */
 	readonly riseX: Float32Array;
 	readonly riseZ: Float32Array;
-	/** Where matter begins above (m). */
+	/** Height at which matter begins above (m). */
 	readonly ceiling: Float32Array;
 	readonly cost: Float32Array;
 	/** Other bits when any of it is another. */
@@ -272,7 +272,7 @@ function cellsOfTriangle(
 	};
 }
 
-/** What has an inside is one piece of matter in a cell; of a surface each triangle is one. */
+/** A solid with an inside is one piece of matter in a cell; of a surface each triangle is one. */
 function putSolid(raster: Raster, solid: Solid): void {
 	const { x, z, columns, least, settings } = raster;
 	const edge = settings.cell_size;
@@ -315,7 +315,7 @@ const least3 = (corners: Float64Array, at: number): number =>
 const most3 = (corners: Float64Array, at: number): number =>
 	Math.max(corners[at]!, corners[at + 3]!, corners[at + 6]!);
 
-/** How a triangle rises, and whether it can be walked; null for one without a surface. */
+/** Returns the rise of a triangle, and if it can be walked; null for one without a surface. */
 function surfaceOf(
 	t: Float64Array,
 	at: number,
@@ -350,7 +350,7 @@ function merged(matter: readonly Matter[]): Matter[] {
 	return found;
 }
 
-/** Where one can stand, cell by cell; `narrow` are those too near to what blocks. */
+/** Places on which a walker can stand, cell by cell; `narrow` are those too near to an obstacle. */
 interface Standing {
 	readonly first: Uint32Array;
 	readonly places: readonly Place[];
@@ -390,7 +390,7 @@ function standing(raster: Raster, effort: Effort): Standing {
 	return all;
 }
 
-/** What walking costs in a cell. */
+/** Returns the cost of walking in a cell. */
 function costIn({ settings, x, z, columns }: Raster, cell: number): number {
 	const { areas, cell_size: edge } = settings;
 	const middleX = x + ((cell % columns) + 0.5) * edge;
@@ -410,7 +410,10 @@ export const WAYS = [
 	[0, -1],
 ] as const;
 
-/** Whether one can step from a place to one of the next cell: heights where the cells meet, and the room there. */
+/**
+ * Returns true if a walker can step from a place to one of the next cell: heights at the cells' common edge, and the
+ * room there.
+ */
 export function meets(
 	yA: number,
 	ceilingA: number,
@@ -482,7 +485,7 @@ function markNarrow(raster: Raster, all: Standing, effort: Effort): void {
 	}
 }
 
-/** Where the four steps from each place lead, -1: nowhere, and the cell of each. */
+/** Returns the targets of the four steps from each place, -1: nowhere, and the cell of each. */
 function stepsOf(raster: Raster, all: Standing): { readonly steps: Int32Array; readonly cells: Int32Array } {
 	const { columns, rows } = raster;
 	const { first, places } = all;

@@ -23,7 +23,7 @@ const CLOSE_RECORD = 0x7d;
 /** More bytes than any number takes. */
 const NUMBER_ROOM = 32;
 
-/** How many found numbers are kept. */
+/** Number of found numbers that are kept. */
 const KEPT = 4096;
 /** By place: the pattern of a 32-bit number, its digits as a whole number, and how many of them follow the point. */
 const keptPattern = new Uint32Array(KEPT);
@@ -51,13 +51,13 @@ function putDigits(bytes: Uint8Array, at: number, whole: number): number {
 	return end;
 }
 
-/** Whether `digits` whole units of 10^-power read back to a 32-bit size. */
+/** Returns true if `digits` whole units of 10^-power read back to a 32-bit size. */
 function readsBack(digits: number, unit: number, scale: number, size: number): boolean {
 	return Math.fround((digits * unit) / scale) === size;
 }
 
 /**
- * Finds the shortest digits of a number that is not whole and keeps them at `place`. False where an exponent may have to
+ * Finds the shortest digits of a number that is not whole and keeps them at `place`. False if an exponent may have to
  * be printed, and for powers of two, whose neighbours are not equally far on both sides.
  */
 function find(x: number, pattern: number, place: number): boolean {

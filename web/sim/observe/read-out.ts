@@ -95,7 +95,7 @@ export function observe(world: World, viewer?: EntityHandle): EntityView[] {
 	return views;
 }
 
-/** Whether a viewer saw an entity on the last tick. */
+/** Returns true if a viewer saw an entity on the last tick. */
 export function sees(world: World, viewer: number, id: number): boolean {
 	if (viewer === id) return true;
 	const seen = get(world, id, VisibleTo);

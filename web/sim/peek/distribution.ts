@@ -43,7 +43,7 @@ export interface ShownOutcome {
 
 /** Draws that may depend on each other, and their joint outcomes. */
 export interface Factor {
-	/** Whether all joint outcomes are listed, so that the probabilities sum to one. */
+	/** True if all joint outcomes are listed, so that the probabilities sum to one. */
 	readonly exact: boolean;
 	/** Probability of the listed outcomes; left out when exact. */
 	readonly covered_fraction?: WrittenFraction;
@@ -95,10 +95,10 @@ export interface Joint {
 	readonly branches: readonly Branch[] | null;
 	readonly distribution: readonly (ShownOutcome & {
 		readonly state_digest: string;
-		/** Whether the condition holds after this branch; left out without a condition. */
+		/** True if the condition holds after this branch; left out without a condition. */
 		readonly holds?: boolean;
 	})[];
-	/** Whether every branch is listed. */
+	/** True if every branch is listed. */
 	readonly exact: boolean;
 	/** Probability of what is listed. */
 	readonly covered: Fraction;
@@ -266,8 +266,8 @@ function* groupFactor(before: Before, group: number): Work<Factor> {
 }
 
 /**
- * How many joint outcomes of a group are listed: the same for peek and step, whatever the caller asks for. The draws of
- * its first branch tell how many there are, unless others have more or fewer.
+ * Returns the number of joint outcomes of a group that are listed: the same for peek and step, whatever the caller
+ * requests. The draws of its first branch tell how many there are, unless others have more or fewer.
  */
 function mostOutcomes({ entities }: Before, first: readonly Choice[]): number {
 	const possible = ({ outcomes }: Choice) =>

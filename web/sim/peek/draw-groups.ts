@@ -1,5 +1,5 @@
 /**
- * Which draws of a tick can influence whether others are made.
+ * Draws of a tick that can influence whether others are made.
  * Owns: following what is written to what is read later in the tick, in time that grows with what the actors read and
  * write together, not with the number of their pairs: a union-find (Tarjan 1975) over the actors.
  */
@@ -10,20 +10,20 @@ import { ANYTHING } from '../../../shared/verbs/access.ts';
 export interface Actor {
 	/** Id of the rule, or key of the engine's source of chance. */
 	readonly key: number;
-	/** Whether it draws. */
+	/** True if it draws. */
 	readonly chance: boolean;
-	/** What decides whether it acts, and for which entities. */
+	/** Names that decide if it acts, and for which entities. */
 	readonly when: ReadonlySet<string>;
-	/** What decides what it does then. */
+	/** Names that decide its effect then. */
 	readonly how: ReadonlySet<string>;
 	readonly writes: ReadonlySet<string>;
-	/** What its own draws decide of that. */
+	/** Names whose values its own draws decide. */
 	readonly changes: ReadonlySet<string>;
-	/** What it looks at from one of its draws to the next. */
+	/** Names that it reads between one of its draws and the next. */
 	readonly between: ReadonlySet<string>;
 }
 
-/** Which draws belong together. */
+/** Draws that belong together. */
 export interface Groups {
 	/** Group of each source of chance, by its key. */
 	readonly of: ReadonlyMap<number, number>;

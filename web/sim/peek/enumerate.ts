@@ -100,7 +100,7 @@ function* walkSystem(before: World, index: number, run: ChanceRun, walks: Walks)
 }
 
 interface UntakenDraw {
-	/** Which draw of the system. */
+	/** Index of the draw in the system. */
 	readonly at: number;
 	/** Outcomes that were not taken but could be. */
 	readonly others: number[];

@@ -1,5 +1,5 @@
 /**
- * Which draws of the next tick can influence whether others are made.
+ * Draws of the next tick that can influence whether others are made.
  * Owns: nothing; it follows the schedule and what systems, rules and their verbs declare that they read and write. In doubt
  * it assumes an influence.
  */
@@ -19,12 +19,12 @@ import { schedule } from '../schedule.ts';
 import { type Actor, findGroups, type Groups } from './draw-groups.ts';
 import { TouchedNames } from './touched-names.ts';
 
-/** What decides whether a rule fires, and for which entities. */
+/** Returns the access that decides if a rule fires, and for which entities. */
 export function conditionAccess({ when, filter }: RuleDocument): Access {
 	return { reads: readsOf(when, ['entities', ...readsOf(parseFilter(filter))]) };
 }
 
-/** What decides which entities a target names. */
+/** Returns the access that decides which entities a target names. */
 export function targetAccess(target: Target): Access {
 	const { access, ...declared } = targetKind(target);
 	const own = access.reads ?? [];
@@ -33,7 +33,7 @@ export function targetAccess(target: Target): Access {
 	return { reads: [...own, 'entities', ...readsOf(filter)] };
 }
 
-/** What an action reads, its targets included, and what it writes and sends. */
+/** Returns the access of an action: reads, those of its targets included, writes and events. */
 export function actionAccess(action: Action): Access {
 	const own = accessOf(action);
 	const aims = targetsOf(action).flatMap(({ target }) => targetAccess(target).reads ?? []);
@@ -89,9 +89,9 @@ function movedBy(world: World): (readonly string[])[] {
 }
 
 interface Touched {
-	/** What decides whether it draws. */
+	/** Names that decide if it draws. */
 	readonly when: ReadonlySet<string>;
-	/** What else it reads. */
+	/** Other names that it reads. */
 	readonly how: ReadonlySet<string>;
 	readonly writes: ReadonlySet<string>;
 }
@@ -105,7 +105,7 @@ const readsOnly = (access: Access, counts: (name: string) => boolean): Access =>
 	queries: access.queries?.map((query) => ({ ...query, reads: query.reads?.filter(counts) ?? [] })) ?? [],
 });
 
-/** What a system touches: the same in every world, as long as these are all one part. */
+/** Returns the names that a system touches: the same in every world, as long as these are all one part. */
 function systemNames(names: TouchedNames, system: System): Touched {
 	let touched = names.undivided ? always.get(system) : undefined;
 	if (touched === undefined) {

@@ -1,7 +1,8 @@
 /**
  * The exact distribution over many coming ticks.
  * Owns: the walk: a list of the states that the world can be in, each with its probability, tick by tick. States that cannot be told
- * apart from now on are one (dynamic programming over a Markov chain; Puterman 1994, section 4.2).
+ * apart from now on are one (dynamic programming over a Markov chain; Puterman 1994, section 4.2). Other threads may hold some of the
+ * states: the order in which states are merged, and all that is found, is the same.
  * Never: samples. What does not fit the limits is dropped, the least probable first, and counted as not covered.
  */
 
@@ -12,21 +13,22 @@ import {
 	fraction,
 	multiplyFractions,
 } from '../../../shared/contract/fraction.ts';
-import { type Choice, startChance } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { digest } from '../core/digest.ts';
-import type { Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import type { Watch } from '../rules/conditions/watch.ts';
-import { schedule } from '../schedule.ts';
-import { beginTick, endTick, runSystem } from '../step.ts';
-import { enumerate } from './enumerate.ts';
+import type { ShownChoice } from './distribution.ts';
+import { copyOf, type Next, nextOf, type Question, type State, sureTick } from './share.ts';
+import { Shares, type Sharing } from './shares.ts';
+
+/** Work that is done in slices, and that waits for what it yields. */
+export type WaitingWork<T> = Generator<Promise<void> | void, T>;
 
 /** Draws of a tick that could have come out otherwise, and those of the ticks before it. */
 export interface Path {
 	/** Ticks completed before. */
 	readonly tick: number;
-	readonly choices: readonly Choice[];
+	readonly choices: readonly ShownChoice[];
 	readonly before: Path | null;
 }
 
@@ -62,7 +64,7 @@ export interface Futures {
 	readonly made: number;
 }
 
-export interface FuturesOptions {
+export interface FuturesOptions extends Question {
 	readonly ticks: number;
 	/** Most states at once. */
 	readonly maxStates: number;
@@ -72,21 +74,27 @@ export interface FuturesOptions {
 	readonly isLate: () => boolean;
 	/** Looks at the first world already. */
 	readonly watch?: Watch;
-	/** A state in which the condition holds goes no further. */
-	readonly ends?: boolean;
-	/** States of one tick with the same key are one. It must have all that the coming ticks depend on. */
-	readonly keyOf: (world: World) => string;
+	/** Called after ticks are made, with their number. */
+	readonly counted?: (ticks: number) => void;
+	/** Other threads for the states; all are here without it. */
+	readonly sharing?: Sharing | undefined;
 }
 
 /** A state while the walk goes on. */
-interface Node {
-	world: World;
-	readonly watch: Watch | undefined;
+export interface Node {
+	/** Undefined if `at` says where it is. */
+	state: State | undefined;
+	at?: { readonly share: number; readonly id: number };
 	odds: Fraction;
 	readonly path: Path | null;
 	/** Digests of the states that were merged into it; null for none. */
 	digests: Set<string> | null;
+	/** Undefined if its state is here. */
+	state_digest?: string;
+	holds: boolean | undefined;
 }
+
+type Place = Pick<Node, 'state' | 'at' | 'state_digest'>;
 
 /** Most ticks that are made in place before a copy of the world is taken again. */
 const MAX_STRETCH = 32;
@@ -94,8 +102,8 @@ const MAX_STRETCH = 32;
 const ONE = fraction(1n);
 const NONE = fraction(0n);
 
-/** Walks through all states of the coming ticks. `world` is untouched, and must stay so until the end. */
-export function* futuresOf(world: World, options: FuturesOptions): Work<Futures> {
+/** Walks through all states of the coming ticks. `world` is untouched, and must stay so until the end. Throws `LostShare`. */
+export function* futuresOf(world: World, options: FuturesOptions): WaitingWork<Futures> {
 	const walk = new Walk(options);
 	try {
 		return yield* walk.run(world);
@@ -106,6 +114,7 @@ export function* futuresOf(world: World, options: FuturesOptions): Work<Futures>
 
 class Walk {
 	readonly #options: FuturesOptions;
+	readonly #shares: Shares | null;
 	readonly #ended: Future[] = [];
 	#nodes: Node[] = [];
 	#next: Node[] = [];
@@ -116,20 +125,23 @@ class Walk {
 
 	constructor(options: FuturesOptions) {
 		this.#options = options;
+		this.#shares = options.sharing === undefined ? null : new Shares(options.sharing, options);
 	}
 
-	*run(world: World): Work<Futures> {
+	*run(world: World): WaitingWork<Futures> {
 		const { ticks, ends, watch } = this.#options;
-		const start: Node = { world: clone(world), watch: watch?.copy(), odds: ONE, path: null, digests: null };
-		if (ends === true && watch!.find(world).passed) this.#end(start, true);
-		this.#nodes = [start];
-		if (this.#ended.length > 0) this.#dropNodes();
+		const holds = watch?.find(world).passed;
+		const state = { world: clone(world), watch: watch?.copy() };
+		this.#nodes = [{ state, odds: ONE, path: null, digests: null, holds }];
 		const last = world.tick + ticks;
 		this.#tick = world.tick;
+		if (ends && holds === true) this.#endSurely();
 		while (this.#tick < last && this.#nodes.length > 0) {
+			const shares = this.#shares;
+			if (shares !== null) yield* shares.arrange(this.#nodes);
 			if (this.#nodes.length === 1) yield* this.#goSurely(last);
 			if (this.#stopped !== null || this.#tick === last || this.#nodes.length === 0) break;
-			if (!(yield* this.#branch())) break;
+			if (!(yield* shares?.areUsed ? this.#branchShared(shares) : this.#branch())) break;
 			this.#tick++;
 		}
 		return this.#result();
@@ -142,32 +154,37 @@ class Walk {
 		return this.#stopped === null;
 	}
 
+	#count(ticks: number): void {
+		this.#made += ticks;
+		this.#options.counted?.(ticks);
+	}
+
 	/**
 	 * Makes the ticks of the only state up to the first that has several outcomes. No other state can be equal to it, so they cost as
 	 * much as a step: a copy is taken now and then, to go back to before that tick.
 	 */
-	*#goSurely(last: number): Work<void> {
+	*#goSurely(last: number): WaitingWork<void> {
 		const node = this.#nodes[0]!;
+		const state = node.state!;
 		for (let most = 1; this.#tick < last; most = Math.min(2 * most, MAX_STRETCH)) {
-			let before = clone(node.world);
+			let before = clone(state.world);
 			try {
 				let made = 0;
 				for (; made < most && this.#tick < last; made++) {
 					if (!this.#mayMake()) return;
-					if (sureTick(node.world) === null) {
+					if (sureTick(state.world) === null) {
 						for (let again = 0; again < made; again++) {
 							sureTick(before);
 							yield;
 						}
-						[node.world, before] = [before, node.world];
+						[state.world, before] = [before, state.world];
 						return;
 					}
 					this.#tick++;
-					this.#made++;
-					const holds = node.watch?.find(node.world).passed;
-					if (holds === true && this.#options.ends === true) {
-						this.#end(node, true);
-						this.#dropNodes();
+					this.#count(1);
+					node.holds = state.watch?.find(state.world).passed;
+					if (node.holds === true && this.#options.ends) {
+						this.#endSurely();
 						return;
 					}
 					yield;
@@ -178,71 +195,100 @@ class Walk {
 		}
 	}
 
+	/** Ends the only state. */
+	#endSurely(): void {
+		this.#ended.push(futureOf(this.#nodes[0]!, this.#tick));
+		this.#dropNodes();
+	}
+
 	#dropNodes(): void {
-		for (const { world } of this.#nodes) dispose(world);
+		dropAll(this.#nodes);
 		this.#nodes = [];
 	}
 
 	/** Makes one tick of every state. Returns false, with all as it was, if that is more than may be made. */
-	*#branch(): Work<boolean> {
+	*#branch(): WaitingWork<boolean> {
 		const endedBefore = this.#ended.length;
 		const merged = new Map<string, Node>();
+		this.#shares?.begin();
 		// The walk was here already if there is a single state: the tick has several outcomes.
 		const isOpen = this.#nodes.length === 1;
 		for (const node of this.#nodes) {
-			for (const { world, choices } of isOpen ? enumerate(node.world) : successors(node.world)) {
+			for (const { next, state } of nextOf(node.state!, this.#options, isOpen)) {
 				if (!this.#mayMake()) {
 					this.#ended.length = endedBefore;
-					for (const made of this.#next.splice(0)) dispose(made.world);
+					dropAll(this.#next.splice(0));
 					return false;
 				}
-				this.#made++;
-				this.#take(node, world, choices, merged);
+				this.#count(1);
+				this.#take(node, next, () => ({ state: copyOf(state) }), merged);
 				yield;
 			}
 		}
-		this.#dropNodes();
-		this.#nodes = mostProbable(this.#next, this.#options.maxStates);
-		this.#next = [];
+		this.#shares?.end(this.#nodes.length);
+		this.#replaceNodes();
 		return true;
 	}
 
-	/** Enters a state that follows on another. The caller keeps the world. */
-	#take(from: Node, world: World, choices: readonly Choice[], merged: Map<string, Node>): void {
-		const { ends, keyOf } = this.#options;
-		const odds = choices.reduce(
-			(product, { probability }) => multiplyFractions(product, probability),
-			from.odds,
-		);
-		const open = choices.filter(
-			({ outcomes }) => outcomes.filter(({ probability }) => probability.num > 0n).length > 1,
-		);
-		const path = open.length === 0 ? from.path : { tick: from.world.tick, choices: open, before: from.path };
-		const watch = from.watch?.copy();
-		const holds = watch?.find(world).passed;
-		if (ends === true && holds === true) {
-			this.#end({ world, watch, odds, path, digests: null }, true);
+	/** The same, with the states on several threads. */
+	*#branchShared(shares: Shares): WaitingWork<boolean> {
+		if (!this.#mayMake()) return false;
+		const most = this.#options.maxMade - this.#made;
+		shares.begin();
+		const expanded = yield* shares.expand(this.#nodes, most, (ticks) => this.#options.counted?.(ticks));
+		const made = expanded.reduce((sum, one) => sum + one.made, 0);
+		this.#made += Math.min(made, most);
+		if (made > most) {
+			this.#stopped = 'max_ticks';
+			return false;
+		}
+		const merged = new Map<string, Node>();
+		const places = expanded.map(({ nexts, first }) => ({ nexts: nexts.values(), id: first }));
+		for (const node of this.#nodes) {
+			const { share } = node.at!;
+			const place = places[share]!;
+			for (const next of place.nexts.next().value!) {
+				const at = { share, id: place.id++ };
+				const { state_digest } = next;
+				this.#take(node, next, () => ({ state: undefined, at, state_digest }), merged);
+			}
+		}
+		yield;
+		shares.end(this.#nodes.length);
+		this.#replaceNodes();
+		return true;
+	}
+
+	#replaceNodes(): void {
+		this.#dropNodes();
+		this.#nodes = mostProbable(this.#next, this.#options.maxStates);
+		this.#next = [];
+	}
+
+	/** Enters a state that follows on another. `place` keeps it. */
+	#take(from: Node, next: Next, place: () => Place, merged: Map<string, Node>): void {
+		const { choices, holds, key } = next;
+		const odds = multiplyFractions(from.odds, next.odds);
+		const path = choices.length === 0 ? from.path : { tick: this.#tick, choices, before: from.path };
+		if (this.#options.ends && holds === true) {
+			const { state_digest } = next;
+			this.#ended.push({ odds, path, tick: this.#tick + 1, state_digest, merged: 1, holds });
 			return;
 		}
-		const key = `${keyOf(world)} ${watch?.memory ?? ''}`;
 		const same = merged.get(key);
 		if (same !== undefined) {
 			same.odds = addFractions(same.odds, odds);
-			same.digests ??= new Set([digest(same.world)]);
-			same.digests.add(digest(world));
+			same.digests ??= new Set([digestOf(same)]);
+			same.digests.add(next.state_digest);
 			return;
 		}
-		const node: Node = { world: clone(world), watch, odds, path, digests: null };
+		const node: Node = { ...place(), odds, path, digests: null, holds };
 		merged.set(key, node);
 		this.#next.push(node);
 	}
 
-	#end(node: Node, holds: boolean): void {
-		this.#ended.push(futureOf(node, holds));
-	}
-
 	#result(): Futures {
-		const open = this.#nodes.map((node) => futureOf(node, node.watch?.find(node.world).passed));
+		const open = this.#nodes.map((node) => futureOf(node, this.#tick));
 		const all = [...this.#ended, ...open];
 		const covered = all.reduce((sum, { odds }) => addFractions(sum, odds), NONE);
 		return {
@@ -257,19 +303,24 @@ class Walk {
 	}
 
 	dispose(): void {
-		for (const { world } of [...this.#nodes, ...this.#next]) dispose(world);
+		dropAll([...this.#nodes, ...this.#next]);
+		this.#shares?.dispose();
 	}
 }
 
-function futureOf({ odds, path, world, digests }: Node, holds: boolean | undefined): Future {
-	return {
-		odds,
-		path,
-		tick: world.tick,
-		state_digest: digest(world),
-		merged: digests?.size ?? 1,
-		holds,
-	};
+const digestOf = ({ state, state_digest }: Node): string => state_digest ?? digest(state!.world);
+
+const futureOf = (node: Node, tick: number): Future => ({
+	odds: node.odds,
+	path: node.path,
+	tick,
+	state_digest: digestOf(node),
+	merged: node.digests?.size ?? 1,
+	holds: node.holds,
+});
+
+function dropAll(nodes: readonly Node[]): void {
+	for (const { state } of nodes) if (state !== undefined) dispose(state.world);
 }
 
 /** The most probable nodes, in the order in which they came; the others are disposed of. */
@@ -279,42 +330,6 @@ function mostProbable(nodes: Node[], most: number): Node[] {
 		.map((_, i) => i)
 		.sort((a, b) => compareFractions(nodes[b]!.odds, nodes[a]!.odds) || a - b);
 	const kept = new Set(ranked.slice(0, most));
-	return nodes.filter((node, i) => {
-		if (!kept.has(i)) dispose(node.world);
-		return kept.has(i);
-	});
-}
-
-/** Every state that the next tick can lead to. Each world is the reader's until the next one is asked for. */
-function* successors(
-	world: World,
-): Generator<{ readonly world: World; readonly choices: readonly Choice[] }, void> {
-	const copy = clone(world);
-	try {
-		const choices = sureTick(copy);
-		if (choices !== null) {
-			yield { world: copy, choices };
-			return;
-		}
-	} finally {
-		dispose(copy);
-	}
-	yield* enumerate(world);
-}
-
-/** Makes a tick in place, if it has a single outcome, and returns its draws. Returns null, with the world spoilt, if it has more. */
-function sureTick(world: World): readonly Choice[] | null {
-	let isOpen = false;
-	const run = startChance((_, __, outcomes) => {
-		const first = outcomes.findIndex(({ weight }) => weight.num > 0n);
-		isOpen ||= outcomes.some(({ weight }, i) => i > first && weight.num > 0n);
-		return first;
-	});
-	beginTick(world);
-	for (const system of schedule) {
-		runSystem(world, system, run);
-		if (isOpen) return null;
-	}
-	endTick(world);
-	return run.choices;
+	dropAll(nodes.filter((_, i) => !kept.has(i)));
+	return nodes.filter((_, i) => kept.has(i));
 }

@@ -43,7 +43,7 @@ export class TouchedNames {
 		this.#moved = moved.map((names) => names.map((name) => byName.get(name)!));
 	}
 
-	/** Whether all of the world is one part. */
+	/** True if all of the world is one part. */
 	get undivided(): boolean {
 		return this.#moved.length === 0;
 	}
@@ -66,7 +66,7 @@ export class TouchedNames {
 		this.#coming?.set(name, new Set([...before, ...parts]));
 	}
 
-	/** Whether an entity has a component, or may have got it. */
+	/** Returns true if an entity has a component, or may have got it. */
 	mayBe({ name }: Component): boolean {
 		return this.#coming === null || this.#coming.has(name) || count(this.#world, byName.get(name)!) > 0;
 	}

@@ -39,7 +39,7 @@ export function rowsByCalls(live: RapierWorld): ReadRow {
 	};
 }
 
-/** Where things stand, counted in words of four bytes. */
+/** Places of things, counted in words of four bytes. */
 interface Layout {
 	/** Of the pointer to the first body, from the beginning of the set of bodies. */
 	readonly pointer: number;

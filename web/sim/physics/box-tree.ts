@@ -13,7 +13,7 @@ export type Box = readonly [number, number, number, number, number, number];
 /** Called with the indices of two boxes that meet. Returns whether the search goes on. */
 export type Visit = (a: number, b: number) => boolean;
 
-/** How many pairs of boxes were compared. */
+/** Number of compared pairs of boxes. */
 export interface Tally {
 	compared: number;
 }

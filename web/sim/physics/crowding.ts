@@ -29,7 +29,7 @@ const BODY = [PhysicsBody, Collider, LocalTransform];
 /** Index of Dynamic in the columns; the mirror of the library has numbers of its own. */
 export const DYNAMIC_KIND = wordIndex(PhysicsBody, 'kind', 'Dynamic');
 
-/** What is counted of pairs of bodies of which one is Dynamic. */
+/** Counts of pairs of bodies of which one is Dynamic. */
 export interface Pairs {
 	/** Their boxes lie in each other. */
 	tried: number;
@@ -51,7 +51,7 @@ export interface Body {
 const STRIDE = 9;
 const NONE = -1;
 
-/** Whether there are so many pairs that no more are counted. */
+/** Returns true if the pairs are too many to count further. */
 function isFull({ tried, deep }: Pairs): boolean {
 	return deep > MAX_OVERLAPS || tried > MAX_TRIED;
 }
@@ -98,7 +98,7 @@ class Crowd {
 	version = -1;
 	readonly #pairs: Pairs;
 	readonly #solids = new Map<number, () => Solid>();
-	/** How many bodies there are with cells of each size, as a power of two. */
+	/** Number of bodies with cells of each size, as a power of two. */
 	readonly #levels = new Map<number, number>();
 	#numbers = new Float64Array(0);
 	/** Power of two of its cells, or NONE where a slot has no body; and whether it is Dynamic. */
@@ -114,17 +114,19 @@ class Crowd {
 		for (const [slot, body] of bodies) this.#insert(slot, body);
 	}
 
-	/** Whether too many lie in each other. */
+	/** True if too many overlap. */
 	get heaped(): boolean {
 		return this.#pairs.deep > MAX_OVERLAPS;
 	}
 
-	/** Whether there are too many already: they are counted no further then, and not less when bodies leave. */
+	/**
+	 * True if there are too many already: they are not counted further, and the count does not fall when bodies leave.
+	 */
 	get full(): boolean {
 		return isFull(this.#pairs);
 	}
 
-	/** Whether a body fits in place of what its slot has now. */
+	/** Returns true if a body fits in place of its slot's current one. */
 	hasRoom(body: Body, slot: number): boolean {
 		return !isFull(changed(this.#pairs, this.#ofSlot(slot), this.#pairsOf(body, slot)));
 	}
@@ -191,7 +193,7 @@ class Crowd {
 		};
 		for (const [level, population] of this.#levels) {
 			const edge = 2 ** level;
-			// Who lies in a cell reaches at most half an edge out of it.
+			// A body in a cell reaches at most half an edge out of it.
 			const [x0, x1] = [Math.floor((x - hx) / edge - 0.5), Math.floor((x + hx) / edge + 0.5)];
 			const [y0, y1] = [Math.floor((y - hy) / edge - 0.5), Math.floor((y + hy) / edge + 0.5)];
 			const [z0, z1] = [Math.floor((z - hz) / edge - 0.5), Math.floor((z + hz) / edge + 0.5)];
@@ -354,7 +356,7 @@ export interface Coming extends Shaped {
 	readonly rotation: readonly [number, number, number, number];
 }
 
-/** Whether a Dynamic body fits, instead of what its slot has now, if it has one. */
+/** Returns true if a Dynamic body fits, in place of its slot's current one if it has one. */
 export function hasRoom(world: World, coming: Coming, slot = NONE): boolean {
 	// However they lie, so few cannot overlap too often.
 	const bodies = count(world, PhysicsBody) + 1;

@@ -1,5 +1,5 @@
 /**
- * How many triangles of surfaces (meshes, heights) the physics library may have to look at in its next step.
+ * Number of triangles of surfaces (meshes, heights) that the physics library may have to look at in its next step.
  * Owns: the most that it is given. Each triangle that a moving body may touch takes it some 250 bytes and 3 microseconds:
  * eight balls on a million cells of half a metre would take all of its memory.
  */
@@ -169,7 +169,7 @@ function turnedBack([x, y, z, w]: Surface['rotation'], [a, b, c]: Vector): Vecto
 /** Bins along each side of the box round a mesh. */
 const BINS = 16;
 
-/** How many triangles reach into each part of a mesh. */
+/** Number of triangles that reach into each part of a mesh. */
 interface Bins {
 	/** At most so many triangles are within a distance of a point. */
 	near(point: Vector, reach: number): number;

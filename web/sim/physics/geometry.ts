@@ -1,5 +1,5 @@
 /**
- * What colliders of points are made of, from their document or from an asset.
+ * Points of colliders, from their document or from an asset.
  * Owns: the numbers as the physics library takes them, made once for all worlds that share a document or an asset.
  */
 
@@ -34,7 +34,7 @@ export interface Shaped {
 	readonly geometry: Geometry | null;
 }
 
-/** What the library makes a shape of. */
+/** Arguments from which the library makes a shape. */
 export interface Points {
 	/** Corners one after the other: x, y, z. */
 	readonly points: Float32Array;
@@ -42,7 +42,7 @@ export interface Points {
 	readonly triangles: Uint32Array;
 }
 
-/** Where a shape is, around its entity. */
+/** Bounds of a shape, around its entity. */
 export interface Bounds {
 	/**
 	 * Of ground by its heights: how many rows and columns of squares there are, their extent, and where its middle is from
@@ -90,7 +90,7 @@ export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometr
 	return cached;
 }
 
-/** How shapes are made of models. */
+/** Readers of shapes from models. */
 const MODELS: { readonly [Name in ShapeName]?: (bytes: Uint8Array, what: string) => Geometry } = {
 	ConvexHull: (bytes, what) => ({ points: hullPointsOf(bytes, what) }),
 	TriMesh: trianglesOf,
@@ -186,7 +186,7 @@ export function groundAt(world: World, slot: number): Ground | null {
 
 const ofGround = new WeakMap<Ground, Bounds>();
 
-/** Where the squares of a terrain are; its corner is at the entity. */
+/** Returns the bounds of a terrain's squares; its corner is at the entity. */
 export function groundBounds(ground: Ground): Bounds {
 	let bounds = ofGround.get(ground);
 	if (bounds === undefined) {
@@ -202,7 +202,7 @@ export function groundBounds(ground: Ground): Bounds {
 	return bounds;
 }
 
-/** Where the points are that share a triangle with one of a terrain: column and row from it. */
+/** Offsets of the points that share a triangle with one of a terrain: column and row from it. */
 const BESIDE = [
 	[1, 0],
 	[-1, 0],
@@ -247,7 +247,7 @@ export function extent(world: World, { shape, size, geometry }: Shaped): Vector 
 	return isPointed(form) ? made(world.assets, form, geometry!).half : form.extent(size);
 }
 
-/** Whether a shape is a surface without an inside. */
+/** Returns true if a shape is a surface without an inside. */
 export function isSurface(shape: ShapeName): boolean {
 	const form = shapeNamed(shape);
 	return isPointed(form) && form.surface;

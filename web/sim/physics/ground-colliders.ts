@@ -1,6 +1,6 @@
 /**
  * The ground of a terrain in the physics library: one body with a collider for each tile.
- * Owns: which tiles are made again after an edit, and who wakes then.
+ * Owns: which tiles are made again after an edit, and which bodies wake then.
  */
 
 import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
@@ -15,7 +15,7 @@ import { DYNAMIC, indexOfHandle, type Mirror, putSlot, setGround } from './mirro
 import { RAPIER } from './rapier.ts';
 import { oneSided } from './surfaces.ts';
 
-/** How bodies slide on a collider and bounce off it, and that its touches are told. */
+/** Sets the sliding and bouncing of bodies on a collider, and that its touches are reported. */
 export function withSurface(desc: ColliderDesc, { restitution, friction }: Mirror['tuning']): ColliderDesc {
 	return desc
 		.setRestitution(restitution)
@@ -24,7 +24,7 @@ export function withSurface(desc: ColliderDesc, { restitution, friction }: Mirro
 		.setActiveEvents(RAPIER.ActiveEvents.COLLISION_EVENTS);
 }
 
-/** Wakes who touches a collider. */
+/** Wakes bodies that touch a collider. */
 export function wakeTouching(live: RapierWorld, handle: number): void {
 	const touching: RigidBody[] = [];
 	live.contactPairsWith(live.getCollider(handle), (other) => {

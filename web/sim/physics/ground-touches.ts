@@ -1,7 +1,7 @@
 /**
- * Who touches which ground, and with how many of its tiles.
+ * Touches of bodies and grounds, with the number of tiles of each.
  * Owns: that a body that goes from one tile to the next touches the same ground all the while, and so does one under which a
- * tile was made again. The library tells of each tile by itself, and cannot be asked.
+ * tile was made again. The library reports each tile by itself, and has no query for it.
  */
 
 import type { EventQueue } from '@dimforge/rapier3d-compat';
@@ -14,7 +14,7 @@ export interface Touch {
 	readonly started: boolean;
 }
 
-/** What the library told of touches in its last step, in its order. */
+/** Returns the touches that the library reported in its last step, in its order. */
 export function touchesTold({ slotOfCollider }: Mirror, queue: EventQueue): Touch[] {
 	const told: Touch[] = [];
 	queue.drainCollisionEvents((first, second, started) => {
@@ -56,7 +56,7 @@ export function countTiles(mirror: Mirror, told: readonly Touch[]): Touch[] {
 	return found;
 }
 
-/** Forgets what a body touches that is put away, or who touches it. */
+/** Forgets the touches of a removed body, or with a removed ground. */
 export function forgetTiles(mirror: Mirror, slot: number): void {
 	for (const ground of mirror.grounds.keys()) mirror.tiles.delete(ground * SLOTS + slot);
 	if (mirror.shape[slot] !== GROUND) return;

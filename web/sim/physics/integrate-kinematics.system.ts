@@ -1,6 +1,6 @@
 /**
  * Moves Kinematic bodies without a collider: they touch nothing, so their velocity is all there is to it.
- * Owns: who moves in this way, rather than by the physics library.
+ * Owns: which bodies move in this way, rather than by the physics library.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';

@@ -1,5 +1,5 @@
 /**
- * What the physics library was last told about each entity, so that only changes are passed on.
+ * State that the physics library last got of each entity, so that only changes are passed on.
  * Owns: the arrays by slot. They are copied with `cloneMirror` before a fork changes them.
  */
 
@@ -17,7 +17,7 @@ export const FIXED = 3;
 export const GROUND = 255;
 
 export interface Mirror {
-	/** Whether another world reads the same arrays. */
+	/** True if another world reads the same arrays. */
 	shared: boolean;
 	/** Bodies in the library. */
 	count: number;
@@ -37,25 +37,25 @@ export interface Mirror {
 	tuning: TuningDocument['physics'];
 	/** Slots whose body moved in the last step, as bits. */
 	awake: Uint32Array;
-	/** What there was when the library's world was lost; null unless one is to be built anew. */
+	/** State at the loss of the library's world; null unless one is to be rebuilt. */
 	lost: Lost | null;
 	/** Slot by the library's body index and collider index. */
 	slotOfBody: Int32Array;
 	slotOfCollider: Int32Array;
 	/** By slot; replaced, never changed in place. */
 	grounds: ReadonlyMap<number, GroundColliders>;
-	/** How many tiles of a ground a body touches: see ground-touches.ts. */
+	/** Number of tiles of a ground that a body touches: see ground-touches.ts. */
 	tiles: Map<number, number>;
 }
 
 /** The colliders of a ground: one for each tile. Never changed in place, so that mirrors share them. */
 export interface GroundColliders {
 	readonly handles: Float64Array;
-	/** What the heights of each tile were. */
+	/** Hashes of each tile's heights. */
 	readonly prints: Uint32Array;
 }
 
-/** Who had which body, and which of them moved. */
+/** Bodies by slot, and which of them moved. */
 export interface Lost {
 	readonly kind: Uint8Array;
 	readonly generation: Uint32Array;
@@ -147,15 +147,15 @@ export function lostMirror({ kind, generation, awake, lost, tuning }: Mirror): M
 	};
 }
 
-/** Whether the body of a slot slept when the library's world was lost. */
+/** Returns true if the body of a slot slept when the library's world was lost. */
 export function sleptThen({ lost }: Mirror, slot: number, generation: number): boolean {
 	if (lost === null || lost.generation[slot] !== generation || hasBit(lost.awake, slot)) return false;
 	return lost.kind[slot] === DYNAMIC || lost.kind[slot] === KINEMATIC;
 }
 
 /**
- * A mirror array as it is saved: rows of slots without a body, and others that nobody looks at, are 0, whatever is left in
- * them; -0 is 0.
+ * A mirror array as it is saved: rows of slots without a body, and others that are not read, are 0, whatever is left
+ * in them; -0 is 0.
  */
 export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray] {
 	const rows = mirror[name].slice();

@@ -1,5 +1,5 @@
 /**
- * How many pairs of bodies the physics library would have to look at for the first time in its next step.
+ * Number of pairs of bodies that the physics library would have to look at for the first time in its next step.
  * Owns: the most that it is given. It notes every pair whose boxes meet, of obstacles too, at some 24 bytes each: 70,000
  * spheres on one point are 2.4 billion pairs, which is more than its memory holds.
  */
@@ -17,7 +17,7 @@ import { boxAround } from './overlap.ts';
 import type { PhysicsState } from './physics.part.ts';
 import { isSynced, type Wanted, wanted } from './sync-bodies.ts';
 
-/** What the library is given of one world: bodies, some 8 KiB each in a dense pile, and pairs that meet at once. */
+/** Limits of the library in one world: bodies, some 8 KiB each in a dense pile, and pairs that meet on one step. */
 const MOST = { bodies: 100_000, pairs: 10_000_000 };
 
 /**
@@ -25,12 +25,13 @@ const MOST = { bodies: 100_000, pairs: 10_000_000 };
  * or were put elsewhere since its last step meet too many others. Changes nothing.
  */
 export function requireFewPairs(state: PhysicsState, world: World, most = MOST): void {
-	// Whatever their places, so few cannot meet too often, and what has no collider meets nobody.
+	// So few cannot meet too often, wherever they are, and a body without a collider meets none.
 	const few = count(world, Collider) <= MAX_CROWD && count(world, PhysicsBody) <= most.bodies;
 	if (few || isSynced(world, state)) return;
 	const { slots, fresh } = bodiesOf(world, state);
 	const bodies = slots.length;
-	// Calls that bring one are refused one by one; here is who came to their places in other ways, many at once.
+	// Calls that bring one are refused one by one; this is for bodies that came to their places in other ways,
+	// many together.
 	if (fresh > MAX_CROWD && state.mirror.lost === null) requireFewOverlaps(world);
 	if (bodies > most.bodies)
 		throw new ApiError('world_full', `The world has ${bodies} physics bodies; the limit is ${most.bodies}.`, {

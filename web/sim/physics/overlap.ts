@@ -1,6 +1,7 @@
 /**
- * Whether two colliders lie in each other, and not merely touch.
- * Owns: how much of them must: shapes made smaller by a tenth still meet. Balls are balls, all else counts as its box.
+ * Overlap of two colliders, beyond mere touching.
+ * Owns: how much of them must overlap: shapes made smaller by a tenth still meet. Balls are balls, all else counts as
+ * its box.
  */
 
 import type { ShapeName } from '../../../shared/media/collider-shapes.ts';
@@ -16,7 +17,7 @@ export interface Solid {
 	readonly axes: readonly [Vector, Vector, Vector];
 }
 
-/** What is left of shapes that must still meet for them to lie in each other. */
+/** Share of a shape's size at which shapes must still meet to count as overlapping. */
 export const DEEP = 0.9;
 
 type Turn = readonly [number, number, number, number];

@@ -29,20 +29,20 @@ import {
 	setGround,
 } from './mirror.ts';
 import { requireFewPairs } from './new-pairs.ts';
-import { loadPhysics, RAPIER } from './rapier.ts';
+import { LIBRARY_VERSION, loadPhysics, RAPIER, requirePhysics } from './rapier.ts';
 
 /** Rises when bodies and colliders are made in another way. 2: inner edges are mended, bodies look ahead. */
 const SETUP = 2;
 /** Version of the library and of its set-up, on which a saved library world depends. */
-const setup = (): string => `${RAPIER.version()} ${SETUP}`;
+const setup = (): string => `${LIBRARY_VERSION} ${SETUP}`;
 
 export interface PhysicsState {
 	live: RapierWorld | null;
 	queue: EventQueue | null;
 	mirror: Mirror;
-	/** Where `live` will be restored from when it is first needed. */
+	/** Snapshot from which `live` will be restored when it is first needed. */
 	origin: LazySnapshot | null;
-	/** What forks taken since the last step start from. */
+	/** Snapshot from which forks taken since the last step start. */
 	snapshot: LazySnapshot | null;
 	/** Rises with every step of the library. */
 	version: number;
@@ -224,6 +224,7 @@ function rest(state: PhysicsState): void {
 
 /** The library's world, ready to be changed: restored or made when there is none. `bodies` and `points` of terrains are how many it will have. */
 export function livePhysics(state: PhysicsState, bodies: number, points: number): RapierWorld {
+	requirePhysics();
 	settleSnapshot(state);
 	state.version++;
 	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);

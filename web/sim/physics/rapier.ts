@@ -1,6 +1,18 @@
-/** Loads the physics library. The only place that imports it as a value. */
+/**
+ * Loads the physics library. The only place that imports it as a value.
+ * Owns: when it is loaded: in Node before the first world, in a browser synchronously in the first tick that has bodies. Many worlds
+ * have none, and its binary is larger than the rest of the engine. A tick that needs it waits, so no state depends on it.
+ */
 
 import RAPIER from '@dimforge/rapier3d-compat';
+
+/** Version of the library, as it names itself. */
+export const LIBRARY_VERSION = '0.20.0';
+
+/** The library as built for browsers: `initNow` reads and starts its binary synchronously, and returns its exports. */
+type Library = typeof RAPIER & { readonly initNow?: () => { readonly memory: WebAssembly.Memory } };
+
+const { initNow } = RAPIER as Library;
 
 let loading: Promise<void> | undefined;
 
@@ -9,8 +21,17 @@ let memory: WebAssembly.Memory | undefined;
 
 /** Must have finished before a world is made. */
 export function loadPhysics(): Promise<void> {
-	loading ??= load();
+	loading ??= initNow === undefined ? load() : Promise.resolve();
 	return loading;
+}
+
+let isLoaded = false;
+
+/** Loads the library if it is not yet. Throws if its binary cannot be read. */
+export function requirePhysics(): void {
+	if (isLoaded || initNow === undefined) return;
+	({ memory } = initNow());
+	isLoaded = true;
 }
 
 /** The one function of the platform that the library is made by. */
@@ -21,7 +42,7 @@ interface Instantiates {
 	): Promise<WebAssembly.Instance | { readonly instance: WebAssembly.Instance }>;
 }
 
-/** The library shows its memory to nobody: it is noted while the library is made. */
+/** The library does not export its memory: it is noted while the library is made. */
 async function load(): Promise<void> {
 	const platform = WebAssembly as unknown as Instantiates;
 	const { instantiate } = platform;

@@ -19,6 +19,7 @@ import { MAX_OVERLAPS } from './crowding.ts';
 import { countTiles, touchesTold } from './ground-touches.ts';
 import { collidersOf, DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics, type PhysicsState, rebuildPhysics } from './physics.part.ts';
+import { requirePhysics } from './rapier.ts';
 import { markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
 import { wakeAhead } from './wake-ahead.ts';
 
@@ -53,6 +54,8 @@ const mostContacts = (bodies: number): number =>
 function run(world: World): void {
 	const state = partState(world, Physics);
 	if (!needsPhysics(world, state)) return;
+	// A binary that cannot be read is no damaged world: the tick fails, and the next call tries again.
+	requirePhysics();
 	const live = stepLibrary(world, state);
 	readBack(world, state.mirror, live);
 	emitCollisions(world, state.mirror, state.queue!);
@@ -198,7 +201,7 @@ function holdInRange(
 	}
 }
 
-/** Whether numbers are none beyond `most`; NaN is. */
+/** Returns true if no number is beyond `most`; NaN is. */
 function isWithin(numbers: Float32Array, from: number, count: number, most: number): boolean {
 	for (let i = from; i < from + count; i++) if (!(Math.abs(numbers[i]!) <= most)) return false;
 	return true;

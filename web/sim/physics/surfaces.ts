@@ -1,5 +1,5 @@
 /**
- * How surfaces are given to the physics library, so that bodies slide over the inner edges of level ground.
+ * Surfaces in the form for the physics library, so that bodies slide over the inner edges of level ground.
  * Owns: the library's mending of inner edges and what it costs. With it a triangle holds bodies on its front only, and the
  * border of a surface has no roundness. So meshes and heights get a back, and grounds of heights a rim.
  */
@@ -15,8 +15,8 @@ const RIM = 1 / 64;
 const THICKNESS = 1 / 512;
 
 /**
- * How far tips are moved aside along x and z (m). With its inner edges mended, the library finds no contact for a ball whose
- * middle is right above a tip, and both are often at whole numbers.
+ * Distance by which tips are moved aside along x and z (m). With its inner edges mended, the library finds no contact
+ * for a ball whose middle is right above a tip, and both are often at whole numbers.
  */
 const ASIDE = [1 / 32, 1 / 64] as const;
 

@@ -1,8 +1,8 @@
 /**
- * Tells the physics library what changed in the columns since its last step.
+ * Passes the columns' changes since the last step to the physics library.
  * Owns: which entity has which body. Bodies are removed and made in slot order.
  *
- * Who moves: an entity without a parent, with a pose, a velocity and a Dynamic or Kinematic body. A Static body,
+ * Moving bodies: an entity without a parent, with a pose, a velocity and a Dynamic or Kinematic body. A Static body,
  * and any body without velocity, is an immovable obstacle when it has a collider, and nothing otherwise.
  * A Kinematic body without a collider needs no library: see integrate-kinematics.system.ts.
  */
@@ -45,14 +45,15 @@ const MASS = 1;
 const INERTIA = 1 / 6;
 
 /**
- * How far ahead a body looks for contacts on its way (m): as far as the fastest go in a tick. The library's other way of
- * keeping fast bodies from passing through each other stops those that a Kinematic body pushes. What is fixed always holds.
+ * Distance ahead at which a body looks for contacts on its way (m): as far as the fastest go in a tick. The library's
+ * other way of keeping fast bodies from passing through each other stops those that a Kinematic body pushes. What is
+ * fixed always holds.
  */
 const LOOK_AHEAD = 7;
 
 type Numbers = ReturnType<typeof read<{ n: { kind: 'f32'; size: 3; doc: string; initial: number[] } }, 'n'>>;
 
-/** Version of everything that decides who has which body. */
+/** Version of everything that decides which entity has which body. */
 function structureVersion(world: World): number {
 	return Math.max(
 		versionOf(world, PhysicsBody, 'kind'),
@@ -70,7 +71,7 @@ const SURFACES = Collider.fields.shape.words.map(isSurface);
 const STRUCTURE = 'structure';
 const NOTHING_WANTED = 'nothing wanted';
 
-/** Whether there is, or will be after `syncBodies`, anything for the library to do. */
+/** Returns true if there is, or will be after `syncBodies`, anything for the library to do. */
 export function needsPhysics(world: World, state: PhysicsState): boolean {
 	if (state.mirror.count > 0 || state.mirror.lost !== null) return true;
 	if (count(world, PhysicsBody) === 0) return false;
@@ -94,7 +95,7 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 	const structure = structureVersion(world);
 	if (seen.get(STRUCTURE) !== structure) {
 		growMirror(mirror, world.entities.generations.data.length);
-		// Who moves is known again from the bodies that are built.
+		// The moving bodies are known again from the bodies that are built.
 		if (mirror.lost !== null) mirror.awake.fill(0);
 		syncStructure(world, mirror, live);
 		if (mirror.lost !== null) settleLost(mirror, live);
@@ -144,7 +145,7 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 	});
 }
 
-/** Whether the library already has all bodies where the columns have them. */
+/** Returns true if the library already has all bodies where the columns have them. */
 export function isSynced(world: World, { seen }: PhysicsState): boolean {
 	return (
 		seen.get(STRUCTURE) === structureVersion(world) &&
@@ -212,7 +213,7 @@ export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, 
 	else if (out.shape !== 0) out.kind = FIXED;
 }
 
-/** What tells its shape from others of the same kind. */
+/** Returns the numbers that tell its shape from others of the same kind. */
 function sizeAt(world: World, slot: number, { shape }: Wanted, sizes: Numbers): readonly number[] {
 	if (shape === GROUND) {
 		const { width, height } = groundAt(world, slot)!;
@@ -253,8 +254,8 @@ function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
 }
 
 /**
- * Tells a world of the library that was built anew what touches what, in a step of no time: to find that out on a
- * tick would wake who sleeps and tell of touches that began long ago. It pushes all the same: velocities are set again.
+ * Restores the touches of a rebuilt world of the library, in a step of no time: finding them on a tick would wake
+ * sleeping bodies and report old touches as new. It pushes all the same: velocities are set again.
  */
 function settleLost(mirror: Mirror, live: RapierWorld): void {
 	const unheard = new RAPIER.EventQueue(true);

@@ -12,7 +12,7 @@ import { colliderAt, extent } from './geometry.ts';
 import { DYNAMIC, indexOfHandle, KINEMATIC, type Mirror } from './mirror.ts';
 import { boxAround } from './overlap.ts';
 
-/** What moves less than this in a tick touches a body for long enough to wake it (m). */
+/** Distance per tick below which a moving body touches another for long enough to wake it (m). */
 const SLOW = 0.03;
 
 /** A box in the world: its middle and half extents (m). */

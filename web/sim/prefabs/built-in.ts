@@ -3,7 +3,7 @@
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 
 export interface Prefab {
-	/** What it is. */
+	/** Summary of the prefab. */
 	readonly summary: string;
 	readonly document: SpawnDocument;
 }

@@ -27,7 +27,7 @@ export const PrefabRegistry: Resource<Prefabs> = {
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
 };
 
-/** What was registered beyond the built-in ones. */
+/** Returns the prefabs that were registered beyond the built-in ones. */
 export function registeredPrefabs(world: World): Prefabs {
 	return resource(world, PrefabRegistry) ?? {};
 }

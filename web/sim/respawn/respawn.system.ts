@@ -57,7 +57,7 @@ function run(world: World): void {
 	});
 }
 
-/** Lets a dead entity live again: full health, no target, nobody to blame. Velocity, mana, tags and level stay. */
+/** Lets a dead entity live again: full health, no target, no attacker. Velocity, mana, tags and level stay. */
 export function revive(world: World, entity: EntityHandle): void {
 	const slot = entity.id;
 	remove(world, slot, RespawnTimer);
@@ -69,7 +69,10 @@ export function revive(world: World, entity: EntityHandle): void {
 	teleport(world, entity, returnPlace(world, slot, team));
 }
 
-/** Where a dead entity returns. What walks does not fall: without a spawn point it stays as high as it stood. */
+/**
+ * Returns the position to which a dead entity returns. A walker does not fall: without a spawn point it stays at its
+ * height.
+ */
 function returnPlace(world: World, slot: number, team: number | null): readonly [number, number, number] {
 	const point = spawnPoint(world, team);
 	if (point !== null) return point;

@@ -1,4 +1,4 @@
-/** Decides what becomes of those who have just died: they return, their corpse goes, or they lie for ever. */
+/** Starts the timers of entities that have just died: they return, their corpse goes, or they stay for ever. */
 
 import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
 import { Dead } from '../../../shared/components/dead.ts';

@@ -1,6 +1,5 @@
 /**
- * When a rule fires, and for whom.
- * Owns: what of a condition must be remembered from tick to tick.
+ * Firing of a rule: its times and its entities. Owns: the memory of a condition from tick to tick.
  *
  * What lasts (health, field, score, phase, and compounds of these) fires when it begins to hold; what happens
  * (death, timer, tick, event, enter, leave, a field with the edge `level`, and compounds with one of these) fires
@@ -25,7 +24,7 @@ import { parseFilter, sizeOf } from './conditions/filter.ts';
 import { ANYBODY, Look } from './conditions/look.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 
-/** What a condition looks at besides the world. */
+/** Events that a condition reads besides the world. */
 export interface TickEvents {
 	/** Events that rules have not had yet, by kind. */
 	events(kind: EventKind): readonly SentEvent[];
@@ -36,10 +35,10 @@ const keyOf = ({ id, generation }: EntityHandle) => `${id}:${generation}`;
 const NOBODY: Occurrence = { subject: null, source: null };
 const NONE: ReadonlySet<string> = new Set();
 
-/** What is worked out once of a rule's condition and filter. */
+/** Facts of a rule's condition and filter that are computed once. */
 export interface PreparedCondition {
 	readonly filter: InnerCondition;
-	/** How many conditions each entity is looked at with; 0 for a condition that is about nobody. */
+	/** Number of conditions that each entity is looked at with; 0 for a condition without a subject. */
 	readonly looks: number;
 	readonly momentary: boolean;
 	readonly onceInLife: boolean;

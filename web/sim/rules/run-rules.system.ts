@@ -17,7 +17,7 @@ import type { Occurrence } from './conditions/occurrence.ts';
 import { mostOfRules } from './most-of-rules.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
 
-/** What is worked out once for each document. */
+/** Facts of a document that are computed once. */
 interface Prepared {
 	readonly condition: PreparedCondition;
 	readonly outcomes: readonly Outcome[] | null;
@@ -37,7 +37,11 @@ function prepare(document: RuleDocument): Prepared {
 
 export const runRules: System = {
 	name: 'run-rules',
-	access: { reads: ['rule', 'rule_tally'], writes: ['rule.memory', 'rule_tally'], drains: EVENT_KINDS },
+	access: {
+		reads: ['agent_id', 'rule', 'rule_tally'],
+		writes: ['rule.memory', 'rule_tally'],
+		drains: EVENT_KINDS,
+	},
 	chance: { rules: true },
 	most: mostOfRules,
 	run,

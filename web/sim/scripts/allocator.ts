@@ -21,13 +21,13 @@ export const BLOCK = {
 
 /** Longest text of a script, in bytes: comparing two of them is one instruction. */
 export const MOST_TEXT = 8192;
-/** What Lua keeps of a text beside its bytes. */
+/** Memory that Lua keeps of a text beside its bytes. */
 const TEXT_HEAD = 32;
-/** How Lua says that it makes a text. */
+/** Tag with which Lua says that it makes a text. */
 const A_TEXT = 4;
 /** Bytes that cost one instruction, as a power of two. */
 const BYTES_PER_INSTRUCTION = 5;
-/** What being refused costs: Lua looks through all of its memory for garbage then. */
+/** Cost of a refusal: Lua then looks through all of its memory for garbage. */
 const REFUSAL = 20_000;
 
 const I32 = 0x7f;

@@ -11,7 +11,7 @@ import { type Machine, type Surroundings, upvalue } from './machine.ts';
 import { pushText } from './values.ts';
 
 const COUNTED = 8;
-/** What an error, or the yield of a coroutine, costs: it leaves the library and comes back into it. */
+/** Cost of an error, or of a coroutine's yield: it leaves the library and comes back into it. */
 const THROWN = 200;
 /** Rounds of the library's loops that an instruction may take, and how many more cost one instruction. */
 const STEPS_PER_INSTRUCTION = 64;
@@ -69,9 +69,9 @@ export const SURROUNDINGS: Surroundings = {
 };
 
 export interface Called {
-	/** What went wrong; null when nothing did. */
+	/** Error message; null without an error. */
 	readonly message: string | null;
-	/** Whether the function has answered true. */
+	/** True if the function has answered true. */
 	readonly said: boolean;
 	/** Instructions that it took. */
 	readonly spent: number;
@@ -114,7 +114,7 @@ export function call(machine: Machine, at: number, as: Running, ...values: numbe
 	}
 }
 
-/** What the machine itself throws when it cannot go on. */
+/** Returns true for an error that the machine itself throws when it cannot continue. */
 function isFailure(error: unknown): error is Error {
 	return error instanceof Error && (error.name === 'RuntimeError' || error.name === 'RangeError');
 }

@@ -13,7 +13,10 @@ const [F32, F64] = [0x7d, 0x7c] as const;
 const [GET, TEE, SELECT] = [0x20, 0x22, 0x1b] as const;
 const [F32_CONST, F64_CONST, F32_EQUAL, F64_EQUAL] = [0x43, 0x44, 0x5b, 0x61] as const;
 
-/** Whether the result of an instruction may be a NaN of any bits: rounding and arithmetic, and coming from the other width. */
+/**
+ * Returns true if the result of an instruction may be a NaN of any bits: rounding and arithmetic, and coming from the
+ * other width.
+ */
 const makesF32 = (code: number): boolean => (code >= 0x8d && code <= 0x97) || code === 0xb6;
 const makesF64 = (code: number): boolean => (code >= 0x9b && code <= 0xa5) || code === 0xbb;
 
@@ -21,7 +24,7 @@ const makesF64 = (code: number): boolean => (code >= 0x9b && code <= 0xa5) || co
 export function withCanonicalNan(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	const reader = new Reader(binary, 8);
 	const pieces: Uint8Array[] = [binary.subarray(0, 8)];
-	/** How many parameters functions of each type have, and of which type the functions are. */
+	/** Number of parameters of functions of each type, and the type of each function. */
 	let parameters: readonly number[] = [];
 	let types: readonly number[] = [];
 	while (reader.at < binary.length) {

@@ -1,5 +1,5 @@
 /**
- * What scripts can ask of the engine.
+ * Functions of the engine that scripts can call.
  * Owns: every function of the tables `engine` and `euca`, and those that the prelude needs beside them.
  */
 
@@ -69,7 +69,7 @@ import {
 	valueAt,
 } from './values.ts';
 
-/** What a script draws; the name of the draw is part of its outcomes' labels. */
+/** Source of scripts' draws; the name of the draw is part of its outcomes' labels. */
 export const SCRIPTS: Source = { key: 0xffff0004, name: 'script' };
 
 /** After so many instructions it is looked whether there are any left. */
@@ -83,11 +83,11 @@ const MOST_OUTCOMES = 64;
 export interface Running {
 	readonly world: World;
 	readonly name: string;
-	/** Where its block is. */
+	/** Address of its block. */
 	readonly block: number;
 	/** Most instructions of this call. */
 	readonly budget: number;
-	/** Whose turn it is. */
+	/** Entity that the script runs for. */
 	readonly entity: EntityHandle | null;
 	/** Name of the function that is called, where it is another than usual. */
 	readonly update: string;
@@ -95,7 +95,7 @@ export interface Running {
 	readonly event: SentEvent | null;
 	/** While the script itself is run, before it belongs to a tick: there is no world to see yet. */
 	readonly loading: boolean;
-	/** What it has done on this tick. */
+	/** Work that it has done on this tick. */
 	readonly done: Done;
 }
 
@@ -116,10 +116,12 @@ export function charge(machine: Machine, { block, budget }: Running, instruction
 	if (spent > budget) throw new Refusal(EXHAUSTED);
 }
 
-/** What every call of a function costs beside what it does, and what a refusal costs: its words are searched for. */
+/** Cost of every call of a function beside its work, and cost of a refusal: its words are searched for. */
 const A_CALL = 8;
 const A_REFUSAL = 400;
-/** What an outcome of a draw costs, and the draw as much as two, beside half of the bits of the common denominator. */
+/**
+ * Cost of an outcome of a draw; the draw itself costs as much as two, and half of the bits of the common denominator.
+ */
 const AN_OUTCOME = 30;
 /** Longest name of a draw and of an outcome: all draws of a tick are kept. */
 const MOST_NAME = 100;
@@ -270,7 +272,7 @@ function actionAt(machine: Machine, lua: number, running: Running): Action {
 	return action;
 }
 
-/** What scripts see of the event. */
+/** Returns the event as scripts see it. */
 function eventOf({ kind, data }: SentEvent, type: { subject?: string; source?: string }) {
 	return {
 		...data,
@@ -533,7 +535,7 @@ export const CHANCE: HostFunction = (machine, lua, running) => {
 	return 1;
 };
 
-/** What the prelude needs. It does not see the world, but for `signal` and `event`. */
+/** Functions that the prelude needs. They do not see the world, except `signal` and `event`. */
 export const INNER: Readonly<Record<string, HostFunction>> = {
 	/** A function of the prelude, as a script is given it. */
 	library(machine, lua) {

@@ -11,7 +11,7 @@ import { pushText, textAt } from './values.ts';
 /** Name of the prelude in messages of Lua, before the line. */
 export const LIBRARY = '[library]';
 const RAISED_HERE = /^\[library\]:\d+: /;
-/** What Lua's library itself raises without a line, as there the caller is not a function of Lua. */
+/** Errors that Lua's library itself raises without a line, as there the caller is not a function of Lua. */
 const WITHOUT_LINE = /^(attempt to|invalid key to 'next')/;
 const BAD_ARGUMENT = /^bad argument #(\d+) to '[^']*' \(([\s\S]*)\)$/;
 

@@ -1,5 +1,5 @@
 /**
- * Where the binary of Lua comes from.
+ * Source of Lua's binary.
  * Owns: compiling it, with a count in its loops and one NaN, once and only when the first script needs it. The host says how its bytes are read.
  */
 

@@ -11,7 +11,7 @@ import { STEPS } from './meter.ts';
 
 type Call = (...values: number[]) => number;
 
-/** What of the library is used. A `Lua` is the address of a state or of one of its coroutines. */
+/** Functions of the library that are used. A `Lua` is the address of a state or of one of its coroutines. */
 export interface LuaExports {
 	readonly memory: WebAssembly.Memory;
 	/** Rounds of the library's loops that are left; see meter.ts. */
@@ -73,7 +73,7 @@ export interface LuaExports {
 	readonly luaopen_utf8: Call;
 }
 
-/** What scripts can call, and what counts their instructions. */
+/** Functions that scripts can call, and the counter of their instructions. */
 export interface Surroundings {
 	/** A function of the host, called from a script; how many results it has pushed. */
 	host(machine: Machine, lua: number): number;
@@ -81,7 +81,7 @@ export interface Surroundings {
 	resumed(machine: Machine, lua: number, status: number): number;
 	/** Called after every so many instructions. */
 	counted(machine: Machine, lua: number): void;
-	/** Called when an error of Lua, or a coroutine that yields, sets off for whoever waits for it. */
+	/** Called when an error of Lua, or a coroutine that yields, leaves for the code that waits for it. */
 	thrown(machine: Machine): void;
 }
 
@@ -105,9 +105,9 @@ export const MOST_SOURCE = 65536;
 const NAMES = 512;
 /** Memory of a machine that has not grown. */
 const FIRST_MEMORY = 256 * PAGE;
-/** How far a copy goes beyond the highest address that a script ever had, as long as there is memory. */
+/** Distance that a copy goes beyond the highest address that a script ever had, as long as there is memory. */
 const MARGIN = 2 * PAGE;
-/** Where the heap says, behind its own beginning, at which address it ends: emmalloc keeps it there. */
+/** Offset at which the heap stores its end, behind its own beginning: emmalloc keeps it there. */
 const HEAP_END = 8;
 
 const wholePages = (bytes: number): number => Math.ceil(bytes / PAGE) * PAGE;
@@ -119,13 +119,13 @@ export class Machine {
 	readonly resume: number;
 	readonly hook: number;
 	readonly allocator: number;
-	/** Where texts are put on their way in. */
+	/** Address for texts on their way in. */
 	readonly scratch: number;
 	#bytes: Uint8Array<ArrayBuffer>;
 	#words: Uint32Array<ArrayBuffer>;
-	/** How far its scripts have reached. */
+	/** Highest address that its scripts have reached. */
 	#reached: number;
-	/** Where the stack of the library is: between calls nothing in it means anything. */
+	/** Address range of the library's stack: between calls nothing in it means anything. */
 	readonly #stack: readonly [from: number, to: number];
 
 	/** A machine without scripts. */
@@ -222,7 +222,7 @@ export class Machine {
 		return made;
 	}
 
-	/** Where a short text stands until the next call, as C has it. Two can stand at once. */
+	/** Writes a short text and returns its address until the next call, as C has it. Two can exist together. */
 	name(text: string, which: 0 | 1 = 0): number {
 		const at = this.scratch + MOST_SOURCE + (which * NAMES) / 2;
 		const encoded = new TextEncoder().encode(text).subarray(0, NAMES / 2 - 1);
@@ -269,7 +269,7 @@ export class Machine {
 		this.#reached = Math.max(this.#reached, Math.min(most, wholePages(top + MARGIN)));
 	}
 
-	/** Where the heap ends. It takes memory in pieces that can be much larger than what it was asked for. */
+	/** End of the heap. It takes memory in pieces that can be much larger than what it was asked for. */
 	get #heapEnd(): number {
 		return this.word(this.#stack[1] + HEAP_END);
 	}

@@ -37,7 +37,7 @@ export function loadScript(world: World, name: string, source: string): RunningS
 	return script;
 }
 
-/** Throws `script_failed` for one that breaks the machine, which nobody uses again. */
+/** Throws `script_failed` for one that breaks the machine, which is not used again. */
 function started(world: World, name: string, source: string): RunningScript {
 	try {
 		return startScript(liveMachine(world), world, name, source);
@@ -58,7 +58,7 @@ function endOf(world: World, name: string): void {
 	leaveIfEmpty(world);
 }
 
-/** Takes a script from the world and from all that have it; whom it was taken from. Throws `unknown_script`. */
+/** Takes a script from the world and from all that have it; returns those entities. Throws `unknown_script`. */
 export function unloadScript(world: World, name: string): number[] {
 	requireScript(world, name);
 	world.undo?.part(Scripts);
@@ -93,7 +93,7 @@ export function giveScript(
 	add(world, id, Script, { script, update_fn, enabled: enabled ? 1 : 0 });
 }
 
-/** Who has a script, in slot order. */
+/** Entities that have a script, in slot order. */
 export function havingScript(world: World, name: string): number[] {
 	const slots: number[] = [];
 	const scripts = read(world, Script, 'script');

@@ -30,7 +30,7 @@ function countedBody(body: Uint8Array, count: readonly number[]): Uint8Array[] {
 	return [...pieces, body.subarray(copied)];
 }
 
-/** What the list of a section holds, with one more at its end. */
+/** Returns the content of a list section, with one more entry at its end. */
 function withOneMore(content: Uint8Array, one: readonly number[]): Uint8Array[] {
 	const reader = new Reader(content);
 	const count = reader.number();

@@ -77,7 +77,7 @@ export class Matcher {
 		});
 	}
 
-	/** Where a match of the rest of the pattern from `p` on ends that begins at `s`, or -1. */
+	/** Returns the end of a match of the rest of the pattern from `p` on that begins at `s`, or -1. */
 	#match(from: number, at: number): number {
 		if (++this.#depth > MOST_DEPTH) throw new Refusal('pattern too complex');
 		const end = this.#matchHere(from, at);
@@ -141,7 +141,7 @@ export class Matcher {
 		}
 	}
 
-	/** Where the class that begins at `p` ends. */
+	/** Returns the end of the class that begins at `p`. */
 	#classEnd(from: number): number {
 		const pattern = this.#pattern;
 		let p = from + 1;
@@ -169,7 +169,7 @@ export class Matcher {
 		return kind === byte;
 	}
 
-	/** Whether a byte is in the set from `p`, its [, to `last`, its ]. */
+	/** Returns true if a byte is in the set from `p`, its [, to `last`, its ]. */
 	#inSet(byte: number, from: number, last: number): boolean {
 		const pattern = this.#pattern;
 		let p = from + 1;
@@ -275,7 +275,7 @@ const CLASSES: Readonly<Record<string, (byte: number) => boolean>> = {
 	x: (byte) => isDigit(byte) || between(byte, 'a', 'f') || between(byte, 'A', 'F'),
 };
 
-/** Whether a byte is of the class that stands after a %; a capital letter means all others. */
+/** Returns true if a byte is of the class after a %; a capital letter means all others. */
 function isOf(byte: number, kind: number): boolean {
 	const letter = String.fromCharCode(kind);
 	const lower = letter.toLowerCase();

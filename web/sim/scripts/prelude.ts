@@ -1,8 +1,9 @@
 /**
- * What a script finds when it begins, in Lua itself.
- * Owns: the sandbox (what is taken away, what is put in its place), ordered tables, timers, events, and the function through which the
- * engine calls a script. The functions of `host` are those of host-functions.ts. Every function here that a script can call is wrapped
- * by library-call.ts, which gives its errors the line and the name of the script's call: so they are raised without a level.
+ * Environment of a script when it begins, in Lua itself.
+ * Owns: the sandbox (removed functions and their replacements), ordered tables, timers, events, and the function
+ * through which the engine calls a script. The functions of `host` are those of host-functions.ts. Every function
+ * here that a script can call is wrapped by library-call.ts, which gives its errors the line and the name of the
+ * script's call: so they are raised without a level.
  */
 
 export const PRELUDE = `

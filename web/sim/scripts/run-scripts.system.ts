@@ -131,7 +131,7 @@ function tell(
 	emit(world, ScriptError, { entity, script, message, line, during });
 }
 
-/** Who has which script, in slot order. */
+/** Entities by script, in slot order. */
 function turnsOf(world: World): Map<string, number[]> {
 	const turns = new Map<string, number[]>();
 	if (count(world, Script) === 0) return turns;
@@ -228,7 +228,7 @@ class Turn {
 		return printing({ ...this.#script, started: known, spent: this.spent, held }, this.#done.output);
 	}
 
-	/** Whether it may do no more on this tick, which is told once. */
+	/** Returns true if it may do no more on this tick; reports that once. */
 	#ends(during: string): boolean {
 		if (this.#left > 0) return false;
 		if (!this.#ended) this.#fail(EXHAUSTED, during, null);

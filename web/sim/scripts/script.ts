@@ -52,7 +52,7 @@ const MOST_LINES = 40;
 
 const OK = 0;
 const FUNCTION = 6;
-/** What Lua calls every script, before the line in its messages. */
+/** Name that Lua uses for every script, before the line in its messages. */
 const CHUNK = 'script';
 
 /** Loads a text as a function onto the stack; what is wrong with it, or null. */

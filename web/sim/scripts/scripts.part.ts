@@ -14,15 +14,15 @@ import { partState, type World } from '../core/world.ts';
 import { SURROUNDINGS } from './call.ts';
 import { Machine, MOST_MEMORY } from './machine.ts';
 
-/** What went wrong in a script. */
+/** Failure of a script. */
 export interface ScriptFailure {
 	readonly message: string;
 	/** Line of the script; null where none is known. */
 	readonly line: number | null;
 	readonly tick: number;
-	/** What was called: load, on_start, on_update, on_event or timer. */
+	/** Name of the called function: load, on_start, on_update, on_event or timer. */
 	readonly during: string;
-	/** Id of the entity whose turn it was. */
+	/** Id of the entity that the script ran for. */
 	readonly entity: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface RunningScript {
 	/** Addresses in the machine's memory: its state of Lua, and its block (see allocator.ts). 0 when it could not be loaded. */
 	readonly lua: number;
 	readonly block: number;
-	/** Where its state keeps the function that the engine calls. */
+	/** Index at which its state keeps the function that the engine calls. */
 	readonly run: number;
 	/** Entities that have had their on_start, as scripts see them. */
 	readonly started: readonly number[];
@@ -49,9 +49,9 @@ export interface RunningScript {
 
 export interface ScriptsState {
 	live: Machine | null;
-	/** Where `live` goes on from when it is first needed. */
+	/** Snapshot from which `live` continues when it is first needed. */
 	origin: LazySnapshot | null;
-	/** What forks taken since a script last ran start from. */
+	/** Snapshot from which forks taken since a script last ran start. */
 	snapshot: LazySnapshot | null;
 	/** In order of their names. */
 	scripts: readonly RunningScript[];
@@ -64,7 +64,7 @@ const LUA = 'wasmoon 1.16.0, prelude 2';
 
 /** Machines that run. Those not used for longest rest. */
 export const liveMachines = new Shelf<ScriptsState>(16 * 16 * 2 ** 20, rest);
-/** Machines that nobody uses, to be had again without being made. */
+/** Unused machines, kept so that none must be made. */
 const spare: Machine[] = [];
 const MOST_SPARE = 4;
 

@@ -46,5 +46,5 @@ export function setSource(world: World, name: string, source: string | null): vo
 	setResource(world, ScriptSources, source === null ? others : { ...others, [name]: { source } });
 }
 
-/** Whether a script can draw: only one that names the function has it. */
+/** Returns true if a script can draw: only one that names the function has it. */
 export const draws = (source: string): boolean => source.includes('chance');

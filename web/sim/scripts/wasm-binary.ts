@@ -53,7 +53,7 @@ export class Reader {
 const unknown = (code: number): RangeError =>
 	new RangeError(`The WebAssembly has the instruction ${code}, which is not known here.`);
 
-/** How many numbers follow an instruction. Throws for one that is not known here. */
+/** Returns the count of numbers after an instruction. Throws for an unknown one. */
 function numbersAfter(code: number): number {
 	if (code === 0x02 || code === 0x03 || code === 0x04 || code === 0x0c || code === 0x0d || code === 0x10)
 		return 1;

@@ -14,7 +14,7 @@ import { type Summary, summarize } from '../summary/summarize.ts';
 /** Snapshots of one owner that are kept of one world, unless an agent may have fewer; older ones are dropped. */
 export const MAX_SNAPSHOTS = 50;
 
-/** What a snapshot tells about its moment. */
+/** Facts about a snapshot. */
 export interface SnapshotView {
 	readonly label: string;
 	/** Ticks completed. */
@@ -63,7 +63,7 @@ function missing(list: readonly Snapshot[], label: string): ApiError {
 	return new ApiError('snapshot_missing', `There is no snapshot "${label}".`, { fix });
 }
 
-/** What a label means: the last snapshot that was taken with a label. Throws `snapshot_missing`. */
+/** Returns the snapshot of a label: the last one that was taken with it. Throws `snapshot_missing`. */
 export function newestSnapshot(list: readonly Snapshot[], label: string): Snapshot {
 	const found = list.findLast(({ view }) => view.label === label);
 	if (found === undefined) throw missing(list, label);

@@ -1,5 +1,5 @@
 /**
- * How loud the buses are. View scope: saved and forked, never digested.
+ * Volumes of the buses. View scope: saved and forked, never digested.
  * Owns: their settings.
  */
 

@@ -76,7 +76,7 @@ export function ticksOf(world: World, { clip, loop, pitch }: SoundRow): number |
 	return seconds === null ? null : Math.ceil((seconds / pitch) * TICKS_PER_SECOND);
 }
 
-/** Whether a sound can be heard on this tick: it was not stopped, and is not over. */
+/** Returns true if a sound can be heard on this tick: it was not stopped, and is not over. */
 export function isPlaying(world: World, row: SoundRow): boolean {
 	if (row.playing === 0) return false;
 	const ticks = ticksOf(world, row);

@@ -1,4 +1,4 @@
-/** Where the world ends. */
+/** Bounds of the world. */
 
 import { FAR } from '../../../shared/contract/values.ts';
 import type { Vector } from '../core/math/vector.ts';

@@ -1,5 +1,5 @@
 /**
- * Where entities are in the world, in the middle of a tick.
+ * Positions of entities in the world, in the middle of a tick.
  * Owns: that a root is at its local position, which is always current, and a child where the last step put it.
  */
 
@@ -21,7 +21,7 @@ export function globalPositions(world: World): Float32Array {
 	return mixed;
 }
 
-/** Where one entity is; one without a pose is at the origin. */
+/** Returns the position of one entity; one without a pose is at the origin. */
 export function globalPosition(world: World, slot: number): [number, number, number] {
 	if (!has(world, slot, LocalTransform)) return [0, 0, 0];
 	const child =

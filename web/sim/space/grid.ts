@@ -12,7 +12,7 @@ export interface Grid {
 	readonly edge: number;
 	readonly columns: number;
 	readonly rows: number;
-	/** Where each cell's entities begin; one more entry than there are cells. */
+	/** Index of each cell's first entity; one more entry than there are cells. */
 	readonly start: Int32Array;
 	readonly slots: Int32Array;
 	readonly x: Float64Array;

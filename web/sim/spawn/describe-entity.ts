@@ -24,7 +24,7 @@ function shortNumbers(value: number | readonly number[]): number | readonly numb
 	return typeof value === 'number' ? shortest(value) : value.map(shortest);
 }
 
-/** What components say of an entity in a spawn document; what goes without saying is there as well. */
+/** Returns the components of an entity as a spawn document, with defaults. */
 export function describeEntity(world: World, id: number): SpawnDocument {
 	const rowOf = shortRows(world, id);
 	const parts = spawnable.map((component) => component.spawn!.describe(rowOf(component), rowOf));

@@ -88,7 +88,7 @@ export function settle(
 	coming: Coming,
 	brought: readonly Brought[],
 ): string[] {
-	// A tick has no caller who reads warnings.
+	// A tick has no caller that reads warnings.
 	const idle = inTick(world)
 		? []
 		: [...warningsAbout(world, coming, entity.id), ...lootWarnings(world, coming.document)];
@@ -134,7 +134,7 @@ export function trySpawn(
 	}
 }
 
-/** What walks needs a velocity and a body: Kinematic unless it has one. */
+/** Adds the parts that walking needs: a velocity, and a body, Kinematic unless it has one. */
 export function ensureMovable(world: World, id: number): void {
 	bring(world, id, MOVABLE);
 }

@@ -6,7 +6,10 @@ import { clone, dispose } from '../core/clone.ts';
 import type { World } from '../core/world.ts';
 import { spawnEntity } from './spawn-entity.ts';
 
-/** What spawning the document that comes of a copy of the world would warn of as things are; its refusal, told in these words. */
+/**
+ * Returns the warnings that spawning the document made from a copy of the world would currently give. `refused` words
+ * a refusal.
+ */
 export function spawningWarnings(
 	world: World,
 	documentOf: (copy: World) => SpawnDocument,
@@ -23,7 +26,7 @@ export function spawningWarnings(
 	}
 }
 
-/** What in a document that is kept for later would do nothing, or keep it from being spawned, as things are. */
+/** Returns warnings of parts of a kept document that currently do nothing, or prevent it from being spawned. */
 export const keptWarnings = (world: World, document: SpawnDocument): readonly string[] =>
 	spawningWarnings(
 		world,

@@ -1,5 +1,5 @@
 /**
- * What base stats, equipment and effects come to for one entity.
+ * Totals of base stats, equipment and effects for one entity.
  * Owns: the changes in force (`Modifiers`), the resolved values (`Stats`) and what they add to the maxima.
  */
 
@@ -21,7 +21,7 @@ import { can } from '../crowd-control/crowd-control.ts';
 import { findItem } from '../items/items.ts';
 import { changed, type StatChange } from './stat.ts';
 
-/** Stats whose base is what the entity's other component says, whatever its base stats say. */
+/** Stats whose base comes from another component of the entity, whatever its base stats are. */
 const POOLS = new Set(['max_health', 'max_mana']);
 
 /** Multipliers that are multiplied do not leave the numbers: far more than makes any difference. */
@@ -65,7 +65,7 @@ function changesOf(world: World, slot: number): Record<string, StatChange> {
 	return Object.fromEntries([...changes].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What an entity's components say a stat is, before any change; 0 for stats that are only shown. */
+/** Returns a stat from an entity's components, before any change; 0 for stats that are only shown. */
 export function naturalStat(world: World, slot: number, stat: string): number {
 	const own = (component: Component, field: string) =>
 		has(world, slot, component) ? shortest((read(world, component, field) as readonly number[])[slot]!) : 0;
@@ -131,7 +131,7 @@ export function resolveStats(world: World, slot: number): void {
 	if (canonicalJson(current?.values) !== canonicalJson(values)) write(world, Stats, 'values')[slot] = values;
 }
 
-/** The same for all who wear something: a changed definition of an item changes what they are. */
+/** The same for all wearers: a changed definition of an item changes their stats. */
 export function resolveWearers(world: World): void {
 	const wearers: number[] = [];
 	each(world, [Equipment], (slot) => wearers.push(slot));

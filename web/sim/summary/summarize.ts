@@ -12,7 +12,7 @@ export interface Summary {
 		readonly entity_count: number;
 		readonly heroes_alive: number;
 		readonly towers_alive: number;
-		/** Sum of the scores of its members, those who are gone among them. */
+		/** Sum of the scores of its members, those that are gone among them. */
 		readonly score: number;
 	}[];
 	readonly entity_counts_by_role: Readonly<Partial<Record<(typeof ROLES)[number], number>>>;

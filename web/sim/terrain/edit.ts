@@ -15,7 +15,7 @@ export interface Brush {
 	readonly radius: number;
 }
 
-/** What a stroke does; `amount` is in metres, or for `flatten`, `smooth` and `paint` how much of the way is gone. */
+/** Effect of a stroke; `amount` is in metres, or for `flatten`, `smooth` and `paint` how much of the way is gone. */
 export type Stroke =
 	| { readonly op: 'raise' | 'lower' | 'smooth'; readonly amount: number }
 	| { readonly op: 'flatten'; readonly amount: number; readonly height: number | null }

@@ -3,7 +3,7 @@
  * Exact arithmetic only: the same numbers give the same hills everywhere.
  */
 
-/** How hills are made. */
+/** Settings of hills. */
 export interface Hills {
 	readonly seed: number;
 	/** Metres between the summits of the widest hills. */

@@ -121,7 +121,10 @@ export function middleOf(
 	};
 }
 
-/** Where things stand at a place: from the corner of the terrain, or of the world, then in heights and directions of it. */
+/**
+ * Returns the frame of things at a place: from the corner of the terrain, or of the world, then in heights and
+ * directions of it.
+ */
 export function surfaceOf(
 	world: World,
 	{ id, ground }: TerrainHere,

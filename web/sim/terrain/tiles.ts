@@ -56,7 +56,7 @@ export function tilePrints(ground: Ground): Uint32Array {
 	return prints;
 }
 
-/** Where chunks are from a tile that depends on them. */
+/** Offsets of chunks from a tile that depends on them. */
 const AROUND = [-1, 0, 1].flatMap((z) => [-1, 0, 1].map((x) => [x, z] as const));
 
 /** True if a tile depends on a row or column of a chunk that begins with it (0), or lies before (-1) or behind it (1). */

@@ -1,4 +1,4 @@
-/** Which way an entity looks. Owns: the direction that is forward: -z, turned by the entity's rotation. */
+/** Direction in which an entity looks. Owns: the direction that is forward: -z, turned by the entity's rotation. */
 
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';

@@ -54,7 +54,7 @@ export function parentAbove(world: World, slot: number): number | null {
 	return parent !== null && has(world, parent.id, LocalTransform) ? parent.id : null;
 }
 
-/** Version of everything that decides who hangs on whom: an entity whose parent is gone hangs on nothing. */
+/** Version of everything that decides parents and children: an entity whose parent is gone has no parent. */
 export function hierarchyVersion(world: World): number {
 	const links = versionOf(world, Parent, 'entity');
 	return count(world, Parent) === 0 ? links : Math.max(links, world.entities.alive.version);

@@ -1,4 +1,7 @@
-/** Where everything is now, whatever the last step knew of it. Owns: putting children where they hang, in a copy. */
+/**
+ * Current poses of everything, whatever the last step knew of it. Owns: putting children onto their parents, in a
+ * copy.
+ */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';

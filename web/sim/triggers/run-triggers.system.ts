@@ -75,7 +75,7 @@ function run(world: World): void {
 	each(world, [TriggerZone, LocalTransform], (slot) => act(world, slot, at, visitors));
 }
 
-/** What zones act on: all that live and have health, and all that move as bodies. */
+/** Returns the entities that zones act on: all that live and have health, and all that move as bodies. */
 function gridOfVisitors(world: World, at: Float32Array): Grid {
 	const zones = presence(world, TriggerZone);
 	const dead = presence(world, Dead);

@@ -21,9 +21,9 @@ export interface TriggerAction {
 	readonly action: (typeof TRIGGER_ACTIONS)[number];
 	/** HP. */
 	readonly amount: number;
-	/** Where it teleports to (m). */
+	/** Position that it teleports to (m). */
 	readonly destination: Vector;
-	/** What it puts on entities; null unless the action is effect. */
+	/** Effect that it puts on entities; null unless the action is effect. */
 	readonly effect: EffectDocument | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The numbers of a world that a designer tunes.
- * Owns: that a world which nobody has tuned carries none of them, and has the defaults.
+ * Owns: that an untuned world stores none of them, and has the defaults.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * What an observer's rules mean: always, same-team, within:R, tag:NAME, zone:ID, not:RULE.
- * Owns: whether such a rule lets an observer see an entity.
+ * Meaning of an observer's rules: always, same-team, within:R, tag:NAME, zone:ID, not:RULE.
+ * Owns: which entities such a rule lets an observer see.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -10,7 +10,7 @@ import { TriggerZone } from '../../../shared/components/trigger-zone.ts';
 import type { ViewRule } from '../../../shared/components/view-filter.ts';
 import { get, has, read, type World } from '../core/world.ts';
 
-/** Whether a rule lets an observer see another entity. `at` holds the positions by slot. */
+/** Returns true if a rule lets an observer see another entity. `at` holds the positions by slot. */
 export function allows(
 	world: World,
 	rule: ViewRule,
@@ -27,7 +27,7 @@ export function allows(
 			return team[observer] === team[slot];
 		}
 		case 'within': {
-			// Who has no pose has no place either, whatever was left where it would stand.
+			// An entity without a pose has no position, whatever its column contains.
 			if (!has(world, observer, LocalTransform)) return false;
 			const dx = at[observer * 3]! - at[slot * 3]!;
 			const dy = at[observer * 3 + 1]! - at[slot * 3 + 1]!;
@@ -43,7 +43,7 @@ export function allows(
 	}
 }
 
-/** Whether an entity's origin is strictly inside the box of a trigger zone. */
+/** Returns true if an entity's origin is strictly inside the box of a trigger zone. */
 function insideZone(
 	world: World,
 	zone: number,

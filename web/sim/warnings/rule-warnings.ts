@@ -92,7 +92,7 @@ function actionWarnings(world: World, action: Action, about: About, path: string
 	return [...warnings, ...warnOfAction(world, action).map((warning) => `${path}${warning}`)];
 }
 
-/** Why a target never names anybody; null when it can. */
+/** Reason that a target never names an entity; null when it can. */
 function missingFor(target: Target, about: About): string | null {
 	const { needs } = targetKind(target);
 	if (needs === undefined || about[needs]) return null;
@@ -111,7 +111,7 @@ function filterOf(target: Target): InnerCondition | null {
 		: null;
 }
 
-/** Whom a target names that is not there now; null when it names nobody by id, or somebody who is. */
+/** Entity that a target names by id but that is not there now; null if it names none by id, or one that exists. */
 function absent(world: World, target: Target): string | null {
 	if (typeof target === 'string' || !('entity' in target) || isAlive(world, target.entity)) return null;
 	return `there is currently no entity ${target.entity}`;

@@ -1,6 +1,6 @@
 /**
- * What a world is called, such as "Arena: two lanes, two ancients, one winner".
- * Owns: nothing else. View scope: it says nothing about what the world does.
+ * Name of a world, such as "Arena: two lanes, two ancients, one winner".
+ * Owns: nothing else. View scope: the simulation does not depend on it.
  */
 
 import * as z from 'zod';
@@ -16,7 +16,7 @@ export const WorldName: Resource<string> = {
 	initial: () => undefined,
 };
 
-/** Empty when nobody named it. */
+/** Empty if it has no name. */
 export const worldName = (world: World): string => resource(world, WorldName) ?? '';
 
 export function nameWorld(world: World, name: string): void {

@@ -7,7 +7,7 @@ import { CallLog } from '../calls/call-log.tsx';
 import type { View } from '../chrome/views.ts';
 import { later } from '../state/later.tsx';
 
-/** Whoever only watches sends no calls. */
+/** A person who only watches sends no calls. */
 const Console = later(
 	async () => (await import('./console.tsx')).Console,
 	(words) => (
@@ -27,6 +27,7 @@ export const api: View = {
 function ApiView() {
 	return (
 		<main class="view view-api" aria-label="API">
+			<h1 class="only-said">API</h1>
 			<CallLog />
 			<Console />
 		</main>

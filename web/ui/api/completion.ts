@@ -7,13 +7,13 @@ import { nearest } from '../../../shared/contract/nearest.ts';
 import type { JsonSchema, RouteInfo } from './route-list.ts';
 
 export interface Proposal {
-	/** What is shown. */
+	/** Text that is shown. */
 	readonly label: string;
-	/** What it means, in a few words. */
+	/** Meaning in a few words. */
 	readonly note: string;
-	/** What replaces the text from `from` to `to`. */
+	/** Text that replaces the text from `from` to `to`. */
 	readonly insert: string;
-	/** How far behind the start of `insert` the caret goes. */
+	/** Distance of the caret behind the start of `insert`. */
 	readonly caret: number;
 }
 
@@ -48,11 +48,11 @@ export function nearestPath(routes: readonly RouteInfo[], typed: string): string
 interface CaretTarget {
 	/** Keys and indexes from the root to the record or list that holds the caret. */
 	readonly path: readonly (string | number)[];
-	/** Whether the caret is where a key goes, or a value. */
+	/** Kind of text at the caret: a key, or a value. */
 	readonly at: 'key' | 'value';
 	/** Of a value: its key. */
 	readonly key: string | null;
-	/** Where the word that is being typed begins, and the word without its quote. */
+	/** Start of the word that is being typed, and the word without its quote. */
 	readonly from: number;
 	readonly word: string;
 	/** Keys that the record already has before the caret. */
@@ -67,7 +67,7 @@ interface Level {
 	readonly taken: Set<string>;
 }
 
-/** Where the caret stands in a JSON text that need not be finished; null outside of the root record. */
+/** Returns the place of the caret in a JSON text that need not be finished; null outside of the root record. */
 export function caretTarget(text: string, caret: number): CaretTarget | null {
 	const levels: Level[] = [];
 	let at = 0;
@@ -187,7 +187,7 @@ function starter(schema: JsonSchema): readonly [text: string, caret: number] {
 	return ['""', 1];
 }
 
-/** What fits at the caret of a body with this schema; null when nothing does. */
+/** Returns what fits at the caret of a body with this schema; null if nothing does. */
 export function completeBody(schema: JsonSchema, text: string, caret: number): Completion | null {
 	const caretAt = caretTarget(text, caret);
 	if (caretAt === null) return null;

@@ -35,6 +35,9 @@ export function Console() {
 				<a class="button quiet" href="docs/" target="_blank" rel="opener">
 					Reference
 				</a>
+				<a class="button quiet" href="guide/" target="_blank" rel="noopener">
+					Guide
+				</a>
 				<CopyButton
 					text={() => curlLine(services.address, method.value, path.value, body.value)}
 					name="Copy as curl"

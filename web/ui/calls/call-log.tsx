@@ -128,7 +128,7 @@ export function CallLog() {
 				onScrollBar={setBar}
 				handle={list}
 				onTop={(atTop) => {
-					// Who reads further down is not to be pushed along by new calls.
+					// New calls must not move the rows of a person who reads further down.
 					if (!atTop) calls.hold();
 				}}
 				empty={

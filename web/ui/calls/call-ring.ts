@@ -1,6 +1,6 @@
 /**
  * The newest calls, in the order in which they were answered.
- * Owns: how many are kept and who sent each. Never: draws; asks the engine.
+ * Owns: how many are kept, and the sender of each. Never: draws; asks the engine.
  */
 
 import { PANELS } from '../../../shared/contract/principal.ts';
@@ -51,13 +51,13 @@ const DOORS: Readonly<Record<string, string>> = {
 /** The kinds of sender that the log tells apart. */
 export type SenderKind = 'you' | 'panels' | 'agent';
 
-/** What a call says of whoever made it, wherever it stands. */
+/** Properties of a call that name its sender, wherever the call is. */
 export interface Made {
 	readonly sender: string;
 	readonly door: string;
 }
 
-/** Who made a call: the kind, and the name to show. */
+/** Returns the sender of a call: the kind, and the name to show. */
 export function senderOf(call: Made): { readonly kind: SenderKind; readonly name: string } {
 	if (call.sender === PANELS) return { kind: 'panels', name: 'panels' };
 	if (call.sender === 'you' || (call.door === 'page' && /^(Mozilla\/.*)?$/.test(call.sender)))

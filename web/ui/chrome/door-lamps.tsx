@@ -22,7 +22,9 @@ const WORDS: Readonly<Record<DoorStatus['state'], string>> = {
 };
 
 export function DoorLamps() {
-	const { tab, worker, relay } = usePanels().services.doors.value;
+	const { services, navigation } = usePanels();
+	const { tab, worker, relay } = services.doors.value;
+	const isNoteClosed = services.holding.value === 'visiting' && navigation.isVisitNoteClosed.value;
 	const doors = [
 		['Tab', tab],
 		['Service worker', worker],
@@ -44,6 +46,20 @@ export function DoorLamps() {
 					</li>
 				);
 			})}
+			{isNoteClosed && (
+				<li>
+					<button
+						type="button"
+						class="button small"
+						title="Show which tab runs this world, and move it here"
+						onClick={() => {
+							navigation.isVisitNoteClosed.value = false;
+						}}
+					>
+						Visiting
+					</button>
+				</li>
+			)}
 		</ul>
 	);
 }

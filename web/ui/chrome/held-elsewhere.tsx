@@ -1,5 +1,5 @@
 /**
- * What a tab says that stands by: another one holds this world.
+ * Notice of a tab that waits: another tab owns this world.
  * Owns: the words. Never: takes over by itself.
  */
 

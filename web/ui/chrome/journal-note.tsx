@@ -1,6 +1,6 @@
 /**
- * What a page says of the journal of its world: how far it is read, and that it cannot keep what is done.
- * Owns: the words. Nothing is said where all is well.
+ * Notice about the journal of a page's world: how far it is read, and that it cannot keep new entries.
+ * Owns: the words. It is empty if all is well.
  */
 
 import { Icon } from '../drawn/icon.tsx';

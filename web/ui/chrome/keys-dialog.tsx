@@ -1,42 +1,47 @@
 /**
- * Every key, in a dialog. Focus goes back to where it was.
+ * The keys of the present view, in a dialog. Focus goes back to where it was.
  * Owns: the dialog. Never: a key; they are all in keys.ts.
  */
 
 import { usePanels } from '../state/panels.ts';
 import { Dialog } from './dialog.tsx';
-import { keyLinesIn } from './keys.ts';
-import { VIEWS, type ViewName } from './views.ts';
-
-/** `Make, Odds and API`. */
-function namesOf(views: readonly ViewName[]): string {
-	const names = views.map((view) => VIEWS[view].label);
-	const last = names.pop();
-	return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
-}
+import { type KeyLine, keyLinesIn } from './keys.ts';
+import { VIEWS } from './views.ts';
 
 export function KeysDialog() {
 	const { navigation } = usePanels();
+	const view = navigation.view.value;
+	const { own, common } = keyLinesIn(view);
 	return (
 		<Dialog popup="keys" title="Keys">
-			<dl class="key-list">
-				{keyLinesIn(navigation.view.value).map(({ caps, does, views }) => (
-					<div key={does}>
-						<dt>
-							{caps.map((cap) => (
-								<kbd key={cap}>{cap}</kbd>
-							))}
-						</dt>
-						<dd>
-							{does}
-							{views && <span class="faint"> in {namesOf(views)}</span>}
-						</dd>
-					</div>
-				))}
-			</dl>
+			{own.length > 0 && (
+				<>
+					<h3 class="caps">In {VIEWS[view].label}</h3>
+					<Lines lines={own} />
+				</>
+			)}
+			<h3 class="caps">{view === 'play' ? 'Also' : 'In all views but Play'}</h3>
+			<Lines lines={common} />
 			<p class="faint">
 				Letters do nothing while a field has focus. Everything else is in the <a href="guide/">guide</a>.
 			</p>
 		</Dialog>
+	);
+}
+
+function Lines({ lines }: { readonly lines: readonly KeyLine[] }) {
+	return (
+		<dl class="key-list">
+			{lines.map(({ caps, does }) => (
+				<div key={does}>
+					<dt>
+						{caps.map((cap) => (
+							<kbd key={cap}>{cap}</kbd>
+						))}
+					</dt>
+					<dd>{does}</dd>
+				</div>
+			))}
+		</dl>
 	);
 }

@@ -13,6 +13,8 @@ const viewsThat = (is: 'selects' | 'undoes'): readonly ViewName[] =>
 
 const PICTURE_VIEWS = viewsThat('selects');
 const UNDO_VIEWS = viewsThat('undoes');
+/** In the view Play, all other keys are the game's. */
+const PANEL_VIEWS: readonly ViewName[] = VIEW_NAMES.filter((view) => view !== 'play');
 
 export type Action =
 	| { readonly do: 'view'; readonly view: ViewName }
@@ -30,27 +32,28 @@ export interface KeyPress {
 	readonly metaKey: boolean;
 }
 
-/** Where the focus is: in something one types into, on a button or the like, or on the page. */
+/** Place of the focus: in something that a person types into, on a button or the like, or on the page. */
 export type KeyFocus = 'field' | 'control' | 'page';
 
 export interface KeyLine {
 	/** Caps as they are printed in the list. */
 	readonly caps: readonly string[];
 	readonly does: string;
-	/** Only in these views; everywhere when left out. */
+	/** Only in these views; in all of them when left out. */
 	readonly views?: readonly ViewName[];
 }
 
-/** What the list of keys shows, in its order. */
+/** Lines of the list of keys, in its order. */
 export const KEY_LINES: readonly KeyLine[] = [
 	{
 		caps: VIEW_NAMES.map((_, index) => String(index + 1)),
 		does: VIEW_NAMES.map((view) => VIEWS[view].label).join(', '),
+		views: PANEL_VIEWS,
 	},
-	{ caps: ['O'], does: 'the odds of the next tick' },
-	{ caps: ['Space'], does: 'run or pause' },
-	{ caps: ['.'], does: 'one tick (1/60 s)' },
-	{ caps: ['Shift', '.'], does: '60 ticks (1 s)' },
+	{ caps: ['O'], does: 'the odds of the next tick', views: PANEL_VIEWS },
+	{ caps: ['Space'], does: 'run or pause', views: PANEL_VIEWS },
+	{ caps: ['.'], does: 'one tick (1/60 s)', views: PANEL_VIEWS },
+	{ caps: ['Shift', '.'], does: '60 ticks (1 s)', views: PANEL_VIEWS },
 	{ caps: ['Ctrl', 'Z'], does: 'undo your last call; with Shift: redo', views: UNDO_VIEWS },
 	{ caps: ['F2'], does: 'rename the entity, in the list or the heading', views: ['make'] },
 	{ caps: ['/'], does: 'search in this view', views: ['make', 'api'] },
@@ -84,18 +87,26 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['C'], does: 'free camera', views: ['play'] },
 	{ caps: ['B'], does: 'shop', views: ['play'] },
 	{ caps: ['M'], does: 'larger map', views: ['play'] },
-	{ caps: ['↑', '↓'], does: 'move in the list; Home and End: first and last entry' },
-	{ caps: ['Esc'], does: 'close, or go back one level' },
+	{ caps: ['↑', '↓'], does: 'move in the list; Home and End: first and last entry', views: PANEL_VIEWS },
+	{ caps: ['Esc'], does: 'close, or go back one level', views: PANEL_VIEWS },
 	{ caps: ['?'], does: 'all keys' },
 ];
 
-/** The list as it is read in a view: its own keys first, then those of every view. */
-export function keyLinesIn(view: ViewName): readonly KeyLine[] {
-	const own = ({ views }: KeyLine): number => (views === undefined ? 1 : views.includes(view) ? 0 : 2);
-	return [...KEY_LINES].sort((a, b) => own(a) - own(b));
+export interface KeyLists {
+	/** Keys of this view alone, or of a few. */
+	readonly own: readonly KeyLine[];
+	/** Keys of every view but the game's. */
+	readonly common: readonly KeyLine[];
 }
 
-/** What a press asks for in a view, or null. Keys of the browser and of fields are left alone. */
+/** The keys that do something in a view. */
+export function keyLinesIn(view: ViewName): KeyLists {
+	const works = KEY_LINES.filter(({ views }) => views?.includes(view) ?? true);
+	const isCommon = ({ views }: KeyLine): boolean => views === undefined || views === PANEL_VIEWS;
+	return { own: works.filter((line) => !isCommon(line)), common: works.filter(isCommon) };
+}
+
+/** Returns the action of a key press in a view, or null. Keys of the browser and of fields are left alone. */
 export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Action | null {
 	// A field has its own.
 	if ((press.ctrlKey || press.metaKey) && !press.altKey && press.key.toLowerCase() === 'z')

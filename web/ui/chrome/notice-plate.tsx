@@ -1,5 +1,5 @@
 /**
- * What was refused or done last, on a plate over the page, until it is closed or was there long enough to be read.
+ * Plate over the page with the last refusal or result, until it is closed or was there long enough to be read.
  * Owns: the plate and its time. Never: goes away under the pointer or the focus.
  */
 
@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
 
-/** Time for two sentences on what to do instead, or for what was done; and again after somebody was at them. */
+/** Time for two sentences on what to do instead, or for what was done; and again after a person pointed at them. */
 const REFUSED_MS = 12_000;
 const TOLD_MS = 6000;
 
@@ -23,7 +23,7 @@ export function NoticePlate() {
 		}, shown);
 		return () => clearTimeout(timer);
 	}, [navigation, notice, held]);
-	// A plate that is gone is held by nobody.
+	// A plate that is gone is not held.
 	useEffect(() => setHeld(false), [notice]);
 	const plate = notice !== null && (
 		<div

@@ -1,5 +1,5 @@
 /**
- * What is said when the engine has stopped.
+ * Message that the engine has stopped.
  * Owns: the words and the way out.
  */
 

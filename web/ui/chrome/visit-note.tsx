@@ -1,5 +1,5 @@
 /**
- * What a page says that visits a world: who holds it, and how to have it here.
+ * Notice of a page that visits a world: its owner, and how to take the world over.
  * Owns: the words. Never: takes over by itself.
  */
 
@@ -19,7 +19,7 @@ function progress(arriving: Arriving): string {
 }
 
 export function VisitNote() {
-	const { services } = usePanels();
+	const { services, navigation } = usePanels();
 	const arriving = services.arriving.value;
 	const moving = arriving !== null && !('failed' in arriving);
 	return (
@@ -40,6 +40,17 @@ export function VisitNote() {
 			>
 				{moving && <span class="waiting-ring" />}
 				Move the world here
+			</button>
+			<button
+				type="button"
+				class="button small square quiet"
+				aria-label="Close"
+				title="Close; beside the connections it can be opened again"
+				onClick={() => {
+					navigation.isVisitNoteClosed.value = true;
+				}}
+			>
+				<Icon name="close" small />
 			</button>
 		</aside>
 	);

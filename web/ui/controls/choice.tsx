@@ -10,12 +10,12 @@ import { FieldRow } from './field-row.tsx';
 
 interface ChoiceProps {
 	readonly name: string;
-	/** What stands beside it, where that is shorter than its name. */
+	/** Label beside it, if shorter than its name. */
 	readonly label?: string;
 	readonly value: string;
-	/** What is sent, and what is shown for it. */
+	/** Values that are sent, each with its label. */
 	readonly options: readonly (readonly [value: string, label: string])[];
-	/** What it means, for the tooltip. */
+	/** Meaning, for the tooltip. */
 	readonly says?: string;
 	readonly commit: (value: string) => Promise<Refusal | null>;
 	/** Takes the choice back; without it there has to be one. */

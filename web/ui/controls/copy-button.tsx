@@ -14,7 +14,7 @@ export function CopyButton({
 	label,
 }: {
 	readonly text: () => string;
-	/** What is copied, for screen readers and the tooltip. */
+	/** Name of the copied text, for screen readers and the tooltip. */
 	readonly name: string;
 	/** Words beside the icon; none for the icon alone. */
 	readonly label?: string;

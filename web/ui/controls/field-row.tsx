@@ -11,7 +11,7 @@ export function FieldRow({
 	children,
 }: {
 	readonly name: string;
-	/** What it means, for the tooltip. */
+	/** Meaning, for the tooltip. */
 	readonly says?: string | undefined;
 	readonly children: ComponentChildren;
 }) {

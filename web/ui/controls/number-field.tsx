@@ -9,7 +9,7 @@ import type { Refusal } from '../state/ask.ts';
 import { FieldError } from './field-error.tsx';
 
 export interface NumberFieldProps {
-	/** What the number is, for screen readers and messages. */
+	/** Name of the number, for screen readers and messages. */
 	readonly name: string;
 	/** Null: there is none. */
 	readonly value: number | null;
@@ -20,9 +20,9 @@ export interface NumberFieldProps {
 	readonly max?: number | undefined;
 	/** Only whole numbers. */
 	readonly whole?: boolean;
-	/** What stands there while there is no number. */
+	/** Text that is shown while there is no number. */
 	readonly placeholder?: string;
-	/** What it means, for the tooltip. */
+	/** Meaning, for the tooltip. */
 	readonly says?: string | undefined;
 	/** Sends a new value; null when it was carried out. */
 	readonly commit: (value: number) => Promise<Refusal | null>;
@@ -32,7 +32,7 @@ export interface NumberFieldProps {
 	readonly onError?: (sentence: string | null) => void;
 }
 
-/** What is wrong with a typed text, or null; says the range and what was kept. */
+/** Returns the error of a typed text, with the range and the kept value, or null. */
 export function errorOf(
 	text: string,
 	{ value, unit = '', min, max, whole }: NumberFieldProps,
@@ -122,7 +122,7 @@ export function NumberField(props: NumberFieldProps) {
 					onFocus={(event) => {
 						setDraft(value === null ? '' : exactNumber(value));
 						const input = event.currentTarget;
-						// Once the click has put its caret. Whoever typed before that keeps what they typed, and a field
+						// Once the click has put its caret. A person who typed before that keeps the text, and a field
 						// that was left meanwhile stays left: select() would put the focus back.
 						requestAnimationFrame(() => {
 							if (!edited.current && document.activeElement === input) input.select();

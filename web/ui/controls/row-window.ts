@@ -1,5 +1,5 @@
 /**
- * Which rows of a long list are on the page.
+ * Rows of a long list that are on the page.
  * Owns: the arithmetic of lists whose rows are all equally high. Never: touches the page.
  */
 

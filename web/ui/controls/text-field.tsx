@@ -11,18 +11,18 @@ import { FieldRow } from './field-row.tsx';
 
 interface TextFieldProps {
 	readonly name: string;
-	/** What stands beside it, where that is shorter than its name. */
+	/** Label beside it, if shorter than its name. */
 	readonly label?: string;
 	readonly value: string;
 	readonly longest?: number | undefined;
 	readonly placeholder?: string;
 	readonly proposals?: readonly (readonly [value: string, label: string])[];
-	/** What it means, for the tooltip. */
+	/** Meaning, for the tooltip. */
 	readonly says?: string;
 	readonly commit: (value: string) => Promise<Refusal | null>;
-	/** Called when somebody is about to type, to have the proposals ready. */
+	/** Called when a person is about to type, to have the proposals ready. */
 	readonly onFocus?: () => void;
-	/** What stands before the line, such as a swatch. */
+	/** Content before the line, such as a swatch. */
 	readonly before?: ComponentChildren;
 }
 

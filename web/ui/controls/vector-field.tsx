@@ -13,7 +13,7 @@ const AXES = ['x', 'y', 'z'] as const;
 
 interface VectorFieldProps<V extends readonly number[]> {
 	readonly name: string;
-	/** What stands beside it, where that is shorter than its name. */
+	/** Label beside it, if shorter than its name. */
 	readonly label?: string;
 	/** Null: there is none; a number that is typed then comes with noughts. */
 	readonly value: V | null;
@@ -21,7 +21,7 @@ interface VectorFieldProps<V extends readonly number[]> {
 	readonly unit?: string | undefined;
 	readonly min?: number | undefined;
 	readonly max?: number | undefined;
-	/** What it means, for the tooltip. */
+	/** Meaning, for the tooltip. */
 	readonly says?: string;
 	readonly commit: (value: V) => Promise<Refusal | null>;
 	/** Takes all of them away, when one is emptied. */

@@ -1,6 +1,5 @@
 /**
- * Small marks: who sent a call, which team, what runs.
- * Owns: their shapes; each tells by shape as well as by colour.
+ * Small marks: senders of calls, teams, running worlds. Owns: their shapes; each differs by shape as well as by colour.
  */
 
 import type { SenderMark } from '../calls/calls-state.ts';

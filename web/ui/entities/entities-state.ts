@@ -87,7 +87,7 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 	});
 	const shown = computed(() => navigation.shown.value.selects === true && showsWorld(services.holding.value));
 
-	/** Whether the picture is on the page: also where nothing of the list is. */
+	/** True if the picture is on the page, also without any part of the list. */
 	const pictured = computed(
 		() => shown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
 	);
@@ -181,6 +181,9 @@ export function createEntities(services: PanelServices, navigation: Navigation, 
 			);
 		}),
 		effect(() => services.view.value?.setShown(pictured.value)),
+		effect(() => {
+			if (pictured.value) services.openPicture();
+		}),
 	];
 
 	const done = async <P extends PathOf<'POST'>>(

@@ -56,7 +56,7 @@ export const MESH_NAMES: Readonly<Record<string, string>> = {
 	cone: 'Cone',
 };
 
-/** What an entity without a shape is known by. */
+/** Names of entities without a shape, by component. */
 const SEEN: readonly (readonly [component: string, name: string])[] = [
 	['spawn_point', 'Spawn point'],
 	['terrain', 'Terrain'],

@@ -1,6 +1,6 @@
 /**
  * Poses of entities that are children of others: in the world, and relative to the parent.
- * Owns: composing them as the engine does, and who goes along with whom. Never: asks the engine.
+ * Owns: composing them as the engine does, and which entities move together. Never: asks the engine.
  */
 
 import type { Entity, Pose, Quaternion, Vector } from './entity.ts';

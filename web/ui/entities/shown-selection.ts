@@ -1,6 +1,6 @@
 /**
  * Entities that the view needs: the selected ones, and of those that are not drawn.
- * Owns: who goes along with whom, and where those are that are not drawn.
+ * Owns: which entities move together, and the positions of those that are not drawn.
  */
 
 import type { SelectedEntity, Sign } from '../../render/messages.ts';

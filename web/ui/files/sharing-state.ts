@@ -28,7 +28,7 @@ import {
 export interface Sharing {
 	/** Fragment of the address, if it carries a world that was not opened yet. */
 	readonly offered: ReadonlySignal<string | null>;
-	/** What is being done, in words; null for nothing. */
+	/** Work in progress, in words; null for none. */
 	readonly busy: ReadonlySignal<string | null>;
 	/** Saves the selected world as a file of this browser. */
 	save(): Promise<void>;

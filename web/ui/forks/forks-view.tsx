@@ -23,6 +23,7 @@ function ForksView() {
 	const forks = worlds.forks.value;
 	return (
 		<main class="view view-forks" aria-label="Forks">
+			<h1 class="only-said">Forks</h1>
 			<section class="fork-tree" aria-label="Worlds along the ticks">
 				<div class="pane-head">
 					<h2>Worlds</h2>

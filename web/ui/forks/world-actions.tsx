@@ -1,5 +1,5 @@
 /**
- * What can be done with the selected world.
+ * Actions on the selected world.
  * Owns: the buttons and the name of a new fork.
  */
 
@@ -8,9 +8,9 @@ import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
 import { count, formatNumber, formatTime } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { MAIN } from '../worlds/fork-list.ts';
+import { MAIN, originWords } from '../worlds/fork-list.ts';
 
-/** How far a world is from main: `253 ticks, 4.2 s`. */
+/** Returns the distance of a world from main: `253 ticks, 4.2 s`. */
 function distance(ticks: number): string {
 	if (ticks === 0) return 'at the same tick';
 	const size = Math.abs(ticks);
@@ -38,9 +38,7 @@ export function WorldActions() {
 				{fork && (
 					<>
 						<dt>Branched from</dt>
-						<dd>
-							{here.parent}, tick {formatNumber(here.parentTick)}
-						</dd>
+						<dd>{originWords(here)}</dd>
 						<dt>To main</dt>
 						<dd>{distance(here.tick - main.tick)}</dd>
 					</>

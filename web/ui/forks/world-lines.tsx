@@ -13,7 +13,7 @@ const TOP = 36;
 /** Pixels between two lines; closer when there are many. */
 const ROW = 56;
 const CLOSE_ROW = 42;
-/** How far a fork's line bends before it runs on, as a share of the ticks shown. */
+/** Width of a fork line's bend before it runs on, as a share of the ticks shown. */
 const BEND = 0.024;
 /** Pixels above its row at which a fork's line begins to bend. */
 const CORNER = 24;
@@ -27,7 +27,7 @@ function bringIntoSight(box: Element, thing: Element): void {
 	box.scrollTop += Math.max(0, place.bottom - seen.bottom) + Math.min(0, place.top - seen.top);
 }
 
-/** Where a fork's node stands: where its line ends, which is never before its bend. */
+/** Returns the place of a fork's node: the end of its line, which is never before its bend. */
 const endOf = ({ parentRow, from, to }: WorldLine) => (parentRow === null ? to : Math.max(from + BEND, to));
 
 function path(line: WorldLine, width: number, y: (row: number) => number): string {

@@ -8,7 +8,8 @@ import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { MAIN, worldStyle } from '../worlds/fork-list.ts';
+import { MAIN, originWords, worldStyle } from '../worlds/fork-list.ts';
+import { WorldPicture } from './world-picture.tsx';
 
 export function WorldTable() {
 	const { worlds } = usePanels();
@@ -46,6 +47,7 @@ export function WorldTable() {
 											aria-pressed={selected}
 											onClick={() => worlds.select(world.id)}
 										>
+											<WorldPicture world={world} />
 											<i class="dot" />
 											<b class="cut">{world.id}</b>
 										</button>
@@ -65,9 +67,7 @@ export function WorldTable() {
 										{row === 0 ? 'is main' : same ? 'the same state' : 'different'}
 									</td>
 									<td class="right">{formatNumber(world.entityCount)}</td>
-									<td class="soft">
-										{world.parent === null ? '' : `${world.parent}, tick ${formatNumber(world.parentTick)}`}
-									</td>
+									<td class="soft">{originWords(world)}</td>
 									<td>
 										<span class="row-actions">
 											<button

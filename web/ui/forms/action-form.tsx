@@ -19,9 +19,9 @@ import { useSend } from './use-send.ts';
 
 interface ActionFormProps {
 	readonly route: RouteName;
-	/** What the button says. */
+	/** Label of the button. */
 	readonly label: string;
-	/** What is known already and not asked for. */
+	/** Values that are known already and not asked for. */
 	readonly given?: Read | undefined;
 	/** The fields that are shown at once; the others are behind "More". All when left out. */
 	readonly first?: readonly string[] | undefined;

@@ -12,12 +12,12 @@ export type Control =
 			readonly min: number | undefined;
 			readonly max: number | undefined;
 			readonly unit: string | undefined;
-			/** What the number is the id of, such as `entity`. */
+			/** Kind of thing that the number is the id of, such as `entity`. */
 			readonly names: string | undefined;
 	  }
 	| { readonly kind: 'flag' }
 	| { readonly kind: 'word'; readonly words: readonly string[] }
-	/** So many numbers in a row, each with its letter or word. */
+	/** Several numbers in a row, each with its letter or word. */
 	| {
 			readonly kind: 'numbers';
 			readonly parts: readonly string[];
@@ -32,9 +32,12 @@ export type Control =
 	| {
 			readonly kind: 'text';
 			readonly longest: number | undefined;
-			/** What it may be, among other things. */
+			/** Some of the accepted values. */
 			readonly examples: readonly string[];
-			/** What it names: `texture`, `sound`, `model`, `clip`, or a thing of the world such as `material`. */
+			/**
+			 * Kind of thing that it names: `texture`, `sound`, `model`, `clip`, or a thing of the world such as
+			 * `material`.
+			 */
 			readonly names: string | undefined;
 			/** A number is sent as one. */
 			readonly orNumber: boolean;
@@ -47,10 +50,10 @@ export type Control =
 export interface Field {
 	readonly key: string;
 	readonly control: Control;
-	/** What it means, as it is declared. */
+	/** Meaning, as it is declared. */
 	readonly says: string;
 	readonly required: boolean;
-	/** What it is when it is left out; undefined when the declaration does not say. */
+	/** Default value; undefined if the declaration has none. */
 	readonly initial: unknown;
 }
 
@@ -69,7 +72,7 @@ export function alternatives(schema: Schema): readonly Schema[] {
 	return some.flatMap((one) => alternatives({ ...one, ...rest }));
 }
 
-/** Whether null is one of the values. */
+/** Returns true if null is one of the values. */
 export function allowsNull(schema: Schema): boolean {
 	if (Array.isArray(schema.type)) return schema.type.includes('null');
 	return schema.type === 'null' || schemasOf(schema.anyOf ?? schema.oneOf).some(allowsNull);
@@ -140,7 +143,7 @@ function ofOne(schema: Schema): Control {
 	return { kind: 'json' };
 }
 
-/** How good a control is beside others for the same value. */
+/** Ranks of controls beside others for the same value. */
 const RANK: readonly Control['kind'][] = ['record', 'colour', 'numbers', 'text', 'number', 'colour-text'];
 
 /** The control of a value. Of several forms the one that says most is taken. */
@@ -190,7 +193,7 @@ export function fieldsOf(schema: Schema): readonly Field[] {
 /** `max_distance` as people read it. */
 export const labelOf = (key: string): string => key.replaceAll('_', ' ');
 
-/** What a new item of a list begins with. */
+/** Returns the first value of a new item of a list. */
 export function firstValue(control: Control): unknown {
 	switch (control.kind) {
 		case 'number':
@@ -220,7 +223,7 @@ export function firstValue(control: Control): unknown {
 	}
 }
 
-/** Whether a value is one that a control can show and send back. */
+/** Returns true if a control can show a value and send it back. */
 export function fits(control: Control, value: unknown): boolean {
 	switch (control.kind) {
 		case 'number':

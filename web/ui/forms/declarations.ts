@@ -1,5 +1,5 @@
 /**
- * What the engine declares of its routes, read from GET /schema when a form first needs it, and kept.
+ * Declarations of the engine's routes, read from GET /schema when a form first needs it, and kept.
  * Owns: asking once for each path and definition, and putting definitions in place. Never: a copy of a declaration.
  */
 
@@ -14,14 +14,17 @@ export type RouteName = `${Method} /${string}`;
 
 export interface Declared {
 	readonly summary: string;
-	/** What its body takes, or its query where it takes no body. */
+	/** Fields of its body, or of its query if it takes no body. */
 	readonly fields: readonly Field[];
 	/** Keys of its answer that can be null. */
 	readonly nullable: ReadonlySet<string>;
 }
 
 export interface Declarations {
-	/** What a route declares: all of it, or one field of its body. Rejects, and forgets, when no answer comes. */
+	/**
+	 * Returns the declaration of a route: all of it, or one field of its body. Rejects, and forgets, when no answer
+	 * comes.
+	 */
 	of(route: RouteName, field?: string): Promise<Declared>;
 	/** The schema of a definition, such as `Condition`. Rejects, and forgets, when no answer comes. */
 	definition(name: string): Promise<Schema>;

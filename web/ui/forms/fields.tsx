@@ -23,14 +23,14 @@ import {
 
 interface FieldsProps {
 	readonly of: readonly Field[];
-	/** What they are fields of, for screen readers. */
+	/** Name of the thing that they are fields of, for screen readers. */
 	readonly about: string;
 	readonly values: Readonly<Record<string, unknown>>;
 	readonly commit: (key: string, value: unknown) => Promise<Refusal | null>;
 	/** Leaves a field out; those that are required, and those for which `clears` says no, have to be there. */
 	readonly clear?: (key: string) => Promise<Refusal | null>;
 	readonly clears?: (key: string) => boolean;
-	/** Why all of them were refused together, where one of them is named. */
+	/** Reason that all of them were refused together, where one of them is named. */
 	readonly refusal?: Refusal | null;
 }
 

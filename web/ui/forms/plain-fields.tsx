@@ -17,7 +17,7 @@ import { type Control, labelOf } from './control.ts';
 import { useProposals } from './proposals.ts';
 
 export interface ControlFieldProps<K extends Control = Control> {
-	/** What it is, for screen readers; unlike its label it says of what. */
+	/** Name for screen readers; unlike its label it names the thing that it belongs to. */
 	readonly name: string;
 	readonly label: string;
 	readonly control: K;

@@ -1,5 +1,5 @@
 /**
- * What can be named in a field: entities, assets, named materials, clips.
+ * Names that a field can take: entities, assets, named materials, clips.
  * Owns: where each kind of name is read. Never: keeps a list longer than a field has the focus.
  */
 

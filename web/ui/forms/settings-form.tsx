@@ -12,11 +12,11 @@ import { type Read, useReading } from './use-reading.ts';
 import { useSend } from './use-send.ts';
 
 interface SettingsFormProps {
-	/** What is set, for screen readers. */
+	/** Name of the settings, for screen readers. */
 	readonly about: string;
 	/** The path that GET reads and POST changes. */
 	readonly path: `/${string}`;
-	/** What the answer of GET comes to in fields of POST, where that is more than the same names. */
+	/** Converts the answer of GET to fields of POST, if that takes more than the same names. */
 	readonly from?: ((read: Read) => Read) | undefined;
 	/** Fields that others say better. */
 	readonly hides?: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 /**
- * What a route declares, in a component that draws it.
+ * Declaration of a route, in a component that draws it.
  * Owns: nothing but the state between asking and knowing.
  */
 

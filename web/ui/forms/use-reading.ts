@@ -1,11 +1,10 @@
 /**
- * What a route answers about the selected world, read again when that has changed.
- * Owns: when it is read. Never: reads while nobody sees it, nor more than three times a second.
+ * Answer of a route about the selected world, read again when the world has changed.
+ * Owns: when it is read. Never: reads while it is hidden, nor more than three times a second.
  */
 
 import { computed, effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { senderOf } from '../calls/call-ring.ts';
 import { showsWorld } from '../services.ts';
 import { askRaw, inWorld, type Refusal } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
@@ -47,15 +46,11 @@ export function useReading(path: string): Reading {
 			const here = worlds.here.value;
 			return here === null ? null : `${here.tick} ${here.digest}`;
 		});
-		let before: string | null = null;
 		const end = effect(() => {
-			const status = services.status.value;
+			// Settings that only show the world are in no digest.
+			worlds.changes.value;
 			const now = stamp.value;
 			if (navigation.view.value !== 'make' || !showsWorld(services.holding.value) || now === null) return;
-			// What only shows the world is in no digest: a call that does more than read may have changed it.
-			const called = status?.calls.some((call) => call.method !== 'GET' && senderOf(call).kind !== 'panels');
-			if (now === before && !called) return;
-			before = now;
 			untracked(() => reader.ask());
 		});
 		return () => {

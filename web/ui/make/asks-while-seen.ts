@@ -1,6 +1,6 @@
 /**
  * Reading what the journal has, as the view Make needs it.
- * Owns: when it is asked for: whenever a call or a second of play may have brought an entry, while somebody sees it.
+ * Owns: when it is asked for: whenever a call or a second of play may have brought an entry, while it is visible.
  */
 
 import { effect, untracked } from '@preact/signals';
@@ -10,13 +10,12 @@ import type { Panels } from '../state/panels.ts';
 
 /** Asks `reader` until the function is called that this answers. */
 export function asksWhileSeen(
-	{ services, navigation }: Pick<Panels, 'services' | 'navigation'>,
+	{ services, navigation, worlds }: Pick<Panels, 'services' | 'navigation' | 'worlds'>,
 	reader: Paced,
 ) {
 	const end = effect(() => {
-		// Each call and each second of play brings a status.
-		const status = services.status.value;
-		if (status === null || navigation.view.value !== 'make' || !showsWorld(services.holding.value)) return;
+		if (worlds.changes.value === 0 || navigation.view.value !== 'make' || !showsWorld(services.holding.value))
+			return;
 		untracked(() => reader.ask());
 	});
 	return () => {

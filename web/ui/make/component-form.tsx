@@ -22,10 +22,10 @@ interface ComponentFormProps {
 	readonly entity: Entity;
 	/** The component by its name in the read-out. */
 	readonly of: string;
-	/** What the read-out comes to in the fields that are sent, where that is more than the same names. */
+	/** Converts the read-out to the fields that are sent, if that takes more than the same names. */
 	readonly from?: (read: Values) => Values;
 	readonly closed?: boolean;
-	/** What else can be done with it. */
+	/** Further controls of the component. */
 	readonly children?: ComponentChildren;
 }
 
@@ -46,7 +46,7 @@ export function sendable(fields: readonly Field[], read: Values): Values {
 const isRecord = (value: unknown): value is Values =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a component can be changed by; null where what is read cannot be sent back. */
+/** Returns the field that changes a component; null if its read-out cannot be sent back. */
 export function editable(field: Field | undefined, read: unknown): Field | null {
 	if (field === undefined) return null;
 	const { control } = field;

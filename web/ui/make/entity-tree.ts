@@ -55,7 +55,7 @@ export function groupByTeam(entities: readonly Entity[]): readonly TreeGroup[] {
 		}));
 }
 
-/** Whether every word of the search is in the name, id, tags, team or components of an entity. */
+/** Returns true if every word of the search is in the name, id, tags, team or components of an entity. */
 export function matches(entity: Entity, search: string): boolean {
 	const words = search.toLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return true;

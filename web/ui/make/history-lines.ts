@@ -15,10 +15,10 @@ export interface HistoryLine {
 	readonly entry: number;
 	/** The world's tick after it; null where the world ended with it. */
 	readonly tick: number | null;
-	/** Who made it; null of play. */
+	/** Sender of its call; null if play made it. */
 	readonly made: Made | null;
 	readonly words: string;
-	/** When it was applied. */
+	/** Time at which it was applied. */
 	readonly at: string;
 }
 

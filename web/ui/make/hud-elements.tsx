@@ -1,5 +1,5 @@
 /**
- * What stands over the picture: a section for each element, and a field for a new text.
+ * Elements over the picture: a section for each, and a field for a new text.
  * Owns: changing words, adding and removing. Never: changes an element by another way than the API.
  */
 

@@ -72,7 +72,8 @@ function Calls() {
 			</p>
 		);
 	return (
-		<div class="scroll">
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
+		<section class="scroll" aria-label="Calls, newest first" tabIndex={0}>
 			<table class="call-table brief">
 				<CallColumns />
 				<SaidHeads />
@@ -82,6 +83,6 @@ function Calls() {
 					))}
 				</tbody>
 			</table>
-		</div>
+		</section>
 	);
 }

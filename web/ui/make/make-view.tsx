@@ -14,7 +14,7 @@ import { EntityList } from './entity-list.tsx';
 import { LatestCalls } from './latest-calls.tsx';
 import { ToolBar } from './tool-bar.tsx';
 
-/** Its forms are most of the code of the panels, and are of no use before somebody makes something. */
+/** Its forms are most of the code of the panels, and are of no use before a person makes something. */
 const Inspector = later(
 	async () => (await import('./inspector.tsx')).Inspector,
 	(words) => (
@@ -42,6 +42,7 @@ function MakeView() {
 	}, [here]);
 	return (
 		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
+			{here && <h1 class="only-said">Make</h1>}
 			<EntityList />
 			{!navigation.shown.value.stage && <Stage tools={here && <ToolBar />} />}
 			{visited && <Inspector />}

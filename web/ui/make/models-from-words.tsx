@@ -1,5 +1,5 @@
 /**
- * Models that are made from words: a prompt, who makes it, and what became of those before.
+ * Models that are made from words: a prompt, the provider, and the results of earlier ones.
  * Owns: asking how far they are while one is being made. Never: a list of providers: the server has it.
  */
 

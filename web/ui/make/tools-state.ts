@@ -33,7 +33,7 @@ import { ruleWithZone, ruleZones, zoneRequests, zonesOf } from './zones.ts';
 /** Steps of the tools: metres, degrees, parts of a size. */
 export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
 
-/** What the brush does to the ground, or plants on it. */
+/** Effect of the brush on the ground, or the plants that it sets. */
 export interface Brush {
 	/** An op of POST /terrain/edit, or `plants`. */
 	readonly op: string;

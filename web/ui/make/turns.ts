@@ -1,5 +1,5 @@
 /**
- * How much of what somebody did to a world can be taken back, and how much done again.
+ * Number of a person's changes to a world that can be taken back, and of those that can be done again.
  * Owns: counting it along the lines of the journal, as POST /undo and POST /redo go along them.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The newest entries of the journal that changed a world, read again as it grows.
- * Owns: how far back is read, and when. Never: reads while nobody sees it.
+ * Owns: how far back is read, and when. Never: reads while it is hidden.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -27,7 +27,7 @@ export function useHistory(world: string): {
 	readonly read: HistoryRead | null;
 	readonly earlier: () => void;
 } {
-	const { services, navigation } = usePanels();
+	const { services, navigation, worlds } = usePanels();
 	const [pages, setPages] = useState(1);
 	const [read, setRead] = useState<HistoryRead | null>(null);
 	useEffect(() => {
@@ -47,7 +47,7 @@ export function useHistory(world: string): {
 			seen = refusal === null ? next : -1;
 			setRead({ world, entries: history.ok ? history.body.lines : [], more: from > first, refusal });
 		});
-		const end = asksWhileSeen({ services, navigation }, reader);
+		const end = asksWhileSeen({ services, navigation, worlds }, reader);
 		return () => {
 			left = true;
 			end();

@@ -1,6 +1,6 @@
 /**
- * What this person can take back in the selected world and do again, read from the journal as it grows.
- * Owns: when it is read, and how far back. Never: reads while nobody sees it.
+ * Changes that this person can take back in the selected world and do again, read from the journal as it grows.
+ * Owns: when it is read, and how far back. Never: reads while it is hidden.
  */
 
 import { useEffect, useState } from 'preact/hooks';
@@ -49,7 +49,7 @@ export function useTurns(): Turns | null {
 			}
 			setRead({ world, turns });
 		});
-		const end = asksWhileSeen({ services, navigation }, reader);
+		const end = asksWhileSeen({ services, navigation, worlds }, reader);
 		return () => {
 			left = true;
 			end();

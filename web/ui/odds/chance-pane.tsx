@@ -1,5 +1,5 @@
 /**
- * What a tick leaves to chance: the picture, each independent draw, and what was drawn.
+ * Chances of a tick: the picture, each independent draw, and the drawn outcomes.
  * Owns: their order.
  */
 
@@ -18,7 +18,7 @@ const FactorSection = later(
 	(words) => <p class="empty">{words}</p>,
 );
 
-/** How many of the rules have something to draw: `2 of 118 rules`. */
+/** Returns the share of the rules that have something to draw: `2 of 118 rules`. */
 function ruleShare({ peek, rules }: Foretold): string {
 	const drawing = new Set<number>();
 	for (const { outcomes } of peek.factors)

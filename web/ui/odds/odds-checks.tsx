@@ -1,6 +1,6 @@
 /**
- * What holds about the odds, checked here on what the engine answered.
- * Owns: the checks in the foot of the view.
+ * Checks of the odds, made here on the engine's answer.
+ * Owns: the checks at the foot of the view.
  */
 
 import { Icon } from '../drawn/icon.tsx';

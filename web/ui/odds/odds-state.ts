@@ -37,7 +37,7 @@ export const MANY = 4096;
 /** Most branches that are opened as forks at once: the likeliest. */
 export const MOST_FORKS = 8;
 
-/** What was foretold about a tick. */
+/** Prediction of a tick. */
 export interface Foretold {
 	readonly world: string;
 	readonly peek: Peek;
@@ -57,13 +57,13 @@ export interface LastStep {
 	/** Ticks completed after it. */
 	readonly tick: number;
 	readonly digest: string;
-	/** What had been foretold about it; null when nobody had asked. */
+	/** Prediction of the tick; null if it was not requested. */
 	readonly foretold: Foretold | null;
-	/** What chance decided; null when the step was not made by this page. */
+	/** Sampled outcomes; null when the step was not made by this page. */
 	readonly sampled: Sampled | null;
 	/** Rows of `foretold` that it may have taken: one, unless several lead to the same state. */
 	readonly drawn: readonly number[];
-	/** Whether it was drawn from exactly what was foretold; null when the step was not made by this page. */
+	/** True if it was drawn from exactly the predicted odds; null when the step was not made by this page. */
 	readonly agrees: boolean | null;
 }
 
@@ -71,18 +71,18 @@ export interface Odds {
 	/** Of the next tick; null until it is known, and while time runs. */
 	readonly next: ReadonlySignal<Foretold | null>;
 	readonly last: ReadonlySignal<LastStep | null>;
-	/** Which of the two is looked at. */
+	/** Tick that is looked at. */
 	readonly shown: Signal<'next' | 'last'>;
 	/** The limit of branches of the running peek, or null. */
 	readonly asking: ReadonlySignal<number | null>;
-	/** Whether that peek takes long. */
+	/** True if that peek takes long. */
 	readonly slow: ReadonlySignal<boolean>;
 	readonly refusal: ReadonlySignal<Refusal | null>;
 	/** The row that a person points at or is on, or null. */
 	readonly pointed: Signal<number | null>;
 	/** Peeks again, for as many branches as a person may wait for. */
 	listMore(): void;
-	/** Whether branches are being opened as forks. */
+	/** True if branches are being opened as forks. */
 	readonly opening: ReadonlySignal<boolean>;
 	/** Makes a fork for each of the likeliest branches of the next tick, and shows them. */
 	openAsForks(): Promise<void>;
@@ -100,7 +100,7 @@ interface WorldStamp {
 
 /** The latest tick that was seen to be completed. */
 interface Seen extends WorldStamp {
-	/** What had been foretold about it. */
+	/** Prediction of the tick. */
 	readonly foretold: Foretold | null;
 	/** The step of this page that made it. */
 	readonly made: StepMade | null;
@@ -260,9 +260,14 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 			if (foretold === null || opening.peek()) return;
 			const branches = foretold.rows.slice(0, MOST_FORKS).map(({ branch }) => branch);
 			opening.value = true;
-			const done = await worlds.branchOut(foretold.world, branches);
+			const made = await worlds.branchOut(foretold.world, branches);
 			opening.value = false;
-			if (done) navigation.go('forks');
+			if (made === null) return;
+			navigation.go('forks');
+			navigation.tell(
+				`${made.length} forks, one for each outcome: ${made.join(', ')}.`,
+				'Each has made the tick. They are in the drawing and in the list below it.',
+			);
 		},
 		again: () => peeks.ask(),
 		stop() {

@@ -29,6 +29,7 @@ function OddsView() {
 	const { odds } = usePanels();
 	return (
 		<main class="view view-odds" aria-label="Odds">
+			<h1 class="only-said">Odds</h1>
 			<ChancePane />
 			<section class="odds-main" aria-label="Outcomes" aria-busy={odds.asking.value !== null}>
 				<OddsHead />

@@ -1,6 +1,6 @@
 /**
- * What the view Odds says about a tick and its branches.
- * Owns: its sentences. Never: works out a chance.
+ * Sentences of the view Odds about a tick and its branches.
+ * Owns: those sentences. Never: computes a probability.
  */
 
 import { groupDigest } from '../drawn/digest.ts';
@@ -16,7 +16,10 @@ export function title({ next_tick, exact }: PeekStamp, branches: number, made: b
 	return `Tick ${formatNumber(next_tick)} ${made ? 'had' : 'has'} ${exact ? '' : 'at least '}${number}`;
 }
 
-/** Where the odds are from and what became of them. `drawn`: how many of the branches the step may have taken. */
+/**
+ * Returns the origin of the odds and their result. `drawn`: how many of the branches the step may have taken.
+ * `drawn`: how many of the branches the step may have taken.
+ */
 export function subtitle({ tick, exact }: PeekStamp, branches: number, drawn: number | null): string {
 	if (exact && branches === 1) return `Predicted at tick ${formatNumber(tick)}; there is nothing to draw.`;
 	const fate =

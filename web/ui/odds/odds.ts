@@ -23,7 +23,7 @@ export type Choice = Branch['choices'][number];
 export type Fraction = WrittenFraction;
 export type Sampled = Answer<typeof step>['sampled'];
 
-/** What remains of one. */
+/** Returns 1 minus a fraction. */
 export function remainder(covered: Fraction): Fraction {
 	return writeFraction(subtractFractions(fraction(1n), readFraction(covered)));
 }

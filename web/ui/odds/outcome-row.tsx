@@ -16,9 +16,9 @@ import { rowSaid } from './odds-words.ts';
 
 interface RowFocus {
 	readonly index: number;
-	/** Whether the keyboard enters the table here. */
+	/** True if the keyboard enters the table here. */
 	readonly focus: boolean;
-	/** Whether a person points at it. */
+	/** True if a person points at it. */
 	readonly pointed: boolean;
 	readonly arrive: (row: HTMLElement | null) => void;
 	readonly point: () => void;
@@ -33,7 +33,7 @@ interface OutcomeRowProps extends RowFocus {
 	/** Probability of the likeliest branch, whose bar is full. */
 	readonly most: number;
 	readonly drawn: boolean;
-	/** Whether no other row may have been drawn as well. */
+	/** True if no other row may have been drawn as well. */
 	readonly sure: boolean;
 }
 
@@ -126,7 +126,7 @@ interface RestRowProps extends RowFocus {
 	readonly more: () => void;
 }
 
-/** What was not enumerated, hatched, with the way to more. */
+/** Row of the outcomes that were not enumerated, hatched, with the way to more. */
 export function RestRow(props: RestRowProps) {
 	const { foretold, mass, most, drawn, more } = props;
 	const { odds } = usePanels();

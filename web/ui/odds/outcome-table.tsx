@@ -17,13 +17,13 @@ interface OutcomeTableProps {
 	readonly foretold: Foretold;
 	/** Rows that were drawn. */
 	readonly drawn: readonly number[];
-	/** Whether what was drawn is none of the rows. */
+	/** True if the drawn outcome is not in the rows. */
 	readonly unlisted: boolean;
 }
 
 interface Head {
 	readonly name: string;
-	/** Where several have the same name. */
+	/** Key if several have the same name. */
 	readonly key?: string;
 	readonly class?: string;
 }
@@ -31,7 +31,7 @@ interface Head {
 /** Most draws that get a column each. */
 const MOST_COLUMNS = 3;
 
-/** What a full bar stands for: the probability of the likeliest branch. */
+/** Returns the value of a full bar: the probability of the likeliest branch. */
 function scaleEnd([likeliest]: readonly OddsRow[]): string {
 	if (likeliest === undefined) return '1';
 	const { probability, p } = likeliest.branch;

@@ -1,5 +1,5 @@
 /**
- * What stands in the place of the outcomes when there is no table of them.
+ * Sentences in place of the outcomes when there is no table of them.
  * Owns: those sentences, each with what to do next.
  */
 

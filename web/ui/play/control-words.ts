@@ -1,5 +1,5 @@
 /**
- * How who is played is played, in a line of words, by the keys that the world has for it.
+ * Controls of the played entity, in a line of words, by the keys that the world has for it.
  * Owns: the words. Never: a key itself.
  */
 

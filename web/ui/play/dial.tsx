@@ -12,7 +12,7 @@ const SWEEP = 2 * Math.PI * 26;
 
 interface DialProps {
 	readonly ability: ShownAbility;
-	/** What is written below it: the key, or nothing on a touch screen. */
+	/** Text below it: the key, or empty on a touch screen. */
 	readonly keyName: string;
 	readonly tick: number;
 	readonly mana: number | null;

@@ -1,4 +1,4 @@
-/** What has happened, at the right edge. Owns: how a line looks. */
+/** List of past events, at the right edge. Owns: how a line looks. */
 
 import { teamClass } from '../drawn/marks.tsx';
 import type { Play } from './play-state.ts';

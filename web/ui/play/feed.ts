@@ -1,5 +1,5 @@
 /**
- * What has happened, as short lines.
+ * Past events, as short lines.
  * Owns: the words, and how long a line is shown: by the ticks of the world, so that a paused one keeps its lines.
  */
 
@@ -26,7 +26,7 @@ export interface FeedLine {
 const SHOWN_TICKS = 420;
 const MOST_LINES = 4;
 
-/** Why a cast came to nothing, in words. */
+/** Reasons that a cast came to nothing, in words. */
 const REFUSED: Readonly<Record<string, string>> = {
 	on_cooldown: 'is not ready yet',
 	no_mana: 'needs more mana',
@@ -50,7 +50,7 @@ function idOf(value: unknown): number | null {
 		: null;
 }
 
-/** The line of an event; null for one that nobody needs to read. `mine` is the one who is played here. */
+/** The line of an event; null for one that need not be read. `mine`: the entity that is played here. */
 export function feedParts(
 	{ kind, data }: FrameEvent,
 	entities: ReadonlyMap<number, Entity>,
@@ -96,11 +96,15 @@ export function feedParts(
 	}
 }
 
-/** The text of a line that is about nobody, such as why a cast came to nothing: pressed again and again, it is the same. */
+/**
+ * The text of a line about no entity, such as why a cast came to nothing: pressed again and again, it is the same.
+ */
 const plainText = ({ parts }: Pick<FeedLine, 'parts'>): string | null =>
 	parts.some(({ team }) => team !== undefined) ? null : parts.map(({ text }) => text).join(' ');
 
-/** The lines that are still shown on a tick, with new ones after them. Of equal ones about nobody the newest stays. */
+/**
+ * The lines that are still shown on a tick, with new ones after them. Of equal ones about no entity the newest stays.
+ */
 export function feedLines(
 	lines: readonly FeedLine[],
 	added: readonly { readonly tick: number; readonly parts: readonly FeedPart[] }[],

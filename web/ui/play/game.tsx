@@ -1,6 +1,6 @@
 /**
- * What lies over the picture while a game is played or watched.
- * Owns: the life of what is known of the game and of the devices, and which plates are shown.
+ * Plates over the picture while a game is played or watched.
+ * Owns: the life of the game's state and of the devices, and which plates are shown.
  */
 
 import './play.css';
@@ -11,7 +11,7 @@ import { GameHead } from './game-head.tsx';
 import { HeroPlate } from './hero-plate.tsx';
 import { MapDial } from './map-dial.tsx';
 import { NameLabels } from './name-labels.tsx';
-import { PausePlate } from './plates.tsx';
+import { FallenPlate, PausePlate } from './plates.tsx';
 import { createPlayInput, type PlayInput } from './play-input.ts';
 import { createPlay, type Play } from './play-state.ts';
 import { ScorePlate } from './score-plate.tsx';
@@ -49,6 +49,7 @@ export function Game() {
 			{mine === null ? <WatchPlate play={play} /> : <HeroPlate play={play} input={input} hero={mine} />}
 			{mine !== null && <TouchPad play={play} input={input} hero={mine} />}
 			{play.open.value === 'shop' && <Shop play={play} />}
+			<FallenPlate play={play} />
 			<PausePlate play={play} />
 		</div>
 	);

@@ -1,5 +1,5 @@
 /**
- * Who is played: portrait, level, health, mana, abilities, what is carried, gold and the shop.
+ * The played entity: portrait, level, health, mana, abilities, what is carried, gold and the shop.
  * Owns: the plate at the bottom.
  */
 
@@ -10,6 +10,7 @@ import { formatNumber } from '../numbers.ts';
 import { controlWords } from './control-words.ts';
 import { Dial } from './dial.tsx';
 import { Gauge } from './gauge.tsx';
+import { itemIcon } from './item-icon.ts';
 import type { PlayInput } from './play-input.ts';
 import type { Play } from './play-state.ts';
 import { abilitiesOf, gauge, goldOf, heldBy, levelOf, unitName } from './units.ts';
@@ -31,6 +32,7 @@ function Bag({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
 	const held = heldBy(hero);
 	if (held.length === 0 && play.items.value.length === 0) return null;
 	const names = new Map(play.items.value.map(({ id, name }) => [id, name]));
+	const properties = new Map(play.items.value.map((item) => [item.id, item.properties]));
 	return (
 		<ul class="bag" aria-label="Worn and carried">
 			{Array.from({ length: PLACES }, (_, index) => {
@@ -44,7 +46,7 @@ function Bag({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
 					>
 						{item !== undefined && (
 							<>
-								<b aria-hidden="true">{name.slice(0, 2)}</b>
+								<Icon name={itemIcon(name, properties.get(item.item_id))} />
 								<span class="only-said">{name}</span>
 								{item.count > 1 && <small>{item.count}</small>}
 							</>
@@ -79,7 +81,7 @@ interface HeroPlateProps {
 	readonly hero: Entity;
 }
 
-/** How to begin, until somebody has. */
+/** Instructions for beginning, until a person has begun. */
 function ControlWords({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
 	const words = controlWords(
 		play.keysOf,

@@ -1,6 +1,6 @@
 /**
  * The map: a dial with sixty marks.
- * Owns: its drawing. Where everybody stands on it is worked out in map-points.ts.
+ * Owns: its drawing. The positions on it are computed in map-points.ts.
  */
 
 import type { TargetedPointerEvent } from 'preact';

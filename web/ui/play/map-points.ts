@@ -1,5 +1,5 @@
 /**
- * The map: where everybody stands, seen from above with -z at the top.
+ * The map: positions of all entities, seen from above with -z at the top.
  * Owns: the arithmetic of the dial. Never: draws.
  */
 
@@ -51,7 +51,7 @@ const KINDS: Readonly<Record<string, MapPoint['kind']>> = {
 	Structure: 'building',
 };
 
-/** Everybody who lives, buildings first, so that heroes are drawn over them. */
+/** All living entities, buildings first, so that heroes are drawn over them. */
 export function mapPoints(entities: readonly Entity[], { x, z, reach }: MapFrame): readonly MapPoint[] {
 	const order = { building: 0, unit: 1, hero: 2 } as const;
 	return entities
@@ -79,7 +79,7 @@ export function placeOn(
 
 export type GroundPlace = readonly [x: number, z: number];
 
-/** Who of these stands nearest to a place. */
+/** Returns the entity nearest to a place. */
 export function nearestTo([x, z]: GroundPlace, entities: readonly Entity[]): Entity | null {
 	const far = (one: Entity): number => Math.hypot(at(one)[0] - x, at(one)[2] - z);
 	return entities.reduce<Entity | null>(

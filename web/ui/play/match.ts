@@ -1,21 +1,46 @@
 /**
- * The match in words and numbers: clock, sides, and who won and why.
+ * The match in words and numbers: clock, sides, and the winner with the reason.
  * Owns: the reading of GET /game/state. Never: asks the engine.
  */
 
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { getGame } from '../../../shared/routes/match.ts';
+import type { listRules } from '../../../shared/routes/rules.ts';
 import { type Entity, teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
-import { isPlayed } from './units.ts';
+import { isHero, isPlayed, unitName } from './units.ts';
 
-/** What GET /game/state answers. */
+/** Answer of GET /game/state. */
 export type Match = Answer<typeof getGame>;
+
+/** A number of an entity that wins the match, as a rule of the world says. */
+export interface Goal {
+	readonly field: string;
+	readonly value: number;
+}
+
+type Rules = Answer<typeof listRules>['rules'];
+
+/** The number of an entity that rules end the match for; null if they end it for anything else. */
+export function goalOf(rules: Rules): Goal | null {
+	const goals = rules.flatMap(({ when, ...rule }): Goal[] => {
+		const ends = JSON.stringify(rule).includes('"action":"endgame"');
+		const { kind, field, op, value } = when as Readonly<Record<string, unknown>>;
+		const isNumber =
+			kind === 'field' && op === 'greater_equal' && typeof field === 'string' && typeof value === 'number';
+		return ends && isNumber ? [{ field, value }] : [];
+	});
+	const [first] = goals;
+	const isOne = goals.every(({ field, value }) => field === first?.field && value === first.value);
+	return first !== undefined && isOne ? first : null;
+}
 
 export interface Side {
 	readonly team: number;
+	/** Of its team, or of its only hero if more than two sides play. */
+	readonly name: string;
 	readonly score: number;
-	/** What stands below its name: the agent on it, or how many towers it has. */
+	/** Text below its name: the agent on it, or how many towers it has. */
 	readonly note: string;
 }
 
@@ -26,7 +51,8 @@ export function clockText(seconds: number): string {
 }
 
 /** Below the clock: what ends the match. */
-export function limitText({ score_limit, time_limit }: Match): string {
+export function limitText({ score_limit, time_limit }: Match, goal: Goal | null = null): string {
+	if (goal !== null) return `first to ${formatNumber(goal.value)} ${goal.field.replaceAll('_', ' ')}`;
 	if (score_limit > 0) return `first to ${formatNumber(score_limit)}`;
 	return time_limit > 0 ? `of ${clockText(time_limit)}` : '';
 }
@@ -38,8 +64,8 @@ export interface OtherPlayer {
 }
 
 /**
- * Who else plays. An owned entity is played by its owner. The name under which calls of input have come in of late is that of
- * the only other one that is played, where there is only one.
+ * Names of other players. An owned entity is played by its owner. The name under which calls of input have come in of
+ * late belongs to the only other played entity, if there is only one.
  */
 export function otherPlayers(
 	entities: readonly Entity[],
@@ -54,23 +80,41 @@ export function otherPlayers(
 	});
 }
 
-/** The sides of a match, by their numbers: those that score, and those that have heroes or towers. */
+/**
+ * The sides of a match, by their numbers: those that have heroes or structures; without any, those that score. With a goal the
+ * score is the best that an entity of the side has of it.
+ */
 export function sides(
 	match: Match | null,
 	entities: readonly Entity[],
 	others: readonly OtherPlayer[],
+	goal: Goal | null = null,
 ): readonly Side[] {
 	const scores = new Map<number, number>();
-	for (const { team, role, player } of entities)
-		if (team !== undefined && (role === 'Hero' || role === 'Structure' || player === true))
-			scores.set(team, 0);
+	const heroes = new Map<number, Entity[]>();
+	for (const entity of entities) {
+		const { team, role } = entity;
+		if (team === undefined) continue;
+		if (isHero(entity)) heroes.set(team, [...(heroes.get(team) ?? []), entity]);
+		if (isHero(entity) || role === 'Structure') scores.set(team, 0);
+	}
+	const isOpen = scores.size === 0;
 	for (const { team, score } of match?.scores ?? [])
-		if (team !== null) scores.set(team, (scores.get(team) ?? 0) + score);
+		if (team !== null && (isOpen || scores.has(team))) scores.set(team, (scores.get(team) ?? 0) + score);
+	const reached = (team: number): number =>
+		Math.max(0, ...(heroes.get(team) ?? []).map((hero) => Number(hero[goal!.field]) || 0));
 	return [...scores]
 		.sort(([a], [b]) => a - b)
 		.map(([team, score]) => {
 			const agents = others.filter(({ entity }) => entity.team === team).map(({ name }) => name);
-			return { team, score, note: agents.join(', ') || towersText(entities, team) };
+			const [hero, second] = heroes.get(team) ?? [];
+			const isAlone = scores.size > 2 && hero !== undefined && second === undefined;
+			return {
+				team,
+				name: isAlone ? unitName(hero) : teamName(team),
+				score: goal === null ? score : reached(team),
+				note: agents.join(', ') || towersText(entities, team),
+			};
 		});
 }
 
@@ -86,7 +130,9 @@ export interface Ending {
 	readonly why: string;
 }
 
-/** Who won a match that is over, and why; null while it goes on. `mine` is the side of who plays here. */
+/**
+ * Returns the winner of a match that is over, and why; null while it continues. `mine`: the side that is played here.
+ */
 export function ending(match: Match | null, mine: number | null): Ending | null {
 	if (match === null || match.phase !== 'post_match') return null;
 	const team = match.winner_team;
@@ -121,7 +167,7 @@ function whyOver(match: Match): string {
 	}
 }
 
-/** What the rule said, or where that is no more than who wins, what it is called. */
+/** Returns the text of the rule, or its name if the text only names the winner. */
 function ruleWords({ rule, text }: NonNullable<Match['ended_by']>, winner: number | null): string | null {
 	const said = [text, rule]
 		.filter((words) => words !== null && words.trim() !== '')

@@ -1,5 +1,5 @@
 /**
- * The plate over a world that stands still: paused, or over, with who won and why.
+ * The plate over a world that stands still: paused, or over, with the winner and the reason.
  * Owns: its words and ways out.
  */
 
@@ -10,6 +10,24 @@ import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 import type { Play } from './play-state.ts';
+
+/** Says that the played unit is dead, and when it returns. */
+export function FallenPlate({ play }: { readonly play: Play }) {
+	const hero = play.mine.value;
+	if (hero?.dead !== true || play.ending.value !== null) return null;
+	const { at } = (hero.respawn_timer ?? {}) as { readonly at?: number };
+	const seconds = at === undefined ? null : Math.max(0, Math.ceil((at - play.tick.value) / 60));
+	return (
+		<div class="plate down-plate" role="status">
+			<h2>You have fallen.</h2>
+			<p>
+				{seconds === null
+					? 'This unit does not return.'
+					: `You return at your base in ${formatNumber(seconds)} s.`}
+			</p>
+		</div>
+	);
+}
 
 export function PausePlate({ play }: { readonly play: Play }) {
 	const { navigation, scenes, services, worlds } = usePanels();

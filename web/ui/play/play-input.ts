@@ -1,6 +1,6 @@
 /**
- * A person's devices in the view Play: what means something in the world is sent there, the rest is the view's own.
- * Owns: when the world takes what is pressed, the view's own keys, and for whom the calls are.
+ * A person's devices in the view Play: keys with a meaning in the world are sent there, the others are the view's own.
+ * Owns: when the world takes what is pressed, the view's own keys, and the entity that the calls are for.
  */
 
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
@@ -15,9 +15,9 @@ import type { Play } from './play-state.ts';
 
 export interface PlayInput {
 	readonly hands: Hands;
-	/** Whether anything was pressed here that the world takes. */
+	/** True if a key was pressed here that the world takes. */
 	readonly used: ReadonlySignal<boolean>;
-	/** What the right mouse button does at a place of the ground. */
+	/** Does the action of the right mouse button at a place of the ground. */
 	pointAt(place: GroundPlace): void;
 	stop(): void;
 }
@@ -29,12 +29,20 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 	const takes = (): boolean =>
 		play.running.value &&
 		play.mine.value !== null &&
+		play.ending.value === null &&
 		navigation.popup.value === null &&
 		showsWorld(services.holding.value);
 	const used = signal(false);
-	const hands = createHands({
+	const devices = createHands({
 		send(path, body) {
 			used.value = true;
+			if (path === '/input/press' && play.meaning(String(body.key)) === 'move_or_attack') {
+				const { target_id, point } = body as Aimed;
+				services.view.peek()?.order({
+					target: target_id ?? null,
+					point: (point as readonly [number, number, number] | undefined) ?? null,
+				});
+			}
 			void askRaw(services, 'POST', inWorld(path, worlds.selected.value), body).then((outcome) => {
 				if (!outcome.ok) navigation.refuse('Your input', outcome.refusal);
 			});
@@ -47,7 +55,16 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		},
 	});
 
-	/** What is under the pointer: somebody to attack, or the ground at the height of who is played. */
+	/** Behind a plate nothing is pressed, and everything can be released. */
+	const hands: Hands = {
+		...devices,
+		press: (key, aim) => takes() && devices.press(key, aim),
+		axis(key, value) {
+			if (value === 0 || takes()) devices.axis(key, value);
+		},
+	};
+
+	/** Returns the target under the pointer: an entity to attack, or the ground at the height of the played entity. */
 	const aim = async (x: number, y: number): Promise<Aimed> => {
 		const mine = play.mine.peek();
 		const view = services.view.peek();
@@ -60,7 +77,7 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		return point === null ? {} : { point };
 	};
 
-	/** A place of the ground with its height: that of the terrain, else of who is played. */
+	/** A place of the ground with its height: that of the terrain, else of the played entity. */
 	const onGround = async ([x, z]: GroundPlace): Promise<Aimed> => {
 		const world = worlds.selected.peek();
 		const query = { x, z, space: 'world' } as const;
@@ -77,6 +94,7 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 			case 'Escape':
 				if (navigation.notice.value !== null) navigation.notice.value = null;
 				else if (play.open.value !== null) play.open.value = null;
+				else if (play.ending.value !== null) return false;
 				else void (play.running.value ? play.hold() : play.run());
 				return true;
 			case ' ':
@@ -110,7 +128,7 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		effect(() => {
 			if (!takes()) hands.releaseAll();
 		}),
-		// Nobody falls while they read what the keys do.
+		// Play pauses while a person reads the list of keys.
 		effect(() => {
 			if (navigation.popup.value !== 'keys') return;
 			untracked(() => {

@@ -1,6 +1,7 @@
 /**
- * What the view Play knows of the game: all of it read from declared routes and from the events of frames.
- * Owns: when it is read, who is played or watched here, and what is done to the game. Lives as long as the view is shown.
+ * State of the game in the view Play: all of it read from declared routes and from the events of frames.
+ * Owns: when it is read, which entity is played or watched here, and the calls to the game. Lives as long as the view
+ * is shown.
  */
 
 import {
@@ -23,6 +24,8 @@ import { type MapFrame, mapFrame } from './map-points.ts';
 import {
 	type Ending,
 	ending,
+	type Goal,
+	goalOf,
 	type Match,
 	type OtherPlayer,
 	otherPlayers,
@@ -34,7 +37,7 @@ import { candidates, isHero } from './units.ts';
 
 const READ_MS = 150;
 const REST_FACTOR = 3;
-/** What changes seldom. */
+/** Interval between reads of data that changes seldom. */
 const SELDOM_MS = 1000;
 /** Ticks after which an agent that sends no input any more does not count as playing. */
 const SENDS_WITHIN = 600;
@@ -42,7 +45,7 @@ const SENDS_WITHIN = 600;
 export type ShopItem = Answer<RouteAt<'GET', '/shop/list'>>['items'][number];
 type InputList = Answer<RouteAt<'GET', '/input/list'>>;
 
-/** How fast a game that is watched may run. */
+/** Speeds of a game that is watched. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 
 export interface Play {
@@ -53,20 +56,22 @@ export interface Play {
 	readonly match: ReadonlySignal<Match | null>;
 	readonly items: ReadonlySignal<readonly ShopItem[]>;
 	readonly map: ReadonlySignal<MapFrame | null>;
-	/** Who is played here; null: this page watches. */
+	/** Entity that is played here; null: this page watches. */
 	readonly mine: ReadonlySignal<Entity | null>;
-	/** Who is looked at: the one who is played, or the watched one; null: the whole world. */
+	/** Entity in view: the played one, or the watched one; null: the whole world. */
 	readonly followed: ReadonlySignal<Entity | null>;
 	readonly heroes: ReadonlySignal<readonly Entity[]>;
 	readonly others: ReadonlySignal<readonly OtherPlayer[]>;
 	readonly sides: ReadonlySignal<readonly Side[]>;
+	/** The goal, if a number of an entity wins. */
+	readonly goal: ReadonlySignal<Goal | null>;
 	readonly lines: ReadonlySignal<readonly FeedLine[]>;
 	readonly ending: ReadonlySignal<Ending | null>;
 	readonly running: ReadonlySignal<boolean>;
 	readonly speed: ReadonlySignal<number>;
-	/** What is open over the picture. */
+	/** Panel that is open over the picture. */
 	readonly open: Signal<'shop' | 'map' | null>;
-	/** What a key means in the world, or null. */
+	/** Meaning of a key in the world, or null. */
 	meaning(key: string): string | null;
 	/** Keys of an action, the first of a keyboard first. */
 	keysOf(action: string): readonly string[];
@@ -77,7 +82,7 @@ export interface Play {
 	/** Watches the next hero. */
 	next(): void;
 	watch(entity: Entity): void;
-	/** Watches nobody. */
+	/** Stops following an entity. */
 	free(): void;
 	buy(item: ShopItem): Promise<void>;
 	stop(): void;
@@ -89,15 +94,18 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const known = signal(false);
 	const match = signal<Match | null>(null);
 	const items = signal<readonly ShopItem[]>([]);
+	const goal = signal<Goal | null>(null);
 	const input = signal<InputList | null>(null);
 	const map = signal<MapFrame | null>(null);
 	const lines = signal<readonly FeedLine[]>([]);
 	const watchedId = signal<number | null>(null);
 	const speed = signal(1);
 	const open = signal<'shop' | 'map' | null>(null);
-	/** When each agent sent input last, by the tick. */
+	/** Tick at which each agent last sent input. */
 	const senders = signal<ReadonlyMap<string, number>>(new Map());
-	/** Rises when this page took somebody over or let go. */
+	/** The played unit as it was last seen. */
+	let wasDead: { readonly id: number; readonly isDead: boolean } | null = null;
+	/** Rises when this page took an entity over or released one. */
 	const taken = signal(0);
 
 	const world = () => worlds.selected.value;
@@ -124,14 +132,16 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	});
 	const readSeldom = paced({ least: SELDOM_MS, factor: REST_FACTOR }, async () => {
 		const from = world();
-		const [shop, keys] = await Promise.all([
+		const [shop, keys, rules] = await Promise.all([
 			ask(services, 'GET', '/shop/list', here()),
 			ask(services, 'GET', '/input/list', here()),
+			ask(services, 'GET', '/rule/list', here()),
 		]);
 		if (from !== world()) return;
 		batch(() => {
 			if (shop.ok) items.value = shop.body.items.filter((item) => item.for_sale);
 			if (keys.ok) input.value = keys.body;
+			if (rules.ok) goal.value = goalOf(rules.body.rules);
 		});
 	});
 	const readAll = (): void => {
@@ -172,8 +182,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 			});
 		}),
 		effect(() => {
-			const here = worlds.here.value;
-			if (here !== null) untracked(readAll);
+			worlds.changes.value;
+			if (worlds.here.value !== null) untracked(readAll);
 		}),
 		effect(() => {
 			const calls = services.status.value?.calls ?? [];
@@ -190,10 +200,21 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 				senders.value = new Map([...senders.value, ...of.map((call) => [call.sender, call.tick] as const)]);
 			});
 		}),
+		effect(() => {
+			const isDead = mine.value?.dead === true;
+			const id = mine.value?.id ?? null;
+			untracked(() => {
+				if (wasDead?.id === id && wasDead.isDead !== isDead) {
+					const parts = [{ text: isDead ? 'You have fallen' : 'You are back' }];
+					lines.value = feedLines(lines.value, [{ tick: tick.value, parts }], tick.value);
+				}
+				wasDead = id === null ? null : { id, isDead };
+			});
+		}),
 		effect(() => services.view.value?.follow(followed.value?.id ?? null)),
 		effect(() => {
 			const ids = watchedIds.value === '' ? [] : watchedIds.value.split(',').map(Number);
-			services.view.value?.watch({ ids, kinds: FEED_KINDS });
+			services.view.value?.watch({ ids, kinds: FEED_KINDS, mine: mine.value?.id ?? null });
 		}),
 		effect(() =>
 			services.view.value?.onHappened((events) => {
@@ -228,7 +249,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		followed,
 		heroes,
 		others,
-		sides: computed(() => sides(match.value, entities.value, others.value)),
+		sides: computed(() => sides(match.value, entities.value, others.value, goal.value)),
+		goal,
 		lines,
 		ending: computed(() => ending(match.value, mine.value?.team ?? null)),
 		running,

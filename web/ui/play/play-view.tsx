@@ -23,6 +23,7 @@ export const play: View = {
 function PlayView() {
 	return (
 		<main class="view view-play" aria-label="Play">
+			<h1 class="only-said">Play</h1>
 			<Stage lane />
 			<Game />
 		</main>

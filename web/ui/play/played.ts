@@ -1,6 +1,6 @@
 /**
- * Whom this page plays. The world knows who is played; this page remembers which of them is its own.
- * Owns: taking somebody over and letting go, and what this tab remembers of it.
+ * Entity that this page plays. The world knows which entities are played; this page remembers which of them is its own.
+ * Owns: taking an entity over and releasing it, and what this tab remembers of it.
  */
 
 import type { Entity } from '../entities/entity.ts';
@@ -10,7 +10,7 @@ import { isPlayed } from './units.ts';
 
 const KEY = 'orrery.played';
 
-/** Who it is when the browser keeps nothing for the page: it is then known until the page is loaded again. */
+/** Name of the entity if the browser stores nothing for the page: it lasts until the page is loaded again. */
 let name: string | null = null;
 
 function remember(next: string | null): void {
@@ -37,13 +37,13 @@ function remembered(): string | null {
 const playedKey = (world: string, { id, generation }: Pick<Entity, 'id' | 'generation'>): string =>
 	`${world} ${id}.${generation}`;
 
-/** The one of these who is played from here, or null. */
+/** The entity that is played from here, or null. */
 export function playedHere(world: string, entities: readonly Entity[]): Entity | null {
 	const known = remembered();
 	return entities.find((entity) => isPlayed(entity) && playedKey(world, entity) === known) ?? null;
 }
 
-/** Takes somebody over: no longer fights or walks by itself, and obeys the keys. Null when it was done. */
+/** Takes an entity over: it no longer fights or walks by itself, and obeys the keys. Returns null on success. */
 export async function takeOver(
 	services: Pick<PanelServices, 'call'>,
 	world: string,
@@ -51,7 +51,7 @@ export async function takeOver(
 ): Promise<Refusal | null> {
 	const requests = [
 		{ path: `/entities/${id}/components`, body: { generation, player: true } },
-		// Who was on the way somewhere stands still.
+		// An entity that was on its way stops.
 		{ path: '/input/press', body: { action: 'stop', entity_id: id, entity_generation: generation } },
 	];
 	const outcome = await ask(services, 'POST', '/batch', { world, body: { requests, atomic: true } });

@@ -4,7 +4,6 @@
  */
 
 import { TeamMark, teamClass } from '../drawn/marks.tsx';
-import { teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import { clockText, limitText, type Side } from './match.ts';
 import type { Play } from './play-state.ts';
@@ -13,7 +12,7 @@ function SideScore({ side }: { readonly side: Side }) {
 	return (
 		<div class="side">
 			<span class="side-name">
-				<span class={teamClass(side.team)}>{teamName(side.team)}</span>
+				<span class={teamClass(side.team)}>{side.name}</span>
 				<em class="cut">{side.note}</em>
 			</span>
 			<TeamMark team={side.team} />
@@ -37,7 +36,7 @@ export function ScorePlate({ play }: { readonly play: Play }) {
 			</div>
 			<div class="clock">
 				<b>{clockText(seconds)}</b>
-				<small>{match === null ? 'no match' : limitText(match)}</small>
+				<small>{match === null ? 'no match' : limitText(match, play.goal.value)}</small>
 			</div>
 			{all.length > 1 && (
 				<div class="sides other">

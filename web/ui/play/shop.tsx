@@ -1,10 +1,11 @@
 /**
- * What is for sale, and what it costs who is played.
+ * Goods for sale, and their prices for the played entity.
  * Owns: the shop's list. Never: decides what can be bought; the engine does, and says why not.
  */
 
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
+import { itemIcon } from './item-icon.ts';
 import type { Play, ShopItem } from './play-state.ts';
 import { goldOf, heldBy } from './units.ts';
 
@@ -63,6 +64,7 @@ export function Shop({ play }: { readonly play: Play }) {
 					const has = held.get(item.id);
 					return (
 						<li key={item.id}>
+							<Icon name={itemIcon(item.name, item.properties)} />
 							<span>
 								<b>{item.name}</b>
 								{has !== undefined && <span class="faint"> you have {formatNumber(has)}</span>}

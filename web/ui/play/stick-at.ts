@@ -1,4 +1,4 @@
-/** Where a finger is on a stick. Owns: the arithmetic. */
+/** Position of a finger on a stick. Owns: the arithmetic. */
 
 /** From the middle of a box to a point in it, as shares of half its size, at most 1 away. */
 export function stickAt(

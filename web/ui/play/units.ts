@@ -1,6 +1,6 @@
 /**
  * The units of a game, as the list of entities tells of them.
- * Owns: who counts as a unit, as a hero and as played, and what each is called.
+ * Owns: which entities count as units, as heroes and as played, and what each is called.
  */
 
 import { type Entity, entityName, MESH_NAMES } from '../entities/entity.ts';
@@ -15,21 +15,21 @@ export interface ShownAbility {
 	readonly ready_at: number;
 }
 
-/** Who has a side or health, and a place. */
+/** Returns true for an entity that has a side or health, and a place. */
 export const isUnit = (entity: Entity): boolean =>
 	entity.transform !== undefined && (entity.team !== undefined || entity.health !== undefined);
 
 export const isPlayed = (entity: Entity): boolean => entity.player === true;
 
-/** Who can be played: heroes, and whoever is played. */
+/** Returns true for an entity that can be played: a hero, or one that is played already. */
 export const isHero = (entity: Entity): boolean =>
 	entity.transform !== undefined && (entity.role === 'Hero' || isPlayed(entity));
 
-/** Whom a person can take over: heroes, or where there are none, whatever of a side can move or be moved. */
+/** Entities that a person can take over: heroes; without heroes, all of a side that can move or be moved. */
 export function candidates(entities: readonly Entity[]): readonly Entity[] {
 	const free = entities.filter(({ agent_id }) => agent_id === undefined);
 	const heroes = free.filter(isHero);
-	// Who is meant to be played comes first.
+	// Entities that are meant to be played come first.
 	if (heroes.length > 0) return heroes.sort((a, b) => Number(isPlayed(b)) - Number(isPlayed(a)));
 	return free.filter(
 		(entity) => isUnit(entity) && entity.team !== undefined && entity.physics_body === 'Kinematic',
@@ -38,7 +38,7 @@ export function candidates(entities: readonly Entity[]): readonly Entity[] {
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** What a person calls it. Of `others` that would be called the same, it is told by a tag that it alone has. */
+/** Returns the name that people see. If `others` have the same name, a tag that it alone has tells it apart. */
 export function unitName(entity: Entity, others: Iterable<Entity> = []): string {
 	const name = ownName(entity);
 	if (!isHero(entity)) return name;
@@ -76,7 +76,7 @@ export function gauge(value: unknown): readonly [current: number, max: number] |
 export const abilitiesOf = (entity: Entity): readonly ShownAbility[] =>
 	Array.isArray(entity.abilities) ? (entity.abilities as readonly ShownAbility[]) : [];
 
-/** How an ability stands on a tick. */
+/** State of an ability on a tick. */
 export interface DialState {
 	readonly kind: 'ready' | 'cooling' | 'no mana';
 	/** Seconds until it can be cast, and the share of its cooldown that is left. */
@@ -93,14 +93,14 @@ export function dialState(ability: ShownAbility, tick: number, mana: number | nu
 	return { kind: short ? 'no mana' : 'ready', seconds: 0, left: 0 };
 }
 
-/** So many of an item that a unit wears or carries. */
+/** Item that a unit wears or carries, with its number. */
 export interface Held {
 	readonly item_id: number;
 	readonly count: number;
 	readonly worn: boolean;
 }
 
-/** What a unit has: what it wears, then what it carries, each in the order of its places. */
+/** Returns the items of a unit: those that it wears, then those that it carries, each in the order of its places. */
 export function heldBy({ equipment, inventory }: Entity): readonly Held[] {
 	const worn = typeof equipment === 'object' && equipment !== null ? Object.values(equipment) : [];
 	const carried = Array.isArray(inventory) ? (inventory as readonly Omit<Held, 'worn'>[]) : [];

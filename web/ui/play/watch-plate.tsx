@@ -1,6 +1,6 @@
 /**
- * Watching without a hero: the next unit, the free camera, how fast it goes, and taking somebody over.
- * Owns: the plate at the bottom while nobody is played here.
+ * Watching without a hero: the next unit, the free camera, how fast it goes, and taking an entity over. Owns: the
+ * plate at the bottom while no entity is played here.
  */
 
 import { Icon } from '../drawn/icon.tsx';

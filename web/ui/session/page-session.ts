@@ -1,5 +1,5 @@
 /**
- * The session of whoever is at this page, where changes take one.
+ * The session of the person at this page, if changes take one.
  * Owns: signing with a key that was given, and the session, which lasts as long as the tab. Never: keeps the key, or lets
  * the session into an address.
  */
@@ -8,16 +8,16 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallAnswer } from '../services.ts';
 
 export interface Who {
-	/** Whether changes take a session here. */
+	/** True if changes take a session here. */
 	readonly required: boolean;
-	/** Whose session it is; null without one. */
+	/** Agent of the session; null without one. */
 	readonly agent: string | null;
 	readonly access: string | null;
 }
 
 export interface PageSession {
 	readonly who: ReadonlySignal<Who>;
-	/** What goes with every call. */
+	/** Headers of every call. */
 	headers(): Readonly<Record<string, string>>;
 	/** Signs in with the text of a key file. Answers why it could not, or null. */
 	signIn(key: string): Promise<string | null>;
@@ -125,7 +125,7 @@ interface Key {
 	readonly agent_id: string;
 	readonly public_key: string;
 	readonly private_key: string;
-	/** Whom it signs for, where that is not the usual name. */
+	/** Domain that it signs for, if not the usual name. */
 	readonly domain?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where a text over the picture may spread.
+ * Room in which a text over the picture may spread.
  * Owns: the arithmetic. Never: measures a text; the page aligns it within its room.
  */
 
@@ -7,7 +7,7 @@ export interface HudPlace {
 	/** Shares of the picture's width. */
 	readonly left: number;
 	readonly width: number;
-	/** Where in its room a text stands. */
+	/** Alignment of a text in its room. */
 	readonly align: 'start' | 'center' | 'end';
 	/** The edge of the picture that bounds the room: a centred text that is wider than its room begins there. */
 	readonly side: 'left' | 'right';

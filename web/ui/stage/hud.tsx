@@ -1,5 +1,5 @@
 /**
- * What is written and drawn over the picture: texts, bars, shapes, pictures, and buttons that can be pressed.
+ * Elements over the picture: texts, bars, shapes, pictures, and buttons that can be pressed.
  * Owns: the place of each, in shares of the picture. Never: keeps an element for longer than the world does.
  */
 

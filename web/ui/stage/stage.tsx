@@ -9,9 +9,10 @@ import { Icon } from '../drawn/icon.tsx';
 import { entityLabel } from '../entities/entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { ArrivalPlate } from './arrival-plate.tsx';
 import { Hud } from './hud.tsx';
 
-/** What is further down or up than these shares of the picture stands where the note would be. */
+/** Elements further down or up than these shares of the picture are where the note would be. */
 const LOW = 0.7;
 const HIGH = 0.15;
 
@@ -72,6 +73,7 @@ export function Stage({ lane = false, tools }: StageProps) {
 			)}
 			{picture.kind === 'drawing' && <Hud lane={lane} />}
 			{picture.kind === 'drawing' && tools}
+			{picture.kind === 'drawing' && <ArrivalPlate />}
 			<div class="stage-notes">
 				{picture.kind === 'starting' && (
 					<p class="plate">

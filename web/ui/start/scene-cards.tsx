@@ -9,7 +9,7 @@ import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 
 export function SceneCards() {
-	const { scenes: state, worlds } = usePanels();
+	const { scenes: state, worlds, services } = usePanels();
 	const opening = state.opening.value;
 	const main = worlds.main.value;
 	const kept = main !== null && (main.tick > 0 || main.entityCount > 0);
@@ -18,12 +18,13 @@ export function SceneCards() {
 			<header class="offer-head">
 				<h2>Worlds</h2>
 				<span class="soft">
-					Each is one scenario document that plays itself by its rules.
-					{kept && ' The current world is kept as a fork.'}
+					Games and places, each made of one JSON document. Play them, take them apart, or let an agent play.
+					{kept && ' A world of your own is kept as a fork.'}
 				</span>
 			</header>
-			<div class="cards">
-				{scenes.map(({ name, title, words, entities, rules }) => (
+			{/* A person who points at a world is about to see it. */}
+			<div class="cards" onPointerOver={services.openPicture} onFocusCapture={services.openPicture}>
+				{scenes.map(({ name, title, words, entities, rules, keys }) => (
 					<article key={name} class="card scene" aria-busy={opening === name}>
 						<img src={`pictures/scenes/${name}.webp`} width="640" height="320" alt="" loading="lazy" />
 						<header>
@@ -32,6 +33,7 @@ export function SceneCards() {
 								{count(entities, 'entity', 'entities')}, {count(rules, 'rule')}
 							</span>
 							<p>{words && `${words[0]!.toUpperCase()}${words.slice(1)}.`}</p>
+							{keys !== '' && <p class="card-keys key-words">{keys}</p>}
 						</header>
 						<footer>
 							<button
@@ -47,12 +49,12 @@ export function SceneCards() {
 							<button
 								type="button"
 								class="button quiet"
-								aria-label={`Open ${title}`}
+								aria-label={`Open in Make: ${title}`}
 								disabled={opening !== null || main === null}
 								onClick={() => void state.open(name)}
 							>
 								<Icon name="make" />
-								{opening === name ? 'Opening' : 'Open in Make'}
+								Open in Make
 							</button>
 						</footer>
 					</article>

@@ -3,7 +3,7 @@
  * Owns: that the world that was there is kept, as a fork, and which one main was opened as. Never: knows which scenes there are.
  */
 
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Body } from '../../../shared/contract/route.ts';
 import type { RouteAt } from '../../../shared/routes/index.ts';
 import { readEntities } from '../entities/entity.ts';
@@ -14,6 +14,7 @@ import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks } from '../worlds/fork-list.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
+import { isOnlyPlayed } from './only-played.ts';
 
 export type Requests = Body<RouteAt<'POST', '/batch'>>['requests'];
 
@@ -27,7 +28,9 @@ export interface Scenes {
 	readonly opening: ReadonlySignal<string | null>;
 	/** The scene that main was opened as from this page, or null. */
 	readonly opened: ReadonlySignal<string | null>;
-	/** Makes main the world of a scene, and shows it. Main as it was stays as a fork, unless nothing is in it. */
+	/** Title of a world that takes the place of main, until the picture shows it; null otherwise. */
+	readonly arriving: ReadonlySignal<string | null>;
+	/** Makes main the world of a scene, and shows it. Main as it was stays as a fork, unless it is empty or a game that was only played. */
 	open(name: string): Promise<void>;
 	/** The same with a world that is made by these calls, such as a new one, or one from a file. A rejection is shown. */
 	fill(name: string, read: () => Promise<Requests>): Promise<void>;
@@ -46,6 +49,10 @@ export function createScenes(
 ): Scenes {
 	const opening = signal<string | null>(null);
 	const opened = signal<string | null>(null);
+	const arriving = signal<string | null>(null);
+	let endArrival = (): void => {};
+	/** First entry of the journal after main was opened as a scene from this page; null before. */
+	let openedAt: number | null = null;
 
 	async function replaceMain(filling: Requests, keep: boolean): Promise<boolean> {
 		// The scene is about a world as it starts: what another one tuned, its sky and its plants do not hold in it.
@@ -53,11 +60,12 @@ export function createScenes(
 		// What the panels know of main and its forks may be half a second old.
 		const main = await ask(services, 'GET', '/', { on: 'panels' });
 		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
-		if (keep && main.ok && listed.ok && (main.body.tick !== 0 || main.body.entity_count !== 0)) {
+		const isGame = openedAt !== null && (await isOnlyPlayed(services, openedAt));
+		if (keep && !isGame && main.ok && listed.ok && (main.body.tick !== 0 || main.body.entity_count !== 0)) {
 			const taken = new Set(readForks(listed.body).map(({ id }) => id));
 			requests.unshift({ path: '/fork', body: { fork_id: freeForkName(taken, 'was-main') } });
 		}
-		// A world that runs would go on running as the scene, before anybody is there to play it.
+		// A world that runs would go on running as the scene, before a person is there to play it.
 		const ran = main.ok && main.body.playing;
 		const failed = [main, listed].find(({ ok }) => !ok);
 		if (failed === undefined && ran) await ask(services, 'POST', '/pause');
@@ -67,6 +75,11 @@ export function createScenes(
 			if (failed === undefined && ran) await ask(services, 'POST', '/play');
 		}
 		return outcome.ok;
+	}
+
+	async function nextEntry(): Promise<number | null> {
+		const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
+		return journal.ok ? journal.body.next : null;
 	}
 
 	/** Lets the first hero be played from here, and time run. */
@@ -86,12 +99,21 @@ export function createScenes(
 		{ view, keep, scene }: { view: 'make' | 'play'; keep: boolean; scene: string | null },
 	): Promise<void> {
 		if (opening.value !== null) return;
+		services.openPicture();
 		opening.value = name;
+		const shown = services.shows.peek();
 		try {
 			const filling = await read();
 			worlds.select(MAIN);
-			if (!(await replaceMain(filling, keep))) return;
+			arriving.value = titleOf(filling) ?? name;
+			const isThere = await replaceMain(filling, keep);
+			endArrival();
+			endArrival = effect(() => {
+				if (!isThere || services.shows.value !== shown) arriving.value = null;
+			});
+			if (!isThere) return;
 			opened.value = scene;
+			openedAt = scene === null ? null : await nextEntry();
 			if (view === 'play') await begin();
 			navigation.go(view);
 		} catch (error) {
@@ -111,11 +133,20 @@ export function createScenes(
 	return {
 		opening,
 		opened,
+		arriving,
 		fill: (name, read) => fill(name, read, { view: 'make', keep: true, scene: null }),
 		open: (name) => show(name, 'make', true),
 		play: (name) => show(name, 'play', true),
 		again: (name) => show(name, 'play', false),
 	};
+}
+
+/** Title of the scenario among these calls: its name up to a colon. */
+function titleOf(filling: Requests): string | undefined {
+	const scenario = filling.find(({ path }) => path === '/scenario')?.body as
+		| { readonly name?: string }
+		| undefined;
+	return scenario?.name?.split(':', 1)[0];
 }
 
 async function fetchDocument(name: string): Promise<unknown> {

@@ -17,7 +17,7 @@ import { OfferedWorld, OwnWorlds } from './own-worlds.tsx';
 import { SceneCards } from './scene-cards.tsx';
 import { StartAfresh } from './start-afresh.tsx';
 
-/** What the brass button plays: the first of the worlds. */
+/** World that the brass button plays: the first. */
 const FIRST_GAME = cards[0]!;
 
 const keys = (views: number) =>
@@ -54,7 +54,10 @@ function StartView() {
 					<br />
 					two ways in.
 				</h1>
-				<p>You build it in this tab. Agents drive it over HTTP. Both see exactly the same tick.</p>
+				<p>
+					A 3D game engine in a browser tab. Build worlds and play them here; agents drive the same world with
+					JSON over HTTP. The same calls give the same result on every machine, to the bit.
+				</p>
 				<div class="start-buttons">
 					<button
 						type="button"

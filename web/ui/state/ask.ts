@@ -8,7 +8,7 @@ import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import { addressOf, type CallInput } from '../../../shared/transport/client.ts';
 import type { CallFor, PanelServices } from '../services.ts';
 
-/** Why a call was refused, and what to send instead. */
+/** Reason that a call was refused, and what to send instead. */
 export interface Refusal {
 	readonly sentence: string;
 	readonly fix: string;
@@ -41,9 +41,9 @@ export function inWorld(path: string, world: string): string {
 	return `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(world)}`;
 }
 
-/** What goes with a call of a declared route. */
+/** Arguments of a call of a declared route. */
 export interface Asked<R extends Route> extends CallInput<R> {
-	/** On whose behalf; a person's unless given. */
+	/** Cause of the call; a person unless given. */
 	readonly on?: CallFor;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where the person is on the page: the view, what is open over it, and what was refused or told last.
+ * State of the page for its person: the view, what is open over it, and the last refusal or result.
  * Owns: the view in the address's hash, open popups and notices.
  */
 
@@ -7,17 +7,17 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { View, ViewName, Views } from '../chrome/views.ts';
 import type { Refusal } from './ask.ts';
 
-/** Why something was not done. */
+/** Reason that something was not done. */
 export interface Refused {
-	/** What was tried, such as "Spawn". */
+	/** Action that was tried, such as "Spawn". */
 	readonly what: string;
 	readonly refusal: Refusal;
 }
 
-/** What was done, where nothing else on the page shows it. */
+/** Completed action, if nothing else on the page shows it. */
 export interface Told {
 	readonly told: string;
-	/** What else there is to know. */
+	/** Further details. */
 	readonly soft: string;
 }
 
@@ -33,6 +33,8 @@ export interface Navigation {
 	readonly names: readonly ViewName[];
 	readonly popup: Signal<Popup | null>;
 	readonly notice: Signal<Notice | null>;
+	/** True if a visitor has closed the note about it. */
+	readonly isVisitNoteClosed: Signal<boolean>;
 	go(view: ViewName): void;
 	/** Shows a refusal for a while, or until it is closed or another takes its place. */
 	refuse(what: string, refusal: Refusal): void;
@@ -61,6 +63,7 @@ export function createNavigation(views: Views): Navigation {
 		names: Object.keys(views) as ViewName[],
 		popup,
 		notice,
+		isVisitNoteClosed: signal(false),
 		go(name) {
 			popup.value = null;
 			view.value = name;

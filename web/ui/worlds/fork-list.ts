@@ -3,6 +3,8 @@
  * Owns: reading /fork/list, the order and the marks of forks, and names for new ones. Never: draws.
  */
 
+import { formatNumber } from '../numbers.ts';
+
 export const MAIN = 'main';
 
 /** One world as panels list it. */
@@ -11,19 +13,24 @@ export interface WorldInfo {
 	/** Null of main. */
 	readonly parent: string | null;
 	readonly parentTick: number;
+	/** The parent was deleted or replaced; a world of that name now is another one. */
+	readonly parentGone: boolean;
 	readonly tick: number;
 	readonly digest: string;
 	readonly entityCount: number;
 	readonly playing: boolean;
-	/** Which colour and line it has for as long as it lives, from 0; -1 of main. */
+	/** Number of its colour and line for as long as it lives, from 0; -1 of main. */
 	readonly mark: number;
 }
+
+/** A fork and the number of its colour and line. */
+export type Marked = Pick<WorldInfo, 'id' | 'mark'>;
 
 /**
  * Reads /fork/list into the order of the drawing; empty when the answer has no details. Forks that were there `before`
  * keep their marks, new ones take the first free.
  */
-export function readForks(body: unknown, before: readonly WorldInfo[] = []): readonly WorldInfo[] {
+export function readForks(body: unknown, before: readonly Marked[] = []): readonly WorldInfo[] {
 	if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details))
 		return [];
 	const rows: readonly Record<string, unknown>[] = body.details;
@@ -40,6 +47,7 @@ export function readForks(body: unknown, before: readonly WorldInfo[] = []): rea
 		id: String(row.fork_id),
 		parent: String(row.parent),
 		parentTick: Number(row.parent_tick),
+		parentGone: row.parent_gone === true,
 		tick: Number(row.tick),
 		digest: String(row.state_digest),
 		entityCount: Number(row.entity_count),
@@ -70,6 +78,12 @@ function inTreeOrder(forks: readonly WorldInfo[]): readonly WorldInfo[] {
 /** Colour and line of a world by its mark: never colour alone. */
 export function worldStyle({ mark }: WorldInfo): 'main' | 'one' | 'two' | 'three' | 'more' {
 	return mark < 0 ? 'main' : ((['one', 'two', 'three'] as const)[mark] ?? 'more');
+}
+
+/** `main, tick 120`, as the list of worlds names where a fork comes from. */
+export function originWords({ parent, parentTick, parentGone }: WorldInfo): string {
+	if (parent === null) return '';
+	return `${parentGone ? 'an earlier ' : ''}${parent}, tick ${formatNumber(parentTick)}`;
 }
 
 /** A name for a new fork that is not taken: `plan-1`, `plan-2`, ... */

@@ -1,5 +1,5 @@
 /**
- * What a call that was taken back or done again came to, in words for people.
+ * Result of a call that was taken back or done again, in words for people.
  * Owns: the words.
  */
 

@@ -15,6 +15,7 @@ import {
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { step } from '../../../shared/routes/simulation.ts';
 import type { CallRecord } from '../../frames/frames.ts';
+import { senderOf } from '../calls/call-ring.ts';
 import { formatNumber } from '../numbers.ts';
 import type { Branch, Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
@@ -22,18 +23,19 @@ import { ask } from '../state/ask.ts';
 import type { Doings } from '../state/doings.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from './fork-list.ts';
+import { storedMarks, storeMarks } from './fork-marks.ts';
 import { turnWords } from './turn-words.ts';
 
 /** Milliseconds between two looks at the forks while something changes. */
 const REFRESH_MS = 500;
 
-/** What a step that was made here came to. */
+/** Result of a step that was made here. */
 export interface StepMade {
 	readonly world: string;
 	/** Ticks completed now. */
 	readonly tick: number;
 	readonly digest: string;
-	/** What chance decided on its last tick. */
+	/** Outcomes that were sampled on its last tick. */
 	readonly sampled: Sampled;
 	/** Digest of the odds that its last tick was drawn from. */
 	readonly oddsDigest: string;
@@ -46,11 +48,13 @@ export interface Worlds {
 	readonly forks: ReadonlySignal<readonly WorldInfo[]>;
 	/** The selected world, or null before the first status. */
 	readonly here: ReadonlySignal<WorldInfo | null>;
+	/** Rises when the engine may have changed any world: not for calls that only read. */
+	readonly changes: ReadonlySignal<number>;
 	/** Ticks of the step that is under way, or 0. */
 	readonly stepping: Signal<number>;
 	/** The latest step that was made here, in whichever world. */
 	readonly lastStep: ReadonlySignal<StepMade | null>;
-	/** How many calls are being taken back or done again. */
+	/** Number of calls that are being taken back or done again. */
 	readonly turning: ReadonlySignal<number>;
 	select(id: string): void;
 	/** Selects a fork that was made a moment ago, once it is listed. */
@@ -67,16 +71,21 @@ export interface Worlds {
 	branchAt(of: string, entry: number): Promise<string | null>;
 	/**
 	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
-	 * Resolves to whether it was done.
+	 * Resolves to the ids of the forks, or null.
 	 */
-	branchOut(from: string, branches: readonly Branch[]): Promise<boolean>;
+	branchOut(from: string, branches: readonly Branch[]): Promise<readonly string[] | null>;
 	drop(id: string): Promise<void>;
 	/** Makes a fork main; what was main stays as a fork under a free name. */
 	promote(id: string): Promise<void>;
 	stop(): void;
 }
 
-/** Whether a call may have changed a fork or the list of them. */
+const onlyReads = (call: CallRecord): boolean => call.method === 'GET' || senderOf(call).kind === 'panels';
+
+const isSame = (a: WorldInfo | null, b: WorldInfo): boolean =>
+	a !== null && (Object.keys(b) as (keyof WorldInfo)[]).every((key) => a[key] === b[key]);
+
+/** Returns true if a call may have changed a fork or the list of them. */
 function touchesForks(call: CallRecord): boolean {
 	if (call.method === 'GET' || /^\/observe\b/.test(call.path)) return false;
 	return call.world !== MAIN || call.path.startsWith('/fork');
@@ -94,24 +103,36 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 	const lastStep = signal<StepMade | null>(null);
 	const turning = signal(0);
 
+	let lastMain: WorldInfo | null = null;
 	const main = computed<WorldInfo | null>(() => {
 		const status = services.status.value;
 		if (status === null) return null;
-		return {
+		const now = {
 			id: MAIN,
 			parent: null,
 			parentTick: 0,
+			parentGone: false,
 			tick: status.tick,
 			digest: status.state_digest,
 			entityCount: status.entity_count,
 			playing: status.playing,
 			mark: -1,
 		};
+		// The status also comes for calls that read.
+		if (!isSame(lastMain, now)) lastMain = now;
+		return lastMain;
 	});
 	const here = computed(() => {
 		const id = selected.value;
 		return id === MAIN ? main.value : (forks.value.find((fork) => fork.id === id) ?? null);
 	});
+
+	let isFirst = true;
+	const setForks = (listed: unknown): void => {
+		forks.value = readForks(listed, isFirst ? storedMarks() : forks.value);
+		isFirst = false;
+		storeMarks(forks.value);
+	};
 
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let asking = false;
@@ -126,7 +147,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		const outcome = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 		asking = false;
 		if (outcome.ok) {
-			forks.value = readForks(outcome.body, forks.value);
+			setForks(outcome.body);
 			if (selected.value !== MAIN && !forks.value.some(({ id }) => id === selected.value)) {
 				const gone = selected.value;
 				selected.value = MAIN;
@@ -143,10 +164,16 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		}, REFRESH_MS);
 	};
 
+	const changes = signal(0);
 	let names = '';
+	let lastSeen: WorldInfo | null = null;
 	const endStatus = effect(() => {
 		const status = services.status.value;
+		const seen = main.value;
 		if (status === null) return;
+		const isRead = seen === lastSeen && status.calls.length > 0 && status.calls.every(onlyReads);
+		lastSeen = seen;
+		if (!isRead) untracked(() => void changes.value++);
 		const now = status.forks.join('/');
 		const changed = now !== names || status.calls.some(touchesForks);
 		names = now;
@@ -170,7 +197,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 		if (listed.ok)
 			batch(() => {
-				forks.value = readForks(listed.body, forks.value);
+				setForks(listed.body);
 				if (forks.value.some((fork) => fork.id === id)) selected.value = id;
 			});
 		void refresh();
@@ -181,6 +208,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		main,
 		forks,
 		here,
+		changes,
 		stepping,
 		lastStep,
 		turning,
@@ -236,12 +264,14 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 			const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 			if (!listed.ok) {
 				navigation.refuse('Forks', listed.refusal);
-				return false;
+				return null;
 			}
 			const taken = new Set(readForks(listed.body).map(({ id }) => id));
+			const made: string[] = [];
 			const requests = branches.flatMap(({ choices }) => {
 				const fork_id = freeForkName(taken, wayName(choices));
 				taken.add(fork_id);
+				made.push(fork_id);
 				const order = choices.map(({ rule, entity, outcome }) => ({ rule, entity, outcome }));
 				return [
 					{ path: '/fork', body: { fork_id, from } },
@@ -251,7 +281,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 			const outcome = await ask(services, 'POST', '/batch', { body: { requests, atomic: true } });
 			if (!outcome.ok) navigation.refuse('Forks', outcome.refusal);
 			void refresh();
-			return outcome.ok;
+			return outcome.ok ? made : null;
 		},
 		async drop(id) {
 			if (selected.value === id) selected.value = MAIN;
@@ -262,7 +292,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		async promote(id) {
 			const keep_as = freeForkName(new Set(forks.value.map((fork) => fork.id)), 'was-main');
 			const before = selected.value;
-			// It is main from now on: nobody looks at a fork that is gone.
+			// It is main from now on: a fork that is gone cannot be selected.
 			selected.value = MAIN;
 			const outcome = await ask(services, 'POST', '/fork/{id}/promote', {
 				params: { id },

@@ -18,7 +18,7 @@ import { testFiles } from '../../../support/memory-files.ts';
 const start = (memory: JournalMemory, more: EngineSettings = {}) =>
 	startEngine({ journal: new MemoryJournal(memory), ...more });
 
-/** The worlds of an engine as far as anybody can tell. */
+/** The worlds of an engine as far as any reader can tell. */
 async function standing({ engine, get, digest }: TestEngine) {
 	const worlds = engine.worlds.all().map(({ id }) => id);
 	return Promise.all(
@@ -42,7 +42,7 @@ async function standing({ engine, get, digest }: TestEngine) {
 const heads = async (memory: JournalMemory) =>
 	(await readAll(new MemoryJournal(memory))).map((entry) => decodeEntry(entry).head);
 
-/** What the entries are about, in a word each. */
+/** Subjects of the entries, in a word each. */
 const paths = async (memory: JournalMemory): Promise<string[]> =>
 	(await heads(memory)).map((head) => (head.kind === 'call' ? head.path : head.kind));
 
@@ -494,7 +494,7 @@ describe('another engine goes on', () => {
 /** A journal whose appends can be made to fail. */
 class Failing extends MemoryJournal {
 	fault: JournalError | null = null;
-	/** Whether what fails was kept all the same. */
+	/** True if a failed append was kept all the same. */
 	keeps = false;
 
 	override async append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {

@@ -46,7 +46,7 @@ test('between two ticks, from a tick on, and in a fork', async () => {
 });
 
 test('in parts, each of which goes on where the one before ended, to the same', async () => {
-	// A clock that goes on whenever somebody looks at it.
+	// A clock that advances on each read.
 	let [now, pace] = [0, 0];
 	const slow = await startEngine({
 		journal: new MemoryJournal(),
@@ -91,7 +91,7 @@ test('in parts, each of which goes on where the one before ended, to the same', 
 	expect(late.parts).toBeGreaterThan(10);
 	expect(await find('elapsed:40', '&from_tick=30')).toMatchObject({ found: true, tick: 70 });
 	expect(await find('field gold >= 3')).toMatchObject({ found: true, tick: 75 });
-	// Who was inside when a part ended is known to the next.
+	// The next part knows which entities were inside when a part ended.
 	for (let x = 0; x < 8; x++)
 		expect(await find(`leave:${x},0,0:0.95`)).toMatchObject({ found: true, tick: 10 * x + 10 });
 	expect(await find('field gold >= 9')).toMatchObject({ found: false, tick: null });

@@ -117,7 +117,10 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 	{ weight: 2, arbitrary: world.map((id) => post(`/reset?world=${id}`)) },
 );
 
-/** What puts one world in the place of another, with few ticks in between: what is remembered of the one is not so of the other. */
+/**
+ * Calls that put one world in the place of another, with few ticks in between: memory of the one does not hold for
+ * the other.
+ */
 const replacing: fc.Arbitrary<Deed[]> = fc.array(
 	fc
 		.tuple(

@@ -1,4 +1,4 @@
-/** What a world came from, told by a journal. */
+/** Origin of a world, as a journal shows it. */
 
 import { describe, expect, test } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';

@@ -19,7 +19,7 @@ afterEach(async () => {
 	expect((await verifyJournal(new MemoryJournal(memory))).difference).toBeNull();
 });
 
-/** Calls of somebody. */
+/** Calls of an agent. */
 const by = (agent: string) => ({
 	post: async (path: string, body: object = {}) =>
 		(await engine.call('POST', path, body, { 'content-type': 'application/json', 'x-agent': agent })).body,

@@ -198,7 +198,7 @@ export async function bench(name: string, rounds: number, forceWebGL: boolean): 
 	};
 }
 
-/** What a screenshot of 1280 x 720 takes, and until it is drawn: milliseconds from its beginning, medians. */
+/** Time of a screenshot of 1280 x 720, and until it is drawn: milliseconds from its beginning, medians. */
 export async function screenshots(rounds: number): Promise<{ whole_ms: number; drawn_ms: number }> {
 	const [width, height] = [1280, 720];
 	const scene = swarm(200);

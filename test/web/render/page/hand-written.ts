@@ -1,5 +1,5 @@
 /**
- * What somebody would write with three.js alone for the worlds of the bench: instanced meshes, sprites over them, plants, sparks.
+ * Code with three.js alone for the worlds of the bench: instanced meshes, sprites over them, plants, sparks.
  * Owns: three scenes, each with a sun that casts shadows, and what has to be filled in for a picture.
  */
 

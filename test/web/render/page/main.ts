@@ -164,7 +164,16 @@ export class Trial {
 			const all = Object.entries(blocksOf(this.#scene, tick, this.#camera, this.#elements));
 			const news = all.filter(([name]) => !has(message.known, name, versions));
 			const blocks: Partial<FrameBlocks> = Object.fromEntries(news);
-			const frame = { world: 'main', tick, playing: this.playing, speed: 1, versions, blocks, events: [] };
+			const frame = {
+				world: 'main',
+				line: 1,
+				tick,
+				playing: this.playing,
+				speed: 1,
+				versions,
+				blocks,
+				events: [],
+			};
 			this.#port.postMessage({ type: 'frame', frame } satisfies EngineToView);
 		}
 	}

@@ -1,4 +1,4 @@
-/** What models that come and go leave on the device. Owns: drawing them, many after many, and counting. */
+/** Memory on the device after models come and go. Owns: drawing them, many after many, and counting. */
 
 import type { BlockName, FrameModel } from '../../../../web/frames/frames.ts';
 import { endPicture, startDrawing } from '../../../../web/render/backend.ts';

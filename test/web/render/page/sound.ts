@@ -1,5 +1,5 @@
 /**
- * What is heard of a few sounds, rendered without loudspeakers.
+ * Sounds of a few sources, rendered without loudspeakers.
  * Owns: the page's `heard`: how loud each ear is, second by second. Never: has an engine.
  */
 
@@ -22,7 +22,7 @@ export interface Scene {
 	readonly events?: readonly FrameEvent[];
 	readonly mixer?: FrameSounds['mixer'];
 	readonly listener?: FrameSounds['listener'];
-	/** Where the camera is, looking along -z unless `target` says otherwise. */
+	/** Position of the camera, looking along -z unless `target` says otherwise. */
 	readonly eye?: readonly [number, number, number];
 	readonly target?: readonly [number, number, number];
 	/** Bytes of files as base64, by hash. */

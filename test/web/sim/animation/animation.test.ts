@@ -1,4 +1,4 @@
-/** What is played on models: refusals that change nothing, ticks that are counted, forks and saves that go on alike. */
+/** Animation of models: refusals that change nothing, ticks that are counted, forks and saves that continue alike. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { advanceAnimations } from '../../../../web/sim/animation/advance-animations.system.ts';
@@ -163,7 +163,7 @@ const machine = {
 	],
 	parameters: { life: 'health.current' },
 };
-/** What a document says of the entity's machine, by the end of its path there. */
+/** Spoiled values in a document of the entity's machine, by the end of their path there. */
 const SPOILED: readonly (readonly [path: string, value: unknown])[] = [
 	['machine.transitions.0.to', 'c'],
 	['machine.transitions.1.from', 'c'],

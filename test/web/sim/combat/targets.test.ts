@@ -1,5 +1,5 @@
 /**
- * The quick choice of a target is the choice of one who looks at everybody: in random crowds, many on the same spot.
+ * The quick choice of a target is the choice of a search of all entities: in random crowds, many on the same spot.
  * Owns: that slow choice. ORRERY_SEED chooses other crowds.
  */
 
@@ -86,7 +86,7 @@ test(`the nearest of another team, from anywhere (seed ${SEED})`, () =>
 		},
 	));
 
-/** By the attacker's role: who is attacked first. */
+/** By the attacker's role: the targets in order. */
 const ORDER = {
 	hero: [['hero'], ['minion'], ['tower'], ['structure']],
 	minion: [['minion'], ['hero'], ['tower'], ['structure']],

@@ -1,6 +1,7 @@
 /**
- * What systems and verbs touch is what they declare: over random histories, every verb, worlds of chance and the games.
- * Owns: watching each of them while it runs, and what is declared for reasons that these worlds do not show.
+ * Names that systems and verbs touch are those that they declare: over random histories, every verb, worlds of chance
+ * and the games.
+ * Owns: watching each of them while it runs, and names that are declared for reasons that these worlds do not show.
  */
 
 import fc from 'fast-check';
@@ -41,7 +42,7 @@ import { isHeard, listening } from '../../../support/recorder.ts';
 import { openScene, sceneNames } from '../../../support/scenes.ts';
 
 const watching = vi.hoisted(() => ({
-	/** As it is when nobody listens. */
+	/** As it is without a listener. */
 	has: undefined as Has | undefined,
 	/** Runs a system, or a verb, while it is watched. */
 	run: (<T>(_: string, __: unknown, run: () => T) => run()) as <T>(
@@ -177,6 +178,7 @@ watchVerbs();
 const IDLE: Readonly<Record<string, string>> = {
 	'action emit_particles: action_failed': 'the world has as many emitters as it takes, a thousand',
 	'advance-animations: animation': 'who may read anything is not watched',
+	'action spawn: agent_id': 'only servers with sign-in have entities with owners',
 	'action spawn: particles': 'a template or a rule that spawns an emitter, of which a world has a thousand',
 	'action spawn: terrain':
 		'a template or a rule that spawns ground, of whose points a world has only so many',
@@ -189,7 +191,7 @@ const IDLE: Readonly<Record<string, string>> = {
 };
 const SHARED = new Set([...PLACE_READ, ...ROOM_READ, ...STATS_READ, ...STATS_WRITTEN, ...TELEPORT_READ]);
 
-/** Who was never watched. */
+/** Systems and verbs that were never watched. */
 function unseen(): string[] {
 	const all = [
 		...schedule.map(({ name }) => name),
@@ -200,7 +202,10 @@ function unseen(): string[] {
 	return all.filter((who) => !findings.watched.includes(who));
 }
 
-/** What is declared and was never touched. What several declare alike is touched by one of them. */
+/**
+ * Names that are declared and were never touched. A name that several declare alike need only be touched by one of
+ * them.
+ */
 function idle(): string[] {
 	return Object.entries(findings.idle).flatMap(([who, names]) =>
 		// A script may write anything: all of it is declared.
@@ -275,7 +280,7 @@ describe(`what is touched is declared (seed ${SEED})`, () => {
 				const answer = (await call('POST', path, body)).body;
 				expect(answer.ok, `${path} ${JSON.stringify(body)}: ${JSON.stringify(answer)}`).toBe(true);
 			}
-			// Who has the ability casts it, on the spot.
+			// Entities with the ability cast it, on the spot.
 			for (const entity_id of documents.keys()) await call('POST', '/ability/use', { entity_id, slot: 'Q' });
 			await call('POST', '/step', { ticks: 8 });
 			engine.close();

@@ -28,7 +28,7 @@ function rows(world: World): unknown {
 	);
 }
 
-/** Changes made after the clone, each with who makes it. */
+/** Changes made after the clone, each with its maker. */
 const CHANGES: Readonly<Record<string, (world: World, component: Component) => void>> = {
 	'writing a row': (world, component) => {
 		const row = Object.fromEntries(

@@ -1,5 +1,5 @@
 /**
- * What the digest covers: every bit of every state, and nothing of what is only looked at.
+ * Contents of the digest: every bit of every state, and none of the view scope.
  */
 
 import { describe, expect, test } from 'vitest';

@@ -18,7 +18,7 @@ const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 const bits = new BigInt64Array(double.buffer);
 
-/** How many 64-bit numbers lie between two. */
+/** Returns the number of 64-bit numbers between two. */
 function ulps(a: number, b: number): number {
 	if (Object.is(a, b)) return 0;
 	if (Number.isNaN(a) || Number.isNaN(b)) return Number.POSITIVE_INFINITY;

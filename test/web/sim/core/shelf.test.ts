@@ -1,4 +1,4 @@
-/** What costs room: how much of it is kept, and what is put away first. */
+/** Limits of room: how much of a thing is kept, and what is put away first. */
 
 import { describe, expect, test } from 'vitest';
 import { Shelf } from '../../../../web/sim/core/shelf.ts';

@@ -45,7 +45,7 @@ function someone(world: World, number: number): number | undefined {
 	return ids[number % Math.max(1, ids.length)];
 }
 
-/** What can be done to a world, each with a number and a component. */
+/** Changes to a world, each with a number and a component. */
 const DEEDS: Readonly<Record<string, Deed>> = {
 	spawn: (world, number, component) => {
 		for (let i = 0; i <= number % 7; i++) add(world, spawn(world).id, component, row(component, number));

@@ -34,7 +34,9 @@ const SHAPES = [
 	{ shape: 'HeightField', rows: 2, columns: 2, heights: [0, 1, 0, 1], size: [2, 2] },
 ] as const;
 
-/** What an entity may have of a component: for every word of every field that holds one, a row with it. */
+/**
+ * Returns rows that an entity may have of a component: for every word of every field that holds one, a row with it.
+ */
 function rowsOf(component: Component): Record<string, unknown>[] {
 	if (component === Collider) return SHAPES.map((shape) => ({ ...columnsOf(shape) }));
 	const worded = Object.entries(component.fields).filter(([, { kind }]) => kind === 'word');
@@ -62,7 +64,7 @@ const ACTIONS = [
 	['add_field', addField],
 ] as const;
 
-/** What can be seen of all entities and events, and the digest. */
+/** Returns everything that can be seen of all entities and events, and the digest. */
 const seen = (world: World) => [JSON.stringify([observe(world), pending(world)]), digest(world)] as const;
 
 async function holder(component: Component, row: Record<string, unknown>) {

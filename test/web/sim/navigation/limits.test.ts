@@ -1,4 +1,4 @@
-/** How large a navigation mesh may be, what finding ways may take on one tick, and that equal worlds have equal meshes. */
+/** Limits of a navigation mesh and of finding paths on one tick; equal worlds have equal meshes. */
 
 import { expect, test, vi } from 'vitest';
 import { MOST_CELLS } from '../../../../shared/documents/navmesh.ts';
@@ -118,7 +118,7 @@ test('looking for the place nearest to a goal counts, once for all who ask on a 
 		expect([first, second]).toMatchObject([{ near: true }, { near: true }]);
 		expect(first.way!.looked).toBeGreaterThan(mesh.y.length / 8);
 		expect(second.way!.looked).toBeLessThan(mesh.y.length / 8);
-		// Nobody has to wait for good.
+		// None has to wait for ever.
 		for (let i = 0; i < 20; i++)
 			await engine.spawn({ position: [-40, 0, i / 10], path: { goal: [40, 0, i / 10], partial: true } });
 		await engine.step(1);

@@ -1,5 +1,5 @@
 /**
- * What of the world can be walked: slopes, steps, room, radius, floors above each other, every shape of collider, ground.
+ * Walkable parts of the world: slopes, steps, room, radius, floors above each other, every shape of collider, ground.
  * Owns: the cases of web/sim/navigation that need no call; test/web/api/navigation.test.ts has those of walking.
  */
 

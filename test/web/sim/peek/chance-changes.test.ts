@@ -1,7 +1,7 @@
 /**
- * What systems declare of their chance is so: what does not depend on an outcome stays as it is whatever comes out, a system
- * that decides before it changes anything does, and none draws that says it is not asked.
- * Owns: letting each draw come out otherwise on a copy, and comparing what the system has made of the world.
+ * Declarations of systems about their chance hold: names that do not depend on an outcome stay as they are with any
+ * outcome, a system that decides before it changes anything does, and none draws that declares that it is not asked.
+ * Owns: changing the outcome of each draw on a copy, and comparing the worlds after the system.
  */
 
 import fc from 'fast-check';
@@ -23,11 +23,11 @@ import { cases, SEED } from '../../../support/property.ts';
 interface Tried {
 	readonly world: World;
 	readonly choices: readonly Choice[];
-	/** Whether the world was the same at every draw. */
+	/** True if the world was the same at every draw. */
 	readonly first: boolean;
 }
 
-/** What a system makes of a world, with one draw coming out as it is told. */
+/** Runs a system on a copy of a world, with one draw forced to an outcome. */
 function tryOn(before: World, system: System, draw = -1, outcome = 0): Tried {
 	const world = clone(before);
 	let version = -1;
@@ -43,7 +43,10 @@ function tryOn(before: World, system: System, draw = -1, outcome = 0): Tried {
 	return { world, choices: run.choices, first };
 }
 
-/** What differs, by the names that accesses have for it; of those who appear only where that is not declared. */
+/**
+ * Returns the differences, by the names that accesses have for them; those of new entities only if that is not
+ * declared.
+ */
 function differences(before: World, from: World, to: World, declared: ReadonlySet<string>): string[] {
 	const { spawned, despawned, changed, parts } = diffWorlds(from, to, 1000);
 	const entities = spawned.length + despawned.length > 0 || parts.includes('slots');

@@ -1,4 +1,4 @@
-/** Which draws belong together: the same as trying every pair of actors, in time that does not grow with the pairs. */
+/** Draws that belong together: the same as trying every pair of actors, in time that does not grow with the pairs. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { ANYTHING } from '../../../../shared/verbs/access.ts';
 import { type Actor, findGroups } from '../../../../web/sim/peek/draw-groups.ts';
 import { check } from '../../../support/property.ts';
 
-/** What the groups are, worked out by following each source of chance through all that comes after it. */
+/** Returns the groups, computed by following each source of chance through all that comes after it. */
 function byPairs(actors: readonly Actor[]): { sets: number[][]; entangled: number[] } {
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
 		(reads.has(ANYTHING) && written.size > 0) || [...reads].some((name) => written.has(name));

@@ -1,4 +1,4 @@
-/** What is read out of the physics library's memory is what its calls say, for every body, at every moment. */
+/** Values read from the physics library's memory are those of its calls, for every body, at every moment. */
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';

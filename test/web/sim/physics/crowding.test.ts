@@ -62,7 +62,7 @@ interface Spec {
 	readonly at: readonly [number, number, number];
 }
 
-/** How many pairs of some bodies, of which one is Dynamic, lie in each other: every pair is tried. */
+/** Returns the number of overlapping pairs of some bodies, of which one is Dynamic: every pair is tried. */
 function pairs(bodies: Iterable<Spec>): number {
 	const all = [...bodies].map(({ kind, size, at }) => ({
 		kind,

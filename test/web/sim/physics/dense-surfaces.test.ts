@@ -1,4 +1,4 @@
-/** What moving bodies may touch of meshes and heights is bounded before the physics library is asked. */
+/** Touches of moving bodies with meshes and heights are limited before the physics library is asked. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';

@@ -1,4 +1,4 @@
-/** How many bodies and pairs of bodies the physics library is given: more are refused before it fails. */
+/** Limits of bodies and pairs of bodies for the physics library: more are refused before it fails. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** How bodies move, stated as claims over calls: what a caller sees, not how it is done. */
+/** Movement of bodies, stated as claims over calls: what a caller sees, not how it is done. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';
@@ -42,7 +42,7 @@ const entity = async (id: number) => (await engine.must('GET', `/entities/${id}`
 const positionOf = async (id: number) => (await entity(id)).local_transform.position;
 const heightOf = async (id: number) => (await positionOf(id))[1];
 
-/** Whether the library still moves the entity. */
+/** Returns true if the library still moves the entity. */
 function awake(id: number): boolean {
 	const { mirror } = partState(engine.engine.worlds.main.world, Physics);
 	return (((mirror.awake[id >>> 5] ?? 0) >>> (id & 31)) & 1) === 1;

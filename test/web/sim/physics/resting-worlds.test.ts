@@ -1,4 +1,4 @@
-/** Physics worlds that rest as bytes while others step: nobody can tell from what they do afterwards. */
+/** Physics worlds that rest as bytes while others step: their later ticks do not show it. */
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.engine.close());
 
-/** What is wrong, and a part of the message. Each stands on line 2 of a script. */
+/** Faulty scripts, each with a part of the message. The fault is on line 2 of each. */
 const RAISED: readonly (readonly [source: string, message: string])[] = [
 	[
 		"local x = string.format('%d', 3.5)",
@@ -132,7 +132,7 @@ describe("the line and the name are the script's own", () => {
 	});
 });
 
-/** What a script prints. */
+/** Returns the output of a script. */
 async function printed(source: string): Promise<string> {
 	const { output } = await engine.must('POST', '/script/load', { script_name: 'p', source });
 	return (output as string[]).join('\n');

@@ -181,7 +181,7 @@ async function listed(name: string): Promise<Listed> {
 	return (scripts as Listed[]).find(({ script_name }) => script_name === name)!;
 }
 
-/** What a call may overrun its budget by: what happens between two looks at it. */
+/** Cost by which a call may overrun its budget: the work between two looks at it. */
 const SLACK = 150_000;
 
 test.for(Object.entries(STOPPED))('stopped: %s', async ([, source]) => {

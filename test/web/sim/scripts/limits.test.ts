@@ -1,4 +1,4 @@
-/** What scripts may take together, and what they hand over that the engine has no word for. */
+/** Limits of scripts together, and values that they pass on without a form in the engine. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';

@@ -16,7 +16,7 @@ afterEach(() => engine.engine.close());
 
 const MIB = 2 ** 20;
 
-/** What is asked of the heap: pieces are made, become larger or smaller, and are given back. */
+/** Requests to the heap: pieces are made, become larger or smaller, and are given back. */
 type Ask = { readonly which: number; readonly size: number };
 const asks = fc.array(
 	fc.record({

@@ -1,4 +1,4 @@
-/** What Lua's library does in C is counted as well: rounds of its loops, not time. */
+/** Work of Lua's library in C is counted as well: rounds of its loops, not time. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readLua } from '../../../../web/host/lua-binary.ts';

@@ -77,7 +77,7 @@ test('a document gives what its fields declare: without any of a component’s, 
 	}
 });
 
-/** Components whose numbers are worked out anew when they are said again. */
+/** Components whose numbers are computed again when they are sent again. */
 const APPROXIMATE: ReadonlySet<Component> = new Set<Component>([LocalTransform, Ai, March]);
 
 /** A document without what is not told again as it was said, or hides what is. */
@@ -89,7 +89,7 @@ function tellable(document: SpawnDocument, withStats: boolean): SpawnDocument {
 		...(withStats ? { base_stats } : {}),
 		// A building's own weapon is not told.
 		...(document.combat === true ? {} : { building_type }),
-		// Whoever has nowhere to go does not patrol.
+		// An entity with nowhere to go does not patrol.
 		...(ai_patrol?.length === 0 ? {} : { ai_patrol }),
 	};
 }

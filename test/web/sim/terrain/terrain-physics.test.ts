@@ -127,7 +127,10 @@ test('an edit has the library take in again the tiles that it changed, and no ot
 	started.engine.close();
 });
 
-/** Where balls are and how fast, tick by tick, on the same hills from another corner of the terrain; and who touched what. */
+/**
+ * Returns the positions and speeds of balls, tick by tick, on the same hills from another corner of the terrain; and
+ * all touches.
+ */
 async function rolled(corner: number) {
 	const { must, spawn, entity, get, engine } = await startEngine();
 	const rows = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);

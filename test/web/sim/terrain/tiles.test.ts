@@ -1,4 +1,4 @@
-/** How tiles of a terrain are told apart. */
+/** Distinction of a terrain's tiles. */
 
 import { expect, test } from 'vitest';
 import { chunkCount, chunkPlace, type Ground } from '../../../../shared/media/terrain.ts';

@@ -1,5 +1,5 @@
 /**
- * The log's ring: what is kept, who sent it, what a filter lets through.
+ * The log's ring: what is kept, its sender, what a filter lets through.
  * Owns: the cases of call-ring.ts.
  */
 

@@ -96,13 +96,20 @@ describe('actionFor', () => {
 	});
 });
 
-it('lists the keys of the view that is shown first, and all of them', () => {
-	const lines = keyLinesIn('play');
-	expect(lines[0]).toMatchObject({ views: ['play'] });
-	expect(new Set(lines)).toEqual(new Set(KEY_LINES));
-	const first = lines.findIndex(({ views }) => views === undefined);
-	expect(lines.slice(0, first).every(({ views }) => views?.includes('play'))).toBe(true);
-	expect(lines.slice(first).some(({ views }) => views?.includes('play'))).toBe(false);
+it('lists the keys that do something in a view: its own, and those of all views but the game', () => {
+	const caps = (view: ViewName) => {
+		const { own, common } = keyLinesIn(view);
+		return [own, common].map((lines) => lines.map(({ caps }) => caps.join(' ')));
+	};
+	expect(caps('play')[1]).toEqual(['?']);
+	expect(caps('play')[0]).toContain('Q W E R');
+	expect(caps('make')[0]).toContain('Ctrl D');
+	expect(caps('make')[1]).toContain('1 2 3 4 5 6');
+	expect(caps('start')[0]).toEqual([]);
+	for (const view of VIEW_NAMES)
+		for (const { views } of Object.values(keyLinesIn(view)).flat()) expect(views ?? [view]).toContain(view);
+	const listed = new Set(VIEW_NAMES.flatMap((view) => Object.values(keyLinesIn(view)).flat()));
+	expect(listed).toEqual(new Set(KEY_LINES));
 });
 
 it('chooses tools and edits the selection in Make alone', () => {

@@ -49,7 +49,7 @@ function within(own: Control, at: string): (readonly [string, Control])[] {
 	return [[at, own]];
 }
 
-/** What a panel fills in by itself has no form. */
+/** Routes without a form: a panel fills them in by itself. */
 const FORMLESS = ['POST /spawn'];
 const declared = named.flatMap(({ method, path, body }) =>
 	body === undefined || FORMLESS.includes(`${method} ${path}`)
@@ -66,7 +66,7 @@ describe('every route that is seen or heard', () => {
 		'Terrain',
 		'Animation',
 	];
-	/** What has another place: the picture itself, and the body of a view that draws. */
+	/** Routes with another place: the picture itself, and the body of a view that draws. */
 	const ELSEWHERE = ['POST /screenshot'];
 
 	it('has its place in the view Make', () => {

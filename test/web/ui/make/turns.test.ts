@@ -1,5 +1,5 @@
 /**
- * What can be taken back and done again, counted along the journal of a real engine.
+ * Changes that can be taken back and done again, counted along the journal of a real engine.
  * Owns: the cases of turns.ts.
  */
 
@@ -17,7 +17,7 @@ it('says what can be taken back as the engine does, call by call', async () => {
 	const me = { 'x-agent': 'you' };
 	const send = (method: string, path: string, body: unknown, as = me) =>
 		call(method, path, body, { 'content-type': 'application/json', ...as });
-	/** Whether undo and redo can be pressed, in main and in the fork. */
+	/** Returns which of undo and redo can be pressed, in main and in the fork. */
 	const can = async (world: string) => {
 		const { body } = await send('GET', `/history?of=${world}&sender=you&limit=1000`, undefined);
 		const turns = turnsAfter(NOTHING, (body as Answer<typeof getHistory>).lines, world);

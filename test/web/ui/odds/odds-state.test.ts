@@ -1,5 +1,5 @@
 /**
- * When the view Odds peeks, and what it makes of a step: on a real engine in this process.
+ * Peeks of the view Odds, and its reading of a step: on a real engine in this process.
  * Owns: the cases of odds-state.ts.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What the view Odds says.
+ * Sentences of the view Odds.
  * Owns: the cases of odds-words.ts.
  */
 

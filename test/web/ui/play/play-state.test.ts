@@ -1,5 +1,5 @@
 /**
- * What the view Play knows and does, on a real engine in this process.
+ * State and actions of the view Play, on a real engine in this process.
  * Owns: the cases of play-state.ts and played.ts.
  */
 
@@ -62,7 +62,7 @@ test('nobody is played until a person takes somebody over, and lets go', async (
 	await play.letGo();
 	await until(() => play.mine.value === null);
 	expect((await panels.started.entity(knight)).player).toBeUndefined();
-	// Who was played is watched on.
+	// The entity that was played is watched on.
 	expect(play.followed.value?.id).toBe(knight);
 	expect(panels.refused).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * What the view Play makes of what it reads.
+ * Readings of the view Play.
  * Owns: the cases of units.ts, match.ts, feed.ts, map-points.ts and of the touch stick.
  */
 
@@ -11,6 +11,7 @@ import { mapFrame, mapPoints, nearestTo, placeOn } from '../../../../web/ui/play
 import {
 	clockText,
 	ending,
+	goalOf,
 	limitText,
 	type Match,
 	otherPlayers,
@@ -100,11 +101,35 @@ describe('the match', () => {
 	it('has sides with the sum of their scores, and who plays on them', () => {
 		const fallen = { ...tower, id: 5, dead: true as const };
 		expect(sides(match, [knight, mage, tower, fallen], [])).toEqual([
-			{ team: 1, score: 7, note: '' },
-			{ team: 2, score: 9, note: '1 tower' },
+			{ team: 1, name: 'Lapis', score: 7, note: '' },
+			{ team: 2, name: 'Vermilion', score: 9, note: '1 tower' },
 		]);
 		const others = otherPlayers([{ ...mage, player: true }], 1, ['agent-3']);
 		expect(sides(match, [knight, mage, tower], others)[1]).toMatchObject({ note: 'agent-3' });
+	});
+
+	it('shows the number that a rule ends the match for, under the names of traders that play for themselves', () => {
+		const rule = (value: number) => ({
+			when: { kind: 'field', field: 'gold', op: 'greater_equal', value },
+			do: [{ action: 'endgame', winner_team: 1 }],
+		});
+		const rules = (...values: number[]) => values.map(rule) as unknown as Parameters<typeof goalOf>[0];
+		expect([goalOf(rules(200, 200)), goalOf(rules(200, 100)), goalOf([])]).toEqual([
+			{ field: 'gold', value: 200 },
+			null,
+			null,
+		]);
+		const goal = { field: 'gold', value: 200 };
+		expect(limitText(match, goal)).toBe('first to 200 gold');
+		const traders = ['Baker', 'Weaver', 'Smith'].map((name, i) =>
+			unit(i + 1, { name, role: 'Hero', team: i + 1, gold: 30 + i }),
+		);
+		const guard = { ...tower, team: 9 };
+		expect(sides(match, [...traders, guard], [], goal).map(({ name, score }) => [name, score])).toEqual([
+			['Baker', 30],
+			['Weaver', 31],
+			['Smith', 32],
+		]);
 	});
 
 	it('lists what is worn before what is carried', () => {

@@ -1,5 +1,5 @@
 /**
- * Where texts over the picture may spread.
+ * Room in which texts over the picture may spread.
  * Owns: the cases of hud-place.ts.
  */
 

@@ -87,6 +87,20 @@ it('keeps the world that was there as a fork, and what that one tuned, its sky a
 	});
 });
 
+it('keeps no game that was only played, and one that was edited', async () => {
+	await scenes.play('dungeon');
+	await started.must('POST', '/pause');
+	await started.must('POST', '/input/press', { key: 'ArrowUp', entity_id: 0, hold: true });
+	await started.must('POST', '/step', { ticks: 5 });
+	await scenes.play('towers');
+	expect(await forks()).toEqual([]);
+	await started.must('POST', '/pause');
+	await started.must('POST', '/spawn', { mesh: 'cube' });
+	await scenes.play('market');
+	expect(await forks()).toEqual(['was-main-1']);
+	await started.must('POST', '/pause');
+});
+
 it('a scene that is refused, or whose file is gone, changes nothing and says why', async () => {
 	await started.must('POST', '/spawn', { mesh: 'cube' });
 	const before = await started.must('GET', '/digest');
@@ -130,7 +144,7 @@ it('begins at its first tick also where the world before it runs; that one runs 
 		{
 			...panels.services,
 			async call(method, path, body, on) {
-				// Whoever takes the hero over is slow.
+				// Taking the hero over is slow.
 				if (JSON.stringify(body ?? '').includes('"action":"stop"')) {
 					await setTimeout(100);
 					ticks.push(Number((await started.must('GET', '/digest')).tick));

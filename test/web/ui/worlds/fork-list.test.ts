@@ -30,6 +30,7 @@ it('reads the answer of /fork/list', () => {
 			id: 'a',
 			parent: 'main',
 			parentTick: 5,
+			parentGone: false,
 			tick: 9,
 			digest: 'ab',
 			entityCount: 2,

@@ -1,5 +1,5 @@
 /**
- * What the panels do to forks: on a real engine in this process.
+ * Actions of the panels on forks: on a real engine in this process.
  * Owns: the cases of worlds-state.ts.
  */
 

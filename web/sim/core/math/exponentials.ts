@@ -20,7 +20,7 @@ const P3 = 6.613756321437934e-5;
 const P4 = -1.6533902205465252e-6;
 const P5 = 4.1381367970572385e-8;
 
-/** What the exponential's continued fraction is made of: x - z * (P1 + ...), z = x * x. */
+/** Returns the continued fraction of the exponential: x - z * (P1 + ...), z = x * x. */
 function exponentTerm(x: number): number {
 	const z = x * x;
 	return x - z * (P1 + z * (P2 + z * (P3 + z * (P4 + z * P5))));
@@ -113,7 +113,7 @@ const L6 = 0.20697501780033842;
 const LN2 = Math.LN2;
 const LN2_UP = 0.6931471824645996;
 const LN2_DOWN = -1.904654299957768e-9;
-/** How far above 1024 a sum that rounds to it may be. */
+/** Excess over 1024 of a sum that still rounds to it. */
 const OVERFLOW_REST = 8.008566259537294e-17;
 const TWO_THIRDS_LN2 = 0.9617966939259756;
 const TWO_THIRDS_UP = 0.9617967009544373;

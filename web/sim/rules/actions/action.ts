@@ -1,4 +1,4 @@
-/** What a kind of action is made of in a world. An action about an entity that lacks what is needed does nothing. */
+/** Behaviour of a kind of action in a world. An action about an entity that lacks what is needed does nothing. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { ApiError, type ErrorCode } from '../../../../shared/contract/errors.ts';
@@ -9,7 +9,7 @@ import { emit } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 
-/** What does an action: a rule as it fires, with all that it does then, or a script. */
+/** Performer of an action: a rule as it fires, with all its actions, or a script. */
 export interface Doer {
 	readonly by: 'rule' | 'script';
 	readonly name?: string | undefined;
@@ -43,11 +43,14 @@ export interface ActionBehaviour<K extends ActionName> {
 	most?(action: ActionOf<K>): MostOfAction;
 	/** Effects of each entity that it spawns; null for none. */
 	effectsOfSpawned?(world: World, action: ActionOf<K>): SpawnedEffects | null;
-	/** What in it does nothing as things are, each with its field where there is one, such as `.item_id: ...`. */
+	/**
+	 * Returns warnings of parts that currently do nothing. Each names its field if there is one, such as
+	 * `.item_id: ...`.
+	 */
 	warn?(world: World, action: ActionOf<K>): readonly string[];
 }
 
-/** Who did it, as the action says; null for nobody, and for somebody who is gone. */
+/** Entity that did it, as the action says; null for none, and for one that is gone. */
 export function credited(
 	{ by }: { readonly by?: 'this' | 'source' | null | undefined },
 	{ subject, source }: Occurrence,

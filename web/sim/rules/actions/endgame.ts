@@ -27,7 +27,7 @@ function causeFrom({ by, name, actions }: Doer): MatchCause {
 	};
 }
 
-/** What an action shows. What follows the world would say something else later, and is not kept. */
+/** Returns the text that an action shows. A text that follows the world would change later, and is not kept. */
 function textOf(action: Action): string | null {
 	const { kind } = actionKind(action);
 	if ((kind !== 'text' && kind !== 'set_text') || !('text' in action)) return null;

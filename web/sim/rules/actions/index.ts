@@ -1,4 +1,4 @@
-/** What each kind of action does. The types see to it that none is missing and none is left over. */
+/** Behaviour of each kind of action. The types ensure that none is missing and none is left over. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
@@ -113,7 +113,7 @@ export function runActions(
 	}
 }
 
-/** How many actions were refused since the last tick. */
+/** Returns the number of actions that were refused since the last tick. */
 const refusals = (world: World) => countSent(world, ActionFailed) + countSent(world, CastFailed);
 
 function runAction(world: World, action: Action, occurrence: Occurrence, doer: Doer): void {
@@ -134,7 +134,7 @@ export function checkAction(action: Action): void {
 	behaviourOf(action).check?.(action);
 }
 
-/** What in an action does nothing as things are. */
+/** Returns warnings of parts of an action that currently do nothing. */
 export function warnOfAction(world: World, action: Action): readonly string[] {
 	return behaviourOf(action).warn?.(world, action) ?? [];
 }

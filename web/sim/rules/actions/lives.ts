@@ -1,8 +1,8 @@
-/** Who can be hurt and healed. */
+/** Entities that can be hurt and healed. */
 
 import { Dead } from '../../../../shared/components/dead.ts';
 import { Health } from '../../../../shared/components/health.ts';
 import { has, type World } from '../../core/world.ts';
 
-/** Whether an entity has health and is not dead. */
+/** Returns true if an entity has health and is not dead. */
 export const lives = (world: World, id: number): boolean => has(world, id, Health) && !has(world, id, Dead);

@@ -1,4 +1,4 @@
-/** What the actions that change a number have in common. */
+/** Common parts of the actions that change a number. */
 
 import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
 import { Health } from '../../../../shared/components/health.ts';
@@ -24,13 +24,16 @@ export function checkSettable({ field }: { readonly field: string }): void {
 	if (reason !== undefined) throw new Refusal(`${field} ${reason}`, undefined, 'field');
 }
 
-/** Why no rule and no script may set a number; undefined if it may. */
+/** Returns the reason that no rule and no script may set a number; undefined if it may. */
 export function whyFixed({ component }: FieldPath): string | undefined {
 	if (component === GlobalTransform) return 'is computed on each tick and cannot be set';
 	return component === Owner ? 'is the owner of the entity and cannot be set during a tick' : undefined;
 }
 
-/** Whether an entity lacks a number. That its component does not have it, such as the height of a ball, is told. */
+/**
+ * Returns true if an entity lacks a number. It reports a number that its component does not have, such as the height
+ * of a ball.
+ */
 export function lacksNumber(world: World, action: Action, target: EntityHandle, path: FieldPath): boolean {
 	if (hasNumber(world, target.id, path)) return false;
 	if (has(world, target.id, path.component)) fail(world, action, target, 'no_such_number');

@@ -41,7 +41,7 @@ export const spawn: ActionBehaviour<'spawn'> = {
 	warn: (world, action) => spawnWarnings(world, action).map((warning) => `: ${warning}`),
 };
 
-/** Where a spawn counts its position from: the origin, or each entity it is to happen at. */
+/** Returns the origins of a spawn's position: the world's origin, or each entity that it is to happen at. */
 function placesOf(world: World, { at }: Spawning, occurrence: Occurrence): Position[] {
 	if (at == null) return [[0, 0, 0]];
 	return resolveTarget(world, at, occurrence)
@@ -49,7 +49,7 @@ function placesOf(world: World, { at }: Spawning, occurrence: Occurrence): Posit
 		.map(({ id }) => globalPosition(world, id));
 }
 
-/** What a spawn makes, without its place; null when its template is gone. */
+/** Returns the document of a spawn, without its place; null when its template is gone. */
 function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
 	const { action: _, template: name, at: __, count: ___, speed, waypoints, ...fields } = action;
 	const base = name == null ? {} : findTemplate(world, name);
@@ -82,7 +82,7 @@ function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner
 	}
 }
 
-/** What spawning now would be answered. */
+/** Returns the warnings that spawning now would give. */
 const spawnWarnings = (world: World, action: Spawning): readonly string[] =>
 	spawningWarnings(
 		world,

@@ -29,7 +29,7 @@ export const all: Predicate<ConditionOf<'all'>> = {
 			return most.map((occurrence) => ({ ...occurrence, source: occurrence.source ?? known }));
 		});
 	},
-	// As a statement: of somebody, when a part says of whom; what must not hold says it of nobody.
+	// As a statement: about an entity, if a part has a subject; a negated part has none.
 	find: (condition, scope) => {
 		if (namesSubject(condition)) return somebody(condition, scope);
 		const parts = condition.of.map((part) => scope.find(part));
@@ -43,7 +43,7 @@ export const all: Predicate<ConditionOf<'all'>> = {
 	},
 };
 
-/** Occurrences by whom they are about, those met first before the others. */
+/** Occurrences by subject, in the order of their first occurrence. */
 function bySubject(list: readonly Occurrence[]): Map<string, Occurrence[]> {
 	const groups = new Map<string, Occurrence[]>();
 	for (const occurrence of list) {
@@ -54,7 +54,10 @@ function bySubject(list: readonly Occurrence[]): Map<string, Occurrence[]> {
 	return groups;
 }
 
-/** Asks the parts that are about each entity by itself also about those who are gone, to whom another part happened. */
+/**
+ * Asks the parts that are about each entity by itself also about entities that are gone, if another part happened to
+ * them.
+ */
 function addGone(
 	parts: readonly InnerCondition[],
 	holdings: readonly Holds[],

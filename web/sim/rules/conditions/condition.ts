@@ -1,5 +1,5 @@
 /**
- * What a kind of condition is made of in a world: what it is looked at with, and what it answers.
+ * Behaviour of a kind of condition in a world: its inputs and its answers.
  *
  * A condition either is about entities and gives the ones it holds for, or is about no entity and holds or not.
  */
@@ -29,21 +29,21 @@ export interface Who {
 
 export type Test = (who: Who) => boolean;
 
-/** For whom a condition holds, or whether it does when it is about nobody. */
+/** Entities for which a condition holds; true if one without a subject holds. */
 export type Holds = boolean | readonly Occurrence[];
 
-/** Whether a condition holds as a statement, and what was found. */
+/** Result of a condition as a statement: true if it holds, and the finding. */
 export interface Finding {
 	readonly passed: boolean;
-	/** There was nobody for it to be about, so that it neither holds nor fails: it does not pass. */
+	/** There was no entity for it to be about, so that it neither holds nor fails: it does not pass. */
 	readonly vacuous?: true;
 	/** Although vacuous, its opposite holds: it claimed that there is such an entity. */
 	readonly opposite?: true;
-	/** What was found, for people; entities are written E<id>. */
+	/** Finding, for people; entities are written E<id>. */
 	readonly message: string;
 }
 
-/** What a condition is looked at with. */
+/** Inputs of a condition. */
 export interface Scope {
 	readonly world: World;
 	/** Ticks completed, the one that runs among them. */
@@ -52,15 +52,15 @@ export interface Scope {
 	readonly since: number;
 	/** The events that are news. */
 	events(kind: EventKind): readonly SentEvent[];
-	/** Whether a key was remembered when this was looked at before. */
+	/** Returns true if a key was remembered when this was looked at before. */
 	was(key: string): boolean;
 	/** Remembers a key until this is looked at again. */
 	remember(key: string): void;
-	/** For whom a condition within this one holds; `path` tells the parts of one condition apart. */
+	/** Entities for which a condition within this one holds; `path` tells the parts of one condition apart. */
 	holds(condition: InnerCondition, path: string): Holds;
-	/** Whether a condition holds for one entity. */
+	/** Returns a test of a condition for one entity. */
 	test(condition: InnerCondition): Test;
-	/** Whether a condition is about each entity by itself. */
+	/** Returns true if a condition is about each entity by itself. */
 	asksEach(condition: InnerCondition): boolean;
 	find(condition: InnerCondition): Finding;
 	/** Components that every entity has for which the condition holds. */
@@ -69,15 +69,17 @@ export interface Scope {
 	concerns(condition: InnerCondition): readonly Component[];
 	/** An entity, to look at until another one is asked for. */
 	who(id: number): Who;
-	/** Whether an entity passes the filter and has some components. */
+	/** Returns true if an entity passes the filter and has some components. */
 	looksAt(id: number, having: readonly Component[]): boolean;
-	/** Visits, in slot order, those whom the filter lets through and who have some components. */
+	/** Visits, in slot order, entities that match the filter and have some components. */
 	each(having: readonly Component[], visit: (slot: number) => void): void;
-	/** Everybody for whom a condition holds, in slot order, whatever the filter. */
+	/** All entities for which a condition holds, in slot order, whatever the filter. */
 	members(condition: InnerCondition): number[];
-	/** Whom an event names in a field, as it is or, when it is gone, as the event remembers it; null for nobody. */
+	/**
+	 * Entity that an event names in a field, as it is or, when it is gone, as the event remembers it; null for none.
+	 */
 	named(event: SentEvent, field: string): Who | null;
-	/** Whether the filter takes whom an event names in a field. */
+	/** Returns true if the filter takes the entity that an event names in a field. */
 	passes(event: SentEvent, field: string): boolean;
 }
 
@@ -90,7 +92,7 @@ export interface KnownName {
 }
 
 interface Common<C> {
-	/** What in it can never hold as things are, with the field, such as `.zone: ...`. */
+	/** Returns warnings of parts that can currently never hold, with the field, such as `.zone: ...`. */
 	warn?(world: World, condition: C): readonly string[];
 	/** Names in it that the world should know. */
 	names?(condition: C): readonly KnownName[];
@@ -110,7 +112,7 @@ export interface Predicate<C> extends Common<C> {
 	find?(condition: C, scope: Scope): Finding;
 }
 
-/** Is about nobody: it says something of the world. */
+/** Without a subject: it is about the world. */
 export interface Statement<C> extends Common<C> {
 	find(condition: C, scope: Scope): Finding;
 	/** The same without words, for one that rules ask on every tick. */

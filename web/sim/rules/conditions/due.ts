@@ -1,8 +1,8 @@
-/** Whether a period ends. */
+/** End of a period. */
 
 import { type Finding, found, type Scope } from './condition.ts';
 
-/** Whether so many ticks, or several times as many, have passed since conditions count. */
+/** Returns true if `period` ticks, or a multiple, have passed since conditions count. */
 export const isDue = ({ now, since }: Scope, period: number): boolean =>
 	now > since && (now - since) % period === 0;
 

@@ -34,7 +34,7 @@ export const event: Happening<ConditionOf<'event'>> = {
 		});
 		const matching = sent.filter((one) => tests.every((test) => test(one)));
 		const occurrences = occurrencesOf(scope, kind, matching);
-		// In a compound, news about nobody in particular are a condition about nobody.
+		// In a compound, events without a subject are a condition without one.
 		const general = occurrences.every(({ subject }) => subject === null) && !hasSubject(eventType(kind));
 		return path !== '' && general ? occurrences.length > 0 : occurrences;
 	},
@@ -46,7 +46,7 @@ export const event: Happening<ConditionOf<'event'>> = {
 		}),
 };
 
-/** How a field is read of an event; undefined where there is no such thing. */
+/** Returns the reader of an event's field; undefined if there is no such field. */
 function readerOf(field: EventField, scope: Scope): (sent: SentEvent) => unknown {
 	if (field.of === 'event')
 		return ({ data }) => {
@@ -82,7 +82,7 @@ function holds(is: unknown, op: Operator, value: number | string | boolean): boo
 	return same === (op === 'equal');
 }
 
-/** What a value has under a key, undefined when it has no such key of its own. */
+/** Returns the value of an own key; undefined without it. */
 function memberOf(value: unknown, key: string): unknown {
 	return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 		? (value as Readonly<Record<string, unknown>>)[key]

@@ -1,6 +1,5 @@
 /**
- * Filters: which entities something is about. Any condition is one.
- * Owns: reading their texts, and visiting whom they let through.
+ * Filters: they choose entities. Any condition is one. Owns: reading their texts, and visiting the entities that match.
  */
 
 import type { Component } from '../../../../shared/contract/component.ts';
@@ -41,7 +40,7 @@ function withTypedFilters(sent: Filter): Filter {
 
 const sizes = new WeakMap<InnerCondition, number>();
 
-/** How many conditions one is made of: what looking at an entity with it costs. */
+/** Returns the number of conditions in one: the cost of looking at an entity with it. */
 export function sizeOf(condition: InnerCondition): number {
 	let size = sizes.get(condition);
 	if (size === undefined) {
@@ -57,13 +56,13 @@ function conditionsIn(value: unknown): number {
 	return Object.values(value).reduce((sum: number, inner: unknown) => sum + conditionsIn(inner), own);
 }
 
-/** Whether the entity in a slot matches. */
+/** Returns true if the entity in a slot matches. */
 export function matches(world: World, slot: number, filter: InnerCondition): boolean {
 	const look = new Look(world);
 	return look.test(filter)(look.who(slot));
 }
 
-/** Visits, in slot order, the living entities that match and have some components. Nobody else is looked at. */
+/** Visits, in slot order, the living entities that match and have some components. No others are looked at. */
 export function eachMatch(
 	world: World,
 	filter: InnerCondition,

@@ -28,10 +28,10 @@ export type ShownElement =
 	  })
 	| (Extract<HudElement, { type: 'bar' }> & { readonly fill: number });
 
-/** What numbers are read with. */
+/** Parts of a scope with which numbers are read. */
 export type Sight = Pick<Scope, 'world' | 'members' | 'who'>;
 
-/** What stands where there is nobody who has a number. */
+/** Text in place of a number that no entity has. */
 const NOBODY = '-';
 
 /** Looks every number up once. */
@@ -83,7 +83,7 @@ export class Reading {
 		return quantity.of === 'tick' ? comingTick(this.#sight.world) : this.#score(quantity);
 	}
 
-	/** The number of the first who has it. */
+	/** The number of the first entity that has it. */
 	#measured({ name, filter }: Extract<Quantity, { of: 'measure' }>): number | undefined {
 		const { of } = measure(name);
 		for (const id of this.#members(filter)) {

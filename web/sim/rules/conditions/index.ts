@@ -1,4 +1,4 @@
-/** When each kind of condition holds. The types see to it that none is missing and none is left over. */
+/** Behaviour of each kind of condition. The types ensure that none is missing and none is left over. */
 
 import {
 	type ConditionName,
@@ -94,7 +94,7 @@ export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> 
 	game_phase: gamePhase,
 };
 
-/** What a kind of condition does, seen without its kind. */
+/** Behaviour of a kind of condition, seen without its kind. */
 export type AnyBehaviour = Partial<
 	Predicate<InnerCondition> & Statement<InnerCondition> & Happening<InnerCondition>
 >;

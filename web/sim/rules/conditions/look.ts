@@ -1,6 +1,6 @@
 /**
  * Looking at a world with a condition.
- * Owns: what follows from what each kind says of itself: for whom it holds, whether it does, and what was found.
+ * Owns: the results that follow from the behaviour of each kind: the entities for which it holds, and the finding.
  */
 
 import type { Component, EntityHandle, Fields, FieldValue } from '../../../../shared/contract/component.ts';
@@ -17,15 +17,15 @@ import { LiveWho } from './live-who.ts';
 import type { Occurrence } from './occurrence.ts';
 import { somebody } from './somebody.ts';
 
-/** What is known beside the world; left out, nothing is. */
+/** Facts beside the world; left out, there are none. */
 export interface Circumstances {
-	/** Who is looked at at all; left out, everybody. */
+	/** Entities that are looked at; left out, all. */
 	readonly filter?: InnerCondition;
 	/** The tick from which conditions count; left out, the first. */
 	readonly since?: number;
 	/** The events that are news; left out, those of the last tick, or, in a tick, those of this one. */
 	events?(kind: EventKind): readonly SentEvent[];
-	/** What was remembered when this was looked at before. */
+	/** Keys that were remembered when this was looked at before. */
 	readonly before?: ReadonlySet<string>;
 }
 
@@ -63,7 +63,7 @@ export class Look implements Scope {
 	readonly world: World;
 	readonly now: number;
 	readonly since: number;
-	/** What is to be remembered, `path|id:generation`. */
+	/** Keys to remember, `path|id:generation`. */
 	readonly remembered: string[] = [];
 	readonly #filter: InnerCondition;
 	#passing: Test | undefined;
@@ -80,7 +80,7 @@ export class Look implements Scope {
 		this.#filter = circumstances.filter ?? ANYBODY;
 	}
 
-	// Most conditions of most ticks look at nobody: what that takes is made when it is asked for.
+	// Most conditions of most ticks look at no entity: the test is made when it is needed.
 	get #passes(): Test {
 		this.#passing ??= this.test(this.#filter);
 		return this.#passing;
@@ -123,12 +123,12 @@ export class Look implements Scope {
 	test(condition: InnerCondition): Test {
 		const behaviour = behaviourOf(condition);
 		if (behaviour.test !== undefined) return behaviour.test(condition, this);
-		// What happens is about whom it happens to; what is about nobody holds for everybody or for none.
+		// An event is about its subject; a condition without one holds for all entities or for none.
 		const everywhere =
 			this.#filter === ANYBODY ? this : new Look(this.world, { ...this.#circumstances, filter: ANYBODY });
 		const holds = everywhere.holds(condition, '');
 		if (typeof holds === 'boolean') return () => holds;
-		// A slot may be somebody else's by now.
+		// Another entity may have the slot by now.
 		const generations = new Map<number, number[]>();
 		for (const { subject } of holds) {
 			if (subject === null) continue;
@@ -169,7 +169,10 @@ export class Look implements Scope {
 		this.#visit(this.#filter, this.#passes, having, visit);
 	}
 
-	/** Visits, in slot order, those for whom a condition holds and who have some components, whatever the filter. */
+	/**
+	 * Visits, in slot order, the entities for which a condition holds and that have some components, whatever the
+	 * filter.
+	 */
 	eachOf(condition: InnerCondition, having: readonly Component[], visit: (slot: number) => void): void {
 		this.#visit(condition, this.test(condition), having, visit);
 	}

@@ -30,7 +30,7 @@ const percent: Measure = {
 	},
 };
 
-/** Where an entity is in the world: where it is now, or, on a parent, as of the last step. */
+/** Returns the position of an entity in the world: the current one, or, on a parent, that of the last step. */
 export function positionOf(who: Who): readonly [number, number, number] | undefined {
 	return who.has(Parent) ? who.value(GlobalTransform, 'position') : who.value(LocalTransform, 'position');
 }

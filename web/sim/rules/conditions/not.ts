@@ -22,7 +22,7 @@ export const not: Predicate<ConditionOf<'not'>> = {
 		});
 		return others;
 	},
-	// As a statement: that it does not hold, or that there is nobody for whom it does.
+	// As a statement: that it does not hold, or that there is no entity for which it does.
 	find: ({ of }, scope) => {
 		const finding = scope.find(of);
 		const { passed, message } = finding;

@@ -1,4 +1,4 @@
-/** One firing of a rule: for whom, and who caused it. */
+/** One firing of a rule: its subject, and its cause. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { Who } from './condition.ts';

@@ -1,4 +1,4 @@
-/** Events as what conditions are about. Owns: reading whom an event is about, and who caused it, off its declaration. */
+/** Events as occurrences of conditions. Owns: reading the subject and the cause of an event by its declaration. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { type EventKind, eventType } from '../../../../shared/documents/event.ts';
@@ -11,7 +11,7 @@ function named({ data }: SentEvent, field: string | undefined): EntityHandle | n
 	return field === undefined ? null : ((data[field] ?? null) as EntityHandle | null);
 }
 
-/** For whom the events of a kind happened, of those whom the filter takes. */
+/** Occurrences of the events of a kind, for the entities that the filter takes. */
 export function occurrencesOf(scope: Scope, kind: EventKind, events: readonly SentEvent[]): Occurrence[] {
 	const { subject: about, source } = eventType(kind);
 	const found: Occurrence[] = [];

@@ -1,6 +1,6 @@
 /**
  * A condition that is looked at again and again.
- * Owns: what of it must be remembered in between: who was where when it was last looked at.
+ * Owns: its memory between looks: which entities were where.
  */
 
 import type { Condition } from '../../../../shared/verbs/conditions/index.ts';
@@ -20,7 +20,14 @@ export class Watch {
 		this.#since = since;
 	}
 
-	/** What is found now; asked twice on one tick, what was found the first time. */
+	/** Returns a watch that remembers what another one did. */
+	static having(condition: Condition, remembered: readonly string[] | undefined): Watch {
+		const watch = new Watch(condition);
+		watch.#before = remembered && new Set(remembered);
+		return watch;
+	}
+
+	/** Returns the finding now; asked twice on one tick, the first finding. */
 	find(world: World): Finding {
 		if (this.#last?.tick === world.tick) return this.#last.finding;
 		const look = this.#look(world);
@@ -43,7 +50,12 @@ export class Watch {
 		return this.#before === undefined ? '' : [...this.#before].sort().join(' ');
 	}
 
-	/** Whether it would hold in a world that comes next. Nothing is remembered of it. */
+	/** Returns the same as a list; undefined if it has not looked. */
+	get remembered(): readonly string[] | undefined {
+		return this.#before && [...this.#before];
+	}
+
+	/** Returns true if it would hold in a world that comes next. Nothing is remembered of it. */
 	holdsIn(next: World): boolean {
 		return this.#look(next).find(this.condition).passed;
 	}

@@ -1,4 +1,4 @@
-/** Whom each kind of target names. The types see to it that none is missing and none is left over. */
+/** Entities that each kind of target names. The types ensure that none is missing and none is left over. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { type Target, type TargetName, targetParts } from '../../../../shared/verbs/targets/index.ts';

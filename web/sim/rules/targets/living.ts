@@ -1,4 +1,4 @@
-/** Who can be a target at all. Owns: that rules and assertions are met by their ids alone. */
+/** Entities that can be a target. Owns: that rules and assertions are reached by their ids alone. */
 
 import { Assertion } from '../../../../shared/components/assertion.ts';
 import { Rule } from '../../../../shared/components/rule.ts';
@@ -14,19 +14,19 @@ export function living(world: World, handle: EntityHandle | null): EntityHandle[
 	return handle !== null && slotOf(world, handle) >= 0 && !isAboutGame(world, handle.id) ? [handle] : [];
 }
 
-/** Whether an entity says something about the game instead of being in it. */
+/** Returns true if an entity describes the game instead of being in it. */
 function isAboutGame(world: World, id: number): boolean {
 	return has(world, id, Rule) || has(world, id, Assertion);
 }
 
-/** Everybody in the game whom a filter lets through, in id order. */
+/** All entities in the game that match a filter, in id order. */
 export function matching(world: World, filter: Filter): EntityHandle[] {
 	const found: EntityHandle[] = [];
 	eachMatching(world, filter, [], (id) => found.push(handleOf(world, id)));
 	return found;
 }
 
-/** Visits, in id order, everybody in the game whom a filter lets through and who has some components. */
+/** Visits, in id order, all entities in the game that match a filter and have some components. */
 export function eachMatching(
 	world: World,
 	filter: Filter,

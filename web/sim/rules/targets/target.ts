@@ -1,4 +1,4 @@
-/** What a kind of target is made of in a world: whom it names, in id order; nobody when what it names is not there. */
+/** Behaviour of a kind of target in a world: the entities that it names, in id order; none if they are missing. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { TargetName, TargetValue } from '../../../../shared/verbs/targets/index.ts';

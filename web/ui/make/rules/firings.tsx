@@ -1,5 +1,5 @@
 /**
- * How often a rule fired, and why it fires or not, as the engine explains it.
+ * Firings of a rule, and the reason that it fires or not, as the engine explains it.
  * Owns: when that is asked: with each change of a world that stands still, and at the press of a button.
  */
 

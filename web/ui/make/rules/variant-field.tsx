@@ -22,7 +22,7 @@ import {
 import { usePanels } from '../../state/panels.ts';
 
 interface FieldProps {
-	/** What it is, for screen readers. */
+	/** Name for screen readers. */
 	readonly name: string;
 	readonly label: string;
 	readonly says: string;

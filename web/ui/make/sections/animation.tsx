@@ -1,5 +1,5 @@
 /**
- * What is played on the model of an entity.
+ * Animation of an entity's model.
  * Owns: its clips, its state machine and montages over it.
  */
 
@@ -15,7 +15,7 @@ export const animation: Section = {
 		<ComponentForm
 			entity={entity}
 			of="animation"
-			// The read-out also tells how far it is, which nobody sets.
+			// The read-out also tells how far it is, which cannot be set.
 			from={({ clip, speed, loop }) => ({ clip, speed, loop })}
 		>
 			<EntityPress entity={entity} route="POST /animation/stop" label="Stop" />

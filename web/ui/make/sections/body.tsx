@@ -1,5 +1,5 @@
 /**
- * How physics treats an entity.
+ * Treatment of an entity by physics.
  * Owns: the choice among Dynamic, Static and Kinematic.
  */
 

@@ -1,5 +1,5 @@
 /**
- * How much damage an entity can still take, and giving it some.
+ * Damage that an entity can still take, and giving it some.
  * Owns: the meter and the amount that is given or taken.
  */
 

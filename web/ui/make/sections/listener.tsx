@@ -1,6 +1,6 @@
 /**
- * Whether sounds are heard from where an entity is.
- * Owns: what a new one begins with.
+ * Listener: sounds are heard from the position of its entity.
+ * Owns: the defaults of a new one.
  */
 
 import { Listener } from '../../../../shared/components/listener.ts';

@@ -1,5 +1,5 @@
 /**
- * What an entity looks like: its shape and its colour.
+ * Look of an entity: its shape and its colour.
  * Owns: the choice of mesh and the field and swatches of colour.
  */
 

@@ -1,6 +1,6 @@
 /**
- * What the surface of an entity looks like beyond its colour.
- * Owns: what a new one begins with.
+ * Surface of an entity beyond its colour.
+ * Owns: the defaults of a new one.
  */
 
 import { Material } from '../../../../shared/components/material.ts';

@@ -23,7 +23,7 @@ interface Shown {
 	readonly run: { readonly since: number | null; readonly until: number | null };
 }
 
-/** What the call takes beside the emitter itself. */
+/** Fields of the call beside the emitter itself. */
 const OF_THE_CALL: readonly string[] = ['entity_id', ...GENERATIONS, 'position', 'preset', 'start'];
 
 function ParticlesSection({ entity }: { readonly entity: Entity }) {

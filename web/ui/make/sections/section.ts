@@ -23,7 +23,7 @@ export interface Section {
 	readonly View: (props: { readonly entity: Entity }) => ComponentChildren;
 }
 
-/** What a section shows, as the API reads it out. */
+/** Returns the fields that a section shows, as the API reads them out. */
 export function keysOf({ shows }: Section): readonly string[] {
 	return shows.flatMap((component) => readoutKey(component) ?? []);
 }

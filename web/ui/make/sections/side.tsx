@@ -1,5 +1,5 @@
 /**
- * Which side an entity is on and the part it plays.
+ * Side that an entity is on, and the part it plays.
  * Owns: the fields of team and role.
  */
 

@@ -15,7 +15,7 @@ export const sound: Section = {
 		<ComponentForm
 			entity={entity}
 			of="sound"
-			// The read-out also tells when it began, which nobody sets.
+			// The read-out also tells when it began, which cannot be set.
 			from={({ called, started: _, ...rest }) => ({ ...rest, name: called })}
 		>
 			<EntityPress entity={entity} route="POST /audio/stop" label="Stop" />

@@ -1,5 +1,5 @@
 /**
- * Where an entity is: position, rotation in degrees, scale; local, which is always current.
+ * Pose of an entity: position, rotation in degrees, scale; local, which is always current.
  * Owns: the way between degrees and what is sent.
  */
 

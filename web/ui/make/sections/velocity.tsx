@@ -1,5 +1,5 @@
 /**
- * How fast an entity moves and turns.
+ * Speed of an entity: how it moves and turns.
  * Owns: the fields of linear and angular velocity.
  */
 

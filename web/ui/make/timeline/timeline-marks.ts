@@ -1,5 +1,5 @@
 /**
- * What happened in the last minutes of a world, as marks on its timeline, and the ruler below them.
+ * Events of the last minutes of a world, as marks on its timeline, and the ruler below them.
  * Owns: which entries and events have a mark, its words, and the part of time that is shown. Never: draws or asks.
  */
 

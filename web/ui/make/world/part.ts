@@ -1,5 +1,5 @@
 /**
- * What a section about the world consists of, as data: which routes it reads and calls, and how.
+ * Parts of a section about the world, as data: the routes that it reads and calls, and how.
  * Owns: the kinds of part. The fields of each come from the declarations of its routes.
  */
 
@@ -27,21 +27,21 @@ export type Part =
 			readonly label: string;
 			readonly first?: readonly string[];
 	  }
-	/** What there is, a row each; pressing it selects its entity, where it is of one. */
+	/** Rows of things; pressing a row selects its entity, if it has one. */
 	| {
 			readonly kind: 'rows';
 			readonly path: `/${string}`;
 			readonly list: string;
 			readonly none: string;
 			readonly words: (row: Read) => readonly [name: string, about: string];
-			/** What ends a row: a word for it, the route as it is declared, and the call. */
+			/** End of a row: its label, the route as it is declared, and the call. */
 			readonly end?: {
 				readonly verb: 'Remove' | 'Stop';
 				readonly route: RouteName;
 				readonly call: (row: Read) => readonly [RouteName, Read?];
 			};
 	  }
-	/** What stands over the picture, which has a panel of its own. */
+	/** Elements over the picture, which have a panel of their own. */
 	| { readonly kind: 'hud' }
 	/** Models that the server makes from words. They are not of one world, and change while it stands still. */
 	| { readonly kind: 'models' };

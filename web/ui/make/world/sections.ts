@@ -14,7 +14,7 @@ interface Failure {
 	readonly line: number | null;
 }
 
-/** What a script does, and what went wrong in it last. */
+/** Describes the state of a script, and its last error. */
 function scriptWords(state: string, entities: number, failed: number, errors: readonly Failure[]): string {
 	const last = errors.at(-1);
 	if (last === undefined) return `${state}, ${count(entities, 'entity', 'entities')}`;

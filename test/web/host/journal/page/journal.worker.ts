@@ -14,7 +14,7 @@ interface SentEntry {
 	readonly blobs: readonly string[];
 }
 
-/** What a test asks of a journal, and what it is answered. */
+/** Requests of a test to a journal, and their answers. */
 export interface Asked {
 	readonly method: keyof Journal | 'open';
 	readonly args: readonly unknown[];

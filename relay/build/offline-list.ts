@@ -1,0 +1,45 @@
+/**
+ * The vite plugin that writes `offline.json`: the files that a browser keeps to open the page without its server.
+ * Owns: which files those are: all that the page and its worlds can load, but for the other pages.
+ */
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** Files of the guide, which has a list of its own, and decoders of files that no world of ours has. */
+const LEFT_OUT = /\.map$|\.txt$|^guide\/|^assets\/(guide-|draco)|^pictures\/[^/]+$/;
+
+/** `publicFolder`: files that are copied into the build as they are. */
+export function offlineList(publicFolder: string): Plugin {
+	return {
+		name: 'orrery-offline-list',
+		apply: 'build',
+		generateBundle: {
+			order: 'post',
+			handler(_, bundle) {
+				// The pages beside this one are built apart.
+				if (!('index.html' in bundle)) return;
+				const hash = createHash('sha256');
+				const copied = readdirSync(publicFolder, { recursive: true, withFileTypes: true })
+					.filter((entry) => entry.isFile())
+					.map(({ parentPath, name }) => join(parentPath, name).slice(publicFolder.length + 1))
+					.filter((name) => !LEFT_OUT.test(name));
+				for (const name of copied) hash.update(name).update(readFileSync(join(publicFolder, name)));
+				const built = Object.keys(bundle).filter((name) => !LEFT_OUT.test(name));
+				hash.update(built.sort().join());
+				const index = bundle['index.html'];
+				if (index?.type === 'asset') hash.update(index.source);
+				this.emitFile({
+					type: 'asset',
+					fileName: 'offline.json',
+					source: JSON.stringify({
+						version: hash.digest('hex').slice(0, 16),
+						files: [...built, ...copied.sort()].map((name) => (name === 'index.html' ? './' : name)),
+					}),
+				});
+			},
+		},
+	};
+}

@@ -1,0 +1,150 @@
+/**
+ * This server as one of a cluster: its connection, its lease, and the parts that the relay takes from it.
+ * Owns: how these begin and end together, and what servers tell each other about worlds that are created and deleted.
+ * Never: is loaded without `--cluster`.
+ */
+
+import { newIdentity } from '../../shared/transport/identity.ts';
+import { startPoolWorker } from '../thread/pool-threads.ts';
+import type { LocalWorlds } from '../worlds/local-worlds.ts';
+import type { WorldDirectory, WorldRecord } from '../worlds/world-directory.ts';
+import { ClusterDirectory } from './cluster-directory.ts';
+import { ClusterStore } from './cluster-store.ts';
+import { Forwarding } from './forwarding.ts';
+import { connectNats, type Nats } from './nats.ts';
+import { PoolService } from './pool-service.ts';
+import { ServerLease } from './server-lease.ts';
+
+/** Subject of news about worlds. Each server answers when it knows. */
+const NEWS = 'orrery.news';
+/** Milliseconds without a further answer after which all servers are taken to know. */
+const NEWS_STALL_MS = 50;
+const NEWS_MS = 1000;
+
+/** A world that was created or deleted. */
+interface News {
+	readonly kind: 'created' | 'deleted';
+	readonly record: WorldRecord;
+}
+
+export interface ClusterOptions {
+	/** Addresses of NATS, with commas between them. */
+	readonly urls: string;
+	/** Bytes that the journal of a world may take. */
+	readonly most: number;
+}
+
+export class Cluster {
+	/** Stores the worlds of all servers. */
+	readonly store: ClusterStore;
+	readonly #nats: Nats;
+	readonly #lease: ServerLease;
+	#local: LocalWorlds | undefined;
+	#forwarding: Forwarding | undefined;
+	#pool: PoolService | undefined;
+
+	private constructor(nats: Nats, most: number) {
+		this.#nats = nats;
+		const server = newIdentity();
+		this.store = new ClusterStore({
+			nats,
+			most,
+			tell: (kind, record) => this.#tell({ kind, record }),
+		});
+		this.#lease = new ServerLease({
+			nats,
+			server,
+			onLost: (journal) => this.#local?.moved(journal),
+			entriesOf: (journal) => this.store.entriesOf(journal),
+		});
+		this.store.lease = this.#lease;
+	}
+
+	/** Connects to NATS and takes a lease. Rejects with a sentence. */
+	static async connect({ urls, most }: ClusterOptions): Promise<Cluster> {
+		const nats = await connectNats(urls, 'orrery');
+		const cluster = new Cluster(nats, most);
+		await cluster.#lease.start();
+		return cluster;
+	}
+
+	/** Identity of this run of the server. */
+	get id(): string {
+		return this.#lease.server;
+	}
+
+	/** Replicas of all that is stored. */
+	get replicas(): number {
+		return this.#nats.replicas;
+	}
+
+	/** Joins the cluster with the worlds of this server. Returns the answerers of the worlds of all servers. */
+	join(local: LocalWorlds): WorldDirectory {
+		this.#local = local;
+		const { connection } = this.#nats;
+		connection.subscribe(NEWS, {
+			callback: (error, message) => {
+				if (error !== null) return;
+				void this.#learn(message.json<News>()).then(() => message.respond());
+			},
+		});
+		void this.#followConnection();
+		this.#pool = new PoolService({ connection, open: startPoolWorker });
+		const directory = new ClusterDirectory({
+			local,
+			lease: this.#lease,
+			send: (...call) => this.#forwarding!.send(...call),
+		});
+		this.#forwarding = new Forwarding({
+			nats: this.#nats,
+			server: this.#lease.server,
+			answer: (call) => directory.answer(call),
+		});
+		return directory;
+	}
+
+	async #learn({ kind, record }: News): Promise<void> {
+		if (kind === 'created') this.#local?.learn(record);
+		else await this.#local?.forget(record);
+	}
+
+	/** Tells all servers, and resolves when those that answer know. */
+	async #tell(news: News): Promise<void> {
+		const { connection } = this.#nats;
+		const answers = await connection.requestMany(NEWS, JSON.stringify(news), {
+			strategy: 'stall',
+			stall: NEWS_STALL_MS,
+			maxWait: NEWS_MS,
+		});
+		for await (const answer of answers) void answer;
+	}
+
+	/** News that came while there was no connection are in the store. */
+	async #followConnection(): Promise<void> {
+		for await (const { type } of this.#nats.connection.status())
+			if (type === 'reconnect')
+				await this.store.list().then(
+					(records) => this.#follow(records),
+					() => {},
+				);
+	}
+
+	async #follow(records: readonly WorldRecord[]): Promise<void> {
+		const local = this.#local;
+		if (local === undefined) return;
+		for (const name of local.names) {
+			const known = (await local.find(name))?.record;
+			if (known !== undefined && !records.some(({ journal }) => journal === known.journal))
+				await local.forget(known);
+		}
+		for (const record of records) local.learn(record);
+	}
+
+	/** Ends when all worlds of this server have released their leases. */
+	async close(): Promise<void> {
+		this.#pool?.close();
+		this.#forwarding?.close();
+		await this.#lease.close();
+		await this.#nats.connection.drain();
+	}
+}

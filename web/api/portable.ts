@@ -1,0 +1,15 @@
+/**
+ * Requests that a worker answers as the engine does.
+ * Owns: that decision. Reads show what is not in a world, such as other forks, files and calls.
+ */
+
+import type { RequestList } from './run-requests.ts';
+
+type Request = RequestList['requests'][number];
+
+/** True if a request, and each request within it, changes a world and nothing else. */
+export function isPortable({ method, body }: Request): boolean {
+	if (method === 'GET') return false;
+	const inner = (body as { requests?: unknown } | null | undefined)?.requests;
+	return !Array.isArray(inner) || inner.every((one) => isPortable(one as Request));
+}

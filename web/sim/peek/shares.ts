@@ -1,0 +1,182 @@
+/**
+ * The states of a walk on several threads.
+ * Owns: which thread holds which state, and moving states when one thread has more of them than another.
+ */
+
+import type { Condition } from '../../../shared/verbs/conditions/index.ts';
+import type { World } from '../core/world.ts';
+import type { Node, WaitingWork } from './futures.ts';
+import { type Expansion, type Question, type SentState, Share } from './share.ts';
+
+/** Another thread that holds states. Each call resolves to null if its states are lost. */
+export interface Elsewhere {
+	put(states: readonly SentState[]): Promise<true | null>;
+	send(ids: readonly number[]): Promise<readonly SentState[] | null>;
+	expand(ids: readonly number[], most: number): Promise<Expansion | null>;
+}
+
+/** Decides how many threads a walk uses. What it finds does not depend on that. */
+export interface Sharing {
+	readonly condition: Condition | undefined;
+	readonly assets: World['assets'];
+	/** Threads that are ready for so many states, beside this one; they stay in their places. None if that is not worth it. */
+	threads(states: number): readonly Elsewhere[];
+	/** Called before and after a tick of so many states on so many threads. */
+	begin(): void;
+	end(states: number, threads: number): void;
+}
+
+/** A thread has ended, and the states that it held are lost. */
+export class LostShare extends Error {}
+
+/** A thread may have this many times its part of the states, and a few more, before some are moved. */
+const MAX_SURPLUS = 1.15;
+const FEW = 4;
+
+export class Shares {
+	readonly #sharing: Sharing;
+	readonly #own: Share;
+	#others: readonly Elsewhere[] = [];
+	/** Ids of states that are put into a share count down, those that follow on others count up. */
+	#last = 0;
+
+	constructor(sharing: Sharing, question: Question) {
+		this.#sharing = sharing;
+		this.#own = new Share(question, sharing.condition, sharing.assets);
+	}
+
+	/** True if states are on several threads. */
+	get areUsed(): boolean {
+		return this.#others.length > 0;
+	}
+
+	begin(): void {
+		this.#sharing.begin();
+	}
+
+	end(states: number): void {
+		this.#sharing.end(states, 1 + this.#others.length);
+	}
+
+	/** Moves states: apart if their next tick is worth several threads, else to this one. */
+	*arrange(nodes: readonly Node[]): WaitingWork<void> {
+		const threads = nodes.length === 1 ? [] : this.#sharing.threads(nodes.length);
+		if (threads.length === 0) {
+			if (this.areUsed) yield* this.#gather(nodes);
+			this.#others = [];
+			return;
+		}
+		if (!this.areUsed) for (const node of nodes) this.#putHere(node);
+		this.#others = threads;
+		yield* this.#balance(nodes);
+	}
+
+	#putHere(node: Node): void {
+		node.at = { share: 0, id: --this.#last };
+		this.#own.put(node.at.id, node.state!);
+		node.state = undefined;
+	}
+
+	*#gather(nodes: readonly Node[]): WaitingWork<void> {
+		yield* this.#move(nodes.filter(({ at }) => at!.share > 0).map((node) => [node, 0]));
+		for (const node of nodes) {
+			node.state = this.#own.take(node.at!.id);
+			delete node.at;
+			delete node.state_digest;
+		}
+	}
+
+	*#balance(nodes: readonly Node[]): WaitingWork<void> {
+		const lists = this.#lists(nodes);
+		const part = Math.ceil(nodes.length / lists.length);
+		if (lists.every(({ length }) => length <= part * MAX_SURPLUS + FEW)) return;
+		const surplus = lists.flatMap((list) => list.splice(part));
+		const moves = lists.flatMap((list, share) =>
+			surplus.splice(0, part - list.length).map((node): [Node, number] => [node, share]),
+		);
+		yield* this.#move(moves);
+	}
+
+	/** The nodes of each share, in their order. */
+	#lists(nodes: readonly Node[]): Node[][] {
+		const lists = [0, ...this.#others].map((): Node[] => []);
+		for (const node of nodes) lists[node.at!.share]!.push(node);
+		return lists;
+	}
+
+	/** Moves each node to a share. */
+	*#move(moves: readonly (readonly [Node, number])[]): WaitingWork<void> {
+		if (moves.length === 0) return;
+		const lists = this.#lists(moves.map(([node]) => node));
+		const sent = lists.map((): readonly SentState[] => []);
+		sent[0] = yield* this.#own.send(idsOf(lists[0]!));
+		yield* waitFor(
+			this.#others.map(async (other, i) => {
+				if (lists[i + 1]!.length > 0) sent[i + 1] = known(await other.send(idsOf(lists[i + 1]!)));
+			}),
+		);
+		const bySender = sent.map((states) => states.values());
+		const target = lists.map((): SentState[] => []);
+		for (const [node, share] of moves) {
+			const state = bySender[node.at!.share]!.next().value!;
+			node.at = { share, id: --this.#last };
+			target[share]!.push({ ...state, id: node.at.id });
+		}
+		yield* this.#own.load(target[0]!);
+		yield* waitFor(
+			this.#others.map(async (other, i) => {
+				if (target[i + 1]!.length > 0) known(await other.put(target[i + 1]!));
+			}),
+		);
+	}
+
+	/** The states that follow on each, share by share. `counted` is told of ticks as they are made. */
+	*expand(
+		nodes: readonly Node[],
+		most: number,
+		counted: (ticks: number) => void,
+	): WaitingWork<readonly Expansion[]> {
+		const lists = this.#lists(nodes);
+		const found: Expansion[] = [];
+		const elsewhere = this.#others.map(async (other, i) => {
+			found[i + 1] = known(await other.expand(idsOf(lists[i + 1]!), most));
+			counted(found[i + 1]!.made);
+		});
+		// It may be lost before this thread is done.
+		for (const one of elsewhere) one.catch(() => {});
+		const work = this.#own.expand(idsOf(lists[0]!), most);
+		for (let next = work.next(); ; next = work.next()) {
+			if (next.done) {
+				found[0] = next.value;
+				break;
+			}
+			counted(1);
+			yield;
+		}
+		yield* waitFor(elsewhere);
+		return found;
+	}
+
+	dispose(): void {
+		this.#own.dispose();
+	}
+}
+
+const idsOf = (nodes: readonly Node[]): number[] => nodes.map(({ at }) => at!.id);
+
+function known<T>(result: T | null): T {
+	if (result === null) throw new LostShare();
+	return result;
+}
+
+/** Waits for all, and throws what one of them throws. */
+function* waitFor(all: readonly Promise<void>[]): WaitingWork<void> {
+	let failure: unknown = null;
+	yield Promise.all(all).then(
+		() => {},
+		(error: unknown) => {
+			failure = error;
+		},
+	);
+	if (failure !== null) throw failure;
+}

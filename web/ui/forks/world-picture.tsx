@@ -1,0 +1,54 @@
+/**
+ * A small picture of a world, as its camera sees it.
+ * Owns: when it is taken: once for each state of the world, one at a time. Never: takes one of a world that is not shown.
+ */
+
+import { useEffect, useState } from 'preact/hooks';
+import { formatNumber } from '../numbers.ts';
+import { paced } from '../state/paced.ts';
+import { usePanels } from '../state/panels.ts';
+import type { WorldInfo } from '../worlds/fork-list.ts';
+
+/** CSS pixels; twice as many are drawn. */
+const WIDTH = 96;
+const HEIGHT = 54;
+/** Milliseconds between two pictures of a world at least, and how many times as long as taking one it rests. */
+const REST_MS = 500;
+const REST_FACTOR = 4;
+
+/** The last picture that was asked for: drawing several together takes no less time. */
+let before: Promise<unknown> = Promise.resolve();
+
+export function WorldPicture({ world }: { readonly world: WorldInfo }) {
+	const { services } = usePanels();
+	const { id, digest, tick } = world;
+	const [taken, setTaken] = useState<string | null>(null);
+	const [reader, setReader] = useState<ReturnType<typeof paced> | null>(null);
+	useEffect(() => {
+		let shown: string | null = null;
+		let isOver = false;
+		const show = (blob: Blob | null): void => {
+			if (isOver || blob === null) return;
+			if (shown !== null) URL.revokeObjectURL(shown);
+			shown = URL.createObjectURL(blob);
+			setTaken(shown);
+		};
+		const taking = paced({ least: REST_MS, factor: REST_FACTOR }, async () => {
+			const next = before.then(() => (isOver ? null : services.takePicture(id, 2 * WIDTH, 2 * HEIGHT)));
+			before = next.catch(() => {});
+			show(await next.catch(() => null));
+		});
+		setReader(taking);
+		return () => {
+			isOver = true;
+			taking.stop();
+			if (shown !== null) URL.revokeObjectURL(shown);
+		};
+	}, [services, id]);
+	useEffect(() => reader?.ask(), [reader, digest]);
+	return (
+		<span class="world-picture" style={{ width: `${WIDTH}px`, height: `${HEIGHT}px` }}>
+			{taken !== null && <img src={taken} alt={`${id} at tick ${formatNumber(tick)}`} />}
+		</span>
+	);
+}
