@@ -4,7 +4,7 @@ import { type Example, hasBody } from '../../shared/contract/route.ts';
 import { type Command, groupsOf, usageOf } from './commands.ts';
 import { exampleLine } from './example-line.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
-import { LOCAL_COMMANDS } from './local-commands.ts';
+import { LOCAL_COMMANDS, type LocalCommand } from './local-commands.ts';
 import { syntaxOf, withoutNull } from './schema-value.ts';
 
 /** Lines of two columns. */
@@ -52,6 +52,12 @@ Vectors: x,y,z. Lists of points: x,y,z:x,y,z.
 Colliders: aabb:hx,hy,hz, sphere:radius, capsule:radius,half_height, cylinder:radius,half_height.
 Exit codes: 0 success; 1 the call was refused or no server answered; 2 the command line has an error.
 `;
+}
+
+/** `orrery suite --help`: help for a command that is no route. */
+export function localHelp({ name, operands, flags, switches = [], summary }: LocalCommand): string {
+	const words = flags.map((flag) => `--${flag}${switches.includes(flag) ? '' : ' VALUE'}`);
+	return `${[`orrery ${name}`, operands, ...words].filter((word) => word !== '').join(' ')}\n\n${summary}.\n\n${table(globalRows())}\n`;
 }
 
 /** `orrery <group> --help` */

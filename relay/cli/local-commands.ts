@@ -97,7 +97,7 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		operands: '[list | run | serve]',
 		flags: ['only', 'seed', 'agent', 'solution', 'port', 'timeout', 'json'],
 		summary:
-			'Tasks for agents, with exact checks: lists them, runs --agent "COMMAND {url}" or --solution reference on each, or serves them. Also --only IDS, --seed N, --json FILE, --junit FILE',
+			'Tasks for agents, with exact checks: lists them, runs --agent "COMMAND {url}" or --solution reference on each, or serves them. Also --only IDS, --seed N, --timeout SECONDS, --json FILE, --junit FILE, and --port N to serve',
 	},
 	{ name: 'help', operands: '[command]', flags: [], summary: 'Shows help for a command' },
 ];

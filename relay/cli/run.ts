@@ -19,7 +19,7 @@ import { readCommandLine, type Typed } from './command-line.ts';
 import { type Command, commandOf, groupsOf } from './commands.ts';
 import { examine, findingsText } from './doctor.ts';
 import { explain } from './explain.ts';
-import { commandHelp, groupHelp, overview } from './help.ts';
+import { commandHelp, groupHelp, localHelp, overview } from './help.ts';
 import { keepSession, makeKey, readKey, sessionFor, signedLogin } from './identity.ts';
 import { LOCAL_COMMANDS } from './local-commands.ts';
 import { prettyJson } from './print-json.ts';
@@ -60,7 +60,7 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 	}
 	if (local?.name === 'help') return help(operands, commands, terminal);
 	if (globals.help || (command === undefined && local === undefined))
-		return help(local === undefined ? (command?.words ?? words) : [], commands, terminal);
+		return help(local?.name.split(' ') ?? command?.words ?? words, commands, terminal);
 	const server = serverOf(globals.server, terminal.environment);
 	switch (local?.name) {
 		// `relay/orrery.mjs` starts the server before this is loaded.
@@ -205,7 +205,9 @@ function help(words: readonly string[], commands: readonly Command[], terminal: 
 	const [group] = words;
 	const members = group === undefined ? undefined : groupsOf(commands).get(group);
 	const command = commands.find((known) => known.words.join(' ') === words.join(' '));
+	const local = LOCAL_COMMANDS.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '));
 	if (command !== undefined) terminal.out(commandHelp(command));
+	else if (local !== undefined) terminal.out(localHelp(local));
 	else if (members !== undefined) terminal.out(groupHelp(group!, members));
 	else terminal.out(overview(commands));
 	return 0;

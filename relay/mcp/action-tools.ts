@@ -9,7 +9,7 @@ import { actionCall, changes, type Given, queryOf, type Tool, world } from './to
 
 /** The tool of an action. An action with a parameter "world" takes that instead of the world. */
 export function actionTool(action: ActionDocument): Tool {
-	const { name, description, parameters } = action;
+	const { name, parameters } = action;
 	const ownWorld = Object.hasOwn(parameters, 'world');
 	const schema = jsonSchema(parametersSchema(action), 'input');
 	const own = Object.entries(schema.properties as Record<string, JsonSchema>).map(([key, value]) => [
@@ -19,7 +19,7 @@ export function actionTool(action: ActionDocument): Tool {
 	const properties = { ...Object.fromEntries(own), ...(ownWorld ? {} : { world }) };
 	return {
 		name,
-		description,
+		description: described(action),
 		inputSchema: { ...schema, properties },
 		annotations: changes(true),
 		examples: [],
@@ -29,6 +29,14 @@ export function actionTool(action: ActionDocument): Tool {
 				? actionCall(name, { world: about, ...given }, '')
 				: actionCall(name, given, queryOf({ world: about })),
 	};
+}
+
+/** Names the values that results list without names. A result with `answer` is a list of these. */
+function described({ description, requests }: ActionDocument): string {
+	const lists = requests.flatMap(({ answer }) => (answer == null ? [] : [`[${answer.join(', ')}]`]));
+	return lists.length === 0
+		? description
+		: `${description} Lists in its results are: ${[...new Set(lists)].join(', ')}.`;
 }
 
 /** A schema without the keywords of this project, which strict clients refuse. */

@@ -196,8 +196,10 @@ function inWords(
 		}
 		default: {
 			const told = descriptionAt(schema, issue.path);
+			// Without a text of its own, the message would be the pattern.
+			const isPattern = issue.code === 'invalid_format' && issue.message.includes(issue.pattern ?? '\n');
 			return {
-				message: `${where}: ${issue.message}, got ${show(sent)}.`,
+				message: `${where}${isPattern ? ' has the wrong form' : `: ${issue.message}`}, got ${show(sent)}.`,
 				fix: told
 					? `Send ${quoted} as: ${told}.`
 					: `Change ${quoted}; GET /schema?form=compact&path=ROUTE shows its type and range.`,

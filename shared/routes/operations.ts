@@ -207,7 +207,7 @@ export const streamEvents = route({
 	query: z.strictObject({
 		since: optional(
 			text(
-				'Begins after the event with this id, or, for a plain number, with this tick; without it, with what happens from now on',
+				'Id of an event, to begin after it, or a tick, to begin with it; without it, with what happens from now on',
 			).regex(CURSOR_PATTERN),
 		),
 		events: optional(text('Only these kinds, separated by commas, such as damage,death')),

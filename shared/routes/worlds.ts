@@ -9,7 +9,7 @@ import { WORLD_NAME } from '../contract/world-name.ts';
 
 const shared = { tag: 'Worlds', world: false, batch: false } as const;
 
-const worldName = text('Name: lowercase letters, digits and hyphens', 63)
+const worldName = text('Lowercase letters, digits and hyphens', 63)
 	.regex(WORLD_NAME, 'a world name has lowercase letters, digits and hyphens')
 	.refine((name) => name !== 'main' && name !== 'list', '"main" and "list" are reserved')
 	.meta({ not: { enum: ['main', 'list'] } });

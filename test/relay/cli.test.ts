@@ -454,4 +454,14 @@ test('help lists every group', async () => {
 	for (const { words } of commands) expect(out).toContain(`\n  ${words[0]}`);
 	expect((await orrery('entity', '--help')).out).toContain('orrery entity damage <entity-id>');
 	expect((await orrery('help', 'fork', 'step')).out).toContain('orrery fork step <id> [<ticks>]');
+	for (const words of [
+		['suite', '--help'],
+		['suite', 'run', '--help'],
+		['help', 'suite'],
+	]) {
+		const { out } = await orrery(...words);
+		expect(out).toMatch(/^orrery suite \[list/);
+		expect(out).toContain('--timeout');
+	}
+	expect((await orrery('help', 'auth', 'keygen')).out).toMatch(/^orrery auth keygen <agent-id>/);
 });

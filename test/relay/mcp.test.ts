@@ -394,10 +394,14 @@ describe('the tools', () => {
 	});
 
 	test('each action of the scenario is a tool, in the order of their names, until another scenario comes', async () => {
-		const later = { ...DRINK.actions[0], name: 'ale' };
+		const score = { method: 'GET', path: '/game/state', answer: ['phase', 'winner_team'] };
+		const later = { ...DRINK.actions[0], name: 'ale', requests: [...DRINK.actions[0].requests, score] };
 		await server.must('POST', '/scenario', { ...DRINK, actions: [...DRINK.actions, later] });
 		const tools = await listed();
 		expect(tools.map(({ name }: Answer) => name).slice(TOOL_NAMES.length)).toEqual(['ale', 'drink']);
+		expect(tools.at(-2).description).toBe(
+			'The hero drinks a potion. Lists in its results are: [phase, winner_team].',
+		);
 		expect(tools.at(-1)).toMatchObject({
 			description: 'The hero drinks a potion.',
 			inputSchema: {

@@ -132,7 +132,13 @@ test('worlds and forks of main share one namespace, and what cannot be is refuse
 	expect(await post('/worlds', { name: 'Two Words' })).toMatchObject({ code: 'invalid_body', path: 'name' });
 	expect(await remove('/worlds/main')).toMatchObject({ code: 'main_stays' });
 	expect(await remove('/worlds/arenna')).toMatchObject({ code: 'unknown_world' });
-	expect((await get('/digest?world=arenna')).fix).toContain('"arena"');
+	const noFork = { code: 'unknown_fork', fix: expect.stringContaining('?world=arena') };
+	expect(await post('/fork', { fork_id: 'copy', from: 'arena' })).toMatchObject(noFork);
+	expect(await get('/fork/arena/observe')).toMatchObject(noFork);
+	const unknown = async (world: string) => (await get(`/digest?world=${world}`)).fix;
+	expect(await unknown('arenna')).toBe('Did you mean "arena"?');
+	expect(await unknown('main/plan')).toBe('Did you mean "plan"?');
+	expect(await unknown('zebra')).toBe(`Use one of: main, plan, ${ANCHOR}, arena.`);
 	expect(await call('GET', '/digest?world=arena&world=plan')).toMatchObject({ status: 400 });
 	await must('POST', '/worlds', { name: 'second' });
 	await must('POST', '/worlds', { name: 'third' });

@@ -76,6 +76,11 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 			covered_fraction: writeFraction(covered),
 			...(watch === null ? {} : answerTo(name, watch, found, exact)),
 			...warned([
+				...(found.ended.some(({ tick }) => tick === copy.tick)
+					? [
+							`"until" holds already at tick ${copy.tick}, so no tick was looked at. To ask what holds at the end, send it as "condition" with "ticks".`,
+						]
+					: []),
 				...limitWarnings(found, copy.tick + (body.ticks ?? UNTIL_TICKS), body),
 				...(watch === null ? [] : conditionWarnings(copy, watch.condition, name, 'statement')),
 			]),

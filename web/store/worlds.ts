@@ -45,7 +45,7 @@ export function worldOf(among: Worlds, id: string): WorldEntry {
 	const [named = ''] = id.split('/');
 	const fix = among.taken.has(named)
 		? `"${named}" is a world of its own: send the call by itself, with ?world=${id}.`
-		: suggestion(id, [MAIN, ...among.forkIds(), ...among.taken]);
+		: suggestion(named === MAIN ? id.slice(MAIN.length + 1) : id, [MAIN, ...among.forkIds(), ...among.taken]);
 	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
 }
 
@@ -235,6 +235,10 @@ export class Worlds {
 	/** A fork by its id. Throws `unknown_fork`. */
 	fork(id: string): WorldEntry {
 		const entry = id === MAIN ? undefined : this.#entries.get(id);
+		if (entry === undefined && this.taken.has(id))
+			throw new ApiError('unknown_fork', `"${id}" is a world of its own, not a fork of main.`, {
+				fix: `Send the call with ?world=${id}; it then acts on that world and its forks.`,
+			});
 		if (entry === undefined) throw unknownFork(id, this.forkIds().slice(0, MAX_SUGGESTED));
 		return this.#handOut(entry);
 	}

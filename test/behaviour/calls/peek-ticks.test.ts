@@ -182,6 +182,18 @@ describe('what is said beside the odds', () => {
 		expect(await digestAfter(3)).not.toBe(await digestAfter(2));
 	});
 
+	test('an until that holds already has a warning, and a condition has none', async () => {
+		const { post } = await start([['/spawn', { tags: ['hero'], health: 5 }]]);
+		await post('/step', { ticks: 2 });
+		const lives = 'alive & tag:hero';
+		expect(await post('/peek', { until: lives, ticks: 9 })).toMatchObject({
+			next_tick: 2,
+			warnings: [expect.stringContaining('"until" holds already at tick 2')],
+		});
+		const { condition, warnings } = await post('/peek', { condition: lives, ticks: 9 });
+		expect([condition.p, warnings]).toEqual([1, undefined]);
+	});
+
 	test('questions that contradict themselves are refused', async () => {
 		const { post } = await start([]);
 		expect(await post('/peek', { until: 'tick 3', condition: 'tick 3' })).toMatchObject({

@@ -186,6 +186,18 @@ except RuntimeError as error:
 			expect(printed).toBe('7 True\nTrue False\nTrue\n');
 		});
 
+		test('refuse an option of a new server beside the address of one', async () => {
+			const program = `
+from orrery._episodes import Episodes
+try:
+    Episodes(None, server="http://127.0.0.1:1", agents=1, frame_skip=None, serve_options={"world": "arena"})
+except TypeError as error:
+    print(error)`;
+			expect(await unpacked.run(program)).toBe(
+				'The server http://127.0.0.1:1 runs already, so these options have no effect: world. Omit them, or omit server.\n',
+			);
+		});
+
 		test('send a write again under the same key after a lost connection, 503 and 429, and no refusal', async () => {
 			const keys: (string | undefined)[] = [];
 			const answers = ['lost', 503, 429, 200, 422] as const;

@@ -298,6 +298,10 @@ describe('what to send instead', () => {
 	test('what there is, when it is little and nothing is near', async () => {
 		expect((await refusal('POST', '/fork/zebra/step', {})).fix).toBe('Use one of: plan.');
 		expect((await refusal('POST', '/step?world=zebra', {})).fix).toBe('Use one of: main, plan.');
+		expect(await refusal('GET', '/events/stream?since=abc')).toMatchObject({
+			error: 'since has the wrong form, got "abc".',
+			fix: expect.stringContaining('Id of an event'),
+		});
 		expect(suggestion('zz', ['a'])).toBe('Use one of: a.');
 		expect(suggestion('zz', [])).toBeUndefined();
 		expect(

@@ -169,7 +169,8 @@ async function made<T>(changes: Changes, compared: readonly Write[], make: () =>
 	}
 }
 
-const told = ({ call, sender, entry }: Write): string => `${call} of "${sender}" (entry ${entry})`;
+const told = ({ call, sender, entry }: Write): string =>
+	`${call} of ${sender === '' ? 'a sender without a name' : `"${sender}"`} (entry ${entry})`;
 
 function dependedOn(later: Write, write: Write, redo: boolean): ApiError {
 	return new ApiError(

@@ -14,7 +14,7 @@ from typing import Any, Mapping, Sequence
 
 from ._caller import LOST
 from ._client import World
-from ._server import Server, serve
+from ._server import Server, refuse_options, serve
 from ._values import Call, OrreryError, path_of
 
 _numbers = itertools.count(1)
@@ -105,7 +105,7 @@ class Episodes:
     ) -> None:
         """
         Args:
-            scene: Scene to open. With a given server None keeps the world that it has.
+            scene: Scene to open. With a given server it replaces the main world; None keeps that.
             server: Address of a server. None starts one, which `close` stops.
             agents: Names of the agents to play, or their number. None: all.
             frame_skip: Ticks of a step. None: as the scene declares.
@@ -117,6 +117,7 @@ class Episodes:
             self._own_server = serve(scene=scene, **(serve_options or {}))
             self.world = World(self._own_server.url)
         else:
+            refuse_options(server, serve_options or {})
             self.world = World(server)
         try:
             if server is not None and scene is not None:

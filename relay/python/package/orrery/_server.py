@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 from pathlib import Path
-from typing import Sequence
+from typing import Any, Mapping, Sequence
 
 from ._client import World
 
@@ -78,6 +78,15 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def refuse_options(server: str, options: Mapping[str, Any]) -> None:
+    """Refuses options of `serve` if a server is given: they would have no effect."""
+    if options:
+        names = ", ".join(options)
+        raise TypeError(
+            f"The server {server} runs already, so these options have no effect: {names}. Omit them, or omit server."
+        )
 
 
 def serve(

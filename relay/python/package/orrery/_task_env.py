@@ -12,7 +12,7 @@ from gymnasium import spaces
 
 from ._client import World
 from ._episodes import MAX_SEED
-from ._server import Server, serve
+from ._server import Server, refuse_options, serve
 from ._values import OrreryError
 
 Self = TypeVar("Self", bound="TaskEnv")
@@ -51,6 +51,8 @@ class TaskEnv(gymnasium.Env[str, Any]):
         if render_mode is not None:
             raise ValueError("There is no render mode.")
         self.task = task
+        if server is not None:
+            refuse_options(server, serve_options)
         self._own_server: Server | None = None if server is not None else serve(**serve_options)
         url = self._own_server.url if self._own_server is not None else server
         self._world = World(url or "", token=token)

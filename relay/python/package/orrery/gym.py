@@ -47,7 +47,8 @@ class Env(gymnasium.Env[Observation, Any]):
     ) -> None:
         """
         Args:
-            scene: Scene to open, such as "arena". With a given server None keeps its world.
+            scene: Scene to open, such as "arena". With a given server it replaces the main world;
+                None keeps that.
             server: Address of a server. None starts one, which `close` stops.
             agent: Name of the agent to play. None: the first that the scene declares.
             frame_skip: Ticks of a step. None: as the scene declares.
@@ -139,7 +140,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
     ) -> None:
         """
         Args:
-            scene: Scene to open, such as "arena". With a given server None keeps its world.
+            scene: Scene to open, such as "arena". With a given server it replaces the main world;
+                None keeps that.
             num_envs: Number of episodes.
             server: Address of a server. None starts one, which `close` stops.
             agent: Name of the agent to play. None: the first that the scene declares.

@@ -34,7 +34,8 @@ class ParallelEnv(BaseEnv[str, Observation, Any]):
     ) -> None:
         """
         Args:
-            scene: Scene to open, such as "arena". With a given server None keeps its world.
+            scene: Scene to open, such as "arena". With a given server it replaces the main world;
+                None keeps that.
             server: Address of a server. None starts one, which `close` stops.
             agents: Names of the agents to play. None: all that the scene declares.
             frame_skip: Ticks of a step. None: as the scene declares.

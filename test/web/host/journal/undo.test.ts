@@ -178,6 +178,14 @@ describe('several senders', () => {
 		expect(await engine.digest()).toBe(digest);
 	});
 
+	test('a sender without a name is named so', async () => {
+		await ada.post('/spawn', chest(0));
+		await engine.must('POST', '/entities/0/components', { gold: 60 });
+		expect((await ada.undo()).error).toContain(
+			'POST /entities/0/components of a sender without a name (entry 1)',
+		);
+	});
+
 	test('an id that another was given holds what came before it', async () => {
 		await ada.post('/spawn', chest(0));
 		await bob.post('/spawn', chest(1));
