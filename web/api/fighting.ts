@@ -137,9 +137,15 @@ export const handlers = [
 	}),
 
 	handler(routes.changeTrigger, ({ world }, { params, body }) => {
-		const id = triggerAt(world, params.id);
 		const { action, target, effect, zone, ...rest } = givenFields(body);
+		const part = target == null ? (effect == null ? null : 'effect') : 'target';
+		if (action == null && part !== null)
+			throw new ApiError('invalid_body', `"${part}" has no meaning without "action".`, {
+				path: part,
+				fix: `Send "action" beside "${part}".`,
+			});
 		const does = action == null ? null : parseTriggerAction(action, target ?? null, effect ?? null);
+		const id = triggerAt(world, params.id);
 		changeTrigger(world, id, { ...rest, ...(zone == null ? {} : { half: zone }) }, does);
 		const now = showTrigger(world, id);
 		return { message: `Trigger zone ${id} was changed.`, trigger: now, ...warned(zoneWarnings(now)) };

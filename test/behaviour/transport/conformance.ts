@@ -9,7 +9,13 @@ import { errorBodySchema, errorsOf } from '../../../shared/contract/api-document
 import { statusOf } from '../../../shared/contract/dispatch.ts';
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
 import { jsonSchema } from '../../../shared/contract/json-schema.ts';
-import { type Example, type ExampleCall, hasBody, type Route } from '../../../shared/contract/route.ts';
+import {
+	type Example,
+	type ExampleCall,
+	hasBody,
+	type Route,
+	takesWorld,
+} from '../../../shared/contract/route.ts';
 import {
 	type CallHandler,
 	MAX_BODY_BYTES,
@@ -426,7 +432,7 @@ function badCalls(route: Route, maxBodies: number): BadCall[] {
 			query(`${name}=${encodeURIComponent(value)}`, 400, 'bad_query');
 		}
 	}
-	if (route.world === false) query('world=main', 400, 'bad_query');
+	if (!takesWorld(route)) query('world=main', 400, 'bad_query');
 	// All else must be right: the query that the route requires, too.
 	else query('world=nowhere', 404, 'unknown_world', pathOf(route, route.examples[0]));
 
