@@ -131,6 +131,8 @@ async function everyWayKeeps(ticks: number): Promise<void> {
 	const saved = new Map<string, string>();
 	for (const [name, way] of Object.entries(WAYS)) saved.set(name, await way.save(here));
 	const future = await here.t.future(ticks);
+	// Documents name assets and do not contain them.
+	for (const asset of here.t.engine.assets.all()) await there.t.engine.assets.restore(asset);
 	for (const [name, { save, load, exact }] of Object.entries(WAYS))
 		await claim(name, async () => {
 			const text = saved.get(name)!;
