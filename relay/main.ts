@@ -107,12 +107,7 @@ class Server {
 	async #joinCluster() {
 		const { cluster: urls, worldJournalBytes: most } = this.#options;
 		if (urls === undefined) return undefined;
-		const { Cluster } = await import('./cluster/cluster.ts').catch((error: unknown) => {
-			if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-			throw new Error(
-				'--cluster needs the optional packages @nats-io/*. Run npm install without --omit=optional.',
-			);
-		});
+		const { Cluster } = await import('./cluster/cluster.ts');
 		const cluster = await Cluster.connect({ urls, most });
 		onShutdown(() => cluster.close());
 		say(`This is server ${cluster.id} of a cluster with ${cluster.replicas} replicas.`);
