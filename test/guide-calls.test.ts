@@ -77,8 +77,9 @@ function noted(handle: CallHandler): CallHandler {
 		const isJson = response.headers['content-type']?.startsWith('application/json') === true;
 		const text = isJson ? new TextDecoder().decode(response.body) : '';
 		const ok = response.status < 400 && (!isJson || (JSON.parse(text) as { ok?: boolean }).ok !== false);
-		// OpenEnv asks for what a scenario may declare.
-		if (!ok && request.headers['x-agent'] !== 'openenv') {
+		// OpenEnv asks for what a scenario may declare. The page about events ends its stream.
+		const ended = request.path === '/events/stream' && response.status === 409;
+		if (!ok && !ended && request.headers['x-agent'] !== 'openenv') {
 			const sent = new TextDecoder().decode(request.body);
 			refused.push(`${request.method} ${request.path} ${sent} -> ${response.status} ${text.slice(0, 300)}`);
 		}
@@ -169,8 +170,8 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 			expect.objectContaining({ code: 'no_path' }),
 		]),
 	'public/guide/why-dead.md': async () => {
-		expect((await get('/entities/1')).dead).toBe(true);
-		expect((await get('/entities/1?world=strong')).dead).toBeUndefined();
+		expect((await get('/entities/2')).dead).toBe(true);
+		expect((await get('/entities/2?world=strong')).dead).toBeUndefined();
 	},
 	'public/guide/scripts.md': async () => expect(await digestOf('walk')).toBe(await digestOf('main')),
 };
