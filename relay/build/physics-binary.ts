@@ -1,5 +1,5 @@
 /**
- * The vite plugin that has the physics library come as the binary that it is, read when it is first needed.
+ * Vite plugin that loads the physics library as a binary file, on first use.
  * Owns: putting its file in place of the base64 text that the library carries in its script. The text is a third longer, hardly
  * compresses, and stays in memory. The library gets a function that starts it synchronously.
  */
@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 
 const SCRIPT = /rapier3d-compat\/dist\/rapier\.mjs$/;
 const TEXT = /\w+\.toByteArray\("AGFzbQ[^"]*"\)\.buffer/;
-/** The function that makes the library of its bytes, up to its name. */
+/** Matches the function that starts the library from its bytes, up to its name. */
 const MAKER = /async function (\w+)\((\w+)\)\{if\(void 0!==(\w+)\)return \3;/;
 /** The statement in it that waits for the platform. */
 const WAITS = /const\{instance:(\w+),module:\w+\}=await async function\(.*?\}\(await (\w+),(\w+)\);/;

@@ -38,7 +38,7 @@ const COMMANDS: readonly Command[] = routes.map((route) =>
 	}),
 );
 
-/** Runs one command; the exit code. Throws only what is a fault of this program. */
+/** Runs one command and returns the exit code. Throws only for faults of this program. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
 	try {
 		return await run(readCommandLine(argv, COMMANDS, LOCAL_COMMANDS), COMMANDS, terminal);
@@ -167,7 +167,7 @@ async function replay(
 	const how = { verify: localFlags.has('verify'), to: entryOf(localFlags, 'to') };
 	let told = 0;
 	const done = await replayed(operands[0] ?? './data', how, (next, end) => {
-		// So many lines at most, however long a journal is.
+		// At most ten lines of progress, for any length of journal.
 		const tenth = Math.floor((next / end) * 10);
 		if (end - next > 0 && next >= told + 1000 && tenth > Math.floor((told / end) * 10)) {
 			terminal.error(`${next} of ${end} entries ...\n`);

@@ -24,7 +24,7 @@ export interface NumberField<N extends number = number> extends Documented {
 	readonly kind: 'f32' | 'u32' | 'i32' | 'u8';
 	readonly size: N;
 	readonly initial: readonly number[];
-	/** Least and most that rules set each number to, where that is less than its kind can hold. */
+	/** Range that rules clamp each number to, if narrower than its kind. */
 	readonly range?: readonly [least: number, most: number];
 	/** It shows nowhere and rules cannot name it: the engine keeps it for itself. */
 	readonly hidden?: true;
@@ -51,7 +51,7 @@ export interface JsonField<T = unknown> extends Documented {
 	readonly kind: 'json';
 	readonly schema: z.ZodType<T>;
 	readonly initial: T;
-	/** The field of a spawn document that holds the same: what that refuses cannot stand here either. */
+	/** Field of a spawn document with the same content: values that it refuses are refused here too. */
 	readonly as?: string;
 	/**
 	 * Few have another value than the initial one, which is null: while all have it, the field is neither digested nor
@@ -109,7 +109,7 @@ export type Brought = readonly [component: Component, values: Readonly<Record<st
 export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	/** The fields of a document that are about it, the one that gives it first. */
 	readonly fields: S;
-	/** Fields of other components that decide over it as well. */
+	/** Fields of other components that also control it. */
 	readonly also?: readonly string[];
 	/** The values that a document gives; null when it gives the entity no such component. Adds to `warnings` what does nothing. */
 	row(document: Described<S> & Readonly<Record<string, unknown>>, warnings: string[]): Partial<Row<F>> | null;
@@ -141,11 +141,11 @@ export interface Component<F extends Fields = Fields, S extends SpawnShape = Spa
 	} | null;
 	/** Form in spawn documents. Without it, only exact values have it. */
 	readonly spawn?: SpawnSide<F, S>;
-	/** False for what callers cannot take from an entity: what it cannot be without, and what the engine keeps itself. */
+	/** False if callers cannot remove it: entities need it, or the engine maintains it. */
 	readonly removable?: boolean;
-	/** Its values mean nothing one by one: exact ones come together, and are what a spawn document could say. */
+	/** True if single values have no meaning: exact values are set together, and must be valid as a spawn document. */
 	readonly whole?: boolean;
-	/** False for what documents have a section of their own for. */
+	/** False if documents have their own section for it. */
 	readonly inEntries?: boolean;
 }
 

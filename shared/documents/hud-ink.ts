@@ -1,6 +1,6 @@
 /**
- * The colours of the HUD in pictures, and where an element stands.
- * Owns: what the page and pictures that are taken have to have in common.
+ * Colours of the HUD in pictures, and the anchor of an element.
+ * Owns: what the page and captured pictures share.
  */
 
 import { parseColor } from '../media/palette.ts';
@@ -25,7 +25,7 @@ export const HUD_INKS: ReadonlyMap<string, string> = new Map([
 /** The plates under texts and bars. */
 export const HUD_PLATES = { dark: 'rgb(14 20 30 / 0.9)', light: '#f0eadc', edge: '#2b384b' };
 
-/** A colour as CSS has it; white where it is none. */
+/** Returns the CSS form of a colour; white if it is invalid. */
 export function hudInk(color: string): string {
 	const stored = parseColor(color) ?? 'white';
 	const named = HUD_INKS.get(stored);

@@ -55,9 +55,9 @@ export interface JournalLine {
 
 export interface JournalEnd {
 	answered(frame: LinkFrame & { readonly kind: 'journaled' }): void;
-	/** The relay is there, and may not have had what was sent: all of it goes out again. */
+	/** The relay is connected again. Sends everything unanswered again: the relay may have missed some of it. */
 	welcomed(): void;
-	/** The relay has not been there for a while, or will not be any more. */
+	/** The relay is unreachable, for now or for good. */
 	lost(why: string): void;
 }
 
@@ -120,18 +120,18 @@ export class RelayLink {
 		return this.#requests;
 	}
 
-	/** Says that the world is loaded and answers from now on. */
+	/** Reports that the world is loaded and answers from now on. */
 	loaded(): void {
 		const world = this.#options.world();
 		if (world !== '') this.#socket.post({ kind: 'loaded', world });
 	}
 
-	/** Says how far the engine is with reading the journal. */
+	/** Reports how much of the journal the engine has read. */
 	reading(next: number, end: number): void {
 		this.#socket.post({ kind: 'reading', next, end });
 	}
 
-	/** Says that the engine cannot load what the journal says. */
+	/** Reports that the engine cannot load the world of the journal. */
 	unreadable(why: string): void {
 		this.#socket.post({ kind: 'unreadable', why });
 	}

@@ -51,8 +51,8 @@ export class Orbit {
 
 	/**
 	 * Takes over the world's camera if a call set it since it was last seen. A world seen for the first time
-	 * is taken over only when it is the first of all. One that moves by itself is gone along with until a person takes it.
-	 * While it follows an entity, the world's is only noted for later. Answers whether the picture's camera changed.
+	 * is taken over only when it is the first of all. If the camera moves by itself, the picture follows it until a person moves it.
+	 * While the picture follows an entity, the world's camera is only noted for later. Returns true if the picture's camera changed.
 	 */
 	follow(world: string, camera: FrameCamera): boolean {
 		const seen = this.#revisions.get(world);
@@ -74,7 +74,7 @@ export class Orbit {
 		return take;
 	}
 
-	/** The camera between where one that moves by itself was (`blend` 0) and where it is (1). */
+	/** Returns the camera interpolated from its pose before (`blend` 0) to its pose now (1). */
 	at(blend: number): FrameCamera {
 		const [before, now] = [this.#before, this.#camera];
 		if (before === null || blend >= 1) return now;
@@ -204,7 +204,7 @@ function cross(a: Vec3, b: readonly [number, number, number]): Vec3 {
 	return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
-/** A direction of length 1; of nothing, the x axis. */
+/** Returns the direction with length 1; the x axis for a zero vector. */
 function normalise(a: Vec3): Vec3 {
 	const length = Math.hypot(...a);
 	return length > 1e-9 ? [a[0] / length, a[1] / length, a[2] / length] : [1, 0, 0];

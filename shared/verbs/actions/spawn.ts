@@ -45,7 +45,7 @@ export const spawn = action({
 	gives: (document) => ({ tag: labelsOf(document), name: namesOf(document) }),
 	aims: ['at'],
 	access: ({ at, particles, physics_body, template, terrain }) => {
-		// A body is not spawned where there are too many already.
+		// A body is not spawned if there are too many bodies at its place.
 		const body = physics_body === 'Dynamic' || template != null;
 		return {
 			reads: [
@@ -54,7 +54,7 @@ export const spawn = action({
 				'tuning',
 				...(at == null ? [] : ['local_transform.position', ...PLACE_READ]),
 				...(template == null ? [] : ['templates']),
-				// All terrains of a world together have so many points at most.
+				// All terrains of a world share one limit on points.
 				...(terrain == null && template == null ? [] : ['terrain']),
 				...(particles == null && template == null ? [] : ['particles']),
 				...(body ? ROOM_READ : []),

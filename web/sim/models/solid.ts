@@ -13,7 +13,7 @@ import { isMirrored, moved } from './matrix.ts';
 const TRIANGLES = 4;
 const STRIP = 5;
 const FAN = 6;
-/** Most points that a hull is drawn round; of more, those that reach farthest are taken. */
+/** Maximum number of hull points. A larger set is reduced to the outermost points. */
 const MOST_HULL_POINTS = 256;
 /** Directions in which farthest points are looked for: from the middle of a cube to the points of a grid on its faces. */
 const GRID = 7;
@@ -63,15 +63,15 @@ export function trianglesOf(
 	return { points: places.points, triangles };
 }
 
-/** Places, each once, in the order in which they came: found by their numbers in an open table. */
+/** Distinct points in order of insertion, found by their coordinates in an open-addressing table. */
 class Places {
 	readonly points: Vector[] = [];
-	/** The place of a point in `points`, and 1; 0 where there is none. At most half full. */
+	/** Index in `points` plus 1; 0 if free. At most half full. */
 	#table = new Uint32Array(1024);
 
 	/** Index of the place whose three numbers are in `raw` from `at` on. */
 	put(raw: Float32Array, at: number): number {
-		// -0 is where 0 is.
+		// Adding 0 turns -0 into 0.
 		const point: Vector = [raw[at]! + 0, raw[at + 1]! + 0, raw[at + 2]! + 0];
 		const slot = this.#slotOf(point);
 		const there = this.#table[slot]!;

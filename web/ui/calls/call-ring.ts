@@ -24,7 +24,7 @@ export function emptyRing(capacity = 2000): CallRing {
 /** Adds calls, oldest first; those with a number that is already there are left out. */
 export function appendCalls(ring: CallRing, added: readonly CallRecord[]): CallRing {
 	const last = ring.calls.at(-1)?.number ?? -1;
-	// An engine that started anew counts from the beginning: a lower number after a gap of nothing is a new life.
+	// A restarted engine counts from 0: a number more than `capacity` below the last one means a restart.
 	const restarted = added.length > 0 && added.at(-1)!.number < last - ring.capacity;
 	const fresh = restarted ? added : added.filter(({ number }) => number > last);
 	if (fresh.length === 0) return ring;
