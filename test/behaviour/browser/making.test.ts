@@ -125,7 +125,7 @@ async function drag(from: readonly [number, number], to: readonly [number, numbe
 const rulesNow = async () => (await must('GET', '/rule/list')).rules;
 
 test('a trap is made by clicks: its zone is dragged, its odds change, and rules are filled in, picked, switched off, deleted', async () => {
-	await must('POST', '/spawn', { mesh: 'cube', position: [0, 0.5, -3], health: 100, name: 'Crate' });
+	await must('POST', '/spawn', { mesh: 'cube', position: [-6, 0.5, -3], health: 100, name: 'Crate' });
 	await must('POST', '/camera', { eye: [0, 1, 8], target: [0, 1, 0] });
 	await button('Zones');
 	const tile = (await (await page.waitForSelector('.spawn-palette button::-p-text(Trap)'))!.boundingBox())!;

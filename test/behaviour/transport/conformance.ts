@@ -79,6 +79,10 @@ const pathOf = (route: Route, example: Example): string => example.path ?? route
 /** A stream waits for what comes; `test/relay/event-streams.test.ts` and the relay's browser test read it. */
 const isStream = ({ media = [] }: Route): boolean => media.includes('text/event-stream');
 
+/** Returns true if an example says itself in which form it wants its answer, whatever the caller accepts. */
+const choosesForm = (route: Route, example: Example): boolean =>
+	/[?&](format|report)=/.test(pathOf(route, example)) || 'cameras' in Object(example.body);
+
 /** The examples that a far door tries: one of each route, and those that need the view, which has no other door. */
 const farExamples = ({ examples }: Route): Example[] =>
 	examples.filter((example, i) => i === 0 || example.needs === 'view');
@@ -166,7 +170,7 @@ export function describeConformance(
 						await must(...(example.given ?? []).map(givenRequest));
 						await keepsItsEffect(route, example);
 						if (route.method === 'GET') await answersHead(route, example);
-						for (const media of route.media ?? []) {
+						for (const media of choosesForm(route, example) ? [] : (route.media ?? [])) {
 							// A far door makes a stream of it, which does not end.
 							if (isFar && isStream(route)) continue;
 							const [answer] = await ask(exampleRequest(route, example, media));
