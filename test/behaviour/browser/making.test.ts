@@ -317,6 +317,8 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 		const { x, y, width, height } = await boxOf(selector);
 		return [x + width / 2, y + height / 2];
 	};
+	// The rows stay where they are once all are there.
+	await page.waitForSelector('#entity-2');
 	await drag(await middleOf('#entity-1'), await middleOf('#entity-0'));
 	await expect.poll(wheel).toMatchObject({
 		parent: { id: 0 },
