@@ -15,6 +15,8 @@ import { guideAnswer, isOfGuide, isOfPage, keepOffline, pageAnswer } from './off
 import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
 
 const scope = self as unknown as WorkerScope;
+/** True if the page asked for it: a page of a relay comes from that alone. */
+const keepsPage = new URL(scope.location.href).searchParams.has('offline');
 const find = pathMatcher(paths);
 
 /** Path of the folder that this script and the page are in; it ends with a slash. */
@@ -53,7 +55,7 @@ scope.addEventListener('fetch', (event) => {
 	const path = pathBelow(url);
 	const wantsPage = event.request.headers.get('accept')?.includes('text/html') === true;
 	if (path === undefined || !isCall(event.request.method, path) || (path === '/' && wantsPage)) {
-		if (event.request.method === 'GET' && isOfPage(scope, url))
+		if (keepsPage && event.request.method === 'GET' && isOfPage(scope, url))
 			event.respondWith(pageAnswer(scope, event.request));
 		return;
 	}

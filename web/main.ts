@@ -157,6 +157,7 @@ function onMessage(message: EngineToPage): void {
 }
 
 const worker = serveServiceWorker({
+	...(relayMeta === null ? { script: new URL('sw.js?offline', document.baseURI).href } : {}),
 	async port() {
 		const mine = life;
 		const lock = await mine?.lock;
@@ -290,7 +291,7 @@ function startPicture(port: MessagePort): void {
 				picture.value = first;
 				first = null;
 				// By now the person stays. Before, it would only slow the page down.
-				if (!unseen) worker.keepPage();
+				if (relayMeta === null) worker.keepPage();
 			} else if (event.type === 'shows') shows.value = { world: event.world, line: event.line };
 			else if (event.type === 'unavailable') picture.value = { kind: 'none', message: event.message };
 			else if (event.type === 'hud') hud.value = event.elements;
