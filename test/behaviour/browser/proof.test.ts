@@ -130,9 +130,9 @@ test('the guide is searched and paged through, fits a phone, and stays when its 
 			await page.goto(`${own.url}/${address}`);
 			expect(await title(), address).toMatch(/^(Orrery guide|Forks|Arena)$/);
 		}
-		expect(
-			await page.$eval('article img', (picture) => (picture as HTMLImageElement).naturalWidth),
-		).toBeGreaterThan(100);
+		await expect
+			.poll(() => page.$eval('article img', (picture) => (picture as HTMLImageElement).naturalWidth))
+			.toBeGreaterThan(100);
 		await page.keyboard.press('/');
 		await page.keyboard.type('digest');
 		await page.waitForSelector('[role=option]');
