@@ -26,7 +26,7 @@ function pathBelow(scope: WorkerScope, url: URL): string | undefined {
 
 /** True for the addresses of the guide: pages, script, style and pictures. */
 export function isOfGuide(scope: WorkerScope, url: URL): boolean {
-	return /^(guide$|guide\/|assets\/guide-|pictures\/[^/]+$)/.test(pathBelow(scope, url) ?? '');
+	return /^(guide$|guide\/|assets\/guide-|pictures\/)/.test(pathBelow(scope, url) ?? '');
 }
 
 /** True for the addresses of the page and its files. */
