@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { HeadlessBrowser } from './browser.ts';
 import { removeLeftBrowsers } from './browser-process.ts';
 import { UsageError } from './cli/terminal.ts';
+import { Faults } from './faults.ts';
 import { IS_CLONE, PAGE } from './folders.ts';
 import type { JournalPortOptions } from './journal/journal-port.ts';
 import { cannotGoOn, openWorld } from './journal/open-world.ts';
@@ -105,10 +106,11 @@ class Server {
 
 	/** Only a server of a cluster loads the client of NATS. */
 	async #joinCluster() {
-		const { cluster: urls, worldJournalBytes: most } = this.#options;
+		const { cluster: urls, worldJournalBytes: most, data } = this.#options;
 		if (urls === undefined) return undefined;
 		const { Cluster } = await import('./cluster/cluster.ts');
-		const cluster = await Cluster.connect({ urls, most });
+		const faults = new Faults(data);
+		const cluster = await Cluster.connect({ urls, most, report: (error) => faults.report(error) });
 		onShutdown(() => cluster.close());
 		say(`This is server ${cluster.id} of a cluster with ${cluster.replicas} replicas.`);
 		return cluster;

@@ -32,6 +32,8 @@ export interface ClusterOptions {
 	readonly urls: string;
 	/** Bytes that the journal of a world may take. */
 	readonly most: number;
+	/** Tells the operator of a failure. */
+	readonly report: (error: unknown) => void;
 }
 
 export class Cluster {
@@ -39,12 +41,14 @@ export class Cluster {
 	readonly store: ClusterStore;
 	readonly #nats: Nats;
 	readonly #lease: ServerLease;
+	readonly #report: (error: unknown) => void;
 	#local: LocalWorlds | undefined;
 	#forwarding: Forwarding | undefined;
 	#pool: PoolService | undefined;
 
-	private constructor(nats: Nats, most: number) {
+	private constructor(nats: Nats, { most, report }: ClusterOptions) {
 		this.#nats = nats;
+		this.#report = report;
 		const server = newIdentity();
 		this.store = new ClusterStore({
 			nats,
@@ -61,9 +65,9 @@ export class Cluster {
 	}
 
 	/** Connects to NATS and takes a lease. Rejects with a sentence. */
-	static async connect({ urls, most }: ClusterOptions): Promise<Cluster> {
-		const nats = await connectNats(urls, 'orrery');
-		const cluster = new Cluster(nats, most);
+	static async connect(options: ClusterOptions): Promise<Cluster> {
+		const nats = await connectNats(options.urls, 'orrery');
+		const cluster = new Cluster(nats, options);
 		await cluster.#lease.start();
 		return cluster;
 	}
@@ -85,7 +89,7 @@ export class Cluster {
 		connection.subscribe(NEWS, {
 			callback: (error, message) => {
 				if (error !== null) return;
-				void this.#learn(message.json<News>()).then(() => message.respond());
+				this.#learn(message.json<News>()).then(() => message.respond(), this.#report);
 			},
 		});
 		void this.#followConnection();
@@ -99,6 +103,7 @@ export class Cluster {
 			nats: this.#nats,
 			server: this.#lease.server,
 			answer: (call) => directory.answer(call),
+			report: this.#report,
 		});
 		return directory;
 	}
@@ -123,10 +128,10 @@ export class Cluster {
 	async #followConnection(): Promise<void> {
 		for await (const { type } of this.#nats.connection.status())
 			if (type === 'reconnect')
-				await this.store.list().then(
-					(records) => this.#follow(records),
-					() => {},
-				);
+				await this.store
+					.list()
+					.then((records) => this.#follow(records))
+					.catch(this.#report);
 	}
 
 	async #follow(records: readonly WorldRecord[]): Promise<void> {

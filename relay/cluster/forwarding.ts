@@ -50,8 +50,10 @@ export interface Forwarded {
 export interface ForwardingOptions {
 	readonly nats: Nats;
 	readonly server: string;
-	/** Answers a call if this server holds the world; otherwise undefined. Never rejects. */
+	/** Answers a call if this server holds the world; otherwise undefined. Rejects if NATS or the world's journal failed. */
 	readonly answer: (call: Forwarded) => Promise<WireResponse | undefined>;
+	/** Tells the operator of a failure. */
+	readonly report: (error: unknown) => void;
 }
 
 export class Forwarding {
@@ -141,12 +143,14 @@ export class Forwarding {
 	}
 
 	async #take(message: Msg): Promise<void> {
-		const { head, body } = await this.#unpacked<CallHead>(message.data);
-		const { id, world, journal, caller, listens } = head;
-		const gone = new AbortController();
-		this.#answering.set(id, gone);
-		const sender = { caller, listens, signal: gone.signal };
+		let id = '';
 		try {
+			const { head, body } = await this.#unpacked<CallHead>(message.data);
+			const { world, journal, caller, listens } = head;
+			const gone = new AbortController();
+			id = head.id;
+			this.#answering.set(id, gone);
+			const sender = { caller, listens, signal: gone.signal };
 			const answer = await this.#options.answer({
 				world,
 				journal,
@@ -158,8 +162,9 @@ export class Forwarding {
 				const { body: bytes, ...rest } = answer;
 				message.respond(await this.#packed(rest, bytes));
 			}
-		} catch {
-			// NATS took no answer: the sender looks for the holder again.
+		} catch (error) {
+			// The sender gets no answer and looks for the holder again.
+			this.#options.report(error);
 		} finally {
 			this.#answering.delete(id);
 		}

@@ -209,6 +209,7 @@ export class ServerLease {
 		this.#isClosed = true;
 		clearInterval(this.#timer);
 		for (const timer of this.#noting.values()) clearTimeout(timer);
+		// Without a last renewal other servers only wait longer.
 		await this.#renewing?.catch(() => {});
 	}
 }

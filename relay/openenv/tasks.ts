@@ -16,6 +16,7 @@ import { tasks } from '../../shared/suite/index.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
 import type { TaskResult } from '../suite/run-task.ts';
 import { type TaskLook, TaskThread } from '../suite/task-thread.ts';
+import { Turns } from '../turns.ts';
 import type { EngineCalls, Json } from './engine-calls.ts';
 import type { Observed } from './episodes.ts';
 import { OpenEnvError } from './requests.ts';
@@ -41,8 +42,8 @@ export class TaskEpisode {
 	ended: TaskHandle['ended'] = null;
 	/** Another attempt continues the episode, or it was closed. */
 	isGone = false;
-	/** The steps before, which end first. */
-	before: Promise<unknown> = Promise.resolve();
+	/** Steps are made one after the other. */
+	readonly turns = new Turns();
 
 	constructor(named: TaskEpisode['named'], session: string | undefined) {
 		this.named = named;
@@ -135,9 +136,7 @@ export class Tasks {
 
 	/** Makes the calls of an action one by one, up to the first refused one. */
 	step(calls: EngineCalls, episode: TaskEpisode, action: OpenEnvAction): Promise<Observed> {
-		const next = episode.before.then(() => this.#step(calls, episode, action));
-		episode.before = next.catch(() => {});
-		return next;
+		return episode.turns.run(() => this.#step(calls, episode, action));
 	}
 
 	async #step(calls: EngineCalls, episode: TaskEpisode, action: OpenEnvAction): Promise<Observed> {
@@ -168,7 +167,7 @@ export class Tasks {
 
 	/** Returns the state of an episode with a handle, from which a reset continues exactly here. */
 	async state(calls: EngineCalls, episode: TaskEpisode): Promise<Json> {
-		await episode.before;
+		await episode.turns.idle();
 		requireOwn(calls, episode);
 		const { named, step_count, calls: made, ended, look } = episode;
 		const { tick, state_digest, future_digest } = look;

@@ -11,6 +11,7 @@ import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../../s
 import type { GroupedTask } from '../../shared/suite/task.ts';
 import { Guard } from '../guard.ts';
 import { give } from '../http-answer.ts';
+import { Turns } from '../turns.ts';
 import { type TaskResult, TaskRun } from './run-task.ts';
 
 interface Settings {
@@ -35,7 +36,7 @@ export class Front {
 	#run: TaskRun;
 	#finish: (results: readonly TaskResult[]) => void = () => {};
 	/** Calls are answered one after another: an answer of the agent ends a task after all earlier calls. */
-	#queue: Promise<unknown> = Promise.resolve();
+	readonly #turns = new Turns();
 
 	private constructor(settings: Settings, run: TaskRun, server: ReturnType<typeof createServer>) {
 		this.#settings = settings;
@@ -85,10 +86,7 @@ export class Front {
 			const refused = this.#guard.call(request.headers);
 			const body = refused === undefined ? await bodyOf(request) : new Uint8Array(0);
 			if (refused !== undefined) return void give(response, errorResponse(refused));
-			const answer = this.#queue.then(() => this.#answer(request, body));
-			// The failure is answered below; the queue only waits.
-			this.#queue = answer.catch(() => {});
-			const whole = await answer;
+			const whole = await this.#turns.run(() => this.#answer(request, body));
 			if (this.#isOver) response.once('close', () => this.#finish(this.results));
 			give(response, whole);
 		} catch (error) {

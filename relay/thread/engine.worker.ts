@@ -95,6 +95,7 @@ function drop(engine: number): void {
 
 parent.on('message', (message: ToThread) => {
 	if (message.do === 'begin') begin(message.engine, message.token, message.settings);
+	// A failed release loses nothing: the next engine continues from the journal.
 	else if (message.do === 'end') end(message.engine).catch(() => {});
 	else drop(message.engine);
 });

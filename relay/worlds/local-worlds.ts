@@ -305,6 +305,7 @@ export class LocalWorlds implements WorldDirectory {
 	/** Ends all engines in order. */
 	async close(): Promise<void> {
 		this.#isStopping = true;
+		// A world that did not open has told its callers so.
 		await Promise.all([...this.#awake.values()].map(({ opened }) => opened.catch(() => {})));
 		await Promise.all(this.#openWorlds().map((world) => this.#sleep(world)));
 		await Promise.all(this.#closing.values());

@@ -36,6 +36,7 @@ export function WorldPicture({ world }: { readonly world: WorldInfo }) {
 		const taking = paced({ least: REST_MS, factor: REST_FACTOR }, async () => {
 			const next = before.then(() => (isOver ? null : services.takePicture(id, 2 * WIDTH, 2 * HEIGHT)));
 			before = next.catch(() => {});
+			// Without a picture its place stays empty; the stage says if the browser draws nothing.
 			show(await next.catch(() => null));
 		});
 		setReader(taking);
