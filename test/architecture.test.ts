@@ -231,9 +231,16 @@ const LAYERS: readonly Layer[] = [
 		may: [
 			'shared',
 			'web/host',
-			...['cli/ask', 'cli/terminal', 'cli/verdicts', 'data-files', 'folders', 'guard', 'http-answer'].map(
-				(name) => `relay/${name}.ts`,
-			),
+			...[
+				'cli/ask',
+				'cli/terminal',
+				'cli/verdicts',
+				'data-files',
+				'folders',
+				'guard',
+				'http-answer',
+				'turns',
+			].map((name) => `relay/${name}.ts`),
 		],
 		packages: ['node:child_process', 'node:http', 'node:worker_threads'],
 	},
