@@ -9,6 +9,7 @@ import { defineConfig } from 'vitest/config';
 import { apiPaths } from './relay/build/api-paths.ts';
 import { sceneList } from './relay/build/scene-list.ts';
 import { LongestFirst } from './test/gate/longest-first.ts';
+import { PATIENCE } from './test/support/patience.ts';
 
 const BROWSER = 'test/behaviour/browser/**/*.test.ts';
 
@@ -52,10 +53,14 @@ export default defineConfig({
 			{
 				plugins: [apiPaths()],
 				test: {
-					...limits,
 					name: 'browser',
 					include: [BROWSER],
 					globalSetup: ['test/behaviour/browser/set-up.ts'],
+					setupFiles: ['test/behaviour/browser/bounded-fetch.ts'],
+					// Each wait ends before, and says what it waited for.
+					testTimeout: 2 * PATIENCE * times,
+					hookTimeout: 2 * PATIENCE,
+					expect: { poll: { timeout: PATIENCE } },
 					// A browser has timers and frames of its own. A test that passes only the second time is listed at the end.
 					retry: 1,
 					// Each worker has a Chromium of its own. While one waits, the others keep two cores busy.

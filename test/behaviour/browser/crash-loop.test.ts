@@ -12,6 +12,7 @@ import { HeadlessBrowser } from '../../../relay/browser.ts';
 import { KilledError, startBrowser } from '../../../relay/browser-process.ts';
 import { renderersOf } from '../../soak/memory.ts';
 import { browserPath } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { childOf } from '../../support/processes.ts';
 import { type Started, startOrrery } from './start.ts';
 
@@ -62,7 +63,7 @@ test('a browser that cannot be started again is tried less and less often, and t
 
 	await rm(block);
 	await vi.waitFor(async () => expect(await (await fetch(`${url}/digest`)).json()).toEqual(before), {
-		timeout: 120_000,
+		timeout: PATIENCE,
 		interval: 500,
 	});
 	expect((await fetch(url)).headers.get('x-orrery-world')).toBe(world);

@@ -1,13 +1,12 @@
 /** The headless browser of a running Orrery: it is kept alive, shuts no visitor out, opens no port, and never outlives its server. */
 
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer';
 import { expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
+import { launchBrowser, newTab } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 import { childOf, commandOf, listenersOf, processesOf } from '../../support/processes.ts';
 import { startOrrery } from './start.ts';
@@ -25,7 +24,7 @@ test('a visitor in another profile looks and drives, and holds the world only wh
 				body: '{"mesh":"cube"}',
 			});
 		const world = (await spawn()).headers.get('x-orrery-world');
-		const visitor = await stranger.newPage();
+		const visitor = await newTab(stranger);
 		await visitor.goto(`${other.url}/#make`);
 		await visitor.waitForSelector('.visit-note');
 		await visitor.waitForFunction(() => document.body.textContent.includes('Box'));
@@ -35,7 +34,7 @@ test('a visitor in another profile looks and drives, and holds the world only wh
 		// Its coming and going changed nothing.
 		await visitor.close();
 		expect((await spawn()).headers.get('x-orrery-world')).toBe(world);
-		const taker = await stranger.newPage();
+		const taker = await newTab(stranger);
 		const before = await read('/');
 		await hold(taker, other.url);
 		expect(await read('/')).toEqual(before);
@@ -50,7 +49,7 @@ test('a visitor in another profile looks and drives, and holds the world only wh
 		await read('/digest');
 		expect(await read('/')).toEqual(atClose);
 		expect((await spawn()).headers.get('x-orrery-world')).toBe(world);
-		const again = await stranger.newPage();
+		const again = await newTab(stranger);
 		again.on('dialog', (dialog) => void dialog.accept());
 		await hold(again, other.url);
 		await spawn();
@@ -129,8 +128,7 @@ test('a server that was killed leaves no browser, and the next one resumes the w
 	await fetch(`${first.url}/spawn`, { method: 'POST', headers, body: '{"mesh":"cube"}' });
 	const world = (await step(first.url)).headers.get('x-orrery-world')!;
 	const before = await (await fetch(`${first.url}/digest`)).json();
-	first.process.kill('SIGKILL');
-	await once(first.process, 'exit');
+	await first.kill();
 	const second = await startOrrery(flags);
 	try {
 		expect(second.said()).toContain('Resuming the world');
@@ -159,7 +157,7 @@ test('a renderer killed alone loses nothing', async () => {
 	const other = await startOrrery(['--headless']);
 	const stranger = await launchBrowser();
 	try {
-		const taker = await stranger.newPage();
+		const taker = await newTab(stranger);
 		await hold(taker, other.url);
 		const headers = { 'content-type': 'application/json' };
 		const spawned = await fetch(`${other.url}/spawn`, { method: 'POST', headers, body: '{}' });

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'puppeteer';
 import send from 'send';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE } from '../../../relay/folders.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { launchBrowser, newTab } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 import { moveHere } from './tabs.ts';
 
@@ -52,9 +52,8 @@ afterAll(async () => {
 test('a game opens from Start below a path, what it needs is loaded then, and it stays without the server', async () => {
 	// Its world is none of the other tests'.
 	const apart = await browser.createBrowserContext();
-	const page = await apart.newPage();
-	// A processor draws: few pixels, and patience.
-	page.setDefaultTimeout(120_000);
+	const page = await newTab(apart);
+	// A processor draws: few pixels.
 	await page.setViewport({ width: 480, height: 270 });
 	const first: Promise<number>[] = [];
 	const names: string[] = [];
@@ -357,7 +356,7 @@ async function forget(page: Page): Promise<void> {
 }
 
 async function open(query = ''): Promise<Page> {
-	const page = await browser.newPage();
+	const page = await newTab(browser);
 	await page.goto(`${url}${query}`);
 	await ready(page);
 	return page;
