@@ -51,7 +51,8 @@ test('a browser that cannot be started again is tried less and less often, and t
 
 	await writeFile(block, '');
 	process.kill((await childOf(orrery.process.pid!))!, 'SIGKILL');
-	await orrery.untilSaid('The next attempt is in 4 s.');
+	await orrery.untilSaid('The next attempt is in 2 s.');
+	expect(orrery.said()).toContain('The next attempt is in 1 s.');
 	expect(orrery.process.exitCode).toBeNull();
 	const status = await fetch(url);
 	expect(status.status).toBe(503);
@@ -111,7 +112,7 @@ test('a tab that is killed while the browser opens it is told from a program tha
 		while (!over) {
 			const [renderer] = renderersOf(process.pid);
 			if (renderer !== undefined) process.kill(renderer, 'SIGKILL');
-			await new Promise((resolve) => setTimeout(resolve, 1));
+			await new Promise((resolve) => setTimeout(resolve, 10));
 		}
 		refused = await ended;
 		if (refused !== undefined) expect(refused).toBeInstanceOf(KilledError);

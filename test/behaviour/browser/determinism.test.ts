@@ -14,7 +14,7 @@ import {
 	type TestEngine,
 	testEngine,
 } from '../../support/engine.ts';
-import { SEED } from '../../support/property.ts';
+import { SEED } from '../../support/seed.ts';
 import { type Stage, startStage } from './stage.ts';
 
 let stage: Stage;

@@ -16,7 +16,7 @@ let orrery: Started;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await openTabs();
+	browser = await openTabs(960, 640);
 	orrery = await startOrrery(['--no-open'], { words: 'Open http' });
 	page = await browser.newPage();
 	await page.goto(orrery.url);
