@@ -60,7 +60,7 @@ export default defineConfig({
 					// Each wait ends before, and says what it waited for.
 					testTimeout: 2 * PATIENCE * times,
 					hookTimeout: 2 * PATIENCE,
-					expect: { poll: { timeout: PATIENCE } },
+					expect: { poll: { timeout: PATIENCE, interval: 100 } },
 					// A browser has timers and frames of its own. A test that passes only the second time is listed at the end.
 					retry: 1,
 					// Each worker has a Chromium of its own. While one waits, the others keep two cores busy.
