@@ -61,7 +61,7 @@ export class Errands {
 		} catch (error) {
 			if (error instanceof ApiError) return { refused: refusedOf(error) };
 			return {
-				refused: refusedOf(new ApiError('internal', `The server failed: ${this.#faults.told(error)}`)),
+				refused: refusedOf(new ApiError('internal', `The server failed: ${this.#faults.describe(error)}`)),
 			};
 		}
 	}

@@ -122,7 +122,7 @@ export interface Errands {
 export type Errand = keyof Errands;
 
 /** Receiver of the engine's requests to the relay. */
-export interface Desk {
+export interface RelayServices {
 	/** Name of the server since its last start, which a sign-in may cover; undefined or empty if it has no sign-in. */
 	readonly server?: string;
 	/** Rejects with an `ApiError`. */
