@@ -137,7 +137,7 @@ export type LinkFrame =
 	| { readonly kind: 'file'; readonly id: number; readonly outcome: FileOutcome; readonly bytes: Uint8Array }
 	/** Engine -> relay: an errand of `Errands`, with its input as JSON. It is not sent again when the socket was lost. */
 	| { readonly kind: 'ask'; readonly id: number; readonly errand: string; readonly bytes: Uint8Array }
-	/** Relay -> engine: what came back, a `Told` as JSON. */
+	/** Relay -> engine: what came back, an `ErrandAnswer` as JSON. */
 	| { readonly kind: 'errand-answer'; readonly id: number; readonly bytes: Uint8Array }
 	/** Engine -> relay: what it asks of the journal, and the bytes that belong to it. The same may come twice when a socket was lost. */
 	| {

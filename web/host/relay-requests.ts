@@ -6,11 +6,11 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import {
+	answerOf,
 	type Errand,
+	type ErrandAnswer,
 	type Errands,
 	type RelayServices,
-	type Told,
-	toldOf,
 } from '../../shared/transport/errand.ts';
 import type { LinkFrame } from '../../shared/transport/link.ts';
 import { FileError, type Files } from '../store/files.ts';
@@ -111,7 +111,7 @@ export class RelayRequests implements RelayServices {
 			this.#errands.set(id, {
 				tell(bytes) {
 					try {
-						resolve(toldOf(JSON.parse(new TextDecoder().decode(bytes)) as Told<Errands[E][1]>));
+						resolve(answerOf(JSON.parse(new TextDecoder().decode(bytes)) as ErrandAnswer<Errands[E][1]>));
 					} catch (error) {
 						reject(error);
 					}
