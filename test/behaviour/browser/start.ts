@@ -28,7 +28,7 @@ export interface Started {
 export interface StartSettings {
 	/** By default a free one, so files of tests that run at once never meet. */
 	readonly port?: number;
-	/** What it has said when it counts as started; by default that the world answers. They come with its address if its port is free. */
+	/** Output after which it counts as started; by default that the world answers. With a free port it has to name the address. */
 	readonly words?: string;
 	/** Its data folder; by default one of its own, gone when it ends. */
 	readonly data?: string;
