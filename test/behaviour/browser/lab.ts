@@ -58,6 +58,8 @@ export async function openLab(): Promise<Lab> {
 		throw error;
 	});
 	lab.page.once('error', forget);
+	const { forks } = await lab.must('GET', '/fork/list');
+	for (const fork of forks) await lab.must('DELETE', `/fork/${fork}`);
 	await lab.must('POST', '/reset', { fresh: true });
 	return lab;
 }
