@@ -1,12 +1,8 @@
 /**
- * The headless browser of a running Orrery: it is kept alive, shuts no visitor out, opens no port, and never outlives its server.
+ * The headless browser of a running Orrery: it is kept alive, shuts no visitor out, and opens no port.
  * Owns: a server that the tests share. They begin with an empty world, whatever became of its browser.
  */
 
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser, newTab } from '../../support/browser.ts';
@@ -29,12 +25,11 @@ beforeEach(async () => {
 });
 afterAll(() => orrery?.stop());
 
-const post = (path: string, body: object = {}, url = orrery.url) => {
+const post = (path: string, body: object = {}) => {
 	const headers = { 'content-type': 'application/json' };
-	return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+	return fetch(`${orrery.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 };
-const read = async (path: string, url = orrery.url) =>
-	apartFromMemory(await (await fetch(`${url}${path}`)).json());
+const read = async (path: string) => apartFromMemory(await (await fetch(`${orrery.url}${path}`)).json());
 const worldOf = (answer: Response) => answer.headers.get('x-orrery-world');
 /** Spawns a cube. Resolves with the name of the world. */
 const spawn = async () => worldOf(await post('/spawn', { mesh: 'cube' }));
@@ -161,41 +156,6 @@ test.each([
 		expect(await processesOf(group)).toEqual([]);
 	},
 );
-
-test('a server that was killed or stopped leaves no browser, and the next one resumes the world from the journal', async () => {
-	const data = await mkdtemp(join(tmpdir(), 'orrery-left-'));
-	const first = await startOrrery(['--headless'], { data });
-	const left = await browserOf(first);
-	const [profile] = /\S*orrery-browser-[^\0]+/.exec(await commandOf(left))!;
-	await post('/spawn', { mesh: 'cube' }, first.url);
-	const world = worldOf(await post('/step', { ticks: 9 }, first.url))!;
-	const before = await read('/digest', first.url);
-	await first.kill();
-	const second = await startOrrery(['--headless'], { data });
-	try {
-		expect(second.said()).toContain('Resuming the world');
-		expect(await read('/digest', second.url)).toEqual(before);
-		const status = await fetch(second.url);
-		expect(worldOf(status)).toBe(world);
-		expect(await status.json()).toMatchObject({ tick: 9, entity_count: 1, last_world: null });
-		await expect.poll(() => processesOf(left)).toEqual([]);
-		expect(existsSync(profile)).toBe(false);
-	} finally {
-		const browser = await browserOf(second);
-		expect(await second.stop()).toBe(143);
-		expect(await processesOf(browser)).toEqual([]);
-	}
-	const third = await startOrrery(['--engine', 'node', '--new'], { data });
-	try {
-		const status = await fetch(third.url);
-		expect(worldOf(status)).not.toBe(world);
-		expect(await status.json()).toMatchObject({ tick: 0, entity_count: 0, last_world: null });
-		expect((await post('/step', { ticks: 9 }, third.url)).status).toBe(200);
-	} finally {
-		await third.stop();
-	}
-	await rm(data, { recursive: true, force: true });
-});
 
 interface Status {
 	readonly entity_count: number;
