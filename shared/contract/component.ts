@@ -122,7 +122,7 @@ export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	brings?(row: Partial<Row<F>>): readonly Companion[];
 }
 
-interface Declaration<F extends Fields, S extends SpawnShape> {
+interface ComponentDeclaration<F extends Fields, S extends SpawnShape> {
 	/** snake_case; also the key in the read-out unless `readout` says otherwise. */
 	readonly name: string;
 	/** PascalCase, as GET /schema lists it. */
@@ -150,7 +150,7 @@ interface Declaration<F extends Fields, S extends SpawnShape> {
 }
 
 export interface Component<F extends Fields = Fields, S extends SpawnShape = SpawnShape>
-	extends Declaration<F, S> {
+	extends ComponentDeclaration<F, S> {
 	/** Place in the list of components, which sets it; -1 outside the list. */
 	index: number;
 }
@@ -167,7 +167,7 @@ export function component<const F extends Fields, const S extends SpawnShape = R
 	removable,
 	whole,
 	inEntries,
-}: Declaration<F, S>): Component<F, S> {
+}: ComponentDeclaration<F, S>): Component<F, S> {
 	const all = { index: -1, name, title, scope, summary, fields, readout, spawn, removable, whole, inEntries };
 	return all as Component<F, S>;
 }

@@ -114,7 +114,7 @@ async function screenshots(sizes: readonly number[]): Promise<CurvePoint[]> {
 	const lab: Lab = await openLabIn(await launchBrowser({ width: 160, height: 90 }), served.url);
 	try {
 		await lab.page.evaluate(() => window.lab.view.setShown(false));
-		await lab.must('POST', '/camera', { position: [400, 300, 400], look_at: [0, 0, 0] });
+		await lab.must('POST', '/camera', { eye: [400, 300, 400], target: [500, 0, 250] });
 		const points: CurvePoint[] = [];
 		let made = 0;
 		for (const size of sizes) {
@@ -137,6 +137,18 @@ async function screenshots(sizes: readonly number[]): Promise<CurvePoint[]> {
 	}
 }
 
+const curveOf = (name: string, points: readonly CurvePoint[]): Curve => ({
+	name,
+	points,
+	exponent: exponentOf(points),
+});
+
+function print({ name, points, exponent }: Curve): void {
+	const numbers = points.map(({ ms }) => ms.toPrecision(3).padStart(10)).join('');
+	const verdict = exponent > WORST ? 'worse than n log n' : '';
+	console.log(`${name.padEnd(28)}${numbers}   n^${exponent.toFixed(2)} ${verdict}`.trimEnd());
+}
+
 /** Measures all lines, prints them with their exponents, and draws them. */
 export async function drawCurves(withScreenshots: boolean, sizes = SIZES): Promise<readonly Curve[]> {
 	const lines = new Map<string, CurvePoint[]>();
@@ -147,15 +159,13 @@ export async function drawCurves(withScreenshots: boolean, sizes = SIZES): Promi
 			lines.set(name, [...points, { entities, ms }]);
 		}
 	}
+	const curves = [...lines].map(([name, points]) => curveOf(name, points));
+	for (const curve of curves) print(curve);
 	if (withScreenshots) {
 		console.error('taking screenshots ...');
-		lines.set('screenshot', await screenshots(sizes));
-	}
-	const curves = [...lines].map(([name, points]) => ({ name, points, exponent: exponentOf(points) }));
-	for (const { name, points, exponent } of curves) {
-		const numbers = points.map(({ ms }) => ms.toPrecision(3).padStart(10)).join('');
-		const verdict = exponent > WORST ? 'worse than n log n' : '';
-		console.log(`${name.padEnd(28)}${numbers}   n^${exponent.toFixed(2)} ${verdict}`.trimEnd());
+		const curve = curveOf('screenshot', await screenshots(sizes));
+		print(curve);
+		curves.push(curve);
 	}
 	await writeFile(PLOT, plot(curves));
 	console.log(`\nWritten to ${PLOT}`);

@@ -27,7 +27,7 @@ export function cloneWithout(world: World, absent: Part): World {
 }
 
 /** State that a failed tick goes back to: all that a tick can change. No tick changes a derived part. */
-export interface Kept {
+interface BeforeTick {
 	readonly columns: Pick<World, 'tick' | 'seed' | 'entities' | 'tables' | 'tablesShared' | 'resources'>;
 	readonly version: number;
 	readonly digest: World['digest'];
@@ -38,7 +38,7 @@ export interface Kept {
  * Returns what a tick can go back to: `goBack` or `forget` must be called with it. `mayFail` returns true if the tick
  * may well fail.
  */
-export function keep(world: World, mayFail: () => boolean): Kept {
+export function keep(world: World, mayFail: () => boolean): BeforeTick {
 	const { tick, seed, version, resources, digest } = world;
 	world.resourcesShared = true;
 	const parts: HeldPart[] = [];
@@ -53,7 +53,7 @@ export function keep(world: World, mayFail: () => boolean): Kept {
 }
 
 /** Makes a world again what was kept of it. Its version goes on rising, so that nothing remembered is taken for true. */
-export function goBack(world: World, { columns, version: before, digest, parts }: Kept): void {
+export function goBack(world: World, { columns, version: before, digest, parts }: BeforeTick): void {
 	for (const held of parts) {
 		const { part } = held;
 		part.dispose?.(world.parts.get(part.name)!.state);
@@ -66,7 +66,7 @@ export function goBack(world: World, { columns, version: before, digest, parts }
 }
 
 /** Frees what was kept of a world whose tick is over. */
-export function forget({ parts }: Kept): void {
+export function forget({ parts }: BeforeTick): void {
 	for (const { part, state } of parts) part.dispose?.(state);
 }
 

@@ -26,11 +26,11 @@ export interface Table {
 }
 
 /** The tables of a world by component index; undefined for a component that no entity has had. */
-export type Tables = (Table | undefined)[];
+export type TableList = (Table | undefined)[];
 
 /** Has the tables of a world or of a look at it. */
-export interface TableHolder {
-	tables: Tables;
+interface TableHolder {
+	tables: TableList;
 	/** True if another holder may have the same list, so that it is copied before it changes. */
 	tablesShared: boolean;
 }
@@ -42,7 +42,7 @@ export function shareTables(holder: TableHolder): Pick<TableHolder, 'tables' | '
 }
 
 /** The list of tables to change: the holder's own. */
-export function ownTables(holder: TableHolder): Tables {
+export function ownTables(holder: TableHolder): TableList {
 	if (holder.tablesShared) {
 		for (const table of holder.tables) if (table !== undefined) table.shared = true;
 		holder.tables = holder.tables.slice();

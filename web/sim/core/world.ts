@@ -22,7 +22,7 @@ import {
 	type ReadonlyArrayOf,
 	store,
 	type Table,
-	type Tables,
+	type TableList,
 } from './table.ts';
 import type { Undo } from './undo.ts';
 import { markChanged } from './version.ts';
@@ -40,7 +40,7 @@ export interface World {
 	version: number;
 	readonly entities: Entities;
 	/** By component index; undefined for a component that no entity has had. */
-	tables: Tables;
+	tables: TableList;
 	/** True if another world may have the same list of tables, so that it is copied before it is written. */
 	tablesShared: boolean;
 	/** Every resource that a world can have. */

@@ -14,7 +14,7 @@ import type { JsonWriter } from './json-bytes.ts';
 /** Rows of larger worlds are not kept: those are read on a copy. */
 export const MOST_KEPT = 4096;
 
-interface Written {
+interface WrittenRows {
 	readonly rows: Rows;
 	/** The rows in slot order, each with a comma behind it. */
 	readonly bytes: Uint8Array;
@@ -23,16 +23,16 @@ interface Written {
 }
 
 /** Rows of a world, as long as there is room for them. */
-interface Holder {
-	written: Written | null;
+interface RowsHolder {
+	written: WrittenRows | null;
 }
-const holders = new WeakMap<World, Holder>();
-const shelf = new Shelf<Holder>(64 * 2 ** 20, (holder) => {
+const holders = new WeakMap<World, RowsHolder>();
+const shelf = new Shelf<RowsHolder>(64 * 2 ** 20, (holder) => {
 	holder.written = null;
 });
 
 /** Rows as they were written, and the slots in which something is different now. */
-export interface KeptRows extends Written {
+interface KeptRows extends WrittenRows {
 	readonly changed: Uint32Array;
 }
 

@@ -46,11 +46,11 @@ export interface PhysicsState {
 	snapshot: LazySnapshot | null;
 	/** Rises with every step of the library. */
 	version: number;
-	seen: Seen;
+	seen: SeenVersions;
 }
 
 /** Versions of the columns at the end of the last step; -1 before the first. */
-interface Seen {
+interface SeenVersions {
 	structure: number;
 	/** Structure in which no entity wanted a body of the library. */
 	unwanted: number;
@@ -60,7 +60,7 @@ interface Seen {
 	angular: number;
 }
 
-const NOTHING_SEEN: Readonly<Seen> = {
+const NOTHING_SEEN: Readonly<SeenVersions> = {
 	structure: -1,
 	unwanted: -1,
 	position: -1,

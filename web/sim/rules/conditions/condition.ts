@@ -14,7 +14,7 @@ import type {
 import type { SentEvent } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from './occurrence.ts';
-import type { Bounds } from './ordered-values.ts';
+import type { NumberBounds } from './ordered-values.ts';
 
 /** An entity that is looked at; it may be gone, and then only what is remembered of it is known. */
 export interface Who {
@@ -78,7 +78,7 @@ export interface Scope {
 	 * Visits, in slot order, entities that match the filter and have some components. Those outside one of the bounds
 	 * may be left out.
 	 */
-	each(having: readonly Component[], visit: (slot: number) => void, within?: readonly Bounds[]): void;
+	each(having: readonly Component[], visit: (slot: number) => void, within?: readonly NumberBounds[]): void;
 	/** All entities for which a condition holds, in slot order, whatever the filter. */
 	members(condition: InnerCondition): number[];
 	/**
@@ -111,8 +111,8 @@ export interface Predicate<C> extends Common<C> {
 	carries?(condition: C, scope: Scope): readonly Component[];
 	/** Components without which it is not about an entity, whether it holds or not: the one whose field it compares. */
 	concerns?(condition: C, scope: Scope): readonly Component[];
-	/** Bounds of numbers outside of any of which it holds for no entity. */
-	bounds?(condition: C, scope: Scope): readonly Bounds[];
+	/** NumberBounds of numbers outside of any of which it holds for no entity. */
+	bounds?(condition: C, scope: Scope): readonly NumberBounds[];
 	/** The only entity that it can hold for. */
 	only?(condition: C): number;
 	/** In its own way. */

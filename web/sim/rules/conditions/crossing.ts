@@ -11,7 +11,7 @@ import { globalPosition, globalPositions } from '../../space/global-position.ts'
 import type { Scope } from './condition.ts';
 import { positionColumn } from './measure.ts';
 import type { Occurrence } from './occurrence.ts';
-import type { Bounds } from './ordered-values.ts';
+import type { NumberBounds } from './ordered-values.ts';
 
 export function crossing(direction: 'in' | 'out', zone: Zone, scope: Scope, path: string): Occurrence[] {
 	const { world } = scope;
@@ -33,8 +33,8 @@ export function crossing(direction: 'in' | 'out', zone: Zone, scope: Scope, path
 	return found;
 }
 
-/** Bounds of the positions inside a zone along x and z, a little wider than it. */
-function boundsOf(world: World, zone: Zone): Bounds[] {
+/** NumberBounds of the positions inside a zone along x and z, a little wider than it. */
+function boundsOf(world: World, zone: Zone): NumberBounds[] {
 	const center = centerOf(world, zone);
 	if (center === null) return [];
 	return ([0, 2] as const).flatMap((axis) => {

@@ -15,7 +15,7 @@ import type { Finding, Holds, Scope, Test, Who } from './condition.ts';
 import { behaviourOf } from './index.ts';
 import { LiveWho } from './live-who.ts';
 import type { Occurrence } from './occurrence.ts';
-import { type Bounds, slotsWithin } from './ordered-values.ts';
+import { type NumberBounds, slotsWithin } from './ordered-values.ts';
 import { somebody } from './somebody.ts';
 
 /** Facts beside the world; left out, there are none. */
@@ -173,7 +173,11 @@ export class Look implements Scope {
 		return having.every((component) => has(this.world, id, component)) && this.#passes(this.who(id));
 	}
 
-	each(having: readonly Component[], visit: (slot: number) => void, within: readonly Bounds[] = []): void {
+	each(
+		having: readonly Component[],
+		visit: (slot: number) => void,
+		within: readonly NumberBounds[] = [],
+	): void {
 		this.#visit(this.#filter, having, visit, within);
 	}
 
@@ -189,7 +193,7 @@ export class Look implements Scope {
 		condition: InnerCondition,
 		having: readonly Component[],
 		visit: (slot: number) => void,
-		within: readonly Bounds[],
+		within: readonly NumberBounds[],
 	): void {
 		const { world } = this;
 		// Made in any case: it counts what it looks at, which must not depend on the lists that are there.

@@ -13,7 +13,7 @@ import { measureName } from '../../../../shared/verbs/measure-name.ts';
 import { shortest } from '../../core/float32.ts';
 import { count, type World } from '../../core/world.ts';
 import type { Who } from './condition.ts';
-import type { Bounds } from './ordered-values.ts';
+import type { NumberBounds } from './ordered-values.ts';
 
 export interface Measure {
 	/** The component that the number is a field of. */
@@ -21,7 +21,7 @@ export interface Measure {
 	/** The number, or undefined when the entity does not have it. */
 	of(who: Who): number | undefined;
 	/** The column that the number is in; undefined if it is worked out. */
-	column?(world: World): Omit<Bounds, 'low' | 'high'> | undefined;
+	column?(world: World): Omit<NumberBounds, 'low' | 'high'> | undefined;
 }
 
 /** Health in hundredths of the most it can be; 0 when that is not above 0. */
@@ -40,7 +40,10 @@ export function positionOf(who: Who): readonly [number, number, number] | undefi
 }
 
 /** The column with the positions of entities along an axis; undefined while one of them has a parent. */
-export function positionColumn(world: World, axis: 0 | 1 | 2): Omit<Bounds, 'low' | 'high'> | undefined {
+export function positionColumn(
+	world: World,
+	axis: 0 | 1 | 2,
+): Omit<NumberBounds, 'low' | 'high'> | undefined {
 	return count(world, Parent) > 0 ? undefined : { component: LocalTransform, field: 'position', lane: axis };
 }
 

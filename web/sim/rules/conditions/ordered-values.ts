@@ -10,7 +10,7 @@ import { strideOf } from '../../core/table.ts';
 import { count, each, read, versionOf, type World } from '../../core/world.ts';
 
 /** A condition holds only for entities with this number from `low` to `high`. */
-export interface Bounds {
+export interface NumberBounds {
 	readonly component: Component;
 	readonly field: string;
 	/** Index of the number in the field. */
@@ -19,7 +19,7 @@ export interface Bounds {
 	readonly high: number;
 }
 
-interface Ordered {
+interface ValueOrder {
 	/** Version of the column and of the component's presence. */
 	readonly version: number;
 	/** Looks so far. */
@@ -29,13 +29,13 @@ interface Ordered {
 }
 
 /** By the data of a column, one for each number of an entity. */
-const lists = new WeakMap<object, Ordered[]>();
+const lists = new WeakMap<object, ValueOrder[]>();
 
 const NONE = new Uint32Array(0);
 const UNSORTED = new Float64Array(0);
 
 /** Slots within one of the bounds, the one with the fewest, in slot order; null if it is cheaper to look at all. */
-export function slotsWithin(world: World, all: readonly Bounds[]): Uint32Array | null {
+export function slotsWithin(world: World, all: readonly NumberBounds[]): Uint32Array | null {
 	let best: Uint32Array | null = null;
 	for (const bounds of all) {
 		if (count(world, bounds.component) === 0) return NONE;
@@ -49,7 +49,7 @@ export function slotsWithin(world: World, all: readonly Bounds[]): Uint32Array |
 	return best === null ? null : best.slice().sort();
 }
 
-function orderedBy(world: World, { component, field, lane }: Bounds): Ordered {
+function orderedBy(world: World, { component, field, lane }: NumberBounds): ValueOrder {
 	const data = read(world, component, field) as unknown as NumericArray;
 	const version = versionOf(world, component, field);
 	let lanes = lists.get(data);
