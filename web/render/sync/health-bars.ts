@@ -49,7 +49,7 @@ import {
 	VERMILION,
 	VERMILION_SHADE,
 } from '../palette.ts';
-import { powerAbove } from './meshes.ts';
+import { powerAbove } from './rows-mesh.ts';
 import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
 

@@ -12,7 +12,7 @@ import {
 	type Material,
 	Mesh,
 } from 'three/webgpu';
-import { powerAbove } from './meshes.ts';
+import { powerAbove } from './rows-mesh.ts';
 
 /** Attributes in the order in which their numbers lie, and how many numbers each has. */
 export type QuadLayout = Readonly<Record<string, number>>;
