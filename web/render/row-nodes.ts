@@ -24,10 +24,11 @@ import { FloatType, type Node, type TextureNode, UnsignedByteType } from 'three/
 import { ACROSS, LOOK_TEXELS, makeTexture, POSE_TEXELS, type RowTable, SURFACE_TEXELS } from './row-table.ts';
 
 export class RowNodes {
-	readonly #blend = uniform(1).setGroup(renderGroup);
+	/** Share of the second of the two frames. */
+	readonly #share = uniform(1).setGroup(renderGroup);
 	readonly #none = [makeTexture(1, ACROSS, FloatType), makeTexture(1, ACROSS, UnsignedByteType)] as const;
-	readonly #was = texture(this.#none[0]) as TextureNode<'vec4'>;
-	readonly #now = texture(this.#none[0]) as TextureNode<'vec4'>;
+	readonly #first = texture(this.#none[0]) as TextureNode<'vec4'>;
+	readonly #second = texture(this.#none[0]) as TextureNode<'vec4'>;
 	readonly #looks = texture(this.#none[1]) as TextureNode<'vec4'>;
 	readonly #surfaces = texture(this.#none[0]) as TextureNode<'vec4'>;
 	readonly place: Node<'vec3'>;
@@ -47,18 +48,23 @@ export class RowNodes {
 	readonly repeat: Node<'vec2'>;
 
 	constructor() {
-		const [first, second, third] = [0, 1, 2].map((at) => {
-			const now = load(this.#now, POSE_TEXELS, at);
-			const was = select(this.#blend.lessThan(1), load(this.#was, POSE_TEXELS, at), vec4(0));
-			return { now, was, mixed: mix(was, now, this.#blend) };
-		}) as [Texel, Texel, Texel];
-		this.place = first.mixed.xyz;
-		this.state = varying(first.mixed.w);
-		this.scale = third.mixed.xyz;
+		const share = this.#share;
+		const none = vec4(0);
+		const texels = [0, 1, 2].map((at) => {
+			// A frame that has no share is not read.
+			const first = select(share.lessThan(1), load(this.#first, POSE_TEXELS, at), none) as Node<'vec4'>;
+			const second = select(share.greaterThan(0), load(this.#second, POSE_TEXELS, at), none) as Node<'vec4'>;
+			return { first, second, mixed: mix(first, second, share) };
+		});
+		const [place, turn, scale] = texels as [Texel, Texel, Texel];
+		this.place = place.mixed.xyz;
+		this.state = varying(place.mixed.w);
+		this.scale = scale.mixed.xyz;
 		// The short way round.
-		const near = select(dot(second.was, second.now).lessThan(0), second.now.negate(), second.now);
-		const turned: Node<'vec4'> = mix(second.was, near, this.#blend);
-		this.turn = select(this.#blend.lessThan(1), turned.div(max(length(turned), 1e-6)), second.now);
+		const near = select(dot(turn.first, turn.second).lessThan(0), turn.second.negate(), turn.second);
+		const turned: Node<'vec4'> = mix(turn.first, near, share);
+		const isBetween = share.greaterThan(0).and(share.lessThan(1));
+		this.turn = select(isBetween, turned.div(max(length(turned), 1e-6)), turned);
 		this.paint = load(this.#looks, LOOK_TEXELS, 0).xyz;
 		this.code = varying(load(this.#looks, LOOK_TEXELS, 1).xyz);
 		this.surface = varying(load(this.#surfaces, SURFACE_TEXELS, 0));
@@ -69,10 +75,10 @@ export class RowNodes {
 
 	/** Draws rows of this table from now on. */
 	use(table: RowTable): void {
-		const { was, now, looks, surfaces } = table.textures;
-		this.#blend.value = table.blend;
-		this.#was.value = was;
-		this.#now.value = now;
+		const { first, second, looks, surfaces } = table.textures;
+		this.#share.value = table.share;
+		this.#first.value = first;
+		this.#second.value = second;
 		this.#looks.value = looks;
 		this.#surfaces.value = surfaces;
 	}
@@ -82,9 +88,10 @@ export class RowNodes {
 	}
 }
 
+/** A texel of a row in the two frames, and between them. */
 interface Texel {
-	readonly now: Node<'vec4'>;
-	readonly was: Node<'vec4'>;
+	readonly first: Node<'vec4'>;
+	readonly second: Node<'vec4'>;
 	readonly mixed: Node<'vec4'>;
 }
 

@@ -33,8 +33,10 @@ interface Moment {
 
 export class RowTable {
 	#count = 0;
-	#was = makeMoment(ACROSS);
-	#now = makeMoment(ACROSS);
+	/** The two frames, which take turns: a texture that stood for another one each tick would be bound anew by every draw. */
+	readonly #moments: [Moment, Moment] = [makeMoment(ACROSS), makeMoment(ACROSS)];
+	/** Which of them is the newest frame. */
+	#newest: 0 | 1 = 1;
 	#looks = makeTexture(LOOK_TEXELS, ACROSS, UnsignedByteType);
 	#surfaces = makeTexture(SURFACE_TEXELS, ACROSS, FloatType);
 	#blend = 1;
@@ -42,18 +44,26 @@ export class RowTable {
 	/** Sphere around each row between the two frames. */
 	spheres = new Float32Array(0);
 
-	/** Position between the two frames: 0 = the one before, 1 = the newest. */
-	get blend(): number {
-		return this.#blend;
+	/** Share of the texture `second` in the poses that are shown. */
+	get share(): number {
+		return this.#newest === 1 ? this.#blend : 1 - this.#blend;
 	}
 
-	get textures(): Readonly<Record<'was' | 'now' | 'looks' | 'surfaces', DataTexture>> {
+	get textures(): Readonly<Record<'first' | 'second' | 'looks' | 'surfaces', DataTexture>> {
 		return {
-			was: this.#was.texture,
-			now: this.#now.texture,
+			first: this.#moments[0].texture,
+			second: this.#moments[1].texture,
 			looks: this.#looks,
 			surfaces: this.#surfaces,
 		};
+	}
+
+	get #was(): Moment {
+		return this.#moments[1 - this.#newest]!;
+	}
+
+	get #now(): Moment {
+		return this.#moments[this.#newest];
 	}
 
 	/** Makes room for `count` rows; their looks, and the surfaces of those that have one, must be set after it. */
@@ -103,7 +113,7 @@ export class RowTable {
 		if (isKnown && !this.#isStale) return false;
 		this.#isStale = false;
 		const isNew = before === null ? null : this.#keep(before, stateOf);
-		this.#now = room(this.#now, this.#count);
+		this.#moments[this.#newest] = room(this.#now, this.#count);
 		fill(this.#now, next, this.#count, null, stateOf);
 		if (isNew !== null) {
 			const [was, now] = [this.#was.data, this.#now.data];
@@ -117,11 +127,11 @@ export class RowTable {
 	/** Makes `before` the earlier of the two frames. Returns the row that each had in it, -1 for new ones; null for equal rows. */
 	#keep({ poses, rows }: BlendFrom, stateOf: (row: number) => number): Int32Array | null {
 		if (this.#now.source === poses && rows === null) {
-			[this.#was, this.#now] = [this.#now, this.#was];
+			this.#newest = this.#newest === 1 ? 0 : 1;
 			return null;
 		}
 		if (this.#now.source !== poses && this.#was.source === poses) return null;
-		this.#was = room(this.#was, this.#count);
+		this.#moments[1 - this.#newest] = room(this.#was, this.#count);
 		if (this.#now.source === poses && rows !== null) {
 			const [to, from] = [this.#was.data, this.#now.data];
 			for (let row = 0; row < this.#count; row++) {
@@ -165,14 +175,7 @@ export class RowTable {
 	): void {
 		const now = this.#now.data;
 		const was = moves ? this.#was.data : now;
-		const [x, y, z] = typeof reach === 'number' ? [0, 0, 0] : reach;
-		const radius = (data: Float32Array, at: number): number => {
-			const sx = data[at + SCALE]!;
-			const sy = data[at + SCALE + 1]!;
-			const sz = data[at + SCALE + 2]!;
-			if (typeof reach === 'number') return reach * Math.max(Math.abs(sx), Math.abs(sy), Math.abs(sz));
-			return Math.sqrt(sx * sx * x * x + sy * sy * y * y + sz * sz * z * z);
-		};
+		const { spheres } = this;
 		for (let index = 0; index < order.length; index++) {
 			const row = order[index]!;
 			const at = row * ROW_FLOATS;
@@ -180,13 +183,20 @@ export class RowTable {
 			const dx = (now[at]! - was[at]!) / 2;
 			const dy = (now[at + 1]! - was[at + 1]!) / 2;
 			const dz = (now[at + 2]! - was[at + 2]!) / 2;
-			this.spheres[to] = was[at]! + dx;
-			this.spheres[to + 1] = was[at + 1]! + dy;
-			this.spheres[to + 2] = was[at + 2]! + dz;
-			const moved = moves ? Math.sqrt(dx * dx + dy * dy + dz * dz) : 0;
-			const far = moves ? Math.max(radius(now, at), radius(was, at)) : radius(now, at);
+			// The larger of the two sizes along each axis.
+			const sx = Math.max(Math.abs(now[at + SCALE]!), Math.abs(was[at + SCALE]!));
+			const sy = Math.max(Math.abs(now[at + SCALE + 1]!), Math.abs(was[at + SCALE + 1]!));
+			const sz = Math.max(Math.abs(now[at + SCALE + 2]!), Math.abs(was[at + SCALE + 2]!));
+			const far =
+				typeof reach === 'number'
+					? reach * Math.max(sx, sy, sz)
+					: Math.sqrt((sx * reach[0]) ** 2 + (sy * reach[1]) ** 2 + (sz * reach[2]) ** 2);
+			const moved = Math.sqrt(dx * dx + dy * dy + dz * dz);
+			spheres[to] = was[at]! + dx;
+			spheres[to + 1] = was[at + 1]! + dy;
+			spheres[to + 2] = was[at + 2]! + dz;
 			// A little more than it is: numbers of 32 bits are rounded.
-			this.spheres[to + 3] = (far + moved + more) * 1.0001 + 0.0001;
+			spheres[to + 3] = (far + moved + more) * 1.0001 + 0.0001;
 		}
 	}
 
@@ -268,7 +278,11 @@ function roomFor(
 	return makeTexture(texels, rowsAbove(count), type);
 }
 
-const rowsAbove = (count: number): number => 2 ** Math.ceil(Math.log2(Math.max(count, ACROSS)));
+/** Room for `count` rows, and for an eighth more at most: all of a texture is sent to the device. */
+function rowsAbove(count: number): number {
+	const step = Math.max(ACROSS, 2 ** (Math.ceil(Math.log2(Math.max(count, 1))) - 3));
+	return Math.max(1, Math.ceil(count / step)) * step;
+}
 
 export function makeTexture(
 	texels: number,
