@@ -5,7 +5,6 @@
 
 import {
 	BufferAttribute,
-	DynamicDrawUsage,
 	InstancedBufferGeometry,
 	InstancedInterleavedBuffer,
 	InterleavedBufferAttribute,
@@ -77,8 +76,6 @@ export class ScreenQuads {
 	}
 
 	#bufferOf(data: Float32Array): InstancedInterleavedBuffer {
-		const buffer = new InstancedInterleavedBuffer(data, this.stride);
-		buffer.setUsage(DynamicDrawUsage);
-		return buffer;
+		return new InstancedInterleavedBuffer(data, this.stride);
 	}
 }
