@@ -19,7 +19,7 @@ const ROW_FLOATS = POSE_TEXELS * 4;
 const STATE = 3;
 const TURN = 4;
 const SCALE = 8;
-/** Floats of a row of `spheres`: the middle and the radius (m). */
+/** Floats of a row of `spheres`: the middle and the radius (m). Reaches have as many. */
 export const SPHERE_FLOATS = 4;
 
 /** Poses in one frame. */
@@ -43,6 +43,8 @@ export class RowTable {
 	#isStale = true;
 	/** Sphere around each row between the two frames. */
 	spheres = new Float32Array(0);
+	/** Squares of the reach along each axis, and 1 if it is one in any direction. */
+	#reaches = new Float32Array(0);
 
 	/** Share of the texture `second` in the poses that are shown. */
 	get share(): number {
@@ -66,14 +68,15 @@ export class RowTable {
 		return this.#moments[this.#newest];
 	}
 
-	/** Makes room for `count` rows; their looks, and the surfaces of those that have one, must be set after it. */
+	/** Makes room for `count` rows; their looks and reaches, and the surfaces of those that have one, must be set after it. */
 	setCount(count: number, isSurfaced: boolean): void {
 		this.#count = count;
 		this.#isStale = true;
 		this.#looks = roomFor(this.#looks, LOOK_TEXELS, count, UnsignedByteType);
 		if (isSurfaced) this.#surfaces = roomFor(this.#surfaces, SURFACE_TEXELS, count, FloatType);
-		if (this.spheres.length < count * SPHERE_FLOATS)
-			this.spheres = new Float32Array(rowsAbove(count) * SPHERE_FLOATS);
+		if (this.spheres.length >= count * SPHERE_FLOATS) return;
+		this.spheres = new Float32Array(rowsAbove(count) * SPHERE_FLOATS);
+		this.#reaches = new Float32Array(this.spheres.length);
 	}
 
 	/** Sets the paint of a row (sRGB bytes) and its code. */
@@ -163,34 +166,36 @@ export class RowTable {
 		data[at + SCALE + 2]! *= wide;
 	}
 
-	/**
-	 * Encloses the rows in `order`. Each reaches so far from its place before scaling, along each axis or in any direction,
-	 * and `more` metres beyond it. `moves`: on their way from the frame before.
-	 */
-	enclose(
-		order: Uint32Array,
-		reach: readonly [number, number, number] | number,
-		more: number,
-		moves: boolean,
-	): void {
+	/** Sets how far the rows in `order` reach from their places before scaling: along each axis, or in any direction (m). */
+	setReach(order: Uint32Array, reach: readonly [number, number, number] | number): void {
+		const [x, y, z] = typeof reach === 'number' ? [reach, reach, reach] : reach;
+		for (const row of order) {
+			const at = row * SPHERE_FLOATS;
+			this.#reaches[at] = x * x;
+			this.#reaches[at + 1] = y * y;
+			this.#reaches[at + 2] = z * z;
+			this.#reaches[at + 3] = typeof reach === 'number' ? 1 : 0;
+		}
+	}
+
+	/** Encloses all rows, and `more` metres beyond each. `moves`: they are on their way from the frame before. */
+	enclose(more: number, moves: boolean): void {
 		const now = this.#now.data;
 		const was = moves ? this.#was.data : now;
 		const { spheres } = this;
-		for (let index = 0; index < order.length; index++) {
-			const row = order[index]!;
+		const reaches = this.#reaches;
+		const count = this.#count;
+		for (let row = 0; row < count; row++) {
 			const at = row * ROW_FLOATS;
 			const to = row * SPHERE_FLOATS;
 			const dx = (now[at]! - was[at]!) / 2;
 			const dy = (now[at + 1]! - was[at + 1]!) / 2;
 			const dz = (now[at + 2]! - was[at + 2]!) / 2;
 			// The larger of the two sizes along each axis.
-			const sx = Math.max(Math.abs(now[at + SCALE]!), Math.abs(was[at + SCALE]!));
-			const sy = Math.max(Math.abs(now[at + SCALE + 1]!), Math.abs(was[at + SCALE + 1]!));
-			const sz = Math.max(Math.abs(now[at + SCALE + 2]!), Math.abs(was[at + SCALE + 2]!));
-			const far =
-				typeof reach === 'number'
-					? reach * Math.max(sx, sy, sz)
-					: Math.sqrt((sx * reach[0]) ** 2 + (sy * reach[1]) ** 2 + (sz * reach[2]) ** 2);
+			const x = largerSquare(now[at + SCALE]!, was[at + SCALE]!) * reaches[to]!;
+			const y = largerSquare(now[at + SCALE + 1]!, was[at + SCALE + 1]!) * reaches[to + 1]!;
+			const z = largerSquare(now[at + SCALE + 2]!, was[at + SCALE + 2]!) * reaches[to + 2]!;
+			const far = Math.sqrt(reaches[to + 3] === 1 ? Math.max(x, y, z) : x + y + z);
 			const moved = Math.sqrt(dx * dx + dy * dy + dz * dz);
 			spheres[to] = was[at]! + dx;
 			spheres[to + 1] = was[at + 1]! + dy;
@@ -211,6 +216,8 @@ export class RowTable {
 		for (const texture of Object.values(this.textures)) texture.dispose();
 	}
 }
+
+const largerSquare = (a: number, b: number): number => Math.max(a * a, b * b);
 
 const spare = [new Float32Array(POSE_STRIDE), new Float32Array(POSE_STRIDE)] as const;
 

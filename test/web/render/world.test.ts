@@ -92,7 +92,8 @@ describe('picking', () => {
 	table.setPoses(null, poses, 1, () => 1);
 	const rowsOfShape = (shape: 'cube' | 'sphere', ...rows: number[]): PickRows => {
 		const order = new Uint32Array(rows);
-		table.enclose(order, [0.5, 0.5, 0.5], 0, false);
+		table.setReach(order, [0.5, 0.5, 0.5]);
+		table.enclose(0, false);
 		const form = { shape, model: null, leads: true };
 		return { batches: new Map([[shape, { form, solid: plainShape(shape, false), order }]]), places: table };
 	};

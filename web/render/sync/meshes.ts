@@ -285,10 +285,13 @@ export class Meshes {
 				if (before?.form.shape === form && before.form.bones === bones) continue;
 				if (before !== undefined) this.#remove(key, before);
 				const see = bones === null ? null : (index: number): void => bones.fill(index);
+				// All parts of a model are seen together.
+				const group =
+					at === 0 ? new RowGroup(this.#views, this.#table, see) : this.batches.get(`${what} 0`)!.group;
 				const batch = new MeshBatch(
 					{ shape: form, model, bones, leads: at === 0 },
 					surface,
-					new RowGroup(this.#views, this.#table, see),
+					group,
 					this.#resources.materials,
 				);
 				batch.setChannel(this.#channel);
@@ -304,6 +307,8 @@ export class Meshes {
 		}
 		this.#setLooks(rows, materials);
 		const leading = [...this.batches.values()].filter(({ form }) => form.leads);
+		for (const { order, form } of leading)
+			this.#table.setReach(order, form.model?.drawn.reach ?? SHAPE_REACH);
 		this.isPatched = leading.reduce((sum, { count }) => sum + count, 0) <= MAX_PATCHED;
 		for (const [key, { bones }] of this.#bones)
 			if (!bent.has(key)) {
@@ -377,25 +382,19 @@ export class Meshes {
 		const stateOf = (row: number): number => (dead[row] === 1 ? 0 : ALIVE);
 		if (!this.#table.setPoses(before, next, alpha, stateOf)) return;
 		this.#feel();
-		this.#enclose(before !== null);
+		this.#stretch();
+		this.#table.enclose(this.isPatched ? PATCH_REACH : 0, before !== null);
 	}
 
-	/** Bounds the rows; `moves`: on their way from the frame before. */
-	#enclose(moves: boolean): void {
+	/** Sets the reach of rows that move within themselves. */
+	#stretch(): void {
 		const { ids } = this.#frame!.rows;
-		const reaches = new Map<BonePalette, number>();
-		for (const { bones, stretch, order } of this.#bones.values()) {
+		for (const { stretch, order } of this.#bones.values()) {
 			for (const row of order) {
 				const { clip, fading, montage } = this.#animations.get(ids[row]!) ?? {};
 				for (const one of [clip, fading, montage]) if (one) stretch.add(this.#tracks(one.hash, one.place));
 			}
-			reaches.set(bones, stretch.reach);
-		}
-		for (const batch of this.batches.values()) {
-			if (!batch.form.leads) continue;
-			const { bones, model } = batch.form;
-			const reach = bones === null ? (model?.drawn.reach ?? SHAPE_REACH) : reaches.get(bones)!;
-			this.#table.enclose(batch.order, reach, this.isPatched ? PATCH_REACH : 0, moves);
+			this.#table.setReach(order, stretch.reach);
 		}
 	}
 
