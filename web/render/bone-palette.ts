@@ -40,7 +40,7 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	/** Texels of an instance before its weights. */
 	readonly #weights: number;
 	#texture: DataTexture;
-	/** What the bones are worked out from. */
+	/** Moment that the bones are worked out for. */
 	#moment: Moment | null = null;
 	/** Instances whose bones are those of the moment. */
 	#isFilled = new Uint8Array(0);

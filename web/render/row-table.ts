@@ -35,7 +35,7 @@ export class RowTable {
 	#count = 0;
 	/** The two frames, which take turns: a texture that stood for another one each tick would be bound anew by every draw. */
 	readonly #moments: [Moment, Moment] = [makeMoment(ACROSS), makeMoment(ACROSS)];
-	/** Which of them is the newest frame. */
+	/** Index of the newest frame. */
 	#newest: 0 | 1 = 1;
 	#looks = makeTexture(LOOK_TEXELS, ACROSS, UnsignedByteType);
 	#surfaces = makeTexture(SURFACE_TEXELS, ACROSS, FloatType);

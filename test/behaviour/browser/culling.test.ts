@@ -1,4 +1,4 @@
-/** What no camera sees is not drawn, and no picture differs for it: nor its shadows, nor what lies between two frames. */
+/** Culling: entities that no pass sees are not drawn, and no picture, shadow or moment between two frames differs for it. */
 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type {} from '../../web/render/page/culling.ts';

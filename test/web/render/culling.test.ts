@@ -1,5 +1,5 @@
 /**
- * What a camera sees of the rows of a frame, and how the two frames around a moment are kept.
+ * Culling: the rows of a frame that a camera sees, and the two frames around a moment.
  * Owns: rules of `rows-mesh.ts`, `row-table.ts` and `stretch.ts` that hold without drawing.
  */
 

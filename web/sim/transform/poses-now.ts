@@ -8,8 +8,11 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { count, read, type World } from '../core/world.ts';
 import { composeChildren, type PoseColumns } from './hierarchy.ts';
 
+/** Poses of all slots in a copy. */
+export type OwnPoses = Readonly<Record<keyof PoseColumns, Float32Array>>;
+
 /** Poses of all slots, with children where they hang. `change` may change those of their parents before. */
-export function posesNow(world: World, change?: (own: PoseColumns) => void): Readonly<PoseColumns> {
+export function posesNow(world: World, change?: (own: OwnPoses) => void): Readonly<PoseColumns> {
 	const columns = {
 		position: read(world, LocalTransform, 'position') as Float32Array,
 		rotation: read(world, LocalTransform, 'rotation') as Float32Array,
