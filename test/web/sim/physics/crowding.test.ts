@@ -99,7 +99,7 @@ describe('what is counted', () => {
 	);
 
 	test('is what trying every pair gives, whatever comes, goes and is put elsewhere', () =>
-		check(8, [deeds], async (history) => {
+		check(3, [deeds], async (history) => {
 			const world = await freshWorld();
 			// As many as fit but for a few, so that the last pairs decide; far from all that follows.
 			const crowd = Array.from(
