@@ -21,7 +21,7 @@ import { spawnDocuments } from '../../../support/arbitraries.ts';
 import { freshWorld } from '../../../support/engine.ts';
 import { SEED, times } from '../../../support/property.ts';
 
-const RUNS = times(100);
+const RUNS = times(200);
 
 /** Spawn documents of one entity that need nothing else to be there. */
 const documents: SpawnDocument[] = fc
