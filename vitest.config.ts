@@ -18,6 +18,20 @@ const isolated = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).fil
 	readFileSync(new URL(file, import.meta.url), 'utf8').includes('vi.mock('),
 );
 
+/** Pattern of the root's path. */
+const ROOT = import.meta.dirname.replaceAll('\\', '/').replaceAll(/[.*+?^${}()|[\]]/g, '\\$&');
+
+/**
+ * Files that Node itself loads. Vite's transform makes every call of another module slower, and with it every tick. The rest of the
+ * page needs Vite, for JSX and for modules that its plugins make. Vitest follows the imports of its own files only, so a run of
+ * what changed has none.
+ */
+const NATIVE = process.argv.some((arg) => arg.startsWith('--changed'))
+	? []
+	: ['shared', 'relay', 'web/(api|content|frames|guide|host|proof|sim|store)', 'test/support'].map(
+			(folder) => new RegExp(`^${ROOT}/${folder}/.*\\.ts$`),
+		);
+
 /** `npm run deep` multiplies the random cases, and with them the time. */
 const times = Number(process.env.ORRERY_TIMES ?? 1);
 
@@ -46,6 +60,7 @@ export default defineConfig({
 					exclude: [BROWSER, 'test/bench/**', ...isolated],
 					// Files of one worker share the modules: loading the engine takes longer than most files.
 					isolate: false,
+					server: { deps: { external: NATIVE } },
 				},
 			},
 			{

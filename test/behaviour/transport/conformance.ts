@@ -26,7 +26,7 @@ import {
 import { routes } from '../../../shared/routes/index.ts';
 import { type Json, jsonOf, requestOf } from '../../support/engine.ts';
 import { badValuesOf, fits, fittingValuesOf, spreadOver } from '../../support/json-samples.ts';
-import { takesBody } from '../../support/open-api.ts';
+import { objections, takesBody } from '../../support/open-api.ts';
 import { SEED, times } from '../../support/seed.ts';
 
 /** A way to an engine. */
@@ -213,6 +213,8 @@ export function describeConformance(
 			const said = jsonOf(answer!);
 			expect(answer!.status, JSON.stringify(said)).toBe(route.status ?? 200);
 			expect(route.answer.safeParse(said).error).toBeUndefined();
+			if (!isFar)
+				expect(objections(route.method, route.path, route.status ?? 200, said), 'in OpenAPI').toEqual([]);
 			if ((route.effect === 'step' || route.effect === 'replace') && !inACopy(example)) {
 				if (route.effect === 'step')
 					expect(now.tick).toBe((before!.tick as number) + (said.ticks_advanced as number));
