@@ -36,6 +36,7 @@ import { LocalTransform } from './local-transform.ts';
 import { Loot } from './loot.ts';
 import { Mana } from './mana.ts';
 import { March } from './march.ts';
+import { Mass } from './mass.ts';
 import { Material } from './material.ts';
 import { Mesh } from './mesh.ts';
 import { Modifiers } from './modifiers.ts';
@@ -67,6 +68,7 @@ import { TriggerZone } from './trigger-zone.ts';
 import { Velocity } from './velocity.ts';
 import { ViewFilter } from './view-filter.ts';
 import { VisibleTo } from './visible-to.ts';
+import { Water } from './water.ts';
 import { ZoneEffect } from './zone-effect.ts';
 
 const list = [
@@ -136,6 +138,8 @@ const list = [
 	Script,
 	Path,
 	Grounded,
+	Mass,
+	Water,
 ] as const;
 
 export const components: readonly Component[] = list;

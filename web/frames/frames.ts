@@ -21,6 +21,7 @@ import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
 import type { FrameRows } from './drawn/rows.ts';
 import type { FrameSound, FrameSounds } from './drawn/sound.ts';
 import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
+import type { FrameWater } from './drawn/waters.ts';
 
 export type {
 	BlockName,
@@ -46,6 +47,7 @@ export type {
 	FrameSounds,
 	FrameTerrain,
 	FrameTerrains,
+	FrameWater,
 	ShownElement,
 	SurfaceKind,
 };

@@ -18,6 +18,7 @@ import { rows } from './rows.ts';
 import { fog, sky } from './sky.ts';
 import { sound } from './sound.ts';
 import { terrains } from './terrains.ts';
+import { waters } from './waters.ts';
 
 export const drawn = {
 	rows,
@@ -33,6 +34,7 @@ export const drawn = {
 	sky,
 	fog,
 	terrains,
+	waters,
 	post,
 	feedback,
 	foliage,

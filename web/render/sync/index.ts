@@ -10,12 +10,14 @@ import { Lights } from './lights.ts';
 import { Navigation } from './navigation.ts';
 import { ParticleClouds } from './particles.ts';
 import type { MakeSync } from './sync.ts';
+import { Waters } from './waters.ts';
 
 export const syncs: readonly MakeSync[] = [
 	(resources) => new Sun(resources),
 	({ quality }) => new Lights(quality),
 	(resources) => new Ground(resources),
 	(resources, _meshes, terrains) => new Foliage(resources, terrains),
+	(resources, _meshes, terrains) => new Waters(resources, terrains),
 	(resources, meshes) => new Contacts(resources, meshes),
 	() => new Navigation(),
 	(resources) => new ParticleClouds(resources),
