@@ -20,6 +20,7 @@ import { CombatState } from './combat-state.ts';
 import { CorpseTimer } from './corpse-timer.ts';
 import { CrowdControl } from './crowd-control.ts';
 import { Dead } from './dead.ts';
+import { Decal } from './decal.ts';
 import { Defense } from './defense.ts';
 import { Effects } from './effects.ts';
 import { GlobalTransform } from './global-transform.ts';
@@ -140,6 +141,7 @@ const list = [
 	Grounded,
 	Mass,
 	Water,
+	Decal,
 ] as const;
 
 export const components: readonly Component[] = list;

@@ -1,12 +1,15 @@
 /** Water with a level surface: bodies float in it, walkers avoid it, and the view draws it. */
 
 import * as z from 'zod';
-import { component, listOf, type NumberField, scalar, vector3 } from '../contract/component.ts';
-import { FAR, number, optional } from '../contract/values.ts';
+import { component, listOf, type NumberField, scalar, vector3, yesNo } from '../contract/component.ts';
+import { FAR, flag, number, optional } from '../contract/values.ts';
 import { colorBytes } from '../media/palette.ts';
 import { colorOf, colorText } from './color.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { LocalTransform } from './local-transform.ts';
+
+/** Most waters of a world. */
+export const MAX_WATERS = 64;
 
 const part = z.number().min(0).max(1);
 const edge = z.number().min(0.1).max(FAR);
@@ -25,6 +28,7 @@ const USUAL = {
 	depth: 100,
 	color: [0.05, 0.24, 0.27],
 	clarity: 2.5,
+	mirror: 0,
 	wave_height: 0.04,
 	wave_length: 3,
 	wave_speed: 1,
@@ -65,6 +69,11 @@ const waterDocument = z
 				min: 0.01,
 				max: 1000,
 			}),
+		),
+		mirror: optional(
+			flag(
+				'It reflects what is around it, and not only the sky. Of several that do, the lowest id counts. The picture is then drawn twice; left out: false',
+			),
 		),
 		wave_height: optional(
 			number(
@@ -133,7 +142,7 @@ export const Water = component({
 	title: 'Water',
 	scope: 'state',
 	summary:
-		'Water with its surface at the height of the entity; its sides are along x and z, however the entity is rotated. Dynamic bodies with a collider float in it by their `mass` and volume, and walkers on the navigation mesh avoid it. It has no effect while its entity has a parent',
+		'Water with its surface at the height of the entity; its sides are along x and z, however the entity is rotated. Dynamic bodies with a collider float in it by their `mass` and volume, and walkers on the navigation mesh avoid it. It has no effect while its entity has a parent. A world has at most 64',
 	fields: {
 		size: pair('Length of its sides along x and z; 0, 0: over every terrain', 'm'),
 		depth: scalar('f32', 'Distance from the surface down to which there is water', {
@@ -147,6 +156,7 @@ export const Water = component({
 			initial: USUAL.clarity,
 			range: [0.01, 1000],
 		}),
+		mirror: yesNo('1: it reflects what is around it, and not only the sky'),
 		wave_height: scalar('f32', 'Height of the highest crest above the surface', {
 			unit: 'm',
 			initial: USUAL.wave_height,
@@ -189,22 +199,24 @@ export const Water = component({
 		row: ({ water }, warnings) => {
 			if (water == null) return null;
 			const sent = Object.fromEntries(Object.entries(water).filter(([, value]) => value != null));
-			const { color } = water;
+			const { color, mirror } = water;
 			return {
 				...USUAL,
 				size: [0, 0],
 				...sent,
 				...(typeof color === 'string' ? { color: named(color, warnings) } : {}),
+				mirror: mirror === true ? 1 : 0,
 			};
 		},
 		describe: (row) => {
 			if (row === undefined) return { water: undefined };
-			const { size, color, flow, ...numbers } = row;
+			const { size, color, flow, mirror, ...numbers } = row;
 			const [wide, deep] = [size[0]!, size[1]!];
 			return {
 				water: {
 					...(wide > 0 && deep > 0 ? { size: [wide, deep] as [number, number] } : {}),
 					...numbers,
+					mirror: mirror !== 0,
 					color: listOf(color),
 					flow: [flow[0]!, flow[1]!] as [number, number],
 				},

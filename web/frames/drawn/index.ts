@@ -3,6 +3,7 @@
 import { animations } from './animations.ts';
 import { camera } from './camera.ts';
 import { dead } from './dead.ts';
+import { decals } from './decals.ts';
 import { feedback } from './feedback.ts';
 import { foliage, tick } from './foliage.ts';
 import { health } from './health.ts';
@@ -35,6 +36,7 @@ export const drawn = {
 	fog,
 	terrains,
 	waters,
+	decals,
 	post,
 	feedback,
 	foliage,

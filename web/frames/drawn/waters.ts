@@ -16,6 +16,8 @@ export interface FrameWater extends Surface {
 	/** Metres. */
 	readonly depth: number;
 	readonly clarity: number;
+	/** True if it reflects more than the sky. */
+	readonly mirror: boolean;
 	/** sRGB red, green, blue, each 0 to 1. */
 	readonly color: readonly [number, number, number];
 }
@@ -37,6 +39,7 @@ function now(world: World): readonly FrameWater[] {
 			depth,
 			clarity,
 			color,
+			mirror,
 			wave_height,
 			wave_length,
 			wave_speed,
@@ -49,6 +52,7 @@ function now(world: World): readonly FrameWater[] {
 			depth,
 			clarity,
 			color,
+			mirror: mirror !== 0,
 			wave_height,
 			wave_length,
 			wave_speed,

@@ -4,6 +4,7 @@ import { Ground } from '../scene/ground.ts';
 import { Sun } from '../scene/sun.ts';
 import { Contacts } from './contact.ts';
 import { DamageNumbers } from './damage-numbers.ts';
+import { Decals } from './decals.ts';
 import { Foliage } from './foliage.ts';
 import { HealthBars } from './health-bars.ts';
 import { Lights } from './lights.ts';
@@ -17,6 +18,7 @@ export const syncs: readonly MakeSync[] = [
 	({ quality }) => new Lights(quality),
 	(resources) => new Ground(resources),
 	(resources, _meshes, terrains) => new Foliage(resources, terrains),
+	(resources, _meshes, terrains) => new Decals(resources, terrains),
 	(resources, _meshes, terrains) => new Waters(resources, terrains),
 	(resources, meshes) => new Contacts(resources, meshes),
 	() => new Navigation(),

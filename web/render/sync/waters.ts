@@ -29,14 +29,22 @@ class Sheet {
 	readonly area: Area;
 	readonly materials: WaterMaterials;
 
-	constructor(water: FrameWater, area: Area, { air, groundPlane }: GpuResources, terrains: Terrains) {
+	constructor(
+		water: FrameWater,
+		area: Area,
+		isMirror: boolean,
+		{ air, groundPlane }: GpuResources,
+		terrains: Terrains,
+	) {
 		this.water = water;
 		this.area = area;
-		this.materials = new WaterMaterials(bottomOf(water.level, area, terrains), air, groundPlane);
+		const bottom = bottomOf(water.level, area, terrains);
+		this.materials = new WaterMaterials(bottom, air, groundPlane, isMirror);
 		this.materials.set(water, area);
 		this.mesh = new Mesh(sheetOf(water, area));
 		this.mesh.position.set(area.minX, water.level, area.minZ);
 		this.mesh.receiveShadow = true;
+		if (this.materials.plane !== null) this.mesh.add(this.materials.plane);
 		// After the ground, before particles.
 		this.mesh.renderOrder = 2;
 	}
@@ -121,8 +129,11 @@ export class Waters implements Sync {
 		if (!isNew && !(changed.has('terrains') && isOver)) return;
 		this.#waters = waters;
 		this.#clear();
+		const mirror = waters.find((water) => water.mirror);
 		this.#sheets = waters.flatMap((water) =>
-			water.areas.map((area) => new Sheet(water, area, this.#resources, this.#terrains)),
+			water.areas.map(
+				(area, i) => new Sheet(water, area, water === mirror && i === 0, this.#resources, this.#terrains),
+			),
 		);
 		for (const { mesh } of this.#sheets) this.object.add(mesh);
 	}

@@ -3,14 +3,13 @@
  * Owns: the materials of one area of water. Everything follows from the settings, the depths and the tick.
  *
  * Depth comes from the ground of terrains, not from a depth buffer: so it needs no copy of one, which targets with several
- * samples do not allow, and it is the same in every renderer. Elsewhere it is that of the floor or the plate. The ray to the
- * eye is followed to the ground (Snell's law), and the picture drawn so far is read where it ends. Light is lost on
- * the way by Beer's law, red first; the reflected share is Schlick's.
+ * samples do not allow, and it is the same in every renderer. Elsewhere it is that of the floor or the plate. The ray from
+ * the eye is followed to the ground (Snell's law). On its way light is lost by Beer's law, red first; the reflected share
+ * is Schlick's.
  */
 
 import {
 	cameraPosition,
-	cameraProjectionMatrix,
 	cameraViewMatrix,
 	clamp,
 	cos,
@@ -22,6 +21,7 @@ import {
 	float,
 	length,
 	max,
+	min,
 	mix,
 	mx_noise_float,
 	normalize,
@@ -29,7 +29,9 @@ import {
 	positionWorld,
 	pow,
 	reflect,
+	reflector,
 	refract,
+	screenUV,
 	select,
 	sin,
 	smoothstep,
@@ -48,10 +50,13 @@ import {
 	MeshStandardNodeMaterial,
 	type Node,
 	type NodeMaterial,
+	type Object3D,
+	type RenderTarget,
 	SRGBColorSpace,
 	Vector2,
 	Vector3,
 	Vector4,
+	type WebGPURenderer,
 } from 'three/webgpu';
 import { flowDirection, WAVES, wavesOf } from '../../../shared/media/water.ts';
 import type { Channel, FrameWater } from '../../frames/frames.ts';
@@ -69,7 +74,15 @@ const STRAIGHT = 0.02;
 /** Height of waves at which ripples have their full slope (m). */
 const RIPPLED = 0.04;
 /** Depth within which shores have foam (m). */
-const FOAM_DEPTH = 0.3;
+const FOAM_DEPTH = 0.24;
+/** Shift of what is behind by a slope of the surface, as a share of the picture at 1 m for each metre of depth, and the largest. */
+const BENDS = 0.5;
+const MAX_BEND = 0.12;
+/** Edge of the picture of what is mirrored, as a share of the picture's. */
+const MIRROR_SCALE = 0.5;
+/** Shift of what is mirrored by a slope of the surface, as a share of the picture at 1 m, and the largest. */
+const MIRROR_SHIFT = 1.6;
+const MAX_MIRROR_SHIFT = 0.12;
 /** Gravity (m/s²). */
 const GRAVITY = 9.81;
 
@@ -103,13 +116,16 @@ export class WaterMaterials {
 	/** Place in the pattern of foam. */
 	readonly #drift = uniform(new Vector2());
 	readonly #bottom: DataTexture;
+	readonly #mirror: Mirror | null;
 	readonly #air: Air;
 	readonly #plane: GroundPlane;
 
-	constructor(bottom: DataTexture, air: Air, plane: GroundPlane) {
+	/** `isMirror`: it reflects more than the sky. */
+	constructor(bottom: DataTexture, air: Air, plane: GroundPlane, isMirror: boolean) {
 		this.#bottom = bottom;
 		this.#air = air;
 		this.#plane = plane;
+		this.#mirror = isMirror ? mirrorOf() : null;
 		this.#of = { color: this.#seen(), segmentation: exact(this.#code), depth: exact(depthBytes()) };
 		for (const [channel, material] of Object.entries(this.#of)) {
 			material.positionNode = this.#placed();
@@ -119,6 +135,11 @@ export class WaterMaterials {
 
 	of(channel: Channel): NodeMaterial {
 		return this.#of[channel];
+	}
+
+	/** Object that lies in the plane of the mirror, and is a child of the mesh; null without a mirror. */
+	get plane(): Object3D | null {
+		return this.#mirror?.target ?? null;
 	}
 
 	/** Takes the settings of water. */
@@ -154,6 +175,7 @@ export class WaterMaterials {
 	dispose(): void {
 		for (const material of Object.values(this.#of)) material.dispose();
 		this.#bottom.dispose();
+		this.#mirror?.dispose();
 	}
 
 	/** Returns where in a wave a place is (radians). */
@@ -211,6 +233,16 @@ export class WaterMaterials {
 		return select(known.greaterThan(NO_TERRAIN / 2), clamp(floor, 0, this.#deepest), known);
 	}
 
+	/** The light that comes from a direction above the water. */
+	#reflected(normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
+		const sky = this.#air.mirrored(up, float(0));
+		if (this.#mirror === null) return sky;
+		const away = max(length(positionWorld.sub(cameraPosition)), 1);
+		const shift = clamp(normal.xz.mul(MIRROR_SHIFT).div(away), -MAX_MIRROR_SHIFT, MAX_MIRROR_SHIFT);
+		this.#mirror.uvNode = (this.#mirror.uvNode as Node<'vec2'>).add(shift);
+		return this.#air.unput((this.#mirror as unknown as Node<'vec4'>).rgb);
+	}
+
 	#seen(): NodeMaterial {
 		const material = new MeshStandardNodeMaterial({ metalness: 0 });
 		const place = positionWorld.xz;
@@ -219,15 +251,17 @@ export class WaterMaterials {
 		const view = normalize(positionWorld.sub(cameraPosition)).toVar();
 		const depth = this.#depthAt(place).toVar();
 
-		// The place on the ground that is seen through the surface.
+		// The way to the ground that is seen through the surface. Only ripples bend the picture: what is bent as a whole would
+		// show above the water what stands in front of it.
 		const ray = refract(view, normal, float(1 / INDEX)).toVar();
 		const sinks = max(ray.y.negate(), 0.2);
 		const first = positionWorld.add(ray.mul(max(depth, 0).div(sinks)));
 		const below = max(this.#depthAt(first.xz), 0).toVar();
 		const way = below.div(sinks).toVar();
-		const seen = positionWorld.add(ray.mul(way));
-		const clip = cameraProjectionMatrix.mul(cameraViewMatrix).mul(vec4(seen, 1)).toVar();
-		const onScreen = clamp(vec2(clip.x, clip.y.negate()).div(clip.w).mul(0.5).add(0.5), 0.001, 0.999);
+		const lean = cameraViewMatrix.mul(vec4(normal.x, 0, normal.z, 0));
+		const away = max(length(positionWorld.sub(cameraPosition)), 1);
+		const bend = min(below.mul(BENDS).div(away), MAX_BEND);
+		const onScreen = clamp(screenUV.add(vec2(lean.x, lean.y.negate()).mul(bend)), 0.001, 0.999);
 		const behind = this.#air.unput((viewportTexture(onScreen) as Node<'vec4'>).rgb);
 
 		const color = this.#color as unknown as Node<'vec3'>;
@@ -242,18 +276,19 @@ export class WaterMaterials {
 			.toVar();
 		const mirrored = reflect(view, normal);
 		const up = normalize(vec3(mirrored.x, max(mirrored.y, 0.08), mirrored.z));
-		const sky = this.#air.mirrored(up, float(0));
+		const sky = this.#reflected(normal, up);
 
 		// Foam: a band at the shore that breaks up outwards, and lines that wash in.
 		const pattern = mx_noise_float(place.mul(1.9).add(this.#drift)).mul(0.5).add(0.5);
 		const fine = mx_noise_float(place.mul(6.3).sub(this.#drift.mul(1.7)))
 			.mul(0.5)
 			.add(0.5);
-		const near = float(1).sub(smoothstep(0, FOAM_DEPTH, depth));
-		const foam = smoothstep(0.42, 0.72, near.mul(0.62).add(pattern.mul(0.3)).add(fine.mul(0.16)).sub(0.02))
+		// It comes and goes along the shore, and thins out before it ends.
+		const near = float(1).sub(smoothstep(0, FOAM_DEPTH, depth.add(pattern.sub(0.5).mul(0.22))));
+		const foam = smoothstep(0.3, 0.95, near.mul(fine.mul(0.75).add(0.45)))
 			.mul(shallow)
 			.mul(this.#rippled)
-			.mul(0.8)
+			.mul(0.62)
 			.toVar();
 
 		const clear = float(1).sub(foam);
@@ -269,6 +304,28 @@ export class WaterMaterials {
 		material.outputNode = this.#air.finished();
 		return material;
 	}
+}
+
+type Mirror = ReturnType<typeof reflector>;
+
+/** The part of three's reflector that has no public name: it takes the canvas's size, and pictures have their own. */
+interface Sized {
+	_updateResolution(target: RenderTarget, renderer: WebGPURenderer): void;
+}
+
+/** A picture of what is around the water, drawn right before it. */
+function mirrorOf(): Mirror {
+	const mirror = reflector({ bounces: false });
+	(mirror.reflector as unknown as Sized)._updateResolution = (target, renderer) => {
+		const surface = renderer.getRenderTarget();
+		const size = surface ?? renderer.getDrawingBufferSize(new Vector2());
+		target.setSize(
+			Math.max(1, Math.round(size.width * MIRROR_SCALE)),
+			Math.max(1, Math.round(size.height * MIRROR_SCALE)),
+		);
+	};
+	mirror.target.rotateX(-Math.PI / 2);
+	return mirror;
 }
 
 /** A material whose bytes reach the picture unchanged. */

@@ -61,6 +61,7 @@ const SEEN: readonly (readonly [component: string, name: string])[] = [
 	['spawn_point', 'Spawn point'],
 	['terrain', 'Terrain'],
 	['water', 'Water'],
+	['decal', 'Decal'],
 	['particles', 'Emitter'],
 	['light', 'Light'],
 	['sound', 'Sound'],

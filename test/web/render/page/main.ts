@@ -153,6 +153,7 @@ export class Trial {
 				fog: 0,
 				terrains: 0,
 				waters: 0,
+				decals: 0,
 				post: 0,
 				feedback: 0,
 				foliage: 0,

@@ -260,6 +260,7 @@ export function blocksOf(
 		fog: { ...USUAL_FOG, enabled: false },
 		terrains: { terrains: [], chunks: [] },
 		waters: [],
+		decals: [],
 		post: { ...USUAL_POSTPROCESS, enabled: false },
 		feedback: { tick: 0, settings: { ...USUAL_FEEDBACK, enabled: false }, moments: [], leaving: [] },
 		foliage: [],
