@@ -12,7 +12,7 @@ import { LocalTransform } from './local-transform.ts';
 export const MAX_WATERS = 64;
 
 const part = z.number().min(0).max(1);
-const edge = z.number().min(0.1).max(FAR);
+const edge = z.number().min(0).max(FAR);
 const speed = z.number().min(-100).max(100);
 
 const pair = (doc: string, unit: string): NumberField<2> => ({
@@ -45,7 +45,7 @@ const waterDocument = z
 			z
 				.tuple([edge, edge])
 				.describe(
-					'Length of its sides along x and z (m), with the entity in the middle; left out: it lies over every terrain, and shows wherever the ground is below it',
+					'Length of its sides along x and z (m), with the entity in the middle; left out, or [0, 0]: it lies over every terrain (of more than 64 the first), and shows wherever the ground is below it',
 				)
 				.meta({ unit: 'm' }),
 		),
@@ -114,11 +114,10 @@ const waterDocument = z
 			}),
 		),
 		walk_cost: optional(
-			z
-				.union([z.literal(0), z.number().min(1).max(1000)])
-				.describe(
-					'Cost of walking a metre in it on the navigation mesh, as a multiple of that of the ground; 0: not walkable; left out: 0',
-				),
+			number(
+				'Cost of walking a metre in it on the navigation mesh, as a multiple of that of the ground; less than 1 counts as 1; 0: not walkable; left out: 0',
+				{ unit: 'factor', min: 0, max: 1000 },
+			),
 		),
 		wade: optional(
 			number(`Depth up to which walkers do not mind it; left out: ${USUAL.wade}`, {
@@ -137,6 +136,24 @@ function named(color: string, warnings: string[]): readonly [number, number, num
 	return [red / 255, green / 255, blue / 255];
 }
 
+interface Stored {
+	readonly size: readonly number[];
+	readonly color: readonly [number, number, number];
+	readonly flow: readonly number[];
+	readonly mirror: number;
+}
+
+/** Water as documents have it, from its columns. */
+function documentOf<R extends Stored>({ size, color, flow, mirror, ...numbers }: R) {
+	return {
+		size: [size[0]!, size[1]!] as [number, number],
+		...numbers,
+		color: listOf(color),
+		mirror: mirror !== 0,
+		flow: [flow[0]!, flow[1]!] as [number, number],
+	};
+}
+
 export const Water = component({
 	name: 'water',
 	title: 'Water',
@@ -144,13 +161,13 @@ export const Water = component({
 	summary:
 		'Water with its surface at the height of the entity; its sides are along x and z, however the entity is rotated. Dynamic bodies with a collider float in it by their `mass` and volume, and walkers on the navigation mesh avoid it. It has no effect while its entity has a parent. A world has at most 64',
 	fields: {
-		size: pair('Length of its sides along x and z; 0, 0: over every terrain', 'm'),
+		size: { ...pair('Length of its sides along x and z; 0, 0: over every terrain', 'm'), range: [0, FAR] },
 		depth: scalar('f32', 'Distance from the surface down to which there is water', {
 			unit: 'm',
 			initial: USUAL.depth,
 			range: [0.01, 1e4],
 		}),
-		color: vector3('sRGB colour of deep water', 'share', USUAL.color),
+		color: { ...vector3('sRGB colour of deep water', 'share', USUAL.color), range: [0, 1] },
 		clarity: scalar('f32', 'Distance that one sees into it', {
 			unit: 'm',
 			initial: USUAL.clarity,
@@ -194,6 +211,7 @@ export const Water = component({
 			range: [0, 100],
 		}),
 	},
+	readout: { schema: waterDocument, from: documentOf },
 	spawn: {
 		fields: { water: optional(waterDocument) },
 		row: ({ water }, warnings) => {
@@ -208,20 +226,7 @@ export const Water = component({
 				mirror: mirror === true ? 1 : 0,
 			};
 		},
-		describe: (row) => {
-			if (row === undefined) return { water: undefined };
-			const { size, color, flow, mirror, ...numbers } = row;
-			const [wide, deep] = [size[0]!, size[1]!];
-			return {
-				water: {
-					...(wide > 0 && deep > 0 ? { size: [wide, deep] as [number, number] } : {}),
-					...numbers,
-					mirror: mirror !== 0,
-					color: listOf(color),
-					flow: [flow[0]!, flow[1]!] as [number, number],
-				},
-			};
-		},
+		describe: (row) => ({ water: row && documentOf(row) }),
 		brings: () => [
 			[LocalTransform, {}],
 			[GlobalTransform, {}],

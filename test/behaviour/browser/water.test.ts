@@ -44,6 +44,14 @@ test('a pond shows where the ground is below it, and the same tick is the same p
 	expect(await lab.pick(0.5, 0.5)).toBe(id);
 	await lab.must('POST', '/despawn', { entity_id: id });
 	expect((await lab.picture('water-gone')).bytes).toEqual(dry.bytes);
+	// A decal lies on the ground of the pit.
+	await lab.must('POST', '/spawn', {
+		position: [0, 5, 0],
+		decal: { size: [6, 6], soft: 0 },
+		material: { albedo: [0.9, 0.05, 0.05, 1] },
+	});
+	const [marked, green] = (await lab.picture('decal')).mean(...middle);
+	expect(marked).toBeGreaterThan(2 * green);
 
 	/** Number of pixels of the water, and the brightest of those next to ground. */
 	async function seen(picture: Picture): Promise<{ found: number; shore: number }> {

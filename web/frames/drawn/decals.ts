@@ -27,7 +27,7 @@ export interface FrameDecal {
 }
 
 const NONE: readonly FrameDecal[] = [];
-const WHITE = [1, 1, 1, 1] as const;
+const WHITE: [number, number, number, number] = [1, 1, 1, 1];
 const last = new WeakMap<World, { readonly key: string; readonly value: readonly FrameDecal[] }>();
 
 /** Decals of a world. While none of them changes, the list stays the same one, however much else moves. */

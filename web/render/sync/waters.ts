@@ -19,6 +19,8 @@ type Area = FrameWater['areas'][number];
 /** Squares of a mesh along the shortest wave, and most squares along a side. */
 const SQUARES_PER_WAVE = 4;
 const MAX_SQUARES = 128;
+/** Largest number of areas that are drawn. */
+const MAX_SHEETS = 64;
 /** Thickness of the box round it, so that it is no floor (m). */
 const THICKNESS = 0.02;
 
@@ -130,11 +132,14 @@ export class Waters implements Sync {
 		this.#waters = waters;
 		this.#clear();
 		const mirror = waters.find((water) => water.mirror);
-		this.#sheets = waters.flatMap((water) =>
-			water.areas.map(
-				(area, i) => new Sheet(water, area, water === mirror && i === 0, this.#resources, this.#terrains),
-			),
-		);
+		const areas = waters.flatMap((water) => water.areas.map((area) => ({ water, area })));
+		this.#sheets = areas
+			.filter(({ area: { minX, maxX, minZ, maxZ } }) => maxX > minX && maxZ > minZ)
+			.slice(0, MAX_SHEETS)
+			.map(({ water, area }) => {
+				const isMirror = water === mirror && area === water.areas[0];
+				return new Sheet(water, area, isMirror, this.#resources, this.#terrains);
+			});
 		for (const { mesh } of this.#sheets) this.object.add(mesh);
 	}
 

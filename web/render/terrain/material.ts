@@ -56,7 +56,7 @@ function patches(place: Node<'vec3'>, metres: number): Node<'float'> {
 }
 
 /** Metres after which the relief of soil and of rock repeats: close by, and over all. */
-const SOIL_METRES = [1.3, 7.3] as const;
+const SOIL_METRES = { near: 1.3, far: 7.3 };
 const ROCK_METRES = 4.1;
 
 /** Relief at a place: slope in the ground's own axes, height and roughness, each from 0 to 1 but the slope. */
@@ -70,10 +70,8 @@ const slopeOf = (texel: Node<'vec4'>): Node<'vec2'> => texel.xy.sub(0.5).mul(2);
 
 /** Soil, which is laid from above. */
 function soilAt({ soil }: GroundDetail, place: Node<'vec3'>): Relief {
-	const [near, far] = SOIL_METRES.map((metres) => texture(soil, place.xz.div(metres)).toVar()) as [
-		Node<'vec4'>,
-		Node<'vec4'>,
-	];
+	const near = texture(soil, place.xz.div(SOIL_METRES.near)).toVar();
+	const far = texture(soil, place.xz.div(SOIL_METRES.far)).toVar();
 	const slope = slopeOf(near).add(slopeOf(far).mul(0.8));
 	return {
 		slope: vec3(slope.x, 0, slope.y),
@@ -87,11 +85,9 @@ function rockAt({ rock }: GroundDetail, place: Node<'vec3'>, up: Node<'vec3'>): 
 	const sides = pow(abs(up), vec3(4)).toVar();
 	const shares = sides.div(sides.x.add(sides.y).add(sides.z)).toVar();
 	const laid = place.div(ROCK_METRES);
-	const [x, y, z] = [laid.zy, laid.xz, laid.xy].map((at) => texture(rock, at).toVar()) as [
-		Node<'vec4'>,
-		Node<'vec4'>,
-		Node<'vec4'>,
-	];
+	const x = texture(rock, laid.zy).toVar();
+	const y = texture(rock, laid.xz).toVar();
+	const z = texture(rock, laid.xy).toVar();
 	const [sx, sy, sz] = [slopeOf(x), slopeOf(y), slopeOf(z)];
 	const all = x.mul(shares.x).add(y.mul(shares.y)).add(z.mul(shares.z)).toVar();
 	return {

@@ -49,11 +49,19 @@ export function bottomOf(level: number, area: Area, terrains: Terrains): DataTex
 
 /** Returns a function that finds the highest ground under a place, or null. */
 function heightsUnder(terrains: Terrains, area: Area): (x: number, z: number) => number | null {
-	const grounds = terrains.grounds().map(({ terrain, grid }) => ({
-		terrain,
-		grid,
-		back: new Quaternion(...terrain.rotation).conjugate(),
-	}));
+	const solids = new Map(terrains.solids().map((solid) => [solid.id, solid]));
+	const isUnder = (id: number): boolean => {
+		const { least, most } = solids.get(id)!;
+		return least[0] <= area.maxX && most[0] >= area.minX && least[2] <= area.maxZ && most[2] >= area.minZ;
+	};
+	const grounds = terrains
+		.grounds()
+		.filter(({ terrain }) => isUnder(terrain.id))
+		.map(({ terrain, grid }) => ({
+			terrain,
+			grid,
+			back: new Quaternion(...terrain.rotation).conjugate(),
+		}));
 	const local = new Vector3();
 	// Sides of an area may be those of a terrain: rounding must not put them beside it.
 	const inwards = 1e-4 * Math.min(area.maxX - area.minX, area.maxZ - area.minZ);

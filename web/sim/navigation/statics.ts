@@ -102,7 +102,9 @@ export interface Wet {
 	readonly cost: number;
 }
 
-function wetOf({ areas, level, depth, wade, walk_cost: cost }: WaterHere): Wet[] {
+function wetOf({ areas, level, depth, wade, walk_cost }: WaterHere): Wet[] {
+	// Rules set any number: no water is cheaper than the ground, which the search counts on.
+	const cost = walk_cost === 0 ? 0 : Math.max(1, walk_cost);
 	if (cost === 1) return [];
 	const [low, high] = [level - depth, level - wade];
 	return areas.map((area) => ({

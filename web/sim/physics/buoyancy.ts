@@ -21,6 +21,8 @@ import { colliderAt } from './geometry.ts';
 import { DYNAMIC, type Mirror } from './mirror.ts';
 import { type Volume, volumeOf } from './volume.ts';
 
+/** Share of its velocity through the water that a body loses in a second, if it displaces its own mass (1/s). */
+const RESISTANCE = 2;
 /** Resistance to turning as a multiple of that to moving. */
 const TURNING = 2;
 /** Share by which resistance grows with each m/s. */
@@ -164,7 +166,7 @@ function push(body: RigidBody, sea: Sea, floater: Floater, sunk: Immersed, motio
 	const lift = heavy * down * sunk.volume;
 	const stiff = heavy * down * sunk.plane;
 	const speed = length([vx - fx, vy - fy, vz - fz]);
-	const resistance = sea.drag * (1 + FASTER * speed) * heavy * sunk.volume;
+	const resistance = RESISTANCE * sea.drag * (1 + FASTER * speed) * heavy * sunk.volume;
 	const along = 1 / (1 + DT * resistance);
 	const upright = 1 / (1 + DT * resistance + DT * DT * stiff);
 	const rises = (vy + DT * (lift - gravity) + DT * (resistance + DT * stiff) * fy) * upright;

@@ -113,7 +113,8 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 			wakeNeighbours(live, mirror, slot);
 		});
 	});
-	push('mass', versionOf(world, Mass, 'kilograms'), () => pushMasses(world, mirror, live));
+	const masses = versionOf(world, Mass, 'kilograms');
+	if (masses !== 0) push('mass', masses, () => pushMasses(world, mirror, live));
 	push('rotation', versionOf(world, LocalTransform, 'rotation'), () => {
 		const rotation = read(world, LocalTransform, 'rotation');
 		eachChanged(mirror, rotation, mirror.rotation, 4, (slot) => {

@@ -16,6 +16,9 @@ import { sizeOf } from '../terrain/ground.ts';
 import { terrains } from '../terrain/terrain.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 
+/** Largest number of terrains that water without a size lies over, by their ids. */
+const MAX_TERRAINS = 64;
+
 /** A rectangle seen from above (m). */
 export interface Area {
 	readonly minX: number;
@@ -62,9 +65,9 @@ export function watersOf(world: World): WaterHere[] {
 		const [x, level, z] = [position[id * 3]!, position[id * 3 + 1]!, position[id * 3 + 2]!];
 		const [wide, deep] = [row.size[0]! / 2, row.size[1]! / 2];
 		const areas =
-			wide > 0 && deep > 0
-				? [{ minX: x - wide, minZ: z - deep, maxX: x + wide, maxZ: z + deep }]
-				: areasOfTerrains(world);
+			wide === 0 && deep === 0
+				? areasOfTerrains(world)
+				: [{ minX: x - wide, minZ: z - deep, maxX: x + wide, maxZ: z + deep }];
 		found.push({ ...row, id, level, areas });
 	});
 	return found;
@@ -74,13 +77,15 @@ export function watersOf(world: World): WaterHere[] {
 function areasOfTerrains(world: World): Area[] {
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
-	return terrains(world).flatMap(({ id, ground }) => {
-		if (has(world, id, Parent) && parentOf(world, id) !== null) return [];
-		if ([0, 1, 2].some((axis) => rotation[id * 4 + axis] !== 0)) return [];
-		const [wide, deep] = sizeOf(ground);
-		const [minX, minZ] = [position[id * 3]!, position[id * 3 + 2]!];
-		return [{ minX, minZ, maxX: minX + wide, maxZ: minZ + deep }];
-	});
+	return terrains(world)
+		.slice(0, MAX_TERRAINS)
+		.flatMap(({ id, ground }) => {
+			if (has(world, id, Parent) && parentOf(world, id) !== null) return [];
+			if ([0, 1, 2].some((axis) => rotation[id * 4 + axis] !== 0)) return [];
+			const [wide, deep] = sizeOf(ground);
+			const [minX, minZ] = [position[id * 3]!, position[id * 3 + 2]!];
+			return [{ minX, minZ, maxX: minX + wide, maxZ: minZ + deep }];
+		});
 }
 
 /** Returns true if a place is in water, seen from above. */
