@@ -34,6 +34,7 @@ import {
 	reflectVector,
 	refract,
 	screenSize,
+	select,
 	sign,
 	sRGBTransferEOTF,
 	step,
@@ -186,9 +187,23 @@ export function depthBytes(): Node<'vec3'> {
 	return vec3(low, middle, high).div(255);
 }
 
-/** The picture on a shape, repeated as the instance says. */
-const laid = (picture: Texture): Node<'vec4'> =>
-	texture(picture, varying(uv().mul(attribute<'vec2'>('repeat', 'vec2'))));
+/** The picture on a shape, repeated as the instance says: so many times, or below 0 after so many metres. */
+const laid = (picture: Texture): Node<'vec4'> => {
+	const repeat = varying(attribute<'vec2'>('repeat', 'vec2'));
+	return texture(
+		picture,
+		select(repeat.x.lessThan(0), inMetres(poseScale()).div(repeat.negate()), uv().mul(repeat)),
+	);
+};
+
+/** A place on a shape in metres along its surface, seen from the side that it faces most. */
+function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
+	const place = varying(positionGeometry.mul(scale)).toVar();
+	const facing = abs(varying(normalGeometry)).toVar();
+	const level = facing.y.greaterThan(max(facing.x, facing.z));
+	const across = select(facing.x.greaterThan(facing.z), place.z, place.x);
+	return select(level, vec2(place.x, place.z.negate()), vec2(across, place.y));
+}
 
 /** The alpha of an instance where it is seen. */
 function alphaOf(picture: Texture | null): Node<'float'> {

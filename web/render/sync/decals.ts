@@ -31,20 +31,35 @@ const MAX_SQUARES = 64;
 /** Height above the ground (m). */
 const LIFT = 0.015;
 
+const lookOf = ({ material, size, soft }: FrameDecal): string => JSON.stringify([material, size, soft]);
+const placeOf = ({ position, rotation, size }: FrameDecal): string =>
+	JSON.stringify([position, rotation, size]);
+
 /** A decal as it is drawn. */
 class Patch {
-	readonly decal: FrameDecal;
+	readonly look: string;
 	readonly picture: Texture | null;
 	readonly mesh: Mesh<BufferGeometry, MeshStandardNodeMaterial>;
+	#place: string;
 
 	constructor(decal: FrameDecal, picture: Texture | null, air: Air, terrains: Terrains) {
-		this.decal = decal;
+		this.look = lookOf(decal);
 		this.picture = picture;
+		this.#place = placeOf(decal);
 		this.mesh = new Mesh(draped(decal, terrains), materialOf(decal, picture, air));
 		this.mesh.matrixAutoUpdate = false;
 		this.mesh.receiveShadow = true;
 		// On the ground, and under water.
 		this.mesh.renderOrder = 1;
+	}
+
+	/** Lays it where the decal is now. */
+	lay(decal: FrameDecal, terrains: Terrains): void {
+		const place = placeOf(decal);
+		if (place === this.#place) return;
+		this.#place = place;
+		this.mesh.geometry.dispose();
+		this.mesh.geometry = draped(decal, terrains);
 	}
 
 	dispose(): void {
@@ -97,8 +112,9 @@ function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): B
 	return geometry;
 }
 
-function materialOf({ material: look, soft }: FrameDecal, picture: Texture | null, air: Air) {
-	const { albedo, metallic, roughness, emissive, repeat, alpha_mode } = look;
+function materialOf({ material: look, size, soft }: FrameDecal, picture: Texture | null, air: Air) {
+	const { albedo, metallic, roughness, emissive, tile, alpha_mode } = look;
+	const repeat = tile === null ? look.repeat : ([size[0] / tile, size[1] / tile] as const);
 	const material = new MeshStandardNodeMaterial({ metalness: metallic, roughness });
 	const [red, green, blue, alpha] = albedo!;
 	const own = new Color().setRGB(red, green, blue, SRGBColorSpace);
@@ -129,7 +145,8 @@ export class Decals implements Sync {
 	readonly object = new Group();
 	readonly #resources: GpuResources;
 	readonly #terrains: Terrains;
-	readonly #patches = new Map<string, Patch>();
+	/** By the ids of entities. */
+	readonly #patches = new Map<number, Patch>();
 	#decals: readonly FrameDecal[] = [];
 
 	constructor(resources: GpuResources, terrains: Terrains) {
@@ -154,11 +171,7 @@ export class Decals implements Sync {
 	prepare({ channel }: Picture): void {
 		this.object.visible = channel === 'color';
 		// A texture may have come since.
-		if (
-			this.#decals.some(
-				(decal) => this.#patches.get(JSON.stringify(decal))?.picture !== this.#pictureOf(decal),
-			)
-		)
+		if (this.#decals.some((decal) => this.#patches.get(decal.id)?.picture !== this.#pictureOf(decal)))
 			this.#draw();
 	}
 
@@ -171,29 +184,31 @@ export class Decals implements Sync {
 		return material.texture === null ? null : this.#resources.textures.get(material.texture);
 	}
 
-	/** Makes the patches that are missing, and frees those that are no longer drawn. */
+	/** Makes the patches that are missing or look different, lays the others, and frees those that are no longer drawn. */
 	#draw(): void {
-		const wanted = new Map(this.#decals.map((decal) => [JSON.stringify(decal), decal]));
-		for (const [key, patch] of this.#patches) {
-			const decal = wanted.get(key);
-			if (decal !== undefined && this.#pictureOf(decal) === patch.picture) continue;
-			this.#free(key, patch);
+		const wanted = new Map(this.#decals.map((decal) => [decal.id, decal]));
+		for (const [id, patch] of this.#patches) {
+			const decal = wanted.get(id);
+			const isSame =
+				decal !== undefined && lookOf(decal) === patch.look && this.#pictureOf(decal) === patch.picture;
+			if (isSame) patch.lay(decal, this.#terrains);
+			else this.#free(id, patch);
 		}
-		for (const [key, decal] of wanted) {
-			if (this.#patches.has(key)) continue;
+		for (const [id, decal] of wanted) {
+			if (this.#patches.has(id)) continue;
 			const patch = new Patch(decal, this.#pictureOf(decal), this.#resources.air, this.#terrains);
-			this.#patches.set(key, patch);
+			this.#patches.set(id, patch);
 			this.object.add(patch.mesh);
 		}
 	}
 
-	#free(key: string, patch: Patch): void {
+	#free(id: number, patch: Patch): void {
 		this.object.remove(patch.mesh);
 		patch.dispose();
-		this.#patches.delete(key);
+		this.#patches.delete(id);
 	}
 
 	#clear(): void {
-		for (const [key, patch] of this.#patches) this.#free(key, patch);
+		for (const [id, patch] of this.#patches) this.#free(id, patch);
 	}
 }

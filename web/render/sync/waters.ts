@@ -27,7 +27,7 @@ const THICKNESS = 0.02;
 /** One area of water as it is drawn. */
 class Sheet {
 	readonly mesh: Mesh;
-	readonly water: FrameWater;
+	water: FrameWater;
 	readonly area: Area;
 	readonly materials: WaterMaterials;
 
@@ -41,14 +41,20 @@ class Sheet {
 		this.water = water;
 		this.area = area;
 		const bottom = bottomOf(water.level, area, terrains);
-		this.materials = new WaterMaterials(bottom, air, groundPlane, isMirror);
-		this.materials.set(water, area);
+		this.materials = new WaterMaterials(bottom, water.level, air, groundPlane, isMirror);
 		this.mesh = new Mesh(sheetOf(water, area));
-		this.mesh.position.set(area.minX, water.level, area.minZ);
 		this.mesh.receiveShadow = true;
 		if (this.materials.plane !== null) this.mesh.add(this.materials.plane);
 		// After the ground, before particles.
 		this.mesh.renderOrder = 2;
+		this.take(water);
+	}
+
+	/** Takes the settings of the water, of which those that its key has are the same. */
+	take(water: FrameWater): void {
+		this.water = water;
+		this.mesh.position.set(this.area.minX, water.level, this.area.minZ);
+		this.materials.set(water, this.area);
 	}
 
 	solid(): Solid {
@@ -104,8 +110,8 @@ export class Waters implements Sync {
 	readonly object = new Group();
 	readonly #resources: GpuResources;
 	readonly #terrains: Terrains;
-	#sheets: Sheet[] = [];
-	#waters: readonly FrameWater[] = [];
+	/** By what their meshes and depths are made from. */
+	readonly #sheets = new Map<string, Sheet>();
 	#tick = 0;
 	#ago = 0;
 
@@ -127,20 +133,9 @@ export class Waters implements Sync {
 				),
 			),
 		);
-		const isNew = changed.has('waters') && JSON.stringify(waters) !== JSON.stringify(this.#waters);
-		if (!isNew && !(changed.has('terrains') && isOver)) return;
-		this.#waters = waters;
-		this.#clear();
-		const mirror = waters.find((water) => water.mirror);
-		const areas = waters.flatMap((water) => water.areas.map((area) => ({ water, area })));
-		this.#sheets = areas
-			.filter(({ area: { minX, maxX, minZ, maxZ } }) => maxX > minX && maxZ > minZ)
-			.slice(0, MAX_SHEETS)
-			.map(({ water, area }) => {
-				const isMirror = water === mirror && area === water.areas[0];
-				return new Sheet(water, area, isMirror, this.#resources, this.#terrains);
-			});
-		for (const { mesh } of this.#sheets) this.object.add(mesh);
+		if (changed.has('terrains') && isOver) this.#clear();
+		else if (!changed.has('waters')) return;
+		this.#show(waters);
 	}
 
 	setPoses(_before: BlendFrom | null, _next: Float32Array, _alpha: number, ago: number): void {
@@ -149,7 +144,7 @@ export class Waters implements Sync {
 
 	prepare({ camera, channel }: Picture): void {
 		const seconds = (this.#tick - this.#ago) / TICKS_PER_SECOND;
-		for (const { mesh, materials, water } of this.#sheets) {
+		for (const { mesh, materials, water } of this.#sheets.values()) {
 			mesh.material = materials.of(channel);
 			// From below there is nothing to see of it.
 			mesh.visible = camera.orthographic || camera.eye[1] > water.level - water.wave_height;
@@ -158,11 +153,11 @@ export class Waters implements Sync {
 	}
 
 	solids(): readonly Solid[] {
-		return this.#sheets.map((sheet) => sheet.solid());
+		return [...this.#sheets.values()].map((sheet) => sheet.solid());
 	}
 
 	pick(ray: Ray): Hit | null {
-		const hits = this.#sheets.flatMap((sheet) => sheet.hit(ray) ?? []);
+		const hits = [...this.#sheets.values()].flatMap((sheet) => sheet.hit(ray) ?? []);
 		return hits.sort((a, b) => a.distance - b.distance)[0] ?? null;
 	}
 
@@ -170,11 +165,36 @@ export class Waters implements Sync {
 		this.#clear();
 	}
 
-	#clear(): void {
-		for (const sheet of this.#sheets) {
-			this.object.remove(sheet.mesh);
-			sheet.dispose();
+	/** Draws these waters; the sheets that fit are kept. */
+	#show(waters: readonly FrameWater[]): void {
+		const mirror = waters.find((water) => water.mirror);
+		const wanted = new Map<string, { water: FrameWater; area: Area; isMirror: boolean }>();
+		for (const water of waters)
+			for (const area of water.areas) {
+				if (area.maxX <= area.minX || area.maxZ <= area.minZ || wanted.size === MAX_SHEETS) continue;
+				const isMirror = water === mirror && area === water.areas[0];
+				const { id, generation, wave_height, wave_length } = water;
+				const form = { id, generation, area, isMirror, isCalm: wave_height === 0, wave_length };
+				wanted.set(JSON.stringify(form), { water, area, isMirror });
+			}
+		for (const [key, sheet] of this.#sheets) if (!wanted.has(key)) this.#free(key, sheet);
+		for (const [key, { water, area, isMirror }] of wanted) {
+			const held = this.#sheets.get(key);
+			held?.take(water);
+			if (held !== undefined) continue;
+			const sheet = new Sheet(water, area, isMirror, this.#resources, this.#terrains);
+			this.#sheets.set(key, sheet);
+			this.object.add(sheet.mesh);
 		}
-		this.#sheets = [];
+	}
+
+	#free(key: string, sheet: Sheet): void {
+		this.object.remove(sheet.mesh);
+		sheet.dispose();
+		this.#sheets.delete(key);
+	}
+
+	#clear(): void {
+		for (const [key, sheet] of this.#sheets) this.#free(key, sheet);
 	}
 }

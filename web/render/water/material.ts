@@ -109,6 +109,9 @@ export class WaterMaterials {
 	readonly #color = uniform(new Color());
 	readonly #clarity = uniform(1);
 	readonly #level = uniform(0);
+	/** Height of the surface above the one that the depths were measured from (m). */
+	readonly #risen = uniform(0);
+	readonly #measured: number;
 	readonly #deepest = uniform(1);
 	readonly #corner = uniform(new Vector2());
 	readonly #size = uniform(new Vector2(1, 1));
@@ -120,8 +123,9 @@ export class WaterMaterials {
 	readonly #air: Air;
 	readonly #plane: GroundPlane;
 
-	/** `isMirror`: it reflects more than the sky. */
-	constructor(bottom: DataTexture, air: Air, plane: GroundPlane, isMirror: boolean) {
+	/** `bottom` has the depths below `level`; `isMirror`: it reflects more than the sky. */
+	constructor(bottom: DataTexture, level: number, air: Air, plane: GroundPlane, isMirror: boolean) {
+		this.#measured = level;
 		this.#bottom = bottom;
 		this.#air = air;
 		this.#plane = plane;
@@ -147,6 +151,7 @@ export class WaterMaterials {
 		this.#color.value.setRGB(...water.color, SRGBColorSpace);
 		this.#clarity.value = water.clarity;
 		this.#level.value = water.level;
+		this.#risen.value = water.level - this.#measured;
 		this.#deepest.value = water.depth;
 		this.#rippled.value = Math.min(1, water.wave_height / RIPPLED);
 		this.#corner.value.set(area.minX, area.minZ);
@@ -230,7 +235,7 @@ export class WaterMaterials {
 	#depthAt(place: Node<'vec2'>): Node<'float'> {
 		const known = texture(this.#bottom, place.sub(this.#corner).div(this.#size)).x;
 		const floor = this.#level.sub(this.#plane.under(place.x, place.y));
-		return select(known.greaterThan(NO_TERRAIN / 2), clamp(floor, 0, this.#deepest), known);
+		return select(known.greaterThan(NO_TERRAIN / 2), clamp(floor, 0, this.#deepest), known.add(this.#risen));
 	}
 
 	/** The light that comes from a direction above the water. */
