@@ -34,16 +34,7 @@ export interface WaterHere extends Row<typeof Water.fields> {
 	readonly areas: readonly Area[];
 }
 
-/** Names that `watersOf` reads. */
-export const WATER_READ = [
-	'water',
-	'terrain',
-	'local_transform.position',
-	'local_transform.rotation',
-	'parent',
-];
-
-/** Version of everything that `watersOf` reads; 0 without water. */
+/** Versions of everything that `watersOf` reads; empty without water. */
 export function watersVersion(world: World): string {
 	if (count(world, Water) === 0) return '';
 	return [
