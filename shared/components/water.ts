@@ -45,7 +45,7 @@ const waterDocument = z
 			z
 				.tuple([edge, edge])
 				.describe(
-					'Length of its sides along x and z (m), with the entity in the middle; left out, or [0, 0]: it lies over every terrain (of more than 64 the first), and shows wherever the ground is below it',
+					'Length of its sides along x and z (m), with the entity in the middle; left out, or [0, 0]: over every terrain, of more than 64 the first. It shows where the ground is lower',
 				)
 				.meta({ unit: 'm' }),
 		),

@@ -191,7 +191,7 @@ export function depthBytes(): Node<'vec3'> {
 	return vec3(low, middle, high).div(255);
 }
 
-/** The picture on a shape, repeated as the instance says: so many times, or below 0 after so many metres. */
+/** The picture on a shape. The instance gives the number of repeats, or below 0 the metres after which it repeats. */
 const laid = (rows: RowNodes, picture: Texture): Node<'vec4'> => {
 	const repeat = varying(rows.repeat);
 	const place = select(repeat.x.lessThan(0), inMetres(rows.scale).div(repeat.negate()), uv().mul(repeat));
