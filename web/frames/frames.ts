@@ -11,6 +11,7 @@ import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import type { FrameEvent } from '../store/event-trail.ts';
 import type { FrameAnimation, FrameClip } from './drawn/animations.ts';
 import type { FrameCamera } from './drawn/camera.ts';
+import type { FrameDecal } from './drawn/decals.ts';
 import type { FrameFeedback } from './drawn/feedback.ts';
 import type { BlockName, FrameBlocks } from './drawn/index.ts';
 import type { FrameLight } from './drawn/lights.ts';
@@ -21,6 +22,7 @@ import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
 import type { FrameRows } from './drawn/rows.ts';
 import type { FrameSound, FrameSounds } from './drawn/sound.ts';
 import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
+import type { FrameWater } from './drawn/waters.ts';
 
 export type {
 	BlockName,
@@ -29,6 +31,7 @@ export type {
 	FrameCamera,
 	FrameChunk,
 	FrameClip,
+	FrameDecal,
 	FrameEmitter,
 	FrameEvent,
 	FrameFeedback,
@@ -46,6 +49,7 @@ export type {
 	FrameSounds,
 	FrameTerrain,
 	FrameTerrains,
+	FrameWater,
 	ShownElement,
 	SurfaceKind,
 };
