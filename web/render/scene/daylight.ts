@@ -82,7 +82,7 @@ const MAX_LEVEL = 3;
 const DAY_RISE = 2.4;
 const DUSK_RISE = 5;
 /** How fast the ground comes out of the haze below the horizon. */
-export const GROUND_FALL = 11;
+export const GROUND_FALL = 6;
 /** Clouds are lit by a sun that is this much higher than at the ground (sine of its altitude). */
 const CLOUD_LIFT = 0.05;
 /** Minimum light of nights, so that something is visible. */

@@ -273,7 +273,8 @@ export class Heaven {
 
 		const here = this.#read(place, level).toVar();
 		const broad = this.#read(place.mul(0.37).add(vec2(0.13, 0.57)), level.sub(1)).x;
-		const fine = this.#read(place.mul(3.7), level.add(1.9)).y.sub(0.4).toVar();
+		const small = this.#read(place.mul(3.7), level.add(1.5)).toVar();
+		const fine = small.y.mul(0.7).add(small.w.mul(0.5)).sub(0.53).toVar();
 		const bias = broad
 			.sub(0.5)
 			.mul(0.45)
