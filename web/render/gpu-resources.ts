@@ -9,7 +9,7 @@ import { Materials } from './materials.ts';
 import type { Models } from './models.ts';
 import type { Quality } from './quality.ts';
 import { Air } from './scene/air.ts';
-import { BackdropMaterial } from './scene/backdrop.ts';
+import { BackdropMaterials } from './scene/backdrop.ts';
 import { GroundPlane, plateCover, plateMaterial, plateShape } from './scene/ground.ts';
 import { contactMaterial } from './sync/contact.ts';
 import { type NumberMaterial, numberMaterial } from './sync/damage-numbers.ts';
@@ -32,11 +32,12 @@ export class GpuResources {
 	readonly plateCover: MeshBasicNodeMaterial = plateCover();
 	readonly foliage = new FoliageMaterials(this.air);
 	readonly terrain = new TerrainMaterials(this.air);
-	readonly backdrop = new BackdropMaterial(this.air);
+	readonly backdrop = new BackdropMaterials(this.air);
 	readonly quality: Quality;
 
 	constructor(quality: Quality, textures: Textures, models: Models) {
 		this.quality = quality;
+		if (quality.software) this.air.simplify();
 		this.textures = textures;
 		this.models = models;
 		this.materials = new Materials(this.groundPlane, this.air, textures);
@@ -56,7 +57,7 @@ export class GpuResources {
 		this.plateCover.dispose();
 		this.terrain.dispose();
 		this.foliage.dispose();
-		this.backdrop.material.dispose();
+		this.backdrop.dispose();
 		this.air.dispose();
 	}
 }

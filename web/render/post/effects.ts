@@ -59,6 +59,8 @@ const REACH = 0.9;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 /** Depth at and beyond which there is only sky. */
 const SKY_DEPTH = 0.999999;
+/** Turns the mean of samples, which fall off with distance, into about the light of a half-open corner. */
+const BOUNCE_GAIN = 5;
 /** Brightest light that bounces or shines in shafts, so that lamps make no specks. */
 const MAX_LIGHT = 4;
 
@@ -117,7 +119,7 @@ export class Bounce {
 				const shine = min(light.sample(spot).rgb, vec3(MAX_LIGHT));
 				sum.addAssign(shine.mul(faces.mul(near).mul(seen)));
 			});
-			return vec4(sum.mul(step(here, float(SKY_DEPTH)).mul(2.2 / samples)), 1);
+			return vec4(sum.mul(step(here, float(SKY_DEPTH)).mul(BOUNCE_GAIN / samples)), 1);
 		})();
 	}
 

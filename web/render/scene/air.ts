@@ -40,7 +40,7 @@ import { Color, type Node, Vector3, Vector4 } from 'three/webgpu';
 import type { FrameFog, FrameSky } from '../../frames/frames.ts';
 import { BACKDROP_LOW, BACKDROP_TOP } from '../palette.ts';
 import type { Daylight, Seen } from './daylight.ts';
-import { Heaven } from './heaven.ts';
+import { Heaven, type Parts } from './heaven.ts';
 import { finish, unfinish } from './tone.ts';
 
 const FORWARD = 0.6;
@@ -50,6 +50,12 @@ const MIRRORED: Pick<Seen, 'zenith' | 'horizon' | 'ground'> = {
 	horizon: [0.86, 0.88, 0.92],
 	ground: [0.34, 0.3, 0.24],
 };
+
+/** What is behind all surfaces: the dark backdrop without a sky. */
+export interface BehindAll {
+	readonly hasFog: boolean;
+	readonly sky: Parts | null;
+}
 
 export class Air {
 	readonly #heaven = new Heaven();
@@ -68,6 +74,11 @@ export class Air {
 	readonly #sky = uniform(0);
 	/** 1 while materials put out linear light, 0 while they put out finished colours. */
 	readonly #unfinished = uniform(0);
+
+	/** Makes the sky cheaper, for a processor that draws. Call it before the first picture. */
+	simplify(): void {
+		this.#heaven.simplify();
+	}
 
 	/** Takes the settings of the picture that is about to be drawn, `seconds` after the world began. */
 	set({ towards, sun, above, seen }: Daylight, fog: FrameFog, sky: FrameSky, seconds: number): void {
@@ -137,29 +148,21 @@ export class Air {
 	}
 
 	/** The colour behind everything in a direction, encoded for the screen. */
-	backdrop(direction: Node<'vec3'>): Node<'vec4'> {
+	backdrop(direction: Node<'vec3'>, { hasFog, sky }: BehindAll): Node<'vec4'> {
 		return Fn(() => {
 			const way = vec3(direction).toVar();
-			const out = vec3(0).toVar();
+			const light = sky === null ? null : this.#heaven.at(way, sky);
+			if (!hasFog) return vec4(light === null ? this.#table() : this.#put(light), 1);
 			const passes = this.#passes(way, float(1e6)).toVar();
 			const fog = this.#inscatter(way).toVar();
-			If(this.#sky.greaterThan(0.5), () => {
-				out.assign(
-					this.#heaven
-						.at(way)
-						.mul(passes)
-						.add(fog.mul(float(1).sub(passes))),
-				);
-				If(this.#unfinished.lessThan(0.5), () => {
-					out.assign(finish(out));
-				});
-			}).Else(() => {
-				const table = this.#table().toVar();
-				const shown = select(this.#unfinished.greaterThan(0.5), unfinish(table), table);
-				out.assign(mix(shown, this.#put(fog), float(1).sub(passes)));
-			});
-			return vec4(out, 1);
+			if (light === null) return vec4(mix(this.#table(), this.#put(fog), float(1).sub(passes)), 1);
+			return vec4(this.#put(light.mul(passes).add(fog.mul(float(1).sub(passes)))), 1);
 		})();
+	}
+
+	/** What the backdrop of the picture that is about to be drawn consists of. */
+	get behindAll(): BehindAll {
+		return { hasFog: this.#fog.value.x > 0, sky: this.shines ? this.#heaven.parts : null };
 	}
 
 	/** The light that comes from a direction of sky and ground, blurred by how rough the mirror is. */
@@ -186,14 +189,15 @@ export class Air {
 		return select(this.#unfinished.greaterThan(0.5), color, unfinish(color));
 	}
 
-	/** Ink, a little lighter towards the bottom, with a faint glow behind the plate; encoded. */
+	/** Ink, a little lighter towards the bottom, with a faint glow behind the plate; as it is put out. */
 	#table(): Node<'vec3'> {
 		const middle = screenUV.sub(vec2(0.5, 0.55)).length();
 		const glow = float(1)
 			.sub(smoothstep(0.1, 0.8, middle))
 			.mul(0.35);
 		const fall = smoothstep(0, 1.1, screenUV.y);
-		return mix(encoded(BACKDROP_TOP), encoded(BACKDROP_LOW), fall.mul(0.65).add(glow));
+		const ink = mix(encoded(BACKDROP_TOP), encoded(BACKDROP_LOW), fall.mul(0.65).add(glow));
+		return select(this.#unfinished.greaterThan(0.5), unfinish(ink), ink);
 	}
 
 	#through(light: Node<'vec3'>, direction: Node<'vec3'>, distance: Node<'float'>): Node<'vec3'> {

@@ -36,21 +36,39 @@ const ORDER = 5;
 /** With a parallel projection the sky is seen as the inside of a ball, so many times as high as the picture. */
 const BALL = 3;
 
-/** The material of the backdrop, and what each picture tells it of its camera. */
-export class BackdropMaterial {
-	readonly material = new NodeMaterial();
+/** The materials of the backdrop, one for each set of parts, and what each picture tells them of its camera. */
+export class BackdropMaterials {
 	readonly isParallel = uniform(0);
 	/** Width over height. */
 	readonly aspect = uniform(1);
+	readonly #air: Air;
+	readonly #made = new Map<string, NodeMaterial>();
 
 	constructor(air: Air) {
-		const { material } = this;
-		material.vertexNode = vec4(positionGeometry.xy, 1, 1);
-		material.fragmentNode = air.backdrop(this.#direction());
-		material.depthWrite = false;
-		material.lights = false;
-		material.fog = false;
-		material.name = 'backdrop';
+		this.#air = air;
+	}
+
+	/** The material for the picture that is about to be drawn. */
+	now(): NodeMaterial {
+		const behind = this.#air.behindAll;
+		const key = JSON.stringify(behind);
+		let material = this.#made.get(key);
+		if (material === undefined) {
+			material = new NodeMaterial();
+			material.vertexNode = vec4(positionGeometry.xy, 1, 1);
+			material.fragmentNode = this.#air.backdrop(this.#direction(), behind);
+			material.depthWrite = false;
+			material.lights = false;
+			material.fog = false;
+			material.name = 'backdrop';
+			this.#made.set(key, material);
+		}
+		return material;
+	}
+
+	dispose(): void {
+		for (const material of this.#made.values()) material.dispose();
+		this.#made.clear();
 	}
 
 	/** The direction in the world of a point of the picture. */
@@ -68,14 +86,14 @@ export class BackdropMaterial {
 }
 
 export class Backdrop implements Sync {
-	readonly object: Mesh;
+	readonly object: Mesh<BufferGeometry, NodeMaterial>;
 	readonly #air: Air;
-	readonly #look: BackdropMaterial;
+	readonly #look: BackdropMaterials;
 
 	constructor({ air, backdrop }: GpuResources) {
 		const shape = new BufferGeometry();
 		shape.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
-		this.object = new Mesh(shape, backdrop.material);
+		this.object = new Mesh(shape, backdrop.now());
 		this.object.frustumCulled = false;
 		this.object.renderOrder = ORDER;
 		this.#air = air;
@@ -86,6 +104,7 @@ export class Backdrop implements Sync {
 
 	prepare({ channel, lens, width, height }: Picture): void {
 		this.object.visible = channel === 'color';
+		if (channel === 'color') this.object.material = this.#look.now();
 		const isParallel = lens instanceof OrthographicCamera;
 		this.#look.isParallel.value = isParallel ? 1 : 0;
 		this.#look.aspect.value = width / height;

@@ -14,12 +14,12 @@ import {
 	cross,
 	dot,
 	exp,
+	exp2,
 	Fn,
 	float,
 	floor,
 	fract,
 	hash,
-	If,
 	length,
 	log2,
 	max,
@@ -36,7 +36,7 @@ import {
 	vec2,
 	vec3,
 } from 'three/tsl';
-import { type Node, Vector2, Vector3, Vector4 } from 'three/webgpu';
+import { LinearMipmapNearestFilter, type Node, Vector2, Vector3, Vector4 } from 'three/webgpu';
 import { SUN_LEAN as LEAN } from '../../../shared/documents/sky.ts';
 import type { FrameSky } from '../../frames/frames.ts';
 import { CloudNoise, NOISE_SIZE } from './cloud-noise.ts';
@@ -58,8 +58,17 @@ const STAR_FIELDS = [
 	{ cells: 74, salt: 47, light: 1.1 },
 ] as const;
 
+/** What a sky has; what it lacks is left out of its shader, since a processor that draws runs every branch. */
+export interface Parts {
+	readonly sun: boolean;
+	readonly stars: boolean;
+	readonly moon: boolean;
+	readonly clouds: boolean;
+}
+
 export class Heaven {
 	readonly #noise = new CloudNoise();
+	#isDetailed = true;
 	readonly #zenith = uniform(new Vector3());
 	readonly #horizon = uniform(new Vector3());
 	readonly #opposite = uniform(new Vector3());
@@ -83,6 +92,12 @@ export class Heaven {
 	readonly #clouds = uniform(new Vector4(0, 900, 0, 0));
 	/** Angle of a pixel (rad). */
 	readonly #pixel = uniform(0.001);
+
+	/** Leaves out high clouds and large formations, and reads noise in one size: for a processor that draws. Call it first. */
+	simplify(): void {
+		this.#isDetailed = false;
+		this.#noise.texture.minFilter = LinearMipmapNearestFilter;
+	}
 
 	/** Takes the sky of the picture that is about to be drawn. */
 	set(seen: Seen, towards: readonly [number, number, number], sky: FrameSky, seconds: number): void {
@@ -116,6 +131,16 @@ export class Heaven {
 		this.#clouds.value.set(clouds, cloud_height, x - Math.floor(x), z - Math.floor(z));
 	}
 
+	/** Parts of the sky that the next picture has. */
+	get parts(): Parts {
+		return {
+			sun: this.#glow.value.x > 0 || this.#sunDisc.value.x > 0,
+			stars: this.#stars.value > 0,
+			moon: this.#moonDisc.value.x > 0,
+			clouds: this.#clouds.value.x > 0,
+		};
+	}
+
 	/** Takes the angle of a pixel of the picture that is about to be drawn (rad). */
 	set pixel(angle: number) {
 		this.#pixel.value = angle;
@@ -126,46 +151,51 @@ export class Heaven {
 	}
 
 	/** Light of everything in the sky from a direction, a unit vector. */
-	at(direction: Node<'vec3'>): Node<'vec3'> {
+	at(direction: Node<'vec3'>, parts: Parts): Node<'vec3'> {
 		return Fn(() => {
 			const way = vec3(direction).toVar();
 			const light = this.#gradient(way).toVar();
 			const low = light.toVar();
 			const risen = smoothstep(-0.012, 0.012, way.y).toVar();
-			const toSun = dot(way, this.#sunward).toVar();
-			const near = max(toSun, 0).toVar();
-			const wide = pow(near, float(6))
-				.mul(0.35)
-				.mul(exp(min(way.y, 0).mul(GROUND_FALL)));
-			const narrow = pow(near, float(64))
-				.mul(0.6)
-				.add(pow(near, float(700)).mul(1.3));
-			light.addAssign(this.#glow.mul(wide.add(narrow.mul(risen))));
-			If(this.#stars.greaterThan(0), () => {
-				light.addAssign(this.#starlight(way).mul(smoothstep(0.0, 0.3, way.y)));
-			});
-			If(this.#moonDisc.x.greaterThan(0), () => {
+			if (parts.sun) light.addAssign(this.#sunshine(way, risen));
+			if (parts.stars) light.addAssign(this.#starlight(way).mul(smoothstep(0.0, 0.3, way.y)));
+			if (parts.moon) {
 				const moonlit = pow(max(dot(way, this.#moonward), 0), float(90)).mul(0.4);
 				light.addAssign(this.#moonGlow.mul(moonlit).mul(risen));
 				light.assign(this.#withMoon(light, way, risen));
-			});
-			const disc = smoothstep(SUN_EDGE[0], SUN_EDGE[1], toSun);
-			light.addAssign(this.#sunDisc.mul(disc).mul(risen));
-			If(this.#clouds.x.greaterThan(0).and(way.y.greaterThan(0.004)), () => {
-				light.assign(this.#withClouds(light, low, way, max(dot(way, this.#towards), 0)));
-			});
+			}
+			if (parts.clouds) {
+				const toLight = max(dot(way, this.#towards), 0).toVar();
+				light.assign(this.#withClouds(light, low, way, toLight));
+			}
 			return light;
 		})();
 	}
 
 	/** The same colours as `radiance` gives for ambient light, without the glow. */
 	#gradient(way: Node<'vec3'>): Node<'vec3'> {
-		const side = dot(way.xz, this.#side).mul(0.5).add(0.5);
-		const horizon = mix(this.#opposite, this.#horizon, pow(max(side, 0), float(1.5)));
+		const side = max(dot(way.xz, this.#side).mul(0.5).add(0.5), 0).toVar();
+		const horizon = mix(this.#opposite, this.#horizon, side.mul(sqrt(side)));
 		const risen = (up: Node<'float'>): Node<'float'> => float(1).sub(exp(up.mul(this.#rise).negate()));
 		const high = risen(max(way.y, 0)).div(risen(float(1)));
 		const deep = float(1).sub(exp(max(way.y.negate(), 0).mul(-GROUND_FALL)));
 		return mix(mix(horizon, this.#zenith, high), this.#ground, deep);
+	}
+
+	/** The disc of the sun and its glow, which the haze below the horizon has too. */
+	#sunshine(way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
+		const near = max(dot(way, this.#sunward), 1e-6).toVar();
+		const cube = near.mul(near).mul(near).toVar();
+		const wide = cube
+			.mul(cube)
+			.mul(0.35)
+			.mul(exp(min(way.y, 0).mul(GROUND_FALL)));
+		const power = log2(near).toVar();
+		const narrow = exp2(power.mul(64))
+			.mul(0.6)
+			.add(exp2(power.mul(700)).mul(1.3));
+		const disc = smoothstep(SUN_EDGE[0], SUN_EDGE[1], near);
+		return this.#glow.mul(wide.add(narrow.mul(risen))).add(this.#sunDisc.mul(disc.mul(risen)));
 	}
 
 	/** Stars and the Milky Way, which turn with the sun. */
@@ -242,7 +272,7 @@ export class Heaven {
 		// Distance to a shell over a round earth.
 		const rise = max(height.sub(cameraPosition.y), height.mul(0.25)).toVar();
 		const bent = sqrt(way.y.mul(way.y).add(rise.mul(2 / EARTH_RADIUS)));
-		const far = rise.mul(2).div(way.y.add(bent)).toVar();
+		const far = rise.mul(2).div(max(way.y, 0).add(bent)).toVar();
 		const texel = size.mul(CLOUD_SPAN / NOISE_SIZE);
 		const level = max(
 			log2(
@@ -256,23 +286,27 @@ export class Heaven {
 		const overhead = this.#clouds.zw;
 		const place = cameraPosition.xz.add(way.xz.mul(far)).div(size.mul(CLOUD_SPAN)).add(overhead).toVar();
 
-		// High, thin streaks: a little ahead of the lower clouds.
-		const high = this.#read(
-			place
-				.sub(overhead)
-				.div(UPPER * 0.6)
-				.add(overhead)
-				.add(vec2(0.31, 0.77)),
-			level,
-		).z;
-		const thin = smoothstep(float(1.02).sub(cover.mul(0.75)), float(1.45).sub(cover.mul(0.4)), high);
-		const veil = thin.mul(0.55).mul(smoothstep(0.03, 0.25, way.y));
-		const silver = pow(near, float(12)).mul(0.9);
-		const thinLight = this.#cloudShade.mul(0.75).add(this.#cloudSun.mul(silver.add(0.42)));
-		light.assign(mix(light, thinLight, veil));
+		if (this.#isDetailed) {
+			// High, thin streaks: a little ahead of the lower clouds.
+			const high = this.#read(
+				place
+					.sub(overhead)
+					.div(UPPER * 0.6)
+					.add(overhead)
+					.add(vec2(0.31, 0.77)),
+				level,
+			).z;
+			const thin = smoothstep(float(1.02).sub(cover.mul(0.75)), float(1.45).sub(cover.mul(0.4)), high);
+			const veil = thin.mul(0.55).mul(smoothstep(0.03, 0.25, way.y));
+			const silver = pow(near, float(12)).mul(0.9);
+			const thinLight = this.#cloudShade.mul(0.75).add(this.#cloudSun.mul(silver.add(0.42)));
+			light.assign(mix(light, thinLight, veil));
+		}
 
 		const here = this.#read(place, level).toVar();
-		const broad = this.#read(place.mul(0.37).add(vec2(0.13, 0.57)), level.sub(1)).x;
+		const broad = this.#isDetailed
+			? this.#read(place.mul(0.37).add(vec2(0.13, 0.57)), level.sub(1)).x
+			: float(0.5);
 		const small = this.#read(place.mul(3.7), level.add(1.5)).toVar();
 		const fine = small.y.mul(0.7).add(small.w.mul(0.5)).sub(0.53).toVar();
 		const bias = broad
@@ -285,7 +319,8 @@ export class Heaven {
 		const sunned = place.add(this.#side.mul(0.03).mul(float(1.2).sub(abs(this.#towards.y))));
 		const facing = here.x.sub(this.#read(sunned, level).x).sub(fine.mul(0.35));
 		const open = clamp(facing.mul(1.5).sub(dense.mul(0.3)).add(0.62), 0.12, 1);
-		const rim = pow(near, float(16)).mul(float(1).sub(dense)).mul(1.6);
+		const fourth = near.mul(near).mul(near).mul(near);
+		const rim = fourth.mul(fourth).mul(fourth).mul(fourth).mul(float(1).sub(dense)).mul(1.6);
 		const cloud = this.#cloudShade
 			.mul(mix(float(1.1), float(0.8), dense))
 			.add(this.#cloudSun.mul(open.mul(0.72).add(rim)));
