@@ -48,8 +48,10 @@ const SUN_EDGE = [0.99974, 0.99982] as const;
 const MOON_RADIUS = 0.027;
 /** Metres after which the noise of the lower clouds repeats, for clouds 900 m high. */
 const CLOUD_SPAN = 9000;
-/** Height of the upper clouds, and metres after which their noise repeats, as multiples of the lower ones'. */
-const UPPER = 3;
+/** The same of the upper clouds, as a multiple. */
+const UPPER_SPAN = 1.8;
+/** Repeats of the noise after which the wind's way begins anew: with all scales of two decimals nothing jumps then. */
+const WRAP = 100;
 /** Radius of the shell that bends clouds down to the horizon (m). */
 const EARTH_RADIUS = 400_000;
 /** Cells of stars along the edge of each of six fields: few bright ones, many faint ones. */
@@ -128,7 +130,8 @@ export class Heaven {
 		// Clouds come from where the wind blows from, so the noise is read further and further upwind.
 		const x = -Math.cos(angle) * blown + cloud_seed * 0.61803399;
 		const z = -Math.sin(angle) * blown + cloud_seed * 0.75487767;
-		this.#clouds.value.set(clouds, cloud_height, x - Math.floor(x), z - Math.floor(z));
+		const wrapped = (way: number): number => way - Math.floor(way / WRAP) * WRAP;
+		this.#clouds.value.set(clouds, cloud_height, wrapped(x), wrapped(z));
 	}
 
 	/** Parts of the sky that the next picture has. */
@@ -289,11 +292,7 @@ export class Heaven {
 		if (this.#isDetailed) {
 			// High, thin streaks: a little ahead of the lower clouds.
 			const high = this.#read(
-				place
-					.sub(overhead)
-					.div(UPPER * 0.6)
-					.add(overhead)
-					.add(vec2(0.31, 0.77)),
+				place.sub(overhead).div(UPPER_SPAN).add(overhead).add(vec2(0.31, 0.77)),
 				level,
 			).z;
 			const thin = smoothstep(float(1.02).sub(cover.mul(0.75)), float(1.45).sub(cover.mul(0.4)), high);
