@@ -8,7 +8,7 @@ import type { FramePost } from '../frames/frames.ts';
 
 /** A picture that took longer is slow (ms). */
 const SLOW_MS = 30;
-/** So many slow pictures of the last `WINDOW` lower the level; single ones, as when materials compile, do not. */
+/** Number of slow pictures among the last `WINDOW` that lowers the level. Single ones, as when materials compile, do not. */
 const WINDOW = 24;
 const MAX_SLOW = 16;
 

@@ -139,7 +139,7 @@ export class Chain {
 		this.#passes = null;
 	}
 
-	/** Where what lights the world is in the picture, and how much of it can be seen: 0 without a sky. */
+	/** Place of the sun or moon in the picture, and the strength of its shafts: 0 without a sky. */
 	#sun(lens: Lens): Sun {
 		const { shines, towards } = this.#air;
 		const ahead = -new Vector3().copy(towards).transformDirection(lens.matrixWorldInverse).z;

@@ -51,7 +51,7 @@ const MIRRORED: Pick<Seen, 'zenith' | 'horizon' | 'ground'> = {
 	ground: [0.34, 0.3, 0.24],
 };
 
-/** What is behind all surfaces: the dark backdrop without a sky. */
+/** Parts of the backdrop behind all surfaces: without a sky the dark one. */
 export interface BehindAll {
 	readonly hasFog: boolean;
 	readonly sky: Parts | null;
@@ -160,7 +160,7 @@ export class Air {
 		})();
 	}
 
-	/** What the backdrop of the picture that is about to be drawn consists of. */
+	/** Parts of the backdrop of the next picture. */
 	get behindAll(): BehindAll {
 		return { hasFog: this.#fog.value.x > 0, sky: this.shines ? this.#heaven.parts : null };
 	}

@@ -25,7 +25,7 @@ export interface Seen {
 	readonly horizon: Vector;
 	readonly opposite: Vector;
 	readonly ground: Vector;
-	/** How fast the colour at the horizon gives way to that overhead. */
+	/** Rate at which the colour at the horizon gives way to that overhead. */
 	readonly rise: number;
 	/** The glow round the sun, and round the moon. */
 	readonly glow: Vector;
@@ -78,10 +78,10 @@ const GREY: Vector = [1, 1, 1];
 const OVERCAST = 0.7;
 /** Factor by which the samples of the sky may be raised to the light that a night has at least. */
 const MAX_LEVEL = 3;
-/** How fast the sky's colour changes with height by day and at dusk. */
+/** Rates at which the sky's colour changes with height by day and at dusk. */
 const DAY_RISE = 2.4;
 const DUSK_RISE = 5;
-/** How fast the ground comes out of the haze below the horizon. */
+/** Rate at which the ground comes out of the haze below the horizon. */
 export const GROUND_FALL = 6;
 /** Clouds are lit by a sun that is this much higher than at the ground (sine of its altitude). */
 const CLOUD_LIFT = 0.05;

@@ -60,7 +60,7 @@ const STAR_FIELDS = [
 	{ cells: 74, salt: 47, light: 1.1 },
 ] as const;
 
-/** What a sky has; what it lacks is left out of its shader, since a processor that draws runs every branch. */
+/** Parts of a sky. Others are left out of its shader, since a processor that draws runs every branch. */
 export interface Parts {
 	readonly sun: boolean;
 	readonly stars: boolean;
@@ -85,7 +85,7 @@ export class Heaven {
 	readonly #moonward = uniform(new Vector3(0, -1, 0));
 	readonly #sunDisc = uniform(new Vector3());
 	readonly #moonDisc = uniform(new Vector3());
-	/** Where the moon's light comes from, seen from here: to the right, and towards us. */
+	/** Direction of the light on the moon's face: to the right, and towards the camera. */
 	readonly #phase = uniform(new Vector2(0, 1));
 	readonly #stars = uniform(0);
 	readonly #cloudSun = uniform(new Vector3());
