@@ -60,6 +60,9 @@ const STAR_FIELDS = [
 	{ cells: 74, salt: 47, light: 1.1 },
 ] as const;
 
+/** Angle of a pixel up to which stars have their full brightness (rad). */
+const STAR_PIXEL = 0.0022;
+
 /** Parts of a sky. Others are left out of its shader, since a processor that draws runs every branch. */
 export interface Parts {
 	readonly sun: boolean;
@@ -241,7 +244,12 @@ export class Heaven {
 		const band = exp(away.mul(away).negate());
 		const dust = this.#read(place.xz.mul(0.55).add(place.y.mul(0.21)), float(0)).w;
 		const milk = band.mul(smoothstep(0.3, 0.85, dust)).mul(0.075);
-		return light.add(vec3(0.66, 0.74, 1).mul(milk)).mul(this.#stars);
+		// Small pictures have larger stars; they are darker instead.
+		const shown = sqrt(min(float(STAR_PIXEL).div(this.#pixel), 1));
+		return light
+			.mul(shown)
+			.add(vec3(0.66, 0.74, 1).mul(milk))
+			.mul(this.#stars);
 	}
 
 	/** Lays the moon over the light behind it. Its dark side hides the stars. */
