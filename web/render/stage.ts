@@ -104,6 +104,7 @@ export class Stage {
 	): void {
 		this.meshes.setChannel(channel);
 		const extent = this.#extent ?? NOTHING;
+		this.meshes.prepare();
 		for (const sync of this.#syncs)
 			sync.prepare?.({ camera, lens, width, height, channel, isCovered, extent });
 	}
