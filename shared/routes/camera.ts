@@ -26,6 +26,7 @@ import {
 	shakeFields,
 	USUAL_SHAKE,
 } from '../documents/camera-move.ts';
+import { PRESET_NAMES } from '../documents/postprocess.ts';
 import { worldStamp } from './entity-view.ts';
 
 const pose = {
@@ -266,6 +267,12 @@ export const MAX_PICTURE_PIXELS = 4096 * 4096;
 const MAX_CAMERAS = 8;
 
 const fileFields = {
+	preset: optional(
+		word(
+			PRESET_NAMES,
+			'With channel color: preset of post-processing whose effects replace those of the world; exposure and colours stay',
+		),
+	),
 	format: optional(word(PICTURE_FORMATS, 'File format; default png. jpeg and webp need channel color')),
 	quality: optional(
 		integer('With format jpeg or webp: quality in percent; default 85', { min: 1, max: 100 }),

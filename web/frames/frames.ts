@@ -4,7 +4,7 @@
  */
 
 import type { Door } from '../../shared/contract/wire.ts';
-import type { PostprocessSettings as FramePost } from '../../shared/documents/postprocess.ts';
+import type { PostprocessSettings as FramePost, PresetName } from '../../shared/documents/postprocess.ts';
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
@@ -134,6 +134,8 @@ export interface CaptureRequest {
 	readonly hud?: boolean;
 	/** Media type, of the color channel; image/png unless given. A view that cannot encode it gives a PNG. */
 	readonly type?: 'image/png' | 'image/jpeg' | 'image/webp';
+	/** Preset of post-processing that replaces the effects of the world. */
+	readonly preset?: PresetName;
 	/** Quality of a type that loses detail, from 0 to 1. */
 	readonly quality?: number;
 	/** Cameras that replace the camera of the world, for one picture each. The result is then an `Album`. */
@@ -227,6 +229,11 @@ export interface GpuQuality {
 	/** Edge of the pictures of ambient occlusion and of bloom, as a share of the picture's. */
 	readonly occlusion_scale: number;
 	readonly bloom_scale: number;
+	/** Places that bounced light and depth of field look at for each pixel. */
+	readonly bounce_samples: number;
+	readonly blur_samples: number;
+	/** Most shadow maps of the sun. */
+	readonly shadow_cascades: number;
 	/** Most particles in a picture. */
 	readonly particles: number;
 }

@@ -30,7 +30,6 @@ export class Stage {
 		this.meshes = new Meshes(resources);
 		const terrains = new Terrains(resources);
 		this.#syncs = [terrains, ...syncs.map((make) => make(resources, this.meshes, terrains))];
-		this.scene.backgroundNode = resources.backdrop;
 		this.scene.matrixWorldAutoUpdate = true;
 		this.scene.add(this.meshes.group, this.#over);
 		for (const { object, over } of this.#syncs) (over ? this.#over : this.scene).add(object);
@@ -104,7 +103,6 @@ export class Stage {
 		isCovered = false,
 	): void {
 		this.meshes.setChannel(channel);
-		this.scene.backgroundNode = channel === 'color' ? this.#resources.backdrop : null;
 		const extent = this.#extent ?? NOTHING;
 		this.meshes.prepare();
 		for (const sync of this.#syncs)

@@ -5,15 +5,23 @@
  */
 
 import { Box3, type Ray, Vector2, Vector3 } from 'three/webgpu';
-import type { CaptureResult, EngineToView, Frame, ViewToEngine } from '../frames/frames.ts';
+import type {
+	CaptureResult,
+	EngineToView,
+	Frame,
+	FrameBlocks,
+	FramePost,
+	ViewToEngine,
+} from '../frames/frames.ts';
 import { AssetPort } from './asset-port.ts';
 import { type Drawing, endPicture, NoGraphicsError } from './backend.ts';
 import { Blows } from './blows.ts';
 import { boxesOf } from './boxes.ts';
-import { Cameras, framedFor, opening } from './cameras.ts';
+import { Cameras, focusOf, framedFor, opening } from './cameras.ts';
 import { Device, type Renderer } from './device.ts';
 import { type BlendFrom, matchRows, Playhead, POSE_STRIDE } from './interpolate.ts';
 import { KnownWorld, type Shown, type Taken } from './known-world.ts';
+import { LiveQuality } from './live-quality.ts';
 import { Loop } from './loop.ts';
 import type {
 	Aim,
@@ -62,6 +70,10 @@ export class View {
 	/** Entity that the camera follows. */
 	#followed: number | null = null;
 	#disposed = false;
+
+	#quality = new LiveQuality(false);
+	/** Settings of post-processing that `#quality` was last asked about, and what it left of them. */
+	#limited: { readonly given: FramePost; readonly left: FramePost } | null = null;
 
 	#before: { readonly tick: number; readonly blend: BlendFrom } | null = null;
 	/** The blend that the buffers hold, or -1 when they are out of date. */
@@ -253,7 +265,8 @@ export class View {
 		if (!other) return;
 		this.#blendFrom(before, shown, changed.has('rows'));
 		this.#filled = -1;
-		this.#device.now?.stage.setFrame(shown.blocks, changed, events);
+		if (changed.has('post')) this.#quality.restart();
+		this.#device.now?.stage.setFrame(this.#live(shown.blocks), changed, events);
 		this.#loop.change();
 	}
 
@@ -295,10 +308,30 @@ export class View {
 		resources.models.onSettled = came;
 		this.#filled = -1;
 		const shown = this.#shown;
-		if (shown !== null) stage.setFrame(shown.blocks, new Set(keysOf(shown.blocks)));
+		this.#quality = new LiveQuality(drawing.software);
+		this.#limited = null;
+		if (shown !== null) stage.setFrame(this.#live(shown.blocks), new Set(keysOf(shown.blocks)));
 		this.#post({ type: 'gpu', info: drawing.info });
 		this.#emit({ type: 'gpu', info: drawing.info, reduced: drawing.software });
 		this.#loop.restart(drawing.software);
+	}
+
+	/** The blocks of a frame as the live picture shows them: without effects that the device is too slow for. */
+	#live(blocks: FrameBlocks): FrameBlocks {
+		if (this.#limited?.given !== blocks.post)
+			this.#limited = { given: blocks.post, left: this.#quality.limited(blocks.post) };
+		const { left } = this.#limited;
+		return left === blocks.post ? blocks : { ...blocks, post: left };
+	}
+
+	/** Takes the time of a picture, and leaves out more if the device is too slow. */
+	#measured(ms: number): void {
+		if (!this.#quality.measured(ms)) return;
+		this.#limited = null;
+		const shown = this.#shown;
+		if (shown === null) return;
+		this.#device.now?.stage.setFrame(this.#live(shown.blocks), new Set(['post']));
+		this.#loop.change();
 	}
 
 	#moving(): boolean {
@@ -325,12 +358,12 @@ export class View {
 		const sight = new Sight(lens, this.#cameras, this.#width, this.#height);
 		const rings = this.#watched.marks(moment, sight, now);
 		marks.show([...rings, ...this.#editor.marks({ sight, blocks: shown.blocks })], this.#width, this.#height);
-		const settings = shown.blocks.post;
+		const settings = this.#live(shown.blocks).post;
 		const complete = stage.complete && post.has(settings);
 		if (!post.has(settings)) void post.load().then(() => this.#loop.change());
 		const { x: width, y: height } = drawing.renderer.getSize(new Vector2());
 		const smooth = !drawing.software;
-		post.draw(stage, lens, settings, { target: null, width, height, smooth });
+		post.draw(stage, lens, settings, { target: null, width, height, smooth, focus: focusOf(camera) });
 		const calls = drawing.renderer.info.render.drawCalls;
 		endPicture(drawing.renderer);
 		const { world, line } = shown;
@@ -340,6 +373,7 @@ export class View {
 		}
 		this.#reportPicture(shown, performance.now() - now, { draw_calls: calls, complete }, now);
 		await drawing.finished();
+		if (settings.enabled) this.#measured(performance.now() - now);
 	}
 
 	/** Fills in where everything is at this moment between two frames. */

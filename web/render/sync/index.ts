@@ -1,5 +1,6 @@
 /** Everything that is drawn besides the entities' meshes and the ground, in the order in which it takes frames. */
 
+import { Backdrop } from '../scene/backdrop.ts';
 import { Ground } from '../scene/ground.ts';
 import { Sun } from '../scene/sun.ts';
 import { Contacts } from './contact.ts';
@@ -16,6 +17,7 @@ import { Waters } from './waters.ts';
 export const syncs: readonly MakeSync[] = [
 	(resources) => new Sun(resources),
 	({ quality }) => new Lights(quality),
+	(resources) => new Backdrop(resources),
 	(resources) => new Ground(resources),
 	(resources, _meshes, terrains) => new Foliage(resources, terrains),
 	(resources, _meshes, terrains) => new Decals(resources, terrains),
