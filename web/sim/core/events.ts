@@ -11,7 +11,7 @@ import { events } from '../../../shared/events/index.ts';
 import { inKeyOrder } from './canonical-json.ts';
 import { slotOf } from './entities.ts';
 import type { Part } from './part.ts';
-import { EVENT_BYTES, MAX_SENT, spend } from './tick-budget.ts';
+import { EVENT_BYTES, spend, tickLimits } from './tick-budget.ts';
 import { valueBytes } from './value-bytes.ts';
 import { markChanged } from './version.ts';
 import { get, has, inTick, partState, type World } from './world.ts';
@@ -279,7 +279,7 @@ export function emit<T extends EventType>(world: World, type: T, data: EventData
 	const state = partState(world, Events);
 	const { data: carried } = data as { readonly data?: unknown };
 	spend(world, 'sent', 1 + (carried == null ? 0 : Math.floor(valueBytes(carried) / EVENT_BYTES)));
-	if (!inTick(world) && state.current.bytes > MAX_SENT * SENT_BYTES) throw tooMuchWaits(world);
+	if (!inTick(world) && state.current.bytes > tickLimits.sent * SENT_BYTES) throw tooMuchWaits(world);
 	state.current = ownBatch(state.current);
 	const { bytes } = state.current;
 	const added = append(state.current, { kind: type.kind, sequence: state.sequence++, data });
