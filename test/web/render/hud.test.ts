@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HUD_INKS, HUD_PLATES, hudInk } from '../../../shared/documents/hud-ink.ts';
 import type { ShownElement } from '../../../web/frames/frames.ts';
-import { placeBox, placeText } from '../../../web/render/hud.ts';
+import { placeBox, placeText, placeTexts } from '../../../web/render/hud.ts';
 import { check } from '../../support/property.ts';
 
 type TextElement = Extract<ShownElement, { readonly type: 'text' }>;
@@ -38,9 +38,25 @@ describe('placeText', () => {
 		expect(plate.lines).toEqual(['Treasure']);
 	});
 
-	test('shrinks letters in small pictures, to half at most', () => {
+	test('shrinks letters in small pictures, to half at most, and grows them in large ones', () => {
 		const size = (height: number) => placeText(element(), 1280, height, measure).size;
-		expect([2160, 480, 360, 240, 64].map(size)).toEqual([20, 20, 15, 10, 10]);
+		expect([2160, 1080, 480, 360, 240, 64].map(size)).toEqual([40, 20, 20, 15, 10, 10]);
+	});
+
+	test('sets texts that would overlap below each other, in order, and leaves the others', () => {
+		const texts = [
+			element({ id: 'a', y: 0.1 }),
+			element({ id: 'b', y: 0.12 }),
+			element({ id: 'c', y: 0.11, x: 0.2 }),
+			element({ id: 'd', y: 0.99, anchor: 'bottom' }),
+			element({ id: 'e', y: 0.99, anchor: 'bottom' }),
+		];
+		const plates = [...placeTexts(texts, 1280, 720, measure).values()];
+		const [a, b, c, d, e] = plates;
+		expect([a!.top, c!.top]).toEqual([72, 0.11 * 720]);
+		expect(b!.top).toBeGreaterThanOrEqual(a!.top + a!.height);
+		// There is no room below the last one.
+		expect(e!.top + e!.height).toBeLessThanOrEqual(d!.top);
 	});
 
 	test('breaks long texts between words, and keeps lines that were sent', () => {
