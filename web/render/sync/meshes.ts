@@ -490,7 +490,8 @@ export class Meshes {
 		for (const { kind, tick, entity, share } of moments) {
 			const age = Math.max(now - tick, 0);
 			if (kind === 'hurt' && settings.flashes && age < FLASH_TICKS) {
-				const strength = (0.55 + Math.min(share * 3, 0.45)) * (1 - age / FLASH_TICKS);
+				// A scratch glints: a tower under many small blows would stay white.
+				const strength = (0.12 + Math.min(share * 3, 0.88)) * (1 - age / FLASH_TICKS);
 				of(entity.id, entity.generation, (batch, index) => batch.flash(index, strength));
 			}
 			if (kind === 'appear' && settings.bursts && age < GROW_TICKS) {

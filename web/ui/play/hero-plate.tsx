@@ -9,7 +9,7 @@ import type { Entity } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import { Dial } from './dial.tsx';
 import { Gauge } from './gauge.tsx';
-import { itemIcon } from './item-icon.ts';
+import { ItemIcon } from './item-icon.tsx';
 import type { PlayPictures } from './pictures.ts';
 import type { PlayInput } from './play-input.ts';
 import type { Play } from './play-state.ts';
@@ -47,7 +47,7 @@ function Bag({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
 					>
 						{item !== undefined && (
 							<>
-								<Icon name={itemIcon(name, properties.get(item.item_id))} />
+								<ItemIcon name={name} properties={properties.get(item.item_id)} />
 								<span class="only-said">{name}</span>
 								{item.count > 1 && <small>{item.count}</small>}
 							</>
@@ -122,7 +122,7 @@ export function HeroPlate({ play, input: { hands }, hero, pictures }: HeroPlateP
 					<button
 						type="button"
 						class="dial ready attack"
-						title="Hold to attack the nearest enemy"
+						title="Walk to the nearest enemy and attack it"
 						onPointerDown={() => hands.press(attack)}
 						onPointerUp={() => hands.release(attack)}
 						onPointerLeave={() => hands.release(attack)}

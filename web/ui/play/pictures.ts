@@ -33,7 +33,9 @@ interface Camera {
 	readonly far: number;
 }
 
-const MAP_PIXELS = 512;
+const MAP_PIXELS = 640;
+/** The picture reaches this many times as far as the map: units that go farther do not need another one. */
+const WIDER = 1.5;
 const PORTRAIT_PIXELS = 144;
 /** Height of the map's camera, and depth below the ground that it sees (m). Plants are seen from here. */
 const SKY = 70;
@@ -137,6 +139,8 @@ export function createPlayPictures(
 	};
 	/** What the map was last asked for. */
 	let asked: { readonly line: string; readonly frame: MapFrame } | null = null;
+	const covers = (outer: MapFrame, inner: MapFrame): boolean =>
+		Math.hypot(outer.x - inner.x, outer.z - inner.z) + inner.reach <= outer.reach;
 
 	const stop = effect(() => {
 		const line = seen();
@@ -148,11 +152,11 @@ export function createPlayPictures(
 				portraits.value = new Map();
 			});
 		}
-		if (line === null || frame === null || (asked !== null && asked.frame === frame)) return;
-		const now = { line, frame };
+		if (line === null || frame === null || (asked !== null && covers(asked.frame, frame))) return;
+		const now = { line, frame: { ...frame, reach: WIDER * frame.reach } };
 		asked = now;
-		void take(MAP_PIXELS, mapCamera(frame)).then((src) => {
-			if (asked === now && src !== null) map.value = { frame, src };
+		void take(MAP_PIXELS, mapCamera(now.frame)).then((src) => {
+			if (asked === now && src !== null) map.value = { frame: now.frame, src };
 		});
 	});
 

@@ -41,7 +41,7 @@ const MAX_SAMPLES = 400;
 const MAX_DEEDS = 4000;
 /** Ticks around the turn in which its cause is looked for. */
 const BEFORE = 180;
-const AFTER = 40;
+const AFTER = 120;
 
 /** Adds the scores of a tick. A tick before the last one is of another match. */
 export function addSample(
@@ -140,7 +140,7 @@ export function tellStory(
 		);
 	} else if (winner !== null && sides.length > 1) {
 		const ahead = leader(new Map(sides.map(({ team, score }) => [team, score])));
-		if (ahead !== null && ahead !== winner) words.push(`${nameOf(ahead)} led on points to the end.`);
+		if (ahead !== null && ahead !== winner) words.push(`${nameOf(ahead)} was ahead to the end.`);
 	}
 	const mine = {
 		kills: deeds.filter(({ byMine }) => byMine).length,

@@ -114,7 +114,7 @@ function Shape({ element }: { readonly element: Kind<'bar'> | Kind<'rect'> | Kin
 }
 
 /** Moves texts that overlap apart, after each change of the texts or of the picture's size. */
-function useRoom(box: RefObject<HTMLElement>, elements: readonly ShownElement[]): void {
+function useRoom(box: RefObject<HTMLElement | null>, elements: readonly ShownElement[]): void {
 	useLayoutEffect(() => {
 		const section = box.current;
 		if (section === null) return;

@@ -320,7 +320,7 @@ describe('the story of a match', () => {
 				winner,
 			}).words;
 		expect(from(1)).toEqual(['Lapis led from 0:10 on.']);
-		expect(from(2)).toEqual(['Lapis led on points to the end.']);
+		expect(from(2)).toEqual(['Lapis was ahead to the end.']);
 		const again = addSample(play([900, 6, 3]), 0, [side(1, 0)]);
 		expect(again.samples.map(({ tick }) => tick)).toEqual([0]);
 	});
