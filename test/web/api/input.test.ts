@@ -101,6 +101,13 @@ describe('an entity that is played', () => {
 		expect(still).toBe(z);
 	});
 
+	test('stands when it is told to stop, also if no key or goal moved it', async () => {
+		const id = await engine.spawn({ player: true, position: [0, 0, 0], velocity: { linear: [4, 0, 4] } });
+		await must('/input/press', { action: 'stop' });
+		await engine.step(30);
+		expect((await engine.position(id)).map(Math.abs)).toEqual([0, 0, 0]);
+	});
+
 	test('stays within the bounds of players, by keys and by orders, and comes back from outside', async () => {
 		await must('/tuning', { players: { bounds: { min_x: -2, max_x: 2, min_z: -3, max_z: 3 } } });
 		const id = await engine.spawn({ player: true, position: [0, 0, 0] });

@@ -10,11 +10,13 @@ import { Combat } from '../../../shared/components/combat.ts';
 import { CombatState } from '../../../shared/components/combat-state.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { type PLAYER_ORDERS, PlayerOrder } from '../../../shared/components/player-order.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import type { PlayerAction, QueuedInput } from '../../../shared/documents/input.ts';
 import { CastFailed } from '../../../shared/events/cast-failed.ts';
 import { queueCast } from '../abilities/ability.ts';
 import { setGoal } from '../ai/goal.ts';
+import { steer } from '../ai/walk.ts';
 import { DT } from '../core/clock.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
@@ -139,6 +141,7 @@ export const behaviours: Readonly<Record<PlayerAction, Behaviour>> = {
 		pressed: (world, player) => {
 			order(world, player, 'none');
 			forgetGoal(world, player);
+			if (has(world, player.id, Velocity)) steer(world, player.id, 0, 0);
 		},
 	},
 	ability_q: casts('Q'),

@@ -3,6 +3,7 @@
  * Owns: the plate with both, until the person has begun.
  */
 
+import { usePanels } from '../state/panels.ts';
 import { controlWords } from './control-words.ts';
 import type { PlayInput } from './play-input.ts';
 import type { Play } from './play-state.ts';
@@ -16,8 +17,11 @@ export function Controls({ play }: { readonly play: Play }) {
 }
 
 export function Brief({ play, input }: { readonly play: Play; readonly input: PlayInput }) {
+	const { scenes } = usePanels();
 	const about = play.about.value;
-	if (input.used.value || play.ending.value !== null || play.mine.value === null) return null;
+	const isBegun = input.used.value || play.ending.value !== null;
+	const isCovered = play.open.value !== null || (!play.running.value && scenes.opening.value === null);
+	if (isBegun || isCovered || play.mine.value === null) return null;
 	return (
 		<section class="plate brief" aria-label="How to play">
 			{about !== null && <p class="goal-words">{about}</p>}

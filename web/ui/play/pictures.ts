@@ -46,6 +46,8 @@ const BUST = { half: 0.36, middle: 0.74 };
 const WHOLE = { half: 0.62, middle: 0.5 };
 /** Slower than this a unit stands (m/s). */
 const STANDING = 0.05;
+/** Faster than this a unit is out of its portrait before that is taken (m/s). */
+const FAST = 5;
 
 /** The camera of the map: straight down, with -z at the top. */
 export function mapCamera({ x, z, reach }: MapFrame): Camera {
@@ -60,11 +62,14 @@ export function mapCamera({ x, z, reach }: MapFrame): Camera {
 	};
 }
 
-/** The direction on the ground that a unit faces. */
-function facing({ transform, stance, velocity }: Entity): readonly [x: number, z: number] {
-	const [vx = 0, , vz = 0] = velocity?.linear ?? [];
+const isFast = ({ velocity }: Entity): boolean => Math.hypot(...(velocity?.linear ?? [0])) > FAST;
+
+/** The direction on the ground that a unit faces: where it goes, else where it marches, else its own. */
+function facing({ transform, stance, velocity, march }: Entity): readonly [x: number, z: number] {
 	const { looks } = (stance ?? {}) as { readonly looks?: string };
-	if (looks === 'heading' && Math.hypot(vx, vz) > STANDING) return unit(vx, vz);
+	const { direction } = (march ?? {}) as { readonly direction?: readonly number[] };
+	for (const [x = 0, , z = 0] of looks === 'heading' ? [velocity?.linear ?? [], direction ?? []] : [])
+		if (Math.hypot(x, z) > STANDING) return unit(x, z);
 	const [x, y, z, w] = transform!.rotation;
 	return unit(-2 * (x * z + w * y), -1 + 2 * (x * x + y * y));
 }
@@ -156,7 +161,7 @@ export function createPlayPictures(
 		const now = { line, frame: { ...frame, reach: WIDER * frame.reach } };
 		asked = now;
 		void take(MAP_PIXELS, mapCamera(now.frame)).then((src) => {
-			if (asked === now && src !== null) map.value = { frame: now.frame, src };
+			if (asked?.line === now.line && src !== null) map.value = { frame: now.frame, src };
 		});
 	});
 
@@ -167,7 +172,7 @@ export function createPlayPictures(
 			if (line === null || unit.mesh === undefined || unit.transform === undefined) return null;
 			const key = `${line} ${unit.id}.${unit.generation} ${unit.mesh}`;
 			const known = portraits.value.get(key);
-			if (known !== undefined || unit.dead === true) return known ?? null;
+			if (known !== undefined || unit.dead === true || isFast(unit)) return known ?? null;
 			queueMicrotask(() => {
 				if (portraits.peek().has(key)) return;
 				portraits.value = new Map([...portraits.peek(), [key, null]]);

@@ -17,6 +17,7 @@ import {
 	otherPlayers,
 	sides,
 } from '../../../../web/ui/play/match.ts';
+import { portraitCamera } from '../../../../web/ui/play/pictures.ts';
 import { stickAt } from '../../../../web/ui/play/stick-at.ts';
 import { addDeeds, addSample, NOTHING_YET, tellStory } from '../../../../web/ui/play/story.ts';
 import { candidates, dialState, foesOf, heldBy, isInReach, unitName } from '../../../../web/ui/play/units.ts';
@@ -234,6 +235,19 @@ describe('the map', () => {
 		expect(placeOn(frame, [0.8, 0.8])).toBeNull();
 		expect(nearestTo([2, 2], [knight, mage])).toBe(mage);
 		expect(nearestTo([2, 2], [])).toBeNull();
+	});
+
+	it('has portraits from the side that a unit faces: where it goes, else where it marches, else its own', () => {
+		const west = { direction: [-1, 0, 0] };
+		const heading = { offset: [0, -0.6, 0], looks: 'heading' };
+		const from = (more: Partial<Entity>): readonly number[] => {
+			const { eye, target } = portraitCamera({ ...knight, transform: place(0, 0), ...more });
+			return [eye[0] - target[0], eye[2] - target[2]].map((part) => Math.sign(Math.round(part)));
+		};
+		const walks = { linear: [0, 0, 2], angular: [0, 0, 0] } as const;
+		expect(from({ stance: heading, march: west, velocity: walks })[1]).toBe(1);
+		expect(from({ stance: heading, march: west })[0]).toBe(-1);
+		expect(from({ march: west })[1]).toBe(-1);
 	});
 
 	it('leaves out the dead, and draws heroes last', () => {
