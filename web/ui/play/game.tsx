@@ -58,7 +58,7 @@ export function Game() {
 			)}
 			{mine !== null && <TouchPad play={play} input={input} hero={mine} />}
 			<Brief play={play} input={input} />
-			{play.open.value === 'shop' && <Shop play={play} />}
+			{play.open.value === 'shop' && play.ending.value === null && <Shop play={play} />}
 			<FallenPlate play={play} />
 			<PausePlate play={play} />
 		</div>

@@ -186,7 +186,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 			: null;
 	});
 	const allSides = computed(() => sides(match.value, entities.value, others.value, goal.value));
-	const ended = computed(() => ending(match.value, mine.value?.team ?? null));
+	const ended = computed(() => ending(match.value, mine.value?.team ?? null, allSides.value));
 	const running = computed(() => worlds.here.value?.playing ?? false);
 	const meanings = computed(() => {
 		const context = input.value?.contexts.at(-1);

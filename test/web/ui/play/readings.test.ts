@@ -171,6 +171,7 @@ describe('the match', () => {
 		expect(why(limit('time_limit'))).toBe('The time is up, and the leading team wins.');
 		expect(why(limit('time_limit'), { winner_team: null })).toBe('The time is up, and no team leads.');
 		expect(ending(over, 2)).toMatchObject({ title: 'You win with Vermilion' });
+		expect(ending(over, 2, [{ team: 2, name: 'Weaver' }])).toMatchObject({ title: 'You win as Weaver' });
 		expect(ending({ ...over, winner_team: null }, null)).toMatchObject({ title: 'No team wins' });
 	});
 });
