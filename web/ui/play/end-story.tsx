@@ -40,7 +40,7 @@ export function EndStory({ story }: { readonly story: Story }) {
 	const standings = lines.map(({ name, score }) => `${name} ${formatNumber(score)}`).join(', ');
 	return (
 		<div class="end-story">
-			{lines.some(({ points }) => points.length > 2) && (
+			{lines.some(({ points }) => points.some(([, score]) => score > 0)) && (
 				<svg
 					viewBox={`0 0 ${WIDE} ${HIGH}`}
 					role="img"

@@ -105,26 +105,22 @@ export function tellStory(
 		winner,
 	}: { readonly started: number; readonly ended: number; readonly winner: number | null },
 ): Story {
-	const played = samples.filter(({ tick }) => tick >= started && tick <= ended);
+	const now = new Map(sides.map(({ team, score }) => [team, score]));
+	// The first sample after the end is of the end; the world may go on.
+	const last = { tick: ended, scores: samples.find(({ tick }) => tick >= ended)?.scores ?? now };
+	const played = [...samples.filter(({ tick }) => tick >= started && tick < ended), last];
 	const length = Math.max(1, ended - started);
 	const timeOf = (tick: number): number => Math.min(1, Math.max(0, (tick - started) / length));
-	const most = Math.max(
-		1,
-		...sides.map(({ score }) => score),
-		...played.flatMap(({ scores }) => [...scores.values()]),
-	);
+	const most = Math.max(1, ...played.flatMap(({ scores }) => [...scores.values()]));
 	const share = (score: number): number => Math.max(0, score) / most;
 	const lines = sides.map(({ team, name, score }) => ({
 		team,
 		name,
-		score,
-		points: [
-			...played.flatMap(({ tick, scores }) => {
-				const then = scores.get(team);
-				return then === undefined ? [] : [[timeOf(tick), share(then)] as const];
-			}),
-			[1, share(score)] as const,
-		],
+		score: last.scores.get(team) ?? score,
+		points: played.flatMap(({ tick, scores }) => {
+			const then = scores.get(team);
+			return then === undefined ? [] : [[timeOf(tick), share(then)] as const];
+		}),
 	}));
 	const clock = (tick: number): string => clockText((tick - started) / 60);
 	const nameOf = (team: number): string => sides.find((side) => side.team === team)?.name ?? '';
@@ -139,7 +135,7 @@ export function tellStory(
 				: `It turned at ${clock(turned.tick)}${because}.`,
 		);
 	} else if (winner !== null && sides.length > 1) {
-		const ahead = leader(new Map(sides.map(({ team, score }) => [team, score])));
+		const ahead = leader(last.scores);
 		if (ahead !== null && ahead !== winner) words.push(`${nameOf(ahead)} was ahead to the end.`);
 	}
 	const mine = {

@@ -336,6 +336,11 @@ describe('the story of a match', () => {
 			}).words;
 		expect(from(1)).toEqual(['Lapis led from 0:10 on.']);
 		expect(from(2)).toEqual(['Lapis was ahead to the end.']);
+		// The first point is the last: it was seen only after the end.
+		const point = addDeeds(play([900, 0, 0], [1060, 1, 0]), [fall(1000, 2, 1)]);
+		const sudden = tellStory(point, [side(1, 9), side(2, 0)], { started: 0, ended: 1001, winner: 1 });
+		expect(sudden.words).toEqual(['Lapis led from 0:16 on: Knight killed Dark mage.']);
+		expect(sudden.lines.map(({ score }) => score)).toEqual([1, 0]);
 		const again = addSample(play([900, 6, 3]), 0, [side(1, 0)]);
 		expect(again.samples.map(({ tick }) => tick)).toEqual([0]);
 	});
