@@ -1,5 +1,5 @@
 /**
- * What the game is about and how it is played, for a person who begins.
+ * Goal of the game and the keys for it, for a person who begins.
  * Owns: the plate with both, until the person has begun.
  */
 

@@ -142,7 +142,7 @@ export function createPlayPictures(
 		const isSeen = shows?.world === world() && services.picture.value.kind === 'drawing' && hasBegun.value;
 		return isSeen ? `${shows.world} ${shows.line}` : null;
 	};
-	/** What the map was last asked for. */
+	/** The last picture of the map that was asked for. */
 	let asked: { readonly line: string; readonly frame: MapFrame } | null = null;
 	const covers = (outer: MapFrame, inner: MapFrame): boolean =>
 		Math.hypot(outer.x - inner.x, outer.z - inner.z) + inner.reach <= outer.reach;

@@ -66,7 +66,7 @@ export interface Play {
 	readonly sides: ReadonlySignal<readonly Side[]>;
 	/** The goal, if a number of a hero wins. */
 	readonly goal: ReadonlySignal<Goal | null>;
-	/** What the game is about, in its own words; null: it says nothing. */
+	/** Goal of the game, in its own words; null: it says nothing. */
 	readonly about: ReadonlySignal<string | null>;
 	readonly lines: ReadonlySignal<readonly FeedLine[]>;
 	readonly ending: ReadonlySignal<Ending | null>;
