@@ -139,6 +139,9 @@ const list = [
 ] as const;
 
 export const components: readonly Component[] = list;
+list.forEach((component: Component, index) => {
+	component.index = index;
+});
 
 type ShapeOf<C> = C extends { readonly spawn?: { readonly fields: infer S extends SpawnShape } } ? S : never;
 type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;

@@ -8,6 +8,7 @@ import { FoliageMaterials } from './foliage/material.ts';
 import { Materials } from './materials.ts';
 import type { Models } from './models.ts';
 import type { Quality } from './quality.ts';
+import { RowNodes } from './row-nodes.ts';
 import { Air } from './scene/air.ts';
 import { GroundPlane, plateCover, plateMaterial, plateShape } from './scene/ground.ts';
 import { contactMaterial } from './sync/contact.ts';
@@ -19,11 +20,12 @@ import type { Textures } from './textures.ts';
 export class GpuResources {
 	readonly air = new Air();
 	readonly groundPlane = new GroundPlane();
+	readonly rows = new RowNodes();
 	readonly textures: Textures;
 	readonly models: Models;
 	readonly materials: Materials;
-	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, this.air, false);
-	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, this.air, true);
+	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.rows, this.groundPlane, this.air, false);
+	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.rows, this.groundPlane, this.air, true);
 	readonly bars: BarMaterial = barMaterial();
 	readonly numbers: NumberMaterial = numberMaterial();
 	readonly plateShape: LatheGeometry = plateShape();
@@ -38,10 +40,11 @@ export class GpuResources {
 		this.quality = quality;
 		this.textures = textures;
 		this.models = models;
-		this.materials = new Materials(this.groundPlane, this.air, textures);
+		this.materials = new Materials(this.rows, this.groundPlane, this.air, textures);
 	}
 
 	dispose(): void {
+		this.rows.dispose();
 		this.materials.dispose();
 		this.textures.dispose();
 		this.models.dispose();

@@ -111,6 +111,7 @@ export class Stage {
 		this.meshes.setChannel(channel);
 		this.scene.backgroundNode = channel === 'color' ? this.#resources.backdrop : null;
 		const extent = this.#extent ?? NOTHING;
+		this.meshes.prepare();
 		for (const sync of this.#syncs)
 			sync.prepare?.({ camera, lens, width, height, channel, isCovered, extent });
 	}

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CallRecord } from '../../../web/frames/frames.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { type Stage, startStage } from './stage.ts';
 import { openTabs } from './tabs.ts';
 
@@ -39,9 +40,9 @@ const place = async (): Promise<readonly number[]> =>
 /** Looks ten times a second: more often, and the looks would take the machine from the game. */
 const LOOK_MS = 100;
 const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-	const end = performance.now() + 30_000;
+	const end = performance.now() + PATIENCE;
 	while (!(await holds())) {
-		if (performance.now() > end) throw new Error(`${what}: not within 30 s.`);
+		if (performance.now() > end) throw new Error(`${what}: not within ${PATIENCE / 1000} s.`);
 		await setTimeout(LOOK_MS);
 	}
 };

@@ -1,6 +1,6 @@
 /** Effects of the hour, lights and fog on a picture. */
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Rgb } from './lab.ts';
 
 let lab: Lab;
@@ -8,8 +8,6 @@ let lab: Lab;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true });

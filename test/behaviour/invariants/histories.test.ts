@@ -17,10 +17,14 @@ import { count, has, type World } from '../../../web/sim/core/world.ts';
 import { loadWorld } from '../../../web/sim/create-world.ts';
 import { observe } from '../../../web/sim/observe/read-out.ts';
 import { forged, histories, make, perform, prepare, spawnDocuments } from '../../support/arbitraries.ts';
+import type { Json } from '../../support/engine.ts';
 import { future, inEngine } from '../../support/futures.ts';
 import { cases, check, claim, SEED, times } from '../../support/property.ts';
 
 const TICKS = 8;
+
+/** An answer without the number of its journal entry: entries that only have digests come by the clock. */
+const timeless = (body: Json): Json => ({ ...body, entry: undefined });
 
 /** Makes a world compute its whole digest anew. */
 function forgetDigests(world: World): void {
@@ -81,20 +85,24 @@ describe(`after any history (seed ${SEED})`, () => {
 						});
 
 						await prepare(other, command);
-						const before = other.bytes();
+						const before = clone(other.engine.worlds.main.world);
 						const second = await make(other, command);
 						await claim(
 							'a second run of the same calls, not in heavy mode, gives the same after each',
 							() => {
-								expect(second.body).toEqual(first.body);
+								expect(timeless(second.body)).toEqual(timeless(first.body));
 								expect(digest(other.engine.worlds.main.world)).toBe(remembered);
 							},
 						);
-						if (second.body.ok !== false) continue;
-						refused++;
-						await claim('a refused call leaves the world byte for byte as it was', () =>
-							expect(other.bytes()).toBe(before),
-						);
+						if (second.body.ok === false) {
+							refused++;
+							await claim('a refused call leaves the world byte for byte as it was', () =>
+								expect(Buffer.compare(encodeWorld(other.engine.worlds.main.world), encodeWorld(before))).toBe(
+									0,
+								),
+							);
+						}
+						dispose(before);
 					}
 					await checkCopies(one.engine.worlds.main.world);
 				}, {}),

@@ -55,7 +55,7 @@ describe(`what a system can do bounds what it does (seed ${SEED})`, () => {
 		['any', histories(24)],
 		['bodies', bodyHistories],
 	] as const)('in random histories of %s', (_, some) =>
-		check(12, [some], (history) =>
+		check(5, [some], (history) =>
 			inEngine(async (one) => {
 				await relive(one, history);
 				await one.call('POST', '/step', { ticks: 10 });

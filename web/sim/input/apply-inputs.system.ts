@@ -14,7 +14,7 @@ import type { System } from '../core/system.ts';
 import { has, type World } from '../core/world.ts';
 import { mostToSlide, slid } from '../navigation/slide.ts';
 import { ensureMovable } from '../spawn/spawn-entity.ts';
-import { inputsOf, setInputs } from './inputs.ts';
+import { Inputs, inputsOf, setInputs } from './inputs.ts';
 import { behaviours, forgetGoal, order, orderOf, playerSpeed, withinBounds } from './player-actions.ts';
 
 /** Direction of each action: along x and z. */
@@ -29,6 +29,7 @@ const WAYS: Readonly<Partial<Record<string, readonly [x: number, z: number]>>> =
 
 export const applyInputs: System = {
 	name: 'apply-inputs',
+	awaits: [Inputs],
 	access: {
 		// The target of a cast must have a position.
 		reads: ['input', 'local_transform', 'navmesh', 'tuning'],

@@ -68,15 +68,12 @@ function structureVersion(world: World): number {
 /** Of each shape, whether it is a surface, which never moves. */
 const SURFACES = Collider.fields.shape.words.map(isSurface);
 
-const STRUCTURE = 'structure';
-const NOTHING_WANTED = 'nothing wanted';
-
 /** Returns true if there is, or will be after `syncBodies`, anything for the library to do. */
 export function needsPhysics(world: World, state: PhysicsState): boolean {
 	if (state.mirror.count > 0 || state.mirror.lost !== null) return true;
 	if (count(world, PhysicsBody) === 0) return false;
 	const structure = structureVersion(world);
-	if (state.seen.get(NOTHING_WANTED) === structure) return false;
+	if (state.seen.unwanted === structure) return false;
 	const want: Wanted = { kind: NONE, shape: 0 };
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
@@ -86,23 +83,23 @@ export function needsPhysics(world: World, state: PhysicsState): boolean {
 		wanted(world, slot, want, kinds, shapes);
 		any = want.kind !== NONE;
 	});
-	if (!any) state.seen.set(NOTHING_WANTED, structure);
+	if (!any) state.seen.unwanted = structure;
 	return any;
 }
 
 export function syncBodies(world: World, state: PhysicsState, live: RapierWorld): void {
 	const { mirror, seen } = state;
 	const structure = structureVersion(world);
-	if (seen.get(STRUCTURE) !== structure) {
+	if (seen.structure !== structure) {
 		growMirror(mirror, world.entities.generations.data.length);
 		// The moving bodies are known again from the bodies that are built.
 		if (mirror.lost !== null) mirror.awake.fill(0);
 		syncStructure(world, mirror, live);
 		if (mirror.lost !== null) settleLost(mirror, live);
-		seen.set(STRUCTURE, structure);
+		seen.structure = structure;
 	}
-	const push = (name: string, version: number, apply: () => void) => {
-		if (seen.get(name) !== version) apply();
+	const push = (name: 'position' | 'rotation' | 'linear' | 'angular', version: number, apply: () => void) => {
+		if (seen[name] !== version) apply();
 	};
 	push('position', versionOf(world, LocalTransform, 'position'), () => {
 		const position = read(world, LocalTransform, 'position');
@@ -148,17 +145,17 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 /** Returns true if the library already has all bodies where the columns have them. */
 export function isSynced(world: World, { seen }: PhysicsState): boolean {
 	return (
-		seen.get(STRUCTURE) === structureVersion(world) &&
-		seen.get('position') === versionOf(world, LocalTransform, 'position')
+		seen.structure === structureVersion(world) &&
+		seen.position === versionOf(world, LocalTransform, 'position')
 	);
 }
 
 /** Remembers the columns as they are now: what the library and the world agree on. */
 export function markSynced(world: World, state: PhysicsState): void {
-	state.seen.set('position', versionOf(world, LocalTransform, 'position'));
-	state.seen.set('rotation', versionOf(world, LocalTransform, 'rotation'));
-	state.seen.set('linear', versionOf(world, Velocity, 'linear'));
-	state.seen.set('angular', versionOf(world, Velocity, 'angular'));
+	state.seen.position = versionOf(world, LocalTransform, 'position');
+	state.seen.rotation = versionOf(world, LocalTransform, 'rotation');
+	state.seen.linear = versionOf(world, Velocity, 'linear');
+	state.seen.angular = versionOf(world, Velocity, 'angular');
 }
 
 /** Copies changed rows to the mirror and calls `apply` for the slots that have a body. */

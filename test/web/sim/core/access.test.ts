@@ -219,7 +219,7 @@ function idle(): string[] {
 }
 
 /** Worlds of chance that are tried at least. More follow, up to the maximum, until everything was seen. */
-const MIN_WORLDS = 30;
+const MIN_WORLDS = 10;
 const MAX_WORLDS = 100;
 
 describe(`what is touched is declared (seed ${SEED})`, () => {
