@@ -130,7 +130,7 @@ export interface CaptureRequest {
 	/** Pixels. */
 	readonly width: number;
 	readonly height: number;
-	/** False: in color without what is written and drawn over it. */
+	/** False: in color without what is written and drawn over it, and without health bars and damage numbers. */
 	readonly hud?: boolean;
 	/** Media type, of the color channel; image/png unless given. A view that cannot encode it gives a PNG. */
 	readonly type?: 'image/png' | 'image/jpeg' | 'image/webp';

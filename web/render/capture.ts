@@ -176,6 +176,7 @@ export class Capturer {
 		const { renderer } = this.#drawing;
 		this.#stage.setPoses(null, blocks.poses, 1);
 		const lens = this.#cameras.set(blocks.camera, width / height);
+		this.#stage.showSigns(request.hud !== false);
 		this.#stage.prepare(blocks.camera, lens, width, height, channel, isCovered);
 		const target = this.#target(width, height, channel === 'color' ? SAMPLES : 0);
 		renderer.getClearColor(this.#before);

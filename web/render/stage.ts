@@ -40,6 +40,11 @@ export class Stage {
 		this.#over.add(object);
 	}
 
+	/** Shows or hides the signs: health bars and damage numbers. */
+	showSigns(isShown: boolean): void {
+		this.#over.visible = isShown;
+	}
+
 	/** Sets whether the signs are drawn apart; returns the scene that has them then. */
 	apart(apart: boolean): Scene {
 		const parent = apart ? this.#overScene : this.scene;

@@ -41,6 +41,8 @@ import { type Moment, placeOf, Watched } from './watched.ts';
 /** Pixels of a live picture where a processor draws it, while something moves. */
 const REDUCED_PIXELS = 300_000;
 const REPORT_MS = 500;
+/** Milliseconds that the page waits for the models of another world. */
+const MODELS_MS = 3000;
 
 type Capture = Extract<EngineToView, { type: 'capture' }>;
 
@@ -79,8 +81,11 @@ export class View {
 	/** The blend that the buffers hold, or -1 when they are out of date. */
 	#filled = -1;
 	#lastDraw = 0;
-	/** World and line of the last picture. */
+	/** World and line that the page was told of last. */
 	#last = { world: '', line: -1 };
+	/** World and line of the newest picture without all its models, and the time of the first such picture (ms). */
+	#first = { world: '', line: -1, at: 0 };
+	#lookLate: ReturnType<typeof setTimeout> | undefined;
 	#captures: Promise<void> = Promise.resolve();
 	#report = { since: 0, pictures: 0, submit: 0 };
 	/** Reports the last pictures of a view that then stands still. */
@@ -207,6 +212,7 @@ export class View {
 			case 'dispose':
 				this.#disposed = true;
 				clearTimeout(this.#reportLater);
+				clearTimeout(this.#lookLate);
 				this.#loop.stop();
 				this.#port.close();
 				this.#device.dispose();
@@ -366,14 +372,27 @@ export class View {
 		post.draw(stage, lens, settings, { target: null, width, height, smooth, focus: focusOf(camera) });
 		const calls = drawing.renderer.info.render.drawCalls;
 		endPicture(drawing.renderer);
-		const { world, line } = shown;
-		if (this.#last.world !== world || this.#last.line !== line) {
-			this.#last = { world, line };
-			this.#emit({ type: 'shows', world, line });
-		}
+		this.#tellShown(shown, complete, now);
 		this.#reportPicture(shown, performance.now() - now, { draw_calls: calls, complete }, now);
 		await drawing.finished();
 		if (settings.enabled) this.#measured(performance.now() - now);
+	}
+
+	/** Tells the page that it sees another world: once, with all its models, or without them when they are late. */
+	#tellShown({ world, line }: Shown, complete: boolean, now: number): void {
+		const isSame = (one: { readonly world: string; readonly line: number }) =>
+			one.world === world && one.line === line;
+		if (isSame(this.#last)) return;
+		if (!complete) {
+			if (!isSame(this.#first)) {
+				this.#first = { world, line, at: now };
+				clearTimeout(this.#lookLate);
+				this.#lookLate = setTimeout(() => this.#loop.change(), MODELS_MS);
+			}
+			if (now - this.#first.at < MODELS_MS) return;
+		}
+		this.#last = { world, line };
+		this.#emit({ type: 'shows', world, line });
 	}
 
 	/** Fills in where everything is at this moment between two frames. */
