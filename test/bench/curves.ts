@@ -27,8 +27,8 @@ import { type Curve, type CurvePoint, exponentOf, plot } from './plot.ts';
 
 const SIZES = [10, 100, 1000, 10_000, 50_000, 250_000];
 /** One measurement takes about so long, or this many runs if those take longer (ms). */
-const PATIENCE = 400;
-const LEAST_RUNS = 3;
+const PATIENCE = 1000;
+const LEAST_RUNS = 5;
 const MOST_RUNS = 300;
 /** Exponents above this are worse than n log n: between 1,000 and 250,000 that is 1.11, and the rest is noise. */
 const WORST = 1.15;

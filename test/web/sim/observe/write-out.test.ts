@@ -87,7 +87,8 @@ describe('a world that is read out again and again', () => {
 		else if (what === 'remove') remove(world, slot, component);
 		else if (what === 'despawn') despawn(world, slot);
 		else if (has(world, slot, component))
-			for (const name in component.fields) write(world, component, name).reverse();
+			for (const [name, field] of Object.entries(component.fields))
+				if ('size' in field) (write(world, component, name) as unknown as Float32Array).fill(value);
 	}
 
 	test('shows what changed since', async () => {

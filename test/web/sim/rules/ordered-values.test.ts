@@ -27,7 +27,7 @@ async function row(): Promise<World> {
 }
 
 const number = fc.oneof(fc.integer({ min: -2, max: 12 }), fc.constantFrom(0.3, 2.1, -3.3, 7.5));
-const sign = fc.constantFrom('<', '<=', '=', '>=', '>', '!=');
+const sign = fc.constantFrom('<', '<=', '==', '>=', '>', '!=');
 const condition = fc.oneof(
 	fc
 		.tuple(fc.constantFrom('health', 'x', 'z', 'health.max'), sign, number)
