@@ -48,6 +48,8 @@ export default defineConfig({
 		maxWorkers: availableParallelism() + 1,
 		sequence: { sequencer: LongestFirst },
 		silent: 'passed-only',
+		// A worker ends within a tenth of a second, but not on a machine that gives it no time.
+		teardownTimeout: 60_000,
 		projects: [
 			{
 				plugins: [apiPaths(), sceneList('public/scenes')],

@@ -167,7 +167,7 @@ async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<
 			max_bindings_per_bind_group: gl.getParameter(gl.MAX_COMBINED_UNIFORM_BLOCKS) as number,
 			max_binding_array_elements: 0,
 		},
-		quality: qualityFor(software),
+		quality: qualityFor(software, 'webgl2'),
 	};
 	const made = await makeRenderer(canvas, software, gl);
 	return {

@@ -34,6 +34,7 @@ import {
 	reflectVector,
 	refract,
 	screenSize,
+	select,
 	sign,
 	sRGBTransferEOTF,
 	step,
@@ -190,9 +191,21 @@ export function depthBytes(): Node<'vec3'> {
 	return vec3(low, middle, high).div(255);
 }
 
-/** The picture on a shape, repeated as the instance says. */
-const laid = ({ repeat }: RowNodes, picture: Texture): Node<'vec4'> =>
-	texture(picture, varying(uv().mul(repeat)));
+/** The picture on a shape. The instance gives the number of repeats, or below 0 the metres after which it repeats. */
+const laid = (rows: RowNodes, picture: Texture): Node<'vec4'> => {
+	const repeat = varying(rows.repeat);
+	const place = select(repeat.x.lessThan(0), inMetres(rows.scale).div(repeat.negate()), uv().mul(repeat));
+	return texture(picture, place);
+};
+
+/** A place on a shape in metres along its surface, seen from the side that it faces most. */
+function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
+	const place = varying(positionGeometry.mul(scale)).toVar();
+	const facing = abs(varying(normalGeometry)).toVar();
+	const level = facing.y.greaterThan(max(facing.x, facing.z));
+	const across = select(facing.x.greaterThan(facing.z), place.z, place.x);
+	return select(level, vec2(place.x, place.z.negate()), vec2(across, place.y));
+}
 
 /** The alpha of an instance where it is seen. */
 function alphaOf(rows: RowNodes, picture: Texture | null): Node<'float'> {

@@ -416,7 +416,8 @@ export class Meshes {
 			if (row < 0) continue;
 			const age = Math.max(now - tick, 0);
 			if (kind === 'hurt' && settings.flashes && age < FLASH_TICKS && table.stateOf(row) > 0) {
-				const strength = (0.55 + Math.min(share * 3, 0.45)) * (1 - age / FLASH_TICKS);
+				// A scratch glints: a tower under many small blows would stay white.
+				const strength = (0.12 + Math.min(share * 3, 0.88)) * (1 - age / FLASH_TICKS);
 				table.setState(row, Math.max(table.stateOf(row), ALIVE + (1 - ALIVE) * strength));
 			}
 			if (kind === 'appear' && settings.bursts && age < GROW_TICKS) {

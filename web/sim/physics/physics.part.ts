@@ -56,6 +56,7 @@ interface SeenVersions {
 	unwanted: number;
 	position: number;
 	rotation: number;
+	mass: number;
 	linear: number;
 	angular: number;
 }
@@ -65,6 +66,7 @@ const NOTHING_SEEN: Readonly<SeenVersions> = {
 	unwanted: -1,
 	position: -1,
 	rotation: -1,
+	mass: -1,
 	linear: -1,
 	angular: -1,
 };
