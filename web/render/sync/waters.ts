@@ -145,7 +145,7 @@ export class Waters implements Sync {
 	prepare({ camera, channel }: Picture): void {
 		const seconds = (this.#tick - this.#ago) / TICKS_PER_SECOND;
 		for (const { mesh, materials, water } of this.#sheets.values()) {
-			mesh.material = materials.of(channel);
+			mesh.material = materials.of(channel, camera.orthographic);
 			// From below there is nothing to see of it.
 			mesh.visible = camera.orthographic || camera.eye[1] > water.level - water.wave_height;
 			materials.setTime(water, seconds);

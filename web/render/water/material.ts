@@ -120,6 +120,8 @@ export class WaterMaterials {
 	readonly #drift = uniform(new Vector2());
 	readonly #bottom: DataTexture;
 	readonly #mirror: Mirror | null;
+	/** Color with the mirror. */
+	readonly #mirroring: NodeMaterial | null;
 	readonly #air: Air;
 	readonly #plane: GroundPlane;
 
@@ -130,15 +132,19 @@ export class WaterMaterials {
 		this.#air = air;
 		this.#plane = plane;
 		this.#mirror = isMirror ? mirrorOf() : null;
-		this.#of = { color: this.#seen(), segmentation: exact(this.#code), depth: exact(depthBytes()) };
-		for (const [channel, material] of Object.entries(this.#of)) {
+		this.#of = { color: this.#seen(null), segmentation: exact(this.#code), depth: exact(depthBytes()) };
+		this.#mirroring = this.#mirror === null ? null : this.#seen(this.#mirror);
+		for (const material of this.#all) {
 			material.positionNode = this.#placed();
-			material.name = `water ${channel}`;
+			material.name = 'water';
 		}
 	}
 
-	of(channel: Channel): NodeMaterial {
-		return this.#of[channel];
+	/** With a parallel projection there is no place that the mirror could be seen from. */
+	of(channel: Channel, isParallel: boolean): NodeMaterial {
+		return channel === 'color' && !isParallel && this.#mirroring !== null
+			? this.#mirroring
+			: this.#of[channel];
 	}
 
 	/** Object that lies in the plane of the mirror, and is a child of the mesh; null without a mirror. */
@@ -178,9 +184,13 @@ export class WaterMaterials {
 	}
 
 	dispose(): void {
-		for (const material of Object.values(this.#of)) material.dispose();
+		for (const material of this.#all) material.dispose();
 		this.#bottom.dispose();
 		this.#mirror?.dispose();
+	}
+
+	get #all(): NodeMaterial[] {
+		return [...Object.values(this.#of), ...(this.#mirroring === null ? [] : [this.#mirroring])];
 	}
 
 	/** Returns where in a wave a place is (radians). */
@@ -239,16 +249,15 @@ export class WaterMaterials {
 	}
 
 	/** The light that comes from a direction above the water. */
-	#reflected(normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
-		const sky = this.#air.mirrored(up, float(0));
-		if (this.#mirror === null) return sky;
+	#reflected(mirror: Mirror | null, normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
+		if (mirror === null) return this.#air.mirrored(up, float(0));
 		const away = max(length(positionWorld.sub(cameraPosition)), 1);
 		const shift = clamp(normal.xz.mul(MIRROR_SHIFT).div(away), -MAX_MIRROR_SHIFT, MAX_MIRROR_SHIFT);
-		this.#mirror.uvNode = (this.#mirror.uvNode as Node<'vec2'>).add(shift);
-		return this.#air.unput((this.#mirror as unknown as Node<'vec4'>).rgb);
+		mirror.uvNode = (mirror.uvNode as Node<'vec2'>).add(shift);
+		return this.#air.unput((mirror as unknown as Node<'vec4'>).rgb);
 	}
 
-	#seen(): NodeMaterial {
+	#seen(mirror: Mirror | null): NodeMaterial {
 		const material = new MeshStandardNodeMaterial({ metalness: 0 });
 		const place = positionWorld.xz;
 		const surface = this.#normal(place).toVar();
@@ -281,7 +290,7 @@ export class WaterMaterials {
 			.toVar();
 		const mirrored = reflect(view, normal);
 		const up = normalize(vec3(mirrored.x, max(mirrored.y, 0.08), mirrored.z));
-		const sky = this.#reflected(normal, up);
+		const sky = this.#reflected(mirror, normal, up);
 
 		// Foam: a band at the shore that breaks up outwards, and lines that wash in.
 		const pattern = mx_noise_float(place.mul(1.9).add(this.#drift)).mul(0.5).add(0.5);
@@ -328,6 +337,14 @@ function mirrorOf(): Mirror {
 			Math.max(1, Math.round(size.width * MIRROR_SCALE)),
 			Math.max(1, Math.round(size.height * MIRROR_SCALE)),
 		);
+	};
+	// Its camera is a copy whose inverse is that of the first picture; the sky is drawn by the inverse.
+	const base = mirror.reflector;
+	const own = base.getVirtualCamera.bind(base);
+	base.getVirtualCamera = (camera) => {
+		const copy = own(camera);
+		copy.projectionMatrixInverse.copy(camera.projectionMatrixInverse);
+		return copy;
 	};
 	mirror.target.rotateX(-Math.PI / 2);
 	return mirror;
