@@ -18,7 +18,7 @@ function distance(ticks: number): string {
 }
 
 export function WorldActions() {
-	const { worlds, navigation } = usePanels();
+	const { worlds, compare, navigation } = usePanels();
 	const [name, setName] = useState('');
 	const here = worlds.here.value;
 	const main = worlds.main.value;
@@ -43,15 +43,19 @@ export function WorldActions() {
 						<dd>{distance(here.tick - main.tick)}</dd>
 					</>
 				)}
-				<dt>Entities</dt>
-				<dd>{formatNumber(here.entityCount)}</dd>
+				{!fork && (
+					<>
+						<dt>Entities</dt>
+						<dd>{formatNumber(here.entityCount)}</dd>
+					</>
+				)}
 			</dl>
 			<div class="action-grid">
 				<button
 					type="button"
 					class="button"
 					disabled={worlds.stepping.value > 0}
-					onClick={() => void worlds.step(1)}
+					onClick={() => void compare.step(1)}
 				>
 					<Icon name="step" />
 					Step
@@ -60,7 +64,7 @@ export function WorldActions() {
 					type="button"
 					class="button"
 					disabled={worlds.stepping.value > 0}
-					onClick={() => void worlds.step(60)}
+					onClick={() => void compare.step(60)}
 				>
 					<Icon name="step60" />
 					Step 60
