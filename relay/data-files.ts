@@ -200,7 +200,7 @@ export class DataFiles {
 				`"${path}" names a folder where a file is expected, or a file where a folder is expected.`,
 			);
 		}
-		return result('failed', `"${path}": ${this.#faults.told(error)}`);
+		return result('failed', `"${path}": ${this.#faults.describe(error)}`);
 	}
 }
 

@@ -4,7 +4,12 @@
  */
 
 import { ApiError } from '../shared/contract/errors.ts';
-import { type Errands as All, type Errand, refusedOf, type Told } from '../shared/transport/errand.ts';
+import {
+	type Errands as All,
+	type Errand,
+	type ErrandAnswer,
+	refusedOf,
+} from '../shared/transport/errand.ts';
 import type { DataFiles } from './data-files.ts';
 import type { Faults } from './faults.ts';
 import type { Tasks } from './generate/tasks.ts';
@@ -47,21 +52,21 @@ export class Errands {
 		this.#runs = { ...this.#runs, ...worldRuns(worlds), ...drawRuns(worlds, main) };
 	}
 
-	/** Runs an errand; its answer as the JSON of a `Told`. */
+	/** Runs an errand; its answer as the JSON of a `ErrandAnswer`. */
 	async run(errand: string, bytes: Uint8Array): Promise<Uint8Array> {
-		return Buffer.from(JSON.stringify(await this.#told(errand, bytes)));
+		return Buffer.from(JSON.stringify(await this.#answer(errand, bytes)));
 	}
 
-	async #told(errand: string, bytes: Uint8Array): Promise<Told> {
+	async #answer(errand: string, bytes: Uint8Array): Promise<ErrandAnswer> {
 		try {
 			const run = Object.hasOwn(this.#runs, errand) ? this.#runs[errand as Errand] : undefined;
 			if (run === undefined)
 				throw new ApiError('no_relay', `This server does not support the request "${errand.slice(0, 50)}".`);
-			return { told: await run(JSON.parse(Buffer.from(bytes).toString()) as never) };
+			return { answer: await run(JSON.parse(Buffer.from(bytes).toString()) as never) };
 		} catch (error) {
 			if (error instanceof ApiError) return { refused: refusedOf(error) };
 			return {
-				refused: refusedOf(new ApiError('internal', `The server failed: ${this.#faults.told(error)}`)),
+				refused: refusedOf(new ApiError('internal', `The server failed: ${this.#faults.describe(error)}`)),
 			};
 		}
 	}

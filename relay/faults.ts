@@ -33,7 +33,7 @@ export class Faults {
 	}
 
 	/** A fault as callers hear it: with paths below the data folder, and last names of any others. The rest is reported. */
-	told(error: unknown): string {
+	describe(error: unknown): string {
 		const message = messageOf(error);
 		let said = message;
 		for (const root of this.#roots()) said = said.replaceAll(root, '');

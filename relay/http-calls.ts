@@ -222,7 +222,7 @@ export class HttpCalls implements HttpHandlers {
 	async #openEnv(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
 		const answer = await this.#loadOpenEnv().then(
 			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller), caller),
-			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.told(error))),
+			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.describe(error))),
 		);
 		this.#options.unread.add(response, answer.body.length, caller);
 		this.#give(response, answer);
@@ -275,7 +275,7 @@ export class HttpCalls implements HttpHandlers {
 				foreign ? crossSitePage() : await pageAnswer(page, url, tokens.issue(isKeeper), pageOptions),
 			);
 		} catch (error) {
-			const why = `The page could not be built: ${faults.told(error)}`;
+			const why = `The page could not be built: ${faults.describe(error)}`;
 			give(response, errorResponse(new ApiError('internal', why)));
 		}
 	}

@@ -57,7 +57,7 @@ export interface StartOptions {
 
 export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [flags]
 
-  --port N           Port on this machine (default 3917)
+  --port N           Port on this machine (default 3917; 0 takes a free one)
   --headless         Run the world in a headless browser
   --engine WHERE     "node" runs the world in the server, without a browser and without pictures;
                      "browser" runs it in a tab or, with --headless, in a headless browser (default)
@@ -175,7 +175,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			`A named world may take ${worldBytes / MIB} MiB of memory (--world-memory), so --worlds-memory must be at least that.`,
 		);
 	return {
-		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),
+		port: wholeNumber('--port', text('port') ?? '3917', 0, 65535),
 		headless: values.headless === true,
 		bare: values.bare === true,
 		inNode: runsInNode(values),

@@ -172,7 +172,9 @@ function giveError(response: ServerResponse, error: SendError, faults: Faults): 
 		response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end();
 		return;
 	}
-	const answer = errorResponse(new ApiError('internal', `The file could not be read: ${faults.told(error)}`));
+	const answer = errorResponse(
+		new ApiError('internal', `The file could not be read: ${faults.describe(error)}`),
+	);
 	response.writeHead(answer.status, { ...answer.headers, 'cache-control': 'no-store' }).end(answer.body);
 }
 

@@ -17,7 +17,7 @@ export async function serveRequest(
 ): Promise<void> {
 	const { id } = frame;
 	if (frame.kind === 'ask') {
-		tab.send({ kind: 'told', id, bytes: await errands.run(frame.errand, frame.bytes) });
+		tab.send({ kind: 'errand-answer', id, bytes: await errands.run(frame.errand, frame.bytes) });
 		return;
 	}
 	const done =

@@ -63,7 +63,7 @@ beforeAll(async () => {
 	const tab = await openTab(relay.url, noted(engine.handleFrom('relay')), { world: () => engine.identity });
 	ends.push(() => tab.close());
 	engine.setFiles(tab.link.files);
-	engine.setDesk(tab.link.desk);
+	engine.setRelayServices(tab.link.relayServices);
 });
 afterAll(async () => {
 	for (const end of ends.reverse()) await end();

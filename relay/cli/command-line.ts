@@ -35,7 +35,15 @@ export function readCommandLine(
 	commands: readonly Command[],
 	locals: readonly LocalCommand[],
 ): Typed {
-	const globals: Globals = {
+	return new CommandLineReader(argv, commands, locals).read();
+}
+
+/** Reads arguments from left to right: words up to the command's name, then operands, with flags anywhere. */
+class CommandLineReader {
+	readonly #argv: readonly string[];
+	readonly #commands: readonly Command[];
+	readonly #locals: readonly LocalCommand[];
+	readonly #globals: Globals = {
 		server: undefined,
 		world: undefined,
 		json: false,
@@ -47,72 +55,109 @@ export function readCommandLine(
 		help: false,
 		version: false,
 	};
-	const words: string[] = [];
-	const operands: string[] = [];
-	const given = new Map<Argument, string[]>();
-	const localFlags = new Map<string, string>();
-	let command: Command | undefined;
-	let local: LocalCommand | undefined;
-	const tokens = tokensOf(argv);
+	readonly #words: string[] = [];
+	readonly #operands: string[] = [];
+	readonly #given = new Map<Argument, string[]>();
+	readonly #localFlags = new Map<string, string>();
+	#command: Command | undefined;
+	#local: LocalCommand | undefined;
+	/** Index of the argument that is read. */
+	#at = 0;
 
-	for (let at = 0; at < argv.length; at++) {
-		const word = argv[at]!;
-		const token = tokens.get(at)!;
-		if (token.kind === 'option-terminator') continue;
-		if (token.kind === 'positional') {
-			if (command !== undefined || local !== undefined) {
-				operands.push(word);
-				continue;
-			}
-			words.push(word);
-			local = locals.find(({ name }) => name === words.join(' '));
-			if (local === undefined) command = find(words, commands, locals);
-			continue;
-		}
-		const name = token.name.replaceAll('_', '-');
-		const inline = token.value;
-		const next = argv[at + 1];
-		const take = (): string => {
-			if (inline !== undefined) return inline;
-			at++;
-			if (next === undefined || next.startsWith('--'))
-				throw new UsageError(`${word} needs a value after it.`);
-			return next;
-		};
-		const full = Object.hasOwn(SHORT, name) ? SHORT[name]! : name;
-		const global = Object.hasOwn(GLOBAL_FLAGS, full) ? GLOBAL_FLAGS[full] : undefined;
-		if (local?.flags.includes(full) === true) {
-			localFlags.set(full, local.switches?.includes(full) === true ? 'true' : take());
-		} else if (full === 'json' && inline === undefined && next !== undefined && isJson(next)) {
-			globals.body = take();
-		} else if (global !== undefined) {
-			if (global.value !== undefined) (globals as unknown as Record<string, unknown>)[global.key] = take();
-			else if (full === 'json' && inline !== undefined) globals.body = inline;
-			else (globals as unknown as Record<string, unknown>)[global.key] = true;
-		} else if (local !== undefined) {
-			throw unknownFlag(word, name, local.flags, `orrery ${local.name}`);
-		} else {
-			command ??= usual(words, commands);
-			if (command === undefined) throw unknownFlag(word, name, [], 'orrery');
-			const other = SWITCHED.find(
-				({ words: from, flag }) => flag === full && from.join(' ') === command!.words.join(' '),
-			);
-			if (other !== undefined) {
-				command = exactly(other.meant, commands)!;
-				continue;
-			}
-			const { argument, no } = argumentOf(command, full, word);
-			const isSwitch = withoutNull(argument.schema).type === 'boolean';
-			let text: string;
-			if (!isSwitch) text = take();
-			else if (no) text = 'false';
-			else text = inline ?? (SWITCH_WORDS.has(next ?? '') ? take() : 'true');
-			given.set(argument, [...(given.get(argument) ?? []), text]);
-		}
+	constructor(argv: readonly string[], commands: readonly Command[], locals: readonly LocalCommand[]) {
+		this.#argv = argv;
+		this.#commands = commands;
+		this.#locals = locals;
 	}
-	if (command === undefined && local === undefined && words.length > 0 && !globals.help)
-		command = usual(words, commands);
-	return { globals, words, command, local, operands, given, localFlags };
+
+	read(): Typed {
+		const tokens = tokensOf(this.#argv);
+		for (; this.#at < this.#argv.length; this.#at++) {
+			const token = tokens.get(this.#at)!;
+			if (token.kind === 'positional') this.#readWord(this.#argv[this.#at]!);
+			else if (token.kind === 'option') this.#readFlag(token.name.replaceAll('_', '-'), token.value);
+		}
+		const words = this.#words;
+		const local = this.#local;
+		if (this.#command === undefined && local === undefined && words.length > 0 && !this.#globals.help)
+			this.#command = defaultCommand(words, this.#commands);
+		return {
+			globals: this.#globals,
+			words,
+			command: this.#command,
+			local,
+			operands: this.#operands,
+			given: this.#given,
+			localFlags: this.#localFlags,
+		};
+	}
+
+	#readWord(word: string): void {
+		if (this.#command !== undefined || this.#local !== undefined) {
+			this.#operands.push(word);
+			return;
+		}
+		this.#words.push(word);
+		this.#local = this.#locals.find(({ name }) => name === this.#words.join(' '));
+		if (this.#local === undefined) this.#command = findCommand(this.#words, this.#commands, this.#locals);
+	}
+
+	/** Reads the flag at the present argument. `inline`: its value after `=`. */
+	#readFlag(name: string, inline: string | undefined): void {
+		const typed = this.#argv[this.#at]!;
+		const flag = Object.hasOwn(SHORT, name) ? SHORT[name]! : name;
+		const local = this.#local;
+		if (local?.flags.includes(flag) === true) {
+			const isSwitch = local.switches?.includes(flag) === true;
+			this.#localFlags.set(flag, isSwitch ? 'true' : this.#takeValue(inline));
+		} else if (Object.hasOwn(GLOBAL_FLAGS, flag)) this.#readGlobalFlag(flag, inline);
+		else if (local !== undefined) throw unknownFlag(typed, name, local.flags, `orrery ${local.name}`);
+		else this.#readCommandFlag(name, flag, inline);
+	}
+
+	#readGlobalFlag(flag: string, inline: string | undefined): void {
+		const globals = this.#globals as unknown as Record<string, unknown>;
+		const { key, value } = GLOBAL_FLAGS[flag]!;
+		const next = this.#argv[this.#at + 1];
+		// --json alone asks for JSON; with JSON after it, that is the body.
+		if (flag === 'json' && (inline !== undefined || (next !== undefined && isJson(next))))
+			globals.body = this.#takeValue(inline);
+		else globals[key] = value === undefined ? true : this.#takeValue(inline);
+	}
+
+	#readCommandFlag(name: string, flag: string, inline: string | undefined): void {
+		const typed = this.#argv[this.#at]!;
+		const command = this.#command ?? defaultCommand(this.#words, this.#commands);
+		if (command === undefined) throw unknownFlag(typed, name, [], 'orrery');
+		const switched = SWITCHED.find(
+			({ words, flag: one }) => one === flag && words.join(' ') === command.words.join(' '),
+		);
+		if (switched !== undefined) {
+			this.#command = commandNamed(switched.meant, this.#commands)!;
+			return;
+		}
+		this.#command = command;
+		const { argument, no } = argumentOf(command, flag, typed);
+		const isSwitch = withoutNull(argument.schema).type === 'boolean';
+		const text = isSwitch ? this.#switchValue(no, inline) : this.#takeValue(inline);
+		this.#given.set(argument, [...(this.#given.get(argument) ?? []), text]);
+	}
+
+	#switchValue(no: boolean, inline: string | undefined): string {
+		if (no) return 'false';
+		if (inline !== undefined) return inline;
+		return SWITCH_WORDS.has(this.#argv[this.#at + 1] ?? '') ? this.#takeValue(undefined) : 'true';
+	}
+
+	/** Returns the value of a flag: after its `=`, or the next argument. */
+	#takeValue(inline: string | undefined): string {
+		if (inline !== undefined) return inline;
+		const typed = this.#argv[this.#at]!;
+		const next = this.#argv[this.#at + 1];
+		if (next === undefined || next.startsWith('--')) throw new UsageError(`${typed} needs a value after it.`);
+		this.#at++;
+		return next;
+	}
 }
 
 /** Values that may follow a flag that is true by itself. */
@@ -136,12 +181,12 @@ function tokensOf(argv: readonly string[]): Map<number, Token> {
 	);
 }
 
-function exactly(words: readonly string[], commands: readonly Command[]): Command | undefined {
+function commandNamed(words: readonly string[], commands: readonly Command[]): Command | undefined {
 	return commands.find((command) => command.words.join(' ') === words.join(' '));
 }
 
 /** The command that the words name, or undefined when one more word is needed. */
-function find(
+function findCommand(
 	words: readonly string[],
 	commands: readonly Command[],
 	locals: readonly LocalCommand[],
@@ -151,7 +196,7 @@ function find(
 	const members = groups.get(group);
 	if (members === undefined) {
 		const alias = ALIASES.find(([typed]) => typed.join(' ') === words.join(' '));
-		if (alias !== undefined) return exactly(alias[1], commands);
+		if (alias !== undefined) return commandNamed(alias[1], commands);
 		const known = [
 			...groups.keys(),
 			...ALIASES.map(([typed]) => typed[0]!),
@@ -162,7 +207,7 @@ function find(
 			`There is no command "${group}". ${near ? `Did you mean "${near}"?` : 'orrery --help lists them.'}`,
 		);
 	}
-	const command = exactly(words, commands);
+	const command = commandNamed(words, commands);
 	if (command !== undefined || words.length === 1) return command;
 	const verbs = members.map((member) => member.words[1] ?? '');
 	const near = nearest(words[1]!, verbs);
@@ -172,9 +217,9 @@ function find(
 }
 
 /** A group typed alone means its list, when it has one. */
-function usual(words: readonly string[], commands: readonly Command[]): Command | undefined {
+function defaultCommand(words: readonly string[], commands: readonly Command[]): Command | undefined {
 	if (words.length === 0) return undefined;
-	const command = exactly([words[0]!, USUAL_VERB], commands);
+	const command = commandNamed([words[0]!, USUAL_VERB], commands);
 	if (command !== undefined) return command;
 	const verbs = groupsOf(commands)
 		.get(words[0]!)!

@@ -133,16 +133,16 @@ export class Tasks {
 		}
 		this.#forgetOld();
 		this.#start(task);
-		return told(task);
+		return taskAnswer(task);
 	}
 
 	async task(task_id: string): Promise<Task> {
-		return told(await this.#find(task_id));
+		return taskAnswer(await this.#find(task_id));
 	}
 
 	async tasks(): Promise<readonly Task[]> {
 		await this.#read;
-		return [...this.#tasks.values()].map(told);
+		return [...this.#tasks.values()].map(taskAnswer);
 	}
 
 	/** Ends a task that runs. What its provider has begun may go on there. `agent_id`: the agent that may end only its own. */
@@ -159,7 +159,7 @@ export class Tasks {
 		// It may have come to its end in the meantime.
 		if (now.status !== 'pending')
 			throw new ApiError('task_over', `The task "${task_id}" is already ${now.status}.`);
-		return told(await this.#change(now, { status: 'cancelled' }));
+		return taskAnswer(await this.#change(now, { status: 'cancelled' }));
 	}
 
 	/** Ends all that runs, for this server; the next one goes on with it. */
@@ -213,7 +213,7 @@ export class Tasks {
 		const ended = this.#run(task, stop.signal)
 			.catch(async (error: unknown) => {
 				if (stop.signal.aborted) return;
-				const why = error instanceof ProviderError ? error.message : this.#faults.told(error);
+				const why = error instanceof ProviderError ? error.message : this.#faults.describe(error);
 				await this.#change(this.#tasks.get(task.task_id)!, { status: 'failed', error: why });
 			})
 			.catch((error: unknown) => this.#faults.report(error))
@@ -305,13 +305,13 @@ export class Tasks {
 		try {
 			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()], spent: this.#spent });
 		} catch (error) {
-			const why = this.#faults.told(error);
+			const why = this.#faults.describe(error);
 			throw new ApiError('file_failed', `The server could not save its tasks: ${why}`);
 		}
 	}
 }
 
-function told({ remote: _, given: __, submitting: ___, agent: ____, ...task }: Kept): Task {
+function taskAnswer({ remote: _, given: __, submitting: ___, agent: ____, ...task }: Kept): Task {
 	return task;
 }
 

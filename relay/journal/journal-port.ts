@@ -6,7 +6,7 @@
 
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
 import { fenced, type Journal, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
-import type { JournalAsk, JournalTold } from '../../shared/transport/journal-ask.ts';
+import type { JournalAnswer, JournalAsk } from '../../shared/transport/journal-ask.ts';
 import { decodeAppend, encodeAppend } from '../../shared/transport/journal-bytes.ts';
 import type { LinkFrame, ShownLease } from '../../shared/transport/link.ts';
 import { Faults } from '../faults.ts';
@@ -100,10 +100,10 @@ export class JournalPort {
 
 	/** Does what a frame asks, and answers it. */
 	take(asker: Asker, { id, ask, bytes }: Frame): void {
-		const frameOf = (told: JournalTold, bytes: Uint8Array = EMPTY_BODY): LinkFrame => ({
+		const frameOf = (answer: JournalAnswer, bytes: Uint8Array = EMPTY_BODY): LinkFrame => ({
 			kind: 'journaled',
 			id,
-			told,
+			answer,
 			bytes,
 		});
 		const failed = (error: unknown): void => {
@@ -117,7 +117,7 @@ export class JournalPort {
 			}, failed);
 			return;
 		}
-		this.#do(asker, ask, bytes).then(({ told, bytes }) => asker.send(frameOf(told, bytes)), failed);
+		this.#do(asker, ask, bytes).then(({ answer, bytes }) => asker.send(frameOf(answer, bytes)), failed);
 	}
 
 	/**
@@ -162,7 +162,7 @@ export class JournalPort {
 	/** A fault as callers hear of it. */
 	#outsideOf(error: unknown): JournalError {
 		const why = faultOf(error, 'The journal failed');
-		return new JournalError(why.fault, this.#faults.told(why));
+		return new JournalError(why.fault, this.#faults.describe(why));
 	}
 
 	/** The journal has no entry from this one on until that is tried again. */
@@ -184,59 +184,59 @@ export class JournalPort {
 		asker: Asker,
 		ask: JournalAsk,
 		bytes: Uint8Array,
-	): Promise<{ readonly told: JournalTold; readonly bytes?: Uint8Array }> {
+	): Promise<{ readonly answer: JournalAnswer; readonly bytes?: Uint8Array }> {
 		const { journal } = this.#options;
 		switch (ask.ask) {
 			case 'extent':
-				return { told: { extent: await journal.extent() } };
+				return { answer: { extent: await journal.extent() } };
 			case 'acquire': {
 				if (!asker.mayAcquire) throw fenced();
 				const epoch = await journal.acquire();
 				this.#lease = { epoch, isTaken: true };
-				return { told: { epoch } };
+				return { answer: { epoch } };
 			}
 			case 'release':
 				await journal.release(ask.epoch);
 				this.#lease = (await journal.extent()).lease;
-				return { told: { done: true } };
+				return { answer: { done: true } };
 			case 'read': {
 				const entries = await journal.read(ask.from, ask.mostBytes);
-				return { told: { done: true }, bytes: encodeAppend(entries) };
+				return { answer: { done: true }, bytes: encodeAppend(entries) };
 			}
 			case 'state': {
 				const whole = await this.#stateOf(ask.at ?? undefined, ask.from);
-				if (whole === null) return { told: { piece: null } };
+				if (whole === null) return { answer: { piece: null } };
 				const end = Math.min(whole.bytes.length, ask.from + ask.most);
 				return {
-					told: { piece: { at: whole.at, length: whole.bytes.length } },
+					answer: { piece: { at: whole.at, length: whole.bytes.length } },
 					bytes: whole.bytes.subarray(ask.from, end),
 				};
 			}
 			case 'blob': {
 				const whole = await this.#blobOf(ask.hash);
-				if (whole === null) return { told: { piece: null } };
+				if (whole === null) return { answer: { piece: null } };
 				const end = Math.min(whole.length, ask.from + ask.most);
 				if (end === whole.length) this.#blob = undefined;
-				return { told: { piece: { at: 0, length: whole.length } }, bytes: whole.subarray(ask.from, end) };
+				return { answer: { piece: { at: 0, length: whole.length } }, bytes: whole.subarray(ask.from, end) };
 			}
 			case 'keep-state':
 				await this.#upload(asker, ask.of, (upload) =>
 					journal.keepState(ask.epoch, ask.at, upload.parts(), ask.blobs),
 				);
-				return { told: { done: true } };
+				return { answer: { done: true } };
 			case 'keep-blob':
 				await this.#upload(asker, ask.of, async (upload) => journal.keepBlob(ask.hash, await upload.whole()));
-				return { told: { done: true } };
+				return { answer: { done: true } };
 			case 'part': {
 				const upload = this.#uploads.get(asker)?.get(ask.of);
 				if (upload === undefined) throw new JournalError('failed', 'No upload waits for this part.');
 				await upload.take(bytes, ask.last);
-				return { told: { done: true } };
+				return { answer: { done: true } };
 			}
 			case 'lacks':
-				// What is here by now was told of already.
+				// What is here by now was answer of already.
 				if (ask.from >= this.#next) this.#lack(asker, ask.from, new JournalError(ask.fault, ask.message));
-				return { told: { done: true } };
+				return { answer: { done: true } };
 			default:
 				throw new JournalError('failed', 'The relay does not support this journal request.');
 		}

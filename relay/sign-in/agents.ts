@@ -41,7 +41,7 @@ export const USUAL_LIMITS: AgentLimits = {
 const USUAL_SECONDS = 12 * 60 * 60;
 const ACCESS: readonly Access[] = ['read', 'write', 'admin'];
 
-export const NOBODY: AgentList = { domains: [USUAL_DOMAIN], session_seconds: USUAL_SECONDS, agents: [] };
+export const NO_AGENTS: AgentList = { domains: [USUAL_DOMAIN], session_seconds: USUAL_SECONDS, agents: [] };
 
 /** A list as a file has it, with what it leaves out. Throws a sentence that names what is wrong. */
 export function agentListOf(value: unknown): AgentList {
@@ -147,7 +147,7 @@ export class Agents {
 		const version = await this.version();
 		if (this.#list?.version !== version) {
 			const is = this.file.read((value) =>
-				value === undefined ? NOBODY : withinJournal(agentListOf(value), this.#journalBytes),
+				value === undefined ? NO_AGENTS : withinJournal(agentListOf(value), this.#journalBytes),
 			);
 			this.#list = { version, is };
 			// It may be readable again without a change.

@@ -65,7 +65,7 @@ function begin(engine: number, token: string, { name, hasPool, ...settings }: Th
 			...(hasPool === true ? { pool: poolThreads(settings.cluster) } : {}),
 		},
 		onBegun: (running) => {
-			if (name !== undefined) running.setView(new RemoteView(name, running, tab.link.desk));
+			if (name !== undefined) running.setView(new RemoteView(name, running, tab.link.relayServices));
 		},
 		onChange: () => {},
 		onReplaced: () => say({ engine, is: 'replaced' }),

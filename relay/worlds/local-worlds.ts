@@ -230,7 +230,7 @@ export class LocalWorlds implements WorldDirectory {
 				.catch((error: unknown) => {
 					this.#awake.delete(name);
 					throw error instanceof JournalError
-						? cannotOpen(name, error, this.#options.faults.told(error))
+						? cannotOpen(name, error, this.#options.faults.describe(error))
 						: error;
 				}),
 		};
@@ -282,7 +282,7 @@ export class LocalWorlds implements WorldDirectory {
 	#close(name: string, end: () => Promise<void>): Promise<void> {
 		this.#awake.delete(name);
 		const closing = end()
-			.catch((error: unknown) => this.#options.say(this.#options.faults.told(error)))
+			.catch((error: unknown) => this.#options.say(this.#options.faults.describe(error)))
 			.finally(() => this.#closing.delete(name));
 		this.#closing.set(name, closing);
 		return closing;

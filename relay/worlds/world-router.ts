@@ -84,7 +84,7 @@ export class WorldRouter {
 			return world === undefined ? errorResponse(unknownWorld(name)) : await world.call(request, sender);
 		} catch (error) {
 			if (error instanceof ApiError) return errorResponse(error);
-			return errorResponse(new ApiError('internal', this.#options.faults.told(error)));
+			return errorResponse(new ApiError('internal', this.#options.faults.describe(error)));
 		}
 	}
 }

@@ -38,7 +38,7 @@ export const Ai = component({
 	readout: {
 		schema: z.string(),
 		from: (row) => describeGoal(row.goal),
-		also: { key: 'ai_goal', schema: goal, from: (row) => row.goal },
+		second: { key: 'ai_goal', schema: goal, from: (row) => row.goal },
 	},
 	spawn: {
 		fields: {

@@ -75,9 +75,9 @@ export const Collider = component({
 		size: {
 			...vector3(`${NUMBERS.join('. ')}. For other shapes, a hash of their points`, 'm'),
 			range: [1e-3, 1e4],
-			had: {
-				by: 'shape',
-				count: Object.fromEntries(SHAPES.map(({ name, sizes }) => [name, Object.keys(sizes).length])),
+			lengthBy: {
+				field: 'shape',
+				lengths: Object.fromEntries(SHAPES.map(({ name, sizes }) => [name, Object.keys(sizes).length])),
 			},
 		},
 		geometry: json<Geometry | null>(

@@ -1,7 +1,7 @@
 /** Settings of an entity's fighting. */
 
 import * as z from 'zod';
-import { type Brought, component, json, scalar, words } from '../contract/component.ts';
+import { type Companion, component, json, scalar, words } from '../contract/component.ts';
 import { parseFraction } from '../contract/fraction.ts';
 import { flag, number, optional, word } from '../contract/values.ts';
 import { Building } from './building.ts';
@@ -53,7 +53,7 @@ export function detectRange(style: (typeof COMBAT_STYLES)[number], range: number
 }
 
 /** An entity that walks has a velocity and a body, Kinematic unless it has another. */
-export const MOVABLE: readonly Brought[] = [
+export const MOVABLE: readonly Companion[] = [
 	[PhysicsBody, { kind: 'Kinematic' }],
 	[Velocity, {}],
 ];

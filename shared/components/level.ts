@@ -15,7 +15,7 @@ export const Level = component({
 	readout: {
 		schema: z.int(),
 		from: (row) => row.level,
-		also: {
+		second: {
 			key: 'xp',
 			schema: z.int().describe('Experience gained since the level was reached'),
 			from: (row) => row.xp,

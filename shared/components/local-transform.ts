@@ -1,6 +1,6 @@
 /** Pose of an entity relative to its parent; always current. */
 
-import { type Brought, component, listOf, quaternion4, vector3 } from '../contract/component.ts';
+import { type Companion, component, listOf, quaternion4, vector3 } from '../contract/component.ts';
 import { optional, position, quaternion, scale } from '../contract/values.ts';
 import { GlobalTransform } from './global-transform.ts';
 
@@ -13,7 +13,7 @@ export function unit([x, y, z, w]: Quaternion): Quaternion {
 }
 
 /** Components that an entity with a pose gets as well. */
-const POSED: readonly Brought[] = [[GlobalTransform, {}]];
+const POSED: readonly Companion[] = [[GlobalTransform, {}]];
 
 export const LocalTransform = component({
 	name: 'local_transform',

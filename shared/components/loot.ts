@@ -43,7 +43,9 @@ export const Loot = component({
 	scope: 'state',
 	summary: 'Loot: when the entity dies, one of these outcomes is chosen at random',
 	fields: {
-		table: json<readonly LootEntry[]>(z.array(stored), [], 'Outcomes, with weights', { as: 'loot' }),
+		table: json<readonly LootEntry[]>(z.array(stored), [], 'Outcomes, with weights', {
+			documentField: 'loot',
+		}),
 	},
 	readout: { schema: z.array(stored), from: (row) => row.table },
 	spawn: {

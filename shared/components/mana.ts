@@ -17,7 +17,7 @@ export const Mana = component({
 	readout: {
 		schema: z.tuple([z.number(), z.number()]),
 		from: (row) => [row.current, row.max],
-		also: {
+		second: {
 			key: 'mana_regen',
 			schema: z.number().describe('Mana regenerated per second (1/s)'),
 			from: (row) => row.regen,

@@ -34,7 +34,7 @@ export const March = component({
 				),
 			),
 		},
-		also: ['combat'],
+		otherFields: ['combat'],
 		row: ({ march, combat, team }) => {
 			if (combat !== true) return null;
 			const direction = march == null ? usualMarch(team) : onGround(march);

@@ -15,7 +15,7 @@ export const Name = component({
 	title: 'Name',
 	scope: 'state',
 	summary: 'Name for people; several entities may have the same',
-	fields: { name: json<string>(z.string(), '', 'The name', { as: 'name' }) },
+	fields: { name: json<string>(z.string(), '', 'The name', { documentField: 'name' }) },
 	readout: { schema: z.string(), from: (row) => row.name },
 	spawn: spawnedAs('name', 'name', optional(entityName)),
 });

@@ -57,7 +57,7 @@ export const Path = component({
 					.describe('Goal on the navigation mesh, as with POST /path/set'),
 			),
 		},
-		also: ['combat_speed'],
+		otherFields: ['combat_speed'],
 		row: ({ path, combat_speed }) => {
 			if (path == null) return null;
 			const own = typeof combat_speed === 'number' ? combat_speed : 5;

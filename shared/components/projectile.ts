@@ -43,7 +43,7 @@ export const Projectile = component({
 	readout: {
 		schema: z.literal(true),
 		from: () => true,
-		also: {
+		second: {
 			key: 'projectile_data',
 			schema: projectileData,
 			from: (row) => ({ ...row, team: row.team === NO_TEAM ? null : row.team }),

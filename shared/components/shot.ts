@@ -49,7 +49,7 @@ export const Shot = component({
 				shotDocument.describe('Projectile that it shoots at its targets instead of a direct attack'),
 			),
 		},
-		also: ['combat', 'building_type'],
+		otherFields: ['combat', 'building_type'],
 		row: ({ combat_projectile: shot, combat, building_type }) =>
 			shot == null || (combat !== true && building_type == null)
 				? null

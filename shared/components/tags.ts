@@ -17,7 +17,7 @@ export const Tags = component({
 	title: 'Tags',
 	scope: 'state',
 	summary: 'Labels, sorted',
-	fields: { tags: json<readonly string[]>(list, [], 'The labels, sorted', { as: 'tags' }) },
+	fields: { tags: json<readonly string[]>(list, [], 'The labels, sorted', { documentField: 'tags' }) },
 	readout: { schema: list, from: (row) => row.tags },
 	spawn: {
 		fields: { tags: optional(tagList) },

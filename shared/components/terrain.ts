@@ -22,7 +22,7 @@ export const Terrain = component({
 		'Ground as a grid of heights, with its corner at the entity; a fixed obstacle. GET /terrain/heights reads them; despawn the entity to remove it',
 	fields: {
 		ground: json<Ground | null>(groundSchema.nullable(), null, 'Heights of the points', {
-			as: 'terrain',
+			documentField: 'terrain',
 			weigh: weighGround,
 		}),
 	},

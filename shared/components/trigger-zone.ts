@@ -42,7 +42,7 @@ export const TriggerZone = component({
 			if (action === 'effect') return 'Effect';
 			return `${action === 'damage' ? 'Damage' : 'Heal'} { amount: ${decimal(amount)} }`;
 		},
-		also: {
+		second: {
 			key: 'trigger',
 			schema: z.strictObject({
 				half: vec3('Half extents of the box'),

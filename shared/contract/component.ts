@@ -32,7 +32,7 @@ export interface NumberField<N extends number = number> extends Documented {
 	 * Number of values, from the first, that an entity has, if a word in another field decides it; the rest is not its
 	 * own.
 	 */
-	readonly had?: { readonly by: string; readonly count: Readonly<Record<string, number>> };
+	readonly lengthBy?: { readonly field: string; readonly lengths: Readonly<Record<string, number>> };
 }
 
 /** One of a list of words, stored as its index. */
@@ -52,7 +52,7 @@ export interface JsonField<T = unknown> extends Documented {
 	readonly schema: z.ZodType<T>;
 	readonly initial: T;
 	/** Field of a spawn document with the same content: values that it refuses are refused here too. */
-	readonly as?: string;
+	readonly documentField?: string;
 	/**
 	 * Few have another value than the initial one, which is null: while all have it, the field is neither digested nor
 	 * saved.
@@ -103,14 +103,14 @@ export type Described<S extends SpawnShape> = { readonly [K in keyof S]?: z.outp
 export type RowOf = <F extends Fields>(component: Component<F>) => Row<F> | undefined;
 
 /** A component that comes with another one where the entity has none, with these values. */
-export type Brought = readonly [component: Component, values: Readonly<Record<string, unknown>>];
+export type Companion = readonly [component: Component, values: Readonly<Record<string, unknown>>];
 
 /** Setting of a component by a document, and its description as a document: two sides of one thing. */
 export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	/** The fields of a document that are about it, the one that gives it first. */
 	readonly fields: S;
 	/** Fields of other components that also control it. */
-	readonly also?: readonly string[];
+	readonly otherFields?: readonly string[];
 	/** The values that a document gives; null when it gives the entity no such component. Adds to `warnings` what does nothing. */
 	row(document: Described<S> & Readonly<Record<string, unknown>>, warnings: string[]): Partial<Row<F>> | null;
 	/**
@@ -119,7 +119,7 @@ export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	 */
 	describe(row: Row<F> | undefined, rowOf: RowOf): Described<S> & Readonly<Record<string, unknown>>;
 	/** Returns the components that these values bring. */
-	brings?(row: Partial<Row<F>>): readonly Brought[];
+	brings?(row: Partial<Row<F>>): readonly Companion[];
 }
 
 export interface Component<F extends Fields = Fields, S extends SpawnShape = SpawnShape> {
@@ -137,7 +137,7 @@ export interface Component<F extends Fields = Fields, S extends SpawnShape = Spa
 		/** The shown value of one entity's row. Without it: a record of its fields. */
 		from?(row: Row<F>): unknown;
 		/** A second key, where the first shows less than everything. */
-		readonly also?: { readonly key: string; readonly schema: z.ZodType; from(row: Row<F>): unknown };
+		readonly second?: { readonly key: string; readonly schema: z.ZodType; from(row: Row<F>): unknown };
 	} | null;
 	/** Form in spawn documents. Without it, only exact values have it. */
 	readonly spawn?: SpawnSide<F, S>;
@@ -201,7 +201,7 @@ export function json<T>(
 	schema: z.ZodType<T>,
 	initial: T,
 	doc: string,
-	more: Pick<JsonField<T>, 'as' | 'sparse' | 'weigh'> = {},
+	more: Pick<JsonField<T>, 'documentField' | 'sparse' | 'weigh'> = {},
 ): JsonField<T> {
 	return { kind: 'json', schema, initial, doc, ...more };
 }

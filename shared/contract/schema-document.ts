@@ -58,7 +58,7 @@ export function componentSummary(component: Component) {
 }
 
 function componentDocument(component: Component) {
-	const also = component.readout?.also;
+	const second = component.readout?.second;
 	return {
 		name: component.name,
 		title: component.title,
@@ -67,7 +67,7 @@ function componentDocument(component: Component) {
 		in_digest: component.scope === 'state',
 		readout_key: readoutKey(component),
 		readout: jsonSchema(readoutSchema(component), 'output'),
-		...(also ? { also: { key: also.key, schema: jsonSchema(also.schema, 'output') } } : {}),
+		...(second ? { also: { key: second.key, schema: jsonSchema(second.schema, 'output') } } : {}),
 		fields: Object.entries(component.fields).map(([name, field]) => ({
 			name,
 			kind: field.kind,

@@ -14,8 +14,8 @@ for (const component of components) {
 			.meta({ id: `Entity${component.title}`, description: shown.description ?? component.summary })
 			.optional();
 	}
-	const also = component.readout?.also;
-	if (also) shape[also.key] = also.schema.describe(component.summary).optional();
+	const second = component.readout?.second;
+	if (second) shape[second.key] = second.schema.describe(component.summary).optional();
 }
 
 export const entityView = z

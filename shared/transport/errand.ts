@@ -122,7 +122,7 @@ export interface Errands {
 export type Errand = keyof Errands;
 
 /** Receiver of the engine's requests to the relay. */
-export interface Desk {
+export interface RelayServices {
 	/** Name of the server since its last start, which a sign-in may cover; undefined or empty if it has no sign-in. */
 	readonly server?: string;
 	/** Rejects with an `ApiError`. */
@@ -130,7 +130,7 @@ export interface Desk {
 }
 
 /** Answer over the wire. */
-export type Told<T = unknown> = { readonly told: T } | { readonly refused: Refused };
+export type ErrandAnswer<T = unknown> = { readonly answer: T } | { readonly refused: Refused };
 
 interface Refused {
 	readonly code: ErrorCode;
@@ -145,8 +145,8 @@ export function refusedOf({ code, message, fix, path, headers }: ApiError): Refu
 }
 
 /** Returns the answer. Throws the `ApiError` of a refusal. */
-export function toldOf<T>(answer: Told<T>): T {
-	if ('told' in answer) return answer.told;
+export function answerOf<T>(answer: ErrandAnswer<T>): T {
+	if ('answer' in answer) return answer.answer;
 	const { code, message, ...more } = answer.refused;
 	throw new ApiError(code, message, more);
 }

@@ -32,7 +32,7 @@ export type JournalAsk =
 	| { readonly ask: 'lacks'; readonly from: number; readonly fault: JournalFault; readonly message: string };
 
 /** Answer of the relay: the extent; the epoch of a lease; position and whole length of a piece, null if it is missing; nothing; or the reason of a refusal. */
-export type JournalTold =
+export type JournalAnswer =
 	| { readonly extent: JournalExtent }
 	| { readonly epoch: number }
 	| { readonly piece: { readonly at: number; readonly length: number } | null }

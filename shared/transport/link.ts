@@ -13,7 +13,7 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../contract/wire.ts';
-import type { JournalAsk, JournalTold } from './journal-ask.ts';
+import type { JournalAnswer, JournalAsk } from './journal-ask.ts';
 import { decodePackets, encodePackets, PACKET_VERSION, type Packet, PacketError } from './packet.ts';
 
 /** A tab and a relay of different versions refuse each other. */
@@ -137,8 +137,8 @@ export type LinkFrame =
 	| { readonly kind: 'file'; readonly id: number; readonly outcome: FileOutcome; readonly bytes: Uint8Array }
 	/** Engine -> relay: an errand of `Errands`, with its input as JSON. It is not sent again when the socket was lost. */
 	| { readonly kind: 'ask'; readonly id: number; readonly errand: string; readonly bytes: Uint8Array }
-	/** Relay -> engine: what came back, a `Told` as JSON. */
-	| { readonly kind: 'told'; readonly id: number; readonly bytes: Uint8Array }
+	/** Relay -> engine: what came back, an `ErrandAnswer` as JSON. */
+	| { readonly kind: 'errand-answer'; readonly id: number; readonly bytes: Uint8Array }
 	/** Engine -> relay: what it asks of the journal, and the bytes that belong to it. The same may come twice when a socket was lost. */
 	| {
 			readonly kind: 'journal';
@@ -150,7 +150,7 @@ export type LinkFrame =
 	| {
 			readonly kind: 'journaled';
 			readonly id: number;
-			readonly told: JournalTold;
+			readonly answer: JournalAnswer;
 			readonly bytes: Uint8Array;
 	  };
 
@@ -192,9 +192,9 @@ const FIELDS: {
 	write: { id: 'number', path: 'string', agent: 'string' },
 	file: { id: 'number', outcome: 'string' },
 	ask: { id: 'number', errand: 'string' },
-	told: { id: 'number' },
+	'errand-answer': { id: 'number' },
 	journal: { id: 'number', ask: 'object' },
-	journaled: { id: 'number', told: 'object' },
+	journaled: { id: 'number', answer: 'object' },
 };
 
 /** Frames whose bytes are a field of their own. */
@@ -202,7 +202,7 @@ const WITH_BYTES: ReadonlySet<string> = new Set<LinkKind>([
 	'write',
 	'file',
 	'ask',
-	'told',
+	'errand-answer',
 	'journal',
 	'journaled',
 ]);

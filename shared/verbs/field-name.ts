@@ -75,6 +75,8 @@ export function fieldPath(path: string): FieldPath {
 
 /** Names that such a number is read from: its column, and the one that has the presence of the component. */
 export function fieldReads({ component, field }: FieldPath): readonly string[] {
-	const { had } = component.fields[field] as NumberField;
-	return [field, ...(had === undefined ? [] : [had.by])].map((name) => `${component.name}.${name}`);
+	const { lengthBy } = component.fields[field] as NumberField;
+	return [field, ...(lengthBy === undefined ? [] : [lengthBy.field])].map(
+		(name) => `${component.name}.${name}`,
+	);
 }

@@ -16,7 +16,7 @@ import { createEngine } from '../../web/host/engine.ts';
 import { apartFromMemory, clientOf, type Json, type TestClient, testEngine } from '../support/engine.ts';
 import { goldenGame } from '../support/scenes.ts';
 import { describeBareHost } from './bare-host.ts';
-import { type Started, startOrrery } from './browser/start.ts';
+import { type Started, type StartSettings, startOrrery } from './browser/start.ts';
 
 /** Scripts, templates, input, chance, forks, paths and the journal. */
 const CALLS: readonly (readonly [path: string, body: object])[] = [
@@ -58,20 +58,21 @@ const CALLS: readonly (readonly [path: string, body: object])[] = [
 const comparable = (answer: Json) => apartFromMemory({ ...answer, entry: undefined });
 
 /** Starts a server that fails if it looks for this browser. */
-const startWithoutBrowser = (port: number, flags: readonly string[], data?: string) =>
-	startOrrery(port, flags, 'Orrery is ready', data, '/no/browser');
+const startWithoutBrowser = (flags: readonly string[], settings: StartSettings = {}) =>
+	startOrrery(flags, { program: '/no/browser', ...settings });
 
 describe('npm start -- --engine node', () => {
-	const PORT = 4430;
 	let data: string;
 	let orrery: Started;
 	let client: TestClient;
 
 	beforeAll(async () => {
 		data = await mkdtemp(join(tmpdir(), 'orrery-node-'));
-		orrery = await startWithoutBrowser(PORT, ['--engine', 'node', '--seed', '1'], data);
+		orrery = await startWithoutBrowser(['--engine', 'node', '--seed', '1'], { data });
 		client = clientOf(httpHandle(orrery.url));
 	});
+	const startAgain = () =>
+		startWithoutBrowser(['--engine', 'node'], { data, port: Number(new URL(orrery.url).port) });
 	afterAll(async () => {
 		await orrery?.stop();
 		await rm(data, { recursive: true, force: true });
@@ -105,7 +106,7 @@ describe('npm start -- --engine node', () => {
 		expect(await (await busy).json()).toMatchObject({ code: 'engine_lost' });
 		expect(await digest()).toBe(before);
 		await orrery.stop();
-		orrery = await startWithoutBrowser(PORT, ['--engine', 'node'], data);
+		orrery = await startAgain();
 		expect(await digest()).toBe(before);
 	});
 
@@ -122,7 +123,7 @@ describe('npm start -- --engine node', () => {
 		await both('/step', { ticks: 20 });
 		orrery.process.kill('SIGKILL');
 		await once(orrery.process, 'exit');
-		orrery = await startWithoutBrowser(PORT, ['--engine', 'node'], data);
+		orrery = await startAgain();
 		expect(await get('/worlds')).toMatchObject({ worlds: names.map((name) => ({ name, awake: false })) });
 		const future = await own.future(5, 'plan');
 		for (const name of names) {
@@ -166,7 +167,7 @@ describe('npm start -- --engine node', () => {
 describe('npm start -- --bare', () => {
 	let orrery: Started;
 	beforeAll(async () => {
-		orrery = await startWithoutBrowser(4431, ['--bare']);
+		orrery = await startWithoutBrowser(['--bare']);
 	});
 	afterAll(() => orrery?.stop());
 

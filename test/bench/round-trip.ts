@@ -5,19 +5,10 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { startOrrery } from '../behaviour/browser/start.ts';
 import { compared, inTurnAsync, median, percentile, type Result } from './measure.ts';
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-	const probe = createServer();
-	await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
-	const { port } = probe.address() as AddressInfo;
-	await new Promise((done) => probe.close(done));
-	return port;
-}
 
 /** The echo in a process of its own, as the relay is. */
 async function startEcho(): Promise<{ url: string; process: ChildProcess }> {
@@ -127,7 +118,7 @@ async function crowds(url: string, echo: string, kind: (typeof CALLS)[number]): 
 }
 
 export async function roundTrip(): Promise<Result[]> {
-	const orrery = await startOrrery(await freePort(), ['--headless']);
+	const orrery = await startOrrery(['--headless']);
 	const echo = await startEcho();
 	try {
 		const results: Result[] = [];

@@ -12,7 +12,6 @@ import { launchBrowser } from '../support/browser.ts';
 import { servePage } from '../web/render/serve-page.ts';
 import { alone, compared, median, type Result } from './measure.ts';
 
-const PORT = 39_481;
 const STARTS = 3;
 const PRESSES = 30;
 const ROUNDS = 40;
@@ -27,7 +26,7 @@ const arena = () => readFile(join(import.meta.dirname, '../../public/scenes/aren
 
 /** The first picture of a browser without a cache, and the time from a key to what it does in the page. */
 async function firstPictures(): Promise<Result[]> {
-	const orrery = await startOrrery(PORT, ['--headless']);
+	const orrery = await startOrrery(['--headless']);
 	try {
 		const post = async (path: string, body: string): Promise<void> => {
 			const headers = { 'content-type': 'application/json' };

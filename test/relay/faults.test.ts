@@ -27,27 +27,27 @@ const faultsOf = (folder: string): Faults =>
 test('callers hear names below the data folder, and of other places the last name alone', async () => {
 	const faults = faultsOf(base);
 	const missing: unknown = await readFile(join(base, 'a/b.json')).catch((error: unknown) => error);
-	expect(faults.told(missing)).toBe("ENOENT: no such file or directory, open 'a/b.json'");
+	expect(faults.describe(missing)).toBe("ENOENT: no such file or directory, open 'a/b.json'");
 	expect(
-		faults.told(new Error(`"${base}/x" and "/else/where/y.json" are not "a/relative/z" of "${base}".`)),
+		faults.describe(new Error(`"${base}/x" and "/else/where/y.json" are not "a/relative/z" of "${base}".`)),
 	).toBe(`"x" and "y.json" are not "a/relative/z" of "${basename(base)}".`);
-	expect(faults.told(new Error("EXDEV: cross-device link, rename '/tmp/a' -> 'C:\\data\\b'"))).toBe(
+	expect(faults.describe(new Error("EXDEV: cross-device link, rename '/tmp/a' -> 'C:\\data\\b'"))).toBe(
 		"EXDEV: cross-device link, rename 'a' -> 'b'",
 	);
 	const folder: unknown = await rm(base).catch((error: unknown) => error);
-	expect(faults.told(folder)).toContain(basename(base));
-	expect(faults.told(folder)).not.toContain(base);
-	expect(faults.told(new Error(`rm of ${base}/a b/c and /else/where/x.json.`))).toBe(
+	expect(faults.describe(folder)).toContain(basename(base));
+	expect(faults.describe(folder)).not.toContain(base);
+	expect(faults.describe(new Error(`rm of ${base}/a b/c and /else/where/x.json.`))).toBe(
 		'rm of a b/c and x.json.',
 	);
-	expect(faults.told('1 / 2 is plain')).toBe('1 / 2 is plain');
+	expect(faults.describe('1 / 2 is plain')).toBe('1 / 2 is plain');
 });
 
 test('also where a link leads to the data folder', async () => {
 	const link = `${base}-link`;
 	await symlink(base, link, 'dir');
 	try {
-		expect(faultsOf(link).told(new Error(`"${base}/a/b" is gone.`))).toBe('"a/b" is gone.');
+		expect(faultsOf(link).describe(new Error(`"${base}/a/b" is gone.`))).toBe('"a/b" is gone.');
 	} finally {
 		await rm(link);
 	}
@@ -56,15 +56,15 @@ test('also where a link leads to the data folder', async () => {
 test('the operator hears all that callers do not, and the same fault once a minute', () => {
 	const faults = faultsOf(base);
 	const fault = (): Error => new Error(`"${base}/a" is gone.`);
-	faults.told(fault());
-	faults.told(fault());
+	faults.describe(fault());
+	faults.describe(fault());
 	expect(reported).toEqual([fault()]);
 	time += 60_000;
-	faults.told(fault());
+	faults.describe(fault());
 	expect(reported).toHaveLength(2);
 	// There is nothing more to a sentence that was made to be told.
-	faults.told(new JournalError('full', 'The disk is full.'));
+	faults.describe(new JournalError('full', 'The disk is full.'));
 	expect(reported).toHaveLength(2);
-	faults.told(new TypeError('x is not a function'));
+	faults.describe(new TypeError('x is not a function'));
 	expect(reported).toHaveLength(3);
 });

@@ -75,7 +75,7 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 	fc.record({ kind: fc.constant('cancel' as const), id }),
 	fc.record({ kind: fc.constant('received' as const), ids: fc.array(id, { maxLength: 20 }) }),
 	fc.record({ kind: fc.constant('ask' as const), id, errand: text, bytes }),
-	fc.record({ kind: fc.constant('told' as const), id, bytes }),
+	fc.record({ kind: fc.constant('errand-answer' as const), id, bytes }),
 	fc.record({
 		kind: fc.constant('journal' as const),
 		id,
@@ -85,7 +85,7 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 	fc.record({
 		kind: fc.constant('journaled' as const),
 		id,
-		told: fc.record({ fault: fc.constant('full' as const), message: text }),
+		answer: fc.record({ fault: fc.constant('full' as const), message: text }),
 		bytes,
 	}),
 	fc.record({ kind: fc.constant('read' as const), id, path: text }),

@@ -32,7 +32,7 @@ const said: string[] = [];
 let left = (): void => {};
 /** View of main's engine; it has none unless a test gives it one. */
 let view: ViewLink | null = null;
-const draw = (request: WireRequest, { link }: RelayTab) => answerDraw(view, link.desk, request);
+const draw = (request: WireRequest, { link }: RelayTab) => answerDraw(view, link.relayServices, request);
 
 beforeAll(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-worlds-'));

@@ -71,7 +71,7 @@ describe('what is not understood is refused in words', () => {
 		['--port', '--port needs a value after it.'],
 		['--data=', '--data needs a value after it.'],
 		['--scene --bare', '--scene needs a value after it.'],
-		['--port 0', '--port takes a whole number from 1 to 65535, not "0".'],
+		['--port 65536', '--port takes a whole number from 0 to 65535, not "65536".'],
 		['--journal-size 0', '--journal-size takes a whole number from 1 to 1048576, not "0".'],
 		[
 			'--data-size 1024',

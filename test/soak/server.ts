@@ -54,7 +54,12 @@ export class Server {
 	/** Starts a relay. Calls wait until it is there. */
 	async start(): Promise<void> {
 		this.#begins++;
-		const started = await startOrrery(this.#port, ['--headless'], '', this.#data, this.#program);
+		const started = await startOrrery(['--headless'], {
+			port: this.#port,
+			words: '',
+			data: this.#data,
+			program: this.#program,
+		});
 		this.#running = started;
 		started.process.once('exit', (code, signal) => {
 			this.#said += `${started.said()}--- ended: ${signal ?? code}\n`;

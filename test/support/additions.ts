@@ -173,13 +173,13 @@ export class FrostVeil implements Sync {
 
 import { integer } from '../../contract/values.ts';
 import { readWhole } from '../verb-text.ts';
-import { condition, SOMEBODY } from './condition.ts';
+import { condition, ABOUT_SUBJECT } from './condition.ts';
 
 export const frozen = condition({
 	name: 'frozen',
 	fields: () => ({ degrees: integer('Frost that is needed', { min: 0 }) }),
 	doc: 'For those who are at least so cold',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	colon: { form: 'frozen:DEGREES', read: (value) => ({ degrees: readWhole(value, 'the degrees of frozen') }) },
 	write: ({ degrees }) => \`frozen:\${degrees}\`,

@@ -43,7 +43,7 @@ export function fieldValue(field: Field, index: number): unknown {
 		case 'entity':
 			return { id: index, generation: 0 };
 		case 'json':
-			if (field.as === 'terrain') return { width: 2, height: 2, cell_size: index + 1, chunks: [] };
+			if (field.documentField === 'terrain') return { width: 2, height: 2, cell_size: index + 1, chunks: [] };
 			return index === 0 ? field.initial : otherJson(field.initial, index);
 		case 'f32':
 			return sized(field.size, index + 0.5);

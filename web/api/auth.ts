@@ -15,14 +15,17 @@ const whomOf = ({ agent_id, number, access, limits, seconds_left }: SignedIn) =>
 });
 
 /** Agent of a session; null for none. */
-async function sessionOf({ closed, desk }: Gate, token: string | undefined): Promise<SignedIn | null> {
-	return !closed || token === undefined ? null : desk.ask('session', { session_token: token });
+async function sessionOf(
+	{ closed, relayServices }: Gate,
+	token: string | undefined,
+): Promise<SignedIn | null> {
+	return !closed || token === undefined ? null : relayServices.ask('session', { session_token: token });
 }
 
 export const handlers = [
 	handler(routes.login, async ({ host: { gate } }, { body }) => {
 		if (!gate.closed) throw new ApiError('no_auth', 'This server has no sign-in.');
-		const { session_token, ...session } = await gate.desk.ask('login', {
+		const { session_token, ...session } = await gate.relayServices.ask('login', {
 			...body,
 			server: body.server ?? undefined,
 		});
@@ -31,7 +34,7 @@ export const handlers = [
 
 	handler(routes.authStatus, async ({ host: { gate }, session }) => {
 		const known = await sessionOf(gate, session);
-		const { server = '' } = gate.desk;
+		const { server = '' } = gate.relayServices;
 		const named = gate.closed && server !== '' ? { server } : {};
 		const about = { authenticated: known !== null, required: gate.closed, ...named };
 		return known === null ? about : { ...about, ...whomOf(known) };
@@ -40,6 +43,6 @@ export const handlers = [
 	handler(routes.logout, async ({ host: { gate }, session }) => {
 		if (!gate.closed || session === undefined) return { ended: false };
 		gate.forget(session);
-		return gate.desk.ask('logout', { session_token: session });
+		return gate.relayServices.ask('logout', { session_token: session });
 	}),
 ];

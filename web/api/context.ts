@@ -8,7 +8,7 @@ import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
-import type { Desk } from '../../shared/transport/errand.ts';
+import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { FrameMaker } from '../frames/frame-maker.ts';
 import type { CallRecord, CaptureRequest, EngineStatus, GpuInfo } from '../frames/frames.ts';
@@ -84,7 +84,7 @@ export interface Host {
 	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
 	replayed(turn: ReplayTurn): Promise<Replayed>;
 	/** Work of the relay for the call. */
-	readonly desk: Desk;
+	readonly relayServices: RelayServices;
 	/** A file that cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
 	/** A file of `public/`, null when there is none. */

@@ -7,25 +7,28 @@ import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 export const handlers = [
-	handler(routes.generateAsset, ({ host: { desk }, principal }, { body }) => {
+	handler(routes.generateAsset, ({ host: { relayServices }, principal }, { body }) => {
 		const { id = '', limits } = principal.agent ?? {};
 		const by = { agent: id, operator: isOperator(principal), paid_models: limits?.paid_models ?? 0 };
-		return desk.ask('generate', { ...body, by });
+		return relayServices.ask('generate', { ...body, by });
 	}),
 
-	handler(routes.generationStatus, ({ host: { desk } }, { params }) => desk.ask('task', params)),
+	handler(routes.generationStatus, ({ host: { relayServices } }, { params }) =>
+		relayServices.ask('task', params),
+	),
 
 	// A list, as callers of this route expect.
 	handler(
 		routes.listGenerated,
-		async ({ host: { desk } }) => new RawAnswer(jsonResponse(200, await desk.ask('tasks', {}))),
+		async ({ host: { relayServices } }) =>
+			new RawAnswer(jsonResponse(200, await relayServices.ask('tasks', {}))),
 	),
 
-	handler(routes.cancelGeneration, ({ host: { desk }, principal }, { params }) =>
-		desk.ask('cancel', { ...params, agent_id: restricted(principal)?.id }),
+	handler(routes.cancelGeneration, ({ host: { relayServices }, principal }, { params }) =>
+		relayServices.ask('cancel', { ...params, agent_id: restricted(principal)?.id }),
 	),
 
-	handler(routes.listProviders, async ({ host: { desk } }) => ({
-		providers: [...(await desk.ask('providers', {}))],
+	handler(routes.listProviders, async ({ host: { relayServices } }) => ({
+		providers: [...(await relayServices.ask('providers', {}))],
 	})),
 ];

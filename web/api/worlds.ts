@@ -12,16 +12,16 @@ export const handlers = [
 			throw new ApiError('world_exists', `There is already a fork "${name}" of main.`);
 		const agent = restricted(principal);
 		const by = agent && { id: agent.id, number: agent.number, worlds: agent.limits.worlds };
-		return host.desk.ask('createWorld', { ...body, by: by ?? null });
+		return host.relayServices.ask('createWorld', { ...body, by: by ?? null });
 	}),
 
-	handler(routes.listWorlds, async ({ host: { desk } }) => {
-		const { worlds, limits } = await desk.ask('worlds', {});
+	handler(routes.listWorlds, async ({ host: { relayServices } }) => {
+		const { worlds, limits } = await relayServices.ask('worlds', {});
 		return { worlds: [...worlds], count: worlds.length, limits };
 	}),
 
 	handler(routes.deleteWorld, ({ host, principal }, { params: { name } }) => {
 		if (name === 'main') throw new ApiError('main_stays', 'main cannot be deleted.');
-		return host.desk.ask('deleteWorld', { name, agent: restricted(principal)?.number ?? null });
+		return host.relayServices.ask('deleteWorld', { name, agent: restricted(principal)?.number ?? null });
 	}),
 ];

@@ -39,7 +39,7 @@ import { playingOf } from './journal/changes.ts';
 import { Recording, RoomsAsked } from './journal/recording.ts';
 import type { Written } from './journal/scribe.ts';
 import type { Outside } from './outside.ts';
-import { callOf, deskFor, namingEntry } from './relay-call.ts';
+import { callOf, namingEntry, relayServicesFor } from './relay-call.ts';
 import type { View } from './view-link.ts';
 
 /** A call that changes something, on its way to the worlds and the journal. */
@@ -203,7 +203,7 @@ export class EngineCalls {
 		const core = this.#core;
 		return {
 			files: core.files,
-			desk: deskFor(request, core.gate.desk),
+			relayServices: relayServicesFor(request, core.gate.relayServices),
 			readPublic: async (path) => (await core.settings.readPublic?.(path)) ?? null,
 			moment: this.#past.momentsFor(call),
 			undone: (turn) => this.#past.undone(turn, call),

@@ -9,7 +9,7 @@ import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import { routes } from '../../shared/routes/index.ts';
-import type { Desk } from '../../shared/transport/errand.ts';
+import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type {
 	Along,
@@ -183,8 +183,8 @@ export class EngineHost implements Host {
 		return this.#outside.replayed(turn);
 	}
 
-	get desk(): Desk {
-		return this.#outside.desk;
+	get relayServices(): RelayServices {
+		return this.#outside.relayServices;
 	}
 
 	get readMs(): number {

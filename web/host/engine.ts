@@ -4,7 +4,7 @@
  */
 
 import type { CallHandler, Door } from '../../shared/contract/wire.ts';
-import type { Desk } from '../../shared/transport/errand.ts';
+import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { Host } from '../api/context.ts';
 import type { JournalTrouble } from '../api/host-journal.ts';
 import type { EngineStatus } from '../frames/frames.ts';
@@ -188,8 +188,8 @@ export class Engine {
 	}
 
 	/** Sets what runs errands from now on. */
-	setDesk(desk: Desk): void {
-		this.#core.gate.desk = desk;
+	setRelayServices(relayServices: RelayServices): void {
+		this.#core.gate.relayServices = relayServices;
 	}
 
 	/** Sets whether writes take a session from now on. */

@@ -72,7 +72,7 @@ async function overRelay(options: EngineOptions, relay: RelayAddress): Promise<v
 	tab = new RelayTab({
 		...relay,
 		settings: { ...options, readPublic, pool: poolWorkers() },
-		draw: (request) => answerDraw(view ?? null, tab!.link.desk, request),
+		draw: (request) => answerDraw(view ?? null, tab!.link.relayServices, request),
 		onBegun: (running) => begin(running, true),
 		onChange: () => changed(),
 		onReading: (next, end) => postToPage({ type: 'reading', next, end }),

@@ -3,7 +3,7 @@
  * Owns: the one place through which all of it comes, so that a journal can keep it and tell it again.
  */
 
-import type { Desk } from '../../shared/transport/errand.ts';
+import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { Picture } from '../api/context.ts';
 import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from '../api/host-journal.ts';
 import type { CaptureRequest } from '../frames/frames.ts';
@@ -13,7 +13,7 @@ import type { WorldEntry } from '../store/worlds.ts';
 export interface Outside {
 	/** The data folder. Rejects with `ApiError`. */
 	readonly files: HostFiles;
-	readonly desk: Desk;
+	readonly relayServices: RelayServices;
 	/** A file of `public/`, null when there is none. */
 	readPublic(path: string): Promise<Uint8Array | null>;
 	/** A world as it was. Throws `journal_cut` and `no_moment`. */

@@ -12,7 +12,7 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
-import type { Desk } from '../../shared/transport/errand.ts';
+import type { RelayServices } from '../../shared/transport/errand.ts';
 
 /** The key of the transport: which call of which relay it is. Undefined for one that came in another way. No caller's key begins so. */
 export const callOf = (request: WireRequest, door: Door): string | undefined =>
@@ -27,11 +27,11 @@ export const namingEntry = (response: WireResponse, entry: number): WireResponse
 });
 
 /** Returns the runner of errands for a call; none if an engine ended during the call and may have run them. */
-export const deskFor = ({ headers }: WireRequest, desk: Desk): Desk =>
-	headers[AGAIN_HEADER] === undefined ? desk : RUN_ONCE;
+export const relayServicesFor = ({ headers }: WireRequest, relayServices: RelayServices): RelayServices =>
+	headers[AGAIN_HEADER] === undefined ? relayServices : RUN_ONCE;
 
 /** Errands have an effect elsewhere, and what was asked for once may have come to pass. */
-const RUN_ONCE: Desk = {
+const RUN_ONCE: RelayServices = {
 	ask: () =>
 		Promise.reject(
 			new ApiError(

@@ -5,7 +5,7 @@
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';
-import type { Desk } from '../../shared/transport/errand.ts';
+import type { RelayServices } from '../../shared/transport/errand.ts';
 import { LINK_VERSION, type LinkFrame, type ShownLease } from '../../shared/transport/link.ts';
 import type { Files } from '../store/files.ts';
 import { RelayCalls } from './relay-calls.ts';
@@ -116,7 +116,7 @@ export class RelayLink {
 	}
 
 	/** Services of the relay for the engine. */
-	get desk(): Desk {
+	get relayServices(): RelayServices {
 		return this.#requests;
 	}
 
@@ -157,7 +157,7 @@ export class RelayLink {
 				this.#options.onReceived?.(this.#relay, frame.ids);
 				return;
 			case 'file':
-			case 'told':
+			case 'errand-answer':
 				this.#requests.take(frame);
 				return;
 			case 'journaled':

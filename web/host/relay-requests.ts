@@ -5,7 +5,13 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { type Desk, type Errand, type Errands, type Told, toldOf } from '../../shared/transport/errand.ts';
+import {
+	answerOf,
+	type Errand,
+	type ErrandAnswer,
+	type Errands,
+	type RelayServices,
+} from '../../shared/transport/errand.ts';
 import type { LinkFrame } from '../../shared/transport/link.ts';
 import { FileError, type Files } from '../store/files.ts';
 
@@ -30,7 +36,7 @@ export interface RelayRequestsOptions {
 	readonly fileTimeout: number;
 }
 
-export class RelayRequests implements Desk {
+export class RelayRequests implements RelayServices {
 	readonly files: Files;
 	/** Path of the relay's data folder, once it is known. */
 	storage = "the relay's data folder";
@@ -62,8 +68,8 @@ export class RelayRequests implements Desk {
 		for (const { frame } of this.#operations.values()) this.#options.post(frame);
 	}
 
-	take(frame: LinkFrame & { readonly kind: 'file' | 'told' }): void {
-		if (frame.kind === 'told') {
+	take(frame: LinkFrame & { readonly kind: 'file' | 'errand-answer' }): void {
+		if (frame.kind === 'errand-answer') {
 			this.#errands.get(frame.id)?.tell(frame.bytes);
 			this.#errands.delete(frame.id);
 			return;
@@ -105,7 +111,7 @@ export class RelayRequests implements Desk {
 			this.#errands.set(id, {
 				tell(bytes) {
 					try {
-						resolve(toldOf(JSON.parse(new TextDecoder().decode(bytes)) as Told<Errands[E][1]>));
+						resolve(answerOf(JSON.parse(new TextDecoder().decode(bytes)) as ErrandAnswer<Errands[E][1]>));
 					} catch (error) {
 						reject(error);
 					}

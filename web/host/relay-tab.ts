@@ -8,7 +8,7 @@ import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { DRAW_METHOD } from '../../shared/transport/draw.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 import type { ShownLease } from '../../shared/transport/link.ts';
-import { NO_DESK } from '../store/desk.ts';
+import { NO_RELAY_SERVICES } from '../store/no-relay-services.ts';
 import { createEngine, type Engine, type EngineSettings } from './engine.ts';
 import { RemoteJournal } from './journal/remote-journal.ts';
 import { readingProgress } from './reading-progress.ts';
@@ -57,7 +57,7 @@ export class RelayTab {
 		const answers = this.engine.then((engine) => engine.handleFrom('relay'));
 		answers.catch(() => {});
 		const { url, token, page, open, freshToken } = options;
-		const draw = options.draw ?? ((request) => answerDraw(null, NO_DESK, request));
+		const draw = options.draw ?? ((request) => answerDraw(null, NO_RELAY_SERVICES, request));
 		this.link = new RelayLink({
 			url,
 			token,
@@ -127,7 +127,7 @@ export class RelayTab {
 	#begin(engine: Engine): void {
 		if (this.#isOver) return;
 		this.#running = engine;
-		engine.setDesk(this.link.desk);
+		engine.setRelayServices(this.link.relayServices);
 		engine.setNames(this.#names);
 		engine.onChange = () => {
 			// Another engine has the lease: what was done there is to be seen here.

@@ -7,7 +7,7 @@ import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
 import { drawOrder } from '../../shared/transport/draw.ts';
-import type { Desk } from '../../shared/transport/errand.ts';
+import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { Picture } from '../api/context.ts';
 import { findModels } from '../frames/drawn/models.ts';
 import { blocksOf } from '../frames/frame.ts';
@@ -23,17 +23,17 @@ export class RemoteView implements View {
 	readonly gpu = null;
 	readonly #world: string;
 	readonly #assets: Looked['assets'];
-	readonly #desk: Desk;
+	readonly #relayServices: RelayServices;
 
 	/** `world`: name of the world of the engine. */
-	constructor(world: string, { assets }: Pick<Looked, 'assets'>, desk: Desk) {
+	constructor(world: string, { assets }: Pick<Looked, 'assets'>, relayServices: RelayServices) {
 		this.#world = world;
 		this.#assets = assets;
-		this.#desk = desk;
+		this.#relayServices = relayServices;
 	}
 
 	async require(): Promise<void> {
-		await this.#desk.ask('drawing', {});
+		await this.#relayServices.ask('drawing', {});
 	}
 
 	async capture({ id, world, line, playing, speed }: WorldEntry, request: CaptureRequest): Promise<Picture> {
@@ -51,7 +51,7 @@ export class RemoteView implements View {
 			blocks,
 			events: [],
 		});
-		const { bytes, type } = await this.#desk.ask('draw', {
+		const { bytes, type } = await this.#relayServices.ask('draw', {
 			world: this.#world,
 			picture: JSON.stringify(request),
 			frame: toBase64(frame),
@@ -63,7 +63,7 @@ export class RemoteView implements View {
 /** Answers a call to draw the frame of another engine. Never rejects. */
 export async function answerDraw(
 	view: ViewLink | null,
-	desk: Desk,
+	relayServices: RelayServices,
 	request: WireRequest,
 ): Promise<WireResponse> {
 	try {
@@ -75,7 +75,7 @@ export async function answerDraw(
 			frame.blocks as FrameBlocks,
 			JSON.parse(picture) as CaptureRequest,
 			async (hash) => {
-				const asset = await desk.ask('asset', { world, hash });
+				const asset = await relayServices.ask('asset', { world, hash });
 				return asset.bytes === null ? null : fromBase64(asset.bytes);
 			},
 		);

@@ -109,7 +109,7 @@ export class Orbit {
 	/**
 	 * Follows an entity at this point: from the south, so that -z is up in the picture, until it is turned by hand.
 	 */
-	goWith(point: Vec3): void {
+	followEntity(point: Vec3): void {
 		if (this.#alone === null) {
 			this.#alone = this.#camera;
 			const away = [0, Math.sin(FOLLOW_STEEP) * FOLLOW_DISTANCE, Math.cos(FOLLOW_STEEP) * FOLLOW_DISTANCE];
@@ -127,7 +127,7 @@ export class Orbit {
 	}
 
 	/** Looks from where it did before it followed an entity. */
-	goAlone(): void {
+	stopFollowing(): void {
 		if (this.#alone === null) return;
 		this.#before = null;
 		this.#camera = this.#alone;

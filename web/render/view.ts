@@ -169,7 +169,7 @@ export class View {
 			case 'follow':
 				this.#followed = message.id;
 				if (message.id === null) {
-					this.#orbit.goAlone();
+					this.#orbit.stopFollowing();
 					this.#cameraMoved('person');
 				}
 				this.#loop.change();
@@ -484,7 +484,7 @@ export class View {
 		const place = this.#followed === null ? null : placeOf(moment, this.#followed);
 		if (place === null) return;
 		const { target } = this.#orbit.camera;
-		this.#orbit.goWith(place);
+		this.#orbit.followEntity(place);
 		if (place.some((part, axis) => part !== target[axis])) this.#cameraMoved('person');
 	}
 

@@ -15,8 +15,8 @@ import {
 	withUnclearSession,
 } from '../../shared/contract/principal.ts';
 import { type Door, RIGHTS_HEADER, type WireRequest } from '../../shared/contract/wire.ts';
-import type { Desk } from '../../shared/transport/errand.ts';
-import { NO_DESK } from './desk.ts';
+import type { RelayServices } from '../../shared/transport/errand.ts';
+import { NO_RELAY_SERVICES } from './no-relay-services.ts';
 
 /** For so long the relay's word on a session counts (ms), unless the list of agents changes. */
 const WORD_MS = 5000;
@@ -39,7 +39,7 @@ interface Bucket {
 export class Gate {
 	/** True if writes take a session. */
 	closed: boolean;
-	desk: Desk = NO_DESK;
+	relayServices: RelayServices = NO_RELAY_SERVICES;
 	readonly #now: () => number;
 	readonly #known = new Map<string, Known>();
 	readonly #buckets = new Map<number, Bucket>();
@@ -68,7 +68,7 @@ export class Gate {
 	async #look(request: WireRequest, door: Door, token: string, key: string): Promise<Principal> {
 		this.#known.delete(key);
 		try {
-			const session = await this.desk.ask('session', { session_token: token });
+			const session = await this.relayServices.ask('session', { session_token: token });
 			if (session === null)
 				return withoutSession(request, door, 'The session token of the call has expired or is not valid.');
 			const principal = signedInAs(session, request, door);

@@ -87,8 +87,8 @@ function placeOf(name: string): readonly [page: string, heading?: string] {
 	if (name === 'Target') return [PAGES.actions, 'Targets'];
 	const condition = CONDITIONS.find((kind) => `${titleOf(kind.name)}Condition` === name);
 	if (condition !== undefined) return [PAGES.conditions, condition.name];
-	const action = ACTIONS.find(({ kind, also }) =>
-		[kind, also].some((word) => word && `${titleOf(word)}Action` === name),
+	const action = ACTIONS.find(({ kind, alias }) =>
+		[kind, alias].some((word) => word && `${titleOf(word)}Action` === name),
 	);
 	if (action !== undefined) return [PAGES.actions, action.kind];
 	const component = COMPONENTS.get(name);

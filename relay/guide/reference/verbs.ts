@@ -33,7 +33,7 @@ export const conditionsPage: GuidePage = {
 			`As a text: ${plainText(String(definitions.ConditionText?.description ?? ''))}.`,
 			'',
 			...CONDITIONS.flatMap((kind) => {
-				const { name, key, also = [], doc, colon, blank } = kind;
+				const { name, key, aliases = [], doc, colon, blank } = kind;
 				const word = wordOf(kind);
 				const forms = [colon?.form, blank?.form].filter((form) => form !== undefined);
 				return [
@@ -41,7 +41,7 @@ export const conditionsPage: GuidePage = {
 					'',
 					`${plainText(doc)}.`,
 					'',
-					`As an object: \`{"${key}": "${word}"${hasFields(key, word) ? ', ...' : ''}}\`${also.length > 0 ? `, or with the word ${also.map((other) => `\`${other}\``).join(' or ')}` : ''}.${forms.length > 0 ? ` As a text: ${forms.map((form) => `\`${form}\``).join(' or ')}.` : ''}`,
+					`As an object: \`{"${key}": "${word}"${hasFields(key, word) ? ', ...' : ''}}\`${aliases.length > 0 ? `, or with the word ${aliases.map((other) => `\`${other}\``).join(' or ')}` : ''}.${forms.length > 0 ? ` As a text: ${forms.map((form) => `\`${form}\``).join(' or ')}.` : ''}`,
 					'',
 					...(hasFields(key, word) ? fieldsOf(key, word) : []),
 				];
@@ -80,12 +80,12 @@ export const actionsPage: GuidePage = {
 							],
 				),
 			),
-			...ACTIONS.flatMap(({ kind, also, doc, when, form }) => [
+			...ACTIONS.flatMap(({ kind, alias, doc, when, form }) => [
 				`## ${kind}`,
 				'',
 				`${doc === undefined ? '' : `${plainText(doc)}. `}Takes effect ${plainText(when)}.`,
 				'',
-				`As an object: \`{"action": "${kind}"${hasFields('action', kind) ? ', ...' : ''}}\`${also === undefined ? '' : `, or with the word \`${also}\``}. As a text: \`${`${kind} ${form}`.trim()}\`.`,
+				`As an object: \`{"action": "${kind}"${hasFields('action', kind) ? ', ...' : ''}}\`${alias === undefined ? '' : `, or with the word \`${alias}\``}. As a text: \`${`${kind} ${form}`.trim()}\`.`,
 				'',
 				...(hasFields('action', kind) ? fieldsOf('action', kind) : []),
 			]),

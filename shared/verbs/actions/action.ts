@@ -32,7 +32,7 @@ export interface ActionKind<
 > {
 	readonly kind: K;
 	/** Another word for the same. */
-	readonly also?: string;
+	readonly alias?: string;
 	readonly fields: S;
 	/** Further constraints on the fields, in JSON Schema. */
 	readonly needs?: Readonly<Record<string, unknown>>;
@@ -76,4 +76,5 @@ export function schemaOf<K extends string, S extends Readonly<Record<string, z.Z
 }
 
 /** The words of a kind of action. */
-export const wordsOf = ({ kind, also }: ActionKind): string[] => (also === undefined ? [kind] : [kind, also]);
+export const wordsOf = ({ kind, alias }: ActionKind): string[] =>
+	alias === undefined ? [kind] : [kind, alias];

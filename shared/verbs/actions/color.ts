@@ -7,7 +7,7 @@ import { AT_ONCE, action, aimed, target } from './action.ts';
 export const color = action({
 	kind: 'color',
 	when: AT_ONCE,
-	also: 'set_color',
+	alias: 'set_color',
 	fields: { target, color: colorText },
 	form: 'TARGET COLOR',
 	read: ([whom, ...words], verb) => {

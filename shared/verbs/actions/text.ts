@@ -7,7 +7,7 @@ import { AT_ONCE, action } from './action.ts';
 export const text = action({
 	kind: 'text',
 	when: AT_ONCE,
-	also: 'show_text',
+	alias: 'show_text',
 	fields: {
 		...textFields,
 		anchor: optional(textFields.anchor.unwrap()),

@@ -1,12 +1,12 @@
 /** The condition `alive`: an entity is alive. */
 
-import { condition, SOMEBODY } from './condition.ts';
+import { ABOUT_SUBJECT, condition } from './condition.ts';
 
 export const alive = condition({
 	name: 'alive',
 	fields: () => ({}),
 	doc: 'Holds for entities with health that are not dead. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	colon: { form: 'alive', read: (value) => (value === undefined ? {} : null) },
 	write: () => 'alive',

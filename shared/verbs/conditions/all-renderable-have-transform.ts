@@ -1,12 +1,12 @@
 /** The condition `all_renderable_have_transform`: every entity that is drawn has a transform. */
 
-import { NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, typed } from './condition.ts';
 
 export const allRenderableHaveTransform = typed({
 	name: 'all_renderable_have_transform',
 	fields: () => ({}),
 	doc: 'While every entity with a mesh has a transform. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: { words: ['renderable', 'all-renderable'], form: 'renderable' },
 	say: () => 'every entity with a mesh has a transform',
 	reads: ['entities', 'mesh', 'global_transform'],

@@ -1,12 +1,12 @@
 /** The condition `all_teams_have_spawn_points`: every team has a place to respawn at. */
 
-import { NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, typed } from './condition.ts';
 
 export const allTeamsHaveSpawnPoints = typed({
 	name: 'all_teams_have_spawn_points',
 	fields: () => ({}),
 	doc: 'While every team with a member has a spawn point. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: { words: ['spawns', 'all-teams-have-spawns'], form: 'spawns' },
 	say: () => 'every team has a spawn point',
 	reads: ['entities', 'team', 'spawn_point'],

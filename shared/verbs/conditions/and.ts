@@ -1,7 +1,7 @@
 /** The condition `and`: several conditions hold, in the spelling of filters. */
 
 import * as z from 'zod';
-import { SOMEBODY, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typed } from './condition.ts';
 
 export const and = typed({
 	name: 'and',
@@ -9,7 +9,7 @@ export const and = typed({
 		filters: z.array(inner).max(20).describe('Conditions, all of which must hold'),
 	}),
 	doc: 'Holds for entities for which all of `filters` hold; an empty list holds for every entity. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	joins: true,
 	momentary: 'parts',

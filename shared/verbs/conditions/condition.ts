@@ -34,8 +34,8 @@ export interface About {
 	readonly source: boolean;
 }
 
-export const NOBODY: About = { subject: false, source: false };
-export const SOMEBODY: About = { subject: true, source: false };
+export const ABOUT_WORLD: About = { subject: false, source: false };
+export const ABOUT_SUBJECT: About = { subject: true, source: false };
 
 /** Wording of a condition; the reader chooses how numbers are written. */
 export interface Voice {
@@ -71,7 +71,7 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	/** The word under that key; the name by default. */
 	readonly word?: string;
 	/** Other words that are accepted there. */
-	readonly also?: readonly string[];
+	readonly aliases?: readonly string[];
 	fields(language: Language): S;
 	/** Kind under which lists of rules show it. */
 	readonly listedAs?: string;

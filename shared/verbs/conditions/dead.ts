@@ -1,12 +1,12 @@
 /** The condition `dead`: an entity is dead. */
 
-import { condition, SOMEBODY } from './condition.ts';
+import { ABOUT_SUBJECT, condition } from './condition.ts';
 
 export const dead = condition({
 	name: 'dead',
 	fields: () => ({}),
 	doc: 'Holds for entities that are dead. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	colon: { form: 'dead', read: (value) => (value === undefined ? {} : null) },
 	write: () => 'dead',

@@ -2,13 +2,13 @@
 
 import { digest as digestText } from '../../contract/values.ts';
 import { ANYTHING } from '../access.ts';
-import { condition, NOBODY } from './condition.ts';
+import { ABOUT_WORLD, condition } from './condition.ts';
 
 export const digest = condition({
 	name: 'digest',
 	fields: () => ({ digest: digestText }),
 	doc: 'While the state digest of the world equals `digest`; a rule compares the state at its point within the tick. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	colon: { form: 'digest:HEX', read: (value) => ({ digest: value?.toLowerCase() ?? '' }) },
 	say: (given) => `the digest is ${given.digest}`,
 	reads: [ANYTHING],

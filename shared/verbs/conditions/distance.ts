@@ -3,7 +3,7 @@
 import { operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { entityId, number, optional } from '../../contract/values.ts';
 import { readNumber } from '../verb-text.ts';
-import { condition, SOMEBODY } from './condition.ts';
+import { ABOUT_SUBJECT, condition } from './condition.ts';
 
 export const distance = condition({
 	name: 'distance',
@@ -14,7 +14,7 @@ export const distance = condition({
 		value: number('Distance', { unit: 'm', min: 0 }),
 	}),
 	doc: 'Holds for entities whose distance from the entity `from` satisfies the comparison. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	colon: {
 		form: 'distance:ID<METRES',

@@ -2,13 +2,13 @@
 
 import { integer } from '../../contract/values.ts';
 import { readWhole } from '../verb-text.ts';
-import { condition, NOBODY } from './condition.ts';
+import { ABOUT_WORLD, condition } from './condition.ts';
 
 export const elapsed = condition({
 	name: 'elapsed',
 	fields: () => ({ ticks: integer('Number of ticks', { unit: 'ticks' }) }),
 	doc: 'While at least this many ticks have passed since the rule was created, the wait began or, elsewhere, the world began. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	colon: { form: 'elapsed:TICKS', read: (value) => ({ ticks: readWhole(value, 'the ticks of elapsed') }) },
 	say: ({ ticks }, { number: say }) => `${say(ticks)} ticks have passed`,
 	reads: [],

@@ -1,13 +1,13 @@
 /** The condition `enter`: an entity enters a zone. */
 
-import { condition, SOMEBODY } from './condition.ts';
+import { ABOUT_SUBJECT, condition } from './condition.ts';
 import { readZone, sayZone, zone } from './zone.ts';
 
 export const enter = condition({
 	name: 'enter',
 	fields: () => ({ zone }),
 	doc: 'When an entity enters the zone, or is inside when the rule is created. Outside of rules: while an entity is inside. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	momentary: true,
 	remembers: true,
 	colon: {

@@ -1,13 +1,13 @@
 /** The condition `entity_budget`: the number of entities is limited. */
 
 import { integer } from '../../contract/values.ts';
-import { NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, typed } from './condition.ts';
 
 export const entityBudget = typed({
 	name: 'entity_budget',
 	fields: () => ({ max: integer('Largest number of entities') }),
 	doc: 'While the world has at most this many entities, rules and assertions included. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: {
 		words: ['budget', 'entity-budget'],
 		form: 'budget N',

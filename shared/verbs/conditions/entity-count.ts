@@ -2,15 +2,15 @@
 
 import { Refusal } from '../../contract/errors.ts';
 import { operator } from '../../contract/operators.ts';
-import { group, NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, group, typed } from './condition.ts';
 import { bounds, checkBounds, sayBounds } from './how-many.ts';
 
 export const entityCount = typed({
 	name: 'entity_count',
-	also: ['count'],
+	aliases: ['count'],
 	fields: (language) => ({ filter: group(language), ...bounds }),
 	doc: 'While the number of entities that match the filter is within the bounds. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: {
 		words: ['count', 'entity-count'],
 		form: 'count FILTER min=N max=N',

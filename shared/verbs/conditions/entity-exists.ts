@@ -1,13 +1,13 @@
 /** The condition `entity_exists`: a group is not empty. */
 
-import { group, NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, group, typed } from './condition.ts';
 
 export const entityExists = typed({
 	name: 'entity_exists',
-	also: ['exists'],
+	aliases: ['exists'],
 	fields: (language) => ({ filter: group(language) }),
 	doc: 'While at least one entity matches the filter. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: { words: ['exists', 'entity-exists'], form: 'exists FILTER' },
 	say: ({ filter }, { inner }) => `at least one of: ${inner(filter as object)}`,
 	reads: ['entities'],

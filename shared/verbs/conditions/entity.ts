@@ -1,13 +1,13 @@
 /** The condition `entity`: an entity has a given id. */
 
 import { entityId } from '../../contract/values.ts';
-import { SOMEBODY, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typed } from './condition.ts';
 
 export const entity = typed({
 	name: 'entity',
 	fields: () => ({ entity: entityId }),
 	doc: 'Holds for the entity with this id. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	chooses: true,
 	colon: {

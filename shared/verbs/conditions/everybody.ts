@@ -1,13 +1,13 @@
 /** The condition `any` of filters: every entity. */
 
-import { SOMEBODY, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typed } from './condition.ts';
 
 export const everybody = typed({
 	name: 'everybody',
 	word: 'any',
 	fields: () => ({}),
 	doc: 'Holds for every entity. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	chooses: true,
 	everybody: true,

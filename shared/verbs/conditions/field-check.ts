@@ -5,7 +5,7 @@ import { operator, SHOWN_SIGNS } from '../../contract/operators.ts';
 import { number, text } from '../../contract/values.ts';
 import { measureReads } from '../measure-name.ts';
 import { checkField } from './check-field.ts';
-import { group, NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, group, typed } from './condition.ts';
 import { field as fieldKind } from './field.ts';
 import { quantifierOr } from './quantifier.ts';
 
@@ -21,7 +21,7 @@ export const fieldCheck = typed({
 		value: number('Value to compare with'),
 	}),
 	doc: 'While the field satisfies the comparison for any, all or none of the entities that match the filter and have the field; left out: all. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: {
 		words: ['field', 'field-check'],
 		form: 'field NAME < VALUE FILTER',

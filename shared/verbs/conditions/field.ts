@@ -6,7 +6,7 @@ import { number, text, word } from '../../contract/values.ts';
 import { measureReads } from '../measure-name.ts';
 import { readNumber } from '../verb-text.ts';
 import { checkField } from './check-field.ts';
-import { condition, SOMEBODY } from './condition.ts';
+import { ABOUT_SUBJECT, condition } from './condition.ts';
 
 const EDGES = ['rising', 'level'] as const;
 
@@ -24,7 +24,7 @@ export const field = condition({
 		).default('rising'),
 	}),
 	doc: 'When a number of an entity satisfies the comparison. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	momentary: ({ edge }) => edge === 'level',
 	colon: {

@@ -3,14 +3,14 @@
 import { Refusal } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { PHASES } from '../../documents/match.ts';
-import { NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, typed } from './condition.ts';
 import { phaseWord } from './phase.ts';
 
 export const gamePhase = typed({
 	name: 'game_phase',
 	fields: () => ({ phase: phaseWord }),
 	doc: 'While the match is in this phase. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: {
 		words: ['phase', 'game-phase'],
 		form: 'phase NAME',

@@ -4,13 +4,13 @@ import { Refusal } from '../../contract/errors.ts';
 import { suggestion } from '../../contract/nearest.ts';
 import { text } from '../../contract/values.ts';
 import { COMPONENT_NAMES, componentNamed } from '../component-name.ts';
-import { SOMEBODY, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typed } from './condition.ts';
 
 export const hasComponent = typed({
 	name: 'has_component',
 	fields: () => ({ component: text('Component').meta({ format: 'component' }) }),
 	doc: 'Holds for entities with this component. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	chooses: true,
 	colon: {

@@ -1,14 +1,14 @@
 /** The condition `has_effect`: an entity has a number of effects with a tag. */
 
 import { text } from '../../contract/values.ts';
-import { condition, SOMEBODY } from './condition.ts';
+import { ABOUT_SUBJECT, condition } from './condition.ts';
 import { bounds, checkBounds, readBounds, sayBounds, writeBounds } from './how-many.ts';
 
 export const hasEffect = condition({
 	name: 'has_effect',
 	fields: () => ({ tag: text('Name of the effect', 100).min(1), ...bounds }),
 	doc: 'Holds for entities whose number of effects with this tag is within the bounds; left out: at least one. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	colon: {
 		form: 'has-effect:TAG>=N',

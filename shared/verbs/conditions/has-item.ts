@@ -1,14 +1,14 @@
 /** The condition `has_item`: an entity carries or wears a number of an item. */
 
 import { integer } from '../../contract/values.ts';
-import { condition, SOMEBODY } from './condition.ts';
+import { ABOUT_SUBJECT, condition } from './condition.ts';
 import { bounds, checkBounds, readBounds, sayBounds, writeBounds } from './how-many.ts';
 
 export const hasItem = condition({
 	name: 'has_item',
 	fields: () => ({ item_id: integer('Item: its id in the registry'), ...bounds }),
 	doc: 'Holds for entities that carry or wear a number of this item within the bounds; left out: at least one. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	colon: {
 		form: 'has-item:ID>=N',

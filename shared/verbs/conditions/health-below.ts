@@ -2,13 +2,13 @@
 
 import { number } from '../../contract/values.ts';
 import { readNumber } from '../verb-text.ts';
-import { condition, SOMEBODY } from './condition.ts';
+import { ABOUT_SUBJECT, condition } from './condition.ts';
 
 export const healthBelow = condition({
 	name: 'health_below',
 	fields: () => ({ threshold: number('Health', { unit: 'HP' }) }),
 	doc: 'When the health of a living entity falls below the threshold; at most once per life. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	onceInLife: true,
 	colon: {

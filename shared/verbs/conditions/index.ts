@@ -121,7 +121,7 @@ const WORDS: Readonly<Record<'kind' | 'type', Map<string, ConditionKind>>> = {
 	type: new Map(),
 };
 for (const kind of CONDITIONS)
-	for (const word of [wordOf(kind), ...(kind.also ?? [])]) WORDS[kind.key].set(word, kind);
+	for (const word of [wordOf(kind), ...(kind.aliases ?? [])]) WORDS[kind.key].set(word, kind);
 
 /** The kind of a condition in typed form. */
 export function conditionKind({ kind, type }: InnerCondition): ConditionKind {

@@ -1,13 +1,13 @@
 /** The condition `leave`: an entity leaves a zone. */
 
-import { condition, SOMEBODY } from './condition.ts';
+import { ABOUT_SUBJECT, condition } from './condition.ts';
 import { readZone, sayZone, zone } from './zone.ts';
 
 export const leave = condition({
 	name: 'leave',
 	fields: () => ({ zone }),
 	doc: 'When an entity that was inside the zone is no longer inside. The rule first looks on the tick after its creation. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	momentary: true,
 	remembers: true,
 	colon: {

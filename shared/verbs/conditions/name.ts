@@ -3,13 +3,13 @@
 import { MAX_NAME } from '../../components/name.ts';
 import { text } from '../../contract/values.ts';
 import { inQuotes } from '../verb-text.ts';
-import { SOMEBODY, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typed } from './condition.ts';
 
 export const name = typed({
 	name: 'name',
 	fields: () => ({ name: text('Name, in the same letter case', MAX_NAME) }),
 	doc: 'Holds for entities with exactly this name. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	chooses: true,
 	colon: {

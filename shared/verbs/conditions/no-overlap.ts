@@ -1,7 +1,7 @@
 /** The condition `no_overlap`: the entities of a group keep a distance. */
 
 import { number } from '../../contract/values.ts';
-import { group, NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, group, typed } from './condition.ts';
 
 export const noOverlap = typed({
 	name: 'no_overlap',
@@ -10,7 +10,7 @@ export const noOverlap = typed({
 		min_distance: number('Smallest distance between any two of them', { unit: 'm', min: 0 }).default(0.5),
 	}),
 	doc: 'While any two entities that match the filter are at least this far apart. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: {
 		words: ['overlap', 'no-overlap'],
 		form: 'overlap METRES FILTER',

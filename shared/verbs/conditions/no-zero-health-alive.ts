@@ -1,12 +1,12 @@
 /** The condition `no_zero_health_alive`: every entity without health is dead. */
 
-import { NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, typed } from './condition.ts';
 
 export const noZeroHealthAlive = typed({
 	name: 'no_zero_health_alive',
 	fields: () => ({}),
 	doc: 'While every entity with health 0 or below is dead. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: { words: ['no-zero-health'], form: 'no-zero-health' },
 	say: () => 'no entity is alive with health 0',
 	reads: ['entities', 'health', 'dead'],

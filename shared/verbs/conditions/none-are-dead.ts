@@ -1,12 +1,12 @@
 /** The condition `none_are_dead`: no entity of a group is dead. */
 
-import { group, NOBODY, typed } from './condition.ts';
+import { ABOUT_WORLD, group, typed } from './condition.ts';
 
 export const noneAreDead = typed({
 	name: 'none_are_dead',
 	fields: (language) => ({ filter: group(language) }),
 	doc: 'While no entity that matches the filter is dead. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	blank: { words: ['alive', 'none-dead'], form: 'alive FILTER' },
 	say: ({ filter }, { inner }) => `none dead of: ${inner(filter as object)}`,
 	reads: ['entities', 'dead'],

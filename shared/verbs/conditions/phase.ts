@@ -2,7 +2,7 @@
 
 import { word } from '../../contract/values.ts';
 import { PHASES } from '../../documents/match.ts';
-import { condition, NOBODY } from './condition.ts';
+import { ABOUT_WORLD, condition } from './condition.ts';
 
 export const phaseWord = word(PHASES, 'Phase of the match');
 
@@ -10,7 +10,7 @@ export const phase = condition({
 	name: 'phase',
 	fields: () => ({ phase: phaseWord }),
 	doc: 'Each time the match enters this phase. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	colon: { form: 'phase:NAME', read: (value) => ({ phase: value ?? '' }) },
 	say: (given) => `phase ${given.phase}`,
 	reads: ['match'],

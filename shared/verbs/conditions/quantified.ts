@@ -1,7 +1,7 @@
 /** The condition `quantified`: a condition holds for any, all or none of the entities of a group. */
 
 import { Refusal } from '../../contract/errors.ts';
-import { type Claim, condition, group, type InnerCondition, NOBODY } from './condition.ts';
+import { ABOUT_WORLD, type Claim, condition, group, type InnerCondition } from './condition.ts';
 import { quantifier } from './quantifier.ts';
 
 export const quantified = condition({
@@ -12,7 +12,7 @@ export const quantified = condition({
 		of: language.condition.describe('Condition about an entity that must hold for them'),
 	}),
 	doc: 'While `of` holds for any, all or none of the entities that match the filter. Entities without the health or field that `of` compares are left out. As a text: all tag:creep & field:position.y<1.5, where tag, team and role are the filter. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	momentary: 'parts',
 	claim: ({ quantifier: quantity, filter, of }) => ({
 		quantifier: quantity,

@@ -16,7 +16,7 @@ import {
 } from './index.ts';
 import { sayQuantity } from './quantifier.ts';
 
-const EVERYBODY: InnerCondition = { type: 'any' };
+const ANY_ENTITY: InnerCondition = { type: 'any' };
 
 /** The parts that must all hold, from any depth. */
 export const joinedParts = (condition: InnerCondition): InnerCondition[] =>
@@ -40,7 +40,7 @@ export function splitGroup(condition: InnerCondition): Pick<Claim, 'filter' | 'o
 	const parts = joinedParts(condition);
 	const choosing = parts.filter(isChoice);
 	const stating = parts.filter((part) => !isChoice(part));
-	if (choosing.length === 0 || stating.length === 0) return { filter: EVERYBODY, of: condition };
+	if (choosing.length === 0 || stating.length === 0) return { filter: ANY_ENTITY, of: condition };
 	return { filter: together(choosing), of: together(stating) };
 }
 

@@ -2,13 +2,13 @@
 
 import { ROLES } from '../../components/role.ts';
 import { word } from '../../contract/values.ts';
-import { SOMEBODY, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typed } from './condition.ts';
 
 export const role = typed({
 	name: 'role',
 	fields: () => ({ role: word(ROLES, 'Role') }),
 	doc: 'Holds for entities with this role. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	chooses: true,
 	colon: {

@@ -3,7 +3,7 @@
 import { teamNumber } from '../../components/team.ts';
 import { integer, optional } from '../../contract/values.ts';
 import { readWhole } from '../verb-text.ts';
-import { condition, NOBODY } from './condition.ts';
+import { ABOUT_WORLD, condition } from './condition.ts';
 
 export const score = condition({
 	name: 'score',
@@ -14,7 +14,7 @@ export const score = condition({
 		),
 	}),
 	doc: 'When the points are first reached. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	colon: {
 		form: 'score:N',
 		read: (value) => ({ threshold: readWhole(value, 'the points of score') }),

@@ -2,13 +2,13 @@
 
 import { text } from '../../contract/values.ts';
 import { inQuotes } from '../verb-text.ts';
-import { SOMEBODY, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typed } from './condition.ts';
 
 export const tag = typed({
 	name: 'tag',
 	fields: () => ({ tag: text('Label') }),
 	doc: 'Holds for entities with this label. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	chooses: true,
 	colon: { form: 'tag:NAME', read: (value) => (value === undefined || value === '' ? null : { tag: value }) },

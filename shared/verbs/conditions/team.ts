@@ -1,13 +1,13 @@
 /** The condition `team`: an entity belongs to a team. */
 
 import { integer } from '../../contract/values.ts';
-import { SOMEBODY, typed } from './condition.ts';
+import { ABOUT_SUBJECT, typed } from './condition.ts';
 
 export const team = typed({
 	name: 'team',
 	fields: () => ({ team: integer('Team number', { max: 255 }) }),
 	doc: 'Holds for entities of this team. `this`: the entity',
-	about: SOMEBODY,
+	about: ABOUT_SUBJECT,
 	predicate: true,
 	chooses: true,
 	colon: {

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { optional, text as textField } from '../../contract/values.ts';
 import { elementId } from '../../documents/hud.ts';
 import { ANYTHING } from '../access.ts';
-import { condition, NOBODY } from './condition.ts';
+import { ABOUT_WORLD, condition } from './condition.ts';
 
 const WAYS = ['contains', 'equals'] as const;
 
@@ -16,7 +16,7 @@ export const text = condition({
 		equals: optional(textField('All of its text, with numbers as shown', 500)),
 	}),
 	doc: 'While a text on the HUD, with placeholders filled in, contains or equals something. With only an id: while it is shown. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	colon: {
 		form: 'text:ID',
 		read: (value) => (value === undefined || value === '' ? null : { id: value }),

@@ -2,7 +2,7 @@
 
 import { teamNumber } from '../../components/team.ts';
 import { entityId, flag, generation, optional } from '../../contract/values.ts';
-import { condition, NOBODY } from './condition.ts';
+import { ABOUT_WORLD, condition } from './condition.ts';
 
 export const winner = condition({
 	name: 'winner',
@@ -13,7 +13,7 @@ export const winner = condition({
 		draw: optional(flag('true: the match has ended in a draw')),
 	}),
 	doc: 'While the match has ended and been won: by the given team or entity, or by any if neither is given. `this` is unset',
-	about: NOBODY,
+	about: ABOUT_WORLD,
 	colon: {
 		form: 'winner:TEAM|draw',
 		read: (value) => {

@@ -7,11 +7,10 @@ import { clientOf } from '../../support/engine.ts';
 import { describeBareHost } from '../bare-host.ts';
 import { type Started, startOrrery } from './start.ts';
 
-const PORT = 4404;
 let orrery: Started;
 
 beforeAll(async () => {
-	orrery = await startOrrery(PORT, ['--bare', '--headless']);
+	orrery = await startOrrery(['--bare', '--headless']);
 });
 
 afterAll(() => orrery?.stop());

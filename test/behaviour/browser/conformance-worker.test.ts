@@ -16,7 +16,7 @@ let stage: Stage;
 let neighbour: Page;
 
 beforeAll(async () => {
-	stage = await startStage(4405);
+	stage = await startStage();
 	neighbour = await stage.browser.newPage();
 	await neighbour.goto(`${stage.url}/digest`);
 	// A hidden tab is slow to start its picture.

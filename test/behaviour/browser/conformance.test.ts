@@ -12,7 +12,7 @@ const MAX_CALLS = 4;
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await startStage(4401);
+	stage = await startStage();
 });
 
 afterAll(() => stage?.close());

@@ -15,7 +15,6 @@ import { browserPath } from '../../support/browser.ts';
 import { childOf } from '../../support/processes.ts';
 import { type Started, startOrrery } from './start.ts';
 
-const PORT = 4185;
 let folder: string;
 let orrery: Started | undefined;
 
@@ -38,7 +37,7 @@ async function brittleBrowser(block: string): Promise<string> {
 
 test('a browser that cannot be started again is tried less and less often, and the world goes on when it can', async () => {
 	const block = join(folder, 'block');
-	orrery = await startOrrery(PORT, ['--headless'], undefined, folder, await brittleBrowser(block));
+	orrery = await startOrrery(['--headless'], { data: folder, program: await brittleBrowser(block) });
 	const { url } = orrery;
 	const spawned = await fetch(`${url}/spawn`, {
 		method: 'POST',

@@ -17,11 +17,10 @@ import {
 import { SEED } from '../../support/property.ts';
 import { type Stage, startStage } from './stage.ts';
 
-const PORT = 4402;
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await startStage(PORT);
+	stage = await startStage();
 });
 afterAll(() => stage?.close());
 

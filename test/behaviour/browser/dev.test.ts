@@ -10,7 +10,7 @@ import { openTabs } from './tabs.ts';
 test('the page is reloaded by vite, and scene, journal and sign-in are those of npm start', async () => {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-dev-'));
 	const flags = ['--dev', '--headless', '--auth', '--scene', 'towers'];
-	const orrery = await startOrrery(4345, flags, undefined, data);
+	const orrery = await startOrrery(flags, { data });
 	const browser = await openTabs();
 	try {
 		const page = await browser.newPage();

@@ -12,12 +12,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Started, startOrrery } from './start.ts';
 import { moveHere, openTabs, type Tabs } from './tabs.ts';
 
-const PORT = 39_291;
 let browser: Tabs;
 let data: string;
 let orrery: Started;
 
-const start = (words: string) => startOrrery(PORT, ['--no-open'], words, data);
+const start = (words: string, port = 0) => startOrrery(['--no-open'], { words, data, port });
+/** Starts it once more where its tabs look for it. */
+const again = () => start('Orrery is ready', Number(new URL(orrery.url).port));
 
 beforeAll(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-refused-'));
@@ -67,7 +68,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 		.toContain('The world was not moved: The server currently cannot be reached');
 	expect(await saidBy(holder)).toBeNull();
 
-	orrery = await start('Orrery is ready');
+	orrery = await again();
 	expect(await read('/digest')).toEqual(before);
 	expect(await read('/')).toMatchObject({ tick: 30, entity_count: 1, last_world: null });
 	// The holder has waited, and works.
@@ -97,7 +98,7 @@ test('a page that asks for the world as its holder goes away holds it then, from
 		await expect.poll(() => relayIn(asker)).toBe('lost');
 		await moveHere(asker);
 		await expect.poll(() => saidBy(asker)).toContain('The server currently cannot be reached');
-		orrery = await start('Orrery is ready');
+		orrery = await again();
 		await expect.poll(() => relayIn(asker)).toBe('ready');
 		await moveHere(asker);
 		for (const page of await browser.pages()) await page.close();

@@ -13,10 +13,8 @@ import { childOf, commandOf, listenersOf, processesOf } from '../../support/proc
 import { startOrrery } from './start.ts';
 import { moveHere } from './tabs.ts';
 
-const PORT = 4220;
-
 test('a visitor in another profile looks and drives, and holds the world only when it asks to', async () => {
-	const other = await startOrrery(PORT + 2, ['--headless']);
+	const other = await startOrrery(['--headless']);
 	const stranger = await launchBrowser();
 	try {
 		const read = async (path: string) => apartFromMemory(await (await fetch(`${other.url}${path}`)).json());
@@ -79,7 +77,7 @@ test('a visitor in another profile looks and drives, and holds the world only wh
 });
 
 test('a crashed tab and a killed browser are replaced, and nothing is left at the end', async () => {
-	const other = await startOrrery(PORT + 1, ['--headless', '--seed', '7']);
+	const other = await startOrrery(['--headless', '--seed', '7']);
 	expect(await (await fetch(`${other.url}/`)).json()).toMatchObject({ seed: 7 });
 	const headers = { 'content-type': 'application/json' };
 	const send = (path: string, body: object = {}) =>
@@ -104,7 +102,7 @@ test('a crashed tab and a killed browser are replaced, and nothing is left at th
 });
 
 test('no process of the browser of a server listens on a port, which any local process could command it by', async () => {
-	const other = await startOrrery(PORT + 3, ['--headless']);
+	const other = await startOrrery(['--headless']);
 	try {
 		const relay = other.process.pid!;
 		const pids = await processesOf((await childOf(relay))!);
@@ -112,7 +110,7 @@ test('no process of the browser of a server listens on a port, which any local p
 		for (const type of ['renderer', 'gpu-process', 'utility', 'zygote'])
 			expect(commands.join('\n')).toContain(`--type=${type}`);
 		expect(await listenersOf(pids)).toEqual([]);
-		const port = (PORT + 3).toString(16).toUpperCase();
+		const port = Number(new URL(other.url).port).toString(16).toUpperCase();
 		expect(await listenersOf([relay])).toContain(`0100007F:${port}`);
 	} finally {
 		await other.stop();
@@ -122,7 +120,7 @@ test('no process of the browser of a server listens on a port, which any local p
 test('a server that was killed leaves no browser, and the next one resumes the world from the journal', async () => {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-left-'));
 	const flags = ['--headless', '--data', data];
-	const first = await startOrrery(PORT + 4, flags);
+	const first = await startOrrery(flags);
 	const left = (await childOf(first.process.pid!))!;
 	const [profile] = /\S*orrery-browser-[^\0]+/.exec(await commandOf(left))!;
 	const headers = { 'content-type': 'application/json' };
@@ -133,7 +131,7 @@ test('a server that was killed leaves no browser, and the next one resumes the w
 	const before = await (await fetch(`${first.url}/digest`)).json();
 	first.process.kill('SIGKILL');
 	await once(first.process, 'exit');
-	const second = await startOrrery(PORT + 4, flags);
+	const second = await startOrrery(flags);
 	try {
 		expect(second.said()).toContain('Resuming the world');
 		expect(await (await fetch(`${second.url}/digest`)).json()).toEqual(before);
@@ -145,7 +143,7 @@ test('a server that was killed leaves no browser, and the next one resumes the w
 	} finally {
 		await second.stop();
 	}
-	const third = await startOrrery(PORT + 4, [...flags, '--new']);
+	const third = await startOrrery([...flags, '--new']);
 	try {
 		const status = await fetch(third.url);
 		expect(status.headers.get('x-orrery-world')).not.toBe(world);
@@ -158,7 +156,7 @@ test('a server that was killed leaves no browser, and the next one resumes the w
 });
 
 test('a renderer killed alone loses nothing', async () => {
-	const other = await startOrrery(PORT + 5, ['--headless']);
+	const other = await startOrrery(['--headless']);
 	const stranger = await launchBrowser();
 	try {
 		const taker = await stranger.newPage();
@@ -188,7 +186,7 @@ test.each([
 ])(
 	'where the %s stopped, GET / goes on answering, and an engine that is ended is followed by another',
 	async (_, stopped) => {
-		const other = await startOrrery(PORT + 6, ['--headless']);
+		const other = await startOrrery(['--headless']);
 		try {
 			const group = (await childOf(other.process.pid!))!;
 			const world = (await fetch(other.url)).headers.get('x-orrery-world');

@@ -8,12 +8,11 @@ import { launchBrowser } from '../../support/browser.ts';
 import { mcpClient } from '../../support/mcp-client.ts';
 import { type Stage, startStage } from './stage.ts';
 
-const PORT = 4403;
 let stage: Stage;
 let front: Page;
 
 beforeAll(async () => {
-	stage = await startStage(PORT, await launchBrowser({ width: 320, height: 180, throttled: true }));
+	stage = await startStage(await launchBrowser({ width: 320, height: 180, throttled: true }));
 	front = await stage.browser.newPage();
 	await front.goto('about:blank');
 	await front.bringToFront();

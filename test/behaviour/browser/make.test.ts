@@ -12,7 +12,7 @@ import { openTabs } from './tabs.ts';
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await startStage(39_291, await openTabs(960, 640));
+	stage = await startStage(await openTabs(960, 640));
 });
 afterAll(() => stage?.close());
 

@@ -31,7 +31,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test('`orrery start` starts a world that can be stepped and pictured, and stops', async () => {
 	const script = [packed.program, 'start'];
 	const flags = ['--headless', '--scene', 'towers'];
-	const orrery = await startOrrery(4341, flags, undefined, undefined, undefined, script);
+	const orrery = await startOrrery(flags, { script });
 	const client = createClient(httpHandle(orrery.url));
 	await client.call(spawn, { body: { mesh: 'models/oak.glb', position: [0, 0, 0] } });
 	expect((await client.call(step, { body: { ticks: 5 } })).new_tick).toBe(5);
@@ -45,7 +45,7 @@ test('`orrery start` starts a world that can be stepped and pictured, and stops'
 
 test('`orrery start --engine node` runs the engine that it carries, and looks for no browser', async () => {
 	const script = [packed.program, 'start'];
-	const orrery = await startOrrery(4342, ['--engine', 'node'], undefined, undefined, '/no/browser', script);
+	const orrery = await startOrrery(['--engine', 'node'], { program: '/no/browser', script });
 	const client = createClient(httpHandle(orrery.url));
 	await client.call(spawn, { body: { mesh: 'models/oak.glb', position: [0, 0, 0] } });
 	expect((await client.call(step, { body: { ticks: 5 } })).new_tick).toBe(5);

@@ -18,7 +18,7 @@ let worlds = 0;
 const AT = [6, 0, 4] as const;
 
 beforeAll(async () => {
-	stage = await startStage(39_271, await openTabs());
+	stage = await startStage(await openTabs());
 });
 afterAll(() => stage?.close());
 

@@ -10,14 +10,13 @@ import { apartFromMemory } from '../../support/engine.ts';
 import { type Started, startOrrery } from './start.ts';
 import { moveHere, openTabs, type Tabs } from './tabs.ts';
 
-const PORT = 4170;
 let browser: Tabs;
 let orrery: Started;
 let page: Page;
 
 beforeAll(async () => {
 	browser = await openTabs();
-	orrery = await startOrrery(PORT, ['--no-open'], 'Open http');
+	orrery = await startOrrery(['--no-open'], { words: 'Open http' });
 	page = await browser.newPage();
 	await page.goto(orrery.url);
 	await orrery.untilSaid('Orrery is ready');

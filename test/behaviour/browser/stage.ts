@@ -27,9 +27,9 @@ export interface Stage {
 const START = 120_000;
 
 /** Starts all of it in `given`, or else in small tabs of the run's browser, which leave the machine to the world. The caller closes it. */
-export async function startStage(port: number, given?: Tabs): Promise<Stage> {
+export async function startStage(given?: Tabs): Promise<Stage> {
 	const browser = given ?? (await openTabs(320, 180));
-	const orrery = await startOrrery(port, ['--no-open'], 'Open http').catch(async (error: unknown) => {
+	const orrery = await startOrrery(['--no-open'], { words: 'Open http' }).catch(async (error: unknown) => {
 		await browser.close();
 		throw error;
 	});

@@ -22,18 +22,23 @@ export interface Started {
 	stop(): Promise<number | null>;
 }
 
-/**
- * Starts relay/main.ts and waits until it has said `words`, by default that the world answers. Its data folder is one of its own,
- * gone when it ends, unless `kept` names one. `program` is its browser, and `script` the program and words that start it.
- */
-export async function startOrrery(
-	port: number,
-	flags: readonly string[],
-	words = 'Orrery is ready',
-	kept?: string,
-	program = browserPath(),
-	script: readonly string[] = [join(ROOT, 'relay/main.ts')],
-): Promise<Started> {
+export interface StartSettings {
+	/** By default a free one, so files of tests that run at once never meet. */
+	readonly port?: number;
+	/** Output after which it counts as started; by default that the world answers. With a free port it has to name the address. */
+	readonly words?: string;
+	/** Its data folder; by default one of its own, gone when it ends. */
+	readonly data?: string;
+	/** Its browser. */
+	readonly program?: string | undefined;
+	/** The program and words that start it; by default relay/main.ts. */
+	readonly script?: readonly string[];
+}
+
+/** Starts Orrery and waits until it counts as started. */
+export async function startOrrery(flags: readonly string[], settings: StartSettings = {}): Promise<Started> {
+	const { port = 0, words = 'Orrery is ready', program = browserPath() } = settings;
+	const { script = [join(ROOT, 'relay/main.ts')], data: kept } = settings;
 	const data = kept ?? (await mkdtemp(join(tmpdir(), 'orrery-data-')));
 	const args = [...script, '--port', String(port), '--data', data, ...flags];
 	const env = program === undefined ? process.env : { ...process.env, CHROME_PATH: program };
@@ -62,7 +67,7 @@ export async function startOrrery(
 		});
 	await untilSaid(words);
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: port === 0 ? addressIn(said) : `http://127.0.0.1:${port}`,
 		process: child,
 		said: () => said,
 		untilSaid,
@@ -71,4 +76,11 @@ export async function startOrrery(
 			return ended;
 		},
 	};
+}
+
+/** Returns the address that a start has said. */
+function addressIn(said: string): string {
+	const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+	if (address === undefined) throw new Error(`It has said no address:\n${said}`);
+	return address;
 }

@@ -12,7 +12,7 @@ import { openTabs } from './tabs.ts';
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await startStage(39_281, await openTabs());
+	stage = await startStage(await openTabs());
 });
 afterAll(() => stage?.close());
 

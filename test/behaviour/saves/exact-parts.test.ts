@@ -13,7 +13,7 @@ import { Rule } from '../../../shared/components/rule.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { MAX_BODY_BYTES } from '../../../shared/contract/wire.ts';
 import { type ExactPart, scenarioDocument } from '../../../shared/rules/scenario.ts';
-import type { Desk, Errand } from '../../../shared/transport/errand.ts';
+import type { Errand, RelayServices } from '../../../shared/transport/errand.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { fnv1a } from '../../../web/sim/core/fnv.ts';
@@ -276,8 +276,8 @@ test('a body may have texts as long as itself', async () => {
 });
 
 describe('where callers sign in', () => {
-	/** A desk whose sessions are named by the access that they have. */
-	const desk = {
+	/** A relayServices whose sessions are named by the access that they have. */
+	const relayServices = {
 		ask: async (errand: Errand, sent: { readonly session_token?: string }) =>
 			errand !== 'session'
 				? {}
@@ -296,12 +296,12 @@ describe('where callers sign in', () => {
 						},
 						seconds_left: 60,
 					},
-	} as unknown as Desk;
+	} as unknown as RelayServices;
 
 	test('only an operator brings bytes of the physics library, in a call, in a batch, or in a file', async () => {
 		const { files, put } = testFiles();
 		const { engine, call } = await startEngine({ gated: true, files });
-		engine.setDesk(desk);
+		engine.setRelayServices(relayServices);
 		const as = (access: 'write' | 'admin') => async (method: string, path: string, body?: unknown) =>
 			call(method, path, body, { 'content-type': 'application/json', authorization: `Bearer ${access}` });
 		const [agent, admin] = [as('write'), as('admin')];

@@ -269,7 +269,7 @@ test('an engine acquires only when the relay waits for it to load', async () => 
 			{ kind: 'journal', id: 1, ask: { ask: 'acquire' }, bytes: new Uint8Array(0) },
 		);
 	});
-	expect(told).toMatchObject({ told: { fault: 'fenced' } });
+	expect(told).toMatchObject({ answer: { fault: 'fenced' } });
 	expect(port.lookAt(null)).toBe('none');
 	expect(port.lookAt({ journal: 'world', epoch: 1 })).toBe('old');
 	await new Line(port).journal.acquire();
@@ -290,7 +290,7 @@ test('bytes that are no entries are refused, and nothing of them is kept', async
 		});
 		expect(told).toMatchObject({
 			kind: 'journaled',
-			told: { message: expect.stringContaining('no valid entries') },
+			answer: { message: expect.stringContaining('no valid entries') },
 		});
 	}
 	expect((await files.extent()).next).toBe(0);

@@ -121,8 +121,8 @@ test('POST /auth/login answers agent_id, ok and session_token', async () => {
 		seconds_left: 60,
 		session_token: 'x',
 	};
-	engine.engine.setDesk({ ask: async () => session } as unknown as Parameters<
-		typeof engine.engine.setDesk
+	engine.engine.setRelayServices({ ask: async () => session } as unknown as Parameters<
+		typeof engine.engine.setRelayServices
 	>[0]);
 	const login = {
 		agent_id: 'ada',

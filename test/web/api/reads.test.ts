@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accessOf } from '../../../shared/contract/principal.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import type { Desk, Errand } from '../../../shared/transport/errand.ts';
+import type { Errand, RelayServices } from '../../../shared/transport/errand.ts';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
 import type { Album, CaptureRequest } from '../../../web/frames/frames.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
@@ -14,7 +14,7 @@ import { readPublic } from '../../support/public-files.ts';
 const FOLDER = '/srv/orrery-data';
 const WRITER = { authorization: 'Bearer writer', 'content-type': 'application/json' };
 const READER = { ...WRITER, authorization: 'Bearer reader' };
-const NOBODY = { 'content-type': 'application/json' };
+const ANONYMOUS = { 'content-type': 'application/json' };
 const TASK = { task_id: 't', prompt: 'a', provider: 'p', quality: 'q', status: 'pending' } as const;
 /**
  * Requests that the relay answers from its memory, and signing in and out, which is how a caller gets more rights.
@@ -79,12 +79,12 @@ beforeEach(async () => {
 		providers: () => [],
 		worlds: () => ({ worlds: [], limits: {} }),
 	} as unknown as Record<Errand, (sent: unknown) => unknown>;
-	engine.engine.setDesk({
+	engine.engine.setRelayServices({
 		ask: async (errand: Errand, sent: unknown) => {
 			if (!LOOKS.includes(errand)) done.push(`asks ${errand}`);
 			return answers[errand]?.(sent) ?? {};
 		},
-	} as Desk);
+	} as RelayServices);
 	engine.engine.setView({
 		gpu: null,
 		capture: async (...[{ world }, request]: Parameters<ViewLink['capture']>) => ({
@@ -109,7 +109,7 @@ test('no route that takes no session writes a file, asks the relay for anything,
 				route.method,
 				path,
 				route.method === 'POST' ? (body ?? {}) : undefined,
-				NOBODY,
+				ANONYMOUS,
 			);
 			expect(done, `${route.method} ${path}: ${name}`).toEqual([]);
 			expect(JSON.stringify(answer), `${route.method} ${path}: ${name}`).not.toContain(FOLDER);
@@ -121,7 +121,7 @@ test('a picture as a file takes a caller that may write, and the picture itself 
 	const path = '/screenshot?width=64&height=64';
 	for (const method of ['GET', 'POST'] as const) {
 		for (const [headers, status, code] of [
-			[NOBODY, 401, 'not_signed_in'],
+			[ANONYMOUS, 401, 'not_signed_in'],
 			[READER, 403, 'not_allowed'],
 		] as const) {
 			const refused = await engine.call(method, path, undefined, headers);
@@ -143,7 +143,12 @@ test('a reader gets reports with names, from several cameras, and nothing is sav
 	await engine.call('POST', '/spawn', { mesh: 'cube', name: 'wall' }, WRITER);
 	await engine.call('POST', '/spawn', { mesh: 'cube', tags: ['spy'] }, WRITER);
 	const path = '/screenshot?width=64&height=36&report=true&format=jpeg';
-	const { body: answer } = await engine.call('POST', path, { cameras: [{}, { fov: 30, far: 50 }] }, NOBODY);
+	const { body: answer } = await engine.call(
+		'POST',
+		path,
+		{ cameras: [{}, { fov: 30, far: 50 }] },
+		ANONYMOUS,
+	);
 	const box = { left: 0, top: 0, width: 2, height: 2 };
 	const report = {
 		entities: [{ id: 0, generation: 0, name: 'wall', pixels: 4, box }],

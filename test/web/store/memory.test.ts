@@ -6,8 +6,8 @@ import { plainSnapshots } from '../../../web/sim/core/lazy-snapshot.ts';
 import { nextTickBytes } from '../../../web/sim/core/weigh-world.ts';
 import { libraryWorlds, Physics } from '../../../web/sim/physics/physics.part.ts';
 import { inMiB, MOST_RESOURCES, weigh } from '../../../web/store/memory.ts';
-import { WRITERS } from '../../support/desk.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
+import { WRITERS } from '../../support/writers.ts';
 
 const rooms = [libraryWorlds.room, plainSnapshots.room] as const;
 const started: TestEngine[] = [];
@@ -394,7 +394,7 @@ describe('what calls and ticks put into a world', () => {
 	test('an agent that fills the memory with its forks leaves a part of it to the others', async () => {
 		const engine = await startEngine({ gated: true });
 		started.push(engine);
-		engine.engine.setDesk(WRITERS);
+		engine.engine.setRelayServices(WRITERS);
 		const as = async (agent: string, path: string, body: object = {}) => {
 			const headers = { authorization: `Bearer ${agent}`, 'content-type': 'application/json' };
 			return (await engine.call('POST', path, body, headers)).body;

@@ -44,13 +44,13 @@ export class Recording implements Outside {
 	/** True if a file was written. */
 	wrote = false;
 	readonly files: HostFiles;
-	readonly desk: Outside['desk'];
+	readonly relayServices: Outside['relayServices'];
 	readonly #live: Outside;
 	#askedToDraw = 0;
 
 	constructor(live: Outside) {
 		this.#live = live;
-		const { files, desk } = live;
+		const { files, relayServices } = live;
 		this.files = {
 			get storage() {
 				return files.storage;
@@ -68,9 +68,11 @@ export class Recording implements Outside {
 				return this.#note('write', path, files.write(path, bytes, agent), () => ({}));
 			},
 		};
-		this.desk = {
+		this.relayServices = {
 			ask: <E extends Errand>(errand: E, sent: Errands[E][0]) =>
-				this.#note('ask', errand, desk.ask(errand, sent), (said) => ({ said: said as ToldHead['said'] })),
+				this.#note('ask', errand, relayServices.ask(errand, sent), (said) => ({
+					said: said as ToldHead['said'],
+				})),
 		};
 	}
 
@@ -160,7 +162,7 @@ export class Recording implements Outside {
 /** Recorded facts, given again. Nothing is written, asked or drawn. */
 export class Retelling implements Outside {
 	readonly files: HostFiles;
-	readonly desk: Outside['desk'];
+	readonly relayServices: Outside['relayServices'];
 	readonly #told = new Map<string, ToldHead[]>();
 	readonly #blob: (hash: string) => Promise<Uint8Array | null>;
 	#askedToDraw = 0;
@@ -184,7 +186,7 @@ export class Retelling implements Outside {
 			},
 			write: async (path) => void this.#next('write', path),
 		};
-		this.desk = {
+		this.relayServices = {
 			ask: async <E extends Errand>(errand: E) => this.#next('ask', errand).said as Errands[E][1],
 		};
 	}

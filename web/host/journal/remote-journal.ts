@@ -13,8 +13,8 @@ import {
 	type Pieces,
 } from '../../../shared/transport/journal.ts';
 import {
+	type JournalAnswer,
 	type JournalAsk,
-	type JournalTold,
 	PART_BYTES,
 	PARTS_ON_THE_WAY,
 } from '../../../shared/transport/journal-ask.ts';
@@ -25,8 +25,8 @@ import type { JournalLine } from '../relay-link.ts';
 /** Bytes of entries that are asked for at once. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-interface Told {
-	readonly told: JournalTold;
+interface Answered {
+	readonly answer: JournalAnswer;
 	readonly bytes: Uint8Array;
 }
 
@@ -34,7 +34,7 @@ interface Asked {
 	readonly frame: LinkFrame;
 	/** It is part of something that goes out in parts, of which the relay forgets all with the socket. */
 	readonly partly: boolean;
-	readonly tell: (told: Told) => void;
+	readonly tell: (answer: Answered) => void;
 	readonly fail: (error: Error) => void;
 }
 
@@ -61,10 +61,10 @@ export class RemoteJournal implements Journal {
 		this.#line = line;
 		this.durable = durable;
 		line.listen({
-			answered: ({ id, told, bytes }) => {
+			answered: ({ id, answer, bytes }) => {
 				const asked = this.#asked.get(id);
 				this.#asked.delete(id);
-				asked?.tell({ told, bytes });
+				asked?.tell({ answer, bytes });
 			},
 			welcomed: () => {
 				this.#lost = undefined;
@@ -88,18 +88,18 @@ export class RemoteJournal implements Journal {
 
 	extent(): Promise<JournalExtent> {
 		return this.#run(async () => {
-			const { told } = await this.#ask({ ask: 'extent' });
-			if (!('extent' in told)) throw unexpected();
-			return told.extent;
+			const { answer } = await this.#ask({ ask: 'extent' });
+			if (!('extent' in answer)) throw unexpected();
+			return answer.extent;
 		});
 	}
 
 	acquire(): Promise<number> {
 		return this.#run(async () => {
-			const { told } = await this.#ask({ ask: 'acquire' });
-			if (!('epoch' in told)) throw unexpected();
-			this.epoch = told.epoch;
-			return told.epoch;
+			const { answer } = await this.#ask({ ask: 'acquire' });
+			if (!('epoch' in answer)) throw unexpected();
+			this.epoch = answer.epoch;
+			return answer.epoch;
 		});
 	}
 
@@ -159,7 +159,7 @@ export class RemoteJournal implements Journal {
 	}
 
 	lacks(from: number, { fault, message }: JournalError): void {
-		// Where the relay cannot be told, its answers are not held any more: it forgets them with the socket.
+		// Where the relay cannot be answer, its answers are not held any more: it forgets them with the socket.
 		this.#run(() => this.#ask({ ask: 'lacks', from, fault, message })).catch(() => {});
 	}
 
@@ -217,13 +217,15 @@ export class RemoteJournal implements Journal {
 		return { at, bytes };
 	}
 
-	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<Told> {
+	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<Answered> {
 		return new Promise((resolve, reject) => {
 			if (this.#lost !== undefined) return reject(new JournalError('failed', this.#lost));
 			this.#lastId = (this.#lastId + 1) >>> 0;
 			const frame: LinkFrame = { kind: 'journal', id: this.#lastId, ask, bytes };
-			const tell = (told: Told): void =>
-				'fault' in told.told ? reject(new JournalError(told.told.fault, told.told.message)) : resolve(told);
+			const tell = (answer: Answered): void =>
+				'fault' in answer.answer
+					? reject(new JournalError(answer.answer.fault, answer.answer.message))
+					: resolve(answer);
 			this.#asked.set(this.#lastId, { frame, partly, tell, fail: reject });
 			this.#line.send(frame);
 		});
@@ -248,8 +250,8 @@ function encoded(entries: readonly JournalEntry[]): Uint8Array {
 }
 
 /** Returns the place of a part, and the length of all. */
-function pieceOf({ told }: Told): { readonly at: number; readonly length: number } | null {
-	if ('piece' in told) return told.piece;
+function pieceOf({ answer }: Answered): { readonly at: number; readonly length: number } | null {
+	if ('piece' in answer) return answer.piece;
 	throw unexpected();
 }
 

@@ -74,7 +74,7 @@ export function has(world: World, slot: number, component: Component): boolean {
  * removed.
  */
 export function presence(world: World, component: Component): Uint32Array {
-	return tableOf(world, component)?.presence.data ?? NOBODY;
+	return tableOf(world, component)?.presence.data ?? NO_IDS;
 }
 
 /** Returns the number of entities with a component. */
@@ -89,7 +89,7 @@ export function hasAny(world: World, components: readonly Component[]): boolean 
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
-const NOBODY = new Uint32Array(0);
+const NO_IDS = new Uint32Array(0);
 
 /** A field of a component for all slots, to read. Rows of entities without the component mean nothing. */
 export function read<F extends Fields, K extends keyof F & string>(

@@ -26,7 +26,7 @@ const REFERENCE = '$entity';
 /** Stands for an entity that is gone, or that is none of the game: rules and assertions have sections of their own. */
 const GONE = -1;
 /** Handle of no entity: slots never get that high. */
-const NOBODY: EntityHandle = { id: 0xfffffffe, generation: 0xffffffff };
+const GONE_HANDLE: EntityHandle = { id: 0xfffffffe, generation: 0xffffffff };
 
 /** Components that an entry can carry. */
 export const carried: readonly Component[] = components.filter(
@@ -80,7 +80,7 @@ export function withHandles(value: unknown, resolve: Resolve, refuse: (reason: s
 	if (Array.isArray(value)) return value.map((part) => withHandles(part, resolve, refuse));
 	if (Object.hasOwn(value, REFERENCE)) {
 		const id = (value as Record<string, unknown>)[REFERENCE];
-		if (id === GONE) return NOBODY;
+		if (id === GONE) return GONE_HANDLE;
 		const handle = typeof id === 'number' ? resolve(id) : undefined;
 		return handle ?? refuse(`there is no entity ${JSON.stringify(id)} in the document`);
 	}
@@ -120,8 +120,8 @@ function shown(world: World, field: Field, value: unknown): unknown {
 }
 
 /** Returns the schema of a JSON field's value in documents. */
-export function schemaOf({ as, schema }: JsonField): z.ZodType {
-	return as === undefined ? schema : sayable[as]!;
+export function schemaOf({ documentField, schema }: JsonField): z.ZodType {
+	return documentField === undefined ? schema : sayable[documentField]!;
 }
 
 /** The component that a document names. Throws `invalid_scenario`. */
@@ -196,8 +196,8 @@ function stored(
 ): unknown {
 	if (field.kind === 'json') {
 		const read = parseAs(schemaOf(field), value, at);
-		if (field.as === undefined) return read;
-		const said = { [field.as]: read };
+		if (field.documentField === undefined) return read;
+		const said = { [field.documentField]: read };
 		return component.spawn!.row(said, [])![name];
 	}
 	if (field.kind === 'word')

@@ -14,11 +14,11 @@ import { has, read, type World, write } from '../core/world.ts';
  */
 export function hasNumber(world: World, slot: number, { component, field, lane }: FieldPath): boolean {
 	if (!has(world, slot, component)) return false;
-	const { had } = component.fields[field] as NumberField;
-	if (had === undefined) return true;
-	const { words } = component.fields[had.by] as WordField;
-	const word = (read(world, component, had.by) as unknown as ArrayLike<number>)[slot]!;
-	return lane < had.count[words[word]!]!;
+	const { lengthBy } = component.fields[field] as NumberField;
+	if (lengthBy === undefined) return true;
+	const { words } = component.fields[lengthBy.field] as WordField;
+	const word = (read(world, component, lengthBy.field) as unknown as ArrayLike<number>)[slot]!;
+	return lane < lengthBy.lengths[words[word]!]!;
 }
 
 /** The number, or undefined when the entity does not have it. */

@@ -80,9 +80,9 @@ export const applyInputs: System = {
 const isPlayed = (world: World, entity: EntityHandle): boolean =>
 	slotOf(world, entity) >= 0 && has(world, entity.id, Player);
 
-const NOBODY = 'nobody';
+const NO_ENTITY = 'nobody';
 const keyOf = (entity: EntityHandle | null): string =>
-	entity === null ? NOBODY : `${entity.id}.${entity.generation}`;
+	entity === null ? NO_ENTITY : `${entity.id}.${entity.generation}`;
 
 function run(world: World): void {
 	const before = inputsOf(world);

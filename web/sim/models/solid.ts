@@ -22,7 +22,7 @@ const GRID = 7;
 function eachPart(
 	bytes: Uint8Array,
 	what: string,
-	visit: (places: Float32Array, indices: Float64Array | null, mode: number, mirrored: boolean) => void,
+	visit: (points: Float32Array, indices: Float64Array | null, mode: number, mirrored: boolean) => void,
 ): void {
 	const gltf = gltfOf(bytes, what);
 	for (const { mesh, matrix } of placedMeshes(gltf))
@@ -39,11 +39,11 @@ function eachPart(
 						},
 					);
 			const numbers = numbersOf(gltf, place);
-			const places = new Float32Array(numbers.length);
+			const points = new Float32Array(numbers.length);
 			for (let at = 0; at < numbers.length; at += 3)
-				places.set(moved(matrix, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!), at);
+				points.set(moved(matrix, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!), at);
 			const corners = indices === undefined ? null : numbersOf(gltf, indices);
-			visit(places, corners, mode, isMirrored(matrix));
+			visit(points, corners, mode, isMirrored(matrix));
 		}
 }
 
@@ -52,19 +52,19 @@ export function trianglesOf(
 	bytes: Uint8Array,
 	what: string,
 ): Required<Pick<Geometry, 'points' | 'triangles'>> {
-	const places = new Places();
+	const points = new DistinctPoints();
 	const triangles: Vector[] = [];
 	eachPart(bytes, what, (raw, indices, mode, mirrored) => {
-		const at = Array.from({ length: raw.length / 3 }, (_, i) => places.put(raw, i * 3));
+		const at = Array.from({ length: raw.length / 3 }, (_, i) => points.put(raw, i * 3));
 		const corners = indices === null ? at : Array.from(indices, (i) => at[i]!);
 		for (const [a, b, c] of cornersOf(corners, mode))
 			if (a !== b && b !== c && a !== c) triangles.push(mirrored ? [a, c, b] : [a, b, c]);
 	});
-	return { points: places.points, triangles };
+	return { points: points.points, triangles };
 }
 
 /** Distinct points in order of insertion, found by their coordinates in an open-addressing table. */
-class Places {
+class DistinctPoints {
 	readonly points: Vector[] = [];
 	/** Index in `points` plus 1; 0 if free. At most half full. */
 	#table = new Uint32Array(1024);
@@ -121,9 +121,9 @@ function* cornersOf(corners: readonly number[], mode: number): Generator<Vector>
 export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[] {
 	const parts: Float32Array[] = [];
 	eachPart(bytes, what, (raw) => parts.push(raw));
-	const few = fewPlaces(parts);
+	const few = distinctPoints(parts);
 	if (few !== null) return few;
-	const chosen = new Places();
+	const chosen = new DistinctPoints();
 	const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
 	let filled = 0;
 	for (const raw of parts) {
@@ -141,12 +141,12 @@ export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[]
 	return chosen.points;
 }
 
-/** All places, each once, unless there are more than a hull needs. */
-function fewPlaces(parts: readonly Float32Array[]): readonly Vector[] | null {
-	const places = new Places();
+/** All points, each once, unless there are more than a hull needs. */
+function distinctPoints(parts: readonly Float32Array[]): readonly Vector[] | null {
+	const points = new DistinctPoints();
 	for (const raw of parts)
-		for (let at = 0; at < raw.length; at += 3) if (places.put(raw, at) >= MOST_HULL_POINTS) return null;
-	return places.points;
+		for (let at = 0; at < raw.length; at += 3) if (points.put(raw, at) >= MOST_HULL_POINTS) return null;
+	return points.points;
 }
 
 /** Returns the index of the first of the points that reach farthest along a direction. */

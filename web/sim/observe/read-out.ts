@@ -69,10 +69,10 @@ export function entityReader(world: World): (id: number) => EntityView {
 		const { component } = table;
 		const key = readoutKey(component);
 		if (key === null) return [];
-		const { from, also } = component.readout ?? {};
+		const { from, second } = component.readout ?? {};
 		const readers = [{ key, component, read: componentReader(component, table, from) }];
-		if (also !== undefined)
-			readers.push({ key: also.key, component, read: componentReader(component, table, also.from) });
+		if (second !== undefined)
+			readers.push({ key: second.key, component, read: componentReader(component, table, second.from) });
 		return readers;
 	});
 	return (id) => {

@@ -136,8 +136,8 @@ export function* writeEntities(
 		if (table === undefined || table.count === 0) return [];
 		const key = readoutKey(table.component);
 		if (key === null) return [];
-		const { from, also } = table.component.readout ?? {};
-		const shown = [{ key, from }, ...(also === undefined ? [] : [also])];
+		const { from, second } = table.component.readout ?? {};
+		const shown = [{ key, from }, ...(second === undefined ? [] : [second])];
 		return shown.map(({ key, from }) => ({
 			presence: table.presence.data,
 			write: componentWriter(`,${JSON.stringify(key)}:`, table, from),

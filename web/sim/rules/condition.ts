@@ -21,7 +21,7 @@ import type { SentEvent } from '../core/events.ts';
 import { spend } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
 import { parseFilter, sizeOf } from './conditions/filter.ts';
-import { ANYBODY, Look } from './conditions/look.ts';
+import { ANY_ENTITY, Look } from './conditions/look.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 
 /** Events that a condition reads besides the world. */
@@ -32,7 +32,7 @@ export interface TickEvents {
 
 const keyOf = ({ id, generation }: EntityHandle) => `${id}:${generation}`;
 
-const NOBODY: Occurrence = { subject: null, source: null };
+const NO_ENTITIES: Occurrence = { subject: null, source: null };
 const NONE: ReadonlySet<string> = new Set();
 
 /** Facts of a rule's condition and filter that are computed once. */
@@ -47,7 +47,7 @@ export interface PreparedCondition {
 export function prepareCondition({ when, filter }: Pick<RuleDocument, 'when' | 'filter'>): PreparedCondition {
 	const parsed = parseFilter(filter);
 	return {
-		filter: conditionKind(parsed).everybody === true ? ANYBODY : parsed,
+		filter: conditionKind(parsed).everybody === true ? ANY_ENTITY : parsed,
 		looks: aboutOf(when).subject ? sizeOf(when) + sizeOf(parsed) : 0,
 		momentary: isMomentary(when),
 		onceInLife: conditionKind(when).onceInLife === true,
@@ -70,7 +70,7 @@ export function firingsOf(
 	if (typeof holding === 'boolean') {
 		const fires = holding && (momentary || !memory.holds);
 		return {
-			occurrences: fires ? [NOBODY] : [],
+			occurrences: fires ? [NO_ENTITIES] : [],
 			memory: remember(memory, momentary ? false : holding, look.remembered),
 		};
 	}

@@ -7,7 +7,7 @@ import type * as z from 'zod';
 import { Combat, fighting } from '../../../shared/components/combat.ts';
 import { components } from '../../../shared/components/index.ts';
 import {
-	type Brought,
+	type Companion,
 	type Component,
 	type EntityHandle,
 	readoutKey,
@@ -34,11 +34,11 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	requireComing(world, coming);
 	const crowd = knownCrowd(world);
 	const warnings: string[] = [];
-	const brought: Brought[] = [];
+	const brought: Companion[] = [];
 	for (const component of spawnable) {
-		const { fields, also = [], row, brings } = component.spawn!;
+		const { fields, otherFields = [], row, brings } = component.spawn!;
 		const own = Object.keys(fields).filter((key) => key in document);
-		if (own.length === 0 && !also.some((key) => key in document)) continue;
+		if (own.length === 0 && !otherFields.some((key) => key in document)) continue;
 		const values = row(after, warnings);
 		if (own.length === 0 && values !== null && has(world, id, component)) continue;
 		if (values === null) {

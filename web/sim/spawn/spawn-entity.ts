@@ -11,7 +11,7 @@ import { components } from '../../../shared/components/index.ts';
 import { Mesh, meshOf } from '../../../shared/components/mesh.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { sortedTags, Tags } from '../../../shared/components/tags.ts';
-import type { Brought, Component, EntityHandle } from '../../../shared/contract/component.ts';
+import type { Companion, Component, EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Coming, newcomer } from '../aspects/aspect.ts';
@@ -38,7 +38,7 @@ const ALWAYS = Uint8Array.from(spawnable, ({ spawn }) => (spawn!.row({}, []) ===
 /** By field of a document, the places of those that it may give; without one of its fields a document gives no other. */
 const GIVEN_BY = new Map<string, number[]>();
 spawnable.forEach(({ spawn }, place) => {
-	for (const field of [...Object.keys(spawn!.fields), ...(spawn!.also ?? [])])
+	for (const field of [...Object.keys(spawn!.fields), ...(spawn!.otherFields ?? [])])
 		GIVEN_BY.set(field, [...(GIVEN_BY.get(field) ?? []), place]);
 });
 
@@ -65,7 +65,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 	const warnings: string[] = [];
 	const handle = bare ?? spawn(world);
 	const { id } = handle;
-	const brought: Brought[] = [];
+	const brought: Companion[] = [];
 	const given = mayGive(document);
 	for (let place = 0; place < given.length; place++) {
 		if (given[place] === 0) continue;
@@ -86,7 +86,7 @@ export function settle(
 	world: World,
 	entity: EntityHandle,
 	coming: Coming,
-	brought: readonly Brought[],
+	brought: readonly Companion[],
 ): string[] {
 	// A tick has no caller that reads warnings.
 	const idle = inTick(world)
@@ -99,7 +99,7 @@ export function settle(
  * Gives an entity what comes along with its components, if it has none yet. A surface never moves, so a body that comes
  * along with it is Static. Returns a warning then.
  */
-export function bring(world: World, id: number, brought: readonly Brought[]): string[] {
+export function bring(world: World, id: number, brought: readonly Companion[]): string[] {
 	const warnings: string[] = [];
 	for (const [component, values] of brought) {
 		if (has(world, id, component)) continue;

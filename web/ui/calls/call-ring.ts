@@ -41,7 +41,7 @@ export function isRefused(call: CallRecord): boolean {
 	return call.status >= 400 || call.fix !== undefined;
 }
 
-const DOORS: Readonly<Record<string, string>> = {
+const SOURCE_NAMES: Readonly<Record<string, string>> = {
 	process: 'in process',
 	page: 'page',
 	worker: 'same origin',
@@ -52,20 +52,20 @@ const DOORS: Readonly<Record<string, string>> = {
 export type SenderKind = 'you' | 'panels' | 'agent';
 
 /** Properties of a call that name its sender, wherever the call is. */
-export interface Made {
+export interface CallSource {
 	readonly sender: string;
 	readonly door: string;
 }
 
 /** Returns the sender of a call: the kind, and the name to show. */
-export function senderOf(call: Made): { readonly kind: SenderKind; readonly name: string } {
+export function senderOf(call: CallSource): { readonly kind: SenderKind; readonly name: string } {
 	if (call.sender === PANELS) return { kind: 'panels', name: 'panels' };
 	if (call.sender === 'you' || (call.door === 'page' && /^(Mozilla\/.*)?$/.test(call.sender)))
 		return { kind: 'you', name: 'you' };
 	if (/^Mozilla\//.test(call.sender)) return { kind: 'agent', name: 'browser' };
 	const name = call.sender.split(/[/\s]/, 1)[0] ?? '';
 	if (name !== '') return { kind: 'agent', name };
-	return { kind: 'agent', name: DOORS[call.door] ?? call.door };
+	return { kind: 'agent', name: SOURCE_NAMES[call.door] ?? call.door };
 }
 
 export interface CallFilter {

@@ -11,9 +11,9 @@ import {
 	appendCalls,
 	type CallFilter,
 	type CallRing,
+	type CallSource,
 	emptyRing,
 	filterCalls,
-	type Made,
 	senderOf,
 } from './call-ring.ts';
 
@@ -35,7 +35,7 @@ export interface Calls {
 	toggleHold(): void;
 	hold(): void;
 	/** A sender keeps its mark for the session. */
-	markOf(call: Made): SenderMark;
+	markOf(call: CallSource): SenderMark;
 	stop(): void;
 }
 

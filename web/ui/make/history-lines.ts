@@ -5,7 +5,7 @@
 
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { getHistory } from '../../../shared/routes/journal.ts';
-import type { Made } from '../calls/call-ring.ts';
+import type { CallSource } from '../calls/call-ring.ts';
 import { count } from '../numbers.ts';
 
 export type Entry = Answer<typeof getHistory>['lines'][number];
@@ -16,7 +16,7 @@ export interface HistoryLine {
 	/** The world's tick after it; null where the world ended with it. */
 	readonly tick: number | null;
 	/** Sender of its call; null if play made it. */
-	readonly made: Made | null;
+	readonly made: CallSource | null;
 	readonly words: string;
 	/** Time at which it was applied. */
 	readonly at: string;

@@ -43,10 +43,10 @@ export interface PageSessionOptions {
 
 const NAME = 'orrery-session';
 const DOMAIN = 'orrery.local';
-const NOBODY: Who = { required: false, agent: null, access: null };
+const SIGNED_OUT: Who = { required: false, agent: null, access: null };
 
 export function createPageSession({ call, kept, now = Date.now }: PageSessionOptions): PageSession {
-	const who = signal<Who>(NOBODY);
+	const who = signal<Who>(SIGNED_OUT);
 	let token = kept.getItem(NAME);
 
 	function take(next: string | null): void {

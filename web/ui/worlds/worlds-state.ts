@@ -25,7 +25,7 @@ import type { Doings } from '../state/doings.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from './fork-list.ts';
 import { storedMarks, storeMarks } from './fork-marks.ts';
-import { turnWords } from './turn-words.ts';
+import { undoWords } from './undo-words.ts';
 
 /** Milliseconds between two looks at the forks while something changes. */
 const REFRESH_MS = 500;
@@ -254,7 +254,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 			turning.value--;
 			if (!outcome.ok) return navigation.refuse(redo ? 'Redo' : 'Undo', outcome.refusal);
 			const words = doings.turned(world, outcome.body.call, redo);
-			navigation.tell(...turnWords(outcome.body, redo, words));
+			navigation.tell(...undoWords(outcome.body, redo, words));
 			if (world !== MAIN) void refresh();
 		},
 		async branch(from, name) {

@@ -10,10 +10,10 @@ import { decodeEntry } from '../../../../shared/transport/journal-entry.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
 import { haltNow } from '../../../../web/store/worlds.ts';
-import { WRITERS } from '../../../support/desk.ts';
 import { jsonOf, requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
 import { testFiles } from '../../../support/memory-files.ts';
+import { WRITERS } from '../../../support/writers.ts';
 
 const start = (memory: JournalMemory, more: EngineSettings = {}) =>
 	startEngine({ journal: new MemoryJournal(memory), ...more });
@@ -927,7 +927,7 @@ describe('the routes of the journal', () => {
 describe('agents that have signed in', () => {
 	const startGated = async (memory: JournalMemory, more: EngineSettings = {}) => {
 		const engine = await start(memory, { gated: true, ...more });
-		engine.engine.setDesk(WRITERS);
+		engine.engine.setRelayServices(WRITERS);
 		const as = (agent: string, method: string, path: string, body?: object) =>
 			engine.call(method, path, body, {
 				authorization: `Bearer ${agent}`,
@@ -984,7 +984,7 @@ describe('agents that have signed in', () => {
 			await engine.engine.close();
 
 			const other = await start(copyOf(memory), { gated: true });
-			other.engine.setDesk(WRITERS);
+			other.engine.setRelayServices(WRITERS);
 			const headers = { authorization: 'Bearer bob' };
 			for (const path of [`/fork/${fork_id}`, `/template/${label}`, `/snapshot/${label}`, `/asset/${HERS}`])
 				expect((await other.call('DELETE', path, undefined, headers)).body.code, path).toBe('not_owner');

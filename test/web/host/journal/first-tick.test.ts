@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
-import { WRITERS } from '../../../support/desk.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
+import { WRITERS } from '../../../support/writers.ts';
 
 let engine: TestEngine;
 beforeEach(async () => {
@@ -238,7 +238,7 @@ describe('searches that many callers want together', () => {
 
 	test('of callers without a session end for an agent that waits, which then has its turn', async () => {
 		engine = await startEngine({ journal: new MemoryJournal(), gated: true, turnMs: 1 });
-		engine.engine.setDesk(WRITERS);
+		engine.engine.setRelayServices(WRITERS);
 		const bob = (method: string, path: string, body?: object) =>
 			engine.call(method, path, body, { authorization: 'Bearer bob', 'content-type': 'application/json' });
 		await bob('POST', '/spawn', { position: [0, 50, 0], physics_body: 'Dynamic' });

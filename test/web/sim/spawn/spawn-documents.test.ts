@@ -66,7 +66,7 @@ test('no field of a document belongs to two components', () => {
 
 test('a document gives what its fields declare: without any of a component’s, that is as in an empty document', () => {
 	for (const { name, spawn } of spawnable) {
-		const decide = new Set([...Object.keys(spawn!.fields), ...(spawn!.also ?? [])]);
+		const decide = new Set([...Object.keys(spawn!.fields), ...(spawn!.otherFields ?? [])]);
 		const empty = spawn!.row({}, []);
 		for (const document of documents) {
 			const others = Object.fromEntries(Object.entries(document).filter(([key]) => !decide.has(key)));

@@ -32,7 +32,7 @@ export type ShownElement =
 export type Sight = Pick<Scope, 'world' | 'members' | 'who'>;
 
 /** Text in place of a number that no entity has. */
-const NOBODY = '-';
+const NO_VALUE = '-';
 
 /** Looks every number up once. */
 export class Reading {
@@ -72,9 +72,9 @@ export class Reading {
 	#read(placeholder: Placeholder): string {
 		const { world } = this.#sight;
 		if (placeholder.of === 'time') return clock(comingTick(world));
-		if (placeholder.of === 'phase') return matchState(world)?.phase ?? NOBODY;
+		if (placeholder.of === 'phase') return matchState(world)?.phase ?? NO_VALUE;
 		const value = this.#number(placeholder);
-		return value === undefined ? NOBODY : written(value);
+		return value === undefined ? NO_VALUE : written(value);
 	}
 
 	#number(quantity: Quantity): number | undefined {

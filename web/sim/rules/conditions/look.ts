@@ -29,7 +29,7 @@ export interface Circumstances {
 	readonly before?: ReadonlySet<string>;
 }
 
-export const ANYBODY: InnerCondition = { type: 'any' };
+export const ANY_ENTITY: InnerCondition = { type: 'any' };
 
 /** An entity that an event names; when it is gone, what the event remembers of it. */
 class Named implements Who {
@@ -77,7 +77,7 @@ export class Look implements Scope {
 		this.since = circumstances.since ?? 0;
 		this.#circumstances = circumstances;
 		this.#before = circumstances.before;
-		this.#filter = circumstances.filter ?? ANYBODY;
+		this.#filter = circumstances.filter ?? ANY_ENTITY;
 	}
 
 	// Most conditions of most ticks look at no entity: the test is made when it is needed.
@@ -125,7 +125,9 @@ export class Look implements Scope {
 		if (behaviour.test !== undefined) return behaviour.test(condition, this);
 		// An event is about its subject; a condition without one holds for all entities or for none.
 		const everywhere =
-			this.#filter === ANYBODY ? this : new Look(this.world, { ...this.#circumstances, filter: ANYBODY });
+			this.#filter === ANY_ENTITY
+				? this
+				: new Look(this.world, { ...this.#circumstances, filter: ANY_ENTITY });
 		const holds = everywhere.holds(condition, '');
 		if (typeof holds === 'boolean') return () => holds;
 		// Another entity may have the slot by now.
@@ -212,6 +214,6 @@ export class Look implements Scope {
 	}
 
 	passes(event: SentEvent, field: string): boolean {
-		return this.#filter === ANYBODY || this.#passes(this.named(event, field)!);
+		return this.#filter === ANY_ENTITY || this.#passes(this.named(event, field)!);
 	}
 }

@@ -54,12 +54,12 @@ export function measure(name: string): Measure {
 	const cached = named.get(low);
 	if (cached !== undefined) return cached;
 	const { component, field, lane, size } = fieldPath(low);
-	const { had } = component.fields[field] as NumberField;
+	const { lengthBy } = component.fields[field] as NumberField;
 	const found: Measure = {
 		component,
 		of: (who) => {
-			const word = had && (who.value(component, had.by) as string | undefined);
-			if (had !== undefined && word !== undefined && lane >= had.count[word]!) return undefined;
+			const word = lengthBy && (who.value(component, lengthBy.field) as string | undefined);
+			if (lengthBy !== undefined && word !== undefined && lane >= lengthBy.lengths[word]!) return undefined;
 			const value = who.value(component, field) as number | readonly number[] | undefined;
 			return typeof value === 'object' && size > 1 ? value[lane] : (value as number | undefined);
 		},

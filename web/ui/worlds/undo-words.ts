@@ -11,19 +11,19 @@ import { count, formatNumber } from '../numbers.ts';
 type Turn = Pick<Answer<typeof undo>, 'call' | 'remade' | 'previous_tick' | 'tick'>;
 
 /** Description of the call, in `words` if this page made it, and of its effect on later ones. */
-export function turnWords(
+export function undoWords(
 	{ call, remade, previous_tick, tick }: Turn,
 	redo: boolean,
 	words: string | null,
 ): readonly [string, string] {
 	const [method = '', path = ''] = call.split(' ');
-	const deed = words ?? callWords(method, path, undefined, (id) => `entity ${id}`);
-	const said = `${redo ? 'Redone' : 'Undone'}: ${deed}.`;
+	const action = words ?? callWords(method, path, undefined, (id) => `entity ${id}`);
+	const title = `${redo ? 'Redone' : 'Undone'}: ${action}.`;
 	if (tick !== previous_tick)
-		return [said, `From tick ${formatNumber(previous_tick)} to tick ${formatNumber(tick)}.`];
-	if (remade === 0) return [said, ''];
+		return [title, `From tick ${formatNumber(previous_tick)} to tick ${formatNumber(tick)}.`];
+	if (remade === 0) return [title, ''];
 	return [
-		said,
+		title,
 		`${count(remade, 'later entry', 'later entries')} ${remade === 1 ? 'was' : 'were'} re-run ${redo ? 'with' : 'without'} it.`,
 	];
 }

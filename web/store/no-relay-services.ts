@@ -1,9 +1,9 @@
-/** Desk of an engine without a relay, which runs no errands. */
+/** RelayServices of an engine without a relay, which runs no errands. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Desk } from '../../shared/transport/errand.ts';
+import type { RelayServices } from '../../shared/transport/errand.ts';
 
-export const NO_DESK: Desk = {
+export const NO_RELAY_SERVICES: RelayServices = {
 	ask: (errand) =>
 		Promise.reject(
 			errand === 'login'

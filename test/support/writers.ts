@@ -1,10 +1,10 @@
-/** A desk for engines that need sessions. Owns: two agents that may write, whose names are their sessions. */
+/** Relay services for engines that need sessions. Owns: two agents that may write, whose names are their sessions. */
 
-import type { Desk, Errand, Errands } from '../../shared/transport/errand.ts';
+import type { Errand, Errands, RelayServices } from '../../shared/transport/errand.ts';
 
 const agents = ['ada', 'bob'];
 
-export const WRITERS: Desk = {
+export const WRITERS: RelayServices = {
 	ask: async <E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> => {
 		if (errand !== 'session') throw new Error(`nobody runs the errand ${errand} here`);
 		const { session_token } = sent as Errands['session'][0];
