@@ -20,6 +20,7 @@ import { dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import { each, has, read, type World } from '../sim/core/world.ts';
 import { addGhosts } from '../sim/diff/ghosts.ts';
+import { changeSky } from '../sim/looks/sky.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { type WorldEntry, worldOf } from '../store/worlds.ts';
 import { ballRound } from './bounds-of.ts';
@@ -218,6 +219,7 @@ async function takeAlbum({ host, entry }: Context, query: AlbumQuery) {
 	const { spawn, cameras } = query;
 	if (spawn == null) return takeAlbumOf(host, entry.world, query);
 	const alone = newWorld(entry.world, entry.world.seed);
+	changeSky(alone, { plate: false });
 	try {
 		const round = await cameraRound(
 			host,

@@ -437,17 +437,18 @@ test('odds run to the next draw, open as a tree whose branch becomes a fork, and
 	await expect.poll(() => tickOf('main')).toBe(49);
 	await page.waitForSelector('.odds-head ::-p-text(Tick 50 has 2 outcomes)');
 	await click('.odds-head button::-p-text(Tree)');
-	await page.waitForSelector('[role=treeitem]');
-	await page.focus('[role=treeitem]');
+	const row = '.draw-tree [role=treeitem]';
+	await page.waitForSelector(row);
+	await page.focus(row);
 	await page.keyboard.press('ArrowDown');
 	await page.keyboard.press('ArrowRight');
-	await page.waitForSelector('[aria-level="2"]');
-	const said = await page.$$eval('[aria-level="2"]', (all) =>
-		all.map((one) => one.getAttribute('aria-label')),
+	await page.waitForSelector(`${row}[aria-level="2"]`);
+	const ways = await page.$$eval(`${row}[aria-level="2"] .draw-row`, (all) =>
+		all.map((one) => [...one.children].map((part) => part.textContent).filter((text) => text !== '')),
 	);
-	expect(said).toEqual([
-		'tails, three quarters at tick 100, together three sixteenths',
-		'heads, one quarter at tick 100, together one sixteenth',
+	expect(ways).toEqual([
+		['tails', '3/4', '3⁄16', '0.1875', 'tick 100', expect.stringMatching(/^signature /)],
+		['heads', '1/4', '1⁄16', '0.0625', 'tick 100', expect.stringMatching(/^signature /)],
 	]);
 	await click('.odds-head button::-p-text(Ask)');
 	await (await page.waitForSelector('[aria-label="Condition"]'))!.type('field:gold>=2 & tag:purse');

@@ -41,19 +41,15 @@ const SHOWN = [
 
 export function OddsHead() {
 	const panels = usePanels();
-	const { odds, worlds } = panels;
+	const { odds } = panels;
 	const noLast = odds.last.value === null;
 	const shown = odds.shown.value === 'last' && noLast ? 'next' : odds.shown.value;
 	const [heading, from] =
 		shown === 'tree'
-			? [
-					'The coming draws',
-					'Each branch with its exact chance; the one on the left is its own, the other that of its whole way.',
-				]
+			? ['The coming draws', 'Each with the exact chance of its draw, and of its whole way.']
 			: shown === 'ask'
 				? ['The chance of a condition', 'Exact, over all branches of the coming ticks.']
 				: words(panels);
-	const isRunning = odds.running.value;
 	return (
 		<header class="odds-head">
 			<div class="grow">
@@ -77,21 +73,6 @@ export function OddsHead() {
 				))}
 			</fieldset>
 			{shown === 'next' && <ForksButton />}
-			<button
-				type="button"
-				class="button"
-				aria-pressed={isRunning}
-				disabled={!isRunning && (worlds.stepping.value > 0 || worlds.here.value?.playing !== false)}
-				title={
-					worlds.here.value?.playing === true
-						? 'Pause the world first (Space)'
-						: 'Make ticks until the next one leaves something to chance (C)'
-				}
-				onClick={() => void odds.runToChance()}
-			>
-				{isRunning ? <span class="waiting-ring" /> : <Icon name="next" />}
-				{isRunning ? 'Stop' : 'Next chance'}
-			</button>
 		</header>
 	);
 }

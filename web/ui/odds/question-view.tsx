@@ -10,7 +10,7 @@ import { Icon } from '../drawn/icon.tsx';
 import { count, formatNumber, formatTime } from '../numbers.ts';
 import type { Refusal } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
-import { FractionMark } from './fraction.tsx';
+import { FractionMark, isShort } from './fraction.tsx';
 import { decimal, oneIn, saidFraction, writtenFraction } from './fraction-words.ts';
 import { tallyOf } from './odds.ts';
 import { type Answered, askChance, type When } from './question.ts';
@@ -89,7 +89,7 @@ export function QuestionView() {
 							value={ticks}
 							onInput={(event) => setTicks(event.currentTarget.value.trim())}
 						/>
-						<i>ticks</i>
+						<span class="unit">ticks</span>
 					</span>
 				</label>
 				<button
@@ -128,6 +128,14 @@ function shortRefusal({ sentence, fix }: Refusal): string {
 	return `${head} ${fix}`;
 }
 
+/** The chance in words, where they say more than its numbers. */
+function chanceWords({ p, probability }: Answered): string {
+	if (p === null) return 'not every branch was followed';
+	if (p === 0) return 'never';
+	if (p === 1) return 'certain';
+	return isShort(probability) ? saidFraction(probability) : `about ${formatNumber(p * 100, 1)} %`;
+}
+
 function AnswerOf({ answered }: { readonly answered: Answered }) {
 	const { worlds } = usePanels();
 	const { question, reading, probability, p, atMost, byTick, way, tick, digest, warnings } = answered;
@@ -144,15 +152,7 @@ function AnswerOf({ answered }: { readonly answered: Answered }) {
 				<span>
 					<b>{p === null ? `up to ${writtenFraction(atMost ?? probability)}` : decimal(p)}</b>
 					<br />
-					<span class="soft">
-						{p === 0
-							? 'never'
-							: p === 1
-								? 'certain'
-								: p === null
-									? 'not every branch was followed'
-									: saidFraction(probability)}
-					</span>
+					<span class="soft">{chanceWords(answered)}</span>
 				</span>
 			</p>
 			<p>

@@ -13,7 +13,7 @@ import type { Refusal } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 import { CERTAIN, LOOK_TICKS, type Next, type Node, nextDraw } from './chance-tree.ts';
 import { FractionMark } from './fraction.tsx';
-import { decimal, saidFraction, writtenFraction } from './fraction-words.ts';
+import { decimal, writtenFraction } from './fraction-words.ts';
 import type { Fraction } from './odds.ts';
 
 const ROOT = { key: '', way: [], probability: CERTAIN } as const;
@@ -119,19 +119,19 @@ function Tree({ world, tick }: TreeProps) {
 		const found = read.get(key);
 		if (found === undefined || found === 'reading')
 			return (
-				<p class="tree-note soft" role="none">
+				<p class="draw-note soft" role="none">
 					<span class="waiting-ring" /> Looking for the next draw.
 				</p>
 			);
 		if ('sentence' in found)
 			return (
-				<p class="tree-note bad" role="none">
+				<p class="draw-note bad" role="none">
 					{found.sentence} {found.fix}
 				</p>
 			);
 		if (found.isEnd)
 			return (
-				<p class="tree-note soft" role="none">
+				<p class="draw-note soft" role="none">
 					No draw in the next {formatTime(LOOK_TICKS)}.
 				</p>
 			);
@@ -140,11 +140,11 @@ function Tree({ world, tick }: TreeProps) {
 				{found.nodes.map((node) => (
 					<div
 						key={node.key}
-						class="tree-branch"
+						class="draw-branch"
 						role="treeitem"
 						aria-level={node.way.length}
 						aria-expanded={open.has(node.key)}
-						aria-label={`${node.label}, ${saidFraction(node.share)} at tick ${formatNumber(node.tick)}, together ${saidFraction(node.probability)}`}
+						aria-labelledby={`draw-${node.key}`}
 						tabIndex={node.key === focus ? 0 : -1}
 						onFocus={(event) => event.target === event.currentTarget && setFocus(node.key)}
 					>
@@ -161,7 +161,7 @@ function Tree({ world, tick }: TreeProps) {
 					</div>
 				))}
 				{found.rest !== null && (
-					<p class="tree-note soft" role="none">
+					<p class="draw-note soft" role="none">
 						More branches, not listed: {writtenFraction(found.rest)} together.
 					</p>
 				)}
@@ -169,11 +169,17 @@ function Tree({ world, tick }: TreeProps) {
 		);
 	};
 	return (
-		<div class="scroll tree-scroll">
-			<p class="tree-root soft">
+		<div class="scroll draw-scroll">
+			<p class="draw-root soft">
 				{world}, tick {formatNumber(tick)}
 			</p>
-			<div class="chance-tree" ref={box} role="tree" aria-label={`Branches of ${world}`} onKeyDown={walk}>
+			<div
+				class="draw-tree"
+				ref={box}
+				{...(rows.length === 0
+					? {}
+					: { role: 'tree', 'aria-label': `Branches of ${world}`, onKeyDown: walk })}
+			>
 				{level('')}
 			</div>
 		</div>
@@ -192,7 +198,12 @@ function Row({ node, isOpen, toggle, branch }: RowProps) {
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: Enter does the same on the tree item around it
 		// biome-ignore lint/a11y/useKeyWithClickEvents: as above
-		<div class="tree-row" onClick={toggle} title={isOpen ? 'Close' : 'Show what can be drawn next'}>
+		<div
+			class="draw-row"
+			id={`draw-${node.key}`}
+			onClick={toggle}
+			title={isOpen ? 'Close' : 'Show what can be drawn next'}
+		>
 			<Icon name={isOpen ? 'down' : 'right'} small />
 			<span class="cut">{node.label}</span>
 			<Share value={node.share} />
@@ -201,7 +212,7 @@ function Row({ node, isOpen, toggle, branch }: RowProps) {
 			</span>
 			<FractionMark value={node.probability} />
 			<span class="decimal mono">{decimal(node.p)}</span>
-			<span class="soft tree-tick">tick {formatNumber(node.tick)}</span>
+			<span class="soft draw-tick">tick {formatNumber(node.tick)}</span>
 			<Signature digest={node.digest} size={20} />
 			<button
 				type="button"
@@ -221,5 +232,5 @@ function Row({ node, isOpen, toggle, branch }: RowProps) {
 }
 
 const Share = ({ value }: { readonly value: Fraction }) => (
-	<span class="soft tree-share">{writtenFraction(value)}</span>
+	<span class="soft draw-share">{writtenFraction(value)}</span>
 );
