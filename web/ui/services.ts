@@ -150,7 +150,7 @@ export interface PanelServices {
 	 * Refusals resolve like any answer. Rejects only when no answer can come.
 	 */
 	call(method: string, path: string, body?: unknown, on?: CallFor): Promise<CallAnswer>;
-	/** What the browser keeps for all tabs of this page. */
+	/** Values that the browser keeps for all tabs of this page. */
 	readonly kept: Kept;
 	/** Sends a call without a body while the page ends. Without a server that outlives the page, it may be lost. */
 	callLast(method: string, path: string): void;

@@ -110,7 +110,7 @@ export function createCompare(services: PanelServices, navigation: Navigation, w
 		() => navigation.view.value === 'forks' && mode.value === 'split' && showsWorld(services.holding.value),
 	);
 
-	/** What each picture and difference was made of, so that nothing is made twice. */
+	/** Sources of each picture and difference, so that none is made twice. */
 	const made = new Map<string, string>();
 	const isNew = (name: string, of: string): boolean => {
 		if (made.get(name) === of) return false;

@@ -11,7 +11,7 @@ import { formatNumber } from '../numbers.ts';
 
 export type Diff = Answer<typeof diffFork>;
 
-/** What the rows need to know of an entity of a world. */
+/** Facts about an entity of a world that the rows need. */
 export interface Known {
 	readonly label: string;
 	readonly team: number | null;

@@ -309,7 +309,7 @@ function Rows({ fork, isSame, rows, others }: RowsProps) {
 	);
 }
 
-/** What main has where the forks differ. */
+/** Values of main where the forks differ. */
 function MainRows() {
 	const { compare } = usePanels();
 	const seen = new Map<string, Difference>();

@@ -34,7 +34,7 @@ export interface Node {
 	/** Its place in the tree: `0/2`. */
 	readonly key: string;
 	readonly way: readonly Turn[];
-	/** What was drawn last. */
+	/** Labels of its last draw. */
 	readonly label: string;
 	/** Of this branch of its draw, and of the whole way. */
 	readonly share: Fraction;

@@ -25,7 +25,7 @@ export interface Answered {
 	/** Ticks completed when it was asked. */
 	readonly tick: number;
 	readonly digest: string;
-	/** What the engine took the condition for. */
+	/** The condition as the engine understood it. */
 	readonly reading: string;
 	readonly probability: Fraction;
 	/** Null if it is only known to be between two bounds. */

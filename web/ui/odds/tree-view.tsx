@@ -14,7 +14,6 @@ import { usePanels } from '../state/panels.ts';
 import { CERTAIN, LOOK_TICKS, type Next, type Node, nextDraw } from './chance-tree.ts';
 import { FractionMark } from './fraction.tsx';
 import { decimal, writtenFraction } from './fraction-words.ts';
-import type { Fraction } from './odds.ts';
 
 const ROOT = { key: '', way: [], probability: CERTAIN } as const;
 
@@ -77,17 +76,50 @@ function Tree({ world, tick }: TreeProps) {
 		if (isOpen && (known === undefined || (known !== 'reading' && 'sentence' in known))) show(node);
 	};
 
-	/** The rows in their order, from what is open. */
+	/** Rows and notes in their order, from what is open. */
+	const lines: ComponentChildren[] = [];
 	const rows: Node[] = [];
-	const collect = (key: string): void => {
+	const note = (key: string, level: number, words: ComponentChildren) =>
+		lines.push(
+			<p key={`note ${key}`} class="draw-note soft" role="none" style={{ '--level': level }}>
+				{words}
+			</p>,
+		);
+	const collect = (key: string, level: number): void => {
 		const found = read.get(key);
-		if (found === undefined || found === 'reading' || 'sentence' in found) return;
-		for (const node of found.nodes) {
-			rows.push(node);
-			if (open.has(node.key)) collect(node.key);
+		if (found === undefined || found === 'reading')
+			note(
+				key,
+				level,
+				<>
+					<span class="waiting-ring" /> Looking for the next draw.
+				</>,
+			);
+		else if ('sentence' in found) note(key, level, `${found.sentence} ${found.fix}`);
+		else if (found.isEnd) note(key, level, `No draw in the next ${formatTime(LOOK_TICKS)}.`);
+		else {
+			for (const node of found.nodes) {
+				const isOpen = open.has(node.key);
+				rows.push(node);
+				lines.push(
+					<Row
+						key={node.key}
+						node={node}
+						isOpen={isOpen}
+						isFocus={node.key === focus}
+						arrive={() => setFocus(node.key)}
+						toggle={() => setOpenTo(node, !isOpen)}
+						walk={(event) => walk(event)}
+						branch={() => void worlds.branchAlong(world, node.way)}
+					/>,
+				);
+				if (isOpen) collect(node.key, level + 1);
+			}
+			if (found.rest !== null)
+				note(key, level, `More branches, not listed: ${writtenFraction(found.rest)} together.`);
 		}
 	};
-	collect('');
+	collect('', 0);
 	const moveTo = (key: string | undefined): void => {
 		if (key === undefined || key === focus) return;
 		isFocusWanted.current = true;
@@ -108,65 +140,13 @@ function Tree({ world, tick }: TreeProps) {
 			ArrowLeft: () =>
 				open.has(node.key) ? setOpenTo(node, false) : moveTo(parent === '' ? undefined : parent),
 			Enter: () => setOpenTo(node, !open.has(node.key)),
+			b: () => void worlds.branchAlong(world, node.way),
 		};
 		const move = moves[event.key];
 		if (move === undefined) return;
 		event.preventDefault();
 		event.stopPropagation();
 		move();
-	};
-	const level = (key: string): ComponentChildren => {
-		const found = read.get(key);
-		if (found === undefined || found === 'reading')
-			return (
-				<p class="draw-note soft" role="none">
-					<span class="waiting-ring" /> Looking for the next draw.
-				</p>
-			);
-		if ('sentence' in found)
-			return (
-				<p class="draw-note bad" role="none">
-					{found.sentence} {found.fix}
-				</p>
-			);
-		if (found.isEnd)
-			return (
-				<p class="draw-note soft" role="none">
-					No draw in the next {formatTime(LOOK_TICKS)}.
-				</p>
-			);
-		return (
-			<>
-				{found.nodes.map((node) => (
-					<div
-						key={node.key}
-						class="draw-branch"
-						role="treeitem"
-						aria-level={node.way.length}
-						aria-expanded={open.has(node.key)}
-						aria-labelledby={`draw-${node.key}`}
-						tabIndex={node.key === focus ? 0 : -1}
-						onFocus={(event) => event.target === event.currentTarget && setFocus(node.key)}
-					>
-						<Row
-							node={node}
-							isOpen={open.has(node.key)}
-							toggle={() => {
-								setFocus(node.key);
-								setOpenTo(node, !open.has(node.key));
-							}}
-							branch={() => void worlds.branchAlong(world, node.way)}
-						/>
-						{open.has(node.key) && <fieldset>{level(node.key)}</fieldset>}
-					</div>
-				))}
-				{found.rest !== null && (
-					<p class="draw-note soft" role="none">
-						More branches, not listed: {writtenFraction(found.rest)} together.
-					</p>
-				)}
-			</>
-		);
 	};
 	return (
 		<div class="scroll draw-scroll">
@@ -176,11 +156,9 @@ function Tree({ world, tick }: TreeProps) {
 			<div
 				class="draw-tree"
 				ref={box}
-				{...(rows.length === 0
-					? {}
-					: { role: 'tree', 'aria-label': `Branches of ${world}`, onKeyDown: walk })}
+				{...(rows.length === 0 ? {} : { role: 'tree', 'aria-label': `Branches of ${world}` })}
 			>
-				{level('')}
+				{lines}
 			</div>
 		</div>
 	);
@@ -189,28 +167,37 @@ function Tree({ world, tick }: TreeProps) {
 interface RowProps {
 	readonly node: Node;
 	readonly isOpen: boolean;
+	/** It is the stop of the Tab key. */
+	readonly isFocus: boolean;
+	readonly arrive: () => void;
 	readonly toggle: () => void;
+	readonly walk: (event: KeyboardEvent) => void;
 	readonly branch: () => void;
 }
 
-/** Of a row only the arrow keys and the two clicks: a tree item must have no other stops. */
-function Row({ node, isOpen, toggle, branch }: RowProps) {
+function Row({ node, isOpen, isFocus, arrive, toggle, walk, branch }: RowProps) {
 	return (
-		// biome-ignore lint/a11y/noStaticElementInteractions: Enter does the same on the tree item around it
-		// biome-ignore lint/a11y/useKeyWithClickEvents: as above
 		<div
 			class="draw-row"
-			id={`draw-${node.key}`}
-			onClick={toggle}
+			role="treeitem"
+			aria-level={node.way.length}
+			aria-expanded={isOpen}
+			tabIndex={isFocus ? 0 : -1}
+			style={{ '--level': node.way.length - 1 }}
 			title={isOpen ? 'Close' : 'Show what can be drawn next'}
+			onFocus={arrive}
+			onClick={toggle}
+			onKeyDown={walk}
 		>
 			<Icon name={isOpen ? 'down' : 'right'} small />
 			<span class="cut">{node.label}</span>
-			<Share value={node.share} />
+			<span class="soft draw-share">{writtenFraction(node.share)}</span>
 			<span class="bar-cell">
 				<i style={{ width: `${node.p * 100}%` }} />
 			</span>
-			<FractionMark value={node.probability} />
+			<span class="draw-fraction">
+				<FractionMark value={node.probability} />
+			</span>
 			<span class="decimal mono">{decimal(node.p)}</span>
 			<span class="soft draw-tick">tick {formatNumber(node.tick)}</span>
 			<Signature digest={node.digest} size={20} />
@@ -219,7 +206,7 @@ function Row({ node, isOpen, toggle, branch }: RowProps) {
 				class="button quiet square small"
 				tabIndex={-1}
 				aria-label={`Branch along ${node.label}`}
-				title="Make a fork that goes this way"
+				title="Make a fork that goes this way (B)"
 				onClick={(event) => {
 					event.stopPropagation();
 					branch();
@@ -230,7 +217,3 @@ function Row({ node, isOpen, toggle, branch }: RowProps) {
 		</div>
 	);
 }
-
-const Share = ({ value }: { readonly value: Fraction }) => (
-	<span class="soft draw-share">{writtenFraction(value)}</span>
-);

@@ -38,7 +38,7 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 	/** The last one that was asked for while another is restored. */
 	let next: readonly [of: string, tick: number] | null = null;
 
-	/** What ends that a fork belongs to this page, by its id. */
+	/** Functions that end the belonging of a fork to this page, by its id. */
 	const held = new Map<string, () => void>();
 	const deleteFork = (id: string) => ask(services, 'DELETE', '/fork/{id}', { params: { id } });
 	const drop = async ({ fork }: Looking): Promise<void> => {
