@@ -40,6 +40,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+	for (const fork of (await must('GET', '/fork/list')).forks) await must('DELETE', `/fork/${fork}`);
 	await must('POST', '/reset', { fresh: true, seed: 0 });
 	await goTo('make');
 });
@@ -401,8 +402,11 @@ test('a fork is beside main: what moved is numbered, its ghost is drawn, and bot
 		.poll(() => page.$$eval('.pin', (pins) => pins.map((pin) => pin.textContent)))
 		.toEqual(['1', '2']);
 	// Where main has it, a ghost in the colour of the fork; main shows the thing itself.
-	const [red = 0, green = 0] = await pixelOf('plan-1', 0.5, 0.5);
-	expect(green).toBeGreaterThan(red * 1.2);
+	const isGreenish = async () => {
+		const [red = 0, green = 0] = await pixelOf('plan-1', 0.5, 0.5);
+		return green > red * 1.2;
+	};
+	await expect.poll(isGreenish).toBe(true);
 	expect([await isMagentaAt('main', 0.5), await isMagentaAt('plan-1', 0.5)]).toEqual([true, false]);
 	expect(await pixelOf('plan-1', 0.5, 0.5)).not.toEqual(sky);
 
