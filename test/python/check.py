@@ -98,9 +98,19 @@ def play_tasks(world: orrery.World) -> str:
 
 def save_and_restore(world: orrery.World) -> str:
     need("gymnasium")
+    digest = save_and_restore_in(world, None)
+    # A named world plays the same, and leaves main alone.
+    opened = world.digest()
+    assert save_and_restore_in(world, "training") == digest, "a named world goes another way"
+    assert world.digest() == opened, "an environment of a named world changed main"
+    world.worlds.delete("training")
+    return digest
+
+
+def save_and_restore_in(world: orrery.World, name: str | None) -> str:
     from orrery.gym import Env
 
-    env = Env("market", server=world.url)
+    env = Env("market", server=world.url, world=name)
     env.reset(seed=1)
     env.step(1)
     digest = env.save()
@@ -111,9 +121,10 @@ def save_and_restore(world: orrery.World) -> str:
     ways.append([tuple(env.step(k % 2)[0]) for k in range(5)])
     assert ways[0] == ways[1] == ways[2], "a clone or a restored state goes another way"
     assert sum(branch.probability for branch in env.peek()) == 1
+    assert env.world.status()["tick"] > 0
     copy.close()
     env.close()
-    left = [fork for fork in world.forks.list()["forks"] if fork.startswith("env-")]
+    left = [fork for fork in world.in_world(name).forks.list()["forks"] if fork.startswith("env-")]
     assert left == [], f"closed environments left {left}"
     return digest
 

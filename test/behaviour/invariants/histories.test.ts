@@ -17,10 +17,14 @@ import { count, has, type World } from '../../../web/sim/core/world.ts';
 import { loadWorld } from '../../../web/sim/create-world.ts';
 import { observe } from '../../../web/sim/observe/read-out.ts';
 import { forged, histories, make, perform, prepare, spawnDocuments } from '../../support/arbitraries.ts';
+import type { Json } from '../../support/engine.ts';
 import { future, inEngine } from '../../support/futures.ts';
 import { cases, check, claim, SEED, times } from '../../support/property.ts';
 
 const TICKS = 8;
+
+/** An answer without the number of its journal entry: entries that only have digests come by the clock. */
+const timeless = (body: Json): Json => ({ ...body, entry: undefined });
 
 /** Makes a world compute its whole digest anew. */
 function forgetDigests(world: World): void {
@@ -86,7 +90,7 @@ describe(`after any history (seed ${SEED})`, () => {
 						await claim(
 							'a second run of the same calls, not in heavy mode, gives the same after each',
 							() => {
-								expect(second.body).toEqual(first.body);
+								expect(timeless(second.body)).toEqual(timeless(first.body));
 								expect(digest(other.engine.worlds.main.world)).toBe(remembered);
 							},
 						);

@@ -100,29 +100,37 @@ class Episodes:
         server: str | None,
         agents: Sequence[str] | int | None,
         frame_skip: int | None,
+        world: str | None = None,
         from_world: str = "main",
         serve_options: Mapping[str, Any] | None = None,
     ) -> None:
         """
         Args:
-            scene: Scene to open. With a given server it replaces the main world; None keeps that.
+            scene: Scene to open. With a given server it replaces the world; None keeps that.
             server: Address of a server. None starts one, which `close` stops.
+            world: Named world of that server, which is made if there is none of that name and stays.
+                None: main.
             agents: Names of the agents to play, or their number. None: all.
             frame_skip: Ticks of a step. None: as the scene declares.
-            from_world: World that episodes start from.
+            from_world: World that episodes start from: main, or a fork. `main` of a named world is itself.
             serve_options: Arguments of `serve`, if it starts a server.
         """
         self._own_server: Server | None = None
+        self._named = world
         if server is None:
+            if world is not None:
+                raise ValueError("A named world is one of a given server. Add server, or omit world.")
             self._own_server = serve(scene=scene, **(serve_options or {}))
             self.world = World(self._own_server.url)
         else:
             refuse_options(server, serve_options or {})
-            self.world = World(server)
+            self.world = World(server, world=world)
         try:
+            if world is not None:
+                self._require_world(world)
             if server is not None and scene is not None:
                 self._open(scene)
-            answer = self.world.environment.get(world=from_world)
+            answer = self.world.environment.get(world=self.name_of(from_world))
             declared: dict[str, Any] = answer["environment"]  # type: ignore[assignment]
             self.name: str = declared["name"]
             self.frame_skip: int = frame_skip or declared["frame_skip"]
@@ -143,6 +151,20 @@ class Episodes:
         except BaseException:
             self.close()
             raise
+
+    def _require_world(self, name: str) -> None:
+        """Makes a named world, unless the server has one of that name."""
+        try:
+            self.world.in_world(None).worlds.create(name=name)
+        except OrreryError as error:
+            if error.code != "world_exists":
+                raise
+
+    def name_of(self, fork: str) -> str:
+        """Name of a fork, or of `main`, for calls to the server."""
+        if self._named is None:
+            return fork
+        return self._named if fork == "main" else f"{self._named}/{fork}"
 
     def _open(self, scene: str) -> None:
         """Opens a scene, unless the server has that world already, at its beginning."""
@@ -262,7 +284,7 @@ class Episodes:
 
     def save(self, episode: Episode) -> str:
         """Keeps the present state of an episode. Returns its digest, which `restore` takes."""
-        digest: str = self.world.digest(future=True, world=episode.fork)["future_digest"]  # type: ignore[typeddict-item]
+        digest: str = self.world.digest(future=True, world=self.name_of(episode.fork))["future_digest"]  # type: ignore[typeddict-item]
         if digest not in self._saved:
             # Lists of forks leave out what begins with a dot.
             fork = f".{self.prefix}-saved-{digest}"
@@ -288,7 +310,7 @@ class Episodes:
     def peek(self, episode: Episode, ticks: int = 1) -> list[Branch]:
         """Every outcome of the next tick or ticks without input, with its exact probability."""
         many: dict[str, Any] = {"ticks": ticks} if ticks > 1 else {}
-        answer = self.world.peek(world=episode.fork, **many)
+        answer = self.world.peek(world=self.name_of(episode.fork), **many)
         return [
             Branch(_fraction(one["probability"]), one["state_digest"], list(one["choices"]))
             for one in answer["distribution"]
@@ -302,7 +324,9 @@ class Episodes:
 
     def _delete(self, fork: str) -> None:
         """Deletes a fork, unless its server is gone with it. It asks once: closing must not wait."""
-        call = Call("DELETE", path_of("/fork/{id}", {"id": fork}), headers=self.world._headers)
+        query = {} if self._named is None else {"world": self._named}
+        path = path_of("/fork/{id}", {"id": fork})
+        call = Call("DELETE", path, query=query, headers=self.world._headers)
         try:
             self.world._connections.exchange(call)
         except LOST:

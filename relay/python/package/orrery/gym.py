@@ -39,6 +39,7 @@ class Env(gymnasium.Env[Observation, Any]):
         scene: str | None = None,
         *,
         server: str | None = None,
+        world: str | None = None,
         agent: str | None = None,
         frame_skip: int | None = None,
         render_mode: str | None = None,
@@ -47,9 +48,11 @@ class Env(gymnasium.Env[Observation, Any]):
     ) -> None:
         """
         Args:
-            scene: Scene to open, such as "arena". With a given server it replaces the main world;
+            scene: Scene to open, such as "arena". With a given server it replaces the world;
                 None keeps that.
             server: Address of a server. None starts one, which `close` stops.
+            world: Named world of that server, which is made if there is none of that name and stays.
+                None: main.
             agent: Name of the agent to play. None: the first that the scene declares.
             frame_skip: Ticks of a step. None: as the scene declares.
             serve_options: Arguments of `orrery.serve`, if it starts a server.
@@ -60,6 +63,7 @@ class Env(gymnasium.Env[Observation, Any]):
         self.episodes = _episodes or Episodes(
             scene,
             server=server,
+            world=world,
             agents=1 if agent is None else [agent],
             frame_skip=frame_skip,
             serve_options=serve_options,
@@ -72,7 +76,7 @@ class Env(gymnasium.Env[Observation, Any]):
     @property
     def world(self) -> World:
         """The fork of the episode, for calls of any kind."""
-        return self.episodes.world.in_world(self._episode.fork)
+        return self.episodes.world.in_world(self.episodes.name_of(self._episode.fork))
 
     @property
     def action_names(self) -> list[str]:
@@ -132,6 +136,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
         num_envs: int = 8,
         *,
         server: str | None = None,
+        world: str | None = None,
         agent: str | None = None,
         frame_skip: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -140,10 +145,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
     ) -> None:
         """
         Args:
-            scene: Scene to open, such as "arena". With a given server it replaces the main world;
+            scene: Scene to open, such as "arena". With a given server it replaces the world;
                 None keeps that.
             num_envs: Number of episodes.
             server: Address of a server. None starts one, which `close` stops.
+            world: Named world of that server, which is made if there is none of that name and stays.
+                None: main.
             agent: Name of the agent to play. None: the first that the scene declares.
             frame_skip: Ticks of a step. None: as the scene declares.
             autoreset_mode: NEXT_STEP starts an episode again at the step after its end, within
@@ -160,6 +167,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
         self.episodes = Episodes(
             scene,
             server=server,
+            world=world,
             agents=1 if agent is None else [agent],
             frame_skip=frame_skip,
             serve_options=serve_options,
@@ -252,7 +260,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, Any, Any]):
 
     def world(self, i: int) -> World:
         """The fork of an episode, for calls of any kind."""
-        return self.episodes.world.in_world(self._episodes[i].fork)
+        return self.episodes.world.in_world(self.episodes.name_of(self._episodes[i].fork))
 
     def clone(self, i: int) -> Env:
         """A single environment in the state of an episode, on the same server."""

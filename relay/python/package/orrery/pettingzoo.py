@@ -26,6 +26,7 @@ class ParallelEnv(BaseEnv[str, Observation, Any]):
         scene: str | None = None,
         *,
         server: str | None = None,
+        world: str | None = None,
         agents: Sequence[str] | None = None,
         frame_skip: int | None = None,
         render_mode: str | None = None,
@@ -34,9 +35,11 @@ class ParallelEnv(BaseEnv[str, Observation, Any]):
     ) -> None:
         """
         Args:
-            scene: Scene to open, such as "arena". With a given server it replaces the main world;
+            scene: Scene to open, such as "arena". With a given server it replaces the world;
                 None keeps that.
             server: Address of a server. None starts one, which `close` stops.
+            world: Named world of that server, which is made if there is none of that name and stays.
+                None: main.
             agents: Names of the agents to play. None: all that the scene declares.
             frame_skip: Ticks of a step. None: as the scene declares.
             serve_options: Arguments of `orrery.serve`, if it starts a server.
@@ -45,7 +48,7 @@ class ParallelEnv(BaseEnv[str, Observation, Any]):
             raise ValueError("There is no render mode. Open the address of the server to watch it.")
         self._shares = _episodes is not None
         self.episodes = _episodes or Episodes(
-            scene, server=server, agents=agents, frame_skip=frame_skip, serve_options=serve_options
+            scene, server=server, world=world, agents=agents, frame_skip=frame_skip, serve_options=serve_options
         )
         self._episode = self.episodes.new()
         self._generator = np.random.default_rng()
@@ -67,7 +70,7 @@ class ParallelEnv(BaseEnv[str, Observation, Any]):
     @property
     def world(self) -> World:
         """The fork of the episode, for calls of any kind."""
-        return self.episodes.world.in_world(self._episode.fork)
+        return self.episodes.world.in_world(self.episodes.name_of(self._episode.fork))
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None

@@ -1,0 +1,55 @@
+/**
+ * Time slices of a call.
+ * Owns: when its work gives way to other calls, and that it ends when it is cancelled.
+ */
+
+import type { RunningCall } from '../store/call-list.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Longest time spent on ticks or requests before others get their turn (ms). */
+const SLICE_MS = 8;
+
+export class Slices {
+	readonly #running: RunningCall;
+	readonly #now: () => number;
+	/** Time of the last turn of others. */
+	#resumed: number;
+
+	constructor(running: RunningCall, now: () => number) {
+		this.#running = running;
+		this.#now = now;
+		this.#resumed = now();
+	}
+
+	/** True if other calls have waited long enough. */
+	get isTired(): boolean {
+		return this.#now() - this.#resumed >= SLICE_MS;
+	}
+
+	/** Gives way to other calls. */
+	rest(): Promise<void> {
+		return this.#waitFor(yieldToEventLoop());
+	}
+
+	/** Gives way to other calls when it is time; undefined otherwise. */
+	breathe(): Promise<void> | undefined {
+		return this.isTired ? this.rest() : undefined;
+	}
+
+	/** Does work with other calls in between and while it waits. `begun`: its first result. */
+	async run<T>(work: Generator<Promise<void> | void, T>, begun = work.next()): Promise<T> {
+		for (let next = begun; ; next = work.next()) {
+			if (next.done) return next.value;
+			if (next.value !== undefined) await this.#waitFor(next.value);
+			else if (this.isTired) await this.rest();
+			if (this.#running.stop !== 'cancelled') continue;
+			work.return(undefined as never);
+			this.#running.requireWanted();
+		}
+	}
+
+	async #waitFor(done: Promise<void>): Promise<void> {
+		await done;
+		this.#resumed = this.#now();
+	}
+}

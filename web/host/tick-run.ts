@@ -1,0 +1,141 @@
+/**
+ * Ticks that a call makes on one world.
+ * Owns: the order of each tick with checks and traces, and when other calls have their turn.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { Along } from '../api/context.ts';
+import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
+import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
+import { step } from '../sim/step.ts';
+import { stoppedAfter } from '../sim/stopped-after.ts';
+import type { RunningCall } from '../store/call-list.ts';
+import type { WorldEntry, Worlds } from '../store/worlds.ts';
+import type { EngineCore } from './engine-core.ts';
+import type { Happenings } from './happenings.ts';
+import type { Slices } from './slices.ts';
+
+/** Most draws that the traced ticks of one call are kept of. */
+const MAX_TRACED = 100_000;
+
+/** Of the ticks of one call, one in so many is timed system by system: looking at the clock costs as much as a tick at rest. */
+const TIMED_EVERY = 8;
+
+export interface TickRunOptions {
+	readonly core: EngineCore;
+	readonly worlds: Worlds;
+	readonly running: RunningCall;
+	readonly slices: Slices;
+	readonly happenings: Happenings;
+	/** True if the worlds are a copy, of which nothing is announced. */
+	readonly onCopy: boolean;
+}
+
+export class TickRun {
+	readonly #options: TickRunOptions;
+	readonly #entry: WorldEntry;
+	readonly #ticks: number;
+	readonly #along: Along;
+	/** False for a copy that is only tried out, as by a probe: it is not the world of that id, and what it does did not happen. */
+	readonly #isKept: boolean;
+	readonly #traced: TracedTick[] = [];
+	/** Draws and ticks in the traces of the call. */
+	#draws: number;
+	/** Ticks that are made. */
+	#made = 0;
+
+	constructor(options: TickRunOptions, entry: WorldEntry, ticks: number, along: Along) {
+		this.#options = options;
+		this.#entry = entry;
+		this.#ticks = ticks;
+		this.#along = along;
+		this.#isKept = options.worlds.find(entry.id) === entry;
+		this.#draws = along.tracedBefore ?? 0;
+	}
+
+	/** Makes the ticks. Resolves with the traces that are asked for. */
+	async run(): Promise<readonly TracedTick[]> {
+		const { worlds, running, happenings } = this.#options;
+		const { light = false, partOf = { made: 0, of: this.#ticks } } = this.#along;
+		const entry = this.#entry;
+		if (this.#ticks > 0) light ? worlds.requireRoomForTicks(entry) : worlds.requireRoom(entry);
+		running.advancing = this.#isKept ? entry : null;
+		if (this.#isKept && this.#ticks > 0) happenings.beforeTicks(entry);
+		try {
+			while (this.#made < this.#ticks && this.#goesOn()) await this.#tick();
+			return this.#traced;
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			throw stoppedAfter(error, partOf.made + this.#made, partOf.of, entry.world);
+		} finally {
+			if (this.#made > 0 && !light) worlds.allowTicks(entry);
+		}
+	}
+
+	/** False if the call is paused or has what it waits for. Throws if it must not make another tick. */
+	#goesOn(): boolean {
+		const { core, worlds, running } = this.#options;
+		const { world } = this.#entry;
+		running.edge();
+		const stopped = core.verifying?.stopped(world);
+		if (stopped) running.diverge(stopped);
+		running.requireWanted();
+		if (this.#made > 0) worlds.requireGrownTicks(this.#entry);
+		return running.endsHere() !== 'paused' && this.#along.enough?.(world) !== true;
+	}
+
+	async #tick(): Promise<void> {
+		const { core, worlds, running, slices, happenings } = this.#options;
+		const { choosing, ticked, trace = false, light = false } = this.#along;
+		const entry = this.#entry;
+		const verifier = core.verifying;
+		if (hasStaleParts(entry.world)) await slices.run(rebuildParts(entry.world));
+		const decides = this.#made === 0 ? choosing : undefined;
+		const isTraced = trace || (!light && this.#made === this.#ticks - 1);
+		const isTimed = entry === worlds.main && this.#made % TIMED_EVERY === 0;
+		const observer = isTimed ? core.profiler : undefined;
+		if (isTraced && this.#draws > MAX_TRACED) throw tooManyTraced();
+		const chooser = decides?.();
+		const work = isTraced ? tracedStep(entry.world, observer, chooser) : null;
+		// The tick itself is made at once, and stays; what it drew from may take a while.
+		let begun: IteratorResult<void, TracedTick> | undefined;
+		const tick = (): void => {
+			begun = work?.next();
+			if (work === null) step(entry.world, observer, chooser);
+		};
+		const diverged = verifier?.tick(entry.id, entry.world, decides, tick);
+		if (verifier === null) tick();
+		this.#made++;
+		running.ticks++;
+		if (running.advancing !== null) running.happened.note(entry);
+		running.edge();
+		if (this.#isKept) happenings.madeTick(entry);
+		if (work !== null) {
+			const traced = await slices.run(work, begun);
+			this.#traced.push(traced);
+			this.#draws += traced.choices.length + 1;
+		}
+		const after = ticked?.(entry.world);
+		if (after !== undefined) await slices.run(after);
+		if (diverged) running.diverge(diverged);
+		this.#endIfDiverged(!diverged);
+		if (slices.isTired) {
+			core.changed();
+			await slices.rest();
+		}
+	}
+
+	/** The tick stays, and the call ends after it, now as when it is done again. `before`: an earlier tick diverged. */
+	#endIfDiverged(before: boolean): void {
+		const { core, running, onCopy } = this.#options;
+		if (running.stop !== 'diverged') return;
+		if (before && !onCopy) core.divergedBefore(this.#entry);
+		running.requireWanted();
+	}
+}
+
+function tooManyTraced(): ApiError {
+	return new ApiError('answer_too_large', `The trace has more than ${MAX_TRACED} draws.`, {
+		fix: 'Step fewer ticks per call, or omit "trace".',
+	});
+}
