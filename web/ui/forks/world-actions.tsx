@@ -24,6 +24,7 @@ export function WorldActions() {
 	const main = worlds.main.value;
 	if (here === null || main === null) return <section class="world-actions" aria-label="Selected world" />;
 	const fork = here.id !== MAIN;
+	const stepped = compare.isTogether.value && compare.mode.value === 'split' ? 'Step all' : 'Step';
 	const branch = () => {
 		const wanted = name.trim();
 		void worlds.branch(here.id, wanted === '' ? undefined : wanted).then((id) => id !== null && setName(''));
@@ -58,7 +59,7 @@ export function WorldActions() {
 					onClick={() => void compare.step(1)}
 				>
 					<Icon name="step" />
-					Step
+					{stepped}
 				</button>
 				<button
 					type="button"
@@ -67,7 +68,7 @@ export function WorldActions() {
 					onClick={() => void compare.step(60)}
 				>
 					<Icon name="step60" />
-					Step 60
+					{stepped} 60
 				</button>
 				<button type="button" class="button" onClick={() => navigation.go('make')}>
 					<Icon name="look" />
