@@ -211,7 +211,7 @@ const LAYERS: readonly Layer[] = [
 	{
 		of: 'web/content',
 		may: ['shared', 'web/host', 'relay/generate/procedural'],
-		packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+		packages: ['fast-png', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
 	},
 	// Answers to examples that the API reference shows where it cannot run them.
 	{

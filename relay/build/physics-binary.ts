@@ -38,7 +38,9 @@ export function withBinaryFile(script: string): string {
 			(_, instance: string, bytes: string, imports: string) =>
 				`const ${instance}=new WebAssembly.Instance(new WebAssembly.Module(${bytes}),${imports});`,
 		)
-		.replace(NAMESPACE, () => `${NAMESPACE}initNow:()=>${maker}({module_or_path:readPhysics()}),`);
+		.replace(NAMESPACE, () => `${NAMESPACE}initNow:()=>${maker}({module_or_path:readPhysics()}),`)
+		// The map is of the script as it was.
+		.replace(/\n\/\/# sourceMappingURL=.*/, '');
 	return `import physicsBinary from './rapier_wasm3d_bg.wasm?url';${READER}${made}`;
 }
 

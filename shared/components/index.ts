@@ -20,6 +20,7 @@ import { CombatState } from './combat-state.ts';
 import { CorpseTimer } from './corpse-timer.ts';
 import { CrowdControl } from './crowd-control.ts';
 import { Dead } from './dead.ts';
+import { Decal } from './decal.ts';
 import { Defense } from './defense.ts';
 import { Effects } from './effects.ts';
 import { GlobalTransform } from './global-transform.ts';
@@ -36,6 +37,7 @@ import { LocalTransform } from './local-transform.ts';
 import { Loot } from './loot.ts';
 import { Mana } from './mana.ts';
 import { March } from './march.ts';
+import { Mass } from './mass.ts';
 import { Material } from './material.ts';
 import { Mesh } from './mesh.ts';
 import { Modifiers } from './modifiers.ts';
@@ -67,6 +69,7 @@ import { TriggerZone } from './trigger-zone.ts';
 import { Velocity } from './velocity.ts';
 import { ViewFilter } from './view-filter.ts';
 import { VisibleTo } from './visible-to.ts';
+import { Water } from './water.ts';
 import { ZoneEffect } from './zone-effect.ts';
 
 const list = [
@@ -136,9 +139,15 @@ const list = [
 	Script,
 	Path,
 	Grounded,
+	Mass,
+	Water,
+	Decal,
 ] as const;
 
 export const components: readonly Component[] = list;
+list.forEach((component: Component, index) => {
+	component.index = index;
+});
 
 type ShapeOf<C> = C extends { readonly spawn?: { readonly fields: infer S extends SpawnShape } } ? S : never;
 type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;

@@ -122,7 +122,7 @@ export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	brings?(row: Partial<Row<F>>): readonly Companion[];
 }
 
-export interface Component<F extends Fields = Fields, S extends SpawnShape = SpawnShape> {
+interface ComponentDeclaration<F extends Fields, S extends SpawnShape> {
 	/** snake_case; also the key in the read-out unless `readout` says otherwise. */
 	readonly name: string;
 	/** PascalCase, as GET /schema lists it. */
@@ -149,11 +149,27 @@ export interface Component<F extends Fields = Fields, S extends SpawnShape = Spa
 	readonly inEntries?: boolean;
 }
 
-/** Declares a component. */
-export function component<const F extends Fields, const S extends SpawnShape = Record<never, never>>(
-	declaration: Component<F, S>,
-): Component<F, S> {
-	return declaration;
+export interface Component<F extends Fields = Fields, S extends SpawnShape = SpawnShape>
+	extends ComponentDeclaration<F, S> {
+	/** Place in the list of components, which sets it; -1 outside the list. */
+	index: number;
+}
+
+/** Declares a component. All of them have the same properties in the same order: every look at a world reads `index`. */
+export function component<const F extends Fields, const S extends SpawnShape = Record<never, never>>({
+	name,
+	title,
+	scope,
+	summary,
+	fields,
+	readout,
+	spawn,
+	removable,
+	whole,
+	inEntries,
+}: ComponentDeclaration<F, S>): Component<F, S> {
+	const all = { index: -1, name, title, scope, summary, fields, readout, spawn, removable, whole, inEntries };
+	return all as Component<F, S>;
 }
 
 /** A scalar number field. */

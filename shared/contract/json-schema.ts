@@ -11,6 +11,8 @@ type Io = 'input' | 'output';
 interface Parts {
 	readonly root: JsonSchema;
 	readonly named: Readonly<Record<string, JsonSchema>>;
+	/** Complete in itself, once it was asked for. */
+	whole?: JsonSchema;
 }
 
 const LOCAL = '#/$defs/';
@@ -172,7 +174,12 @@ function recursive(named: Parts['named']): Set<string> {
  * schemas are referred to, under `$defs`.
  */
 export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
-	const { root, named } = parts(schema, io);
+	const known = parts(schema, io);
+	known.whole ??= wholeOf(known);
+	return known.whole;
+}
+
+function wholeOf({ root, named }: Parts): JsonSchema {
 	const kept = recursive(named);
 	const inline = (name: string): unknown =>
 		kept.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);

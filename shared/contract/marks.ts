@@ -11,9 +11,21 @@ export type Marks = Readonly<Record<string, unknown>>;
 /** Gives the part in place of the marked one; undefined to look further inside. */
 export type Replace = (marks: Marks, part: unknown) => unknown;
 
+const metadata = new WeakMap<z.ZodType, { readonly marks: Marks | undefined }>();
+
+/** Marks of a schema. The library puts them together anew for each caller. */
+function marksOf(schema: z.ZodType): Marks | undefined {
+	let known = metadata.get(schema);
+	if (known === undefined) {
+		known = { marks: schema.meta() };
+		metadata.set(schema, known);
+	}
+	return known.marks;
+}
+
 /** A value that fits a schema, with its marked parts replaced. What does not fit stays as it is. */
 export function replaceMarked(schema: z.ZodType, value: unknown, replace: Replace): unknown {
-	const marks = schema.meta();
+	const marks = marksOf(schema);
 	const replaced = marks === undefined ? undefined : replace(marks, value);
 	if (replaced !== undefined) return replaced;
 	const inside = (inner: unknown, part: unknown) => replaceMarked(inner as z.ZodType, part, replace);

@@ -4,9 +4,9 @@
  */
 
 import * as z from 'zod';
-import { flag, number } from '../contract/values.ts';
+import { flag, integer, number } from '../contract/values.ts';
 
-export const postprocessFields = {
+const firstFields = {
 	enabled: flag('Applies post-processing; false: shows the rendered colours unchanged'),
 	ssao_enabled: flag('Ambient occlusion: darkens corners and creases'),
 	ssao_radius: number('Distance within which surfaces shade each other', { unit: 'm', min: 0.01, max: 20 }),
@@ -38,11 +38,44 @@ export const postprocessFields = {
 	}),
 };
 
-export const postprocessSettings = z.strictObject(postprocessFields);
-export type PostprocessSettings = Readonly<z.output<typeof postprocessSettings>>;
+/** Fields that worlds of older versions do not store. */
+const laterFields = {
+	light_shafts_enabled: flag('Shafts of light around the sun or the moon, where things stand before it'),
+	light_shafts_intensity: number('Strength of the light shafts', { unit: 'factor', min: 0, max: 10 }),
+	bounce_enabled: flag('Bounced light: lit surfaces colour the surfaces near them'),
+	bounce_intensity: number('Strength of the bounced light', { unit: 'factor', min: 0, max: 10 }),
+	bounce_radius: number('Distance that bounced light reaches', { unit: 'm', min: 0.05, max: 50 }),
+	depth_of_field_enabled: flag('Depth of field: blurs what is nearer or farther than the focus'),
+	focus_distance: number('Distance of the focus; 0: the point that the camera looks at', {
+		unit: 'm',
+		min: 0,
+		max: 1e5,
+	}),
+	focus_range: number('Distance from the focus at which the blur is strongest', {
+		unit: 'm',
+		min: 0.01,
+		max: 1e5,
+	}),
+	blur_size: number('Radius of the strongest blur, in percent of the height of the picture', {
+		unit: '%',
+		min: 0,
+		max: 5,
+	}),
+	shadow_cascades: integer(
+		'Shadow maps of the sun, each for another distance from the camera; 1: one for all. WebGL 2 and parallel projection always have 1',
+		{ min: 1, max: 4 },
+	),
+};
 
-/** Settings of post-processing that was only switched on. */
-export const USUAL_POSTPROCESS: PostprocessSettings = {
+export const postprocessFields = { ...firstFields, ...laterFields };
+export type PostprocessSettings = Readonly<z.output<z.ZodObject<typeof postprocessFields>>>;
+
+/** Settings as worlds store them. */
+export const storedPostprocess = z.strictObject({ ...firstFields, ...z.object(laterFields).partial().shape });
+export type StoredPostprocess = Readonly<z.output<typeof storedPostprocess>>;
+
+/** Settings of post-processing that was only switched on, as worlds store them. */
+export const FIRST_POSTPROCESS: StoredPostprocess = {
 	enabled: true,
 	ssao_enabled: true,
 	ssao_radius: 0.5,
@@ -56,11 +89,47 @@ export const USUAL_POSTPROCESS: PostprocessSettings = {
 	temperature: 0,
 };
 
-/** The presets by name: each the usual settings, but for what is listed. */
+const LATER: Omit<PostprocessSettings, keyof typeof firstFields> = {
+	light_shafts_enabled: false,
+	light_shafts_intensity: 1,
+	bounce_enabled: false,
+	bounce_intensity: 1,
+	bounce_radius: 2,
+	depth_of_field_enabled: false,
+	focus_distance: 0,
+	focus_range: 20,
+	blur_size: 0.8,
+	shadow_cascades: 1,
+};
+
+/** Adds the usual values of what a world does not store. */
+export const filledPostprocess = (stored: StoredPostprocess): PostprocessSettings =>
+	({ ...LATER, ...stored }) as PostprocessSettings;
+
+export const USUAL_POSTPROCESS: PostprocessSettings = filledPostprocess(FIRST_POSTPROCESS);
+
+/** Fields that have no effect while the flag under which they are listed is false. */
+export const DEPENDENT = {
+	ssao_enabled: ['ssao_radius', 'ssao_intensity'],
+	bloom_enabled: ['bloom_threshold'],
+	light_shafts_enabled: ['light_shafts_intensity'],
+	bounce_enabled: ['bounce_intensity', 'bounce_radius'],
+	depth_of_field_enabled: ['focus_distance', 'focus_range', 'blur_size'],
+} as const satisfies Partial<Record<keyof PostprocessSettings, readonly (keyof PostprocessSettings)[]>>;
+
+/** The presets by name, the cheapest first: each the usual settings, but for what is listed. */
 export const PRESETS = {
 	low: { ssao_enabled: false },
 	medium: { ssao_radius: 0.3 },
-	high: {},
-	ultra: { ssao_intensity: 1.2, contrast: 1.05, saturation: 1.05 },
+	high: { light_shafts_enabled: true, shadow_cascades: 2 },
+	ultra: {
+		ssao_intensity: 1.2,
+		light_shafts_enabled: true,
+		bounce_enabled: true,
+		shadow_cascades: 3,
+		contrast: 1.05,
+		saturation: 1.05,
+	},
 } as const satisfies Record<string, Partial<PostprocessSettings>>;
 export type PresetName = keyof typeof PRESETS;
+export const PRESET_NAMES = ['low', 'medium', 'high', 'ultra'] as const satisfies readonly PresetName[];

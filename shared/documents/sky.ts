@@ -4,13 +4,13 @@
  */
 
 import * as z from 'zod';
-import { flag, number } from '../contract/values.ts';
+import { flag, integer, number } from '../contract/values.ts';
 
 const light = z.number().min(0).max(1000);
 const color = (what: string) =>
 	z.tuple([light, light, light]).describe(`${what} [r, g, b], linear, 1 is white`).meta({ unit: 'factor' });
 
-export const skyFields = {
+const lightFields = {
 	time_of_day: number(
 		'Hour of the day, which sets the sun and the colours of the sky; null: studio light with a dark backdrop',
 		{ unit: 'h', min: 0, max: 24 },
@@ -24,10 +24,40 @@ export const skyFields = {
 	plate: flag('Draws the round plate below the world'),
 };
 
-export const skySettings = z.strictObject(skyFields);
-export type SkySettings = Readonly<z.output<typeof skySettings>>;
+/** Fields of what is in the sky. */
+const heavenFields = {
+	clouds: number('Share of the sky that clouds cover', { unit: 'share', min: 0, max: 1 }),
+	stars: number('Brightness of the stars at night, as a factor', { unit: 'factor', min: 0, max: 10 }),
+	moon_phase: number('Phase of the moon: 0 and 1 new, 0.5 full, 0.25 and 0.75 half', { min: 0, max: 1 }),
+	cloud_height: number('Height of the lower clouds', { unit: 'm', min: 50, max: 20_000 }),
+	cloud_seed: integer('Number that chooses the shapes of the clouds', { max: 0xffff }),
+	wind_speed: number('Speed of the clouds', { unit: 'm/s', min: 0, max: 200 }),
+	wind_direction: number('Direction in which the clouds move: 0 along +x, 90 along +z', {
+		unit: 'deg',
+		min: 0,
+		max: 360,
+	}),
+};
 
-export const USUAL_SKY: SkySettings = {
+export const skyFields = { ...lightFields, ...heavenFields };
+export type SkySettings = Readonly<z.output<z.ZodObject<typeof skyFields>>>;
+
+/** Settings as worlds store them: what is in the sky is missing until a call sets it, as in worlds of older versions. */
+export const storedSky = z.strictObject({ ...lightFields, ...z.object(heavenFields).partial().shape });
+export type StoredSky = Readonly<z.output<typeof storedSky>>;
+
+const USUAL_HEAVENS: Omit<SkySettings, keyof typeof lightFields> = {
+	clouds: 0.35,
+	stars: 1,
+	moon_phase: 0.5,
+	cloud_height: 900,
+	cloud_seed: 0,
+	wind_speed: 9,
+	wind_direction: 20,
+};
+
+/** Sky of a fresh world, as it stores it. */
+export const FRESH_SKY: StoredSky = {
 	time_of_day: null,
 	turbidity: 2.5,
 	zenith_color: null,
@@ -38,15 +68,29 @@ export const USUAL_SKY: SkySettings = {
 	plate: true,
 };
 
-/** Degrees by which the sun's path leans from overhead. */
-const LEAN = 38;
+/** Adds the usual values of what a world does not store. */
+export const filledSky = (stored: StoredSky): SkySettings => ({ ...USUAL_HEAVENS, ...stored }) as SkySettings;
+
+export const USUAL_SKY: SkySettings = filledSky(FRESH_SKY);
+
+/** Fields that have no effect without an hour, and those that have none without clouds. */
+export const HOURLY = [
+	'turbidity',
+	'zenith_color',
+	'horizon_color',
+	'ground_color',
+	...(Object.keys(heavenFields) as (keyof typeof heavenFields)[]),
+] as const;
+export const CLOUDY = ['cloud_height', 'cloud_seed', 'wind_speed', 'wind_direction'] as const;
+
+/** Angle by which the sun's path leans from overhead (rad). */
+export const SUN_LEAN = (38 * Math.PI) / 180;
 
 /** Towards the sun at an hour, a unit vector: it rises along +x at 6, stands highest towards +z at 12, and sets along -x at 18. */
 export function sunAt(hour: number): readonly [number, number, number] {
 	const angle = ((hour - 6) / 12) * Math.PI;
-	const lean = (LEAN * Math.PI) / 180;
 	const up = Math.sin(angle);
-	return [Math.cos(angle), up * Math.cos(lean), up * Math.sin(lean)];
+	return [Math.cos(angle), up * Math.cos(SUN_LEAN), up * Math.sin(SUN_LEAN)];
 }
 
 export const fogFields = {

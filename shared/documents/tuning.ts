@@ -10,6 +10,7 @@ import { flag, integer, number, optional, position, vec3, word } from '../contra
 
 const I32 = { min: -0x80000000, max: 0x7fffffff };
 const seconds = (what: string) => number(what, { unit: 's', min: 0, max: 1e6 });
+const coordinate = (what: string) => number(what, { unit: 'm', min: -1e5, max: 1e5 });
 const metres = (what: string) => number(what, { unit: 'm', min: 0, max: 1e5 });
 
 const weapon = z
@@ -126,6 +127,19 @@ const groups = {
 		}),
 		paths: flag(
 			'Players walk to points along a path on the navigation mesh, if there is one, instead of straight',
+		),
+		bounds: optional(
+			z
+				.strictObject({
+					min_x: coordinate('Smallest x'),
+					max_x: coordinate('Largest x'),
+					min_z: coordinate('Smallest z'),
+					max_z: coordinate('Largest z'),
+				})
+				.refine(({ min_x, max_x, min_z, max_z }) => min_x <= max_x && min_z <= max_z, {
+					error: 'a smallest value must not be above its largest',
+				})
+				.describe('Area that players do not leave by their keys and orders; left out: no limit'),
 		),
 	}),
 	shop: z.strictObject({

@@ -58,6 +58,10 @@ const fields = {
 		.tuple([times, times])
 		.describe('Repetitions of the texture over the shape [across, up]')
 		.meta({ unit: 'times' }),
+	tile: number(
+		'Metres after which the texture repeats on a shape, whatever its size: a wall and a floor of the same stone; replaces `repeat`. Models keep `repeat`',
+		{ unit: 'm', min: 0.01, max: 1000 },
+	),
 };
 
 /** The fields as callers send them: null is as good as left out. */
@@ -69,6 +73,7 @@ export const materialFields = {
 	alpha_mode: optional(fields.alpha_mode),
 	texture: optional(fields.texture),
 	repeat: optional(fields.repeat),
+	tile: optional(fields.tile),
 };
 
 type Sent = z.output<z.ZodObject<typeof materialFields>>;
@@ -98,6 +103,7 @@ export const USUAL_MATERIAL: WholeMaterial = {
 	alpha_mode: 'opaque',
 	texture: null,
 	repeat: [1, 1],
+	tile: null,
 };
 
 /** The material as answers show it. */
@@ -109,6 +115,7 @@ export const wholeMaterial = z.strictObject({
 	alpha_mode: z.string().describe('opaque, blend or mask:CUTOFF'),
 	texture: z.string().nullable().describe('SHA-256 of the picture on it, or null'),
 	repeat: z.tuple([times, times]).describe('Repetitions of the texture [across, up]'),
+	tile: z.number().nullable().describe('Metres after which the texture repeats; null: by `repeat`'),
 });
 
 /** Name of a material. */

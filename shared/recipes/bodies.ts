@@ -43,6 +43,31 @@ export const BODIES: readonly Recipe[] = [
 		holds: 'none tag:box & field:position.y<0.4',
 	},
 	{
+		name: 'floating-crates',
+		title: 'A pond in which wood floats and stone sinks',
+		about:
+			'Water lies over a terrain wherever the ground is lower. A Dynamic body floats by its mass and the volume of its collider.',
+		words: 'water lake river swim buoyancy boat float',
+		requests: [
+			post('/terrain/create', { width: 33, height: 33, centered: true }),
+			post('/terrain/edit', { op: 'lower', space: 'world', x: 0, z: 0, radius: 10, amount: 4 }),
+			post('/spawn', { position: [0, -0.5, 0], water: { wave_height: 0.05 } }),
+			...[
+				{ position: [-1, 1, 0], mass: 500, color: 'orange', tags: ['wood'] },
+				{ position: [1.5, 1, 0], mass: 2500, color: 'gray', tags: ['stone'] },
+			].map((one) =>
+				post('/spawn', {
+					mesh: 'cube',
+					physics_body: 'Dynamic',
+					collider: { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 },
+					...one,
+				}),
+			),
+			post('/step', { ticks: 240 }),
+		],
+		holds: 'any tag:wood & field:position.y>-0.8',
+	},
+	{
 		name: 'low-gravity',
 		title: 'Gravity of the moon',
 		about: 'POST /tuning changes the gravity of the world. A body then falls more slowly.',

@@ -51,7 +51,7 @@ export const runAction = route({
 	summary: 'Makes a move of the game: fills in its parameters and makes its calls, all or nothing',
 	description:
 		'The scenario declares the action: its parameters, its calls and the ticks to advance afterwards. ' +
-		'Its calls need the rights that they need alone. Pictures and batches cannot be among them.',
+		'A match that is over refuses it. Its calls need the rights that they need alone. Pictures and batches cannot be among them.',
 	effect: 'replace',
 	owner: [{ none: 'each request has the rule of its own route' }],
 	stepwise: true,
@@ -80,6 +80,7 @@ export const runAction = route({
 	}),
 	errors: [
 		'unknown_action',
+		'match_over',
 		'entity_not_found',
 		'batch_failed',
 		'unknown_reference',

@@ -26,6 +26,7 @@ import {
 	shakeFields,
 	USUAL_SHAKE,
 } from '../documents/camera-move.ts';
+import { PRESET_NAMES } from '../documents/postprocess.ts';
 import { spawnDocument } from '../documents/spawn.ts';
 import { worldStamp } from './entity-view.ts';
 import { refusedEntity } from './world.ts';
@@ -270,13 +271,19 @@ const MAX_CAMERAS = 8;
 const MAX_SHOWN = 20;
 
 const fileFields = {
+	preset: optional(
+		word(
+			PRESET_NAMES,
+			'With channel color: preset of post-processing whose effects replace those of the world; exposure and colours stay',
+		),
+	),
 	format: optional(word(PICTURE_FORMATS, 'File format; default png. jpeg and webp need channel color')),
 	quality: optional(
 		integer('With format jpeg or webp: quality in percent; default 85', { min: 1, max: 100 }),
 	),
 };
 
-const HUD = 'With channel color: draws the HUD';
+const HUD = 'With channel color: draws the HUD, health bars and damage numbers';
 const ANNOTATE = 'With channel color: draws the ids and names of entities at their boxes';
 const REPORT = 'Reports the entities in the picture, and what hides those that have no pixel';
 
@@ -350,7 +357,7 @@ const screenshot = {
 		'`format` overrides the type that Accept chooses. ' +
 		'With `cameras`, `report`, `ghosts` or `spawn` the answer is JSON with each picture as base64, all of the same tick, and no file is saved. ' +
 		`Otherwise it is saved in the data folder, which needs write access; the latest ${MAX_PICTURES} pictures are kept. ` +
-		'color: as a person sees it, with the HUD unless hud=false. ' +
+		'color: as a person sees it, with the HUD, health bars and damage numbers unless hud=false. ' +
 		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 if empty. depth: millimetres along the view axis in the same encoding, 16777215 if empty.',
 	effect: 'read',
 	query: z.strictObject({

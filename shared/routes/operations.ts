@@ -337,6 +337,9 @@ export const getGpu = route({
 				bloom_scale: z
 					.number()
 					.describe('Edge of the bloom buffer, as a fraction of the edge of the picture'),
+				bounce_samples: z.int().describe('With bounced light: samples per pixel'),
+				blur_samples: z.int().describe('With depth of field: samples per pixel'),
+				shadow_cascades: z.int().describe('Largest number of shadow maps of the sun'),
 			})
 			.describe('Quality settings that were chosen for the GPU'),
 	}),

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { optional, word } from '../contract/values.ts';
 import { postprocessFields } from '../documents/postprocess.ts';
+import { warnings } from './warnings.ts';
 
 const shared = { tag: 'Camera and render' } as const;
 const eachOptional = <S extends Record<string, z.ZodType>>(fields: S) =>
@@ -40,10 +41,11 @@ export const setPostprocess = route({
 	effect: 'view',
 	owner: ['settings'],
 	body: z.strictObject(eachOptional(postprocessFields)),
-	answer,
+	answer: answer.extend({ warnings }),
 	errors: [],
 	examples: [
 		{ name: 'Brighter and warmer', body: { exposure: 0.5, temperature: 0.3 } },
+		{ name: 'A close-up', body: { depth_of_field_enabled: true, focus_distance: 3, focus_range: 4 } },
 		{ name: 'Only a glow', body: { ssao_enabled: false, bloom_threshold: 1.2 } },
 		{ name: 'Delete the settings', body: { enabled: null } },
 	],

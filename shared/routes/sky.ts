@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { optional } from '../contract/values.ts';
 import { fogFields, skyFields } from '../documents/sky.ts';
+import { warnings } from './warnings.ts';
 
 const shared = { tag: 'Camera and render' } as const;
 const eachOptional = <S extends Record<string, z.ZodType>>(fields: S) =>
@@ -26,7 +27,7 @@ export const getSky = route({
 	method: 'GET',
 	path: '/sky/settings',
 	cli: ['sky', 'get'],
-	summary: 'Time of day and colours of the sky',
+	summary: 'Time of day, colours, clouds and stars of the sky',
 	effect: 'read',
 	answer: skyAnswer,
 	errors: [],
@@ -39,16 +40,18 @@ export const setSky = route({
 	method: 'POST',
 	path: '/sky/settings',
 	cli: ['sky', 'set'],
-	summary: 'Changes the time of day and the colours of the sky; fields left out keep their values',
+	summary: 'Changes the time of day, colours, clouds and stars of the sky; fields left out keep their values',
 	description:
-		'With a time of day, the sun (at night the moon) lights the world from its position at that time, unless an entity has a light of kind sun. null resets the hour or a colour.',
+		'With a time of day, the sun (at night the moon) lights the world from its position at that time, unless an entity has a light of kind sun. null resets the hour or a colour. ' +
+		'The clouds depend on cloud_seed and the tick alone; with a time of day and wind, every tick has another picture.',
 	effect: 'view',
 	owner: ['settings'],
 	body: z.strictObject(eachOptional(skyFields)),
-	answer: skyAnswer,
+	answer: skyAnswer.extend({ warnings }),
 	errors: [],
 	examples: [
 		{ name: 'Dusk', body: { time_of_day: 18.2, turbidity: 4 } },
+		{ name: 'A windy noon', body: { time_of_day: 12, clouds: 0.6, wind_speed: 25, cloud_seed: 7 } },
 		{ name: 'Studio light again', body: { time_of_day: null } },
 	],
 });
@@ -80,7 +83,7 @@ export const setFog = route({
 	effect: 'view',
 	owner: ['settings'],
 	body: z.strictObject(eachOptional(fogFields)),
-	answer: fogAnswer,
+	answer: fogAnswer.extend({ warnings }),
 	errors: [],
 	examples: [{ name: 'Mist in a valley', body: { enabled: true, density: 0.08, height_falloff: 0.4 } }],
 });

@@ -3,7 +3,6 @@
  * Owns: that it is the same engine as in the tab, but for pictures, and that it survives the end of its thread.
  */
 
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -121,8 +120,7 @@ describe('npm start -- --engine node', () => {
 		};
 		for (const [path, body] of CALLS.slice(1, 9)) await both(path, body);
 		await both('/step', { ticks: 20 });
-		orrery.process.kill('SIGKILL');
-		await once(orrery.process, 'exit');
+		await orrery.kill();
 		orrery = await startAgain();
 		expect(await get('/worlds')).toMatchObject({ worlds: names.map((name) => ({ name, awake: false })) });
 		const future = await own.future(5, 'plan');

@@ -11,6 +11,7 @@ import { compared, type Result } from './measure.ts';
 const ROUNDS = 60;
 const CASES = [
 	{ name: 'things', what: '10 000 moving meshes of 8 kinds, 1 000 health bars' },
+	{ name: 'crowd', what: '50 000 moving meshes of 8 kinds around the camera, those in view' },
 	{ name: 'foliage', what: '100 000 plants' },
 	{ name: 'particles', what: '50 000 particles' },
 	{ name: 'all', what: 'all three in one world' },

@@ -1,9 +1,11 @@
 /**
  * `npm run bench`: measures times and ratios, each in one run, prints a table and writes JSON.
- * Owns: which sections there are. `npm run bench -- [FILE] [--only SECTION,...]`; FILE is data/bench.json unless given.
+ * Owns: which sections there are. `npm run bench -- [FILE] [--only SECTION,...] [--compare EARLIER]`; FILE is
+ * data/bench.json unless given. `--curves [--no-browser]` measures
+ * costs over the number of entities instead.
  */
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { nearest } from '../../shared/contract/nearest.ts';
@@ -11,6 +13,7 @@ import { readLua } from '../../web/host/lua-binary.ts';
 import { loadParts } from '../../web/sim/parts.ts';
 import { provideLua } from '../../web/sim/scripts/lua-binary.ts';
 import { batching } from './batching.ts';
+import { drawCurves } from './curves.ts';
 import { drawing } from './drawing.ts';
 import { fighting } from './fighting.ts';
 import { firing } from './firing.ts';
@@ -47,15 +50,20 @@ const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
 	page: showing,
 };
 
-const { file, wanted } = readArguments(process.argv.slice(2));
+const { file, wanted, earlier, curves } = readArguments(process.argv.slice(2));
+const before = earlier === null ? null : await readResults(earlier);
 provideLua(readLua);
 await loadParts();
+if (curves !== null) {
+	await drawCurves(curves === 'all');
+	process.exit();
+}
 const results: Result[] = [];
 for (const name of wanted) {
 	console.error(`measuring ${name} ...`);
 	results.push(...(await SECTIONS[name]!()));
 }
-printTable(results);
+printTable(results, before);
 await mkdir(dirname(file), { recursive: true });
 const machine = { processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
 await writeFile(
@@ -65,14 +73,31 @@ await writeFile(
 console.log(`\nWritten to ${file}`);
 process.exit();
 
-function readArguments(args: readonly string[]): { file: string; wanted: string[] } {
+interface Arguments {
+	readonly file: string;
+	readonly wanted: readonly string[];
+	/** File of an earlier run to compare with. */
+	readonly earlier: string | null;
+	/** Measures costs over the number of entities, with screenshots or without; null for sections. */
+	readonly curves: 'all' | 'without a browser' | null;
+}
+
+function readArguments(args: readonly string[]): Arguments {
 	let target = 'data/bench.json';
 	let names = Object.keys(SECTIONS);
+	let earlier: string | null = null;
+	let curves: Arguments['curves'] = null;
 	for (let i = 0; i < args.length; i++) {
 		const arg = args[i]!;
 		if (arg === '--only') names = (args[++i] ?? '').split(',');
+		else if (arg === '--compare')
+			earlier = args[++i] ?? fail('Name the file of an earlier run: --compare FILE.');
+		else if (arg === '--curves') curves = 'all';
+		else if (arg === '--no-browser') curves = 'without a browser';
 		else if (arg.startsWith('-'))
-			fail(`There is no flag ${arg}; there is --only ${Object.keys(SECTIONS).join(',')}.`);
+			fail(
+				`There is no flag ${arg}; there are --compare FILE, --curves, --curves --no-browser and --only ${Object.keys(SECTIONS).join(',')}.`,
+			);
 		else target = arg;
 	}
 	for (const name of names) {
@@ -82,7 +107,27 @@ function readArguments(args: readonly string[]): { file: string; wanted: string[
 			`There is no section "${name}". ${near ? `Did you mean ${near}?` : `There are: ${Object.keys(SECTIONS).join(', ')}.`}`,
 		);
 	}
-	return { file: resolve(target), wanted: names };
+	return { file: resolve(target), wanted: names, earlier, curves };
+}
+
+/** The milliseconds of an earlier run by section and name. */
+async function readResults(file: string): Promise<ReadonlyMap<string, number>> {
+	try {
+		const { results } = JSON.parse(await readFile(file, 'utf8')) as { readonly results: readonly Result[] };
+		return new Map(results.map((row) => [keyOf(row), row.ours_ms]));
+	} catch (error) {
+		return fail(`${file} cannot be read as the file of an earlier run: ${(error as Error).message}`);
+	}
+}
+
+function keyOf({ section, name }: Result): string {
+	return `${section}: ${name}`;
+}
+
+/** Ratio of a time to that of an earlier run. */
+function ratioTo(before: ReadonlyMap<string, number>, row: Result): string {
+	const earlier = before.get(keyOf(row));
+	return earlier === undefined ? 'new' : (row.ours_ms / earlier).toFixed(2);
 }
 
 function fail(sentence: string): never {
@@ -90,21 +135,22 @@ function fail(sentence: string): never {
 	process.exit(2);
 }
 
-function printTable(rows: readonly Result[]): void {
+function printTable(rows: readonly Result[], before: ReadonlyMap<string, number> | null): void {
 	const cells = [
-		['', 'ours (ms)', 'against', '(ms)', 'ratio', 'aim', ''],
+		['', 'ours (ms)', 'against', '(ms)', 'ratio', before === null ? '' : 'to earlier', 'aim', ''],
 		...rows.map((row) => [
 			row.name,
 			String(round(row.ours_ms)),
 			row.against ?? '',
 			row.against_ms === undefined ? '' : String(round(row.against_ms)),
 			row.ratio === undefined ? '' : row.ratio.toFixed(2),
+			before === null ? '' : ratioTo(before, row),
 			row.aim === undefined ? '' : `${row.aim}: ${row.met ? 'met' : 'MISSED'}`,
 			row.note ?? '',
 		]),
 	];
 	const widths = cells[0]!.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
-	const numbers = new Set([1, 3, 4]);
+	const numbers = new Set([1, 3, 4, 5]);
 	for (const line of cells)
 		console.log(
 			line

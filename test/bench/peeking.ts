@@ -81,9 +81,7 @@ async function joint(): Promise<Result> {
 	const [ours, theirs] = times as [number, number];
 	const name = 'peek of 12 coins that depend on each other';
 	return {
-		...compared('peek', name, ours, '4 096 forks, ticks and digests', theirs),
-		aim: 'under 1000 ms',
-		met: ours < 1000,
+		...compared('peek', name, ours, '4 096 forks, ticks and digests', theirs, 1.1),
 		note: '4 096 ways of 100 entities',
 	};
 }

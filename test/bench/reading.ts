@@ -1,21 +1,31 @@
 /** Reading 10 000 entities through the engine against JSON.stringify of objects that are ready. */
 
 import { createEngine } from '../../web/host/engine.ts';
-import { compared, inTurnAsync, median, type Result } from './measure.ts';
+import { alone, compared, inTurnAsync, median, type Result } from './measure.ts';
 import { crowd } from './worlds.ts';
 
 const encoder = new TextEncoder();
 
+const request = {
+	method: 'POST',
+	path: '/observe',
+	query: '',
+	headers: { 'content-type': 'application/json' },
+	body: encoder.encode('{}'),
+};
+
+/** Reading 1,000 entities again, of which none changed. */
+async function again(): Promise<Result> {
+	const engine = await createEngine();
+	engine.worlds.main.world = crowd(1000);
+	const [times] = await inTurnAsync(60, [{ run: () => engine.handle(request) }]);
+	engine.close();
+	return alone('observe', 'observe, 1 000 entities without a change', median(times!), 1);
+}
+
 export async function reading(): Promise<Result[]> {
 	const engine = await createEngine();
 	engine.worlds.main.world = crowd(10_000);
-	const request = {
-		method: 'POST',
-		path: '/observe',
-		query: '',
-		headers: { 'content-type': 'application/json' },
-		body: encoder.encode('{}'),
-	};
 	const answer = await engine.handle(request);
 	const ready = JSON.parse(new TextDecoder().decode(answer.body)) as unknown;
 	const [ours, theirs] = (
@@ -26,6 +36,7 @@ export async function reading(): Promise<Result[]> {
 	).map(median) as [number, number];
 	engine.close();
 	return [
+		await again(),
 		compared(
 			'observe',
 			'observe, 10 000 entities',

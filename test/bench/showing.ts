@@ -114,8 +114,8 @@ async function screenshots(): Promise<Result> {
 		const beyond = whole_ms - drawn_ms;
 		return {
 			...compared('page', 'a screenshot of 1280 x 720', whole_ms, 'drawing it', drawn_ms),
-			aim: 'at most 20 ms beyond drawing',
-			met: beyond <= 20,
+			aim: 'at most 15 ms beyond drawing',
+			met: beyond <= 15,
 			note: `${beyond.toFixed(1)} ms beyond`,
 		};
 	} finally {

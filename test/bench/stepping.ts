@@ -2,8 +2,9 @@
 
 import { createEngine } from '../../web/host/engine.ts';
 import type { World } from '../../web/sim/core/world.ts';
+import { createWorld } from '../../web/sim/create-world.ts';
 import { step } from '../../web/sim/step.ts';
-import { alone, compared, inTurnAsync, median, type Result } from './measure.ts';
+import { alone, compared, inTurnAsync, median, type Result, timed } from './measure.ts';
 import { crowd, swarm } from './worlds.ts';
 
 /** One call of `ticks` ticks and a plain loop of as many, each on its own copy of the world. */
@@ -33,11 +34,28 @@ async function one(name: string, ticks: number, make: () => World): Promise<[our
 	return [ours, theirs];
 }
 
+/** Ticks in a run: one is too short to be measured alone. */
+const EMPTY_TICKS = 20_000;
+/** Rounds, of which the first do not count. */
+const ROUNDS = 9;
+
+/** Milliseconds of a tick of a world without entities. */
+function empty(): number {
+	const world = createWorld();
+	const times = Array.from({ length: ROUNDS }, () =>
+		timed(() => {
+			for (let i = 0; i < EMPTY_TICKS; i++) step(world);
+		}),
+	);
+	return median(times.slice(2)) / EMPTY_TICKS;
+}
+
 export async function stepping(): Promise<Result[]> {
 	const [moving, loop] = await one('moving', 1000, () => swarm(200));
 	const [idle, idleLoop] = await one('idle', 10_000, () => crowd(100));
 	const overhead = (idle - idleLoop) / 10_000;
 	return [
+		alone('step', 'tick of an empty world', empty(), 0.0016),
 		compared('step', 'one call of 1000 ticks, 200 moving bodies', moving, 'plain loop', loop, 1.1),
 		alone('step', 'what a call adds to each tick of a world at rest', overhead, 0.002),
 	];

@@ -3,7 +3,7 @@
  * Owns: the flags, the order of the steps, and the sum at the end. Never: goes on quietly after a failed step.
  */
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { savedTimes } from './longest-first.ts';
 import { addReport, emptyReport, type Report, summaryOf } from './report.ts';
@@ -115,7 +115,8 @@ const patternOf = (name: string): string =>
 
 function saveTimes({ files }: Report): void {
 	const seconds = files.map(({ file, seconds }) => [file, Math.round(seconds * 10) / 10] as const);
-	const times = { ...savedTimes(), ...Object.fromEntries(seconds) };
-	const sorted = Object.fromEntries(Object.entries(times).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+	const times = Object.entries({ ...savedTimes(), ...Object.fromEntries(seconds) });
+	const present = times.filter(([file]) => existsSync(file));
+	const sorted = Object.fromEntries(present.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 	writeFileSync(new URL('times.json', import.meta.url), `${JSON.stringify(sorted, null, '\t')}\n`);
 }

@@ -41,7 +41,10 @@ export default class GateReporter implements Reporter {
 		const file = fileOf(module);
 		const before = this.#report.failures.length;
 		const broken = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
-		if (broken.length > 0) this.#fail(file, broken);
+		if (broken.length > 0) {
+			this.#fail(file, broken);
+			this.#report.failures.push(`    Alone: npm run check -- ${file}`);
+		}
 		for (const test of module.children.allTests()) this.#count(file, test);
 		this.#report.files.push(timeOf(file, module));
 		this.#done++;

@@ -35,7 +35,8 @@ export function programStep(name: string, script: string, args: readonly string[
 			// What runs for minutes shows its progress; what takes seconds is silent unless it fails.
 			const { code, output } = await runNode(path, args, { show: own, keep: true });
 			if (code === 0) return { ...emptyReport(), passed: 1 };
-			const failure = `${name}: exit code ${code}\n${output.slice(-MAX_REPEATED)}`;
+			const alone = ['node', own ? script : `node_modules/${script}`, ...args].join(' ');
+			const failure = `${name}: exit code ${code}\n${output.slice(-MAX_REPEATED)}\n    Alone: ${alone}`;
 			return { ...emptyReport(), failed: 1, failures: [failure] };
 		},
 	};

@@ -1,16 +1,15 @@
 /**
  * The command line against a real engine: every declared route can be reached and every example expressed.
- * Owns: no list of routes; all of it is read off the declarations.
+ * Owns: no list of routes; all of it is read off the declarations. What needs no server is in `cli/commands.test.ts`.
  */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Command, commandOf } from '../../relay/cli/commands.ts';
 import { exampleWords } from '../../relay/cli/example-line.ts';
-import { LOCAL_COMMANDS } from '../../relay/cli/local-commands.ts';
 import { runCommandLine } from '../../relay/cli/run.ts';
 import { readValue, writeValue } from '../../relay/cli/schema-value.ts';
 import { routeDocument } from '../../shared/contract/api-documents.ts';
-import { type Example, hasBody } from '../../shared/contract/route.ts';
+import type { Example } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { CaptureRequest } from '../../web/frames/frames.ts';
 import type { Engine } from '../../web/host/engine.ts';
@@ -89,21 +88,7 @@ const commands = routes.map((route) => commandOf(route.cli, () => routeDocument(
 const nameOf = ({ words }: Command) => words.join(' ');
 
 describe('every route', () => {
-	test('has words of its own', () => {
-		const names = commands.map(nameOf);
-		expect(new Set(names).size).toBe(names.length);
-		for (const { name } of LOCAL_COMMANDS) expect(commands.map(({ words }) => words[0])).not.toContain(name);
-		expect(commands.length).toBe(routes.length);
-	});
-
 	for (const command of commands) {
-		test(`${nameOf(command)}: no two fields share a flag, and every field has one`, () => {
-			const flags = command.arguments.map(({ flag }) => flag);
-			expect(new Set(flags).size).toBe(flags.length);
-			for (const global of ['server', 'world', 'json', 'body', 'dry-run', 'output', 'help', 'version'])
-				expect(flags).not.toContain(global);
-		});
-
 		for (const example of command.route.examples as readonly Example[]) {
 			// What only the server answers is tried there.
 			test.skipIf(example.needs === 'relay')(`${nameOf(command)}: ${example.name}`, async () => {
@@ -113,22 +98,7 @@ describe('every route', () => {
 				expect(ran.code).toBe(0);
 				expect(ran.json.ok ?? true).toBe(true);
 			});
-
-			test(`${nameOf(command)}: ${example.name}, sent exactly as the example has it`, async () => {
-				const ran = await orrery(...exampleWords(command, example), '--dry-run', '--json');
-				expect(ran.code).toBe(0);
-				const body = hasBody(command.route.method) ? (example.body ?? {}) : null;
-				expect(ran.json).toEqual(body);
-				expect(ran.error).toContain(example.path ?? command.route.path);
-			});
 		}
-
-		test(`${nameOf(command)} --help shows every field`, async () => {
-			const { code, out } = await orrery(...command.words, '--help');
-			expect(code).toBe(0);
-			expect(out).toContain(`${command.route.method} ${command.route.path}`);
-			for (const { flag } of command.arguments) expect(out).toContain(`--${flag} `);
-		});
 	}
 });
 

@@ -1,11 +1,13 @@
 /**
  * Starts Chrome or Chromium for tests, with the flags that make WebGPU draw on a machine without a GPU.
- * Owns: where the browser is looked for, and what it can draw with. Never: installs one.
+ * Owns: where the browser is looked for, what it can draw with, and tabs that do close. Never: installs one.
  */
 
 import { existsSync } from 'node:fs';
-import puppeteer, { type Browser } from 'puppeteer';
+import { setTimeout as sleep } from 'node:timers/promises';
+import puppeteer, { type Browser, type Page } from 'puppeteer';
 import { GRAPHICS, QUIET } from '../../relay/browser-flags.ts';
+import { PATIENCE } from './patience.ts';
 
 const FLAGS = {
 	webgpu: GRAPHICS,
@@ -61,5 +63,31 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
 		args: [...QUIET, ...root, ...graphics],
 		ignoreDefaultArgs: options.throttled === true ? UNTHROTTLED : [],
 		defaultViewport: { width: options.width ?? 1280, height: options.height ?? 720 },
+		protocolTimeout: PATIENCE,
 	});
+}
+
+/** Milliseconds after which a tab that is still open is told again to close. */
+const CLOSE_AGAIN = 1000;
+
+/**
+ * Opens a tab whose waits are bounded, and whose `close` closes it. Chromium confirms the command to close, and forgets it, if the tab
+ * begins a document in that moment (crbug.com/536385539): a page that reloads because its world moved does.
+ */
+export async function newTab(browser: Pick<Browser, 'newPage'>): Promise<Page> {
+	const page = await browser.newPage();
+	page.setDefaultTimeout(PATIENCE);
+	const close = page.close.bind(page);
+	page.close = async (options) => {
+		if (options?.runBeforeUnload === true) return close(options);
+		const closed = close();
+		const isOpen = () => Promise.race([closed.then(() => false), sleep(CLOSE_AGAIN, true)]);
+		for (let waited = 0; waited < PATIENCE; waited += CLOSE_AGAIN) {
+			if (!(await isOpen())) return;
+			// The first command settles with the tab. That this one may find no tab is no fault.
+			void close().catch(() => {});
+		}
+		throw new Error(`The tab of ${page.url()} is still open after ${PATIENCE / 1000} s.`);
+	};
+	return page;
 }

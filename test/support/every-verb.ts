@@ -172,6 +172,7 @@ export const RARELY_SEEN: readonly Call[] = [
 	...[
 		dropping('ground', { terrain: { width: 2, height: 2, cell_size: 1, chunks: [] } }),
 		dropping('sparks', { particles: { preset: 'fire' } }),
+		dropping('puddle', { water: { size: [1, 1] }, decal: {} }),
 	].map((entry): Call => ['/spawn', { health: 1, loot: [entry] }]),
 	...['dps:6', 'hps:6', 'custom:a'].map(
 		(tick_effect): Call => ['/effect/apply', { entity_id: 1, tag: tick_effect, duration: 9, tick_effect }],

@@ -50,7 +50,7 @@ export async function startPanels(
 		services: {
 			status,
 			view: signal(null),
-			picture: signal({ kind: 'starting' }),
+			picture: signal({ kind: 'none', message: 'No browser draws here.' }),
 			openPicture() {},
 			takePicture: async () => null,
 			kept: memoryKept(),

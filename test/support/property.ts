@@ -1,25 +1,19 @@
 /**
  * Tests of properties: on values that a seed chooses, so that a failure can be seen again.
- * Owns: the seed, the number of cases, and how long a test of such cases may take.
+ * Owns: how long a test of such cases may take.
  */
 
 import fc from 'fast-check';
 import { vi } from 'vitest';
+import { SEED, TIMES, times } from './seed.ts';
 
-/** Seed of every property test. ORRERY_SEED chooses another. The names of the tests contain it. */
-export const SEED = Number(process.env.ORRERY_SEED ?? 20_261_120);
-
-/** Factor for every number of cases. ORRERY_TIMES chooses another, for a deeper look. */
-const TIMES = Number(process.env.ORRERY_TIMES ?? 1);
+export { SEED, times };
 
 /** Milliseconds after which a property fails, even if every case has passed so far. */
 const LIMIT = 300_000 * TIMES;
 
 // The limit of a property ends before the test, so that a failure is reported with its shortest case.
 vi.setConfig({ testTimeout: LIMIT + 30_000 });
-
-/** Returns the number of cases for a usual number of them. */
-export const times = (runs: number): number => Math.ceil(runs * TIMES);
 
 /** Returns the same cases for the same seed. */
 export const cases = <T>(of: fc.Arbitrary<T>, runs: number): T[] =>

@@ -12,6 +12,7 @@ import { actionOf, actionsOf } from '../sim/actions/actions.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { isAlive } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
+import { matchState } from '../sim/match/match.ts';
 import { Look } from '../sim/rules/conditions/look.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
@@ -95,6 +96,8 @@ export const handlers = [
 
 	handler(routes.runAction, ({ host, entry, world }, { params, body }) => {
 		const action = actionOf(world, params.name);
+		if (matchState(world)?.phase === 'post_match')
+			throw new ApiError('match_over', `The match is over, so the move "${action.name}" is refused.`);
 		const given = valuesOf(world, action, body.parameters);
 		const { requests, ticks } = action;
 		const stepping = ticks === 0 ? [] : [{ path: step.path, body: { ticks } }];

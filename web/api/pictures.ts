@@ -10,6 +10,7 @@ import { Tags } from '../../shared/components/tags.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { PICTURES_FOLDER } from '../../shared/contract/file-path.ts';
 import { requireMay } from '../../shared/contract/principal.ts';
+import type { PresetName } from '../../shared/documents/postprocess.ts';
 import type { SpawnDocument } from '../../shared/documents/spawn.ts';
 import { PALETTE, parseColor } from '../../shared/media/palette.ts';
 import * as routes from '../../shared/routes/camera.ts';
@@ -49,6 +50,7 @@ interface PictureQuery {
 	readonly height?: number | null | undefined;
 	readonly format?: string | null | undefined;
 	readonly quality?: number | null | undefined;
+	readonly preset?: string | null | undefined;
 	readonly hud: boolean;
 	readonly annotate: boolean;
 }
@@ -66,7 +68,7 @@ function requestOf(
 	code: 'bad_query' | 'invalid_body',
 	type = typeOf(query.format),
 ): CaptureRequest {
-	const { width, height, hud, annotate, quality } = query;
+	const { width, height, hud, annotate, quality, preset } = query;
 	const channel = (query.channel ?? 'color') as Channel;
 	if (channel !== 'color' && type !== TYPES.png)
 		throw new ApiError(code, `The channel "${channel}" has exact values, which ${type} changes.`, {
@@ -77,6 +79,11 @@ function requestOf(
 		throw new ApiError(code, `The channel "${channel}" cannot be annotated.`, {
 			fix: 'Send the channel "color", or omit the field "annotate".',
 			path: 'annotate',
+		});
+	if (channel !== 'color' && preset != null)
+		throw new ApiError(code, `The channel "${channel}" has no post-processing.`, {
+			fix: 'Send the channel "color", or omit the field "preset".',
+			path: 'preset',
 		});
 	if (quality != null && type === TYPES.png)
 		throw new ApiError(code, 'A PNG has no quality: it keeps every pixel.', {
@@ -90,6 +97,7 @@ function requestOf(
 		hud,
 		...(type === TYPES.png ? {} : { type }),
 		...(quality == null ? {} : { quality: quality / 100 }),
+		...(preset == null ? {} : { preset: preset as PresetName }),
 		...(annotate ? { annotate, names: namesOf(world) } : {}),
 	};
 }
@@ -132,6 +140,7 @@ export async function keepPicture(
 		query.hud ? '' : '-no-hud',
 		query.annotate ? '-annotated' : '',
 		query.quality == null ? '' : `-q${query.quality}`,
+		query.preset == null ? '' : `-${query.preset}`,
 	];
 	const size = `${width}x${height}${suffixes.join('')}`;
 	const name = `${entry.id}-${tick}-${digest}-${channel}-${size}.${query.format ?? 'png'}`;

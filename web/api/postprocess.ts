@@ -1,24 +1,40 @@
 /** Handlers of the tag Camera and render that are about post-processing. */
 
+import { DEPENDENT, type PostprocessSettings } from '../../shared/documents/postprocess.ts';
 import * as routes from '../../shared/routes/postprocess.ts';
+import type { World } from '../sim/core/world.ts';
 import {
 	changePostprocess,
 	forgetPostprocess,
 	postprocess,
 	presetPostprocess,
 } from '../sim/looks/postprocess.ts';
+import { sky } from '../sim/looks/sky.ts';
+import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
+import { idle, warned } from './warned.ts';
 
-const given = <T extends object>(sent: T) =>
-	Object.fromEntries(Object.entries(sent).filter(([, value]) => value != null)) as {
-		[K in keyof T]?: NonNullable<T[K]>;
-	};
+/** Warns of sent fields that change nothing in the picture with the other settings. */
+function postprocessWarnings(world: World, sent: object, settings: PostprocessSettings): string[] {
+	const given = Object.keys(givenFields(sent)).filter((name) => name !== 'enabled');
+	if (!settings.enabled) return idle(given, given, 'enabled is false');
+	const { light_shafts_enabled } = sent as Partial<PostprocessSettings>;
+	const isDark = light_shafts_enabled === true && sky(world).time_of_day === null;
+	return [
+		...(isDark ? ['light_shafts_enabled has no effect while time_of_day of the sky is null'] : []),
+		...Object.entries(DEPENDENT).flatMap(([flag, fields]) =>
+			settings[flag as keyof typeof DEPENDENT] ? [] : idle(given, fields, `${flag} is false`),
+		),
+	];
+}
 
 export const handlers = [
 	handler(routes.getPostprocess, ({ world }) => ({ ...postprocess(world) })),
-	handler(routes.setPostprocess, ({ world }, { body }) => ({
-		...(body.enabled === null ? forgetPostprocess(world) : changePostprocess(world, given(body))),
-	})),
+	handler(routes.setPostprocess, ({ world }, { body }) => {
+		if (body.enabled === null) return { ...forgetPostprocess(world) };
+		const after = changePostprocess(world, givenFields(body));
+		return { ...after, ...warned(postprocessWarnings(world, body, after)) };
+	}),
 	handler(routes.presetPostprocess, ({ world }, { body }) => ({
 		...presetPostprocess(world, body.quality === 'med' ? 'medium' : body.quality),
 	})),

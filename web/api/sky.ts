@@ -1,24 +1,43 @@
 /** Handlers of the tag Camera and render that are about the sky and the fog. */
 
-import { type FogSettings, type SkySettings, sunAt } from '../../shared/documents/sky.ts';
+import {
+	CLOUDY,
+	type FogSettings,
+	fogFields,
+	HOURLY,
+	type SkySettings,
+	sunAt,
+} from '../../shared/documents/sky.ts';
 import * as routes from '../../shared/routes/sky.ts';
 import { changeFog, changeSky, fog, sky } from '../sim/looks/sky.ts';
+import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
+import { idle, warned } from './warned.ts';
 
-/** Fields of which null is no value. */
-const given = <T extends object>(sent: T) =>
-	Object.fromEntries(Object.entries(sent).filter(([, value]) => value != null)) as {
-		[K in keyof T]?: NonNullable<T[K]>;
-	};
+const NULLABLE = ['time_of_day', 'zenith_color', 'horizon_color', 'ground_color'] as const;
 
-/** Fields that were sent, those that are null taken for what they have in a new world. */
+/** Fields that were sent. null resets those that can be null, and keeps the others. */
 const said = (
-	sent: { [K in keyof SkySettings]?: SkySettings[K] | null | undefined },
-): Partial<SkySettings> => {
-	const { turbidity, sun_intensity, ambient_intensity, plate, ...nullable } = sent;
-	const stated = Object.entries(nullable).filter(([, value]) => value !== undefined);
-	return { ...given({ turbidity, sun_intensity, ambient_intensity, plate }), ...Object.fromEntries(stated) };
-};
+	sent: {
+		[K in keyof SkySettings]?: SkySettings[K] | null | undefined;
+	},
+): Partial<SkySettings> => ({
+	...givenFields(sent),
+	...Object.fromEntries(NULLABLE.filter((name) => sent[name] === null).map((name) => [name, null])),
+});
+
+/** Warns of sent fields that change nothing in the picture with the other settings. */
+function skyWarnings(sent: object, { time_of_day, clouds, wind_speed }: SkySettings): string[] {
+	const given = Object.keys(givenFields(sent));
+	if (time_of_day === null) return idle(given, HOURLY, 'time_of_day is null');
+	if (clouds === 0) return idle(given, CLOUDY, 'clouds is 0');
+	return wind_speed === 0 ? idle(given, ['wind_direction'], 'wind_speed is 0') : [];
+}
+
+const FOG_FIELDS = Object.keys(fogFields).filter((name) => name !== 'enabled');
+
+const fogWarnings = (sent: object, { enabled }: FogSettings): string[] =>
+	enabled ? [] : idle(Object.keys(givenFields(sent)), FOG_FIELDS, 'enabled is false');
 
 const list = (color: readonly [number, number, number] | null): [number, number, number] | null =>
 	color && [color[0], color[1], color[2]];
@@ -35,7 +54,13 @@ const shownFog = (settings: FogSettings) => ({ ...settings, color: list(settings
 
 export const handlers = [
 	handler(routes.getSky, ({ world }) => shownSky(sky(world))),
-	handler(routes.setSky, ({ world }, { body }) => shownSky(changeSky(world, said(body)))),
+	handler(routes.setSky, ({ world }, { body }) => {
+		const after = changeSky(world, said(body));
+		return { ...shownSky(after), ...warned(skyWarnings(body, after)) };
+	}),
 	handler(routes.getFog, ({ world }) => shownFog(fog(world))),
-	handler(routes.setFog, ({ world }, { body }) => shownFog(changeFog(world, given(body)))),
+	handler(routes.setFog, ({ world }, { body }) => {
+		const after = changeFog(world, givenFields(body));
+		return { ...shownFog(after), ...warned(fogWarnings(body, after)) };
+	}),
 ];

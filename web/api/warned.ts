@@ -4,3 +4,7 @@
 export function warned(warnings: readonly string[]): { warnings?: string[] } {
 	return warnings.length > 0 ? { warnings: [...warnings] } : {};
 }
+
+/** Warnings of those sent fields that have no effect, because `cause` holds. */
+export const idle = (sent: readonly string[], fields: readonly string[], cause: string): string[] =>
+	sent.filter((name) => fields.includes(name)).map((name) => `${name} has no effect while ${cause}`);

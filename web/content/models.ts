@@ -1,10 +1,11 @@
 /**
  * `npm run models`: makes the models of public/models, which come with the project.
- * Owns: that folder. The look of each is in `models/`: they are written by hand, so that no other rights apply.
+ * Owns: that folder, and the icons of public/pictures/items. The look of each is in `models/`: they are written by hand, so that no other rights apply.
  */
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { ICONS, iconOf } from './icons.ts';
 import { MODELS } from './models/index.ts';
 
 const folder = resolve('public/models');
@@ -17,3 +18,9 @@ for (const [name, make] of Object.entries(MODELS)) {
 	await writeFile(join(folder, `${name}.glb`), file);
 }
 console.log(`Wrote ${Object.keys(MODELS).length} models to ${folder}, ${Math.round(bytes / 1024)} KB`);
+
+const pictures = resolve('public/pictures/items');
+await mkdir(pictures, { recursive: true });
+for (const [name, make] of Object.entries(ICONS))
+	await writeFile(join(pictures, `${name}.png`), iconOf(make().glb()));
+console.log(`Wrote ${Object.keys(ICONS).length} icons to ${pictures}`);

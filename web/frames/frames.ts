@@ -4,13 +4,14 @@
  */
 
 import type { Door } from '../../shared/contract/wire.ts';
-import type { PostprocessSettings as FramePost } from '../../shared/documents/postprocess.ts';
+import type { PostprocessSettings as FramePost, PresetName } from '../../shared/documents/postprocess.ts';
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import type { FrameEvent } from '../store/event-trail.ts';
 import type { FrameAnimation, FrameClip } from './drawn/animations.ts';
 import type { FrameCamera } from './drawn/camera.ts';
+import type { FrameDecal } from './drawn/decals.ts';
 import type { FrameFeedback } from './drawn/feedback.ts';
 import type { BlockName, FrameBlocks } from './drawn/index.ts';
 import type { FrameLight } from './drawn/lights.ts';
@@ -21,6 +22,7 @@ import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
 import type { FrameRows } from './drawn/rows.ts';
 import type { FrameSound, FrameSounds } from './drawn/sound.ts';
 import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
+import type { FrameWater } from './drawn/waters.ts';
 
 export type {
 	BlockName,
@@ -29,6 +31,7 @@ export type {
 	FrameCamera,
 	FrameChunk,
 	FrameClip,
+	FrameDecal,
 	FrameEmitter,
 	FrameEvent,
 	FrameFeedback,
@@ -46,6 +49,7 @@ export type {
 	FrameSounds,
 	FrameTerrain,
 	FrameTerrains,
+	FrameWater,
 	ShownElement,
 	SurfaceKind,
 };
@@ -126,10 +130,12 @@ export interface CaptureRequest {
 	/** Pixels. */
 	readonly width: number;
 	readonly height: number;
-	/** False: in color without what is written and drawn over it. */
+	/** False: in color without what is written and drawn over it, and without health bars and damage numbers. */
 	readonly hud?: boolean;
 	/** Media type, of the color channel; image/png unless given. A view that cannot encode it gives a PNG. */
 	readonly type?: 'image/png' | 'image/jpeg' | 'image/webp';
+	/** Preset of post-processing that replaces the effects of the world. */
+	readonly preset?: PresetName;
 	/** Quality of a type that loses detail, from 0 to 1. */
 	readonly quality?: number;
 	/** Cameras that replace the camera of the world, for one picture each. The result is then an `Album`. */
@@ -223,6 +229,11 @@ export interface GpuQuality {
 	/** Edge of the pictures of ambient occlusion and of bloom, as a share of the picture's. */
 	readonly occlusion_scale: number;
 	readonly bloom_scale: number;
+	/** Places that bounced light and depth of field look at for each pixel. */
+	readonly bounce_samples: number;
+	readonly blur_samples: number;
+	/** Most shadow maps of the sun. */
+	readonly shadow_cascades: number;
 	/** Most particles in a picture. */
 	readonly particles: number;
 }

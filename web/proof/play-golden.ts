@@ -24,6 +24,8 @@ export interface GoldenGame {
 	readonly until?: number;
 	/** Called now and then while it plays. */
 	readonly played?: (tick: number, digest: string) => void;
+	/** The same, with the engine. It may use forks: the trace is the same with them. */
+	readonly visit?: (engine: Engine, step: GoldenStep) => Promise<void>;
 }
 
 export interface Played {
@@ -37,10 +39,11 @@ interface Sampled {
 	readonly label: string;
 }
 
-interface Stepped {
+/** Answer of a step on the way. */
+export interface GoldenStep {
 	readonly new_tick: number;
 	readonly state_digest: string;
-	readonly trace: readonly { readonly sampled: readonly Sampled[] }[];
+	readonly trace: readonly { readonly tick: number; readonly sampled: readonly Sampled[] }[];
 }
 
 interface GameState {
@@ -99,10 +102,11 @@ export async function playGolden(game: GoldenGame): Promise<Played> {
 	const longest = Math.min(game.until ?? LONGEST, LONGEST);
 	for (let tick = 0, ended = false; tick < longest; ) {
 		const ticks = Math.min(GLANCE, longest - tick);
-		const stepped = await ask<Stepped>('POST', '/step', { ticks, trace: true });
+		const stepped = await ask<GoldenStep>('POST', '/step', { ticks, trace: true });
 		tick = stepped.new_tick;
 		digests.push([tick, stepped.state_digest]);
 		game.played?.(tick, stepped.state_digest);
+		await game.visit?.(engine, stepped);
 		for (const { sampled } of stepped.trace)
 			for (const { rule, label } of sampled) count(chosen, names.get(rule) ?? String(rule), label);
 		// Once more after the end.

@@ -20,6 +20,8 @@ export class NoGraphicsError extends Error {
 
 export interface Drawing {
 	readonly renderer: WebGPURenderer;
+	/** Device of the renderer; null with WebGL 2. */
+	readonly device: GPUDevice | null;
 	readonly info: GpuInfo;
 	/** True where a processor does the drawing: pictures are dear. */
 	readonly software: boolean;
@@ -112,6 +114,7 @@ async function startWebGpu(
 	const made = await makeRenderer(canvas, software, device);
 	return {
 		...made,
+		device,
 		info,
 		software,
 		finished: () => device.queue.onSubmittedWorkDone(),
@@ -164,10 +167,17 @@ async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<
 			max_bindings_per_bind_group: gl.getParameter(gl.MAX_COMBINED_UNIFORM_BLOCKS) as number,
 			max_binding_array_elements: 0,
 		},
-		quality: qualityFor(software),
+		quality: qualityFor(software, 'webgl2'),
 	};
 	const made = await makeRenderer(canvas, software, gl);
-	return { ...made, info, software, finished: () => drawn(gl), listen: () => listenToWebGl(gl) };
+	return {
+		...made,
+		device: null,
+		info,
+		software,
+		finished: () => drawn(gl),
+		listen: () => listenToWebGl(gl),
+	};
 }
 
 function listenToWebGl(gl: WebGL2RenderingContext): () => Promise<string | null> {

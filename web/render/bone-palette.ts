@@ -1,10 +1,10 @@
 /**
  * The bones of all instances of a model, as the device reads them.
  * Owns: one texture for each model and kind of surface on a stage: three texels a bone, bone after bone, then one
- * for each weight of a morph target, instance after instance.
+ * for each weight of a morph target, instance after instance. Only those that are seen are worked out.
  */
 
-import { instanceIndex, int, ivec2, texture, textureLoad } from 'three/tsl';
+import { attribute, int, ivec2, texture, textureLoad } from 'three/tsl';
 import {
 	DataTexture,
 	EventDispatcher,
@@ -22,6 +22,16 @@ const TEXELS = BONE_FLOATS / 4;
 
 let last = 0;
 
+/** A moment between two frames, `ago` ticks before the newest. */
+interface Moment {
+	/** Rows of the instances. */
+	readonly order: Uint32Array;
+	readonly ids: Uint32Array;
+	readonly animations: ReadonlyMap<number, FrameAnimation>;
+	readonly ago: number;
+	readonly find: FindTracks;
+}
+
 export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	/** Of this palette alone. */
 	readonly key = `bones ${++last}`;
@@ -30,6 +40,10 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	/** Texels of an instance before its weights. */
 	readonly #weights: number;
 	#texture: DataTexture;
+	/** Moment that the bones are worked out for. */
+	#moment: Moment | null = null;
+	/** Instances whose bones are those of the moment. */
+	#isFilled = new Uint8Array(0);
 	readonly #node: TextureNode<'vec4'>;
 
 	constructor(rig: Rig) {
@@ -41,25 +55,28 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 		this.#node = texture(this.#texture) as TextureNode<'vec4'>;
 	}
 
-	/** Fills in the bones of the rows in `order`. */
-	fill(
-		order: Uint32Array,
-		ids: Uint32Array,
-		animations: ReadonlyMap<number, FrameAnimation>,
-		ago: number,
-		find: FindTracks,
-	): void {
-		const texels = order.length * this.#perInstance;
+	/** Moves to another moment: no bones are worked out yet. */
+	begin(moment: Moment): void {
+		const count = moment.order.length;
+		const texels = count * this.#perInstance;
 		if (texels * 4 > (this.#texture.image.data as Float32Array).length) {
 			this.#texture.dispose();
 			this.#texture = makeTexture(2 ** Math.ceil(Math.log2(texels)));
 			this.#node.value = this.#texture;
 		}
+		if (this.#isFilled.length < count) this.#isFilled = new Uint8Array(count);
+		else this.#isFilled.fill(0);
+		this.#moment = moment;
+	}
+
+	/** Works out the bones of an instance, unless they are. */
+	fill(index: number): void {
+		if (this.#moment === null || this.#isFilled[index] !== 0) return;
+		this.#isFilled[index] = 1;
+		const { order, ids, animations, ago, find } = this.#moment;
 		const data = this.#texture.image.data as Float32Array;
-		for (let index = 0; index < order.length; index++) {
-			const animation = animations.get(ids[order[index]!]!);
-			this.#poser.write(data, index * this.#perInstance * 4, animation, ago, find);
-		}
+		const animation = animations.get(ids[order[index]!]!);
+		this.#poser.write(data, index * this.#perInstance * 4, animation, ago, find);
 		this.#texture.needsUpdate = true;
 	}
 
@@ -74,7 +91,7 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	}
 
 	#texel(within: Node<'int'>): Node<'vec4'> {
-		const texel = int(instanceIndex).mul(this.#perInstance).add(within);
+		const texel = int(attribute<'uint'>('slot', 'uint')).mul(this.#perInstance).add(within);
 		const at = ivec2(texel.mod(WIDTH), texel.div(WIDTH));
 		return textureLoad(this.#node, at);
 	}

@@ -30,6 +30,10 @@ export function framedFor(camera: FrameCamera, aspect: number): FrameCamera {
 	};
 }
 
+/** Distance from a camera to the point that it looks at (m). */
+export const focusOf = ({ eye, target }: Pick<FrameCamera, 'eye' | 'target'>): number =>
+	Math.hypot(eye[0] - target[0], eye[1] - target[1], eye[2] - target[2]);
+
 /** One perspective and one orthographic camera, of which `set` chooses. */
 export class Cameras {
 	readonly #perspective = new PerspectiveCamera();

@@ -4,12 +4,14 @@
  */
 
 import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 'three/webgpu';
+import { PRESETS, type PresetName, USUAL_POSTPROCESS } from '../../shared/documents/postprocess.ts';
 import type {
 	Album,
 	BlockName,
 	CaptureRequest,
 	CaptureResult,
 	FrameBlocks,
+	FramePost,
 	PictureReport,
 	SeenEntity,
 	ShownElement,
@@ -17,7 +19,7 @@ import type {
 import { drawLabels } from './annotate.ts';
 import { type Drawing, endPicture } from './backend.ts';
 import { boxesOf } from './boxes.ts';
-import { Cameras } from './cameras.ts';
+import { Cameras, focusOf } from './cameras.ts';
 import { clearBytes, isMarked, MARKS, type Mark, makeOpaque } from './channels.ts';
 import { decodePicture } from './decode-picture.ts';
 import type { GpuResources } from './gpu-resources.ts';
@@ -49,6 +51,14 @@ async function encoded(width: number, height: number, rgba: Uint8Array): Promise
 	return encodePng(width, height, rgba);
 }
 
+/** Settings of a preset, with the grading of the world if it has one. */
+function presetOf(name: PresetName, world: FramePost): FramePost {
+	const settings = { ...USUAL_POSTPROCESS, ...PRESETS[name] };
+	if (!world.enabled) return settings;
+	const { exposure, contrast, saturation, temperature } = world;
+	return { ...settings, exposure, contrast, saturation, temperature };
+}
+
 export class Capturer {
 	readonly #drawing: Drawing;
 	readonly #stage: Stage;
@@ -70,7 +80,9 @@ export class Capturer {
 	}
 
 	/** Draws a whole frame and answers it encoded, or why there is no picture. Rejects when the device is lost meanwhile. */
-	async take(request: CaptureRequest, blocks: FrameBlocks): Promise<CaptureResult> {
+	async take(request: CaptureRequest, given: FrameBlocks): Promise<CaptureResult> {
+		const blocks =
+			request.preset === undefined ? given : { ...given, post: presetOf(request.preset, given.post) };
 		const { width, height, channel } = request;
 		const limit = Number(this.#drawing.info.capabilities.max_texture_dimension_2d);
 		if (!(width >= 1 && height >= 1 && width <= limit && height <= limit)) {
@@ -164,6 +176,7 @@ export class Capturer {
 		const { renderer } = this.#drawing;
 		this.#stage.setPoses(null, blocks.poses, 1);
 		const lens = this.#cameras.set(blocks.camera, width / height);
+		this.#stage.showSigns(request.hud !== false);
 		this.#stage.prepare(blocks.camera, lens, width, height, channel, isCovered);
 		const target = this.#target(width, height, channel === 'color' ? SAMPLES : 0);
 		renderer.getClearColor(this.#before);
@@ -174,7 +187,13 @@ export class Capturer {
 			renderer.setRenderTarget(target);
 			renderer.clear();
 			this.#clearWith(clearBytes(channel));
-			this.#post.draw(this.#stage, lens, post, { target, width, height, smooth: true });
+			this.#post.draw(this.#stage, lens, post, {
+				target,
+				width,
+				height,
+				smooth: true,
+				focus: focusOf(blocks.camera),
+			});
 		} finally {
 			renderer.setRenderTarget(null);
 			renderer.setClearColor(this.#before, alpha);

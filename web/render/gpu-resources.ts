@@ -3,12 +3,14 @@
  * Owns: their lifetime, which ends with the renderer's.
  */
 
-import type { LatheGeometry, MeshBasicNodeMaterial, MeshStandardNodeMaterial, Node } from 'three/webgpu';
+import type { LatheGeometry, MeshBasicNodeMaterial, MeshStandardNodeMaterial } from 'three/webgpu';
 import { FoliageMaterials } from './foliage/material.ts';
 import { Materials } from './materials.ts';
 import type { Models } from './models.ts';
 import type { Quality } from './quality.ts';
+import { RowNodes } from './row-nodes.ts';
 import { Air } from './scene/air.ts';
+import { BackdropMaterials } from './scene/backdrop.ts';
 import { GroundPlane, plateCover, plateMaterial, plateShape } from './scene/ground.ts';
 import { contactMaterial } from './sync/contact.ts';
 import { type NumberMaterial, numberMaterial } from './sync/damage-numbers.ts';
@@ -19,11 +21,12 @@ import type { Textures } from './textures.ts';
 export class GpuResources {
 	readonly air = new Air();
 	readonly groundPlane = new GroundPlane();
+	readonly rows = new RowNodes();
 	readonly textures: Textures;
 	readonly models: Models;
 	readonly materials: Materials;
-	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, this.air, false);
-	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, this.air, true);
+	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.rows, this.groundPlane, this.air, false);
+	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.rows, this.groundPlane, this.air, true);
 	readonly bars: BarMaterial = barMaterial();
 	readonly numbers: NumberMaterial = numberMaterial();
 	readonly plateShape: LatheGeometry = plateShape();
@@ -31,17 +34,19 @@ export class GpuResources {
 	readonly plateCover: MeshBasicNodeMaterial = plateCover();
 	readonly foliage = new FoliageMaterials(this.air);
 	readonly terrain = new TerrainMaterials(this.air);
-	readonly backdrop: Node<'vec4'> = this.air.backdrop();
+	readonly backdrop = new BackdropMaterials(this.air);
 	readonly quality: Quality;
 
 	constructor(quality: Quality, textures: Textures, models: Models) {
 		this.quality = quality;
+		if (quality.software) this.air.simplify();
 		this.textures = textures;
 		this.models = models;
-		this.materials = new Materials(this.groundPlane, this.air, textures);
+		this.materials = new Materials(this.rows, this.groundPlane, this.air, textures);
 	}
 
 	dispose(): void {
+		this.rows.dispose();
 		this.materials.dispose();
 		this.textures.dispose();
 		this.models.dispose();
@@ -55,5 +60,7 @@ export class GpuResources {
 		this.plateCover.dispose();
 		this.terrain.dispose();
 		this.foliage.dispose();
+		this.backdrop.dispose();
+		this.air.dispose();
 	}
 }

@@ -5,6 +5,7 @@
  */
 
 import { anchorShares, HUD_PLATES, hudInk } from '../../shared/documents/hud-ink.ts';
+import { topsApart } from '../../shared/documents/hud-room.ts';
 import type { ShownElement } from '../frames/frames.ts';
 
 type Kind<T extends ShownElement['type']> = Extract<ShownElement, { readonly type: T }>;
@@ -14,8 +15,9 @@ const SANS = '"Avenir Next", "Segoe UI", Cantarell, Roboto, "DejaVu Sans Condens
 const SERIF = '"Iowan Old Style", Palatino, "P052", "DejaVu Serif Condensed", Georgia, serif';
 /** Letters from this size on (pixels) are those of titles. */
 const TITLE = 28;
-/** Height of a picture in which letters have the size that was asked for; in smaller ones they shrink, to half at most. */
+/** Heights of pictures in which letters have the size that was asked for. In smaller ones they shrink, to half at most; in larger ones they grow. */
 const FULL_HEIGHT = 480;
+const GROWING_HEIGHT = 1080;
 /** Shares of the letters' size. */
 const LINE = 1.25;
 const PAD = { x: 0.6, y: 0.2 };
@@ -37,7 +39,8 @@ export type Measure = (text: string, size: number) => number;
 
 /** Returns the place of a text or button: by its anchor, whole in the picture as far as it fits. */
 export function placeText(element: Written, width: number, height: number, measure: Measure): HudPlate {
-	const size = element.size * Math.min(1, Math.max(0.5, height / FULL_HEIGHT));
+	const shrink = Math.min(1, Math.max(0.5, height / FULL_HEIGHT));
+	const size = element.size * shrink * Math.max(1, height / GROWING_HEIGHT);
 	const [across, down] = anchorShares(element.anchor);
 	const beside = across === 0.5 ? 1 : across === 0 ? 1 - element.x : element.x;
 	const room = width * WIDEST * Math.min(1, Math.max(0, beside)) - 2 * PAD.x * size;
@@ -53,6 +56,19 @@ export function placeText(element: Written, width: number, height: number, measu
 		size,
 		lines,
 	};
+}
+
+/** Returns the plates of all texts and buttons. None overlaps an earlier one. */
+export function placeTexts(
+	elements: readonly ShownElement[],
+	width: number,
+	height: number,
+	measure: Measure,
+): ReadonlyMap<ShownElement, HudPlate> {
+	const written = elements.filter((one): one is Written => one.type === 'text' || one.type === 'button');
+	const plates = written.map((element) => placeText(element, width, height, measure));
+	const tops = topsApart(plates, height, 'down');
+	return new Map(written.map((element, index) => [element, { ...plates[index]!, top: tops[index]! }]));
 }
 
 /** Pixels of the picture. */
@@ -145,12 +161,16 @@ export function drawHud(
 	height: number,
 	images: HudImages = new Map(),
 ): void {
+	const plates = placeTexts(elements, width, height, (text, size) => {
+		context.font = font(size);
+		return context.measureText(text).width;
+	});
 	for (const element of elements) {
 		context.save();
 		switch (element.type) {
 			case 'text':
 			case 'button':
-				drawText(context, element, width, height);
+				drawText(context, element, plates.get(element)!);
 				break;
 			case 'bar':
 				drawBar(context, element, placeBox(element, width, height));
@@ -188,17 +208,7 @@ function drawPlate(
 	context.stroke();
 }
 
-function drawText(
-	context: OffscreenCanvasRenderingContext2D,
-	element: Written,
-	width: number,
-	height: number,
-): void {
-	const measure: Measure = (text, size) => {
-		context.font = font(size);
-		return context.measureText(text).width;
-	};
-	const plate = placeText(element, width, height, measure);
+function drawText(context: OffscreenCanvasRenderingContext2D, element: Written, plate: HudPlate): void {
 	const ink = hudInk(element.color);
 	const onPaper = element.color.trim().toLowerCase() === 'black';
 	const edge = element.type === 'button' ? ink : HUD_PLATES.edge;

@@ -65,81 +65,25 @@ export interface BlendFrom {
 }
 
 /**
- * Writes the poses of `count` rows, listed in `order`, one after the other into `out`.
+ * Writes the pose between the poses `was` and `now`.
  * Positions and scales are blended straight, rotations the short way round and normalised.
  */
-export function blendPoses(
-	out: Float32Array,
-	order: Uint32Array,
-	count: number,
-	before: BlendFrom | null,
-	next: Float32Array,
-	alpha: number,
-): void {
-	if (before === null || alpha >= 1) {
-		copyPoses(out, order, count, next);
+export function blendPose(out: Float32Array, was: Float32Array, now: Float32Array, alpha: number): void {
+	if (alpha >= 1) {
+		out.set(now);
 		return;
 	}
-	const poses = before.poses;
-	const rows = before.rows;
 	const keep = 1 - alpha;
-	for (let index = 0; index < count; index++) {
-		const row = order[index]!;
-		const old = rows === null ? row : rows[row]!;
-		const b = row * POSE_STRIDE;
-		const o = index * POSE_STRIDE;
-		const a = old < 0 ? -1 : old * POSE_STRIDE;
-		if (a < 0) {
-			for (let field = 0; field < POSE_STRIDE; field++) out[o + field] = next[b + field]!;
-			continue;
-		}
-		out[o] = poses[a]! * keep + next[b]! * alpha;
-		out[o + 1] = poses[a + 1]! * keep + next[b + 1]! * alpha;
-		out[o + 2] = poses[a + 2]! * keep + next[b + 2]! * alpha;
-		const ax = poses[a + 3]!;
-		const ay = poses[a + 4]!;
-		const az = poses[a + 5]!;
-		const aw = poses[a + 6]!;
-		const bx = next[b + 3]!;
-		const by = next[b + 4]!;
-		const bz = next[b + 5]!;
-		const bw = next[b + 6]!;
-		const turn = ax * bx + ay * by + az * bz + aw * bw < 0 ? -alpha : alpha;
-		const x = ax * keep + bx * turn;
-		const y = ay * keep + by * turn;
-		const z = az * keep + bz * turn;
-		const w = aw * keep + bw * turn;
-		const length = Math.sqrt(x * x + y * y + z * z + w * w);
-		const scale = length > 1e-6 ? 1 / length : 0;
-		out[o + 3] = x * scale;
-		out[o + 4] = y * scale;
-		out[o + 5] = z * scale;
-		out[o + 6] = scale === 0 ? 1 : w * scale;
-		out[o + 7] = poses[a + 7]! * keep + next[b + 7]! * alpha;
-		out[o + 8] = poses[a + 8]! * keep + next[b + 8]! * alpha;
-		out[o + 9] = poses[a + 9]! * keep + next[b + 9]! * alpha;
+	for (let field = 0; field < POSE_STRIDE; field++) out[field] = was[field]! * keep + now[field]! * alpha;
+	let near = 0;
+	for (let field = 3; field < 7; field++) near += was[field]! * now[field]!;
+	const turn = near < 0 ? -alpha : alpha;
+	let square = 0;
+	for (let field = 3; field < 7; field++) {
+		out[field] = was[field]! * keep + now[field]! * turn;
+		square += out[field]! * out[field]!;
 	}
-}
-
-function copyPoses(out: Float32Array, order: Uint32Array, count: number, next: Float32Array): void {
-	if (count === 0) return;
-	const first = order[0]!;
-	if (order[count - 1] === first + count - 1) {
-		out.set(next.subarray(first * POSE_STRIDE, (first + count) * POSE_STRIDE));
-		return;
-	}
-	for (let index = 0; index < count; index++) {
-		const b = order[index]! * POSE_STRIDE;
-		const o = index * POSE_STRIDE;
-		out[o] = next[b]!;
-		out[o + 1] = next[b + 1]!;
-		out[o + 2] = next[b + 2]!;
-		out[o + 3] = next[b + 3]!;
-		out[o + 4] = next[b + 4]!;
-		out[o + 5] = next[b + 5]!;
-		out[o + 6] = next[b + 6]!;
-		out[o + 7] = next[b + 7]!;
-		out[o + 8] = next[b + 8]!;
-		out[o + 9] = next[b + 9]!;
-	}
+	const length = Math.sqrt(square);
+	if (length > 1e-6) for (let field = 3; field < 7; field++) out[field]! /= length;
+	else out.set([0, 0, 0, 1], 3);
 }

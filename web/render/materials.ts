@@ -1,6 +1,6 @@
 /**
  * The materials of the instanced meshes, one set for each renderer: paint, segmentation and depth.
- * Owns: how an instance's pose, paint and code (attributes of `InstanceBuffers`) become vertices and colours.
+ * Owns: how an instance's pose, paint and code (`RowNodes`) become vertices and colours.
  */
 
 import {
@@ -34,6 +34,7 @@ import {
 	reflectVector,
 	refract,
 	screenSize,
+	select,
 	sign,
 	sRGBTransferEOTF,
 	step,
@@ -68,6 +69,7 @@ import type { BonePalette } from './bone-palette.ts';
 import type { ShapeName } from './geometries.ts';
 import type { ModelPart, Morph, PartLook } from './models.ts';
 import { ASH } from './palette.ts';
+import type { RowNodes } from './row-nodes.ts';
 import type { Air } from './scene/air.ts';
 import type { GroundPlane } from './scene/ground.ts';
 import type { Textures } from './textures.ts';
@@ -78,10 +80,6 @@ const BEVEL_SHARE = 0.08;
 
 /** Last byte of the paint of the living: the dead have 0, and what is above it is how bright a flash is. */
 export const LIVING = 128;
-
-export const posePlace = (): Node<'vec3'> => attribute<'vec3'>('posePlace', 'vec3');
-export const poseTurn = (): Node<'vec4'> => attribute<'vec4'>('poseTurn', 'vec4');
-export const poseScale = (): Node<'vec3'> => attribute<'vec3'>('poseScale', 'vec3');
 
 /** Turns a vector by a unit quaternion. */
 export function turned(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
@@ -133,13 +131,12 @@ function bent(
 
 /** The vertex of an instance in the world, in metres; also sets its normal. */
 function placed(
+	{ place, turn, scale }: RowNodes,
 	bevelled: boolean,
 	bones: BonePalette | null = null,
 	part: Pick<ModelPart, 'morph' | 'flips'> = { morph: null, flips: false },
 ): Node<'vec3'> {
 	return Fn(() => {
-		const scale = poseScale();
-		const turn = poseTurn();
 		const own = bones === null ? { place: positionGeometry, normal: normalGeometry } : bent(bones, part);
 		const local = own.place.mul(scale).toVar();
 		if (bevelled) {
@@ -153,20 +150,28 @@ function placed(
 		}
 		const steady = max(abs(scale), vec3(1e-5)).mul(step(vec3(0), scale).mul(2).sub(1));
 		normalLocal.assign(normalize(turned(turn, own.normal.div(steady))));
-		return turned(turn, local).add(posePlace());
+		return turned(turn, local).add(place);
 	})();
 }
 
+/** How an instance is painted (sRGB), and how alive it is, as `RowNodes.state`. */
+type Painted = Pick<RowNodes, 'paint' | 'state'>;
+
 /** The paint of an instance, linear. */
-const paintOf = (): Node<'vec3'> =>
-	vec3(sRGBTransferEOTF(attribute<'vec4'>('paint', 'vec4').xyz) as Node<'vec3'>);
+const paintOf = ({ paint }: Painted): Node<'vec3'> => vec3(sRGBTransferEOTF(paint) as Node<'vec3'>);
+
+/** Instances of plants have attributes of their own. */
+const PLANT: Painted = {
+	paint: attribute<'vec4'>('paint', 'vec4').xyz,
+	state: varying(attribute<'vec4'>('paint', 'vec4').w),
+};
 
 /** Light of an entity that is hurt: brighter than any paint. */
 const FLASH = vec3(1.7, 1.5, 1.25);
 
 /** A colour of an instance as it shows: ashen if it is dead, bright if it is hurt. */
-function mortal(color: Node<'vec3'>): Node<'vec3'> {
-	const state = varying(attribute<'vec4'>('paint', 'vec4').w.mul(2));
+function mortal(of: Painted, color: Node<'vec3'>): Node<'vec3'> {
+	const state = of.state.mul(2);
 	const alive = min(state, 1);
 	// A little more than what one byte's step beyond LIVING is.
 	const lit = max(state.sub(1.004), 0);
@@ -186,14 +191,26 @@ export function depthBytes(): Node<'vec3'> {
 	return vec3(low, middle, high).div(255);
 }
 
-/** The picture on a shape, repeated as the instance says. */
-const laid = (picture: Texture): Node<'vec4'> =>
-	texture(picture, varying(uv().mul(attribute<'vec2'>('repeat', 'vec2'))));
+/** The picture on a shape. The instance gives the number of repeats, or below 0 the metres after which it repeats. */
+const laid = (rows: RowNodes, picture: Texture): Node<'vec4'> => {
+	const repeat = varying(rows.repeat);
+	const place = select(repeat.x.lessThan(0), inMetres(rows.scale).div(repeat.negate()), uv().mul(repeat));
+	return texture(picture, place);
+};
+
+/** A place on a shape in metres along its surface, seen from the side that it faces most. */
+function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
+	const place = varying(positionGeometry.mul(scale)).toVar();
+	const facing = abs(varying(normalGeometry)).toVar();
+	const level = facing.y.greaterThan(max(facing.x, facing.z));
+	const across = select(facing.x.greaterThan(facing.z), place.z, place.x);
+	return select(level, vec2(place.x, place.z.negate()), vec2(across, place.y));
+}
 
 /** The alpha of an instance where it is seen. */
-function alphaOf(picture: Texture | null): Node<'float'> {
-	const own = varying(attribute<'vec4'>('surface', 'vec4').z);
-	return picture === null ? own : own.mul(laid(picture).w);
+function alphaOf(rows: RowNodes, picture: Texture | null): Node<'float'> {
+	const own = rows.surface.z;
+	return picture === null ? own : own.mul(laid(rows, picture).w);
 }
 
 /** Look of a part of a model at a point. */
@@ -207,15 +224,20 @@ interface PartSurface {
 }
 
 /** The surface of a part: its own, and over it what the instance says, and the picture that is laid on it. */
-function partSurface({ look }: ModelPart, surface: SurfaceKind | null, picture: Texture | null): PartSurface {
+function partSurface(
+	rows: RowNodes,
+	{ look }: ModelPart,
+	surface: SurfaceKind | null,
+	picture: Texture | null,
+	painted: Painted = rows,
+): PartSurface {
 	const own = look.map === null ? null : texture(look.map);
 	// Pictures of models begin at the top, those of materials at the bottom.
 	const mirroredUv: Node<'vec2'> = vec2(0, 1).add(uv().mul(vec2(1, -1)));
-	const laidOn =
-		picture === null ? own : texture(picture, varying(mirroredUv.mul(attribute<'vec2'>('repeat', 'vec2'))));
+	const laidOn = picture === null ? own : texture(picture, varying(mirroredUv.mul(rows.repeat)));
 	const vertex = look.tinted ? varying(attribute<'vec4'>('color', 'vec4')) : null;
 	const base = uniform(look.color) as unknown as Node<'vec3'>;
-	let color = look.painted ? varying(paintOf()).mul(base) : base;
+	let color = look.painted ? varying(paintOf(painted)).mul(base) : base;
 	let alpha = uniform(look.opacity) as Node<'float'>;
 	for (const over of [laidOn as Node<'vec4'> | null, vertex])
 		if (over !== null) {
@@ -225,7 +247,7 @@ function partSurface({ look }: ModelPart, surface: SurfaceKind | null, picture: 
 	const glow = uniform(look.emissive) as unknown as Node<'vec3'>;
 	const shining = look.emissiveMap === null ? glow : glow.mul(texture(look.emissiveMap).xyz);
 	if (surface !== null) {
-		const said = varying(attribute<'vec4'>('surface', 'vec4'));
+		const said = rows.surface;
 		const own = surface.alpha === 'opaque';
 		return {
 			color,
@@ -233,7 +255,7 @@ function partSurface({ look }: ModelPart, surface: SurfaceKind | null, picture: 
 			cutoff: own ? (uniform(look.cutoff) as Node<'float'>) : said.w,
 			metallic: said.x,
 			roughness: said.y,
-			glow: shining.add(varying(attribute<'vec3'>('glow', 'vec3'))),
+			glow: shining.add(rows.glow),
 		};
 	}
 	const map = look.roughMap === null ? null : texture(look.roughMap);
@@ -258,9 +280,9 @@ export interface Growth {
 }
 
 /** A material that has its own colour in every light. */
-function unlit(seen: PartSurface): MeshBasicNodeMaterial {
+function unlit(painted: Painted, seen: PartSurface): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
-	material.colorNode = mortal(seen.color).add(seen.glow);
+	material.colorNode = mortal(painted, seen.color).add(seen.glow);
 	return material;
 }
 
@@ -303,12 +325,14 @@ function physical(source: MeshPhysicalMaterial): MeshPhysicalNodeMaterial {
 
 /** The material of each kind of shape and channel, made when first asked for. */
 export class Materials {
+	readonly #rows: RowNodes;
 	readonly #groundPlane: GroundPlane;
 	readonly #air: Air;
 	readonly #textures: Textures;
 	readonly #made = new Map<string, NodeMaterial>();
 
-	constructor(groundPlane: GroundPlane, air: Air, textures: Textures) {
+	constructor(rows: RowNodes, groundPlane: GroundPlane, air: Air, textures: Textures) {
+		this.#rows = rows;
 		this.#groundPlane = groundPlane;
 		this.#air = air;
 		this.#textures = textures;
@@ -323,11 +347,11 @@ export class Materials {
 		const key = `${channel} ${sheet} ${bevelled} ${look} ${picture?.uuid}`;
 		let material = this.#made.get(key);
 		if (material === undefined) {
-			if (channel !== 'color') material = this.#exact(channel, masked ? alphaOf(picture) : null);
+			if (channel !== 'color') material = this.#exact(channel, masked ? alphaOf(this.#rows, picture) : null);
 			else if (surface === null) material = this.#paint();
 			else material = this.#surface(surface, picture);
 			if (picture !== null) this.#endWith(picture, key);
-			material.positionNode = placed(bevelled);
+			material.positionNode = placed(this.#rows, bevelled);
 			material.side = sheet ? DoubleSide : FrontSide;
 			// Shadows from the faces that the sun sees touch what casts them.
 			material.shadowSide = sheet ? DoubleSide : FrontSide;
@@ -356,14 +380,14 @@ export class Materials {
 		const key = `${part.key} ${channel} ${surface !== null} ${look} ${picture?.uuid} ${bones?.key}`;
 		let material = this.#made.get(key);
 		if (material === undefined) {
-			const seen = partSurface(part, surface, picture);
+			const seen = partSurface(this.#rows, part, surface, picture);
 			const cut = alpha === 'mask' ? seen : null;
-			if (channel === 'color') material = this.#part(part, seen, alpha);
+			if (channel === 'color') material = this.#part(this.#rows, part, seen, alpha);
 			else material = this.#exact(channel, cut?.alpha ?? null, cut?.cutoff);
 			if (picture !== null) this.#endWith(picture, key);
 			this.#endWith(part.geometry, key);
 			if (bones !== null) this.#endWith(bones, key);
-			material.positionNode = placed(false, bones, part);
+			material.positionNode = placed(this.#rows, false, bones, part);
 			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
 			material.shadowSide = material.side;
 			material.name = key;
@@ -378,10 +402,10 @@ export class Materials {
 		let material = this.#made.get(key);
 		if (material === undefined) {
 			const { alpha } = part.look;
-			const seen = partSurface(part, null, null);
+			const seen = partSurface(this.#rows, part, null, null, PLANT);
 			const cut = alpha === 'mask' ? seen : null;
 			if (channel === 'color')
-				material = this.#part(part, { ...seen, color: growth.varied(seen.color) }, alpha);
+				material = this.#part(PLANT, part, { ...seen, color: growth.varied(seen.color) }, alpha);
 			else material = this.#exact(channel, cut?.alpha ?? null, cut?.cutoff, vec3(0));
 			this.#endWith(part.geometry, key);
 			material.positionNode = growth.placed();
@@ -400,7 +424,7 @@ export class Materials {
 
 	#paint(): MeshStandardNodeMaterial {
 		const material = new MeshStandardNodeMaterial({ roughness: 0.46, metalness: 0 });
-		material.colorNode = varying(mortal(paintOf()));
+		material.colorNode = varying(mortal(this.#rows, paintOf(this.#rows)));
 		material.aoNode = this.#groundPlane.openness();
 		material.outputNode = this.#air.finished();
 		return material;
@@ -408,9 +432,10 @@ export class Materials {
 
 	#surface({ alpha }: SurfaceKind, picture: Texture | null): MeshStandardNodeMaterial {
 		const material = new MeshStandardNodeMaterial();
-		const surface = varying(attribute<'vec4'>('surface', 'vec4'));
-		const paint = varying(paintOf());
-		const color = mortal(picture === null ? paint : paint.mul(laid(picture).xyz)).toVar();
+		const rows = this.#rows;
+		const { surface } = rows;
+		const paint = varying(paintOf(rows));
+		const color = mortal(rows, picture === null ? paint : paint.mul(laid(rows, picture).xyz)).toVar();
 		material.colorNode = color;
 		material.metalnessNode = surface.x;
 		material.roughnessNode = surface.y;
@@ -418,8 +443,8 @@ export class Materials {
 		material.aoNode = open;
 		// No picture of the surroundings is kept: a metal mirrors the sky's gradient.
 		const mirrored = color.mul(surface.x).mul(this.#air.mirrored(reflectVector, surface.y)).mul(open);
-		material.emissiveNode = varying(attribute<'vec3'>('glow', 'vec3')).add(mirrored);
-		if (alpha !== 'opaque') material.opacityNode = alphaOf(picture);
+		material.emissiveNode = rows.glow.add(mirrored);
+		if (alpha !== 'opaque') material.opacityNode = alphaOf(rows, picture);
 		if (alpha === 'mask') material.alphaTestNode = surface.w;
 		if (alpha === 'blend') {
 			material.transparent = true;
@@ -429,8 +454,8 @@ export class Materials {
 		return material;
 	}
 
-	#part({ look }: ModelPart, seen: PartSurface, alpha: AlphaMode): NodeMaterial {
-		const material = look.unlit ? unlit(seen) : this.#lit(look, seen);
+	#part(painted: Painted, { look }: ModelPart, seen: PartSurface, alpha: AlphaMode): NodeMaterial {
+		const material = look.unlit ? unlit(painted, seen) : this.#lit(painted, look, seen);
 		if (alpha !== 'opaque') material.opacityNode = seen.alpha;
 		if (alpha === 'mask') material.alphaTestNode = seen.cutoff;
 		if (alpha === 'blend') {
@@ -441,9 +466,9 @@ export class Materials {
 		return material;
 	}
 
-	#lit(look: PartLook, seen: PartSurface): MeshStandardNodeMaterial {
+	#lit(painted: Painted, look: PartLook, seen: PartSurface): MeshStandardNodeMaterial {
 		const material = look.physical === null ? new MeshStandardNodeMaterial() : physical(look.physical);
-		const color = mortal(seen.color).toVar();
+		const color = mortal(painted, seen.color).toVar();
 		material.colorNode = color;
 		material.metalnessNode = seen.metallic;
 		material.roughnessNode = seen.roughness;
@@ -503,8 +528,8 @@ export class Materials {
 	#exact(
 		channel: 'segmentation' | 'depth',
 		alpha: Node<'float'> | null,
-		cutoff: Node<'float'> | null = varying(attribute<'vec4'>('surface', 'vec4')).w,
-		code: Node<'vec3'> = attribute<'vec4'>('code', 'vec4').xyz,
+		cutoff: Node<'float'> | null = this.#rows.surface.w,
+		code: Node<'vec3'> = this.#rows.code,
 	): MeshBasicNodeMaterial {
 		const material = new MeshBasicNodeMaterial();
 		const bytes = channel === 'depth' ? depthBytes() : code;

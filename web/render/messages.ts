@@ -228,7 +228,7 @@ export type ViewEvent =
 			readonly sounds: FrameSounds | null;
 			readonly events: readonly FrameEvent[];
 	  }
-	/** The first picture of a world was drawn, or of another one in its place. */
+	/** A world was drawn for the first time, or another one in its place: with its models, or 3 s without them. */
 	| { readonly type: 'shows'; readonly world: string; readonly line: number }
 	/** One live picture was drawn; at most twice a second. */
 	| {

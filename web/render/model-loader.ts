@@ -254,6 +254,7 @@ class PartBuilder {
 		});
 		if (this.#has.has('color')) set('color', this.#colors, 4);
 		if (this.#bones.moves) {
+			this.#bones.measure(this.#positions, this.#skinIndex, this.#skinWeight);
 			set('skinIndex', this.#skinIndex, 4);
 			set('skinWeight', this.#skinWeight, 4);
 		}
@@ -294,7 +295,7 @@ class Bones {
 	/** True if a clip scales anything below zero, or anything that is below zero at rest. */
 	readonly flips: boolean;
 	readonly rig: Rig;
-	readonly #bones: { readonly node: number; readonly inverse: number[] }[] = [];
+	readonly #bones: { readonly node: number; readonly inverse: number[]; radius: number }[] = [];
 	readonly #nodes = new Map<Object3D, number>();
 	readonly #firstWeights = new Map<Object3D, number>();
 	readonly #known = new Map<string, number>();
@@ -369,12 +370,24 @@ class Bones {
 			}
 	}
 
+	/** Takes in how far vertices are from the bones that they follow. */
+	measure(positions: readonly number[], index: readonly number[], weight: readonly number[]): void {
+		const point = new Vector3();
+		const matrix = new Matrix4();
+		for (let at = 0; at < index.length; at++) {
+			if (weight[at] === 0) continue;
+			const bone = this.#bones[index[at]!]!;
+			point.fromArray(positions, (at >> 2) * 3).applyMatrix4(matrix.fromArray(bone.inverse));
+			bone.radius = Math.max(bone.radius, point.length());
+		}
+	}
+
 	#bone(object: Object3D, inverse: Matrix4): number {
 		const node = this.#nodes.get(object) ?? 0;
 		const key = `${node} ${inverse.elements.join()}`;
 		let bone = this.#known.get(key);
 		if (bone === undefined) {
-			bone = this.#bones.push({ node, inverse: inverse.toArray() }) - 1;
+			bone = this.#bones.push({ node, inverse: inverse.toArray(), radius: 0 }) - 1;
 			this.#known.set(key, bone);
 		}
 		return bone;
@@ -398,7 +411,16 @@ function trackOf(track: KeyframeTrack): Track[] {
 	const between = (
 		track as KeyframeTrack & { createInterpolant(): { evaluate(seconds: number): ArrayLike<number> } }
 	).createInterpolant();
-	return [{ node: track.name.slice(0, dot), path, at: (seconds) => between.evaluate(seconds) }];
+	const far = farthest(track, path === 'place' ? 3 : 1);
+	return [{ node: track.name.slice(0, dot), path, at: (seconds) => between.evaluate(seconds), far }];
+}
+
+/** Greatest length of `size` numbers in a row of a track. Between keys of a cubic spline, which has its tangents there, it may be twice that. */
+function farthest({ times, values }: KeyframeTrack, size: number): number {
+	let far = 0;
+	for (let at = 0; at + size <= values.length; at += size)
+		far = Math.max(far, Math.hypot(...values.subarray(at, at + size)));
+	return values.length > times.length * 4 ? far * 2 : far;
 }
 
 /** The triangles of all parts, where they are at rest. */

@@ -1,5 +1,6 @@
 /**
- * Entity under a ray: a ball round each instance first, then the bounding volume tree of its shape or model.
+ * Entity under a ray: the sphere around each row first, then the bounding volume tree of its shape or model. No tree holds
+ * the rows: to build one after each tick takes longer than to test all spheres.
  * Owns: one tree for each of them. Never: draws or reads pixels.
  */
 
@@ -8,8 +9,9 @@ import { MeshBVH } from 'three-mesh-bvh';
 import type { ShapeName } from './geometries.ts';
 import { POSE_STRIDE } from './interpolate.ts';
 import type { DrawnModel, ModelPart } from './models.ts';
+import { type RowTable, SPHERE_FLOATS } from './row-table.ts';
 
-/** Instances of one shape or model, as drawn. */
+/** Rows of one shape or model. */
 export interface PickBatch {
 	readonly form: {
 		readonly shape: ShapeName | ModelPart;
@@ -18,9 +20,13 @@ export interface PickBatch {
 		readonly leads: boolean;
 	};
 	readonly solid: BufferGeometry;
-	readonly count: number;
 	readonly order: Uint32Array;
-	readonly poses: Float32Array;
+}
+
+/** Everything that is drawn of rows, and where they are. */
+export interface PickRows {
+	readonly batches: ReadonlyMap<string, PickBatch>;
+	readonly places: Pick<RowTable, 'spheres' | 'poseOf'>;
 }
 
 export interface PickHit {
@@ -43,21 +49,18 @@ export class Picker {
 	readonly #turn = new Quaternion();
 	readonly #scale = new Vector3();
 	readonly #local = new Ray();
+	readonly #pose = new Float32Array(POSE_STRIDE);
 
-	/** The nearest instance that the ray hits in front of its origin, or null; never one of the rows in `skip`. */
-	first(ray: Ray, batches: Iterable<PickBatch>, skip = NO_ROWS): PickHit | null {
+	/** The nearest row that the ray hits in front of its origin, or null; never one in `skip`. */
+	first(ray: Ray, { batches, places }: PickRows, skip = NO_ROWS): PickHit | null {
 		let best: PickHit | null = null;
-		for (const batch of batches) {
-			if (!batch.form.leads || batch.count === 0) continue;
-			const tree = this.#tree(batch);
-			const ball = batch.form.model?.drawn ?? UNIT;
-			for (let index = 0; index < batch.count; index++) {
-				const at = index * POSE_STRIDE;
-				if (skip.has(batch.order[index]!)) continue;
+		for (const batch of batches.values()) {
+			if (!batch.form.leads) continue;
+			for (const row of batch.order) {
 				const limit = best?.distance ?? Infinity;
-				if (!mayHit(ray, batch.poses, at, ball, limit)) continue;
-				const hit = this.#hit(ray, tree, batch.poses, at);
-				if (hit !== null && hit.distance < limit) best = { row: batch.order[index]!, ...hit };
+				if (!mayHit(ray, places.spheres, row * SPHERE_FLOATS, limit) || skip.has(row)) continue;
+				const hit = this.#hit(ray, this.#tree(batch), places.poseOf(row, this.#pose));
+				if (hit !== null && hit.distance < limit) best = { row, ...hit };
 			}
 		}
 		return best;
@@ -73,11 +76,11 @@ export class Picker {
 		return tree;
 	}
 
-	/** Point where the ray hits the instance whose pose begins at `at`, or null. */
-	#hit(ray: Ray, tree: MeshBVH, poses: Float32Array, at: number): Omit<PickHit, 'row'> | null {
-		this.#place.fromArray(poses, at);
-		this.#turn.fromArray(poses, at + 3);
-		this.#scale.set(steady(poses[at + 7]!), steady(poses[at + 8]!), steady(poses[at + 9]!));
+	/** Point where the ray hits an instance, or null. */
+	#hit(ray: Ray, tree: MeshBVH, pose: Float32Array): Omit<PickHit, 'row'> | null {
+		this.#place.fromArray(pose);
+		this.#turn.fromArray(pose, 3);
+		this.#scale.set(steady(pose[7]!), steady(pose[8]!), steady(pose[9]!));
 		this.#matrix.compose(this.#place, this.#turn, this.#scale);
 		this.#local.copy(ray).applyMatrix4(this.#inverse.copy(this.#matrix).invert());
 		const hit = tree.raycastFirst(this.#local, DoubleSide);
@@ -90,28 +93,15 @@ export class Picker {
 	}
 }
 
-/** Reach of every shape. */
-const UNIT = { reach: [0.5, 0.5, 0.5] } as const;
-
-/** Returns true if the ray passes the ball round an instance nearer than `limit` metres. */
-function mayHit(
-	ray: Ray,
-	poses: Float32Array,
-	at: number,
-	{ reach }: Pick<DrawnModel, 'reach'>,
-	limit: number,
-): boolean {
-	const sx = poses[at + 7]! * reach[0];
-	const sy = poses[at + 8]! * reach[1];
-	const sz = poses[at + 9]! * reach[2];
-	const square = sx * sx + sy * sy + sz * sz;
-	const x = poses[at]! - ray.origin.x;
-	const y = poses[at + 1]! - ray.origin.y;
-	const z = poses[at + 2]! - ray.origin.z;
-	const along = x * ray.direction.x + y * ray.direction.y + z * ray.direction.z;
-	const away = x * x + y * y + z * z - along * along;
-	if (away > square) return false;
-	const radius = Math.sqrt(square);
+/** Returns true if the ray passes a sphere nearer than `limit` metres. */
+function mayHit(ray: Ray, spheres: Float32Array, at: number, limit: number): boolean {
+	const { origin, direction } = ray;
+	const x = spheres[at]! - origin.x;
+	const y = spheres[at + 1]! - origin.y;
+	const z = spheres[at + 2]! - origin.z;
+	const radius = spheres[at + 3]!;
+	const along = x * direction.x + y * direction.y + z * direction.z;
+	if (x * x + y * y + z * z - along * along > radius * radius) return false;
 	return along > -radius && along - radius < limit;
 }
 

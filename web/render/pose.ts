@@ -17,6 +17,8 @@ export interface Track {
 	readonly path: 'place' | 'turn' | 'size' | 'weights';
 	/** The numbers at a moment, in seconds; good until the next call. */
 	at(seconds: number): ArrayLike<number>;
+	/** Bound of the length of a place, and of each number of a size. */
+	readonly far: number;
 }
 
 export interface RigNode {
@@ -32,8 +34,15 @@ export interface RigNode {
 
 export interface Rig {
 	readonly nodes: readonly RigNode[];
-	/** Bones that vertices follow: a node, and the matrix that takes a vertex to it (column-major 4 x 4). */
-	readonly bones: readonly { readonly node: number; readonly inverse: ArrayLike<number> }[];
+	/**
+	 * Bones that vertices follow: a node, the matrix that takes a vertex to it (column-major 4 x 4), and the distance of the
+	 * farthest vertex from it.
+	 */
+	readonly bones: readonly {
+		readonly node: number;
+		readonly inverse: ArrayLike<number>;
+		readonly radius: number;
+	}[];
 	/** Nodes with morph targets: which of all weights is the first of theirs, and how much of each there is at rest. */
 	readonly morphs: readonly {
 		readonly node: number;

@@ -7,8 +7,13 @@ import type { GpuInfo } from '../frames/frames.ts';
 
 export type Quality = GpuInfo['quality'];
 
-/** Returns the quality for drawing by a processor (`software`), or by a GPU. */
-export function qualityFor(software: boolean): Quality {
+/** Returns the quality for drawing by a processor (`software`), or by a GPU. WebGL 2 has too few texture units for cascades. */
+export function qualityFor(software: boolean, backend: GpuInfo['backend'] = 'webgpu'): Quality {
+	const quality = byAdapter(software);
+	return backend === 'webgl2' ? { ...quality, shadow_cascades: 1 } : quality;
+}
+
+function byAdapter(software: boolean): Quality {
 	return software
 		? {
 				software,
@@ -20,6 +25,9 @@ export function qualityFor(software: boolean): Quality {
 				occlusion_samples: 8,
 				occlusion_scale: 0.5,
 				bloom_scale: 0.25,
+				bounce_samples: 8,
+				blur_samples: 24,
+				shadow_cascades: 2,
 				particles: 20_000,
 			}
 		: {
@@ -32,6 +40,9 @@ export function qualityFor(software: boolean): Quality {
 				occlusion_samples: 16,
 				occlusion_scale: 1,
 				bloom_scale: 0.5,
+				bounce_samples: 16,
+				blur_samples: 48,
+				shadow_cascades: 4,
 				particles: 200_000,
 			};
 }

@@ -3,24 +3,27 @@
  * Owns: the memory that pictures come through, kept from one to the next: making it anew costs more than the reading.
  */
 
-import type { RenderTarget, Texture, WebGPURenderer } from 'three/webgpu';
+import { ExternalTexture, type RenderTarget } from 'three/webgpu';
 import type { Drawing } from './backend.ts';
 import { flipRows } from './channels.ts';
 
 /** WebGPU has rows begin at multiples of this. */
 const ROW_BYTES = 256;
 
-/** The part of three's renderer that has no public name: the device, and what stands for a texture on it. */
-interface WithDevice {
-	readonly backend: {
-		readonly device: GPUDevice;
-		get(texture: Texture): { readonly texture: GPUTexture };
-	};
+/** Memory on the device for a picture of one size. */
+interface Way {
+	readonly width: number;
+	readonly height: number;
+	/** A texture of our own: three has no public name for the texture of a target, but it copies to one it is given. */
+	readonly source: GPUTexture;
+	readonly texture: ExternalTexture;
+	readonly bytesPerRow: number;
+	readonly buffer: GPUBuffer;
 }
 
 export class Readback {
 	readonly #drawing: Drawing;
-	#buffer: GPUBuffer | null = null;
+	#way: Way | null = null;
 	#pixels = new Uint8Array(0);
 
 	constructor(drawing: Drawing) {
@@ -29,25 +32,24 @@ export class Readback {
 
 	/** The pixels of a target of 8-bit RGBA, 4 bytes each, good until the next call. One call at a time. */
 	async read(target: RenderTarget): Promise<Uint8Array<ArrayBuffer>> {
-		const { renderer, info } = this.#drawing;
+		const { renderer, device } = this.#drawing;
 		const { width, height } = target;
-		if (info.backend === 'webgpu') return this.#copy(renderer, target);
+		if (device !== null) return this.#copy(device, target);
 		const bytes = await renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
 		const pixels = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, width * height * 4);
 		flipRows(width, height, pixels);
 		return pixels;
 	}
 
-	async #copy(renderer: WebGPURenderer, { texture, width, height }: RenderTarget) {
-		const { backend } = renderer as unknown as WithDevice;
-		const row = width * 4;
-		const bytesPerRow = Math.ceil(row / ROW_BYTES) * ROW_BYTES;
-		const buffer = this.#bufferOf(backend.device, bytesPerRow * height);
-		const encoder = backend.device.createCommandEncoder();
-		const from = { texture: backend.get(texture).texture };
-		encoder.copyTextureToBuffer(from, { buffer, bytesPerRow }, [width, height]);
-		backend.device.queue.submit([encoder.finish()]);
+	async #copy(device: GPUDevice, target: RenderTarget): Promise<Uint8Array<ArrayBuffer>> {
+		const { width, height } = target;
+		const { source, texture, buffer, bytesPerRow } = this.#wayFor(device, width, height);
+		this.#drawing.renderer.copyTextureToTexture(target.texture, texture);
+		const encoder = device.createCommandEncoder();
+		encoder.copyTextureToBuffer({ texture: source }, { buffer, bytesPerRow }, [width, height]);
+		device.queue.submit([encoder.finish()]);
 		await buffer.mapAsync(GPUMapMode.READ);
+		const row = width * 4;
 		if (this.#pixels.length !== row * height) this.#pixels = new Uint8Array(row * height);
 		const mapped = new Uint8Array(buffer.getMappedRange());
 		if (row === bytesPerRow) this.#pixels.set(mapped);
@@ -58,15 +60,31 @@ export class Readback {
 		return this.#pixels;
 	}
 
-	#bufferOf(device: GPUDevice, size: number): GPUBuffer {
-		if (this.#buffer?.size !== size) {
-			this.#buffer?.destroy();
-			this.#buffer = device.createBuffer({ size, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ });
-		}
-		return this.#buffer!;
+	#wayFor(device: GPUDevice, width: number, height: number): Way {
+		const before = this.#way;
+		if (before?.width === width && before.height === height) return before;
+		this.dispose();
+		const source = device.createTexture({
+			size: [width, height],
+			format: 'rgba8unorm',
+			usage: GPUTextureUsage.COPY_DST | GPUTextureUsage.COPY_SRC,
+		});
+		const texture = new ExternalTexture(source);
+		texture.generateMipmaps = false;
+		const bytesPerRow = Math.ceil((width * 4) / ROW_BYTES) * ROW_BYTES;
+		const buffer = device.createBuffer({
+			size: bytesPerRow * height,
+			usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+		});
+		this.#way = { width, height, source, texture, bytesPerRow, buffer };
+		return this.#way;
 	}
 
 	dispose(): void {
-		this.#buffer?.destroy();
+		if (this.#way === null) return;
+		this.#way.texture.dispose();
+		this.#way.source.destroy();
+		this.#way.buffer.destroy();
+		this.#way = null;
 	}
 }

@@ -5,7 +5,6 @@
 
 import { Plane, Ray, Vector3 } from 'three/webgpu';
 import type { FrameRows } from '../frames/frames.ts';
-import { POSE_STRIDE } from './interpolate.ts';
 import type { EntityRef, SelectedEntity } from './messages.ts';
 import { Picker } from './pick.ts';
 import type { Stage } from './stage.ts';
@@ -43,7 +42,7 @@ export class Selection {
 
 	/** Returns the first hit of a ray and its distance, or null. */
 	meet(ray: Ray, stage: Picked, rows: FrameRows): Hit | null {
-		const hit = this.#picker.first(ray, stage.meshes.batches.values());
+		const hit = this.#picker.first(ray, stage.meshes);
 		const solid = stage.pick(ray);
 		if (solid !== null && solid.distance < (hit?.distance ?? Infinity)) return solid;
 		return hit === null ? null : { ...refOf(hit.row, rows), distance: hit.distance };
@@ -55,7 +54,7 @@ export class Selection {
 		stage: Picked,
 		skip: ReadonlySet<number>,
 	): (SurfaceHit & { readonly row: number }) | null {
-		const hit = this.#picker.first(ray, stage.meshes.batches.values(), skip);
+		const hit = this.#picker.first(ray, stage.meshes, skip);
 		const solid = stage.pick(ray)?.distance ?? Infinity;
 		const plate = ray.distanceToPlane(PLATE) ?? Infinity;
 		const distance = Math.min(hit?.distance ?? Infinity, solid, plate);
@@ -80,8 +79,8 @@ export class Selection {
 			for (const child of carries) shown.add(rowOf(child, rows));
 		}
 		const found = [...shown].flatMap((row) => {
-			const at = row < 0 ? null : meshes.find(row);
-			return at === null ? [] : [{ batch: at.batch, at: at.index * POSE_STRIDE }];
+			const drawn = row < 0 ? null : meshes.find(row);
+			return drawn === null ? [] : [drawn];
 		});
 		outline.show(found);
 	}

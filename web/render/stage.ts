@@ -30,7 +30,6 @@ export class Stage {
 		this.meshes = new Meshes(resources);
 		const terrains = new Terrains(resources);
 		this.#syncs = [terrains, ...syncs.map((make) => make(resources, this.meshes, terrains))];
-		this.scene.backgroundNode = resources.backdrop;
 		this.scene.matrixWorldAutoUpdate = true;
 		this.scene.add(this.meshes.group, this.#over);
 		for (const { object, over } of this.#syncs) (over ? this.#over : this.scene).add(object);
@@ -39,6 +38,11 @@ export class Stage {
 	/** Lays something over the picture. */
 	lay(object: Object3D): void {
 		this.#over.add(object);
+	}
+
+	/** Shows or hides the signs: health bars and damage numbers. */
+	showSigns(isShown: boolean): void {
+		this.#over.visible = isShown;
 	}
 
 	/** Sets whether the signs are drawn apart; returns the scene that has them then. */
@@ -104,8 +108,8 @@ export class Stage {
 		isCovered = false,
 	): void {
 		this.meshes.setChannel(channel);
-		this.scene.backgroundNode = channel === 'color' ? this.#resources.backdrop : null;
 		const extent = this.#extent ?? NOTHING;
+		this.meshes.prepare();
 		for (const sync of this.#syncs)
 			sync.prepare?.({ camera, lens, width, height, channel, isCovered, extent });
 	}

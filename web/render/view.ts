@@ -5,15 +5,23 @@
  */
 
 import { Box3, type Ray, Vector2, Vector3 } from 'three/webgpu';
-import type { CaptureResult, EngineToView, Frame, ViewToEngine } from '../frames/frames.ts';
+import type {
+	CaptureResult,
+	EngineToView,
+	Frame,
+	FrameBlocks,
+	FramePost,
+	ViewToEngine,
+} from '../frames/frames.ts';
 import { AssetPort } from './asset-port.ts';
 import { type Drawing, endPicture, NoGraphicsError } from './backend.ts';
 import { Blows } from './blows.ts';
 import { boxesOf } from './boxes.ts';
-import { Cameras, framedFor, opening } from './cameras.ts';
+import { Cameras, focusOf, framedFor, opening } from './cameras.ts';
 import { Device, type Renderer } from './device.ts';
 import { type BlendFrom, matchRows, Playhead, POSE_STRIDE } from './interpolate.ts';
 import { KnownWorld, type Shown, type Taken } from './known-world.ts';
+import { LiveQuality } from './live-quality.ts';
 import { Loop } from './loop.ts';
 import type {
 	Aim,
@@ -33,6 +41,8 @@ import { type Moment, placeOf, Watched } from './watched.ts';
 /** Pixels of a live picture where a processor draws it, while something moves. */
 const REDUCED_PIXELS = 300_000;
 const REPORT_MS = 500;
+/** Milliseconds that the page waits for the models of another world. */
+const MODELS_MS = 3000;
 
 type Capture = Extract<EngineToView, { type: 'capture' }>;
 
@@ -63,12 +73,19 @@ export class View {
 	#followed: number | null = null;
 	#disposed = false;
 
+	#quality = new LiveQuality(false);
+	/** Settings of post-processing that `#quality` was last asked about, and what it left of them. */
+	#limited: { readonly given: FramePost; readonly left: FramePost } | null = null;
+
 	#before: { readonly tick: number; readonly blend: BlendFrom } | null = null;
 	/** The blend that the buffers hold, or -1 when they are out of date. */
 	#filled = -1;
 	#lastDraw = 0;
-	/** World and line of the last picture. */
+	/** World and line that the page was told of last. */
 	#last = { world: '', line: -1 };
+	/** World and line of the newest picture without all its models, and the time of the first such picture (ms). */
+	#first = { world: '', line: -1, at: 0 };
+	#lookLate: ReturnType<typeof setTimeout> | undefined;
 	#captures: Promise<void> = Promise.resolve();
 	#report = { since: 0, pictures: 0, submit: 0 };
 	/** Reports the last pictures of a view that then stands still. */
@@ -195,6 +212,7 @@ export class View {
 			case 'dispose':
 				this.#disposed = true;
 				clearTimeout(this.#reportLater);
+				clearTimeout(this.#lookLate);
 				this.#loop.stop();
 				this.#port.close();
 				this.#device.dispose();
@@ -253,7 +271,8 @@ export class View {
 		if (!other) return;
 		this.#blendFrom(before, shown, changed.has('rows'));
 		this.#filled = -1;
-		this.#device.now?.stage.setFrame(shown.blocks, changed, events);
+		if (changed.has('post')) this.#quality.restart();
+		this.#device.now?.stage.setFrame(this.#live(shown.blocks), changed, events);
 		this.#loop.change();
 	}
 
@@ -295,10 +314,30 @@ export class View {
 		resources.models.onSettled = came;
 		this.#filled = -1;
 		const shown = this.#shown;
-		if (shown !== null) stage.setFrame(shown.blocks, new Set(keysOf(shown.blocks)));
+		this.#quality = new LiveQuality(drawing.software);
+		this.#limited = null;
+		if (shown !== null) stage.setFrame(this.#live(shown.blocks), new Set(keysOf(shown.blocks)));
 		this.#post({ type: 'gpu', info: drawing.info });
 		this.#emit({ type: 'gpu', info: drawing.info, reduced: drawing.software });
 		this.#loop.restart(drawing.software);
+	}
+
+	/** The blocks of a frame as the live picture shows them: without effects that the device is too slow for. */
+	#live(blocks: FrameBlocks): FrameBlocks {
+		if (this.#limited?.given !== blocks.post)
+			this.#limited = { given: blocks.post, left: this.#quality.limited(blocks.post) };
+		const { left } = this.#limited;
+		return left === blocks.post ? blocks : { ...blocks, post: left };
+	}
+
+	/** Takes the time of a picture, and leaves out more if the device is too slow. */
+	#measured(ms: number): void {
+		if (!this.#quality.measured(ms)) return;
+		this.#limited = null;
+		const shown = this.#shown;
+		if (shown === null) return;
+		this.#device.now?.stage.setFrame(this.#live(shown.blocks), new Set(['post']));
+		this.#loop.change();
 	}
 
 	#moving(): boolean {
@@ -325,21 +364,35 @@ export class View {
 		const sight = new Sight(lens, this.#cameras, this.#width, this.#height);
 		const rings = this.#watched.marks(moment, sight, now);
 		marks.show([...rings, ...this.#editor.marks({ sight, blocks: shown.blocks })], this.#width, this.#height);
-		const settings = shown.blocks.post;
+		const settings = this.#live(shown.blocks).post;
 		const complete = stage.complete && post.has(settings);
 		if (!post.has(settings)) void post.load().then(() => this.#loop.change());
 		const { x: width, y: height } = drawing.renderer.getSize(new Vector2());
 		const smooth = !drawing.software;
-		post.draw(stage, lens, settings, { target: null, width, height, smooth });
+		post.draw(stage, lens, settings, { target: null, width, height, smooth, focus: focusOf(camera) });
 		const calls = drawing.renderer.info.render.drawCalls;
 		endPicture(drawing.renderer);
-		const { world, line } = shown;
-		if (this.#last.world !== world || this.#last.line !== line) {
-			this.#last = { world, line };
-			this.#emit({ type: 'shows', world, line });
-		}
+		this.#tellShown(shown, complete, now);
 		this.#reportPicture(shown, performance.now() - now, { draw_calls: calls, complete }, now);
 		await drawing.finished();
+		if (settings.enabled) this.#measured(performance.now() - now);
+	}
+
+	/** Tells the page that it sees another world: once, with all its models, or without them when they are late. */
+	#tellShown({ world, line }: Shown, complete: boolean, now: number): void {
+		const isSame = (one: { readonly world: string; readonly line: number }) =>
+			one.world === world && one.line === line;
+		if (isSame(this.#last)) return;
+		if (!complete) {
+			if (!isSame(this.#first)) {
+				this.#first = { world, line, at: now };
+				clearTimeout(this.#lookLate);
+				this.#lookLate = setTimeout(() => this.#loop.change(), MODELS_MS);
+			}
+			if (now - this.#first.at < MODELS_MS) return;
+		}
+		this.#last = { world, line };
+		this.#emit({ type: 'shows', world, line });
 	}
 
 	/** Fills in where everything is at this moment between two frames. */

@@ -23,6 +23,7 @@ export function createWorld({
 		version: 0,
 		entities: createEntities(),
 		tables: [],
+		tablesShared: false,
 		declared: resources,
 		resources: new Map(),
 		resourcesShared: false,

@@ -3,6 +3,7 @@
  * Owns: nothing; it runs the schedule, then ends the tick. A tick happens whole or not at all.
  */
 
+import type { Component } from '../../shared/contract/component.ts';
 import {
 	type ChanceRun,
 	type Choice,
@@ -11,15 +12,41 @@ import {
 	startChance,
 	type TickWork,
 } from './core/chance.ts';
-import { dispose, goBack, keep } from './core/clone.ts';
-import { rebuildParts } from './core/derived-parts.ts';
-import { swapEvents } from './core/events.ts';
+import { forget, goBack, keep } from './core/clone.ts';
+import { hasStaleParts, rebuildParts } from './core/derived-parts.ts';
+import { isPending, swapEvents } from './core/events.ts';
 import { canExceed } from './core/most.ts';
 import type { System } from './core/system.ts';
 import { Overrun, overrunError } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';
 import { hasAny, type World } from './core/world.ts';
 import { schedule } from './schedule.ts';
+
+/** Conditions for a system to run, by sort. */
+class Needs {
+	readonly #always: boolean;
+	readonly #components: readonly Component[];
+	readonly #events: readonly string[];
+	readonly #resources: readonly string[];
+
+	constructor({ needs, awaits }: System) {
+		this.#always = needs === undefined && awaits === undefined;
+		this.#components = needs ?? [];
+		this.#events = (awaits ?? []).flatMap((one) => ('kind' in one ? [one.kind] : []));
+		this.#resources = (awaits ?? []).flatMap((one) => ('kind' in one ? [] : [one.name]));
+	}
+
+	areMet(world: World): boolean {
+		if (this.#always || hasAny(world, this.#components)) return true;
+		if (isPending(world, this.#events)) return true;
+		for (const name of this.#resources) if (world.resources.get(name)?.value != null) return true;
+		return false;
+	}
+}
+
+const needsOf = new Map(schedule.map((system) => [system, new Needs(system)]));
+/** By place in the schedule. */
+const needsInOrder = [...needsOf.values()];
 
 /** Called when a tick begins and after each of its systems. */
 export interface StepObserver {
@@ -42,7 +69,7 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 	try {
 		observer?.begins();
 		for (let i = 0; i < schedule.length; i++) {
-			runSystem(world, schedule[i]!, run);
+			if (needsInOrder[i]!.areMet(world)) runNeeded(world, schedule[i]!, run);
 			observer?.ran(i, run);
 		}
 		endTick(world);
@@ -50,16 +77,19 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 		goBack(world, before);
 		throw error;
 	}
-	dispose(before);
+	forget(before);
 	return run.choices;
 }
 
 /**
- * Runs one system if there are entities for it; only those that declare chance may ask for it. Throws as `step`, and
+ * Runs one system if there is anything for it; only those that declare chance may ask for it. Throws as `step`, and
  * leaves the world half done.
  */
 export function runSystem(world: World, system: System, run: ChanceRun): void {
-	if (system.needs !== undefined && !hasAny(world, system.needs)) return;
+	if (needsOf.get(system)?.areMet(world) !== false) runNeeded(world, system, run);
+}
+
+function runNeeded(world: World, system: System, run: ChanceRun): void {
 	run.mayDraw = system.chance !== undefined;
 	world.chance = run;
 	try {
@@ -77,6 +107,7 @@ export function runSystem(world: World, system: System, run: ChanceRun): void {
  */
 export function beginTick(world: World): void {
 	for (const { part, state } of world.parts.values()) part.requireTick?.(state, world);
+	if (!hasStaleParts(world)) return;
 	const work = rebuildParts(world);
 	while (work.next().done !== true);
 }

@@ -49,10 +49,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 
-/** Width and height of a PNG, which are in its first chunk. */
+/** Width and height of a PNG, which are in its first chunk. Other pictures are as wide as the text. */
 function sizeOfPng(file: string): string {
-	const head = readFileSync(file).subarray(16, 24);
-	return ` width="${head.readUInt32BE(0)}" height="${head.readUInt32BE(4)}"`;
+	const bytes = readFileSync(file);
+	if (bytes.toString('latin1', 1, 4) !== 'PNG') return '';
+	return ` width="${bytes.readUInt32BE(16)}" height="${bytes.readUInt32BE(20)}"`;
 }
 
 /** The words of Markdown, without its signs. */

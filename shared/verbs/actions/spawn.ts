@@ -44,7 +44,7 @@ export const spawn = action({
 	spawns: ({ count }) => count ?? 1,
 	gives: (document) => ({ tag: labelsOf(document), name: namesOf(document) }),
 	aims: ['at'],
-	access: ({ at, particles, physics_body, template, terrain }) => {
+	access: ({ at, decal, particles, physics_body, template, terrain, water }) => {
 		// A body is not spawned if there are too many bodies at its place.
 		const body = physics_body === 'Dynamic' || template != null;
 		return {
@@ -57,6 +57,8 @@ export const spawn = action({
 				// All terrains of a world share one limit on points.
 				...(terrain == null && template == null ? [] : ['terrain']),
 				...(particles == null && template == null ? [] : ['particles']),
+				...(water == null && template == null ? [] : ['water']),
+				...(decal == null && template == null ? [] : ['decal']),
 				...(body ? ROOM_READ : []),
 			],
 			writes: ['entities'],

@@ -1,6 +1,6 @@
 /** Effects of animation on a picture: poses of a tick, in forks and again, crossfades, montages on some joints. */
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { base64, morphModel, postModel } from '../../support/glb.ts';
 import { type Lab, openLab, type Picture } from './lab.ts';
 
@@ -9,8 +9,6 @@ let lab: Lab;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true });

@@ -1,6 +1,10 @@
-/** A headless browser that ends at every start: the relay lives on, waits longer and longer, says so, and comes back with the world. */
+/**
+ * A headless browser that ends at every start: the relay lives on, waits longer and longer, says so, and comes back with the world.
+ * One never outlives its server.
+ */
 
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +16,8 @@ import { HeadlessBrowser } from '../../../relay/browser.ts';
 import { KilledError, startBrowser } from '../../../relay/browser-process.ts';
 import { renderersOf } from '../../soak/memory.ts';
 import { browserPath } from '../../support/browser.ts';
-import { childOf } from '../../support/processes.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { childOf, commandOf, processesOf } from '../../support/processes.ts';
 import { type Started, startOrrery } from './start.ts';
 
 let folder: string;
@@ -25,6 +30,14 @@ afterEach(async () => {
 	await orrery?.stop();
 	await rm(folder, { recursive: true, force: true });
 });
+
+const post = ({ url }: Started, path: string, body: object) =>
+	fetch(`${url}${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+const digestOf = async ({ url }: Started) => (await fetch(`${url}/digest`)).json();
 
 /** A browser that does not start while there is a file of this name. */
 async function brittleBrowser(block: string): Promise<string> {
@@ -39,18 +52,15 @@ test('a browser that cannot be started again is tried less and less often, and t
 	const block = join(folder, 'block');
 	orrery = await startOrrery(['--headless'], { data: folder, program: await brittleBrowser(block) });
 	const { url } = orrery;
-	const spawned = await fetch(`${url}/spawn`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: '{"mesh":"cube"}',
-	});
+	const spawned = await post(orrery, '/spawn', { mesh: 'cube' });
 	expect(spawned.status).toBe(201);
 	const world = spawned.headers.get('x-orrery-world');
-	const before = await (await fetch(`${url}/digest`)).json();
+	const before = await digestOf(orrery);
 
 	await writeFile(block, '');
 	process.kill((await childOf(orrery.process.pid!))!, 'SIGKILL');
-	await orrery.untilSaid('The next attempt is in 4 s.');
+	await orrery.untilSaid('The next attempt is in 2 s.');
+	expect(orrery.said()).toContain('The next attempt is in 1 s.');
 	expect(orrery.process.exitCode).toBeNull();
 	const status = await fetch(url);
 	expect(status.status).toBe(503);
@@ -62,7 +72,7 @@ test('a browser that cannot be started again is tried less and less often, and t
 
 	await rm(block);
 	await vi.waitFor(async () => expect(await (await fetch(`${url}/digest`)).json()).toEqual(before), {
-		timeout: 120_000,
+		timeout: PATIENCE,
 		interval: 500,
 	});
 	expect((await fetch(url)).headers.get('x-orrery-world')).toBe(world);
@@ -110,9 +120,42 @@ test('a tab that is killed while the browser opens it is told from a program tha
 		while (!over) {
 			const [renderer] = renderersOf(process.pid);
 			if (renderer !== undefined) process.kill(renderer, 'SIGKILL');
-			await new Promise((resolve) => setTimeout(resolve, 1));
+			await new Promise((resolve) => setTimeout(resolve, 10));
 		}
 		refused = await ended;
 		if (refused !== undefined) expect(refused).toBeInstanceOf(KilledError);
+	}
+});
+
+test('a server that was killed or stopped leaves no browser, and the next one resumes the world from the journal', async () => {
+	const first = await startOrrery(['--headless'], { data: folder });
+	const left = (await childOf(first.process.pid!))!;
+	const [profile] = /\S*orrery-browser-[^\0]+/.exec(await commandOf(left))!;
+	await post(first, '/spawn', { mesh: 'cube' });
+	const world = (await post(first, '/step', { ticks: 9 })).headers.get('x-orrery-world')!;
+	const before = await digestOf(first);
+	await first.kill();
+	const second = await startOrrery(['--headless'], { data: folder });
+	try {
+		expect(second.said()).toContain('Resuming the world');
+		expect(await digestOf(second)).toEqual(before);
+		const status = await fetch(second.url);
+		expect(status.headers.get('x-orrery-world')).toBe(world);
+		expect(await status.json()).toMatchObject({ tick: 9, entity_count: 1, last_world: null });
+		await expect.poll(() => processesOf(left)).toEqual([]);
+		expect(existsSync(profile)).toBe(false);
+	} finally {
+		const browser = (await childOf(second.process.pid!))!;
+		expect(await second.stop()).toBe(143);
+		expect(await processesOf(browser)).toEqual([]);
+	}
+	const third = await startOrrery(['--engine', 'node', '--new'], { data: folder });
+	try {
+		const status = await fetch(third.url);
+		expect(status.headers.get('x-orrery-world')).not.toBe(world);
+		expect(await status.json()).toMatchObject({ tick: 0, entity_count: 0, last_world: null });
+		expect((await post(third, '/step', { ticks: 9 })).status).toBe(200);
+	} finally {
+		await third.stop();
 	}
 });

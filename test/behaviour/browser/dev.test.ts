@@ -9,8 +9,8 @@ import { openTabs } from './tabs.ts';
 
 test('the page is reloaded by vite, and scene, journal and sign-in are those of npm start', async () => {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-dev-'));
-	const flags = ['--dev', '--headless', '--auth', '--scene', 'towers'];
-	const orrery = await startOrrery(flags, { data });
+	const flags = ['--dev', '--no-open', '--auth', '--scene', 'towers'];
+	const orrery = await startOrrery(flags, { data, words: 'Open http' });
 	const browser = await openTabs();
 	try {
 		const page = await browser.newPage();
@@ -21,6 +21,7 @@ test('the page is reloaded by vite, and scene, journal and sign-in are those of 
 		);
 		await page.goto(orrery.url);
 		await connected;
+		await orrery.untilSaid('Orrery is ready');
 		const status = await (await fetch(`${orrery.url}/`)).json();
 		expect(status.entity_count).toBeGreaterThan(1);
 		const headers = { 'content-type': 'application/json' };

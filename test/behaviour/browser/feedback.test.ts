@@ -1,6 +1,6 @@
 /** Feedback of play in pictures: it is seen, it passes, and a picture of a tick is the same again, also on a fork. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture } from './lab.ts';
 
 let lab: Lab;
@@ -8,8 +8,6 @@ let lab: Lab;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 const WIDTH = 320;
 const HEIGHT = 180;

@@ -1,6 +1,6 @@
 /** Plants in pictures: where they grow, how far they are seen, what the wind does, and which world they are of. */
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { MODELS } from '../../../web/content/models/index.ts';
 import { base64 } from '../../support/glb.ts';
 import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';
@@ -10,8 +10,6 @@ let lab: Lab;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true });

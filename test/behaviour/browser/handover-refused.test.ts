@@ -3,7 +3,6 @@
  * words, and the world stays where it is and goes on.
  */
 
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,8 +58,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 	await visitor.goto(orrery.url);
 	await expect.poll(() => saidBy(visitor)).toContain('Another tab runs this world');
 
-	orrery.process.kill('SIGKILL');
-	await once(orrery.process, 'exit');
+	await orrery.kill();
 	await expect.poll(() => relayIn(visitor)).toBe('lost');
 	await moveHere(visitor);
 	await expect
@@ -93,8 +91,7 @@ test('a page that asks for the world as its holder goes away holds it then, from
 		await expect.poll(async () => (await saidBy(asker)) ?? '').toContain('Another tab runs this world');
 		const before = await read('/digest');
 		// While the server is away, nothing in this browser could give it.
-		orrery.process.kill('SIGKILL');
-		await once(orrery.process, 'exit');
+		await orrery.kill();
 		await expect.poll(() => relayIn(asker)).toBe('lost');
 		await moveHere(asker);
 		await expect.poll(() => saidBy(asker)).toContain('The server currently cannot be reached');

@@ -1,7 +1,7 @@
 /** Effects of materials on a picture: colour, metal, light of their own, glass, cut-outs, pictures over them. */
 
 import { encode } from 'fast-png';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Rgb } from './lab.ts';
 
 let lab: Lab;
@@ -9,8 +9,6 @@ let lab: Lab;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true });

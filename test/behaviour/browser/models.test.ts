@@ -5,7 +5,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { GlbWriter } from '../../../relay/generate/procedural/glb.ts';
 import { Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
 import { box, move } from '../../../relay/generate/procedural/solid.ts';
@@ -20,8 +20,6 @@ let lab: Lab;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true });

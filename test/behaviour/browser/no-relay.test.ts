@@ -2,14 +2,10 @@
  * The built page in a folder of a plain server of files, with no relay: tabs of one browser have one world between them.
  */
 
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer';
-import send from 'send';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PAGE } from '../../../relay/folders.ts';
-import { launchBrowser } from '../../support/browser.ts';
-import { apartFromMemory } from '../../support/engine.ts';
+import { launchBrowser, newTab } from '../../support/browser.ts';
+import { call, ready, type Site, serveSite } from './plain-site.ts';
 import { moveHere } from './tabs.ts';
 
 /** A heap that takes its time to step. */
@@ -23,114 +19,19 @@ const SPHERES = Array.from({ length: 150 }, (_, i) => ({
 	},
 }));
 
-/** The page is below this path, and nothing of it may be asked for elsewhere. */
-const FOLDER = '/x/';
-const strayed: string[] = [];
-
-let site: Server;
+let site: Site;
 let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-	site = createServer((request, response) => {
-		const path = request.url!.split('?')[0]!;
-		if (path.startsWith(FOLDER))
-			return void send(request, path.slice(FOLDER.length - 1), { root: PAGE }).pipe(response);
-		strayed.push(path);
-		response.writeHead(404).end();
-	});
-	await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-	url = `http://127.0.0.1:${(site.address() as AddressInfo).port}${FOLDER}`;
+	site = await serveSite();
+	url = site.url;
 	browser = await launchBrowser({ width: 800, height: 500 });
 });
 
 afterAll(async () => {
-	await browser.close();
-	site.close();
-});
-
-test('a game opens from Start below a path, what it needs is loaded then, and it stays without the server', async () => {
-	// Its world is none of the other tests'.
-	const apart = await browser.createBrowserContext();
-	const page = await apart.newPage();
-	// A processor draws: few pixels, and patience.
-	page.setDefaultTimeout(120_000);
-	await page.setViewport({ width: 480, height: 270 });
-	const first: Promise<number>[] = [];
-	const names: string[] = [];
-	page.on('response', (response) => {
-		names.push(response.url());
-		first.push(
-			response.buffer().then(
-				({ length }) => length,
-				() => 0,
-			),
-		);
-	});
-	await page.goto(url);
-	await ready(page);
-	const play = await page.waitForSelector('button[aria-label^="Play "]:enabled');
-	await page.waitForNetworkIdle();
-	const before = names.length;
-	expect((await Promise.all(first.slice(0, before))).reduce((sum, bytes) => sum + bytes)).toBeLessThan(
-		2_000_000,
-	);
-	expect(names.join()).not.toMatch(/rapier|glue|\/worker-/);
-	await play!.click();
-	await expect.poll(async () => (await call(page, 'GET', '/')).body.entity_count).toBeGreaterThan(20);
-	await expect.poll(() => names.slice(before).join()).toMatch(/\/worker-/);
-
-	// Another game: a plate with its name is over the picture until that shows it.
-	await page.waitForFunction(
-		() => location.hash === '#play' && document.querySelector('.view-play .waiting-ring') === null,
-	);
-	await page.evaluate(() => {
-		const seen = new Set<string>();
-		Object.assign(window, { seen });
-		new MutationObserver(() => {
-			const plate = document.querySelector('.arrival')?.textContent;
-			if (plate) seen.add(plate);
-		}).observe(document.body, { childList: true, subtree: true });
-		location.hash = 'start';
-	});
-	await (await page.waitForSelector('button[aria-label="Play Market"]:enabled'))!.click();
-	await page.waitForSelector('.score ::-p-text(first to 200 gold)');
-	await page.waitForFunction(() => document.querySelector('.arrival') === null);
-	expect(await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])).toEqual([
-		'Market',
-	]);
-	expect((await call(page, 'GET', '/fork/list')).body).toMatchObject({ forks: [] });
-	await page.evaluate(() => {
-		location.hash = 'forks';
-	});
-	await page.waitForSelector('.world-pane img');
-
-	// The first picture has the page kept. Then the server is away.
-	await page.waitForFunction(async () => (await caches.match('offline.json')) !== undefined);
-	await call(page, 'POST', '/pause', {});
-	const { body } = await call(page, 'GET', '/digest');
-	site.closeAllConnections();
-	await new Promise((resolve) => site.close(resolve));
-	await page.reload();
-	await ready(page);
-	await expect.poll(async () => (await call(page, 'GET', '/digest')).body).toEqual(body);
-	expect(await call(page, 'POST', '/step', { ticks: 30 })).toMatchObject({ status: 200 });
-	await page.evaluate(() => {
-		location.hash = 'make';
-	});
-	await page.waitForSelector('canvas.picture');
-	await page.waitForFunction(() => document.querySelector('.stage .waiting-ring') === null);
-	const cdp = await page.createCDPSession();
-	const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors');
-	expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
-	await new Promise<void>((resolve) => site.listen(Number(new URL(url).port), '127.0.0.1', resolve));
-
-	await page.goto(`${url}proof/`);
-	await page.waitForSelector('h1');
-	await page.goto(`${url}docs/`);
-	await page.waitForSelector('::-p-text(No world answers here)');
-	await apart.close();
-	expect(strayed.filter((path) => path !== '/favicon.ico')).toEqual([]);
+	await browser?.close();
+	await site?.stop();
 });
 
 test('tabs without a relay: one holds the world, others visit; a takeover brings all of it, an end is told', async () => {
@@ -151,7 +52,7 @@ test('tabs without a relay: one holds the world, others visit; a takeover brings
 
 	// The owner finishes the call that it works on before it releases the world.
 	const step = call(visitor, 'POST', '/step', { ticks: 500 });
-	await takeFrom(owner, visitor);
+	await take(visitor);
 	const stepped = await step;
 	expect(stepped).toMatchObject({ status: 200, world, body: { tick: 500 } });
 	await owner.waitForSelector('.visit-note');
@@ -245,7 +146,7 @@ test('a journal that is not what was written stops in words, and stays until som
 	const visitor = await open();
 	await visitor.waitForSelector('.visit-note');
 	expect(await visitor.evaluate(async () => (await fetch('./digest')).status)).toBe(404);
-	await take(visitor);
+	await moveHere(visitor);
 	await visitor.waitForSelector('::-p-text(The world was not moved: "entries-0" is damaged)');
 	await visitor.close();
 	await forget(page);
@@ -301,7 +202,7 @@ test('a world that the journal cannot have at present is not handed over, in wor
 		answer = await call(owner, 'POST', '/batch', { requests });
 	expect(answer).toMatchObject({ status: 503, body: { code: 'not_kept' } });
 	const { body } = await call(owner, 'GET', '/');
-	await take(visitor);
+	await moveHere(visitor);
 	await visitor.waitForSelector(
 		"::-p-text(The world was not moved: This browser's storage for the page is full)",
 	);
@@ -309,7 +210,7 @@ test('a world that the journal cannot have at present is not handed over, in wor
 
 	await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin });
 	await expect.poll(async () => (await call(owner, 'GET', '/journal')).body).toMatchObject({ works: true });
-	await takeFrom(owner, visitor);
+	await take(visitor);
 	expect(await call(visitor, 'GET', '/digest')).toMatchObject({ body: { state_digest: body.state_digest } });
 	await owner.close();
 	await forget(visitor);
@@ -327,7 +228,7 @@ test('a bare page that visited goes on with the world that is kept, and what is 
 	expect(await call(bare, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 	// One that takes it over does, too.
 	const next = await open('?profile=bare');
-	await takeFrom(bare, next);
+	await take(next);
 	expect(await call(next, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 	await bare.close();
 	const last = await open();
@@ -357,15 +258,10 @@ async function forget(page: Page): Promise<void> {
 }
 
 async function open(query = ''): Promise<Page> {
-	const page = await browser.newPage();
+	const page = await newTab(browser);
 	await page.goto(`${url}${query}`);
 	await ready(page);
 	return page;
-}
-
-/** Calls find an engine. */
-async function ready(page: Page): Promise<void> {
-	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
 /** Resolves when a tab holds the world. A hidden one is not asked at its frames, which do not come. */
@@ -373,33 +269,8 @@ async function held(page: Page): Promise<void> {
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null, { polling: 100 });
 }
 
+/** Hands the world over. The owner before loads its page again. */
 async function take(page: Page): Promise<void> {
 	await moveHere(page);
-}
-
-/** Hands the world over, and waits for both pages: one that is closed while it is loaded again stays open. */
-async function takeFrom(holder: Page, page: Page): Promise<void> {
-	const again = holder.waitForNavigation();
-	await take(page);
 	await held(page);
-	await again;
-}
-
-async function call(page: Page, method: string, path: string, body?: object) {
-	const answer = await page.evaluate(
-		async (method, path, body) => {
-			const headers = { 'content-type': 'application/json' };
-			const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-			const response = await fetch(`.${path}`, { method, headers, ...sent });
-			const { status } = response;
-			return { status, world: response.headers.get('x-orrery-world'), body: await response.json() };
-		},
-		method,
-		path,
-		body,
-	);
-	return {
-		...answer,
-		body: apartFromMemory(answer.body) as { readonly state_digest?: string; readonly entity_count?: number },
-	};
 }

@@ -1,6 +1,6 @@
 /** Look of particles. */
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';
 
 let lab: Lab;
@@ -8,8 +8,6 @@ let lab: Lab;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true, seed: 5 });

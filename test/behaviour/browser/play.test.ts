@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CallRecord } from '../../../web/frames/frames.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { type Stage, startStage } from './stage.ts';
 import { openTabs } from './tabs.ts';
 
@@ -39,9 +40,9 @@ const place = async (): Promise<readonly number[]> =>
 /** Looks ten times a second: more often, and the looks would take the machine from the game. */
 const LOOK_MS = 100;
 const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-	const end = performance.now() + 30_000;
+	const end = performance.now() + PATIENCE;
 	while (!(await holds())) {
-		if (performance.now() > end) throw new Error(`${what}: not within 30 s.`);
+		if (performance.now() > end) throw new Error(`${what}: not within ${PATIENCE / 1000} s.`);
 		await setTimeout(LOOK_MS);
 	}
 };
@@ -55,6 +56,16 @@ async function pixelsOf(...color: readonly number[]): Promise<number> {
 	for (let at = 0; at < data.length; at += channels)
 		if (color.every((part, i) => Math.abs(part - data[at + i]!) < 24)) count++;
 	return count;
+}
+
+/** Share of green pixels in an element. */
+async function greenOf(selector: string): Promise<number> {
+	const clip = (await (await stage.host.waitForSelector(selector))!.boundingBox())!;
+	const { data, channels } = decode(await stage.host.screenshot({ type: 'png', clip }));
+	let count = 0;
+	for (let at = 0; at < data.length; at += channels)
+		if (data[at + 1]! > 1.25 * Math.max(data[at]!, data[at + 2]!)) count++;
+	return (count * channels) / data.length;
 }
 
 /** A hero among targets, taken over in the view Play, with time running. */
@@ -192,4 +203,27 @@ test('a hero that falls and returns is told so, and behind the plate of the end 
 	const since: CallRecord[] = (await must('GET', `/watch?after=${before}`)).calls;
 	expect(since.map(({ path }) => path).filter((path) => /^\/(input|play|pause)/.test(path))).toEqual([]);
 	await must('DELETE', '/game/state');
+});
+
+test('F walks to an enemy out of reach, on a map with the ground; the end tells the story, and leads back to its turn', async () => {
+	await stage.host.waitForSelector('.map image');
+	await until('The ground is on the map', async () => (await greenOf('.map svg')) > 0.2);
+	await must('POST', '/spawn', {
+		name: 'Rook',
+		mesh: 'cube',
+		role: 'hero',
+		team: 2,
+		health: 5,
+		position: [AT[0] + 9, 0, AT[2]],
+	});
+	await must('POST', '/game/create', { mode: 'duel', score_limit: 1 });
+	await until('Rook is seen', async () =>
+		stage.host.evaluate(() => document.querySelector('.score')?.textContent?.includes('Vermilion') === true),
+	);
+	await stage.host.keyboard.press('f');
+	await stage.host.waitForSelector('.end-story ::-p-text(killed Rook)');
+	await stage.host.waitForSelector('.end-story ::-p-text(You brought down 1)');
+	await clickOn('.pause button::-p-text(Look back)');
+	await stage.host.waitForSelector('.view-make:not(.away) ::-p-text(Looking at tick)');
+	expect((await must('GET', '/fork/list')).forks).toEqual(['look-1']);
 });

@@ -1,6 +1,6 @@
 /** Effects of post-processing on a picture. */
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';
 
 let lab: Lab;
@@ -8,8 +8,6 @@ let lab: Lab;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 /** Two tall blocks with a narrow foot, a lamp-like ball, and a wounded entity whose bar is over it all. */
 beforeEach(async () => {

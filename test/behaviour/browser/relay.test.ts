@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { apartFromMemory } from '../../support/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { type Started, startOrrery } from './start.ts';
 import { moveHere, openTabs, type Tabs } from './tabs.ts';
 
@@ -15,7 +16,7 @@ let orrery: Started;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await openTabs();
+	browser = await openTabs(960, 640);
 	orrery = await startOrrery(['--no-open'], { words: 'Open http' });
 	page = await browser.newPage();
 	await page.goto(orrery.url);
@@ -102,7 +103,7 @@ test('the view Make sets what the world looks like, says what is refused, and fo
 		await density.press('Enter');
 	};
 	await write('0.25');
-	await vi.waitFor(async () => expect(await fog()).toMatchObject({ density: 0.25, enabled: true }), 60_000);
+	await vi.waitFor(async () => expect(await fog()).toMatchObject({ density: 0.25, enabled: true }), PATIENCE);
 
 	await write('200');
 	const error = (await page.waitForSelector('.inspector [role="alert"]'))!;

@@ -1,7 +1,7 @@
 /** Screenshots in several formats, from several cameras, with reports and labels. */
 
 import { writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type {} from '../../web/render/page/world.ts';
 import { type Lab, openLab } from './lab.ts';
 
@@ -10,8 +10,6 @@ let lab: Lab;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 const SIZE = 'width=160&height=90';
 

@@ -1,15 +1,13 @@
 /** Effects of the hour, lights and fog on a picture. */
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Lab, openLab, type Rgb } from './lab.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Lab, openLab, type Picture, type Rgb } from './lab.ts';
 
 let lab: Lab;
 
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true });
@@ -29,7 +27,7 @@ const floor = [0.1, 0.85, 0.9, 0.98] as const;
 
 test('noon is bright and blue above, dusk is warm, midnight dark; null brings the table back', async () => {
 	const table = await lab.picture('sky-table');
-	await lab.must('POST', '/sky/settings', { time_of_day: 12 });
+	await lab.must('POST', '/sky/settings', { time_of_day: 12, clouds: 0 });
 	const noon = await lab.picture('sky-noon');
 	const [red, , blue] = noon.mean(...sky);
 	expect(blue).toBeGreaterThan(red * 1.2);
@@ -42,6 +40,83 @@ test('noon is bright and blue above, dusk is warm, midnight dark; null brings th
 	expect(bright(night.mean(...floor))).toBeLessThan(bright(noon.mean(...floor)) / 3);
 	await lab.must('POST', '/sky/settings', { time_of_day: null });
 	expect((await lab.picture('sky-table-again')).bytes).toEqual(table.bytes);
+});
+
+/** Points the camera along a direction, with nothing of the world before it. */
+const lookAlong = (direction: readonly number[], turned = 0) => {
+	const [x = 0, y = 0, z = 0] = direction;
+	const [c, s] = [Math.cos(turned), Math.sin(turned)];
+	const target = [x * c - z * s, 100 + y, x * s + z * c];
+	return lab.must('POST', '/camera', { eye: [0, 100, 0], target, fov: 50 });
+};
+const sum = (picture: Picture, x: number, y: number) => bright(picture.at(x, y));
+const largest = (picture: Picture) => {
+	let found: readonly [number, number] = [0, 0];
+	for (let y = 0; y < picture.height; y++)
+		for (let x = 0; x < picture.width; x++) if (sum(picture, x, y) > sum(picture, ...found)) found = [x, y];
+	return found;
+};
+
+test('the sun is where its light comes from, clouds follow from the tick alone, stars come at night, no band is at the horizon', async () => {
+	await lab.call('DELETE', '/fork/ahead');
+	await lab.must('POST', '/reset', { fresh: true });
+	const set = (body: object) => lab.must('POST', '/sky/settings', body);
+	const { sun_direction: sun } = await set({ time_of_day: 9, clouds: 0, plate: false });
+	for (const [turned, x] of [
+		[0, 0.5],
+		[0.25, 0.3],
+	] as const) {
+		await lookAlong(sun, turned);
+		const found = largest(await lab.picture(`sun-disc-${turned}`, 96, 54));
+		// Turned in the plane of the ground, so the sun moves less than that and a little down or up.
+		expect(found[0] / 96).toSatisfy((at: number) =>
+			turned === 0 ? Math.abs(at - x) < 0.04 : at < 0.46 || at > 0.54,
+		);
+		if (turned === 0) expect(Math.abs(found[1] / 54 - 0.5)).toBeLessThan(0.06);
+	}
+
+	await lookAlong([0, 0, -1]);
+	for (const hour of [12, 18.1]) {
+		await set({ time_of_day: hour });
+		const column = await lab.picture(`horizon-${hour}`, 32, 160);
+		const levels = Array.from({ length: 160 }, (_, y) =>
+			bright(column.mean(0.3, y / 160, 0.7, (y + 1) / 160)),
+		);
+		const peak = levels.indexOf(Math.max(...levels));
+		for (const [y, level] of levels.slice(1).entries()) {
+			const rises = level - levels[y]!;
+			expect(y < peak ? rises : -rises, `row ${y} at hour ${hour}`).toBeGreaterThan(-3);
+			expect(Math.abs(rises), `row ${y} at hour ${hour}`).toBeLessThan(24);
+		}
+	}
+
+	await set({ time_of_day: 11, clouds: 0.5, cloud_seed: 3, wind_speed: 40 });
+	await lookAlong([0.3, 0.5, -0.8]);
+	await lab.must('POST', '/snapshot', { label: 'before' });
+	const before = await lab.picture('clouds-before', 96, 54);
+	await lab.must('POST', '/step', { ticks: 120 });
+	const after = await lab.picture('clouds-after', 96, 54);
+	expect(after.bytes).not.toEqual(before.bytes);
+	await lab.must('POST', '/snapshot/before/restore');
+	await lab.must('POST', '/fork', { fork_id: 'ahead' });
+	await lab.must('POST', '/step?world=ahead', { ticks: 120 });
+	expect((await lab.picture('clouds-fork', 96, 54, '&world=ahead')).bytes).toEqual(after.bytes);
+	expect((await lab.picture('clouds-again', 96, 54)).bytes).toEqual(before.bytes);
+	await set({ cloud_seed: 4 });
+	expect((await lab.picture('clouds-seed', 96, 54)).bytes).not.toEqual(before.bytes);
+
+	await set({ time_of_day: 1, clouds: 0, moon_phase: 0 });
+	const night = await lab.picture('stars-night', 96, 54);
+	await set({ stars: 0 });
+	const plain = await lab.picture('stars-none', 96, 54);
+	let stars = 0;
+	for (let y = 0; y < 54; y++)
+		for (let x = 0; x < 96; x++) if (sum(night, x, y) > sum(plain, x, y) + 60) stars++;
+	expect(stars).toSatisfy((count: number) => count > 10 && count < 1000);
+	await set({ time_of_day: 13 });
+	const noon = await lab.picture('stars-noon-none', 96, 54);
+	await set({ stars: 10 });
+	expect((await lab.picture('stars-noon', 96, 54)).bytes).toEqual(noon.bytes);
 });
 
 test('a lamp lights what is near it, a spot what it points at, and both go with their entity', async () => {

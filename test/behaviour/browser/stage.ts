@@ -7,6 +7,7 @@ import type { Page } from 'puppeteer';
 import type { CallHandler } from '../../../shared/contract/wire.ts';
 import { httpHandle } from '../../../shared/transport/client.ts';
 import { type Call, caller } from '../../support/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { startOrrery } from './start.ts';
 import { openTabs, type Tabs } from './tabs.ts';
 
@@ -23,9 +24,6 @@ export interface Stage {
 	close(): Promise<void>;
 }
 
-/** Milliseconds within which a loaded page must hold a world. */
-const START = 120_000;
-
 /** Starts all of it in `given`, or else in small tabs of the run's browser, which leave the machine to the world. The caller closes it. */
 export async function startStage(given?: Tabs): Promise<Stage> {
 	const browser = given ?? (await openTabs(320, 180));
@@ -40,9 +38,10 @@ export async function startStage(given?: Tabs): Promise<Stage> {
 	const handle = httpHandle(orrery.url);
 	const call = caller(handle);
 	async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-		const end = performance.now() + START;
+		const end = performance.now() + PATIENCE;
 		// Each look waits for the relay's answer, which comes when there is a tab.
-		while (!(await holds())) if (performance.now() > end) throw new Error(`${what}: not within ${START} ms.`);
+		while (!(await holds()))
+			if (performance.now() > end) throw new Error(`${what}: not within ${PATIENCE / 1000} s.`);
 	}
 
 	return {

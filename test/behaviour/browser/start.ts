@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { browserPath } from '../../support/browser.ts';
+import { within } from '../../support/patience.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -20,6 +21,8 @@ export interface Started {
 	untilSaid(words: string): Promise<void>;
 	/** Sends SIGTERM and waits for its end. */
 	stop(): Promise<number | null>;
+	/** Sends SIGKILL and waits for its end. */
+	kill(): Promise<void>;
 }
 
 export interface StartSettings {
@@ -53,8 +56,8 @@ export async function startOrrery(flags: readonly string[], settings: StartSetti
 	child.stderr.on('data', hear);
 	const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
 	if (kept === undefined) void ended.then(() => rm(data, { recursive: true, force: true }));
-	const untilSaid = (wanted: string): Promise<void> =>
-		new Promise((resolve, reject) => {
+	const untilSaid = (wanted: string): Promise<void> => {
+		const heard = new Promise<void>((resolve, reject) => {
 			const look = (): void => {
 				if (said.includes(wanted)) {
 					listeners.delete(look);
@@ -65,7 +68,12 @@ export async function startOrrery(flags: readonly string[], settings: StartSetti
 			void ended.then((code) => reject(new Error(`It ended with ${code}:\n${said}`)));
 			look();
 		});
-	await untilSaid(words);
+		return within(() => `the server says "${wanted}". It has said:\n${said}`, heard);
+	};
+	await untilSaid(words).catch((error: unknown) => {
+		child.kill('SIGKILL');
+		throw error;
+	});
 	return {
 		url: port === 0 ? addressIn(said) : `http://127.0.0.1:${port}`,
 		process: child,
@@ -73,7 +81,11 @@ export async function startOrrery(flags: readonly string[], settings: StartSetti
 		untilSaid,
 		stop: () => {
 			child.kill('SIGTERM');
-			return ended;
+			return within(() => `the server ends after SIGTERM. It has said:\n${said}`, ended);
+		},
+		kill: async () => {
+			child.kill('SIGKILL');
+			await ended;
 		},
 	};
 }

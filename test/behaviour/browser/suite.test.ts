@@ -14,7 +14,7 @@ import { openEngine, type SuiteEngine } from '../../../relay/suite/engine.ts';
 import { taskWith } from '../../../relay/suite/numbers.ts';
 import { reference, runTask } from '../../../relay/suite/run-task.ts';
 import { tasks } from '../../../shared/suite/index.ts';
-import { times } from '../../support/property.ts';
+import { times } from '../../support/seed.ts';
 import { openTabs, type Tabs } from './tabs.ts';
 
 let folder: string;

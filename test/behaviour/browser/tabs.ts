@@ -5,6 +5,8 @@
 
 import puppeteer, { type Page } from 'puppeteer';
 import { inject } from 'vitest';
+import { newTab } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 /** The common part of a browser and a context. */
 export interface Tabs {
@@ -13,20 +15,14 @@ export interface Tabs {
 	close(): Promise<void>;
 }
 
-/** Milliseconds that a wait in a tab may take: it notices a hang, not a busy machine. */
-const PATIENCE = 120_000;
-
 /** Opens a context; tabs have this size in CSS pixels. The caller closes it. */
 export async function openTabs(width = 1280, height = 720): Promise<Tabs> {
 	const browserWSEndpoint = inject('browsers')[Number(process.env.VITEST_POOL_ID) - 1]!;
-	const browser = await puppeteer.connect({ browserWSEndpoint, defaultViewport: { width, height } });
+	const defaultViewport = { width, height };
+	const browser = await puppeteer.connect({ browserWSEndpoint, defaultViewport, protocolTimeout: PATIENCE });
 	const context = await browser.createBrowserContext();
 	return {
-		async newPage() {
-			const page = await context.newPage();
-			page.setDefaultTimeout(PATIENCE);
-			return page;
-		},
+		newPage: () => newTab(context),
 		pages: () => context.pages(),
 		async close() {
 			await context.close();

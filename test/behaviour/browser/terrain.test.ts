@@ -1,6 +1,6 @@
 /** Ground in pictures: where it is, what it is painted with, what falls on it, and which world it is of. */
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { depthMetres, segmentationId } from '../../../web/render/channels.ts';
 import { type Lab, openLab, type Rgb } from './lab.ts';
 
@@ -10,8 +10,6 @@ let ground: number;
 beforeAll(async () => {
 	lab = await openLab();
 });
-
-afterAll(() => lab?.close());
 
 beforeEach(async () => {
 	await lab.must('POST', '/reset', { fresh: true });

@@ -12,7 +12,7 @@ import { openTabs } from './tabs.ts';
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await startStage(await openTabs());
+	stage = await startStage(await openTabs(960, 640));
 });
 afterAll(() => stage?.close());
 

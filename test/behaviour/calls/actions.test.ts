@@ -90,6 +90,16 @@ test('an action whose second call is refused keeps nothing of the first', async 
 	expect(t.bytes()).toBe(before);
 });
 
+test('a match that is over refuses its moves, and another match takes them', async () => {
+	await t.must('POST', '/game/create', { mode: 'duel' });
+	await t.must('POST', '/game/end', {});
+	const before = await t.digest();
+	expect(await hit({ target: 1 })).toMatchObject({ ok: false, code: 'match_over', fix: expect.any(String) });
+	expect(await t.digest()).toBe(before);
+	await t.must('POST', '/game/create', { mode: 'duel' });
+	await t.must('POST', '/action/hit', { parameters: { target: 1, word: 'ho' } });
+});
+
 test('actions are in forks, scenarios, snapshots and exact saves, and not in the digest', async () => {
 	const names = async (world = 'main') =>
 		(await t.get(`/action/list?world=${world}`)).actions.map(({ name }: { name: string }) => name);

@@ -27,7 +27,7 @@ import { beings, falling, presses, rules, SETTING, shots, zones } from '../../su
 import { clientOf } from '../../support/engine.ts';
 import { check, SEED, times } from '../../support/property.ts';
 
-const RUNS = 24;
+const RUNS = 12;
 
 interface Choice {
 	readonly rule: number | string;

@@ -6,17 +6,15 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { GAME_TIMEOUT, sceneNames, shorterGames } from '../../support/scenes.ts';
-import { playsAsAccepted } from './plays-as-accepted.ts';
+import { sceneNames, shorterGames } from '../../support/scenes.ts';
+import { testGame } from './any-game.ts';
 
-describe('golden traces', () => {
-	// `longest-golden.test.ts` plays the remaining one.
-	test.for(shorterGames())('%s', { timeout: GAME_TIMEOUT }, playsAsAccepted);
+// `longest-golden.test.ts` plays the remaining one.
+describe.each(shorterGames())('%s', testGame);
 
-	test('every trace belongs to a game', () => {
-		const traces = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
-			.filter((file) => file.endsWith('.golden.txt'))
-			.map((file) => file.slice(0, -'.golden.txt'.length));
-		expect(traces.sort()).toEqual(sceneNames());
-	});
+test('every trace belongs to a game', () => {
+	const traces = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
+		.filter((file) => file.endsWith('.golden.txt'))
+		.map((file) => file.slice(0, -'.golden.txt'.length));
+	expect(traces.sort()).toEqual(sceneNames());
 });

@@ -1,7 +1,7 @@
-/** The golden trace of the longest game, see `golden.test.ts`. */
+/** The longest game, see `golden.test.ts`. */
 
-import { test } from 'vitest';
-import { GAME_TIMEOUT, LONGEST_GAME } from '../../support/scenes.ts';
-import { playsAsAccepted } from './plays-as-accepted.ts';
+import { describe } from 'vitest';
+import { LONGEST_GAME } from '../../support/scenes.ts';
+import { testGame } from './any-game.ts';
 
-test(`golden trace of ${LONGEST_GAME}`, { timeout: GAME_TIMEOUT }, () => playsAsAccepted(LONGEST_GAME));
+describe(LONGEST_GAME, () => testGame(LONGEST_GAME));

@@ -26,7 +26,7 @@ describe(`a pile of bodies (seed ${SEED})`, () => {
 			const { world } = engine.engine.worlds.main;
 			let restored: World | null = null;
 			const settled = new Set<string>();
-			const ticks = times(40);
+			const ticks = times(20);
 			for (let tick = 0; tick < ticks; tick++) {
 				const bytes = encodeWorld(world);
 				const copy = loadWorld(bytes);
@@ -66,7 +66,7 @@ describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
 	};
 
 	test('every copy has the same future to the last bit, and a tick that fails changes nothing', () =>
-		check(24, [bodyHistories], (history) =>
+		check(8, [bodyHistories], (history) =>
 			inEngine(async (engine) => {
 				await relive(engine, history);
 				const { world } = engine.engine.worlds.main;

@@ -42,7 +42,7 @@ const reads: readonly ExampleCall[] = [
 
 describe(`after any history (seed ${SEED})`, () => {
 	test('forks change nothing in the world from which they came, and go the same way', () =>
-		check(8, [histories(16), histories(10)], (history, later) =>
+		check(3, [histories(16), histories(10)], (history, later) =>
 			inEngine(async (engine) => {
 				await relive(engine, history);
 				const { world } = engine.engine.worlds.main;
@@ -69,7 +69,7 @@ describe(`after any history (seed ${SEED})`, () => {
 		));
 
 	test('reads change neither the digest nor the future', () =>
-		check(4, [histories(20)], (history) =>
+		check(2, [histories(20)], (history) =>
 			inEngine(async (engine) => {
 				await relive(engine, history);
 				const { world } = engine.engine.worlds.main;

@@ -132,7 +132,7 @@ test(`bytes flipped anywhere but in the physics library's own (seed ${SEED})`, a
 	};
 	const flippable = good.length - libraryBytes(source.engine.worlds.main.world);
 	let adopted = 0;
-	for (let round = 0; round < times(15); round++) {
+	for (let round = 0; round < times(6); round++) {
 		const bytes = good.slice();
 		for (let flips = 1 + below(3); flips > 0; flips--) {
 			const at = below(flippable);

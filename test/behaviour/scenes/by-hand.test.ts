@@ -1,6 +1,6 @@
 /**
  * Games played by hand: with nothing but what a person presses, each is won by one way of playing and lost by another.
- * Owns: those ways. That games play themselves is told by the golden traces.
+ * Owns: those ways, and what the events of a match say of its score. That games play themselves is told by the golden traces.
  */
 
 import { afterEach, expect, test } from 'vitest';
@@ -130,10 +130,30 @@ interface March {
 	readonly casts: boolean;
 }
 
+interface MatchEvent {
+	readonly type: string;
+	readonly tick: number;
+	readonly entity: number;
+	readonly entity_generation: number;
+	readonly points: number;
+	readonly team: number | null;
+	readonly victim: number | null;
+	readonly victim_generation?: number;
+	readonly killer: number | null;
+	readonly phase: string;
+	readonly winner_team: number | null;
+}
+
 const flat = ([ax, , az]: Place, [bx, , bz]: Place): number => Math.hypot(ax - bx, az - bz);
 
-/** Goes with the soldiers of its side, casts among foes and goes home when it is weak: with nothing but inputs of steps. */
-async function march({ hero, meet, goals, home, casts }: March): Promise<number | null> {
+/**
+ * Goes with the soldiers of its side, casts among foes and goes home when it is weak: with nothing but inputs of steps. `happened`
+ * gets what the steps list.
+ */
+async function march(
+	{ hero, meet, goals, home, casts }: March,
+	happened: MatchEvent[] = [],
+): Promise<number | null> {
 	let weak = false;
 	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE) {
 		const entities = (await game.must('POST', '/observe', {})).entities as Unit[];
@@ -164,7 +184,10 @@ async function march({ hero, meet, goals, home, casts }: March): Promise<number 
 			...(tick % (2 * GLANCE) === 0 ? [{ at: 0, entity_id: hero, ...walking }] : []),
 			...keys.map((key, i) => ({ at: i + 1, entity_id: hero, key })),
 		];
-		await game.must('POST', '/step', { ticks: GLANCE, inputs });
+		const events = ['death', 'ScoreEvent', 'match'];
+		const stepped = await game.must('POST', '/step', { ticks: GLANCE, inputs, events });
+		expect(stepped.events).toHaveLength(stepped.event_count as number);
+		happened.push(...(stepped.events as MatchEvent[]));
 	}
 	return winner();
 }
@@ -209,10 +232,40 @@ const ARENA: March = {
 	casts: false,
 };
 
-test('the arena is won by who goes with the soldiers', { timeout: GAME_TIMEOUT }, async () => {
+test('the arena is won by who goes with the soldiers, every point was an event, and an ancient fell last', {
+	timeout: GAME_TIMEOUT,
+}, async () => {
 	await take('arena', ARENA.hero);
 	await weaken(ARENA_ANCIENTS);
-	expect(await march(ARENA)).toBe(1);
+	const ancients = new Map<number, number>();
+	for (const id of ARENA_ANCIENTS) ancients.set(id, (await game.entity(id)).team);
+	const events: MatchEvent[] = [];
+	expect(await march(ARENA, events)).toBe(1);
+
+	const points = new Map<number | null, number>();
+	const victims = new Set<string>();
+	const killed = new Set<string>();
+	for (const event of events) {
+		if (event.type === 'ScoreEvent') {
+			points.set(event.team, (points.get(event.team) ?? 0) + event.points);
+			if (event.victim !== null) victims.add(`${event.victim}:${event.victim_generation} at ${event.tick}`);
+		}
+		if (event.type === 'DeathEvent' && event.killer !== null)
+			killed.add(`${event.entity}:${event.entity_generation} at ${event.tick}`);
+	}
+	const fallen = events.findLast(({ type, entity }) => type === 'DeathEvent' && ancients.has(entity));
+	expect(ancients.get(fallen!.entity)).toBe(2);
+	const ended = events.find(({ type, phase }) => type === 'MatchEvent' && phase === 'post_match');
+	const state = await game.get('/game/state');
+	expect([ended!.winner_team, state.winner.team]).toEqual([1, 1]);
+	const scored = new Map<number | null, number>();
+	for (const { team, score } of state.scores as { team: number | null; score: number }[])
+		scored.set(team, (scored.get(team) ?? 0) + score);
+	expect([...points].sort()).toEqual([...scored].sort());
+	// One for every kill, and more for heroes, towers and the ancient.
+	expect(victims).toEqual(killed);
+	expect(killed.size).toBeGreaterThan(20);
+	expect([...points.values()].reduce((sum, team) => sum + team, 0)).toBeGreaterThan(killed.size);
 });
 
 test('the arena is lost by who walks among the others and does not fight', {

@@ -26,15 +26,26 @@ async function ruleId(name: string): Promise<number> {
 	return rules.find((rule: { name?: string }) => rule.name === name).id;
 }
 
-/** Steps until the next tick leaves something to the rule, and what peek then says. */
+interface Draws {
+	readonly tick: number;
+	readonly sampled: readonly { readonly rule: number | string }[];
+}
+
+/** Steps until the next tick leaves something to the rule. Returns what peek then says. A fork goes ahead to find the tick. */
 async function untilChance(rule: number): Promise<Way[]> {
-	for (let tick = 0; tick < 4000; tick++) {
-		const { distribution, exact } = await post('/peek');
-		if (distribution.some((way: Way) => way.choices.some((choice) => choice.rule === rule))) {
-			expect(exact).toBe(true);
-			return distribution;
+	for (let tick = 0; tick < 4000; tick += 30) {
+		await post('/fork', { fork_id: 'ahead' });
+		const { trace } = await post('/step?world=ahead', { ticks: 30, trace: 'draws' });
+		const drawn = (trace as Draws[]).find(({ sampled }) => sampled.some((choice) => choice.rule === rule));
+		if (drawn === undefined) {
+			await post('/fork/ahead/promote');
+			continue;
 		}
-		await post('/step');
+		const { new_tick: now } = await post('/step', { ticks: 0 });
+		await post('/step', { ticks: drawn.tick - now });
+		const { distribution, exact } = await post('/peek');
+		expect(exact).toBe(true);
+		return distribution;
 	}
 	throw new Error('the rule never left anything to chance');
 }

@@ -2,6 +2,7 @@
 
 import type { Engine } from '../../../web/host/engine.ts';
 import { startEngine } from '../../support/engine.ts';
+import { times } from '../../support/property.ts';
 import { describeConformance } from './conformance.ts';
 
 describeConformance('in process', async () => {
@@ -13,7 +14,7 @@ describeConformance('in process', async () => {
 			engine = (await startEngine()).engine;
 		},
 		refusalsPerLook: 20,
-		maxBodies: 60,
+		maxBodies: times(20),
 		has: { view: false, files: true },
 		async close() {
 			engine.close();

@@ -109,7 +109,7 @@ describe('conformance', () => {
 			handle: httpHandle(BASE),
 			reset: freshEngine,
 			refusalsPerLook: 20,
-			maxBodies: 60,
+			maxBodies: 20,
 			has: { view: false, files: true },
 			async close() {},
 		}),

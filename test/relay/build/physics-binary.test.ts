@@ -17,6 +17,7 @@ test('the text is gone, and the file holds the same bytes', async () => {
 	const made = withBinaryFile(script);
 	expect(made.length).toBeLessThan(script.length - binary.length);
 	expect(made).toContain("from './rapier_wasm3d_bg.wasm?url'");
+	expect(made, 'names no map, which is of another script').not.toContain('sourceMappingURL');
 	const [, text = ''] = /toByteArray\("(AGFzbQ[^"]*)"\)/.exec(script) ?? [];
 	expect(Buffer.from(text, 'base64').equals(binary)).toBe(true);
 });

@@ -1,4 +1,7 @@
-/** Examples and read-outs fit the JSON schemas that the OpenAPI document declares for them. */
+/**
+ * Examples and read-outs fit the JSON schemas that the OpenAPI document declares for them.
+ * Never: the answers to examples, which `test/behaviour/transport/conformance.ts` checks.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../../shared/routes/index.ts';
@@ -14,15 +17,6 @@ describe('examples', () => {
 		if (route.body !== undefined)
 			expect(objections(route.method, route.path, 'body', example.body)).toEqual([]);
 		else expect(example.body ?? {}).toEqual({});
-	});
-
-	test.each(examples)('%s answers within the JSON Schema of its answer', async (_, route, example) => {
-		if (example.needs !== undefined) return;
-		const { engine, must } = await startEngine();
-		for (const { method, path, body } of example.given ?? []) await must(method ?? 'POST', path, body);
-		const answer = await must(route.method, example.path ?? route.path, example.body);
-		expect(objections(route.method, route.path, route.status ?? 200, answer)).toEqual([]);
-		engine.close();
 	});
 });
 

@@ -101,6 +101,33 @@ describe('an entity that is played', () => {
 		expect(still).toBe(z);
 	});
 
+	test('stands when it is told to stop, also if no key or goal moved it', async () => {
+		const id = await engine.spawn({ player: true, position: [0, 0, 0], velocity: { linear: [4, 0, 4] } });
+		await must('/input/press', { action: 'stop' });
+		await engine.step(30);
+		expect((await engine.position(id)).map(Math.abs)).toEqual([0, 0, 0]);
+	});
+
+	test('stays within the bounds of players, by keys and by orders, and comes back from outside', async () => {
+		await must('/tuning', { players: { bounds: { min_x: -2, max_x: 2, min_z: -3, max_z: 3 } } });
+		const id = await engine.spawn({ player: true, position: [0, 0, 0] });
+		await must('/input/press', { key: 'ArrowRight', ticks: 120 });
+		await must('/input/press', { key: 'ArrowUp', ticks: 20 });
+		await engine.step(120);
+		const [x, , z] = await engine.position(id);
+		expect([x, z]).toEqual([expect.closeTo(2, 3), expect.closeTo(-1.18, 1)]);
+		await must('/input/press', { action: 'move_or_attack', point: [0, 0, 50] });
+		await engine.step(180);
+		expect((await engine.position(id))[2]).toBeLessThan(3.01);
+		await engine.change(id, { position: [9, 0, 0] });
+		await must('/input/press', { key: 'ArrowLeft', ticks: 60 });
+		await engine.step(60);
+		expect((await engine.position(id))[0]).toBeCloseTo(4, 3);
+		expect(
+			await post('/tuning', { players: { bounds: { min_x: 2, max_x: 1, min_z: 0, max_z: 0 } } }),
+		).toMatchObject({ ok: false, message: expect.stringContaining('smallest value') });
+	});
+
 	test('strikes who is in range while it attacks, and nobody else ever', async () => {
 		const fighter = { combat: true, combat_damage: 10, combat_range: 2, combat_cooldown: 0.5, health: 100 };
 		const id = await engine.spawn({ ...fighter, player: true, team: 1, position: [0, 0, 0] });

@@ -27,6 +27,7 @@ const usual = {
 	alpha_mode: 'opaque',
 	texture: null,
 	repeat: [1, 1],
+	tile: null,
 };
 
 test('fields left out keep their values, a name comes below what is said over it, and no digest changes', async () => {

@@ -1,7 +1,12 @@
 /** Post-processing as data: set, read back, forked, saved, exported, taken away, and what is refused. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PRESETS, USUAL_POSTPROCESS } from '../../../shared/documents/postprocess.ts';
+import {
+	DEPENDENT,
+	FIRST_POSTPROCESS,
+	PRESETS,
+	USUAL_POSTPROCESS,
+} from '../../../shared/documents/postprocess.ts';
 import { frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
@@ -67,12 +72,41 @@ test('a fork, a snapshot, a scenario and a fresh world each have their own', asy
 	expect(await get(PATH)).toMatchObject({ enabled: true, exposure: 2 });
 });
 
+test('a world of an older version has none of the later effects and is exported as it came', async () => {
+	const { must, get } = started;
+	const postprocess = { ...FIRST_POSTPROCESS, exposure: 1 };
+	await must('POST', '/scenario', { version: 2, resources: { postprocess } });
+	expect(await get(PATH)).toMatchObject({ ...USUAL_POSTPROCESS, exposure: 1, light_shafts_enabled: false });
+	expect((await must('GET', '/scenario?exact=false')).resources).toMatchObject({ postprocess });
+});
+
+test('settings of an effect that is off are stored, with a warning', async () => {
+	const { must } = started;
+	const warningsOf = async (body: object) => (await must('POST', PATH, body)).warnings;
+	expect(await warningsOf({ exposure: 1, ssao_radius: 1 })).toBeUndefined();
+	for (const [flag, fields] of Object.entries(DEPENDENT))
+		for (const field of fields)
+			expect(await warningsOf({ [flag]: false, [field]: USUAL_POSTPROCESS[field] })).toEqual([
+				`${field} has no effect while ${flag} is false`,
+			]);
+	expect(await warningsOf({ light_shafts_enabled: true })).toEqual([
+		expect.stringContaining('time_of_day of the sky is null'),
+	]);
+	await must('POST', '/sky/settings', { time_of_day: 9 });
+	expect(await warningsOf({ light_shafts_enabled: true, light_shafts_intensity: 2 })).toBeUndefined();
+	expect(await warningsOf({ enabled: false, exposure: 2 })).toEqual([
+		'exposure has no effect while enabled is false',
+	]);
+});
+
 test('what cannot be is refused and changes nothing', async () => {
 	const { post, bytes } = started;
 	const before = bytes();
 	for (const [path, body] of [
 		[PATH, { exposure: 99 }],
 		[PATH, { bloom: true }],
+		[PATH, { shadow_cascades: 5 }],
+		[PATH, { focus_range: 0 }],
 		[PATH, { ssao_radius: 0 }],
 		[PATH, { fxaa_enabled: 1 }],
 		[PATH, { temperature: 6500 }],

@@ -165,6 +165,7 @@ test('a reader gets reports with names, from several cameras, and nothing is sav
 test.each([
 	['?channel=depth&format=webp', {}, 400, 'format'],
 	['?channel=depth&annotate=true', {}, 400, 'annotate'],
+	['?channel=depth&preset=high', {}, 400, 'preset'],
 	['?quality=50', {}, 400, 'quality'],
 	['?format=jpeg&quality=0.5', {}, 400, 'quality'],
 	['?width=4096&height=4096', { cameras: [{}, {}] }, 422, 'cameras'],
@@ -180,7 +181,7 @@ test.each([
 
 test('saved pictures have the ending of their format and a name for each setting', async () => {
 	const names = [];
-	for (const query of ['', '&format=jpeg', '&format=jpeg&quality=50', '&annotate=true']) {
+	for (const query of ['', '&format=jpeg', '&format=jpeg&quality=50', '&annotate=true', '&preset=high']) {
 		const saved = await engine.call('GET', `/screenshot?width=64&height=36${query}`, undefined, WRITER);
 		names.push(
 			saved.body.path
@@ -194,5 +195,6 @@ test('saved pictures have the ending of their format and a name for each setting
 		'color-64x36.jpeg',
 		'color-64x36-q50.jpeg',
 		'color-64x36-annotated.png',
+		'color-64x36-high.png',
 	]);
 });

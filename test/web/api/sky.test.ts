@@ -34,6 +34,42 @@ test('only what is given changes, null takes an hour back, and no digest changes
 	expect(await digest()).toBe(before);
 });
 
+test('a world of an older version stores no clouds, has the usual ones, and is exported as it came', async () => {
+	const { must, get } = started;
+	const { clouds, stars, moon_phase, cloud_height, cloud_seed, wind_speed, wind_direction, ...older } =
+		USUAL_SKY;
+	const sky = { ...older, time_of_day: 12 };
+	await must('POST', '/scenario', { version: 2, resources: { sky } });
+	const known = { clouds, stars, moon_phase, cloud_height, cloud_seed, wind_speed, wind_direction };
+	expect(await get('/sky/settings')).toMatchObject({ ...sky, ...known });
+	expect((await must('GET', '/scenario?exact=false')).resources).toMatchObject({ sky });
+	await must('POST', '/sky/settings', { clouds: 0.8 });
+	expect((await must('GET', '/scenario?exact=false')).resources).toMatchObject({
+		sky: { ...sky, clouds: 0.8 },
+	});
+	expect(await get('/sky/settings')).toMatchObject({ clouds: 0.8, stars, wind_speed });
+});
+
+test('settings that have no effect are stored, with a warning for each', async () => {
+	const { must } = started;
+	const warningsOf = async (path: string, body: object) => (await must('POST', path, body)).warnings;
+	const table = await warningsOf('/sky/settings', { turbidity: 4, stars: 2, sun_intensity: 1 });
+	expect(table).toEqual(
+		['turbidity', 'stars'].map((name) => `${name} has no effect while time_of_day is null`),
+	);
+	expect(await warningsOf('/sky/settings', { time_of_day: 9, stars: 1, cloud_seed: 3 })).toBeUndefined();
+	expect(await warningsOf('/sky/settings', { clouds: 0, cloud_height: 500 })).toEqual([
+		'cloud_height has no effect while clouds is 0',
+	]);
+	expect(await warningsOf('/sky/settings', { clouds: 0.5, wind_speed: 0, wind_direction: 9 })).toEqual([
+		'wind_direction has no effect while wind_speed is 0',
+	]);
+	expect(await warningsOf('/fog/settings', { enabled: false, density: 1 })).toEqual([
+		'density has no effect while enabled is false',
+	]);
+	expect(await warningsOf('/fog/settings', { enabled: true, density: 1 })).toBeUndefined();
+});
+
 test('the sun rises in the east, stands highest at noon and is below at night', () => {
 	expect(sunAt(6)[0]).toBeCloseTo(1);
 	expect(sunAt(12)[1]).toBeGreaterThan(sunAt(9)[1]);
@@ -110,6 +146,8 @@ test('what cannot be is refused and changes nothing', async () => {
 	for (const [path, body] of [
 		['/sky/settings', { time_of_day: 25 }],
 		['/sky/settings', { time_of_day: 12, hour: 3 }],
+		['/sky/settings', { clouds: 1.1 }],
+		['/sky/settings', { cloud_seed: 0.5 }],
 		['/fog/settings', { density: -1 }],
 		['/fog/settings', { color: [1, 1] }],
 		['/spawn', { light: { kind: 'laser' } }],

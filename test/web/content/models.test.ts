@@ -1,9 +1,11 @@
 /** The models that come with the project: they are what their maker makes, and stand as scenes take them to. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { decode } from 'fast-png';
 import { expect, test } from 'vitest';
 import { Sculpture } from '../../../relay/generate/procedural/sculpture.ts';
 import { box, mirrored, move, plate, type Solid, turn } from '../../../relay/generate/procedural/solid.ts';
+import { ICONS } from '../../../web/content/icons.ts';
 import { MODELS } from '../../../web/content/models/index.ts';
 import { FIGHTER_CLIPS } from '../../../web/content/models/movements.ts';
 import { VILLAGE } from '../../../web/content/models/village.ts';
@@ -24,6 +26,21 @@ test('the files are what npm run models makes, no more and no fewer, and small t
 		bytes += file.length;
 	}
 	expect(bytes).toBeLessThan(400_000);
+});
+
+test('every icon of goods is a picture of its model on a clear ground', () => {
+	const icons = new URL('../../../public/pictures/items/', import.meta.url);
+	expect(readdirSync(icons).sort()).toEqual(
+		Object.keys(ICONS)
+			.map((name) => `${name}.png`)
+			.sort(),
+	);
+	for (const name of Object.keys(ICONS)) {
+		const { width, height, channels, data } = decode(readFileSync(new URL(`${name}.png`, icons)));
+		expect([width, height, channels], `${name}: run npm run models`).toEqual([64, 64, 4]);
+		const covered = data.filter((value, at) => at % 4 === 3 && value > 0).length / (64 * 64);
+		expect([name, covered > 0.05 && covered < 0.9]).toEqual([name, true]);
+	}
 });
 
 test.each(Object.keys(MODELS))('%s is a model that stands on its origin', (name) => {

@@ -55,6 +55,38 @@ test('one that looks where it is heading: where it goes, then at whom it fights,
 	near(drawn(2).looks, [-1, 0]);
 });
 
+test('the dead lie on the ground with what they carry, buildings and the living stand, and no digest knows', async () => {
+	const { spawn, must } = started;
+	const figure = { mesh: 'cylinder', health: 10, respawns: false, scale: [0.5, 2, 0.5] };
+	const id = await spawn({ ...figure, position: [3, 1, 0] });
+	await spawn({ mesh: 'cube', scale: [0.2, 0.2, 0.2], position: [0, 0.5, 0], parent: id });
+	await spawn({ ...figure, position: [6, 1, 0] });
+	await spawn({ ...figure, position: [9, 1, 0], role: 'tower', team: 1 });
+	const lying = async (ids: readonly number[]) => {
+		for (const one of ids) await must('POST', '/entity/damage', { entity_id: one, amount: 99 });
+		await step(2);
+	};
+	await lying([id, id + 3]);
+	const { poses, dead } = blocksOf(started.engine.worlds.main.world);
+	expect([...dead]).toEqual([1, 0, 0, 1]);
+	const at = (row: number) => [...poses.subarray(row * 10, row * 10 + 3)];
+	const up = (row: number) => {
+		const [x, , z] = poses.subarray(row * 10 + 3);
+		return 1 - 2 * (x! * x! + z! * z!);
+	};
+	// Half of its thickness above the ground that it stood on, and its upper end where its back was.
+	near(at(0), [3, 0.25, 0]);
+	near([up(0), up(1), up(2), up(3)], [0, 0, 1, 1]);
+	near(at(1), [3, 0.25, 1]);
+	near(at(3), [9, 1, 0]);
+	expect((await must('POST', '/observe')).entities).toMatchObject([
+		{ transform: { position: [3, 1, 0] } },
+		{},
+		{},
+		{},
+	]);
+});
+
 test('a stance that cannot be is refused', async () => {
 	for (const stance of [{ offset: [1] }, { looks: 'up' }, { turn: 1 }])
 		expect(await started.post('/spawn', { mesh: 'cube', stance })).toMatchObject({

@@ -181,7 +181,7 @@ test.each<[string, number, () => PoolPort, readonly string[]]>([
 	['a worker in this thread', 1, inThread, Object.keys(CASES)],
 	['two workers in this thread', 2, inThread, Object.keys(CASES)],
 	['two threads', 2, poolThreads().open, ['a grid', 'odds of a condition']],
-])('%s: equal bytes, and nothing is kept', { timeout: 60_000 }, async (_, size, open, names) => {
+])('%s: equal bytes, and nothing is kept', async (_, size, open, names) => {
 	const shared = await engineWith(open, size);
 	const before = shared.bytes();
 	// The engine does not wait for workers that start.

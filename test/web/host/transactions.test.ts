@@ -46,7 +46,7 @@ const withEngine = (work: (engine: TestEngine) => Promise<void>): Promise<void> 
 
 describe(`writes that fail when they are done (seed ${SEED})`, () => {
 	test('leave any world as it was, byte for byte, and it goes on as its twin does', () =>
-		check(10, [histories(20), fc.array(commands, { minLength: 1, maxLength: 12 })], (history, list) =>
+		check(4, [histories(20), fc.array(commands, { minLength: 1, maxLength: 12 })], (history, list) =>
 			withEngine(async (engine) => {
 				await relive(engine, history);
 				await engine.must('POST', '/fork', { fork_id: 'twin' });

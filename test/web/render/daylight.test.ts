@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { USUAL_SKY } from '../../../shared/documents/sky.ts';
-import { daylight } from '../../../web/render/scene/daylight.ts';
+import { ambience, type Daylight, daylight, radiance } from '../../../web/render/scene/daylight.ts';
 
 const at = (time_of_day: number | null, more: object = {}) =>
 	daylight({ ...USUAL_SKY, time_of_day, ...more }, null);
@@ -46,4 +46,56 @@ test('a sun that is an entity takes the place of the other', () => {
 	const day = daylight(USUAL_SKY, sun);
 	expect(day).toMatchObject({ sun: [2, 0, 0], shadows: false });
 	expect(day.towards[1]).toBeCloseTo(1);
+});
+
+/** Light that a white surface of this direction sends back, as three.js works it out. */
+function onSurface(day: Daylight, [x, y, z]: readonly [number, number, number]): number[] {
+	const c = ambience(day);
+	return [0, 1, 2].map((axis) => {
+		const of = (band: number): number => c[band]![axis]!;
+		const linear = 2 * 0.511664 * (of(1) * y + of(2) * z + of(3) * x);
+		const crossed = 2 * 0.429043 * (of(4) * x * y + of(5) * y * z + of(7) * x * z);
+		const squared = of(6) * (0.743125 * z * z - 0.247708) + 0.429043 * of(8) * (x * x - y * y);
+		return (0.886227 * of(0) + linear + crossed + squared) / Math.PI;
+	});
+}
+
+test('ambient light is the sky: exact from above and below, warmer from the side of a low sun', () => {
+	for (const day of [at(null), at(12), at(17.9), at(0), at(12, { ambient_intensity: 0 })]) {
+		for (const [axis, part] of onSurface(day, [0, 1, 0]).entries())
+			expect(part).toBeCloseTo(day.above[axis]!);
+		for (const [axis, part] of onSurface(day, [0, -1, 0]).entries())
+			expect(part).toBeCloseTo(day.below[axis]!);
+	}
+	const dusk = at(17.8);
+	const [west, east] = [onSurface(dusk, [-1, 0, 0]), onSurface(dusk, [1, 0, 0])];
+	expect(west[0]! / west[2]!).toBeGreaterThan((1.3 * east[0]!) / east[2]!);
+	for (const side of [west, east]) expect(Math.min(...side)).toBeGreaterThan(0);
+	expect(ambience(dusk)).toEqual(ambience(at(17.8)));
+});
+
+test.each([7, 12, 17.9, 18.4, 0])('the sky meets the ground without a band at hour %s', (hour) => {
+	const { seen } = at(hour);
+	for (const side of [-1, 1]) {
+		const levels: number[] = [];
+		for (let up = -0.3; up <= 0.3; up += 0.002)
+			levels.push(bright(radiance({ ...seen!, glow: [0, 0, 0] }, [side * Math.sqrt(1 - up * up), up, 0])));
+		const turns = levels.slice(2).filter((level, i) => {
+			const [before, between] = [levels[i]!, levels[i + 1]!];
+			return (level - between) * (between - before) < 0;
+		});
+		expect(turns.length).toBeLessThanOrEqual(1);
+		const steps = levels.slice(1).map((level, i) => Math.abs(level - levels[i]!));
+		expect(Math.max(...steps)).toBeLessThan(0.03 * Math.max(...levels));
+	}
+});
+
+test('stars and the moon belong to the night, the disc of the sun to the day', () => {
+	for (const hour of [6.5, 9, 12, 17.5]) expect(at(hour).seen, `at ${hour}`).toMatchObject({ stars: 0 });
+	expect(at(0, { stars: 3 }).seen!.stars).toBeCloseTo(3);
+	expect(bright(at(12).seen!.sunDisc)).toBeGreaterThan(10);
+	expect(bright(at(0).seen!.sunDisc)).toBe(0);
+	expect(bright(at(0, { moon_phase: 0 }).sun)).toBeCloseTo(0);
+	expect(bright(at(0, { moon_phase: 0.5 }).sun)).toBeGreaterThan(bright(at(0, { moon_phase: 0.25 }).sun));
+	expect(bright(at(12, { clouds: 1 }).sun)).toBeLessThan(0.5 * bright(at(12).sun));
 });

@@ -1,10 +1,10 @@
 /**
- * Size of health bars in pictures of every size.
+ * Size of health bars in pictures of every size, and their places in crowds.
  * Owns: rules of `health-bars.ts` that hold without drawing.
  */
 
 import { expect, test } from 'vitest';
-import { barScreen } from '../../../web/render/sync/health-bars.ts';
+import { barScreen, shiftsOf } from '../../../web/render/sync/health-bars.ts';
 
 test('bars keep their size in large pictures, and are half as large at most in small ones', () => {
 	expect(barScreen(1280, 720)).toEqual([1280, 720]);
@@ -12,4 +12,33 @@ test('bars keep their size in large pictures, and are half as large at most in s
 	expect(barScreen(480, 400)).toEqual([640, 400 / 0.75]);
 	expect(barScreen(360, 200)).toEqual([720, 400]);
 	expect(barScreen(36, 20)).toEqual([72, 40]);
+});
+
+test('of a crowd no bar covers another: those behind move up, and what then has no room is left out', () => {
+	const bars = Array.from({ length: 400 }, (_, i) => ({
+		x: (i * 37) % 640,
+		y: ((i * i * 13) % 90) - 45,
+		wide: i < 10 ? 72 : 44,
+	}));
+	const shifts = shiftsOf(bars);
+	const shown = bars.flatMap((bar, i) => (shifts[i] === null ? [] : [{ ...bar, y: bar.y + shifts[i]! }]));
+	for (const [i, one] of shown.entries())
+		for (const other of shown.slice(0, i))
+			if (Math.abs(one.x - other.x) < (one.wide + other.wide) / 2)
+				expect(Math.abs(one.y - other.y)).toBeGreaterThan(10);
+	expect(shifts[0]).toBe(0);
+	expect(shown.length).toBeGreaterThan(60);
+	expect(shown.length).toBeLessThan(bars.length);
+	// A pile at one place.
+	expect(shiftsOf(Array.from({ length: 9 }, () => ({ x: 0, y: 3, wide: 44 })))).toEqual([
+		0,
+		12,
+		24,
+		36,
+		48,
+		60,
+		null,
+		null,
+		null,
+	]);
 });

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HUD_INKS, HUD_PLATES, hudInk } from '../../../shared/documents/hud-ink.ts';
+import { topsApart } from '../../../shared/documents/hud-room.ts';
 import type { ShownElement } from '../../../web/frames/frames.ts';
-import { placeBox, placeText } from '../../../web/render/hud.ts';
+import { placeBox, placeText, placeTexts } from '../../../web/render/hud.ts';
 import { check } from '../../support/property.ts';
 
 type TextElement = Extract<ShownElement, { readonly type: 'text' }>;
@@ -29,6 +30,12 @@ const element = (more: Partial<TextElement> = {}): TextElement => ({
 	...more,
 });
 
+test('names over units that stand together are above each other, and the first keeps its place', () => {
+	const box = { left: 0, top: 50, width: 40, height: 18 };
+	const tops = topsApart([box, { ...box, left: 10 }, { ...box, left: 20 }, { ...box, left: 90 }], 1000, 'up');
+	expect(tops).toEqual([50, 30, 10, 50]);
+});
+
 describe('placeText', () => {
 	test('centres a text on its x, with its top at its y', () => {
 		const plate = placeText(element({ x: 0.25, y: 0.5 }), 1280, 720, measure);
@@ -38,9 +45,25 @@ describe('placeText', () => {
 		expect(plate.lines).toEqual(['Treasure']);
 	});
 
-	test('shrinks letters in small pictures, to half at most', () => {
+	test('shrinks letters in small pictures, to half at most, and grows them in large ones', () => {
 		const size = (height: number) => placeText(element(), 1280, height, measure).size;
-		expect([2160, 480, 360, 240, 64].map(size)).toEqual([20, 20, 15, 10, 10]);
+		expect([2160, 1080, 480, 360, 240, 64].map(size)).toEqual([40, 20, 20, 15, 10, 10]);
+	});
+
+	test('sets texts that would overlap below each other, in order, and leaves the others', () => {
+		const texts = [
+			element({ id: 'a', y: 0.1 }),
+			element({ id: 'b', y: 0.12 }),
+			element({ id: 'c', y: 0.11, x: 0.2 }),
+			element({ id: 'd', y: 0.99, anchor: 'bottom' }),
+			element({ id: 'e', y: 0.99, anchor: 'bottom' }),
+		];
+		const plates = [...placeTexts(texts, 1280, 720, measure).values()];
+		const [a, b, c, d, e] = plates;
+		expect([a!.top, c!.top]).toEqual([72, 0.11 * 720]);
+		expect(b!.top).toBeGreaterThanOrEqual(a!.top + a!.height);
+		// There is no room below the last one.
+		expect(e!.top + e!.height).toBeLessThanOrEqual(d!.top);
 	});
 
 	test('breaks long texts between words, and keeps lines that were sent', () => {

@@ -27,8 +27,8 @@ export async function servePage(port = 0): Promise<ServedPage> {
 		build: {
 			rolldownOptions: {
 				checks: { pluginTimings: false },
-				input: ['index.html', 'bench.html', 'memory.html', 'world.html', 'sound.html'].map((name) =>
-					join(import.meta.dirname, 'page', name),
+				input: ['index.html', 'bench.html', 'memory.html', 'world.html', 'sound.html', 'culling.html'].map(
+					(name) => join(import.meta.dirname, 'page', name),
 				),
 			},
 			outDir: folder,

@@ -7,7 +7,8 @@ import { Ray, Vector3 } from 'three/webgpu';
 import { describe, expect, test } from 'vitest';
 import { halfExtents, measure } from '../../../web/render/extent.ts';
 import { isBevelled, makeShape, plainShape } from '../../../web/render/geometries.ts';
-import { Picker } from '../../../web/render/pick.ts';
+import { Picker, type PickRows } from '../../../web/render/pick.ts';
+import { RowTable } from '../../../web/render/row-table.ts';
 import { blocksOf, cameraOf, pile, rowsOf, shapes } from './page/scenes.ts';
 
 const s = Math.SQRT1_2;
@@ -83,18 +84,26 @@ describe('shapes', () => {
 });
 
 describe('picking', () => {
-	const poses = new Float32Array([0, 0, 0, 0, 0, 0, 1, 2, 2, 2, 0, 0, -6, 0, s, 0, s, 1, 1, 4]);
-	const ofShape = (shape: 'cube' | 'sphere') => ({
-		form: { shape, model: null, leads: true },
-		solid: plainShape(shape, false),
-	});
-	const batch = { ...ofShape('cube'), count: 2, order: new Uint32Array([4, 9]), poses };
+	const table = new RowTable();
+	const poses = new Float32Array(100);
+	poses.set([0, 0, 0, 0, 0, 0, 1, 2, 2, 2], 40);
+	poses.set([0, 0, -6, 0, s, 0, s, 1, 1, 4], 90);
+	table.setCount(10, false);
+	table.setPoses(null, poses, 1, () => 1);
+	const rowsOfShape = (shape: 'cube' | 'sphere', ...rows: number[]): PickRows => {
+		const order = new Uint32Array(rows);
+		table.setReach(order, [0.5, 0.5, 0.5]);
+		table.enclose(0, false);
+		const form = { shape, model: null, leads: true };
+		return { batches: new Map([[shape, { form, solid: plainShape(shape, false), order }]]), places: table };
+	};
+	const boxes = rowsOfShape('cube', 4, 9);
 	const along = (x: number, y: number, z: number, dx: number, dy: number, dz: number): Ray =>
 		new Ray(new Vector3(x, y, z), new Vector3(dx, dy, dz).normalize());
 
 	test('the nearest one along the ray, at its distance in metres', () => {
 		const picker = new Picker();
-		const hit = picker.first(along(0, 0.2, 10, 0, 0, -1), [batch]);
+		const hit = picker.first(along(0, 0.2, 10, 0, 0, -1), boxes);
 		expect(hit?.row).toBe(4);
 		expect(hit?.distance).toBeCloseTo(9, 4);
 	});
@@ -102,15 +111,15 @@ describe('picking', () => {
 	test('turned and stretched instances are hit where they are', () => {
 		const picker = new Picker();
 		// The second is 4 m long across, after its quarter turn.
-		expect(picker.first(along(1.8, 0, 10, 0, 0, -1), [batch])?.row).toBe(9);
-		expect(picker.first(along(1.8, 0.6, 10, 0, 0, -1), [batch])).toBeNull();
-		expect(picker.first(along(0, 0, 10, 0, 0, 1), [batch])).toBeNull();
+		expect(picker.first(along(1.8, 0, 10, 0, 0, -1), boxes)?.row).toBe(9);
+		expect(picker.first(along(1.8, 0.6, 10, 0, 0, -1), boxes)).toBeNull();
+		expect(picker.first(along(0, 0, 10, 0, 0, 1), boxes)).toBeNull();
 	});
 
 	test('a ball is not hit at the corner of its box', () => {
 		const picker = new Picker();
-		const ball = { ...batch, ...ofShape('sphere'), count: 1 };
-		expect(picker.first(along(0.9, 0.9, 10, 0, 0, -1), [ball])).toBeNull();
-		expect(picker.first(along(0.6, 0.6, 10, 0, 0, -1), [ball])?.row).toBe(4);
+		const ball = rowsOfShape('sphere', 4);
+		expect(picker.first(along(0.9, 0.9, 10, 0, 0, -1), ball)).toBeNull();
+		expect(picker.first(along(0.6, 0.6, 10, 0, 0, -1), ball)?.row).toBe(4);
 	});
 });

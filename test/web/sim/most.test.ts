@@ -20,12 +20,17 @@ const KINDS = Object.keys(nothingSpent()) as (keyof Spent)[];
 const declared = new Map<System, Partial<Spent>>();
 const done = new Map<string, Spent>();
 const excesses: string[] = [];
+/** The tick that runs: systems without work are skipped, the first of the schedule too. */
+let tick: World['chance'] = null;
 
 const real = new Map(schedule.map((system) => [system, system.run]));
 
 /** Compares what each system does with what it declared when the first of them ran. */
 function watch(system: System, run: System['run'], world: World): void {
-	if (system === schedule[0]) mostTogether(world, schedule, (one, most) => declared.set(one, most));
+	if (world.chance !== tick) {
+		tick = world.chance;
+		mostTogether(world, schedule, (one, most) => declared.set(one, most));
+	}
 	const before = { ...world.chance!.spent };
 	run(world);
 	const most = declared.get(system) ?? {};
@@ -55,7 +60,7 @@ describe(`what a system can do bounds what it does (seed ${SEED})`, () => {
 		['any', histories(24)],
 		['bodies', bodyHistories],
 	] as const)('in random histories of %s', (_, some) =>
-		check(12, [some], (history) =>
+		check(5, [some], (history) =>
 			inEngine(async (one) => {
 				await relive(one, history);
 				await one.call('POST', '/step', { ticks: 10 });

@@ -16,8 +16,15 @@ import { commands, perform } from '../../support/arbitraries.ts';
 import { freshWorld, startEngine } from '../../support/engine.ts';
 import { SEED } from '../../support/property.ts';
 
-/** A world in which all parts have something to hold. */
+let busy: Promise<World> | undefined;
+
+/** Returns a world in which all parts have something to hold. */
 async function busyWorld(): Promise<World> {
+	busy ??= makeBusyWorld();
+	return clone(await busy);
+}
+
+async function makeBusyWorld(): Promise<World> {
 	const engine = await startEngine();
 	const ball = { position: [0, 1, 0], physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } };
 	await engine.must('POST', '/spawn', { ...ball, health: 10 });

@@ -3,16 +3,19 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { plainSnapshots } from '../../../web/sim/core/lazy-snapshot.ts';
+import { tickLimits } from '../../../web/sim/core/tick-budget.ts';
 import { nextTickBytes } from '../../../web/sim/core/weigh-world.ts';
 import { libraryWorlds, Physics } from '../../../web/sim/physics/physics.part.ts';
-import { inMiB, MOST_RESOURCES, weigh } from '../../../web/store/memory.ts';
+import { inMiB, resourceLimit, weigh } from '../../../web/store/memory.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 import { WRITERS } from '../../support/writers.ts';
 
 const rooms = [libraryWorlds.room, plainSnapshots.room] as const;
+const [resourceBytes, sentEvents] = [resourceLimit.bytes, tickLimits.sent];
 const started: TestEngine[] = [];
 afterEach(() => {
 	[libraryWorlds.room, plainSnapshots.room] = rooms;
+	[resourceLimit.bytes, tickLimits.sent] = [resourceBytes, sentEvents];
 	for (const { engine } of started.splice(0)) engine.close();
 });
 
@@ -143,8 +146,11 @@ describe('beyond the memory there is', () => {
 describe('what a world holds beside its entities', () => {
 	test('fits into one text as it is saved: more is refused, and nothing of it is done', async () => {
 		// A character that takes six in JSON.
-		expect(6 * MOST_RESOURCES).toBeLessThan(2 ** 29);
+		expect(6 * resourceLimit.bytes).toBeLessThan(2 ** 29);
+		expect(inMiB(resourceLimit.bytes)).toBe('80.0 MiB');
+		resourceLimit.bytes = 8 * 2 ** 20;
 		const engine = await startEngine();
+		started.push(engine);
 		const properties = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}`.padEnd(80, 'x'), i]));
 		const define = (from: number, count: number) =>
 			engine.call('POST', '/batch', {
@@ -155,17 +161,16 @@ describe('what a world holds beside its entities', () => {
 			});
 		let refused: Json | null = null;
 		let made = 0;
-		for (; refused === null && made < 20_000; made += 1000) {
-			const { body } = await define(made, 1000);
+		for (; refused === null && made < 2000; made += 100) {
+			const { body } = await define(made, 100);
 			const last = body.results.at(-1).body;
 			if (!last.ok) refused = last;
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });
-		expect(refused!.message).toMatch(/most of it for items \(\d+\.\d MiB\); the limit is 80\.0 MiB/);
+		expect(refused!.message).toMatch(/most of it for items \(\d+\.\d MiB\); the limit is 8\.0 MiB/);
 		await engine.must('POST', '/spawn', {});
 		await engine.must('POST', '/step', {});
-		expect(encodeWorld(engine.engine.worlds.main.world).length).toBeGreaterThan(50 * 2 ** 20);
-		await engine.engine.close();
+		expect(encodeWorld(engine.engine.worlds.main.world).length).toBeGreaterThan(5 * 2 ** 20);
 	});
 });
 
@@ -319,9 +324,11 @@ describe('what calls and ticks put into a world', () => {
 			spawn: { ai_patrol: way },
 		}));
 		await must('POST', '/template/create', { name: 'big', mesh: 'cube', loot, ai_patrol: way });
-		const spawning = { action: 'spawn', template: 'big', position: [0, 0, 0], count: 1000 };
+		const spawning = { action: 'spawn', template: 'big', position: [0, 0, 0], count: 200 };
 		await must('POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
 		for (let i = 0; i < 4; i++) await must('POST', '/step', { ticks: 1 });
+		// The points of its entities, if each had its own.
+		expect(200 * 33 * 1000 * 12).toBeGreaterThan(2 ** 26);
 		expect(nextTickBytes(engine.worlds.main.world)).toBeLessThan(2 ** 26);
 	});
 
@@ -349,7 +356,8 @@ describe('what calls and ticks put into a world', () => {
 	test('signals that wait are refused when they are more than those of a tick may be', async () => {
 		const engine = await startEngine();
 		started.push(engine);
-		const signal = { type: 'SignalEvent', name: 'a', data: words(1.5e6) };
+		tickLimits.sent = 50_000;
+		const signal = { type: 'SignalEvent', name: 'a', data: words(1.5e5) };
 		let sent = 0;
 		while (
 			sent < 100 &&

@@ -102,7 +102,7 @@ const THINGS: readonly (readonly [
 	['villager', [5.4, -1.6], 120, 1, '0.3,0.42,0.56'],
 	['merchant', [10.6, -2.6], -20, 1, '0.33,0.5,0.36'],
 	['villager', [2.2, -15.6], 170, 1, '0.68,0.56,0.3'],
-	['rock', [-10, -19], 30, 1.2],
+	['rock', [-5.6, -18.6], 30, 1.2],
 	['rock', [12, -20], 190, 0.9],
 	['rock', [-22, -12], 80, 1.5],
 	['oak', [-12.5, 5.2], 0, 1.15],
@@ -151,6 +151,9 @@ const FENCES: readonly (readonly [Place, Place])[] = [
 	],
 ];
 
+/** The pond beside the way: its middle, its radius, and how far its surface is below the meadow (m). */
+const POND: readonly [Place, radius: number, below: number] = [[-12, -21.5], 5.6, 0.3];
+
 /** Far away, where the sun has set. */
 const MOUNTAINS: readonly (readonly [Place, radius: number, height: number])[] = [
 	[[-70, 94], 56, 46],
@@ -176,6 +179,7 @@ export async function buildVillage(call: Call): Promise<void> {
 		return heights as number[];
 	};
 	await stand(call, heights);
+	await fill(call, heights);
 	await grow(call);
 	await light(call, heights);
 	await sound(call, heights);
@@ -202,6 +206,10 @@ async function shapeGround(call: Call): Promise<void> {
 	for (const [place, radius, amount] of MOUNTAINS) await edit(place, { op: 'raise', radius, amount });
 	for (const [, place, , radius] of HOUSES)
 		await edit(place, { op: 'flatten', radius: radius * 1.25, amount: 1 });
+	const [pond, radius] = POND;
+	await edit(pond, { op: 'flatten', radius: radius * 1.8, amount: 1 });
+	await edit(pond, { op: 'lower', radius, amount: 2.2 });
+	await edit(pond, { op: 'paint', radius: radius * 0.9, amount: 0.7, layer: 'sand' });
 	for (const path of PATHS)
 		for (const place of along(path, 1.1))
 			await edit(place, { op: 'paint', radius: 1.5, amount: 0.8, layer: 'sand' });
@@ -278,6 +286,24 @@ async function stand(call: Call, heights: Heights): Promise<void> {
 			});
 		}
 	}
+}
+
+/** Water in the pond. */
+async function fill(call: Call, heights: Heights): Promise<void> {
+	const [[right, away], radius, below] = POND;
+	// The meadow around it is level.
+	const [shore] = await heights([[right, away + radius * 1.05]]);
+	await call('/spawn', {
+		name: 'Pond',
+		position: position([right, away], shore! - below),
+		water: {
+			size: [radius * 2.4, radius * 2.4],
+			color: [0.03, 0.17, 0.2],
+			clarity: 1.6,
+			wave_height: 0.02,
+			mirror: true,
+		},
+	});
 }
 
 /** The rotation that lays x along the way from one place to another, which rises by some metres. */

@@ -3,6 +3,7 @@
 import { animations } from './animations.ts';
 import { camera } from './camera.ts';
 import { dead } from './dead.ts';
+import { decals } from './decals.ts';
 import { feedback } from './feedback.ts';
 import { foliage, tick } from './foliage.ts';
 import { health } from './health.ts';
@@ -18,6 +19,7 @@ import { rows } from './rows.ts';
 import { fog, sky } from './sky.ts';
 import { sound } from './sound.ts';
 import { terrains } from './terrains.ts';
+import { waters } from './waters.ts';
 
 export const drawn = {
 	rows,
@@ -33,6 +35,8 @@ export const drawn = {
 	sky,
 	fog,
 	terrains,
+	waters,
+	decals,
 	post,
 	feedback,
 	foliage,

@@ -1,6 +1,7 @@
 /** Surfaces of the drawn entities. Empty if no entity has a material. */
 
 import { Material } from '../../../shared/components/material.ts';
+import { isMeshFile, Mesh } from '../../../shared/components/mesh.ts';
 import {
 	type AlphaMode,
 	alphaModeOf,
@@ -26,7 +27,8 @@ export interface FrameMaterials {
 	readonly kind: Uint16Array;
 	/**
 	 * Twelve numbers a row: sRGB red, green, blue (below 0: the colour of the row), alpha, metallic, roughness, cutoff of
-	 * alpha, linear red, green, blue that it gives off, and repeats of the texture across and up.
+	 * alpha, linear red, green, blue that it gives off, and repeats of the texture across and up; below 0 the metres
+	 * after which it repeats.
 	 */
 	readonly values: Float32Array;
 }
@@ -34,8 +36,15 @@ export interface FrameMaterials {
 const STRIDE = 12;
 const OWN_COLOR = [-1, -1, -1, 1] as const;
 
-function write(values: Float32Array, row: number, material: WholeMaterial, cutoff: number): void {
-	const { albedo, metallic, roughness, emissive, repeat } = material;
+function write(
+	values: Float32Array,
+	row: number,
+	material: WholeMaterial,
+	cutoff: number,
+	isModel: boolean,
+): void {
+	const { albedo, metallic, roughness, emissive, tile } = material;
+	const repeat = tile === null || isModel ? material.repeat : [-tile, -tile];
 	values.set([...(albedo ?? OWN_COLOR), metallic, roughness, cutoff, ...emissive, ...repeat], row * STRIDE);
 }
 
@@ -54,6 +63,7 @@ export const materials: Drawn<FrameMaterials> = {
 		if (!any) return { kinds, kind, values };
 		const names = read(world, Material, 'name');
 		const own = read(world, Material, 'values');
+		const meshes = read(world, Mesh, 'mesh');
 		const places = new Map<string, number>();
 		for (let row = 0; row < slots.length; row++) {
 			const slot = slots[row]!;
@@ -67,7 +77,7 @@ export const materials: Drawn<FrameMaterials> = {
 				places.set(key, place);
 			}
 			kind[row] = place;
-			write(values, row, material, cutoff);
+			write(values, row, material, cutoff, isMeshFile(meshes[slot]!));
 		}
 		return { kinds, kind, values };
 	},

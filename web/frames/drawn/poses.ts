@@ -3,12 +3,14 @@
  * Ten numbers a row: position xyz (m), rotation xyzw (unit quaternion), scale xyz.
  */
 
+import { Dead } from '../../../shared/components/dead.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Stance } from '../../../shared/components/stance.ts';
-import { has, versionOf } from '../../sim/core/world.ts';
+import { count, has, versionOf } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
 import type { Drawn } from './drawn.ts';
+import { layDown, lyingVersion } from './lying.ts';
 import { rowsVersion } from './rows.ts';
 import { stancesVersion, stand } from './stances.ts';
 
@@ -19,10 +21,14 @@ export const poses: Drawn<Float32Array> = {
 			versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
 			versionOf(world, Parent, 'entity'),
 			stancesVersion(world),
+			lyingVersion(world),
 		),
 	read(world, slots) {
 		const out = new Float32Array(slots.length * 10);
-		const { position, rotation, scale } = posesNow(world);
+		const { position, rotation, scale } = posesNow(
+			world,
+			count(world, Dead) === 0 ? undefined : (own) => layDown(world, own),
+		);
 		for (let row = 0; row < slots.length; row++) {
 			const slot = slots[row]!;
 			const at = row * 10;

@@ -1,7 +1,6 @@
 /**
  * Poses of meshes that differ from those of their entities. Owns: their poses in the picture. The entities themselves
  * stay as they are.
- *  The entities themselves stay as they are.
  */
 
 import { CombatState } from '../../../shared/components/combat-state.ts';

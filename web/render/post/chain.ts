@@ -1,5 +1,6 @@
 /**
- * Post-processing: the scene as light, then ambient occlusion, bloom, exposure, the curve, grading and smoothed edges.
+ * Post-processing: the scene as light, then ambient occlusion, bounced light, light shafts, depth of field, bloom,
+ * exposure, the curve, grading and smoothed edges.
  * Owns: the targets and the passes of one stage, at the size of its picture. Loaded when a world first asks for it.
  */
 
@@ -15,8 +16,6 @@ import {
 	float,
 	max,
 	mix,
-	orthographicDepthToViewZ,
-	perspectiveDepthToViewZ,
 	pow,
 	texture,
 	uniform,
@@ -31,10 +30,9 @@ import {
 	NoColorSpace,
 	type Node,
 	NodeMaterial,
-	OrthographicCamera,
-	type PerspectiveCamera,
 	QuadMesh,
 	RenderTarget,
+	type TextureDataType,
 	type TextureNode,
 	UnsignedByteType,
 	Vector2,
@@ -46,8 +44,7 @@ import type { Quality } from '../quality.ts';
 import type { Air } from '../scene/air.ts';
 import { finish } from '../scene/tone.ts';
 import type { Stage } from '../stage.ts';
-
-type Lens = PerspectiveCamera | OrthographicCamera;
+import { Blur, Bounce, distanceAt, type Lens, Shafts } from './effects.ts';
 
 /** Samples a pixel where edges are not smoothed otherwise, and depth is not read. */
 const SAMPLES = 4;
@@ -61,10 +58,11 @@ const WARM = 0.45;
 const EDGE = 0.15;
 
 /**
- * Surface that a picture is drawn on: a target, or null for the canvas; its size, and true if several samples a pixel
- * are wanted.
+ * Surface that a picture is drawn on: a target, or null for the canvas; its size, true if several samples a pixel
+ * are wanted, and the distance of what the camera looks at (m).
  */
 export interface Surface {
+	readonly focus: number;
 	readonly target: RenderTarget | null;
 	readonly width: number;
 	readonly height: number;
@@ -103,6 +101,8 @@ export class Chain {
 	readonly #quality: Quality;
 	readonly #exposure = uniform(new Vector3(1, 1, 1));
 	readonly #occlusion = uniform(1);
+	readonly #bounced = uniform(1);
+	readonly #shafts = uniform(1);
 	readonly #contrast = uniform(1);
 	readonly #saturation = uniform(1);
 	#passes: Passes | null = null;
@@ -118,7 +118,7 @@ export class Chain {
 		const renderer = this.#renderer;
 		const passes = this.#passesFor(lens, post, surface);
 		this.#set(post);
-		passes.set(post, surface.width, surface.height);
+		passes.set(post, surface, this.#sun(lens));
 		const signs = stage.apart(true);
 		this.#air.unfinished = true;
 		renderer.setRenderTarget(passes.light);
@@ -139,7 +139,22 @@ export class Chain {
 		this.#passes = null;
 	}
 
-	#set({ exposure, temperature, ssao_intensity, contrast, saturation }: FramePost): void {
+	/** Place of the sun or moon in the picture, and the strength of its shafts: 0 without a sky. */
+	#sun(lens: Lens): Sun {
+		const { shines, towards } = this.#air;
+		const ahead = -new Vector3().copy(towards).transformDirection(lens.matrixWorldInverse).z;
+		if (!shines || ahead <= 0) return { x: 0.5, y: 0.5, strength: 0 };
+		const spot = new Vector3().copy(towards).multiplyScalar(lens.far / 2);
+		spot.add(new Vector3().setFromMatrixPosition(lens.matrixWorld)).project(lens);
+		const outside = Math.max(Math.abs(spot.x), Math.abs(spot.y)) - 1;
+		const strength = Math.min(1, ahead * 4) * Math.max(0, 1 - Math.max(0, outside));
+		return { x: spot.x / 2 + 0.5, y: 0.5 - spot.y / 2, strength };
+	}
+
+	#set(post: FramePost): void {
+		const { exposure, temperature, ssao_intensity, contrast, saturation } = post;
+		this.#bounced.value = post.bounce_intensity;
+		this.#shafts.value = post.light_shafts_intensity;
 		const warm = new Vector3(2 ** (WARM * temperature), 1, 2 ** (-WARM * temperature));
 		// White stays as bright as it was.
 		warm.divideScalar(warm.x * 0.2126 + warm.y * 0.7152 + warm.z * 0.0722);
@@ -151,17 +166,20 @@ export class Chain {
 
 	/** The passes for these settings; others are made only when another effect is wanted, or another kind of camera. */
 	#passesFor(lens: Lens, post: FramePost, { smooth }: Surface): Passes {
-		const { ssao_enabled, bloom_enabled, fxaa_enabled } = post;
-		const cheap = this.#quality.software && fxaa_enabled;
-		const samples = smooth && !ssao_enabled && !cheap ? SAMPLES : 0;
-		const key = `${lens.uuid} ${ssao_enabled} ${bloom_enabled} ${fxaa_enabled} ${samples}`;
+		const cheap = this.#quality.software && post.fxaa_enabled;
+		const samples = smooth && !readsDepth(post) && !cheap ? SAMPLES : 0;
+		const effects = EFFECTS.map((name) => (post[name] ? 1 : 0)).join('');
+		const key = `${lens.uuid} ${effects} ${samples}`;
 		if (this.#passes?.key === key) return this.#passes;
 		this.#passes?.dispose();
 		const passes = new Passes(key, lens, post, samples, this.#quality);
-		passes.finish((light, glow) => {
-			const exposed = light.mul(this.#exposure);
-			return this.#graded(glow === null ? exposed : exposed.add(glow(exposed)));
-		}, this.#occlusion);
+		passes.finish(
+			(light, glow) => {
+				const exposed = light.mul(this.#exposure);
+				return this.#graded(glow === null ? exposed : exposed.add(glow(exposed)));
+			},
+			{ darkness: this.#occlusion, bounced: this.#bounced, shafts: this.#shafts },
+		);
 		this.#passes = passes;
 		return passes;
 	}
@@ -174,6 +192,32 @@ export class Chain {
 	}
 }
 
+const EFFECTS = [
+	'ssao_enabled',
+	'bounce_enabled',
+	'light_shafts_enabled',
+	'depth_of_field_enabled',
+	'bloom_enabled',
+	'fxaa_enabled',
+] as const;
+
+const readsDepth = (post: FramePost): boolean =>
+	post.ssao_enabled || post.bounce_enabled || post.light_shafts_enabled || post.depth_of_field_enabled;
+
+/** Place in the picture, from 0 to 1 from its top left corner, and strength. */
+interface Sun {
+	readonly x: number;
+	readonly y: number;
+	readonly strength: number;
+}
+
+/** Strengths of effects. */
+interface Strengths {
+	readonly darkness: Node<'float'>;
+	readonly bounced: Node<'float'>;
+	readonly shafts: Node<'float'>;
+}
+
 type Glow = (light: Node<'vec3'>) => Node<'vec3'>;
 
 /** The targets and quads for one choice of effects. */
@@ -184,6 +228,9 @@ class Passes {
 	readonly #lens: Lens;
 	readonly #occlusion: Occlusion | null = null;
 	#bloom: Bloom | null = null;
+	readonly #bounce = new Bounce();
+	readonly #shafts = new Shafts();
+	readonly #blur = new Blur();
 	/** Targets, each with its share of the picture's edge. */
 	readonly #targets: { readonly target: RenderTarget; readonly scale: number }[] = [];
 	readonly #step = uniform(new Vector2());
@@ -196,23 +243,19 @@ class Passes {
 		this.#wanted = wanted;
 		this.#quality = quality;
 		this.light = this.#target(1, { type: HalfFloatType, depthBuffer: true, samples });
+		if (readsDepth(wanted)) this.light.depthTexture = new DepthTexture(1, 1);
 		if (wanted.ssao_enabled) {
-			this.light.depthTexture = new DepthTexture(1, 1);
 			// The types ask for normals, which the node works out of the depths when there are none.
-			this.#occlusion = new Occlusion(texture(this.light.depthTexture), null as unknown as Node, lens);
+			this.#occlusion = new Occlusion(texture(this.light.depthTexture!), null as unknown as Node, lens);
 			this.#occlusion.samples.value = quality.occlusion_samples;
 			this.#occlusion.resolutionScale = quality.occlusion_scale;
 		}
 	}
 
 	/** Puts the passes together: `color` makes light, and what glows of it, finished colour. */
-	finish(color: (light: Node<'vec3'>, glow: Glow | null) => Node<'vec3'>, darkness: Node<'float'>): void {
+	finish(color: (light: Node<'vec3'>, glow: Glow | null) => Node<'vec3'>, strengths: Strengths): void {
 		const { bloom_enabled, fxaa_enabled } = this.#wanted;
-		let light: Node<'vec3'> = texture(this.light.texture).rgb;
-		if (this.#occlusion !== null) {
-			const open = this.#smoothed(this.#smoothed(this.#occlusion.getTextureNode(), vec2(1, 0)), vec2(0, 1));
-			light = light.mul(pow(open.r, darkness));
-		}
+		const light = this.#lit(strengths);
 		const glow: Glow = (exposed) => {
 			const bloom = new Bloom(vec4(exposed, 1), BLOOM_STRENGTH, BLOOM_RADIUS);
 			bloom.highPassFn = above;
@@ -230,16 +273,50 @@ class Passes {
 		this.#quad(vec4(fxaa(texture(target.texture)) as unknown as Node<'vec4'>), 'surface');
 	}
 
+	/** The light of the scene with every effect on light. */
+	#lit({ darkness, bounced, shafts }: Strengths): Node<'vec3'> {
+		const { bounce_enabled, light_shafts_enabled, depth_of_field_enabled } = this.#wanted;
+		const drawn = texture(this.light.texture);
+		const scene = { light: drawn, depth: this.light.depthTexture!, lens: this.#lens };
+		const { occlusion_scale, bounce_samples, blur_samples, bloom_scale } = this.#quality;
+		let light: Node<'vec3'> = drawn.rgb;
+		if (this.#occlusion !== null) {
+			const open = this.#smoothedBoth(this.#occlusion.getTextureNode(), occlusion_scale, UnsignedByteType);
+			light = light.mul(pow(open.r, darkness));
+		}
+		if (bounce_enabled) {
+			const found = this.#pass(this.#bounce.node(scene, bounce_samples), occlusion_scale);
+			const smooth = this.#smoothedBoth(found, occlusion_scale, HalfFloatType);
+			light = light.add(Bounce.sentOn(smooth.rgb, light).mul(bounced));
+		}
+		if (light_shafts_enabled) {
+			const source = this.#pass(this.#shafts.source(scene), bloom_scale);
+			const once = this.#pass(this.#shafts.drawnOut(source, false), bloom_scale);
+			light = light.add(this.#pass(this.#shafts.drawnOut(once, true), bloom_scale).rgb.mul(shafts));
+		}
+		if (!depth_of_field_enabled) return light;
+		const sharp = this.#pass(vec4(light, 1), 1);
+		return this.#pass(this.#blur.node({ ...scene, light: sharp }, blur_samples), 1).rgb;
+	}
+
 	/** Takes the numbers of the picture that is about to be drawn. */
-	set({ ssao_radius, bloom_threshold }: FramePost, width: number, height: number): void {
+	set(post: FramePost, { width, height, focus }: Surface, sun: Sun): void {
 		for (const { target, scale } of this.#targets)
 			target.setSize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
 		const { occlusion_scale } = this.#quality;
 		this.#step.value.set(1 / (width * occlusion_scale), 1 / (height * occlusion_scale));
 		this.#occlusion?.size.set(width, height);
-		if (this.#occlusion !== null) this.#occlusion.radius.value = ssao_radius;
+		if (this.#occlusion !== null) this.#occlusion.radius.value = post.ssao_radius;
 		this.#bloom?.size.set(width, height);
-		if (this.#bloom !== null) this.#bloom.threshold.value = bloom_threshold * WHITE;
+		if (this.#bloom !== null) this.#bloom.threshold.value = post.bloom_threshold * WHITE;
+		for (const { aspect } of [this.#bounce, this.#shafts, this.#blur]) aspect.value = width / height;
+		this.#bounce.radius.value = post.bounce_radius;
+		this.#bounce.scale.value = this.#lens.projectionMatrix.elements[5]! / 2;
+		this.#shafts.centre.value.set(sun.x, sun.y);
+		this.#shafts.strength.value = sun.strength;
+		this.#blur.focus.value = post.focus_distance === 0 ? focus : post.focus_distance;
+		this.#blur.range.value = post.focus_range;
+		this.#blur.size.value = post.blur_size / 100;
 	}
 
 	dispose(): void {
@@ -267,29 +344,38 @@ class Passes {
 		this.quads.push({ quad: new QuadMesh(material), target });
 	}
 
-	/** A picture smoothed along one axis over five texels, the width of the occlusion's noise, but not over edges. */
-	#smoothed(source: TextureNode, axis: Node<'vec2'>): TextureNode<'vec4'> {
-		const { near, far } = this.#lens;
-		const depths = texture(this.light.depthTexture!);
-		const away = (place: Node<'vec2'>): Node<'float'> => {
-			const depth = depths.sample(place).r;
-			return this.#lens instanceof OrthographicCamera
-				? orthographicDepthToViewZ(depth, float(near), float(far))
-				: perspectiveDepthToViewZ(depth, float(near), float(far));
-		};
+	/** A picture of light that a pass makes. */
+	#pass(color: Node<'vec4'>, scale: number): TextureNode<'vec4'> {
+		const target = this.#target(scale, { type: HalfFloatType });
+		this.#quad(color, target);
+		return texture(target.texture);
+	}
+
+	#smoothedBoth(source: TextureNode, scale: number, type: TextureDataType): TextureNode<'vec4'> {
+		return this.#smoothed(this.#smoothed(source, vec2(1, 0), scale, type), vec2(0, 1), scale, type);
+	}
+
+	/** A picture smoothed along one axis over five texels, the width of the noise in it, but not over edges. */
+	#smoothed(
+		source: TextureNode,
+		axis: Node<'vec2'>,
+		scale: number,
+		type: TextureDataType,
+	): TextureNode<'vec4'> {
+		const scene = { depth: this.light.depthTexture!, lens: this.#lens };
 		const node = Fn(() => {
-			const here = away(uv()).toVar();
-			const sum = float(0).toVar();
+			const here = distanceAt(scene, uv()).toVar();
+			const sum = vec3(0).toVar();
 			const weights = float(0).toVar();
 			for (let at = -2; at <= 2; at++) {
 				const place = uv().add(axis.mul(this.#step).mul(at));
-				const weight = exp(abs(away(place).sub(here)).div(-EDGE));
-				sum.addAssign(source.sample(place).r.mul(weight));
+				const weight = exp(abs(distanceAt(scene, place).sub(here)).div(-EDGE));
+				sum.addAssign(source.sample(place).rgb.mul(weight));
 				weights.addAssign(weight);
 			}
-			return vec4(vec3(sum.div(max(weights, 1e-4))), 1);
+			return vec4(sum.div(max(weights, 1e-4)), 1);
 		})();
-		const target = this.#target(this.#quality.occlusion_scale, { type: UnsignedByteType });
+		const target = this.#target(scale, { type });
 		this.#quad(node, target);
 		return texture(target.texture);
 	}

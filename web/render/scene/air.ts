@@ -1,6 +1,6 @@
 /**
- * Air between a surface and the eye, and the conversion of light to colour: fog, exposure, curve. And the sky behind
- * all.
+ * Air between a surface and the eye, and the conversion of light to colour: fog, exposure, curve. And what is behind all:
+ * the sky, or the dark backdrop.
  * Owns: the uniforms that all materials of a renderer share; each picture sets them. It runs in each material, so no extra
  * pass over the picture is needed, on screen or off. Only for post-processing do materials put out light (`unfinished`),
  * which is made colour at the very end.
@@ -8,7 +8,8 @@
  * Fog: its density falls off with height, d(y) = density * exp(-height_falloff * y), so the amount on the straight way
  * to the eye has a closed form. It lets through exp(-(scattering + absorption) * amount) of the light behind it, and gives
  * scattering / (scattering + absorption) of what it takes back as its own: colour times sky and sun, the sun by the phase
- * function of Henyey and Greenstein (1941), g = 0.6.
+ * function of Henyey and Greenstein (1941), g = 0.6. The light of the sky is that at the horizon, so distant surfaces fade
+ * into it; without a sky it is that from above.
  */
 
 import {
@@ -21,11 +22,9 @@ import {
 	float,
 	If,
 	length,
-	max,
 	min,
 	mix,
 	normalize,
-	normalWorldGeometry,
 	output,
 	positionWorld,
 	pow,
@@ -38,20 +37,28 @@ import {
 	vec4,
 } from 'three/tsl';
 import { Color, type Node, Vector3, Vector4 } from 'three/webgpu';
-import type { FrameFog } from '../../frames/frames.ts';
+import type { FrameFog, FrameSky } from '../../frames/frames.ts';
 import { BACKDROP_LOW, BACKDROP_TOP } from '../palette.ts';
 import type { Daylight, Seen } from './daylight.ts';
+import { Heaven, type Parts } from './heaven.ts';
 import { finish, unfinish } from './tone.ts';
 
 const FORWARD = 0.6;
 /** Light that metals mirror on the table. */
-const MIRRORED: Omit<Seen, 'glow'> = {
+const MIRRORED: Pick<Seen, 'zenith' | 'horizon' | 'ground'> = {
 	zenith: [0.5, 0.6, 0.78],
 	horizon: [0.86, 0.88, 0.92],
 	ground: [0.34, 0.3, 0.24],
 };
 
+/** Parts of the backdrop behind all surfaces: without a sky the dark one. */
+export interface BehindAll {
+	readonly hasFog: boolean;
+	readonly sky: Parts | null;
+}
+
 export class Air {
+	readonly #heaven = new Heaven();
 	/** Density, falloff, farthest, extinction. */
 	readonly #fog = uniform(new Vector4(0, 0, 0, 1));
 	/** Linear light that fog sends on from everywhere, and from the sun. */
@@ -61,7 +68,6 @@ export class Air {
 	readonly #zenith = uniform(new Vector3());
 	readonly #horizon = uniform(new Vector3());
 	readonly #ground = uniform(new Vector3());
-	readonly #glow = uniform(new Vector3());
 	/** Light that falls on what has no sides, such as smoke. */
 	readonly #ambience = uniform(new Vector3());
 	/** 1 where there is a sky, 0 before the dark backdrop. */
@@ -69,8 +75,14 @@ export class Air {
 	/** 1 while materials put out linear light, 0 while they put out finished colours. */
 	readonly #unfinished = uniform(0);
 
-	/** Takes the settings of the picture that is about to be drawn. */
-	set({ towards, sun, above, seen }: Daylight, fog: FrameFog): void {
+	/** Makes the sky cheaper, for a processor that draws. Call it before the first picture. */
+	simplify(): void {
+		this.#heaven.simplify();
+	}
+
+	/** Takes the settings of the picture that is about to be drawn, `seconds` after the world began. */
+	set({ towards, sun, above, seen }: Daylight, fog: FrameFog, sky: FrameSky, seconds: number): void {
+		if (seen !== null) this.#heaven.set(seen, towards, sky, seconds);
 		const mirrored = seen ?? MIRRORED;
 		this.#ambience.value.set(...sun).multiplyScalar(0.4);
 		this.#ambience.value.x += above[0];
@@ -80,15 +92,24 @@ export class Air {
 		this.#zenith.value.set(...mirrored.zenith);
 		this.#horizon.value.set(...mirrored.horizon);
 		this.#ground.value.set(...mirrored.ground);
-		this.#glow.value.set(...(seen?.glow ?? ([0, 0, 0] as const)));
 		this.#sky.value = seen === null ? 0 : 1;
 		const { density, scattering, absorption, height_falloff, max_distance, color, light_contribution } = fog;
 		const extinction = scattering + absorption;
 		this.#fog.value.set(fog.enabled ? density : 0, height_falloff, max_distance, extinction);
 		const share = extinction > 0 ? scattering / extinction : 0;
-		this.#haze.value.set(color[0] * above[0], color[1] * above[1], color[2] * above[2]).multiplyScalar(share);
+		const around = seen === null ? above : hazeOf(seen, sky.ambient_intensity);
+		this.#haze.value.set(color[0] * around[0], color[1] * around[1], color[2] * around[2]);
+		this.#haze.value.multiplyScalar(share);
 		this.#beam.value.set(color[0] * sun[0], color[1] * sun[1], color[2] * sun[2]);
 		this.#beam.value.multiplyScalar((share * light_contribution) / (4 * Math.PI));
+	}
+
+	/** Towards what lights the world, and true if there is a sky that it shines in. */
+	get towards(): Vector3 {
+		return this.#towards.value;
+	}
+	get shines(): boolean {
+		return this.#sky.value === 1;
 	}
 
 	/** Sets whether the next drawing puts out linear light rather than finished colours. */
@@ -117,15 +138,31 @@ export class Air {
 		return this.#put(this.#through(shown, normalize(way), length(way)));
 	}
 
-	/** The colour behind everything, encoded for the screen. */
-	backdrop(): Node<'vec4'> {
-		const direction = normalize(normalWorldGeometry);
-		const far = float(1e6);
-		const seen = this.#put(this.#through(this.#skyAt(direction), direction, far));
-		const fogged = float(1).sub(this.#passes(direction, far));
-		const table = select(this.#unfinished.greaterThan(0.5), unfinish(this.#table()), this.#table());
-		const dark = mix(table, this.#put(this.#inscatter(direction)), fogged);
-		return vec4(select(this.#sky.greaterThan(0.5), seen, dark), 1);
+	/** Takes the angle of a pixel of the picture that is about to be drawn (rad). */
+	set pixel(angle: number) {
+		this.#heaven.pixel = angle;
+	}
+
+	dispose(): void {
+		this.#heaven.dispose();
+	}
+
+	/** The colour behind everything in a direction, encoded for the screen. */
+	backdrop(direction: Node<'vec3'>, { hasFog, sky }: BehindAll): Node<'vec4'> {
+		return Fn(() => {
+			const way = vec3(direction).toVar();
+			const light = sky === null ? null : this.#heaven.at(way, sky);
+			if (!hasFog) return vec4(light === null ? this.#table() : this.#put(light), 1);
+			const passes = this.#passes(way, float(1e6)).toVar();
+			const fog = this.#inscatter(way).toVar();
+			if (light === null) return vec4(mix(this.#table(), this.#put(fog), float(1).sub(passes)), 1);
+			return vec4(this.#put(light.mul(passes).add(fog.mul(float(1).sub(passes)))), 1);
+		})();
+	}
+
+	/** Parts of the backdrop of the next picture. */
+	get behindAll(): BehindAll {
+		return { hasFog: this.#fog.value.x > 0, sky: this.shines ? this.#heaven.parts : null };
 	}
 
 	/** The light that comes from a direction of sky and ground, blurred by how rough the mirror is. */
@@ -152,26 +189,15 @@ export class Air {
 		return select(this.#unfinished.greaterThan(0.5), color, unfinish(color));
 	}
 
-	#skyAt(direction: Node<'vec3'>): Node<'vec3'> {
-		const high = pow(clamp(direction.y, 0, 1), float(0.55));
-		const sky = mix(this.#horizon, this.#zenith, high);
-		const near = max(dot(direction, this.#towards), 0);
-		const glow = pow(near, float(6))
-			.mul(0.35)
-			.add(pow(near, float(64)).mul(0.9));
-		const disc = smoothstep(0.9994, 0.9998, near).mul(12);
-		const lit = sky.add(this.#glow.mul(glow.add(disc)));
-		return mix(this.#ground, lit, smoothstep(-0.03, 0.005, direction.y));
-	}
-
-	/** Ink, a little lighter towards the bottom, with a faint glow behind the plate; encoded. */
+	/** Ink, a little lighter towards the bottom, with a faint glow behind the plate; as it is put out. */
 	#table(): Node<'vec3'> {
 		const middle = screenUV.sub(vec2(0.5, 0.55)).length();
 		const glow = float(1)
 			.sub(smoothstep(0.1, 0.8, middle))
 			.mul(0.35);
 		const fall = smoothstep(0, 1.1, screenUV.y);
-		return mix(encoded(BACKDROP_TOP), encoded(BACKDROP_LOW), fall.mul(0.65).add(glow));
+		const ink = mix(encoded(BACKDROP_TOP), encoded(BACKDROP_LOW), fall.mul(0.65).add(glow));
+		return select(this.#unfinished.greaterThan(0.5), unfinish(ink), ink);
 	}
 
 	#through(light: Node<'vec3'>, direction: Node<'vec3'>, distance: Node<'float'>): Node<'vec3'> {
@@ -202,6 +228,12 @@ export class Air {
 		const phase = float(1 - g * g).div(pow(float(1 + g * g).sub(toSun.mul(2 * g)), float(1.5)));
 		return this.#haze.add(this.#beam.mul(phase));
 	}
+}
+
+/** Light of the sky at the horizon, on average: what thick fog looks like. */
+function hazeOf({ horizon, opposite }: Seen, factor: number): [number, number, number] {
+	const part = (axis: 0 | 1 | 2): number => (horizon[axis] * 0.4 + opposite[axis] * 0.6) * factor;
+	return [part(0), part(1), part(2)];
 }
 
 function encoded(hex: number): Node<'vec3'> {

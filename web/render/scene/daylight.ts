@@ -21,10 +21,26 @@ export interface Daylight {
 
 export interface Seen {
 	readonly zenith: Vector;
+	/** At the horizon below the sun, and opposite of it. */
 	readonly horizon: Vector;
+	readonly opposite: Vector;
 	readonly ground: Vector;
-	/** The glow round the sun. */
+	/** Rate at which the colour at the horizon gives way to that overhead. */
+	readonly rise: number;
+	/** The glow round the sun, and round the moon. */
 	readonly glow: Vector;
+	readonly moonGlow: Vector;
+	/** The disc of the sun, and the full moon's; zero when it is below the horizon. */
+	readonly sunDisc: Vector;
+	readonly moonDisc: Vector;
+	/** Towards the sun and the moon, also when they are below the horizon: unit vectors. */
+	readonly sunward: Vector;
+	readonly moonward: Vector;
+	/** Share of the stars' brightness that the night lets through. */
+	readonly stars: number;
+	/** Light that clouds get from the sun or the moon, and from everywhere. */
+	readonly cloudSun: Vector;
+	readonly cloudShade: Vector;
 }
 
 /** The light of the table: from the left, 41 degrees high. */
@@ -52,6 +68,23 @@ const DAY: readonly (readonly [height: number, sun: Vector, zenith: Vector, hori
 const MOON: Vector = [0.08, 0.11, 0.19];
 /** Share of the sky's light that the ground sends back. */
 const EARTH: Vector = [0.42, 0.37, 0.28];
+/** Light of the discs, which are brighter than any surface. */
+const SUN_DISC = 6;
+const MOON_DISC: Vector = [1.05, 1.02, 0.94];
+/** Colour of the horizon opposite of a low sun, added to the colour overhead. */
+const DUSK: Vector = [0.12, 0.08, 0.14];
+const GREY: Vector = [1, 1, 1];
+/** Share of the sun's light that an overcast sky takes. */
+const OVERCAST = 0.7;
+/** Factor by which the samples of the sky may be raised to the light that a night has at least. */
+const MAX_LEVEL = 3;
+/** Rates at which the sky's colour changes with height by day and at dusk. */
+const DAY_RISE = 2.4;
+const DUSK_RISE = 5;
+/** Rate at which the ground comes out of the haze below the horizon. */
+export const GROUND_FALL = 6;
+/** Clouds are lit by a sun that is this much higher than at the ground (sine of its altitude). */
+const CLOUD_LIFT = 0.05;
 /** Minimum light of nights, so that something is visible. */
 const LEAST: Vector = [0.02, 0.026, 0.046];
 
@@ -65,7 +98,70 @@ export function daylight(sky: FrameSky, sun: FrameLight | null): Daylight {
 		above: scaled(natural.above, ambient_intensity),
 		below: scaled(natural.below, ambient_intensity),
 	};
+	if (sun !== null && lit.seen !== null) {
+		const seen = { ...lit.seen, sunward: lit.towards, sunDisc: scaled(lit.sun, SUN_DISC), cloudSun: lit.sun };
+		return { ...lit, seen, sun: scaled(lit.sun, sun_intensity) };
+	}
 	return { ...lit, sun: scaled(lit.sun, sun_intensity) };
+}
+
+/** Real spherical harmonics of three bands, in the order that three.js has them. */
+const BANDS: readonly ((x: number, y: number, z: number) => number)[] = [
+	() => 0.282095,
+	(_x, y) => 0.488603 * y,
+	(_x, _y, z) => 0.488603 * z,
+	(x) => 0.488603 * x,
+	(x, y) => 1.092548 * x * y,
+	(_x, y, z) => 1.092548 * y * z,
+	(_x, _y, z) => 0.315392 * (3 * z * z - 1),
+	(x, _y, z) => 1.092548 * x * z,
+	(x, y) => 0.546274 * (x * x - y * y),
+];
+
+/** Directions that are spread evenly over a sphere. */
+const DIRECTIONS = Array.from({ length: 200 }, (_, i): Vector => {
+	const y = 1 - (2 * i + 1) / 200;
+	const flat = Math.sqrt(1 - y * y);
+	const angle = i * Math.PI * (3 - Math.sqrt(5));
+	return [Math.cos(angle) * flat, y, Math.sin(angle) * flat];
+});
+
+/**
+ * Ambient light of a day: the visible sky and ground, projected on nine spherical harmonics. Surfaces that face straight
+ * up or down get exactly `above` and `below`; others are lit by their side of the sky, warm where a low sun is.
+ * The light follows from the settings alone, so a picture of a tick has the same light again.
+ */
+export function ambience({ above, below, seen }: Daylight): Vector[] {
+	const found: Vector[] = BANDS.map(() => [0, 0, 0]);
+	if (seen !== null) {
+		const level = brightness(above) / brightness(mixed(seen.zenith, seen.horizon, 0.45));
+		const weight = (Math.min(level, MAX_LEVEL) * 4 * Math.PI) / DIRECTIONS.length;
+		for (const direction of DIRECTIONS) {
+			const light = scaled(radiance(seen, direction), weight);
+			for (const [i, band] of BANDS.entries()) found[i] = plus(found[i]!, scaled(light, band(...direction)));
+		}
+	}
+	// The constants with which three.js makes irradiance of them; only bands 0, 1, 6 and 8 count straight up and down.
+	const others = plus(scaled(found[6]!, -0.247708), scaled(found[8]!, -0.429043));
+	const even = scaled(plus(above, below), Math.PI / 2);
+	found[0] = scaled(plus(even, scaled(others, -1)), 1 / 0.886227);
+	found[1] = scaled(plus(above, scaled(below, -1)), Math.PI / 2 / (2 * 0.511664));
+	return found;
+}
+
+/** Light of the sky or the ground from a direction, without discs, stars and clouds; `Heaven` draws the same. */
+export function radiance(seen: Seen, direction: Vector): Vector {
+	const { zenith, horizon, opposite, ground, rise, sunward, glow } = seen;
+	const up = direction[1];
+	const length = Math.hypot(sunward[0], sunward[2]);
+	const side = length < 1e-4 ? 0 : (direction[0] * sunward[0] + direction[2] * sunward[2]) / length;
+	const low = mixed(opposite, horizon, (0.5 + 0.5 * side) ** 1.5);
+	const near = Math.max(0, direction[0] * sunward[0] + up * sunward[1] + direction[2] * sunward[2]);
+	const halo = scaled(glow, near ** 6 * 0.35);
+	const clear = Math.exp(Math.min(0, up) * GROUND_FALL);
+	if (up < 0) return plus(mixed(ground, low, clear), scaled(halo, clear));
+	const high = (1 - Math.exp(-rise * up)) / (1 - Math.exp(-rise));
+	return plus(mixed(low, zenith, high), halo);
 }
 
 function ofEntity({ direction, color, intensity, shadows }: FrameLight): Partial<Daylight> {
@@ -78,22 +174,46 @@ function ofEntity({ direction, color, intensity, shadows }: FrameLight): Partial
 }
 
 function ofHour(sky: FrameSky, hour: number): Daylight {
-	const towards = sunAt(hour);
-	const [sun, high, low] = between(towards[1]);
+	const sunward = sunAt(hour);
+	const height = sunward[1];
+	const [sun, high, low] = between(height);
 	const haze = (sky.turbidity - 2.5) / 7.5;
 	const zenith = sky.zenith_color ?? mixed(high, low, Math.max(-0.1, haze * 0.5));
 	const horizon = sky.horizon_color ?? low;
 	const ground = sky.ground_color ?? times(horizon, EARTH);
-	const above = plus(mixed(zenith, horizon, 0.45), LEAST);
-	const moon = Math.max(0, -towards[1]);
-	const night = towards[1] < -0.06;
+	const dull = ramp(0.5, 1, sky.clouds) ** 2;
+	const open = plus(mixed(zenith, horizon, 0.45), LEAST);
+	const night = height < -0.06;
+	const moonlight = scaled(MOON, (1 - Math.cos(sky.moon_phase * 2 * Math.PI)) / 2);
+	const main = night ? scaled(moonlight, Math.min(1, -height * 2)) : sun;
+	const moonward = scaled(sunward, -1);
+	const dusk = ramp(-0.3, -0.06, height) * (1 - ramp(0.02, 0.5, height));
+	// The air above is still lit when the sun is down.
+	const aloft = between(height + CLOUD_LIFT)[0];
+	const glow = scaled(mixed(sun, aloft, dusk), 0.25 + 0.15 * haze + 0.12 * dusk);
+	const above = mixed(open, scaled(GREY, brightness(open)), 0.6 * dull);
 	return {
-		towards: night ? unit(scaled(towards, -1)) : towards,
-		sun: night ? scaled(MOON, Math.min(1, moon * 2)) : sun,
+		towards: night ? moonward : sunward,
+		sun: scaled(main, 1 - OVERCAST * dull),
 		above,
 		below: plus(scaled(ground, 0.8), scaled(LEAST, 0.5)),
 		shadows: true,
-		seen: { zenith, horizon, ground, glow: night ? scaled(MOON, 0.4) : scaled(sun, 0.25 + 0.15 * haze) },
+		seen: {
+			zenith,
+			horizon,
+			opposite: sky.horizon_color ?? mixed(horizon, plus(scaled(zenith, 0.9), DUSK), 0.8 * dusk),
+			ground,
+			rise: DAY_RISE + (DUSK_RISE - DAY_RISE) * dusk,
+			glow,
+			moonGlow: scaled(moonlight, 0.7 * ramp(0.06, -0.2, height)),
+			sunward,
+			moonward,
+			sunDisc: scaled(night ? [0, 0, 0] : sun, SUN_DISC),
+			moonDisc: scaled(MOON_DISC, ramp(0.06, -0.2, height)),
+			stars: sky.stars * ramp(-0.06, -0.3, height),
+			cloudSun: plus(aloft, scaled(moonlight, ramp(0, -0.2, height))),
+			cloudShade: above,
+		},
 	};
 }
 
@@ -108,6 +228,14 @@ function between(height: number): readonly [Vector, Vector, Vector] {
 	];
 }
 
+/** 0 at `from`, 1 at `to`, smooth between them; `to` may be the smaller one. */
+function ramp(from: number, to: number, at: number): number {
+	const share = Math.min(1, Math.max(0, (at - from) / (to - from)));
+	return share * share * (3 - 2 * share);
+}
+function brightness([red, green, blue]: Vector): number {
+	return red * 0.2126 + green * 0.7152 + blue * 0.0722;
+}
 function each(run: (axis: 0 | 1 | 2) => number): Vector {
 	return [run(0), run(1), run(2)];
 }

@@ -1,18 +1,30 @@
 /**
- * The sun, its shadow map and the light of the sky.
- * Owns: the lights, and which part of the world the shadow map covers. Never: takes anything from the world but its sky, its suns and its extent.
+ * The sun, its shadow maps and the light of the sky.
+ * Owns: the lights, and which part of the world the shadow maps cover. Never: takes anything from the world but its sky, its suns and its extent.
  */
 
+import { CSMShadowNode } from 'three/addons/csm/CSMShadowNode.js';
 import { float, texture, vec2, vec3 } from 'three/tsl';
-import { Color, type DepthTexture, DirectionalLight, Group, HemisphereLight, type Node } from 'three/webgpu';
+import {
+	type Camera,
+	Color,
+	type DepthTexture,
+	DirectionalLight,
+	Group,
+	LightProbe,
+	type Node,
+	PerspectiveCamera,
+} from 'three/webgpu';
+import { TICKS_PER_SECOND } from '../../../shared/contract/ticks.ts';
 import { USUAL_FOG, USUAL_SKY } from '../../../shared/documents/sky.ts';
-import type { BlockName, FrameBlocks, FrameFog } from '../../frames/frames.ts';
+import type { BlockName, FrameBlocks, FrameFog, FrameSky } from '../../frames/frames.ts';
 import type { Extent } from '../extent.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import type { Vec3 } from '../orbit.ts';
+import type { Quality } from '../quality.ts';
 import type { Picture, Sync } from '../sync/sync.ts';
 import type { Air } from './air.ts';
-import { type Daylight, daylight } from './daylight.ts';
+import { ambience, type Daylight, daylight } from './daylight.ts';
 
 /** Offsets in texels, and weights that sum to 1. */
 const TENT: readonly (readonly [number, number])[] = [
@@ -52,17 +64,73 @@ const softened =
 		return sum;
 	};
 
+/** Farthest distance that cascades cover (m). */
+const MAX_CASCADED = 600;
+/** Distance from which what is between the sun and the picture casts shadows in it (m). */
+const MARGIN = 200;
+
+/** Three's cascades, for a camera that is known before the first picture, with our filter and bias. */
+class Cascades extends CSMShadowNode {
+	readonly lens: PerspectiveCamera;
+	readonly #filter: unknown;
+	#reach = MAX_CASCADED;
+
+	constructor(light: DirectionalLight, lens: PerspectiveCamera, cascades: number, filter: unknown) {
+		super(light, { cascades, maxFar: MAX_CASCADED, lightMargin: MARGIN });
+		this.lens = lens;
+		this.#filter = filter;
+		this.fade = true;
+	}
+
+	/** Three calls this once, with the camera of the picture that compiles first. */
+	_init(builder: { readonly renderer: unknown }): void {
+		const own = CSMShadowNode.prototype as unknown as { _init(builder: object): void };
+		own._init.call(this, { camera: this.lens, renderer: builder.renderer });
+		for (const { shadow } of this.lights) Object.assign(shadow!, { filterNode: this.#filter });
+		this.cover(this.#reach);
+	}
+
+	/** Lays the maps over what the camera sees, up to a distance, to be drawn with the next picture. */
+	cover(reach: number): void {
+		this.#reach = reach;
+		if (this.camera === null) return;
+		this.maxFar = reach;
+		this.updateFrustums();
+		for (const { shadow } of this.lights) {
+			const { camera, mapSize } = shadow!;
+			camera.near = 0.1;
+			camera.far = MARGIN + reach * 3;
+			camera.updateProjectionMatrix();
+			shadow!.normalBias = ((camera.right - camera.left) / mapSize.x) * 1.1;
+			shadow!.needsUpdate = true;
+		}
+	}
+}
+
 export class Sun implements Sync {
 	readonly object = new Group();
-	readonly #light: DirectionalLight;
-	readonly #sky: HemisphereLight;
+	#light: DirectionalLight;
+	#cascades: Cascades | null = null;
+	#wanted = 1;
+	readonly #quality: Quality;
+	readonly #ambience = new LightProbe();
 	readonly #air: Air;
 	#fog: FrameFog = USUAL_FOG;
+	#sky: FrameSky = USUAL_SKY;
+	#tick = 0;
+	#ago = 0;
 	#day: Daylight = daylight(USUAL_SKY, null);
 	#covered = '';
 
 	constructor({ air, quality }: GpuResources) {
-		const mapSize = quality.sun_shadow_pixels;
+		this.#air = air;
+		this.#quality = quality;
+		this.object.add(this.#ambience);
+		this.#light = this.#addLight();
+	}
+
+	#addLight(): DirectionalLight {
+		const mapSize = this.#quality.sun_shadow_pixels;
 		const light = new DirectionalLight(new Color(), LAMBERT);
 		light.castShadow = true;
 		light.shadow.mapSize.set(mapSize, mapSize);
@@ -70,35 +138,65 @@ export class Sun implements Sync {
 		light.shadow.needsUpdate = true;
 		light.shadow.bias = -0.0006;
 		Object.assign(light.shadow, { filterNode: softened(mapSize) });
-		const sky = new HemisphereLight(new Color(), new Color(), LAMBERT);
-		this.object.add(light, light.target, sky);
-		this.#light = light;
-		this.#sky = sky;
-		this.#air = air;
+		this.object.add(light, light.target);
+		return light;
 	}
 
 	/** Works out the light, where what it comes from is another. */
-	setFrame({ sky, fog, lights }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+	setFrame({ sky, fog, lights, tick, post }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		this.#wanted = post.enabled ? Math.min(post.shadow_cascades, this.#quality.shadow_cascades) : 1;
 		this.#fog = fog;
+		this.#sky = sky;
+		this.#tick = tick;
 		if (!changed.has('sky') && !changed.has('lights')) return;
 		this.#day = daylight(sky, lights.find(({ kind }) => kind === 'sun') ?? null);
+		this.#paint();
+		for (const [i, color] of ambience(this.#day).entries()) this.#ambience.sh.coefficients[i]!.set(...color);
+	}
+
+	#paint(): void {
 		this.#light.color.setRGB(...this.#day.sun);
 		this.#light.castShadow = this.#day.shadows;
-		this.#sky.color.setRGB(...this.#day.above);
-		this.#sky.groundColor.setRGB(...this.#day.below);
 	}
 
 	/** Marks its shadow for redrawing, since something moved. */
-	setPoses(): void {
+	setPoses(_before: unknown, _next: unknown, _alpha: number, ago = 0): void {
+		this.#ago = ago;
 		this.#light.shadow.needsUpdate = true;
 	}
 
-	prepare({ camera, channel, extent }: Picture): void {
+	prepare({ camera, lens, channel, extent }: Picture): void {
 		this.object.visible = channel === 'color';
-		this.#air.set(this.#day, this.#fog);
+		this.#air.set(this.#day, this.#fog, this.#sky, (this.#tick - this.#ago) / TICKS_PER_SECOND);
+		this.#split(lens);
 		const [dx, dy, dz] = [0, 1, 2].map((axis) => camera.eye[axis]! - camera.target[axis]!);
 		const distance = Math.hypot(dx!, dy!, dz!);
 		this.#cover(extent, camera.target, camera.orthographic ? camera.ortho_size * 2 : distance);
+		if (this.#cascades === null) return;
+		const [x, , z] = extent.centre;
+		const away = Math.hypot(camera.eye[0] - x, camera.eye[2] - z) + extent.reach;
+		this.#cascades.cover(Math.min(2 ** Math.ceil(Math.log2(Math.max(away, 16))), MAX_CASCADED));
+	}
+
+	/** Gives the sun as many shadow maps as are wanted. Another number takes another light, for which materials compile anew. */
+	#split(lens: Camera): void {
+		const count = lens instanceof PerspectiveCamera ? this.#wanted : 1;
+		if (count === (this.#cascades?.cascades ?? 1) && (count === 1 || this.#cascades?.lens === lens)) return;
+		this.#disposeLight();
+		this.#light = this.#addLight();
+		this.#paint();
+		this.#covered = '';
+		if (count === 1) return;
+		const { shadow } = this.#light;
+		this.#cascades = new Cascades(this.#light, lens as PerspectiveCamera, count, softened(shadow.mapSize.x));
+		Object.assign(shadow, { shadowNode: this.#cascades });
+	}
+
+	#disposeLight(): void {
+		this.#cascades?.dispose();
+		this.#cascades = null;
+		this.object.remove(this.#light, this.#light.target);
+		this.#light.dispose();
 	}
 
 	/**
@@ -136,6 +234,6 @@ export class Sun implements Sync {
 	}
 
 	dispose(): void {
-		this.#light.dispose();
+		this.#disposeLight();
 	}
 }

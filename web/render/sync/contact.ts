@@ -1,10 +1,11 @@
 /**
  * The soft dark patch where a thing meets the ground: what makes it stand there rather than hang.
- * Owns: one flat quad for each instance that is near the plate or the largest floor, over the boxes that the meshes keep.
+ * Owns: one flat quad for each instance that is near the plate or the largest floor, under the boxes around models.
  */
 
 import {
 	abs,
+	attribute,
 	clamp,
 	Fn,
 	float,
@@ -20,26 +21,19 @@ import {
 	vec3,
 	vec4,
 } from 'three/tsl';
-import {
-	BufferAttribute,
-	BufferGeometry,
-	Group,
-	type InstancedBufferGeometry,
-	Mesh,
-	MeshBasicNodeMaterial,
-} from 'three/webgpu';
-import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
+import { BufferAttribute, BufferGeometry, Group, MeshBasicNodeMaterial } from 'three/webgpu';
+import type { BlockName, FrameBlocks, FrameModel } from '../../frames/frames.ts';
 import type { ShapeName } from '../geometries.ts';
 import type { GpuResources } from '../gpu-resources.ts';
-import { posePlace, poseScale, poseTurn, turned } from '../materials.ts';
+import { turned } from '../materials.ts';
 import type { ModelPart } from '../models.ts';
+import type { RowNodes } from '../row-nodes.ts';
 import type { Air } from '../scene/air.ts';
 import type { GroundPlane } from '../scene/ground.ts';
-import { instanced, type MeshBatch, type Meshes } from './meshes.ts';
+import type { MeshBatch, Meshes } from './meshes.ts';
+import { RowsMesh } from './rows-mesh.ts';
 import type { Picture, Sync } from './sync.ts';
 
-/** More instances than this, of all meshes, get no patches: they are not noticed in such a crowd. */
-const MOST = 5000;
 /** Darkness of a patch at its middle. */
 const DARKNESS = 0.36;
 /** Things wider than this in metres are ground themselves. */
@@ -52,14 +46,19 @@ const ROUND: ReadonlySet<ShapeName> = new Set(['sphere', 'cylinder', 'cone', 'st
 const isRound = (shape: ShapeName | ModelPart): boolean => typeof shape !== 'string' || ROUND.has(shape);
 
 /** The patches' material, for outlines that are `round` or square. */
-export function contactMaterial(groundPlane: GroundPlane, air: Air, round: boolean): MeshBasicNodeMaterial {
+export function contactMaterial(
+	rows: RowNodes,
+	groundPlane: GroundPlane,
+	air: Air,
+	round: boolean,
+): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.transparent = true;
 	material.depthWrite = false;
 	material.toneMapped = false;
-	const scale = poseScale();
-	const turn = poseTurn();
-	const place = posePlace();
+	const { turn } = rows;
+	const scale = rows.scale.mul(attribute<'vec3'>('boxSize', 'vec3'));
+	const place = rows.place.add(turned(turn, rows.scale.mul(attribute<'vec3'>('boxMiddle', 'vec3'))));
 	const across = turned(turn, vec3(1, 0, 0));
 	const upwards = turned(turn, vec3(0, 1, 0));
 	const along = turned(turn, vec3(0, 0, 1));
@@ -106,7 +105,7 @@ export class Contacts implements Sync {
 	readonly #meshes: Meshes;
 	readonly #square: MeshBasicNodeMaterial;
 	readonly #round: MeshBasicNodeMaterial;
-	readonly #draws = new Map<string, { readonly object: Mesh; boxes: MeshBatch['boxes'] | null }>();
+	readonly #draws = new Map<string, Draw>();
 
 	constructor({ contact, roundContact }: GpuResources, meshes: Meshes) {
 		this.#square = contact;
@@ -117,32 +116,25 @@ export class Contacts implements Sync {
 	/** Follows the batches when their rows change. */
 	setFrame(_: FrameBlocks, changed: ReadonlySet<BlockName>): void {
 		if (!changed.has('rows') && !changed.has('materials') && !changed.has('models')) return;
-		for (const [key, draw] of this.#draws) {
-			if (this.#meshes.batches.has(key)) continue;
-			this.object.remove(draw.object);
-			draw.object.geometry.dispose();
-			this.#draws.delete(key);
-		}
-		const leading = [...this.#meshes.batches].filter(([, { form }]) => form.leads);
-		const few = leading.reduce((sum, [, { count }]) => sum + count, 0) <= MOST;
-		for (const [key, batch] of leading) {
+		const { batches, isPatched } = this.#meshes;
+		for (const [key, draw] of this.#draws)
+			if (batches.get(key)?.group !== draw.group) {
+				this.object.remove(draw.object);
+				draw.object.dispose();
+				this.#draws.delete(key);
+			}
+		for (const [key, { form, group, count }] of batches) {
+			if (!form.leads) continue;
 			let draw = this.#draws.get(key);
 			if (draw === undefined) {
-				const object = new Mesh(new BufferGeometry(), isRound(batch.form.shape) ? this.#round : this.#square);
-				object.frustumCulled = false;
-				object.matrixAutoUpdate = false;
+				const object = new RowsMesh(group, patch(form.model?.box ?? UNIT));
+				object.material = isRound(form.shape) ? this.#round : this.#square;
 				object.renderOrder = 2;
-				draw = { object, boxes: null };
+				draw = { object, group };
 				this.#draws.set(key, draw);
 				this.object.add(object);
 			}
-			if (draw.boxes !== batch.boxes) {
-				draw.object.geometry.dispose();
-				draw.object.geometry = instanced(patch(), batch.boxes);
-				draw.boxes = batch.boxes;
-			}
-			(draw.object.geometry as InstancedBufferGeometry).instanceCount = batch.count;
-			draw.object.visible = few && batch.count > 0;
+			draw.object.visible = isPatched && count > 0;
 		}
 	}
 
@@ -151,15 +143,37 @@ export class Contacts implements Sync {
 	}
 
 	dispose(): void {
-		for (const draw of this.#draws.values()) draw.object.geometry.dispose();
+		for (const { object } of this.#draws.values()) object.dispose();
 	}
 }
 
-/** A unit square in XZ that faces up. */
-function patch(): BufferGeometry {
+/** The patches of a batch. */
+interface Draw {
+	readonly object: RowsMesh;
+	readonly group: MeshBatch['group'];
+}
+
+/** The box of every shape. */
+const UNIT = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] } as const;
+
+/** A unit square in XZ that faces up, for things in such a box. */
+function patch({ low, high }: Pick<FrameModel, 'low' | 'high'>): BufferGeometry {
 	const geometry = new BufferGeometry();
 	const corners = new Float32Array([-0.5, 0, -0.5, -0.5, 0, 0.5, 0.5, 0, 0.5, 0.5, 0, -0.5]);
+	const four = (of: (axis: number) => number): BufferAttribute =>
+		new BufferAttribute(
+			Float32Array.from(corners, (_, at) => of(at % 3)),
+			3,
+		);
 	geometry.setAttribute('position', new BufferAttribute(corners, 3));
+	geometry.setAttribute(
+		'boxMiddle',
+		four((axis) => (low[axis]! + high[axis]!) / 2),
+	);
+	geometry.setAttribute(
+		'boxSize',
+		four((axis) => high[axis]! - low[axis]!),
+	);
 	geometry.setIndex([0, 1, 2, 0, 2, 3]);
 	return geometry;
 }

@@ -49,7 +49,7 @@ import {
 	VERMILION,
 	VERMILION_SHADE,
 } from '../palette.ts';
-import { powerAbove } from './meshes.ts';
+import { powerAbove } from './rows-mesh.ts';
 import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
 
@@ -68,10 +68,11 @@ const MARK = 11;
 const GAP = 0.35;
 /** Position and filling; width, height, team and notches; sideways shift. */
 const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 1 } as const;
-/** Bars nearer than this on the screen, in CSS pixels, step apart upwards; more than `MOST_APART` bars do not. */
+/** Bars that would cover each other move apart upwards, by this many CSS pixels each, and so many times at most. */
 const APART = 12;
-const MOST_APART = 200;
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
+/** Shift of a bar that has no room: out of the picture. */
+const NO_ROOM = 1e6;
 /** From these CSS pixels on a picture has bars in full size; in smaller ones they shrink with it, at most to `SMALLEST`. */
 const FULL_WIDTH = 640;
 const FULL_HEIGHT = 400;
@@ -188,7 +189,7 @@ export class HealthBars implements Sync {
 		}
 	}
 
-	/** Chooses the rows that have a bar: the wounded, and heroes, towers and structures always. Heroes come last. */
+	/** Chooses the rows that have a bar: the wounded, and heroes, towers and structures always. Heroes come last, over the others. */
 	#choose({ rows, health, dead }: FrameBlocks): void {
 		const plain: number[] = [];
 		const heroes: number[] = [];
@@ -250,26 +251,24 @@ export class HealthBars implements Sync {
 		this.#arrange(picture.lens, width, height);
 	}
 
-	/** Moves bars that would cover each other apart, as `lens` sees them in a picture of this size, from `barScreen`. Heroes stay. */
+	/** Moves bars that would cover each other apart, as `lens` sees them in a picture of this size, from `barScreen`. */
 	#arrange(lens: Camera, width: number, height: number): void {
 		if (this.#count === 0) return;
 		const { data, stride } = this.#quads;
-		const apart = this.#count <= MOST_APART;
-		const placed: { x: number; y: number; wide: number }[] = [];
+		const seen: SeenBar[] = [];
 		this.#view.multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse);
-		for (let index = this.#count - 1; index >= 0; index--) {
+		for (let index = 0; index < this.#count; index++) {
 			const at = index * stride;
 			data[at + 8] = 0;
-			if (!apart) continue;
 			this.#point.set(data[at]!, data[at + 1]!, data[at + 2]!, 1).applyMatrix4(this.#view);
-			if (this.#point.w <= 0.05) continue;
-			const x = ((this.#point.x / this.#point.w) * width) / 2;
-			const y = ((this.#point.y / this.#point.w) * height) / 2;
+			const { x, y, w } = this.#point;
+			if (w <= 0.05 || Math.abs(x) > w || Math.abs(y) > w) continue;
 			const wide = data[at + 4]! + SIDE;
-			const free = firstFree(placed, x, y, wide);
-			data[at + 8] = Math.round(free - y);
-			placed.push({ x, y: free, wide });
+			seen.push({ at, x: ((x / w) * width) / 2, y: ((y / w) * height) / 2, wide, away: w });
 		}
+		// Wide bars are of heroes and buildings.
+		seen.sort((a, b) => b.wide - a.wide || a.away - b.away || a.at - b.at);
+		for (const [place, shift] of shiftsOf(seen).entries()) data[seen[place]!.at + 8] = shift ?? NO_ROOM;
 		this.#quads.send(this.#count);
 	}
 
@@ -278,22 +277,46 @@ export class HealthBars implements Sync {
 	}
 }
 
-/** The lowest height at or above `y` where a bar this wide covers none of the placed ones. */
-function firstFree(
-	placed: readonly { x: number; y: number; wide: number }[],
-	x: number,
-	y: number,
-	wide: number,
-): number {
-	let free = y;
-	for (let step = 0; step < MOST_STEPS; step++) {
-		const other = placed.find(
-			(bar) => Math.abs(bar.x - x) < (bar.wide + wide) / 2 && Math.abs(bar.y - free) < APART - 0.5,
-		);
-		if (other === undefined) break;
-		free = other.y + APART;
-	}
-	return free;
+/** A bar in CSS pixels, y upwards. */
+export interface PlacedBar {
+	readonly x: number;
+	readonly y: number;
+	readonly wide: number;
+}
+
+interface SeenBar extends PlacedBar {
+	readonly at: number;
+	readonly away: number;
+}
+
+/**
+ * Moves bars upwards so that none covers another, the most important of which come first. Returns how far each moves, or
+ * null for one that has no room near its place: of a crowd, those in front keep their bars.
+ */
+export function shiftsOf(bars: readonly PlacedBar[]): (number | null)[] {
+	/** Placed bars by the lane that their height is in. */
+	const lanes = new Map<number, PlacedBar[]>();
+	return bars.map(({ x, y, wide }) => {
+		let free = y;
+		for (let step = 0; step <= MAX_STEPS; step++) {
+			const lane = Math.floor(free / APART);
+			const covers = (bar: PlacedBar): boolean =>
+				Math.abs(bar.x - x) < (bar.wide + wide) / 2 && Math.abs(bar.y - free) < APART - 0.5;
+			const other =
+				lanes.get(lane)?.find(covers) ??
+				lanes.get(lane + 1)?.find(covers) ??
+				lanes.get(lane - 1)?.find(covers);
+			if (other === undefined) {
+				const placed = lanes.get(lane);
+				const bar = { x, y: free, wide };
+				if (placed === undefined) lanes.set(lane, [bar]);
+				else placed.push(bar);
+				return Math.round(free - y);
+			}
+			free = other.y + APART;
+		}
+		return null;
+	});
 }
 
 /** The colour of team 1, 2, any later one, or none. */

@@ -1,18 +1,9 @@
 /**
  * The drawn entities: one instanced draw for each mesh, whatever the number of entities.
- * Owns: the instance buffers, which grow by powers of two, and how rows of a frame are dealt out to them.
+ * Owns: the table of the rows, and how they are dealt out to draws. Each pass draws those that its camera sees.
  */
 
-import {
-	type BufferGeometry,
-	DynamicDrawUsage,
-	Group,
-	InstancedBufferAttribute,
-	InstancedBufferGeometry,
-	InstancedInterleavedBuffer,
-	InterleavedBufferAttribute,
-	Mesh,
-} from 'three/webgpu';
+import { type BufferGeometry, Group } from 'three/webgpu';
 import type {
 	BlockName,
 	Channel,
@@ -25,37 +16,41 @@ import type {
 	SurfaceKind,
 } from '../../frames/frames.ts';
 import { BonePalette } from '../bone-palette.ts';
-import { writeBox } from '../boxes.ts';
 import { segmentationColor } from '../channels.ts';
 import { isBevelled, MANY, makeShape, plainShape, type ShapeName, shapeOf } from '../geometries.ts';
 import type { GpuResources } from '../gpu-resources.ts';
-import { type BlendFrom, blendPoses, POSE_STRIDE } from '../interpolate.ts';
+import { type BlendFrom, POSE_STRIDE } from '../interpolate.ts';
 import { LIVING, type Materials } from '../materials.ts';
 import type { DrawnModel, ModelPart } from '../models.ts';
 import type { FindTracks, Rig } from '../pose.ts';
+import { RowTable } from '../row-table.ts';
+import { Stretch } from '../stretch.ts';
+import { RowGroup, RowsMesh, Views } from './rows-mesh.ts';
 
-const LEAST_CAPACITY = 16;
+/** Blocks that the poses and states of rows depend on. */
+const POSED: readonly BlockName[] = [
+	'rows',
+	'poses',
+	'dead',
+	'feedback',
+	'models',
+	'materials',
+	'animations',
+];
+/** State of a row that lives and does not flash. */
+const ALIVE = LIVING / 255;
 /** Time for which a hurt entity flashes, a new one grows, and a corpse sinks. */
 const FLASH_TICKS = 10;
 const GROW_TICKS = 18;
 const SINK_TICKS = 40;
 
-/** Attributes of each instance on the GPU. */
-interface InstanceBuffers {
-	readonly capacity: number;
-	/** Ten floats an instance, as in a frame. */
-	readonly poses: InstancedInterleavedBuffer;
-	/** sRGB bytes, and 0 for the dead, `LIVING` for the living, up to 255 for those that flash. */
-	readonly paint: InstancedBufferAttribute;
-	/** The bytes of the segmentation colour, and 255. */
-	readonly code: InstancedBufferAttribute;
-	/** `SURFACE_FLOATS` floats an instance: metallic, roughness, alpha, cutoff; emitted light; repeats. Null for paint alone. */
-	readonly surface: InstancedInterleavedBuffer | null;
-}
-
-const SURFACE_FLOATS = 9;
-/** Floats a row in `FrameMaterials.values`. */
+/** Instances of all meshes, at most, of which contact patches are drawn; they reach this far beyond what stands on them (m). */
+const MAX_PATCHED = 5000;
+const PATCH_REACH = 1.5;
+/** Floats of a row in `FrameMaterials.values`. */
 const MATERIAL_FLOATS = 12;
+/** Reach of every shape from its entity, along each axis (m). */
+const SHAPE_REACH = [0.5, 0.5, 0.5] as const;
 
 /** A model in a world: what is drawn of it, and its box. */
 interface ShownModel {
@@ -79,28 +74,20 @@ export class MeshBatch {
 	readonly form: Form;
 	/** Null for paint alone. */
 	readonly surface: SurfaceKind | null;
-	readonly object: Mesh;
-	/** Rows of the frame, in order; the first `count` are in use. */
-	order: Uint32Array = new Uint32Array(0);
-	count = 0;
-	#buffers: InstanceBuffers;
-	/** The boxes round the instances of a model, as poses; null for shapes, whose poses are their boxes. */
-	#boxes: InstancedInterleavedBuffer | null;
-	/** Bytes of the paint that flash. */
-	readonly #lit: number[] = [];
+	readonly object: RowsMesh;
+	/** Its rows, and which of them are seen. */
+	readonly group: RowGroup;
 	#many = false;
 	#channel: Channel = 'color';
 	readonly #materials: Materials;
 
-	constructor(form: Form, surface: SurfaceKind | null, materials: Materials) {
+	constructor(form: Form, surface: SurfaceKind | null, group: RowGroup, materials: Materials) {
 		this.form = form;
 		this.surface = surface;
+		this.group = group;
 		this.#materials = materials;
-		this.#buffers = makeBuffers(LEAST_CAPACITY, surface !== null);
-		this.#boxes = this.#makeBoxes();
-		this.object = new Mesh(new InstancedBufferGeometry());
+		this.object = new RowsMesh(group, this.#geometry());
 		this.object.name = typeof form.shape === 'string' ? form.shape : 'model';
-		this.object.frustumCulled = false;
 		const blend = materials.alphaOf(form.shape, surface) === 'blend';
 		const glass = typeof form.shape !== 'string' && (form.shape.look.physical?.transmission ?? 0) > 0;
 		// What lets light through darkens nothing.
@@ -108,18 +95,16 @@ export class MeshBatch {
 		// Drawn after the plate and the patches on it, which it lets through.
 		if (blend || glass) this.object.renderOrder = 3;
 		this.object.receiveShadow = true;
-		this.object.matrixAutoUpdate = false;
-		this.#build();
+		this.refresh();
 	}
 
-	/** Poses as drawn, ten floats an instance. */
-	get poses(): Float32Array {
-		return this.#buffers.poses.array as Float32Array;
+	/** Its rows, in order. */
+	get order(): Uint32Array {
+		return this.group.order;
 	}
 
-	/** The boxes round the instances, for other draws over them. */
-	get boxes(): InstancedInterleavedBuffer {
-		return this.#boxes ?? this.#buffers.poses;
+	get count(): number {
+		return this.group.order.length;
 	}
 
 	/** All that an instance is, not bevelled and at rest. */
@@ -129,124 +114,29 @@ export class MeshBatch {
 	}
 
 	/** Takes the rows listed in `order`. */
-	setRows(order: Uint32Array, rows: FrameRows, materials: FrameMaterials): void {
-		this.order = order;
-		this.count = order.length;
-		const many = this.count > MANY;
-		if (this.count > this.#buffers.capacity || many !== this.#many) {
-			if (this.count > this.#buffers.capacity) {
-				this.#buffers = makeBuffers(powerAbove(this.count), this.surface !== null);
-				this.#boxes = this.#makeBoxes();
-			}
-			this.#many = many;
-			this.#build();
-		}
-		const paint = this.#buffers.paint.array as Uint8Array;
-		const code = this.#buffers.code.array as Uint8Array;
-		for (let index = 0; index < this.count; index++) {
-			const row = order[index]!;
-			paint[index * 4] = rows.colors[row * 3]!;
-			paint[index * 4 + 1] = rows.colors[row * 3 + 1]!;
-			paint[index * 4 + 2] = rows.colors[row * 3 + 2]!;
-			if (this.#buffers.surface !== null) this.#setSurface(index, row, materials.values);
-			const [red, green, blue] = segmentationColor(rows.ids[row]!);
-			code[index * 4] = red;
-			code[index * 4 + 1] = green;
-			code[index * 4 + 2] = blue;
-			code[index * 4 + 3] = 255;
-		}
-		this.#buffers.paint.needsUpdate = true;
-		this.#buffers.code.needsUpdate = true;
-		if (this.#buffers.surface !== null) this.#buffers.surface.needsUpdate = true;
-		(this.object.geometry as InstancedBufferGeometry).instanceCount = this.count;
-		this.object.visible = this.count > 0;
+	setRows(order: Uint32Array): void {
+		this.group.order = order;
+		this.object.visible = order.length > 0;
+		const many = order.length > MANY;
+		if (many === this.#many) return;
+		this.#many = many;
+		this.object.setShape(this.#geometry());
+		this.refresh();
 	}
 
-	/** Takes what one instance's material says. */
-	#setSurface(index: number, row: number, values: Float32Array): void {
-		const at = row * MATERIAL_FLOATS;
-		const paint = this.#buffers.paint.array as Uint8Array;
-		if (values[at]! >= 0)
-			for (let part = 0; part < 3; part++) paint[index * 4 + part] = Math.round(values[at + part]! * 255);
-		const surface = this.#buffers.surface!.array as Float32Array;
-		const to = index * SURFACE_FLOATS;
-		surface[to] = values[at + 4]!;
-		surface[to + 1] = values[at + 5]!;
-		surface[to + 2] = values[at + 3]!;
-		surface[to + 3] = values[at + 6]!;
-		for (let part = 0; part < 5; part++) surface[to + 4 + part] = values[at + 7 + part]!;
-	}
-
-	/** Sets which entities are dead, in a frame with the same rows. */
-	setDead(dead: Uint8Array): void {
-		const paint = this.#buffers.paint.array as Uint8Array;
-		let changed = false;
-		for (let index = 0; index < this.count; index++) {
-			const living = dead[this.order[index]!] === 1 ? 0 : LIVING;
-			if (paint[index * 4 + 3] === living) continue;
-			paint[index * 4 + 3] = living;
-			changed = true;
-		}
-		if (changed) this.#buffers.paint.needsUpdate = true;
-	}
-
-	/** Lights up an instance that lives, by 0 to 1. */
-	flash(index: number, strength: number): void {
-		const paint = this.#buffers.paint.array as Uint8Array;
-		const at = index * 4 + 3;
-		if (paint[at] === 0) return;
-		paint[at] = Math.max(paint[at]!, Math.round(LIVING + (255 - LIVING) * strength));
-		this.#lit.push(at);
-		this.#buffers.paint.needsUpdate = true;
-	}
-
-	/** Ends all flashes. */
-	calm(): void {
-		if (this.#lit.length === 0) return;
-		const paint = this.#buffers.paint.array as Uint8Array;
-		for (const at of this.#lit) if (paint[at]! > LIVING) paint[at] = LIVING;
-		this.#lit.length = 0;
-		this.#buffers.paint.needsUpdate = true;
-	}
-
-	/** Shrinks an instance for this picture, its foot staying where it is. */
-	shrink(index: number, wide: number, high: number): void {
-		const at = index * POSE_STRIDE;
-		const poses = this.poses;
-		const low = this.form.model?.box.low[1] ?? -0.5;
-		poses[at + 1]! += low * poses[at + 8]! * (1 - high);
-		poses[at + 7]! *= wide;
-		poses[at + 8]! *= high;
-		poses[at + 9]! *= wide;
-	}
-
-	/** Returns the index of a row among the instances, or -1. */
-	indexOf(row: number): number {
+	/** Returns true if a row is among its instances. */
+	has(row: number): boolean {
+		const { order } = this;
 		let low = 0;
-		let high = this.count - 1;
+		let high = order.length - 1;
 		while (low <= high) {
 			const middle = (low + high) >> 1;
-			const value = this.order[middle]!;
-			if (value === row) return middle;
+			const value = order[middle]!;
+			if (value === row) return true;
 			if (value < row) low = middle + 1;
 			else high = middle - 1;
 		}
-		return -1;
-	}
-
-	/** Fills in the poses between two frames. */
-	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number): void {
-		if (this.count === 0) return;
-		blendPoses(this.poses, this.order, this.count, before, next, alpha);
-		const { poses } = this.#buffers;
-		poses.clearUpdateRanges();
-		poses.addUpdateRange(0, this.count * POSE_STRIDE);
-		poses.needsUpdate = true;
-		if (this.#boxes === null) return;
-		const boxes = this.#boxes.array as Float32Array;
-		for (let index = 0; index < this.count; index++)
-			writeBox(boxes, index * POSE_STRIDE, this.poses, index * POSE_STRIDE, this.form.model!.box);
-		this.#boxes.needsUpdate = true;
+		return false;
 	}
 
 	/** Draws this channel from now on. */
@@ -269,31 +159,13 @@ export class MeshBatch {
 	}
 
 	dispose(): void {
-		this.object.geometry.dispose();
+		this.object.dispose();
+		this.group.dispose();
 	}
 
-	/** The first part of a model has them for all. */
-	#makeBoxes(): InstancedInterleavedBuffer | null {
-		return this.form.model === null || !this.form.leads ? null : makePoses(this.#buffers.capacity);
-	}
-
-	#build(): void {
-		this.object.geometry.dispose();
+	#geometry(): BufferGeometry {
 		const { shape } = this.form;
-		const geometry = instanced(
-			typeof shape === 'string' ? makeShape(shape, this.#many, this.#textured) : shape.geometry,
-			this.#buffers.poses,
-		);
-		geometry.setAttribute('paint', this.#buffers.paint);
-		geometry.setAttribute('code', this.#buffers.code);
-		const { surface } = this.#buffers;
-		if (surface !== null) {
-			geometry.setAttribute('surface', new InterleavedBufferAttribute(surface, 4, 0));
-			geometry.setAttribute('glow', new InterleavedBufferAttribute(surface, 3, 4));
-			geometry.setAttribute('repeat', new InterleavedBufferAttribute(surface, 2, 7));
-		}
-		this.object.geometry = geometry;
-		this.setChannel(this.#channel);
+		return typeof shape === 'string' ? makeShape(shape, this.#many, this.#textured) : shape.geometry;
 	}
 }
 
@@ -310,6 +182,7 @@ interface Deal {
 /** The bones of the instances of a model. */
 interface Bent {
 	readonly rig: Rig;
+	readonly stretch: Stretch;
 	readonly bones: BonePalette;
 	/** Rows of the frame. */
 	order: Uint32Array;
@@ -328,8 +201,11 @@ export class Meshes {
 	#frame: FrameBlocks | null = null;
 	/** The models that were there when the rows were last dealt out. */
 	#dealt = '';
-
+	readonly #table = new RowTable();
+	readonly #views = new Views();
 	readonly #tracks: FindTracks;
+	/** True if contact patches are drawn: a crowd hides them. */
+	isPatched = true;
 
 	constructor(resources: GpuResources) {
 		this.#resources = resources;
@@ -344,7 +220,7 @@ export class Meshes {
 		const others = changed.has('rows') || changed.has('materials') || changed.has('models');
 		if (changed.has('animations') && !others) this.#needModels(frame);
 		if (others) this.#setRows(frame);
-		if (others || changed.has('dead')) for (const batch of this.batches.values()) batch.setDead(frame.dead);
+		if (POSED.some((name) => changed.has(name))) this.#table.expire();
 	}
 
 	/** The models of a frame that have come. */
@@ -408,9 +284,14 @@ export class Meshes {
 				const before = this.batches.get(key);
 				if (before?.form.shape === form && before.form.bones === bones) continue;
 				if (before !== undefined) this.#remove(key, before);
+				const see = bones === null ? null : (index: number): void => bones.fill(index);
+				// All parts of a model are seen together.
+				const group =
+					at === 0 ? new RowGroup(this.#views, this.#table, see) : this.batches.get(`${what} 0`)!.group;
 				const batch = new MeshBatch(
 					{ shape: form, model, bones, leads: at === 0 },
 					surface,
+					group,
 					this.#resources.materials,
 				);
 				batch.setChannel(this.#channel);
@@ -422,8 +303,13 @@ export class Meshes {
 			const order = orders.get(key);
 			const passing = batch.surface?.texture != null || batch.form.model !== null;
 			if (order === undefined && passing) this.#remove(key, batch);
-			else batch.setRows(order ?? new Uint32Array(0), rows, materials);
+			else batch.setRows(order ?? new Uint32Array(0));
 		}
+		this.#setLooks(rows, materials);
+		const leading = [...this.batches.values()].filter(({ form }) => form.leads);
+		for (const { order, form } of leading)
+			this.#table.setReach(order, form.model?.drawn.reach ?? SHAPE_REACH);
+		this.isPatched = leading.reduce((sum, { count }) => sum + count, 0) <= MAX_PATCHED;
 		for (const [key, { bones }] of this.#bones)
 			if (!bent.has(key)) {
 				bones.dispose();
@@ -431,6 +317,30 @@ export class Meshes {
 			}
 		const pictures = materials.kinds.flatMap(({ texture }) => (texture === null ? [] : [texture]));
 		this.#resources.textures.use(this, new Set(pictures));
+	}
+
+	/** Sets the paint, the code and the surface of each row. */
+	#setLooks(rows: FrameRows, { kind, kinds, values }: FrameMaterials): void {
+		const table = this.#table;
+		table.setCount(rows.ids.length, kinds.length > 0);
+		const own = [0, 0, 0];
+		const surface = new Array<number>(9).fill(0);
+		for (let row = 0; row < rows.ids.length; row++) {
+			const at = row * MATERIAL_FLOATS;
+			const isSurfaced = kind.length > 0 && kind[row] !== 0;
+			const code = segmentationColor(rows.ids[row]!);
+			if (isSurfaced && values[at]! >= 0) {
+				for (let part = 0; part < 3; part++) own[part] = Math.round(values[at + part]! * 255);
+				table.setLook(row, own, 0, code);
+			} else table.setLook(row, rows.colors, row * 3, code);
+			if (!isSurfaced) continue;
+			surface[0] = values[at + 4]!;
+			surface[1] = values[at + 5]!;
+			surface[2] = values[at + 3]!;
+			surface[3] = values[at + 6]!;
+			for (let part = 0; part < 5; part++) surface[4 + part] = values[at + 7 + part]!;
+			table.setSurface(row, surface);
+		}
 	}
 
 	/** The bones of the instances of a model, in `order`; null where nothing moves within it. */
@@ -444,7 +354,7 @@ export class Meshes {
 		}
 		before?.bones.dispose();
 		const bones = new BonePalette(rig);
-		this.#bones.set(key, { rig, bones, order });
+		this.#bones.set(key, { rig, stretch: new Stretch(rig), bones, order });
 		return bones;
 	}
 
@@ -458,51 +368,75 @@ export class Meshes {
 	refresh(): boolean {
 		const frame = this.#frame;
 		const others = frame !== null && this.#come(frame.models) !== this.#dealt;
+		this.#table.expire();
 		if (others) this.setFrame(frame, new Set(['rows']));
 		for (const batch of this.batches.values()) batch.refresh();
 		return others;
 	}
 
-	/** Fills in the poses between two frames, the moment that is shown being `ago` ticks before the newest. */
+	/** Moves on between two frames, the moment that is shown being `ago` ticks before the newest. */
 	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number, ago: number): void {
+		const { rows, dead } = this.#frame!;
 		for (const { bones, order } of this.#bones.values())
-			bones.fill(order, this.#frame!.rows.ids, this.#animations, ago, this.#tracks);
-		for (const batch of this.batches.values()) {
-			batch.calm();
-			batch.setPoses(before, next, alpha);
-		}
-		this.#feel(ago);
+			bones.begin({ order, ids: rows.ids, animations: this.#animations, ago, find: this.#tracks });
+		const stateOf = (row: number): number => (dead[row] === 1 ? 0 : ALIVE);
+		if (!this.#table.setPoses(before, next, alpha, stateOf)) return;
+		this.#feel();
+		this.#stretch();
+		this.#table.enclose(this.isPatched ? PATCH_REACH : 0, before !== null);
 	}
 
-	/** Shows on the instances what has just happened to them. */
-	#feel(ago: number): void {
-		const { feedback, rows } = this.#frame!;
-		const { settings, moments, leaving } = feedback;
-		const now = feedback.tick - ago;
-		const of = (id: number, generation: number, run: (batch: MeshBatch, index: number) => void): void => {
-			const row = rowAt(rows, id);
-			if (row < 0 || rows.generations[row] !== generation) return;
-			for (const batch of this.batches.values()) {
-				const index = batch.indexOf(row);
-				if (index >= 0) run(batch, index);
+	/** Sets the reach of rows that move within themselves. */
+	#stretch(): void {
+		const { ids } = this.#frame!.rows;
+		for (const { stretch, order } of this.#bones.values()) {
+			for (const row of order) {
+				const { clip, fading, montage } = this.#animations.get(ids[row]!) ?? {};
+				for (const one of [clip, fading, montage]) if (one) stretch.add(this.#tracks(one.hash, one.place));
 			}
+			this.#table.setReach(order, stretch.reach);
+		}
+	}
+
+	/** Shows on the rows what has just happened to them, as of the newest frame. */
+	#feel(): void {
+		const { feedback, rows } = this.#frame!;
+		const { settings, moments, leaving, tick: now } = feedback;
+		const table = this.#table;
+		const rowOf = (id: number, generation: number): number => {
+			const row = rowAt(rows, id);
+			return row >= 0 && rows.generations[row] === generation ? row : -1;
+		};
+		const shrink = (row: number, wide: number, high: number): void => {
+			const low = this.#find(row)?.form.model?.box.low[1] ?? -0.5;
+			table.shrink(row, low, wide, high);
 		};
 		for (const { kind, tick, entity, share } of moments) {
+			const row = rowOf(entity.id, entity.generation);
+			if (row < 0) continue;
 			const age = Math.max(now - tick, 0);
-			if (kind === 'hurt' && settings.flashes && age < FLASH_TICKS) {
-				const strength = (0.55 + Math.min(share * 3, 0.45)) * (1 - age / FLASH_TICKS);
-				of(entity.id, entity.generation, (batch, index) => batch.flash(index, strength));
+			if (kind === 'hurt' && settings.flashes && age < FLASH_TICKS && table.stateOf(row) > 0) {
+				// A scratch glints: a tower under many small blows would stay white.
+				const strength = (0.12 + Math.min(share * 3, 0.88)) * (1 - age / FLASH_TICKS);
+				table.setState(row, Math.max(table.stateOf(row), ALIVE + (1 - ALIVE) * strength));
 			}
 			if (kind === 'appear' && settings.bursts && age < GROW_TICKS) {
 				const left = 1 - age / GROW_TICKS;
 				const size = 1 - 0.85 * left * left;
-				of(entity.id, entity.generation, (batch, index) => batch.shrink(index, size, size));
+				shrink(row, size, size);
 			}
 		}
 		for (const { id, generation, at } of leaving) {
 			const left = Math.min(Math.max((at - now) / SINK_TICKS, 0), 1);
-			if (left < 1) of(id, generation, (batch, index) => batch.shrink(index, 0.7 + 0.3 * left, left * left));
+			const row = left < 1 ? rowOf(id, generation) : -1;
+			if (row >= 0) shrink(row, 0.7 + 0.3 * left, left * left);
 		}
+	}
+
+	/** Called right before drawing: shared materials read this stage's rows. */
+	prepare(): void {
+		this.#views.begin();
+		this.#resources.rows.use(this.#table);
 	}
 
 	/** Draws this channel from now on. */
@@ -512,13 +446,23 @@ export class Meshes {
 		for (const batch of this.batches.values()) batch.setChannel(channel);
 	}
 
-	/** Finds the batch in which a row is drawn, or null. */
-	find(row: number): { readonly batch: MeshBatch; readonly index: number } | null {
-		for (const batch of this.batches.values()) {
-			const index = batch.form.leads ? batch.indexOf(row) : -1;
-			if (index >= 0) return { batch, index };
-		}
+	/** Finds the leading batch in which a row is drawn, or null. */
+	#find(row: number): MeshBatch | null {
+		for (const batch of this.batches.values()) if (batch.form.leads && batch.has(row)) return batch;
 		return null;
+	}
+
+	/** Finds how a row is drawn, and its pose at this moment; null if it is not drawn. */
+	find(row: number): (Pick<MeshBatch, 'form' | 'solid'> & { readonly pose: Float32Array }) | null {
+		const batch = this.#find(row);
+		if (batch === null) return null;
+		const { form, solid } = batch;
+		return { form, solid, pose: this.#table.poseOf(row, new Float32Array(POSE_STRIDE)) };
+	}
+
+	/** Places of rows at this moment. */
+	get places(): Pick<RowTable, 'spheres' | 'poseOf'> {
+		return this.#table;
 	}
 
 	dispose(): void {
@@ -526,6 +470,7 @@ export class Meshes {
 		this.#resources.models.use(this, new Set());
 		for (const batch of this.batches.values()) batch.dispose();
 		for (const { bones } of this.#bones.values()) bones.dispose();
+		this.#table.dispose();
 	}
 }
 
@@ -545,44 +490,4 @@ function rowAt({ ids }: FrameRows, id: number): number {
 /** The models whose clips are played. */
 function hashesOf({ clip, fading, montage }: FrameAnimation): string[] {
 	return [clip, fading, montage].flatMap((one) => one?.hash ?? []);
-}
-
-/** A geometry drawn once for each pose in `poses`. */
-export function instanced(shape: BufferGeometry, poses: InstancedInterleavedBuffer): InstancedBufferGeometry {
-	const geometry = new InstancedBufferGeometry();
-	geometry.setIndex(shape.index);
-	geometry.setAttribute('position', shape.getAttribute('position'));
-	for (const name of ['uv', 'uv1', 'uv2', 'uv3', 'normal', 'color', 'skinIndex', 'skinWeight']) {
-		const held = shape.getAttribute(name);
-		if (held !== undefined) geometry.setAttribute(name, held);
-	}
-	geometry.setAttribute('posePlace', new InterleavedBufferAttribute(poses, 3, 0));
-	geometry.setAttribute('poseTurn', new InterleavedBufferAttribute(poses, 4, 3));
-	geometry.setAttribute('poseScale', new InterleavedBufferAttribute(poses, 3, 7));
-	geometry.instanceCount = 0;
-	return geometry;
-}
-
-/** Room for the poses of `capacity` instances. */
-export function makePoses(capacity: number): InstancedInterleavedBuffer {
-	const poses = new InstancedInterleavedBuffer(new Float32Array(capacity * POSE_STRIDE), POSE_STRIDE);
-	poses.setUsage(DynamicDrawUsage);
-	return poses;
-}
-
-function makeBuffers(capacity: number, surfaced: boolean): InstanceBuffers {
-	return {
-		capacity,
-		poses: makePoses(capacity),
-		paint: new InstancedBufferAttribute(new Uint8Array(capacity * 4).fill(255), 4, true),
-		code: new InstancedBufferAttribute(new Uint8Array(capacity * 4), 4, true),
-		surface: surfaced
-			? new InstancedInterleavedBuffer(new Float32Array(capacity * SURFACE_FLOATS), SURFACE_FLOATS)
-			: null,
-	};
-}
-
-/** The power of two at or above `count`. */
-export function powerAbove(count: number): number {
-	return 2 ** Math.ceil(Math.log2(Math.max(count, LEAST_CAPACITY)));
 }

@@ -4,6 +4,7 @@
  */
 
 import {
+	attribute,
 	cameraProjectionMatrix,
 	cameraViewMatrix,
 	Fn,
@@ -21,7 +22,8 @@ import {
 	DoubleSide,
 	Group,
 	type InstancedBufferGeometry,
-	type InstancedInterleavedBuffer,
+	InstancedInterleavedBuffer,
+	InterleavedBufferAttribute,
 	Mesh,
 	MeshBasicNodeMaterial,
 	type Node,
@@ -30,18 +32,22 @@ import {
 	Vector2,
 } from 'three/webgpu';
 import { POSE_STRIDE } from '../interpolate.ts';
-import { posePlace, poseScale, poseTurn, turned } from '../materials.ts';
+import { turned } from '../materials.ts';
 import { BRASS_LINE } from '../palette.ts';
-import { instanced, type MeshBatch, makePoses, powerAbove } from './meshes.ts';
+import type { MeshBatch } from './meshes.ts';
+import { instanced, powerAbove } from './rows-mesh.ts';
 
 const WIDTH_PX = 2.5;
 const COVERED = 0.4;
 
-/** An instance: that of a batch whose pose begins at `at`. */
-export interface Outlined {
-	readonly batch: Pick<MeshBatch, 'form' | 'solid' | 'poses'>;
-	readonly at: number;
+/** An entity as it is drawn, and its pose. */
+export interface Outlined extends Pick<MeshBatch, 'form' | 'solid'> {
+	readonly pose: Float32Array;
 }
+
+const posePlace = attribute<'vec3'>('posePlace', 'vec3');
+const poseTurn = attribute<'vec4'>('poseTurn', 'vec4');
+const poseScale = attribute<'vec3'>('poseScale', 'vec3');
 
 /** The draws of one shape. */
 interface Drawn {
@@ -75,13 +81,12 @@ export class Outline {
 
 	/** Draws the line round these instances, and round no others. */
 	show(instances: readonly Outlined[]): void {
-		const byShape = Map.groupBy(instances, ({ batch }) => batch.form.shape);
+		const byShape = Map.groupBy(instances, ({ form }) => form.shape);
 		for (const [shape, drawn] of this.#drawn) if (!byShape.has(shape)) this.#remove(shape, drawn);
 		for (const [shape, these] of byShape) {
-			const drawn = this.#room(shape, these[0]!.batch.solid, these.length);
+			const drawn = this.#room(shape, these[0]!.solid, these.length);
 			const poses = drawn.poses.array as Float32Array;
-			for (const [index, { batch, at }] of these.entries())
-				poses.set(batch.poses.subarray(at, at + POSE_STRIDE), index * POSE_STRIDE);
+			for (const [index, { pose }] of these.entries()) poses.set(pose, index * POSE_STRIDE);
 			drawn.poses.needsUpdate = true;
 			for (const { geometry } of drawn.draws) geometry.instanceCount = these.length;
 		}
@@ -97,9 +102,12 @@ export class Outline {
 		const before = this.#drawn.get(shape);
 		if (before !== undefined && before.poses.array.length >= count * POSE_STRIDE) return before;
 		if (before !== undefined) this.#remove(shape, before);
-		const poses = makePoses(powerAbove(count));
+		const poses = new InstancedInterleavedBuffer(
+			new Float32Array(powerAbove(count) * POSE_STRIDE),
+			POSE_STRIDE,
+		);
 		const draws = this.#materials.map((material, index) => {
-			const mesh = new Mesh(instanced(solid, poses), material);
+			const mesh = new Mesh(posed(solid, poses), material);
 			mesh.frustumCulled = false;
 			mesh.matrixAutoUpdate = false;
 			// All masks come before all lines: none is drawn inside another selected entity.
@@ -133,8 +141,8 @@ export class Outline {
 		material.stencilRef = 1;
 		material.vertexNode = Fn(() => {
 			const view = cameraProjectionMatrix.mul(cameraViewMatrix);
-			const middle: Node<'vec4'> = view.mul(vec4(posePlace(), 1));
-			const place = turned(poseTurn(), positionGeometry.mul(poseScale())).add(posePlace());
+			const middle: Node<'vec4'> = view.mul(vec4(posePlace, 1));
+			const place = turned(poseTurn, positionGeometry.mul(poseScale)).add(posePlace);
 			const clip = view.mul(vec4(place, 1)).toVar();
 			if (pixels > 0) {
 				const away = clip.xy
@@ -148,4 +156,13 @@ export class Outline {
 		})();
 		return material;
 	}
+}
+
+/** A shape drawn once for each pose. */
+function posed(shape: BufferGeometry, poses: InstancedInterleavedBuffer): InstancedBufferGeometry {
+	const geometry = instanced(shape);
+	geometry.setAttribute('posePlace', new InterleavedBufferAttribute(poses, 3, 0));
+	geometry.setAttribute('poseTurn', new InterleavedBufferAttribute(poses, 4, 3));
+	geometry.setAttribute('poseScale', new InterleavedBufferAttribute(poses, 3, 7));
+	return geometry;
 }

@@ -43,7 +43,6 @@ import {
 	BufferGeometry,
 	Color,
 	DataTexture,
-	DynamicDrawUsage,
 	FloatType,
 	Group,
 	InstancedBufferAttribute,
@@ -246,7 +245,6 @@ function grow(cloud: Cloud, capacity: number): void {
 	const data = new Float32Array(capacity * 4);
 	data.set(cloud.particles.array as Float32Array);
 	cloud.particles = new InstancedBufferAttribute(data, 4);
-	cloud.particles.setUsage(DynamicDrawUsage);
 	const corners = new BufferGeometry();
 	corners.setAttribute(
 		'position',

@@ -5,14 +5,13 @@
 
 import {
 	BufferAttribute,
-	DynamicDrawUsage,
 	InstancedBufferGeometry,
 	InstancedInterleavedBuffer,
 	InterleavedBufferAttribute,
 	type Material,
 	Mesh,
 } from 'three/webgpu';
-import { powerAbove } from './meshes.ts';
+import { powerAbove } from './rows-mesh.ts';
 
 /** Attributes in the order in which their numbers lie, and how many numbers each has. */
 export type QuadLayout = Readonly<Record<string, number>>;
@@ -77,8 +76,6 @@ export class ScreenQuads {
 	}
 
 	#bufferOf(data: Float32Array): InstancedInterleavedBuffer {
-		const buffer = new InstancedInterleavedBuffer(data, this.stride);
-		buffer.setUsage(DynamicDrawUsage);
-		return buffer;
+		return new InstancedInterleavedBuffer(data, this.stride);
 	}
 }

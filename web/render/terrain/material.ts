@@ -1,22 +1,26 @@
 /**
  * Look of ground: four layers by their paint; unpainted ground is grass, rock where it is steep and snow where it is
- * high.
+ * high. Close by each has relief: lights meet grains and cracks.
  * Owns: the materials of each channel, one set for each renderer.
  */
 
 import {
+	abs,
 	attribute,
 	clamp,
 	dot,
 	float,
-	fwidth,
 	max,
 	mix,
 	mx_noise_float,
 	normalGeometry,
+	normalize,
 	positionGeometry,
+	pow,
 	sin,
 	smoothstep,
+	texture,
+	transformNormalToView,
 	userData,
 	varying,
 	vec3,
@@ -35,6 +39,7 @@ import type { Channel } from '../../frames/frames.ts';
 import { depthBytes } from '../materials.ts';
 import { ROCK, ROCK_DARK, SAND, SAND_DARK, SNOW, SNOW_SHADE, TURF, TURF_DARK, TURF_DRY } from '../palette.ts';
 import type { Air } from '../scene/air.ts';
+import { type GroundDetail, groundDetail } from './detail.ts';
 
 /** From which height above the terrain on snow lies, and from which on all is white (m). */
 const SNOW_FROM = 45;
@@ -50,45 +55,117 @@ function patches(place: Node<'vec3'>, metres: number): Node<'float'> {
 	return clamp(mx_noise_float(place.xz.div(metres)).mul(0.6).add(0.5), 0, 1);
 }
 
-function paint(): Node<'vec3'> {
+/** Metres after which the relief of soil and of rock repeats: close by, and over all. */
+const SOIL_METRES = { near: 1.3, far: 7.3 };
+const ROCK_METRES = 4.1;
+
+/** Relief at a place: slope in the ground's own axes, height and roughness, each from 0 to 1 but the slope. */
+interface Relief {
+	readonly slope: Node<'vec3'>;
+	readonly height: Node<'float'>;
+	readonly rough: Node<'float'>;
+}
+
+const slopeOf = (texel: Node<'vec4'>): Node<'vec2'> => texel.xy.sub(0.5).mul(2);
+
+/** Soil, which is laid from above. */
+function soilAt({ soil }: GroundDetail, place: Node<'vec3'>): Relief {
+	const near = texture(soil, place.xz.div(SOIL_METRES.near)).toVar();
+	const far = texture(soil, place.xz.div(SOIL_METRES.far)).toVar();
+	const slope = slopeOf(near).add(slopeOf(far).mul(0.8));
+	return {
+		slope: vec3(slope.x, 0, slope.y),
+		height: near.z.mul(0.55).add(far.z.mul(0.45)),
+		rough: near.w.add(far.w).mul(0.5),
+	};
+}
+
+/** Rock, which is laid from three sides, so that it does not stretch on walls. */
+function rockAt({ rock }: GroundDetail, place: Node<'vec3'>, up: Node<'vec3'>): Relief {
+	const sides = pow(abs(up), vec3(4)).toVar();
+	const shares = sides.div(sides.x.add(sides.y).add(sides.z)).toVar();
+	const laid = place.div(ROCK_METRES);
+	const x = texture(rock, laid.zy).toVar();
+	const y = texture(rock, laid.xz).toVar();
+	const z = texture(rock, laid.xy).toVar();
+	const [sx, sy, sz] = [slopeOf(x), slopeOf(y), slopeOf(z)];
+	const all = x.mul(shares.x).add(y.mul(shares.y)).add(z.mul(shares.z)).toVar();
+	return {
+		slope: vec3(0, sx.y, sx.x)
+			.mul(shares.x)
+			.add(vec3(sy.x, 0, sy.y).mul(shares.y))
+			.add(vec3(sz.x, sz.y, 0).mul(shares.z)),
+		height: all.z,
+		rough: all.w,
+	};
+}
+
+/** Colour, normal in the ground's own axes, and roughness. */
+interface Paint {
+	readonly color: Node<'vec3'>;
+	readonly normal: Node<'vec3'>;
+	readonly roughness: Node<'float'>;
+}
+
+function paint(detail: GroundDetail): Paint {
 	const place = varying(positionGeometry);
+	const normal = normalize(varying(normalGeometry)).toVar();
+	const soil = soilAt(detail, place);
+	const rocky = rockAt(detail, place, normal);
 	const patch = patches(place, 9).toVar();
-	// Specks that are smaller than a pixel would flicker.
-	const near = float(1).sub(smoothstep(0.06, 0.3, max(fwidth(place.x), fwidth(place.z))));
-	const grain = mix(float(0.5), patches(place, 0.7), near).toVar();
+	const grain = soil.height.toVar();
 	// Layers of stone follow the height.
 	const strata = sin(place.y.mul(1.7).add(patch.mul(7)))
 		.mul(0.5)
 		.add(0.5);
 	const grass = mix(
-		mix(linear(TURF_DARK), linear(TURF), patch),
+		mix(linear(TURF_DARK), linear(TURF), clamp(patch.add(grain.sub(0.5).mul(0.9)), 0, 1)),
 		linear(TURF_DRY),
 		patch.mul(patch).mul(0.55),
 	).toVar();
-	const rock = mix(linear(ROCK_DARK), linear(ROCK), strata.mul(0.16).add(patch.mul(0.84))).toVar();
+	const rock = mix(linear(ROCK_DARK), linear(ROCK), strata.mul(0.16).add(patch.mul(0.84)))
+		.mul(rocky.height.mul(0.7).add(0.62))
+		.toVar();
 	const sand = mix(linear(SAND_DARK), linear(SAND), patch);
 	const snow = mix(linear(SNOW_SHADE), linear(SNOW), patch).toVar();
-	const up = varying(normalGeometry.y).toVar();
-	const steep = float(1).sub(smoothstep(0.72, 0.88, up.add(grain.sub(0.5).mul(0.12))));
-	const white = smoothstep(SNOW_FROM, SNOW_FULL, place.y.add(patch.mul(8))).mul(smoothstep(0.55, 0.75, up));
+	const up = normal.y;
+	const steep = float(1)
+		.sub(smoothstep(0.72, 0.88, up.add(grain.sub(0.5).mul(0.2))))
+		.toVar();
+	const white = smoothstep(SNOW_FROM, SNOW_FULL, place.y.add(patch.mul(8)))
+		.mul(smoothstep(0.55, 0.75, up))
+		.toVar();
 	const wild = mix(mix(grass, rock, steep), snow, white);
 	const layers = varying(attribute<'vec4'>('paint', 'vec4')).toVar();
-	const left = clamp(float(1).sub(dot(layers, vec4(1, 1, 1, 1))), 0, 1);
-	return grass
+	const left = clamp(float(1).sub(dot(layers, vec4(1, 1, 1, 1))), 0, 1).toVar();
+	const color = grass
 		.mul(layers.x)
 		.add(rock.mul(layers.y))
 		.add(sand.mul(layers.z))
 		.add(snow.mul(layers.w))
 		.add(wild.mul(left))
-		.mul(grain.mul(0.22).add(0.89));
+		.mul(grain.mul(0.5).add(0.75));
+	const stony = clamp(layers.y.add(left.mul(steep).mul(float(1).sub(white))), 0, 1).toVar();
+	// Sand and snow are smoother than turf.
+	const even = clamp(layers.z.mul(0.55).add(layers.w.mul(0.75)).add(left.mul(white).mul(0.75)), 0, 1);
+	const slope = mix(soil.slope.mul(float(0.55).mul(float(1).sub(even))), rocky.slope.mul(1.1), stony);
+	return {
+		color: max(color, vec3(0)),
+		normal: normalize(normal.sub(slope)),
+		roughness: clamp(mix(soil.rough.add(0.16), rocky.rough.mul(0.9), stony), 0.4, 1),
+	};
 }
 
 export class TerrainMaterials {
 	readonly #of: Readonly<Record<Channel, NodeMaterial>>;
+	readonly #detail = groundDetail();
 
 	constructor(air: Air) {
-		const color = new MeshStandardNodeMaterial({ roughness: 0.92, metalness: 0 });
-		color.colorNode = max(paint(), vec3(0));
+		const color = new MeshStandardNodeMaterial({ metalness: 0 });
+		const painted = paint(this.#detail);
+		color.colorNode = painted.color;
+		color.normalNode = transformNormalToView(painted.normal);
+		color.roughnessNode = painted.roughness;
 		color.outputNode = air.finished();
 		this.#of = {
 			color,
@@ -109,6 +186,7 @@ export class TerrainMaterials {
 
 	dispose(): void {
 		for (const material of Object.values(this.#of)) material.dispose();
+		this.#detail.dispose();
 	}
 }
 

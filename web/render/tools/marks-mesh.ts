@@ -12,7 +12,7 @@ import {
 	Mesh,
 	MeshBasicNodeMaterial,
 } from 'three/webgpu';
-import { powerAbove } from '../sync/meshes.ts';
+import { powerAbove } from '../sync/rows-mesh.ts';
 import type { Mark, Point } from './tool.ts';
 
 /** Width over which an edge fades out beyond a line (CSS pixels). */

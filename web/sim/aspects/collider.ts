@@ -17,10 +17,15 @@ export const collider: Aspect = {
 	holds(world, ids) {
 		for (const id of ids) requireColliderOf(world, id);
 	},
-	begin(world, { id }, { document: { velocity } }) {
+	begin(world, { id }, { document: { velocity, mass } }) {
 		const isMoving = velocity != null && [...velocity.linear, ...velocity.angular].some((part) => part !== 0);
-		if (!isMoving || has(world, id, PhysicsBody)) return;
-		return ['velocity does nothing without physics_body: the entity does not move'];
+		const isWithout = !has(world, id, PhysicsBody);
+		const warnings: string[] = [];
+		if (isMoving && isWithout)
+			warnings.push('velocity does nothing without physics_body: the entity does not move');
+		if (mass != null && get(world, id, PhysicsBody)?.kind !== 'Dynamic')
+			warnings.push('mass does nothing without physics_body "Dynamic"');
+		return warnings;
 	},
 };
 

@@ -14,6 +14,7 @@ import { emitter } from './emitter.ts';
 import { fighter } from './fighter.ts';
 import { parent } from './parent.ts';
 import { room } from './room.ts';
+import { scenery } from './scenery.ts';
 import { sound } from './sound.ts';
 import { surface } from './surface.ts';
 import { terrain } from './terrain.ts';
@@ -24,6 +25,7 @@ export const aspects: readonly Aspect[] = [
 	collider,
 	room,
 	terrain,
+	scenery,
 	fighter,
 	surface,
 	sound,

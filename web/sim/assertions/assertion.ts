@@ -10,7 +10,7 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { AssertionDocument, SentAssertion } from '../../../shared/rules/assertion.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
-import { MAX_SEARCHED } from '../core/tick-budget.ts';
+import { tickLimits } from '../core/tick-budget.ts';
 import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';
 import type { Finding } from '../rules/conditions/condition.ts';
 import { sizeOf } from '../rules/conditions/filter.ts';
@@ -71,10 +71,10 @@ export const check = (world: World, condition: Condition): Finding => new Look(w
 /** Refuses to look with conditions on every tick that together take too long. Throws `too_many_actions`. */
 export function requireFewLooks(world: World, conditions: readonly Condition[]): void {
 	const size = conditions.reduce((sum, condition) => sum + sizeOf(condition), 0);
-	if (size * world.entities.count <= MAX_SEARCHED) return;
+	if (size * world.entities.count <= tickLimits.searched) return;
 	throw new ApiError(
 		'too_many_actions',
-		`Each tick would check ${size} conditions against ${world.entities.count} entities. The product may be at most ${MAX_SEARCHED}.`,
+		`Each tick would check ${size} conditions against ${world.entities.count} entities. The product may be at most ${tickLimits.searched}.`,
 		{ fix: 'Send a shorter condition, or use "held": "throughout" for fewer assertions.' },
 	);
 }

@@ -14,6 +14,7 @@ import { credit, guarded, reduced } from './damage.ts';
 
 export const applyDamage: System = {
 	name: 'apply-damage',
+	awaits: [DamageDealt],
 	access: {
 		reads: [
 			'backdoor.active',

@@ -5,7 +5,7 @@
 
 import { cloneEntities } from './entities.ts';
 import { type HeldPart, holdPart, type Part } from './part.ts';
-import { cloneTable } from './table.ts';
+import { shareTables } from './table.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
@@ -15,64 +15,74 @@ export function clone(world: World): World {
 }
 
 /** Clones a part, with the facts that are known of it. */
-const cloneOf = (held: HeldPart, copy: World): HeldPart => ({
-	...held,
-	state: held.part.clone(held.state, copy),
-});
+const cloneOf = (held: HeldPart): HeldPart => ({ ...held, state: held.part.clone(held.state) });
 
 /** An independent copy of a world in which one part is as in a new world. */
 export function cloneWithout(world: World, absent: Part): World {
 	const copy = copyOf(world, (held, to) =>
-		held.part === absent ? holdPart(absent, absent.create(to)) : cloneOf(held, to),
+		held.part === absent ? holdPart(absent, absent.create(to)) : cloneOf(held),
 	);
 	markChanged(copy);
 	return copy;
 }
 
+/** State that a failed tick goes back to: all that a tick can change. No tick changes a derived part. */
+interface BeforeTick {
+	readonly columns: Pick<World, 'tick' | 'seed' | 'entities' | 'tables' | 'tablesShared' | 'resources'>;
+	readonly version: number;
+	readonly digest: World['digest'];
+	readonly parts: readonly HeldPart[];
+}
+
 /**
- * Returns a copy that a tick can go back to: `goBack` or `dispose` must be called with it. `mayFail` returns true if
- * the tick may well fail.
- * Derived parts are not in it: no tick changes them.
+ * Returns what a tick can go back to: `goBack` or `forget` must be called with it. `mayFail` returns true if the tick
+ * may well fail.
  */
-export function keep(world: World, mayFail: () => boolean): World {
-	return copyOf(world, (held, copy) => {
-		const { part, state } = held;
-		if (part.derived !== undefined) return undefined;
-		return part.keep === undefined
-			? cloneOf(held, copy)
-			: { ...held, state: part.keep(state, copy, mayFail) };
-	});
+export function keep(world: World, mayFail: () => boolean): BeforeTick {
+	const { tick, seed, version, resources, digest } = world;
+	world.resourcesShared = true;
+	const parts: HeldPart[] = [];
+	for (const held of world.parts.values()) {
+		const { part, state, digested, encoded } = held;
+		if (part.derived !== undefined) continue;
+		const kept = part.keep === undefined ? part.clone(state) : part.keep(state, mayFail);
+		parts.push({ part, state: kept, digested, encoded });
+	}
+	const columns = { tick, seed, entities: cloneEntities(world.entities), ...shareTables(world), resources };
+	return { columns, version, digest, parts };
 }
 
 /** Makes a world again what was kept of it. Its version goes on rising, so that nothing remembered is taken for true. */
-export function goBack(world: World, kept: World): void {
-	const { parts } = world;
-	for (const [name, { part, state }] of parts) {
-		if (part.derived !== undefined) continue;
-		part.dispose?.(state);
-		parts.set(name, kept.parts.get(name)!);
+export function goBack(world: World, { columns, version: before, digest, parts }: BeforeTick): void {
+	for (const held of parts) {
+		const { part } = held;
+		part.dispose?.(world.parts.get(part.name)!.state);
+		world.parts.set(part.name, held);
 	}
+	world.seen.clear();
 	const version = markChanged(world);
-	const digest = kept.digest?.version === kept.version ? { ...kept.digest, version } : null;
-	Object.assign(world, kept, { parts, version, digest });
+	const known = digest?.version === before ? { value: digest.value, version } : null;
+	Object.assign(world, columns, { resourcesShared: true, digest: known, undo: null });
 }
 
-/** A copy with the parts whose copy `copyPart` makes; those for which it answers undefined are left out. */
-function copyOf(world: World, copyPart: (held: HeldPart, copy: World) => HeldPart | undefined): World {
+/** Frees what was kept of a world whose tick is over. */
+export function forget({ parts }: BeforeTick): void {
+	for (const { part, state } of parts) part.dispose?.(state);
+}
+
+/** A copy with the parts whose copy `copyPart` makes. */
+function copyOf(world: World, copyPart: (held: HeldPart, copy: World) => HeldPart): World {
 	world.resourcesShared = true;
 	const copy: World = {
 		...world,
 		entities: cloneEntities(world.entities),
-		tables: world.tables.map((table) => table && cloneTable(table)),
+		...shareTables(world),
 		parts: new Map(),
 		seen: new Map(world.seen),
 		chance: null,
 		undo: null,
 	};
-	for (const [name, held] of world.parts) {
-		const copied = copyPart(held, copy);
-		if (copied !== undefined) copy.parts.set(name, copied);
-	}
+	for (const [name, held] of world.parts) copy.parts.set(name, copyPart(held, copy));
 	return copy;
 }
 

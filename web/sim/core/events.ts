@@ -11,7 +11,7 @@ import { events } from '../../../shared/events/index.ts';
 import { inKeyOrder } from './canonical-json.ts';
 import { slotOf } from './entities.ts';
 import type { Part } from './part.ts';
-import { EVENT_BYTES, MAX_SENT, spend } from './tick-budget.ts';
+import { EVENT_BYTES, spend, tickLimits } from './tick-budget.ts';
 import { valueBytes } from './value-bytes.ts';
 import { markChanged } from './version.ts';
 import { get, has, inTick, partState, type World } from './world.ts';
@@ -75,7 +75,9 @@ interface EventsState {
 	previousFrom: number;
 	currentFrom: number;
 	sequence: number;
-	readonly read: Map<string, number>;
+	/** By reader, the sequence up to which it has had events. Clones share it until one of the worlds changes it. */
+	read: Map<string, number>;
+	readShared: boolean;
 	/** Rises with every change. */
 	version: number;
 }
@@ -119,9 +121,17 @@ function ownBatch(batch: Batch): Batch {
 	return { lists, bytes: batch.bytes, carried: new Set(batch.carried), shared: false };
 }
 
-function shareBatch(batch: Batch): Batch {
+function shareBatch(batch: Batch): void {
 	batch.shared = true;
-	return batch;
+}
+
+/** Notes that a reader has had all events so far. */
+function markRead(state: EventsState, reader: string): void {
+	if (state.readShared) {
+		state.read = new Map(state.read);
+		state.readShared = false;
+	}
+	state.read.set(reader, state.sequence);
 }
 
 function plain({ previous, current, sequence, read }: EventsState): unknown {
@@ -203,15 +213,16 @@ export const Events: Part<EventsState> = {
 		currentFrom: 0,
 		sequence: 0,
 		read: new Map(),
+		readShared: false,
 		version: 0,
 	}),
 	version: ({ version }) => version,
-	clone: (state) => ({
-		...state,
-		previous: shareBatch(state.previous),
-		current: shareBatch(state.current),
-		read: new Map(state.read),
-	}),
+	clone: (state) => {
+		shareBatch(state.previous);
+		shareBatch(state.current);
+		state.readShared = true;
+		return { ...state };
+	},
 	leaving: (state, world, entity) => {
 		state.version = markChanged(world);
 		for (const which of ['previous', 'current'] as const)
@@ -250,6 +261,7 @@ export const Events: Part<EventsState> = {
 			currentFrom,
 			sequence: saved.sequence,
 			read: new Map(Object.entries(saved.read)),
+			readShared: false,
 			version: 0,
 		};
 	},
@@ -267,7 +279,7 @@ export function emit<T extends EventType>(world: World, type: T, data: EventData
 	const state = partState(world, Events);
 	const { data: carried } = data as { readonly data?: unknown };
 	spend(world, 'sent', 1 + (carried == null ? 0 : Math.floor(valueBytes(carried) / EVENT_BYTES)));
-	if (!inTick(world) && state.current.bytes > MAX_SENT * SENT_BYTES) throw tooMuchWaits(world);
+	if (!inTick(world) && state.current.bytes > tickLimits.sent * SENT_BYTES) throw tooMuchWaits(world);
 	state.current = ownBatch(state.current);
 	const { bytes } = state.current;
 	const added = append(state.current, { kind: type.kind, sequence: state.sequence++, data });
@@ -318,7 +330,7 @@ export function drain<T extends EventType>(world: World, { kind }: T, reader: st
 	if (fresh.length > 0) {
 		world.undo?.part(Events);
 		changed(world, state);
-		read.set(reader, state.sequence);
+		markRead(state, reader);
 	}
 	return fresh;
 }
@@ -366,7 +378,7 @@ export function skipEvents(world: World, reader: string): void {
 	if ((state.read.get(reader) ?? 0) === state.sequence) return;
 	world.undo?.part(Events);
 	changed(world, state);
-	state.read.set(reader, state.sequence);
+	markRead(state, reader);
 }
 
 /** Events of every kind that `reader` has not had yet, oldest first. */
@@ -376,7 +388,7 @@ export function drainEvents(world: World, reader: string): SentEvent[] {
 	if (from === state.sequence) return [];
 	world.undo?.part(Events);
 	changed(world, state);
-	state.read.set(reader, state.sequence);
+	markRead(state, reader);
 	return pending(world).filter(({ sequence }) => sequence >= from);
 }
 
@@ -389,6 +401,16 @@ export function pending(world: World): readonly SentEvent[] {
 export function countPending(world: World, kind: string): number {
 	const { previous, current } = partState(world, Events);
 	return (previous.lists[kind]?.length ?? 0) + (current.lists[kind]?.length ?? 0);
+}
+
+/** Returns true if an event of one of the kinds is readable. */
+export function isPending(world: World, kinds: readonly string[]): boolean {
+	if (kinds.length === 0) return false;
+	const { previous, current, previousFrom, sequence } = partState(world, Events);
+	if (previousFrom === sequence) return false;
+	for (const kind of kinds)
+		if (previous.lists[kind] !== undefined || current.lists[kind] !== undefined) return true;
+	return false;
 }
 
 /** Returns the events of the last tick, and of the time between it and the tick before it, oldest first. */

@@ -14,7 +14,7 @@ export interface Part<T = unknown> {
 	load?(): Promise<void>;
 	create(world: World): T;
 	/** A copy that evolves as the original would, with its version. */
-	clone(state: T, copy: World): T;
+	clone(state: T): T;
 	/** Called while an entity that is about to be removed still has everything. */
 	leaving?(state: T, world: World, entity: EntityHandle): void;
 	/** Another number after every change: while it is the same, nothing is digested or encoded again for a digest. */
@@ -23,7 +23,7 @@ export interface Part<T = unknown> {
 	 * Returns the state that a failed tick goes back to, in place of a clone that would cost a tick too much. It has
 	 * the digest of `state`, and the same future too if `mayFail` returns true.
 	 */
-	keep?(state: T, copy: World, mayFail: () => boolean): T;
+	keep?(state: T, mayFail: () => boolean): T;
 	/** Throws an ApiError when the next tick cannot be made. Asked before anything of it is done. */
 	requireTick?(state: T, world: World): void;
 	/** Returns true if the state is empty, as in a world that has never had any: the digest then omits it. */

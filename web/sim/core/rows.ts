@@ -6,7 +6,7 @@
 import type { Component } from '../../../shared/contract/component.ts';
 import { hasBit } from './bits.ts';
 import { cloneEntities, type Entities } from './entities.ts';
-import { cloneTable, type Table } from './table.ts';
+import { shareTables, type Table } from './table.ts';
 import type { World } from './world.ts';
 
 export interface Rows {
@@ -14,8 +14,8 @@ export interface Rows {
 	readonly tables: readonly (Table | undefined)[];
 }
 
-export function rowsOf({ entities, tables }: World): Rows {
-	return { entities: cloneEntities(entities), tables: tables.map((table) => table && cloneTable(table)) };
+export function rowsOf(world: World): Rows {
+	return { entities: cloneEntities(world.entities), tables: shareTables(world).tables };
 }
 
 /** Returns true if the same entity lives in a slot. */

@@ -5,9 +5,11 @@
  */
 
 import type { Component } from '../../../shared/contract/component.ts';
+import type { EventType } from '../../../shared/contract/event.ts';
 import type { Access } from '../../../shared/verbs/access.ts';
 import type { Source } from './chance.ts';
 import type { Before, Most } from './most.ts';
+import type { Resource } from './resource.ts';
 import type { World } from './world.ts';
 
 export interface System {
@@ -15,6 +17,8 @@ export interface System {
 	readonly name: string;
 	/** It runs only while some entity has one of these; without it, always. */
 	readonly needs?: readonly Component[];
+	/** It runs only while an event of one of these kinds can be read, or one of these resources has a value. */
+	readonly awaits?: readonly (EventType | Resource)[];
 	readonly access: Access;
 	/** Its use of chance; without it, it may not draw. The branches of a tick part only in such systems. */
 	readonly chance?: Chance | RuleChance;

@@ -21,6 +21,44 @@ export interface Table {
 	readonly columns: Record<string, Column>;
 	/** Entities that have the component. */
 	count: number;
+	/** True if another list of tables may have this one, so that it is copied before it changes. */
+	shared: boolean;
+}
+
+/** The tables of a world by component index; undefined for a component that no entity has had. */
+export type TableList = (Table | undefined)[];
+
+/** Has the tables of a world or of a look at it. */
+interface TableHolder {
+	tables: TableList;
+	/** True if another holder may have the same list, so that it is copied before it changes. */
+	tablesShared: boolean;
+}
+
+/** The list of tables for a second holder. Costs the same whatever is in it. */
+export function shareTables(holder: TableHolder): Pick<TableHolder, 'tables' | 'tablesShared'> {
+	holder.tablesShared = true;
+	return { tables: holder.tables, tablesShared: true };
+}
+
+/** The list of tables to change: the holder's own. */
+export function ownTables(holder: TableHolder): TableList {
+	if (holder.tablesShared) {
+		for (const table of holder.tables) if (table !== undefined) table.shared = true;
+		holder.tables = holder.tables.slice();
+		holder.tablesShared = false;
+	}
+	return holder.tables;
+}
+
+/** The table at an index to change: the holder's own. */
+export function ownTable(holder: TableHolder, index: number): Table | undefined {
+	const tables = ownTables(holder);
+	const table = tables[index];
+	if (table === undefined || !table.shared) return table;
+	const own = cloneTable(table);
+	tables[index] = own;
+	return own;
 }
 
 /** The array that stores a field. */
@@ -80,10 +118,12 @@ export function createTable(component: Component, slots: number, version: number
 		presence: createColumn(new Uint32Array(Math.max(1, slots >>> 5)), 1, version),
 		columns,
 		count: 0,
+		shared: false,
 	};
 }
 
-export function cloneTable(table: Table): Table {
+/** A table with the same columns, each shared until one side writes. */
+function cloneTable(table: Table): Table {
 	const columns: Record<string, Column> = {};
 	for (const name in table.columns) columns[name] = shareColumn(table.columns[name]!);
 	return {
@@ -91,6 +131,7 @@ export function cloneTable(table: Table): Table {
 		presence: shareColumn(table.presence),
 		columns,
 		count: table.count,
+		shared: false,
 	};
 }
 

@@ -6,18 +6,7 @@
 import { ApiError, type ErrorCode } from '../../../shared/contract/errors.ts';
 import type { World } from './world.ts';
 
-/** Most entities that one tick makes. */
-export const MAX_SPAWNED = 20_000;
-/** Most actions that the rules of one tick do, each entity that one is done to counted, with the draws that it makes. */
-export const MAX_ACTIONS = 250_000;
-/**
- * Most entities and events that one tick looks at where it does so for each of many: rules, to see whether they fire
- * and which entities their actions are about, with each of their conditions; zones, observers, towers, projectiles
- * and abilities, to see which entities they reach; and the transitions of state machines.
- */
-export const MAX_SEARCHED = 50_000_000;
-/** Most events that one tick sends; what a signal carries counts as one more for each `EVENT_BYTES`. */
-export const MAX_SENT = 500_000;
+/** Bytes of the data of a signal that count as one more event. */
 export const EVENT_BYTES = 128;
 
 /** Work of a tick so far. */
@@ -32,25 +21,28 @@ export function nothingSpent(): Spent {
 	return { spawned: 0, actions: 0, searched: 0, sent: 0 };
 }
 
-interface Limit {
-	readonly most: number;
-	readonly code: ErrorCode;
-	readonly told: string;
-}
+/** Limits of one tick. Only tests set others, to reach them with small worlds. */
+export const tickLimits: Spent = {
+	/** Most entities that a tick makes. */
+	spawned: 20_000,
+	/** Most actions of rules, counted once for each entity of an action, and draws. */
+	actions: 250_000,
+	/**
+	 * Most entities and events that a tick looks at, where it does so for each of many: rules, to see whether they fire
+	 * and which entities their actions are about, with each of their conditions; zones, observers, towers, projectiles
+	 * and abilities, to see which entities they reach; and the transitions of state machines.
+	 */
+	searched: 50_000_000,
+	/** Most events that a tick sends. */
+	sent: 500_000,
+};
 
-const LIMITS: { readonly [K in keyof Spent]: Limit } = {
-	spawned: { most: MAX_SPAWNED, code: 'too_many_spawned', told: `spawns more than ${MAX_SPAWNED} entities` },
-	actions: {
-		most: MAX_ACTIONS,
-		code: 'too_many_actions',
-		told: `runs more than ${MAX_ACTIONS} actions and draws`,
-	},
-	searched: {
-		most: MAX_SEARCHED,
-		code: 'too_many_actions',
-		told: `checks more than ${MAX_SEARCHED} entities and events`,
-	},
-	sent: { most: MAX_SENT, code: 'too_many_actions', told: `sends more than ${MAX_SENT} events` },
+/** Refusal of a tick over a limit. */
+const REFUSALS: { readonly [K in keyof Spent]: readonly [ErrorCode, told: (limit: number) => string] } = {
+	spawned: ['too_many_spawned', (limit) => `spawns more than ${limit} entities`],
+	actions: ['too_many_actions', (limit) => `runs more than ${limit} actions and draws`],
+	searched: ['too_many_actions', (limit) => `checks more than ${limit} entities and events`],
+	sent: ['too_many_actions', (limit) => `sends more than ${limit} events`],
 };
 
 /**
@@ -76,13 +68,18 @@ export function overrunError({ code, told }: Overrun, tick: number): ApiError {
 
 /** True if a tick that does this goes over a limit. */
 export const isTooMuch = ({ spawned, actions, searched, sent }: Readonly<Spent>): boolean =>
-	spawned > MAX_SPAWNED || actions > MAX_ACTIONS || searched > MAX_SEARCHED || sent > MAX_SENT;
+	spawned > tickLimits.spawned ||
+	actions > tickLimits.actions ||
+	searched > tickLimits.searched ||
+	sent > tickLimits.sent;
 
 /** Counts what the tick that runs is about to do; between ticks nothing is counted. Throws an Overrun. */
 export function spend(world: World, what: keyof Spent, amount = 1): void {
 	const { chance } = world;
 	if (chance === null) return;
-	const { most, code, told } = LIMITS[what];
 	chance.spent[what] += amount;
-	if (chance.spent[what] > most) throw new Overrun(code, told);
+	if (chance.spent[what] > tickLimits[what]) {
+		const [code, told] = REFUSALS[what];
+		throw new Overrun(code, told(tickLimits[what]));
+	}
 }

@@ -9,6 +9,7 @@ import { countBits } from './bits.ts';
 import { type Column, type ColumnData, createColumn, ownColumn } from './column.ts';
 import type { Part } from './part.ts';
 import { ownResources } from './resource.ts';
+import { ownTable } from './table.ts';
 import { valueBytes } from './value-bytes.ts';
 import { markChanged } from './version.ts';
 import { RECORD_BYTES } from './weigh-world.ts';
@@ -64,13 +65,16 @@ export class Undo {
 	/** Makes the world what it was. Its version goes on rising, so that nothing remembered of it is taken for true. */
 	goBack(): void {
 		const world = this.#world;
-		const touched = world.tables.filter(
-			(table) => table !== undefined && table.presence.version > this.since,
+		const touched = world.tables.flatMap((table, index) =>
+			table !== undefined && table.presence.version > this.since ? [index] : [],
 		);
 		for (const back of this.#back.reverse()) back();
 		for (const { column, at, old } of this.#cells.reverse()) (column.data as unknown[])[at] = old;
 		for (const { column, version, hash } of this.#marks) Object.assign(column, { version, hash });
-		for (const table of touched) table!.count = countBits(table!.presence.data);
+		for (const index of touched) {
+			const table = ownTable(world, index);
+			if (table !== undefined) table.count = countBits(table.presence.data);
+		}
 		Object.assign(world.entities, this.#entities);
 		world.tick = this.#tick;
 		world.seed = this.#seed;
@@ -132,7 +136,7 @@ export class Undo {
 		this.#parts.push(part as Part);
 		this.grew();
 		const held = this.#world.parts.get(part.name)!;
-		const before = part.clone(held.state as T, this.#world);
+		const before = part.clone(held.state as T);
 		this.#back.push(() => {
 			held.state = before;
 		});

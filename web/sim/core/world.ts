@@ -13,7 +13,17 @@ import { type Column, expandColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, handleOf, ownCells, release } from './entities.ts';
 import type { HeldPart, Part } from './part.ts';
 import type { HeldResource, Resource } from './resource.ts';
-import { type ArrayOf, createTable, load, type ReadonlyArrayOf, store, type Table } from './table.ts';
+import {
+	type ArrayOf,
+	createTable,
+	load,
+	ownTable,
+	ownTables,
+	type ReadonlyArrayOf,
+	store,
+	type Table,
+	type TableList,
+} from './table.ts';
 import type { Undo } from './undo.ts';
 import { markChanged } from './version.ts';
 
@@ -30,7 +40,9 @@ export interface World {
 	version: number;
 	readonly entities: Entities;
 	/** By component index; undefined for a component that no entity has had. */
-	readonly tables: (Table | undefined)[];
+	tables: TableList;
+	/** True if another world may have the same list of tables, so that it is copied before it is written. */
+	tablesShared: boolean;
 	/** Every resource that a world can have. */
 	readonly declared: readonly Resource[];
 	resources: ReadonlyMap<string, HeldResource>;
@@ -49,10 +61,13 @@ export interface World {
 	undo: Undo | null;
 }
 
-const indexOf = new Map(components.map((component, index) => [component, index]));
-
 function tableOf(world: World, component: Component): Table | undefined {
-	return world.tables[indexOf.get(component)!];
+	return world.tables[component.index];
+}
+
+/** The table of a component to change. */
+function tableToChange(world: World, component: Component): Table | undefined {
+	return ownTable(world, component.index);
 }
 
 /** True while a tick of the world runs. */
@@ -109,7 +124,7 @@ export function write<F extends Fields, K extends keyof F & string>(
 	component: Component<F>,
 	field: K,
 ): ArrayOf<F[K]> {
-	const table = tableOf(world, component);
+	const table = tableToChange(world, component);
 	if (table === undefined) return [] as unknown as ArrayOf<F[K]>;
 	const { undo } = world;
 	const version = markChanged(world);
@@ -122,12 +137,12 @@ export function write<F extends Fields, K extends keyof F & string>(
 }
 
 /** Puts a column in the place of another of a table. */
-function setColumn(world: World, { columns }: Table, field: string, column: Column): void {
+function setColumn(world: World, { component, columns }: Table, field: string, column: Column): void {
 	const before = columns[field]!;
 	if (column === before) return;
 	columns[field] = column;
 	world.undo?.step(() => {
-		columns[field] = before;
+		tableToChange(world, component)!.columns[field] = before;
 	});
 }
 
@@ -137,7 +152,7 @@ function setPresence(world: World, table: Table, column: Table['presence']): voi
 	if (column === before) return;
 	table.presence = column;
 	world.undo?.step(() => {
-		table.presence = before;
+		tableToChange(world, table.component)!.presence = before;
 	});
 }
 
@@ -197,10 +212,10 @@ function initialOf(field: Field): unknown {
 /** Makes the table of a component that no entity has had. */
 function newTable(world: World, index: number, slots: number, version: number): Table {
 	const table = createTable(components[index]!, slots, version);
-	world.tables[index] = table;
+	ownTables(world)[index] = table;
 	world.undo?.grew();
 	world.undo?.step(() => {
-		world.tables[index] = undefined;
+		ownTables(world)[index] = undefined;
 	});
 	return table;
 }
@@ -220,10 +235,10 @@ export function add<F extends Fields>(
 	component: Component<F>,
 	values: Partial<Row<F>> = {},
 ): void {
-	const index = indexOf.get(component as Component)!;
+	const { index } = component;
 	const version = markChanged(world);
 	const slots = world.entities.generations.data.length;
-	const table = world.tables[index] ?? newTable(world, index, slots, version);
+	const table = ownTable(world, index) ?? newTable(world, index, slots, version);
 	if (table.presence.data.length * 32 < slots) expandTable(world, table, slots, version);
 	const present = hasBit(table.presence.data, slot);
 	if (!present) {
@@ -248,8 +263,8 @@ export function add<F extends Fields>(
 
 /** Takes a component from an entity; false when it did not have it. */
 export function remove(world: World, slot: number, component: Component): boolean {
-	const table = tableOf(world, component);
-	if (table === undefined || !hasBit(table.presence.data, slot)) return false;
+	if (!has(world, slot, component)) return false;
+	const table = tableToChange(world, component)!;
 	const version = markChanged(world);
 	if (world.undo !== null) world.undo.removed = true;
 	setPresence(world, table, ownCells(world, table.presence, version, slot >>> 5));

@@ -23,6 +23,23 @@ export function compare(a: number, op: Operator, b: number): boolean {
 	}
 }
 
+/** Bounds of the numbers for which a comparison holds, or of more; none if it can hold for any. */
+export function comparedBounds(op: Operator, b: number): { readonly low: number; readonly high: number }[] {
+	const [low, high] = [Math.min(b, Math.fround(b)), Math.max(b, Math.fround(b))];
+	switch (op) {
+		case 'greater':
+		case 'greater_equal':
+			return [{ low, high: Number.POSITIVE_INFINITY }];
+		case 'less':
+		case 'less_equal':
+			return [{ low: Number.NEGATIVE_INFINITY, high }];
+		case 'equal':
+			return [{ low, high }];
+		case 'not_equal':
+			return [];
+	}
+}
+
 /** Returns true if a number is within bounds; without any, if it is above zero. */
 export function withinBounds(
 	many: number,

@@ -5,6 +5,7 @@ import { Level } from '../../../shared/components/level.ts';
 import { ROLES, Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { Death } from '../../../shared/events/death.ts';
 import { PLACE_READ, STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
 import { countPending } from '../core/events.ts';
 import { mostEvents, mostWith } from '../core/most.ts';
@@ -21,6 +22,7 @@ import { paidKills } from './paid-kills.ts';
 /** The heroes of the killer's team near the victim share its experience; without any it is the killer's. */
 export const shareExperience: System = {
 	name: 'share-experience',
+	awaits: [Death],
 	access: {
 		reads: ['bounty', 'dead', 'level', 'role.role', 'stat_growth', 'team.team', ...STATS_READ],
 		writes: ['base_stats', 'combat.damage', 'level', ...STATS_WRITTEN],

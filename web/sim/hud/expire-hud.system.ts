@@ -2,10 +2,11 @@
 
 import type { System } from '../core/system.ts';
 import type { World } from '../core/world.ts';
-import { removeElements } from './hud.ts';
+import { Hud, removeElements } from './hud.ts';
 
 export const expireHud: System = {
 	name: 'expire-hud',
+	awaits: [Hud],
 	access: { reads: ['hud'], writes: ['hud'] },
 	run,
 };

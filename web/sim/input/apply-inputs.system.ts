@@ -14,8 +14,8 @@ import type { System } from '../core/system.ts';
 import { has, type World } from '../core/world.ts';
 import { mostToSlide, slid } from '../navigation/slide.ts';
 import { ensureMovable } from '../spawn/spawn-entity.ts';
-import { inputsOf, setInputs } from './inputs.ts';
-import { behaviours, forgetGoal, order, orderOf, playerSpeed } from './player-actions.ts';
+import { Inputs, inputsOf, setInputs } from './inputs.ts';
+import { behaviours, forgetGoal, order, orderOf, playerSpeed, withinBounds } from './player-actions.ts';
 
 /** Direction of each action: along x and z. */
 const WAYS: Readonly<Partial<Record<string, readonly [x: number, z: number]>>> = {
@@ -29,6 +29,7 @@ const WAYS: Readonly<Partial<Record<string, readonly [x: number, z: number]>>> =
 
 export const applyInputs: System = {
 	name: 'apply-inputs',
+	awaits: [Inputs],
 	access: {
 		// The target of a cast must have a position.
 		reads: ['input', 'local_transform', 'navmesh', 'tuning'],
@@ -179,6 +180,7 @@ function go(world: World, player: EntityHandle, x: number, z: number): void {
 	if (orderOf(world, slot) === 'attack_move') order(world, player, 'none');
 	ensureMovable(world, slot);
 	const pace = paceOf(world, slot, playerSpeed(world, slot)) / Math.max(1, size);
-	steer(world, slot, ...slid(world, slot, [x * pace, z * pace]));
+	const wanted = withinBounds(world, slot, [x * pace, z * pace]);
+	steer(world, slot, ...slid(world, slot, wanted));
 	face(world, slot, [x, 0, z]);
 }

@@ -8,17 +8,22 @@ import type { Slot } from '../../../shared/components/abilities.ts';
 import { Ai } from '../../../shared/components/ai.ts';
 import { Combat } from '../../../shared/components/combat.ts';
 import { CombatState } from '../../../shared/components/combat-state.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { type PLAYER_ORDERS, PlayerOrder } from '../../../shared/components/player-order.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import type { PlayerAction, QueuedInput } from '../../../shared/documents/input.ts';
 import { CastFailed } from '../../../shared/events/cast-failed.ts';
 import { queueCast } from '../abilities/ability.ts';
 import { setGoal } from '../ai/goal.ts';
+import { steer } from '../ai/walk.ts';
+import { DT } from '../core/clock.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
 import { cancelPath, setPath } from '../navigation/path.ts';
 import { attempt } from '../rules/actions/action.ts';
+import { parentOf } from '../transform/hierarchy.ts';
 import { tuning } from '../tuning/tuning.ts';
 
 type Aim = Pick<QueuedInput, 'target' | 'point'>;
@@ -49,7 +54,35 @@ export function forgetGoal(world: World, { id }: EntityHandle): void {
 	cancelPath(world, id);
 }
 
-function goTo(world: World, player: EntityHandle, [x, y, z]: readonly [number, number, number]): void {
+/** The nearest place that players may go to. */
+function inBounds(world: World, [x, y, z]: readonly [number, number, number]): [number, number, number] {
+	const { bounds } = tuning(world).players;
+	if (bounds == null) return [x, y, z];
+	const { min_x, max_x, min_z, max_z } = bounds;
+	return [Math.min(max_x, Math.max(min_x, x)), y, Math.min(max_z, Math.max(min_z, z))];
+}
+
+/** A velocity that does not lead out of the bounds of players. An entity outside may come back. */
+export function withinBounds(
+	world: World,
+	slot: number,
+	[vx, vz]: readonly [number, number],
+): readonly [number, number] {
+	const { bounds } = tuning(world).players;
+	if (bounds == null || parentOf(world, slot) !== null) return [vx, vz];
+	const position = read(world, LocalTransform, 'position');
+	const along = (at: number, velocity: number, least: number, most: number): number =>
+		velocity > 0
+			? Math.min(velocity, Math.max(0, (most - at) / DT))
+			: Math.max(velocity, Math.min(0, (least - at) / DT));
+	return [
+		along(position[slot * 3]!, vx, bounds.min_x, bounds.max_x),
+		along(position[slot * 3 + 2]!, vz, bounds.min_z, bounds.max_z),
+	];
+}
+
+function goTo(world: World, player: EntityHandle, point: readonly [number, number, number]): void {
+	const [x, y, z] = inBounds(world, point);
 	const speed = playerSpeed(world, player.id);
 	forgetGoal(world, player);
 	// An entity that cannot use a path goes straight.
@@ -108,6 +141,7 @@ export const behaviours: Readonly<Record<PlayerAction, Behaviour>> = {
 		pressed: (world, player) => {
 			order(world, player, 'none');
 			forgetGoal(world, player);
+			if (has(world, player.id, Velocity)) steer(world, player.id, 0, 0);
 		},
 	},
 	ability_q: casts('Q'),

@@ -34,7 +34,7 @@ import type { System } from '../core/system.ts';
 import { count, each, get, has, type World } from '../core/world.ts';
 import { modelNamed } from '../models/model.ts';
 import { globalPosition } from '../space/global-position.ts';
-import { feedback, MomentsShown, momentsShown } from './feedback.ts';
+import { Feedback, feedback, MomentsShown, momentsShown } from './feedback.ts';
 
 /** A blow from farther than this (m), beyond the edges of its target, was a shot. */
 const ARM = 1.6;
@@ -45,6 +45,7 @@ const MOST_OF_A_TICK = 1024;
 
 export const noteMoments: System = {
 	name: 'note-moments',
+	awaits: [Feedback],
 	access: {
 		reads: [
 			'feedback',

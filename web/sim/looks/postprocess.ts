@@ -4,46 +4,56 @@
  */
 
 import {
+	FIRST_POSTPROCESS,
+	filledPostprocess,
 	type PostprocessSettings,
 	PRESETS,
 	type PresetName,
-	postprocessSettings,
-	USUAL_POSTPROCESS,
+	type StoredPostprocess,
+	storedPostprocess,
 } from '../../../shared/documents/postprocess.ts';
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
 /** None until something is said of it. */
-export const Postprocess: Resource<PostprocessSettings> = {
+export const Postprocess: Resource<StoredPostprocess> = {
 	name: 'postprocess',
 	scope: 'view',
-	summary: 'Post-processing: ambient occlusion, bloom, smoothed edges and grading',
-	schema: postprocessSettings,
+	summary:
+		'Post-processing: ambient occlusion, bloom, light shafts, depth of field, smoothed edges and grading',
+	schema: storedPostprocess,
 	initial: () => undefined,
 };
 
-const NONE: PostprocessSettings = { ...USUAL_POSTPROCESS, enabled: false };
+const NONE: StoredPostprocess = { ...FIRST_POSTPROCESS, enabled: false };
+
+/** Filled settings by stored ones, so that equal settings stay the same object. */
+const filled = new WeakMap<StoredPostprocess, PostprocessSettings>();
 
 export function postprocess(world: World): PostprocessSettings {
-	return resource(world, Postprocess) ?? NONE;
+	const stored = resource(world, Postprocess) ?? NONE;
+	let settings = filled.get(stored);
+	if (settings === undefined) {
+		settings = filledPostprocess(stored);
+		filled.set(stored, settings);
+	}
+	return settings;
 }
 
 /** Changes what is given; where nothing was said before, anything switches it on. */
 export function changePostprocess(world: World, change: Partial<PostprocessSettings>): PostprocessSettings {
-	const after = { ...(resource(world, Postprocess) ?? USUAL_POSTPROCESS), ...change };
-	setResource(world, Postprocess, after);
-	return after;
+	setResource(world, Postprocess, { ...(resource(world, Postprocess) ?? FIRST_POSTPROCESS), ...change });
+	return postprocess(world);
 }
 
 /** Replaces all of it. */
 export function presetPostprocess(world: World, name: PresetName): PostprocessSettings {
-	const after = { ...USUAL_POSTPROCESS, ...PRESETS[name] };
-	setResource(world, Postprocess, after);
-	return after;
+	setResource(world, Postprocess, { ...FIRST_POSTPROCESS, ...PRESETS[name] });
+	return postprocess(world);
 }
 
 /** Takes the settings away, as if none had been sent. */
 export function forgetPostprocess(world: World): PostprocessSettings {
 	clearResource(world, Postprocess);
-	return NONE;
+	return postprocess(world);
 }

@@ -5,21 +5,23 @@
 
 import {
 	type FogSettings,
+	FRESH_SKY,
+	filledSky,
 	fogSettings,
 	type SkySettings,
-	skySettings,
+	type StoredSky,
+	storedSky,
 	USUAL_FOG,
-	USUAL_SKY,
 } from '../../../shared/documents/sky.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-export const Sky: Resource<SkySettings> = {
+export const Sky: Resource<StoredSky> = {
 	name: 'sky',
 	scope: 'view',
-	summary: 'Time of day and colours of the sky',
-	schema: skySettings,
-	initial: () => USUAL_SKY,
+	summary: 'Time of day, colours, clouds and stars of the sky',
+	schema: storedSky,
+	initial: () => FRESH_SKY,
 };
 
 /** None until something is said of it. */
@@ -33,8 +35,17 @@ export const Fog: Resource<FogSettings> = {
 
 const NO_FOG: FogSettings = { ...USUAL_FOG, enabled: false };
 
+/** Filled settings by stored ones, so that equal settings stay the same object. */
+const filled = new WeakMap<StoredSky, SkySettings>();
+
 export function sky(world: World): SkySettings {
-	return resource(world, Sky) ?? USUAL_SKY;
+	const stored = resource(world, Sky) ?? FRESH_SKY;
+	let settings = filled.get(stored);
+	if (settings === undefined) {
+		settings = filledSky(stored);
+		filled.set(stored, settings);
+	}
+	return settings;
 }
 
 export function fog(world: World): FogSettings {
@@ -43,9 +54,8 @@ export function fog(world: World): FogSettings {
 
 /** Changes what is given; undefined changes nothing. */
 export function changeSky(world: World, change: Partial<SkySettings>): SkySettings {
-	const after = { ...sky(world), ...change };
-	setResource(world, Sky, after);
-	return after;
+	setResource(world, Sky, { ...(resource(world, Sky) ?? FRESH_SKY), ...change });
+	return sky(world);
 }
 
 /** Changes what is given; fog of which nothing was said before is switched on by anything. */

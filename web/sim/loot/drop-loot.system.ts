@@ -28,12 +28,14 @@ export const dropLoot: System = {
 	access: {
 		reads: [
 			'gold.amount',
+			'decal',
 			'inventory',
 			'items',
 			'loot',
 			'particles',
 			'terrain',
 			'tuning',
+			'water',
 			...PLACE_READ,
 			...ROOM_READ,
 			...SHARE_READ,
@@ -45,7 +47,7 @@ export const dropLoot: System = {
 		source: LOOT,
 		changes,
 		version: (world) => versionOf(world, Loot, 'table'),
-		aside: ['particles', 'terrain'],
+		aside: ['decal', 'particles', 'terrain', 'water'],
 		first: true,
 	},
 	most(world, before) {

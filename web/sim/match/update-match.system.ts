@@ -7,11 +7,12 @@ import { mostEvents } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import type { World } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
-import { addScore, beginPlay, finish, leader, matchState, teamOf } from './match.ts';
+import { addScore, beginPlay, finish, leader, Match, matchState, teamOf } from './match.ts';
 import { causeOf } from './match-cause.ts';
 
 export const updateMatch: System = {
 	name: 'update-match',
+	awaits: [Death, Match],
 	access: {
 		reads: ['match', 'team.team', 'tuning'],
 		writes: ['match', 'match_cause'],

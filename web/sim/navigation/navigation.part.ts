@@ -155,21 +155,26 @@ type Rectangle = ReturnType<typeof rectangleOf>;
 const overlap = (a: Rectangle, b: Rectangle): boolean =>
 	a.minX <= b.maxX && a.maxX >= b.minX && a.minZ <= b.maxZ && a.maxZ >= b.minZ;
 
-function staticsOver(settings: NavmeshSettings, { solids, fields }: Statics, place: Place): Statics {
+function staticsOver(settings: NavmeshSettings, { solids, fields, waters }: Statics, place: Place): Statics {
 	const rectangle = rectangleOf(settings, place);
 	return {
 		solids: solids.filter((solid) => overlap(solid, rectangle)),
 		fields: fields.filter((field) => overlap(field, rectangle)),
+		waters: waters.filter((water) => overlap(water, rectangle)),
 	};
 }
 
 const encoder = new TextEncoder();
 
 /** Returns a hash of everything that a tile follows from, as 64 bits. */
-function keyOf(settings: NavmeshSettings, { solids, fields }: Statics, place: Place): bigint {
-	const own = [canonicalJson(settings), place.column, place.row, ...solids.map(({ print }) => print)].join(
-		'|',
-	);
+function keyOf(settings: NavmeshSettings, { solids, fields, waters }: Statics, place: Place): bigint {
+	const own = [
+		canonicalJson(settings),
+		place.column,
+		place.row,
+		...solids.map(({ print }) => print),
+		...waters.map(({ print }) => `water ${print}`),
+	].join('|');
 	let key = fnv1a(encoder.encode(own));
 	const rectangle = rectangleOf(settings, place);
 	for (const field of fields) {

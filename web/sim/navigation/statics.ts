@@ -1,5 +1,5 @@
 /**
- * Static things that block and carry walkers: colliders that physics holds in place, and terrains.
+ * Static things that block and carry walkers: colliders that physics holds in place, terrains, and water.
  * Owns: which these are, what tells two of them apart, and their surface as triangles of the world.
  */
 
@@ -18,6 +18,7 @@ import { groundAt, made } from '../physics/geometry.ts';
 import { FIXED } from '../physics/mirror.ts';
 import { type Wanted, wanted } from '../physics/sync-bodies.ts';
 import { pointsOf, sizeOf } from '../terrain/ground.ts';
+import { type WaterHere, watersOf, watersVersion } from '../water/water.ts';
 import { hullTriangles } from './hull.ts';
 import { shapeTriangles } from './shapes.ts';
 
@@ -27,6 +28,7 @@ const GROUND_SHAPE = -1;
 
 /** Everything static, in slot order: the same for the same things. */
 export interface Survey {
+	readonly waters: readonly Wet[];
 	readonly rows: Float64Array;
 	/** Points, or the ground, of each row that has such. */
 	readonly made: readonly (Geometry | Ground | null)[];
@@ -41,6 +43,7 @@ export function staticsVersion(world: World): string {
 		versionOf(world, Velocity),
 		versionOf(world, LocalTransform, 'position', 'rotation'),
 		versionOf(world, Parent),
+		watersVersion(world),
 	].join();
 }
 
@@ -74,13 +77,43 @@ export function survey(world: World): Survey {
 		for (let j = 0; j < 4; j++) rows[at + 7 + j] = rotation[slot * 4 + j]!;
 		things.push(ground ?? geometries[slot] ?? null);
 	});
-	return { rows, made: things };
+	return { rows, made: things, waters: watersOf(world).flatMap(wetOf) };
 }
 
 export function sameSurvey(a: Survey, b: Survey): boolean {
 	if (a.rows.length !== b.rows.length) return false;
 	for (let i = 0; i < a.rows.length; i++) if (a.rows[i] !== b.rows[i]) return false;
+	if (a.waters.map(({ print }) => print).join() !== b.waters.map(({ print }) => print).join()) return false;
 	return a.made.every((thing, i) => thing === b.made[i]);
+}
+
+/** A rectangle of water: ground in it costs more to walk on, or cannot be walked on. */
+export interface Wet {
+	/** Text of its numbers: equal for waters that are equal to walkers. */
+	readonly print: string;
+	readonly minX: number;
+	readonly minZ: number;
+	readonly maxX: number;
+	readonly maxZ: number;
+	/** Heights between which ground is deep in water (m). */
+	readonly low: number;
+	readonly high: number;
+	/** Cost of a metre as a multiple of that of the ground; 0: not walkable. */
+	readonly cost: number;
+}
+
+function wetOf({ areas, level, depth, wade, walk_cost }: WaterHere): Wet[] {
+	// Rules set any number: no water is cheaper than the ground, which the search counts on.
+	const cost = walk_cost === 0 ? 0 : Math.max(1, walk_cost);
+	if (cost === 1) return [];
+	const [low, high] = [level - depth, level - wade];
+	return areas.map((area) => ({
+		...area,
+		low,
+		high,
+		cost,
+		print: [area.minX, area.minZ, area.maxX, area.maxZ, low, high, cost].join(' '),
+	}));
 }
 
 /** One static thing. */
@@ -113,6 +146,7 @@ export interface Field {
 export interface Statics {
 	readonly solids: readonly Solid[];
 	readonly fields: readonly Field[];
+	readonly waters: readonly Wet[];
 }
 
 type Pose = readonly [x: number, y: number, z: number, qx: number, qy: number, qz: number, qw: number];
@@ -122,7 +156,7 @@ const isUpright = ([, , , x, y, z]: Pose): boolean => x === 0 && y === 0 && z ==
 /** The things of a survey; those that `before` has are taken from it. */
 export function staticsOf(
 	world: World,
-	{ rows, made: things }: Survey,
+	{ rows, made: things, waters }: Survey,
 	before: ReadonlyMap<string, Solid>,
 ): Statics {
 	const solids: Solid[] = [];
@@ -153,7 +187,7 @@ export function staticsOf(
 	});
 	const byPrint = (a: { readonly print: string }, b: { readonly print: string }) =>
 		a.print < b.print ? -1 : a.print > b.print ? 1 : 0;
-	return { solids: solids.sort(byPrint), fields: fields.sort(byPrint) };
+	return { solids: solids.sort(byPrint), fields: fields.sort(byPrint), waters };
 }
 
 function fieldOf(ground: Ground, [x, y, z]: Pose): Field {

@@ -13,7 +13,7 @@ import { FNV_OFFSET, fnv1a } from '../core/fnv.ts';
 import { cos, tan } from '../core/math.ts';
 import { clippedExtent } from './clip.ts';
 import type { Effort } from './effort.ts';
-import { type Field, heightsOf, type Solid, type Statics } from './statics.ts';
+import { type Field, heightsOf, type Solid, type Statics, type Wet } from './statics.ts';
 
 /** Cells along a side. */
 export const TILE = 32;
@@ -107,14 +107,14 @@ export function countTile(
 /** The tile whose first cell is at a column and row of the mesh. */
 export function makeTile(
 	settings: NavmeshSettings,
-	{ solids, fields }: Statics,
+	{ solids, fields, waters }: Statics,
 	place: CellRectangle,
 	effort: Effort,
 ): Tile {
 	const raster = rasterOf(settings, place);
 	for (const field of fields) putField(raster, field);
 	for (const solid of solids) putSolid(raster, solid);
-	return cropped(raster, standing(raster, effort), borderOf(settings), place.columns, place.rows);
+	return cropped(raster, standing(raster, waters, effort), borderOf(settings), place.columns, place.rows);
 }
 
 function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
@@ -365,7 +365,7 @@ interface Place {
 	readonly cost: number;
 }
 
-function standing(raster: Raster, effort: Effort): Standing {
+function standing(raster: Raster, waters: readonly Wet[], effort: Effort): Standing {
 	const { settings, cells, columns, rows } = raster;
 	const { floor, agent_height } = settings;
 	const first = new Uint32Array(columns * rows + 1);
@@ -380,8 +380,9 @@ function standing(raster: Raster, effort: Effort): Standing {
 		const cost = costIn(raster, cell);
 		solid.forEach(({ high, y, riseX, riseZ, walkable }, i) => {
 			const ceiling = solid[i + 1]?.low ?? HIGH;
-			if (walkable && cost > 0 && ceiling - high >= agent_height)
-				places.push({ y, riseX, riseZ, ceiling, cost });
+			if (!walkable || cost === 0 || ceiling - high < agent_height) return;
+			const paid = cost * wadingCost(raster, waters, cell, y);
+			if (paid > 0) places.push({ y, riseX, riseZ, ceiling, cost: paid });
 		});
 	}
 	first[columns * rows] = places.length;
@@ -390,11 +391,31 @@ function standing(raster: Raster, effort: Effort): Standing {
 	return all;
 }
 
+/** The middle of a cell. */
+function middleOf({ settings, x, z, columns }: Raster, cell: number): readonly [x: number, z: number] {
+	const { cell_size: edge } = settings;
+	return [x + ((cell % columns) + 0.5) * edge, z + (Math.floor(cell / columns) + 0.5) * edge];
+}
+
+/** Returns the cost of the deepest water over ground at a height in a cell, as a multiple; 1 without water. */
+function wadingCost(raster: Raster, waters: readonly Wet[], cell: number, y: number): number {
+	if (waters.length === 0) return 1;
+	const [middleX, middleZ] = middleOf(raster, cell);
+	let deepest = -Infinity;
+	let found = 1;
+	for (const { minX, minZ, maxX, maxZ, low, high, cost } of waters) {
+		const isIn = middleX >= minX && middleX <= maxX && middleZ >= minZ && middleZ <= maxZ;
+		if (!isIn || y >= high || y < low || high <= deepest) continue;
+		deepest = high;
+		found = cost;
+	}
+	return found;
+}
+
 /** Returns the cost of walking in a cell. */
-function costIn({ settings, x, z, columns }: Raster, cell: number): number {
-	const { areas, cell_size: edge } = settings;
-	const middleX = x + ((cell % columns) + 0.5) * edge;
-	const middleZ = z + (Math.floor(cell / columns) + 0.5) * edge;
+function costIn(raster: Raster, cell: number): number {
+	const { areas } = raster.settings;
+	const [middleX, middleZ] = middleOf(raster, cell);
 	const inside = areas.findLast(
 		({ min_x, max_x, min_z, max_z }) =>
 			middleX >= min_x && middleX <= max_x && middleZ >= min_z && middleZ <= max_z,

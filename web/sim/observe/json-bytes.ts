@@ -157,8 +157,18 @@ export class JsonWriter {
 		this.#bytes[this.#at++] = code;
 	}
 
+	/** Takes back the last byte. */
+	dropByte(): void {
+		this.#at--;
+	}
+
+	/** A copy of what was written from a place on. */
+	since(from: number): Uint8Array {
+		return this.#bytes.slice(from, this.#at);
+	}
+
 	/** Bytes as they are. */
-	#raw(part: Uint8Array): void {
+	raw(part: Uint8Array): void {
 		if (this.#at + part.length > this.#bytes.length) this.#grow(part.length);
 		this.#bytes.set(part, this.#at);
 		this.#at += part.length;
@@ -185,7 +195,7 @@ export class JsonWriter {
 			}
 			this.byte(CLOSE);
 		} else if (typeof value === 'object' && value !== null) this.#record(value as Record<string, unknown>);
-		else this.#raw(encoder.encode(JSON.stringify(value)));
+		else this.raw(encoder.encode(JSON.stringify(value)));
 	}
 
 	#record(record: Record<string, unknown>): void {
@@ -217,7 +227,7 @@ export class JsonWriter {
 		for (let i = 0; i < length; i++) {
 			const code = text.charCodeAt(i);
 			if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) {
-				this.#raw(encoder.encode(JSON.stringify(text)));
+				this.raw(encoder.encode(JSON.stringify(text)));
 				return;
 			}
 			bytes[at++] = code;
@@ -261,7 +271,7 @@ export class JsonWriter {
 		if (x < 0) {
 			// The lowest 32-bit number has no positive counterpart.
 			if (x === -2147483648) {
-				this.#raw(encoder.encode(String(x)));
+				this.raw(encoder.encode(String(x)));
 				return;
 			}
 			this.#bytes[this.#at++] = MINUS;

@@ -11,12 +11,13 @@ import {
 	type Row,
 	readoutKey,
 } from '../../../shared/contract/component.ts';
-import { eachBit, hasBit } from '../core/bits.ts';
+import { hasBit } from '../core/bits.ts';
 import { TooManyBytesError } from '../core/bytes.ts';
 import { load, type Table } from '../core/table.ts';
 import { finished, type Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { type JsonPiece, JsonWriter, piece } from './json-bytes.ts';
+import { copyRows, keepRows, keptRows, MOST_KEPT } from './kept-rows.ts';
 import { fieldReader, sees } from './read-out.ts';
 
 /** Writes what one entity shows. */
@@ -108,8 +109,8 @@ function componentWriter(label: string, table: Table, from: Shown | undefined): 
 	};
 }
 
-/** Words of 32 entities that are written without a stop. */
-const SLICE = 32;
+/** Slots that are written without a stop. */
+const SLICE = 1024;
 
 const ID = piece('{"id":');
 const GENERATION = piece(',"generation":');
@@ -132,6 +133,42 @@ export function* writeEntities(
 	only?: ReadonlySet<number>,
 	most = Number.POSITIVE_INFINITY,
 ): Work<void> {
+	const all = viewer === undefined && only === undefined && world.entities.used <= MOST_KEPT;
+	const kept = all ? keptRows(world) : null;
+	const writeRow = rowWriter(out, world);
+	const { used } = world.entities;
+	const alive = world.entities.alive.data;
+	const ends = all ? new Uint32Array(used) : null;
+	out.byte(OPEN);
+	const first = out.length;
+	for (let slot = 0; slot < used; slot++) {
+		if (kept !== null && !hasBit(kept.changed, slot)) slot = copyRows(out, kept, ends!, first, slot) - 1;
+		else if (hasBit(alive, slot) && isWanted(world, slot, viewer, only)) {
+			writeRow(slot);
+			out.byte(COMMA);
+		}
+		if (ends !== null) ends[slot] = out.length - first;
+		if (out.length > most) throw new TooManyBytesError(`there are more than ${most} bytes`);
+		if (slot % SLICE === SLICE - 1) yield;
+	}
+	// What a call can still take back is not kept: it is restored in place.
+	if (ends !== null && world.undo === null) keepRows(world, out.since(first), ends);
+	if (out.length > first) out.dropByte();
+	out.byte(CLOSE);
+}
+
+function isWanted(
+	world: World,
+	slot: number,
+	viewer: EntityHandle | undefined,
+	only: ReadonlySet<number> | undefined,
+): boolean {
+	if (only !== undefined && !only.has(slot)) return false;
+	return viewer === undefined || sees(world, viewer.id, slot);
+}
+
+/** A function that writes all that one entity shows. */
+function rowWriter(out: JsonWriter, world: World): (slot: number) => void {
 	const writers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];
 		const key = readoutKey(table.component);
@@ -144,31 +181,15 @@ export function* writeEntities(
 		}));
 	});
 	const generations = world.entities.generations.data;
-	let count = 0;
-	out.byte(OPEN);
-	const write = (id: number): void => {
-		if (only !== undefined && !only.has(id)) return;
-		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
-		if (count++ > 0) out.byte(COMMA);
+	return (slot) => {
 		out.piece(ID);
-		out.number(id);
+		out.number(slot);
 		out.piece(GENERATION);
-		out.number(generations[id]!);
+		out.number(generations[slot]!);
 		for (let i = 0; i < writers.length; i++) {
 			const { presence, write } = writers[i]!;
-			if (hasBit(presence, id)) write(out, id);
+			if (hasBit(presence, slot)) write(out, slot);
 		}
 		out.byte(END);
-		if (out.length > most) throw new TooManyBytesError(`there are more than ${most} bytes`);
 	};
-	const words = world.entities.alive.data;
-	for (let from = 0; from < words.length; from += SLICE) {
-		eachBit(
-			Math.min(SLICE, words.length - from),
-			(i) => words[from + i]!,
-			(id) => write(from * 32 + id),
-		);
-		yield;
-	}
-	out.byte(CLOSE);
 }

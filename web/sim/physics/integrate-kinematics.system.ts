@@ -20,6 +20,7 @@ const KINEMATIC = wordIndex(PhysicsBody, 'kind', 'Kinematic');
 
 export const integrateKinematics: System = {
 	name: 'integrate-kinematics',
+	needs: [PhysicsBody],
 	access: {
 		reads: [
 			'collider',

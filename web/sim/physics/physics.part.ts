@@ -46,9 +46,30 @@ export interface PhysicsState {
 	snapshot: LazySnapshot | null;
 	/** Rises with every step of the library. */
 	version: number;
-	/** Versions of the columns at the end of the last step. */
-	readonly seen: Map<string, number>;
+	seen: SeenVersions;
 }
+
+/** Versions of the columns at the end of the last step; -1 before the first. */
+interface SeenVersions {
+	structure: number;
+	/** Structure in which no entity wanted a body of the library. */
+	unwanted: number;
+	position: number;
+	rotation: number;
+	mass: number;
+	linear: number;
+	angular: number;
+}
+
+const NOTHING_SEEN: Readonly<SeenVersions> = {
+	structure: -1,
+	unwanted: -1,
+	position: -1,
+	rotation: -1,
+	mass: -1,
+	linear: -1,
+	angular: -1,
+};
 
 /** Bytes that a body with its collider and contacts takes in the library at most, as measured in dense piles. */
 const BODY_BYTES = 8192;
@@ -67,7 +88,7 @@ const emptyState = (mirror: Mirror): PhysicsState => ({
 	origin: null,
 	snapshot: null,
 	version: 0,
-	seen: new Map(),
+	seen: { ...NOTHING_SEEN },
 });
 
 export const Physics: Part<PhysicsState> = {
@@ -85,12 +106,12 @@ export const Physics: Part<PhysicsState> = {
 			origin: snapshotOf(state)?.share() ?? null,
 			snapshot: null,
 			version: state.version,
-			seen: new Map(state.seen),
+			seen: { ...state.seen },
 		};
 	},
 	// A snapshot takes as long as a tick: only a tick that may well fail, or one before which forks want it, pays for it.
-	keep(state, copy, mayFail) {
-		if (state.live === null || state.snapshot?.shared || mayFail()) return Physics.clone(state, copy);
+	keep(state, mayFail) {
+		if (state.live === null || state.snapshot?.shared || mayFail()) return Physics.clone(state);
 		return { ...emptyState(lostMirror(state.mirror)), version: state.version + 1 };
 	},
 	requireTick(state, world) {
@@ -263,5 +284,5 @@ export function abandonPhysics(state: PhysicsState): void {
 	state.origin = null;
 	state.snapshot = null;
 	state.mirror = createMirror();
-	state.seen.clear();
+	state.seen = { ...NOTHING_SEEN };
 }

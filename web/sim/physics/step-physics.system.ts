@@ -15,6 +15,7 @@ import { count, partState, type World, write } from '../core/world.ts';
 import { groundPoints } from '../terrain/terrain.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { bodyRows, ROW } from './body-rows.ts';
+import { pushByWater } from './buoyancy.ts';
 import { MAX_OVERLAPS } from './crowding.ts';
 import { countTiles, touchesTold } from './ground-touches.ts';
 import { collidersOf, DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
@@ -30,12 +31,14 @@ export const stepPhysics: System = {
 			'collider',
 			'local_transform.position',
 			'local_transform.rotation',
+			'mass',
 			'parent',
 			'physics',
 			'physics_body.kind',
 			'terrain',
 			'tuning',
 			'velocity',
+			'water',
 		],
 		writes: ['local_transform.position', 'local_transform.rotation', 'physics', 'velocity'],
 		emits: ['collision'],
@@ -90,7 +93,9 @@ function tryLibrary(world: World, state: PhysicsState): RapierWorld {
 	tuneBodies(world, state.mirror, live);
 	wakeAhead(world, state.mirror, live);
 	live.timestep = DT;
+	const clearForces = pushByWater(world, state.mirror, live, -live.gravity.y);
 	live.step(state.queue!);
+	clearForces();
 	return live;
 }
 

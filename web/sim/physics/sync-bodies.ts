@@ -10,6 +10,7 @@
 import type { ColliderDesc, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Mass } from '../../../shared/components/mass.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
@@ -18,6 +19,7 @@ import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts'
 import { clearBit, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
+import { massOf } from './buoyancy.ts';
 import { colliderAt, groundAt, isSurface, type Made, made, type Shaped } from './geometry.ts';
 import { makeTiles, renewTiles, wakeTouching, withSurface } from './ground-colliders.ts';
 import { countTiles, forgetTiles, touchesTold } from './ground-touches.ts';
@@ -39,9 +41,7 @@ import type { PhysicsState } from './physics.part.ts';
 import { RAPIER } from './rapier.ts';
 import { twoSided } from './surfaces.ts';
 
-/** Kilograms, whatever the shape. */
-const MASS = 1;
-/** Of a body without a collider: that of a cube with edges of 1 m. */
+/** Per kilogram, of a body without a collider: that of a cube with edges of 1 m. */
 const INERTIA = 1 / 6;
 
 /**
@@ -68,15 +68,12 @@ function structureVersion(world: World): number {
 /** Of each shape, whether it is a surface, which never moves. */
 const SURFACES = Collider.fields.shape.words.map(isSurface);
 
-const STRUCTURE = 'structure';
-const NOTHING_WANTED = 'nothing wanted';
-
 /** Returns true if there is, or will be after `syncBodies`, anything for the library to do. */
 export function needsPhysics(world: World, state: PhysicsState): boolean {
 	if (state.mirror.count > 0 || state.mirror.lost !== null) return true;
 	if (count(world, PhysicsBody) === 0) return false;
 	const structure = structureVersion(world);
-	if (state.seen.get(NOTHING_WANTED) === structure) return false;
+	if (state.seen.unwanted === structure) return false;
 	const want: Wanted = { kind: NONE, shape: 0 };
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
@@ -86,23 +83,27 @@ export function needsPhysics(world: World, state: PhysicsState): boolean {
 		wanted(world, slot, want, kinds, shapes);
 		any = want.kind !== NONE;
 	});
-	if (!any) state.seen.set(NOTHING_WANTED, structure);
+	if (!any) state.seen.unwanted = structure;
 	return any;
 }
 
 export function syncBodies(world: World, state: PhysicsState, live: RapierWorld): void {
 	const { mirror, seen } = state;
 	const structure = structureVersion(world);
-	if (seen.get(STRUCTURE) !== structure) {
+	if (seen.structure !== structure) {
 		growMirror(mirror, world.entities.generations.data.length);
 		// The moving bodies are known again from the bodies that are built.
 		if (mirror.lost !== null) mirror.awake.fill(0);
 		syncStructure(world, mirror, live);
 		if (mirror.lost !== null) settleLost(mirror, live);
-		seen.set(STRUCTURE, structure);
+		seen.structure = structure;
 	}
-	const push = (name: string, version: number, apply: () => void) => {
-		if (seen.get(name) !== version) apply();
+	const push = (
+		name: 'mass' | 'position' | 'rotation' | 'linear' | 'angular',
+		version: number,
+		apply: () => void,
+	) => {
+		if (seen[name] !== version) apply();
 	};
 	push('position', versionOf(world, LocalTransform, 'position'), () => {
 		const position = read(world, LocalTransform, 'position');
@@ -113,6 +114,8 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 			wakeNeighbours(live, mirror, slot);
 		});
 	});
+	const masses = versionOf(world, Mass, 'kilograms');
+	if (masses !== 0) push('mass', masses, () => pushMasses(world, mirror, live));
 	push('rotation', versionOf(world, LocalTransform, 'rotation'), () => {
 		const rotation = read(world, LocalTransform, 'rotation');
 		eachChanged(mirror, rotation, mirror.rotation, 4, (slot) => {
@@ -148,17 +151,18 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 /** Returns true if the library already has all bodies where the columns have them. */
 export function isSynced(world: World, { seen }: PhysicsState): boolean {
 	return (
-		seen.get(STRUCTURE) === structureVersion(world) &&
-		seen.get('position') === versionOf(world, LocalTransform, 'position')
+		seen.structure === structureVersion(world) &&
+		seen.position === versionOf(world, LocalTransform, 'position')
 	);
 }
 
 /** Remembers the columns as they are now: what the library and the world agree on. */
 export function markSynced(world: World, state: PhysicsState): void {
-	state.seen.set('position', versionOf(world, LocalTransform, 'position'));
-	state.seen.set('rotation', versionOf(world, LocalTransform, 'rotation'));
-	state.seen.set('linear', versionOf(world, Velocity, 'linear'));
-	state.seen.set('angular', versionOf(world, Velocity, 'angular'));
+	state.seen.position = versionOf(world, LocalTransform, 'position');
+	state.seen.rotation = versionOf(world, LocalTransform, 'rotation');
+	state.seen.mass = versionOf(world, Mass, 'kilograms');
+	state.seen.linear = versionOf(world, Velocity, 'linear');
+	state.seen.angular = versionOf(world, Velocity, 'angular');
 }
 
 /** Copies changed rows to the mirror and calls `apply` for the slots that have a body. */
@@ -180,6 +184,38 @@ function eachChanged(
 		}
 		if (!same) apply(slot);
 	}
+}
+
+/** Share of a mass within which the library's rounding lies. */
+const ROUNDING = 1e-5;
+
+/** Gives bodies the masses that they do not have yet. */
+function pushMasses(world: World, mirror: Mirror, live: RapierWorld): void {
+	mirror.kind.forEach((kind, slot) => {
+		if (kind !== DYNAMIC) return;
+		const body = live.getRigidBody(mirror.body[slot]!);
+		const mass = massOf(world, slot);
+		if (mirror.shape[slot] === 0) {
+			if (Math.abs(body.mass() - mass) <= mass * ROUNDING) return;
+			body.setAdditionalMassProperties(...bareMass(mass), true);
+			return;
+		}
+		const collider = live.getCollider(mirror.collider[slot]!);
+		if (Math.abs(collider.mass() - mass) <= mass * ROUNDING) return;
+		collider.setMass(mass);
+		body.wakeUp();
+	});
+}
+
+/** Mass properties of a body without a collider. */
+function bareMass(mass: number) {
+	const inertia = INERTIA * mass;
+	return [
+		mass,
+		{ x: 0, y: 0, z: 0 },
+		{ x: inertia, y: inertia, z: inertia },
+		{ x: 0, y: 0, z: 0, w: 1 },
+	] as const;
 }
 
 /** An obstacle that moves under sleeping bodies must wake them. */
@@ -322,13 +358,7 @@ function makeBody(
 	desc.setSleeping(sleeps);
 	if (moves) desc.setSoftCcdPrediction(LOOK_AHEAD);
 	if (kind === DYNAMIC) {
-		if (shape === 0)
-			desc.setAdditionalMassProperties(
-				MASS,
-				{ x: 0, y: 0, z: 0 },
-				{ x: INERTIA, y: INERTIA, z: INERTIA },
-				{ x: 0, y: 0, z: 0, w: 1 },
-			);
+		if (shape === 0) desc.setAdditionalMassProperties(...bareMass(massOf(world, slot)));
 	}
 	const body = live.createRigidBody(desc);
 	mirror.body[slot] = body.handle;
@@ -356,7 +386,10 @@ function colliderDesc(world: World, slot: number, tuning: Mirror['tuning']): Col
 	const collider = colliderAt(world, slot);
 	const desc = libraryShape(world, collider);
 	// What has no inside has no mass of its own.
-	return withSurface(isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(MASS), tuning);
+	return withSurface(
+		isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(massOf(world, slot)),
+		tuning,
+	);
 }
 
 function libraryShape(world: World, { shape, size, geometry }: Shaped): ColliderDesc {

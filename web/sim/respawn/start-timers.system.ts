@@ -20,6 +20,7 @@ import { tuning } from '../tuning/tuning.ts';
 
 export const startTimers: System = {
 	name: 'start-timers',
+	awaits: [Death],
 	access: {
 		reads: [
 			'building.building_type',

@@ -76,7 +76,7 @@ function runRule(world: World, id: number, events: TickEvents): void {
 	const created = read(world, Rule, 'created')[id]!;
 	const { occurrences, memory } = firingsOf(world, events, document, condition, created, before);
 	const firing = document.once ? occurrences.slice(0, 1) : occurrences;
-	const after: RuleMemory = firing.length > 0 && !memory.fired ? { ...memory, fired: true } : memory;
+	const after = firing.length > 0 && !memory.fired ? withFired(memory) : memory;
 	if (after !== before) add(world, id, Rule, { memory: after });
 	if (firing.length > 0)
 		add(world, id, RuleTally, {
@@ -87,6 +87,18 @@ function runRule(world: World, id: number, events: TickEvents): void {
 		fire(world, id, document, occurrence);
 		if (!has(world, id, Rule)) return;
 	}
+}
+
+/** What follows on a memory with the first firing: one object for all forks, so that its text for digests is made once. */
+const fired = new WeakMap<RuleMemory, RuleMemory>();
+
+function withFired(memory: RuleMemory): RuleMemory {
+	let after = fired.get(memory);
+	if (after === undefined) {
+		after = { ...memory, fired: true };
+		fired.set(memory, after);
+	}
+	return after;
 }
 
 function fire(world: World, id: number, document: RuleDocument, occurrence: Occurrence): void {

@@ -80,7 +80,7 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['P'], does: 'pause or resume the log', views: ['api'] },
 	{ caps: ['←', '↑', '→', '↓'], does: 'walk, unless the world has other keys', views: ['play'] },
 	{ caps: ['right mouse'], does: 'go to a point, or attack the unit there', views: ['play'] },
-	{ caps: ['F'], does: 'hold to attack the nearest enemy', views: ['play'] },
+	{ caps: ['F'], does: 'walk to the nearest enemy and attack it', views: ['play'] },
 	{ caps: ['A'], does: 'go to the mouse, and fight on the way', views: ['play'] },
 	{ caps: ['Q', 'W', 'E', 'R'], does: 'cast at the mouse', views: ['play'] },
 	{ caps: ['S'], does: 'stand still', views: ['play'] },

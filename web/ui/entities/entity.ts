@@ -60,6 +60,8 @@ export const MESH_NAMES: Readonly<Record<string, string>> = {
 const SEEN: readonly (readonly [component: string, name: string])[] = [
 	['spawn_point', 'Spawn point'],
 	['terrain', 'Terrain'],
+	['water', 'Water'],
+	['decal', 'Decal'],
 	['particles', 'Emitter'],
 	['light', 'Light'],
 	['sound', 'Sound'],

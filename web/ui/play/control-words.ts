@@ -3,6 +3,8 @@
  * Owns: the words. Never: a key itself.
  */
 
+import type { ShownAbility } from './units.ts';
+
 const ARROWS: Readonly<Record<string, string>> = {
 	ArrowUp: '↑',
 	ArrowLeft: '←',
@@ -14,7 +16,8 @@ const WALKS = ['move_forward', 'move_left', 'move_back', 'move_right'] as const;
 /** Empty where nothing is played by keys. `keysOf`: keys of an action, the first of a keyboard first. */
 export function controlWords(
 	keysOf: (action: string) => readonly string[],
-	slots: readonly string[],
+	fights: boolean,
+	abilities: readonly Pick<ShownAbility, 'slot' | 'name'>[],
 ): string {
 	const key = (action: string): string | undefined =>
 		keysOf(action).find((name) => !/^(Gamepad|Touch|Mouse)/.test(name));
@@ -26,10 +29,14 @@ export function controlWords(
 				? 'Arrows walk.'
 				: `${walks.map((name) => ARROWS[name] ?? name).join(' ')} walk.`,
 		);
-	if (keysOf('move_or_attack').includes('MouseRight')) words.push('Right-click to go or attack.');
+	if (keysOf('move_or_attack').includes('MouseRight'))
+		words.push(fights ? 'Right-click to go or attack.' : 'Right-click to go.');
 	const attack = key('attack');
-	if (attack !== undefined) words.push(`${attack} attacks the nearest enemy.`);
-	const casts = slots.flatMap((slot) => key(`ability_${slot.toLowerCase()}`) ?? []);
-	if (casts.length > 0) words.push(`${casts.join(' ')} ${casts.length === 1 ? 'casts' : 'cast'}.`);
+	if (fights && attack !== undefined) words.push(`${attack} attacks the nearest enemy.`);
+	const casts = abilities.flatMap(({ slot, name }) => {
+		const found = key(`ability_${slot.toLowerCase()}`);
+		return found === undefined ? [] : [name === '' ? found : `${found} ${name}`];
+	});
+	if (casts.length > 0) words.push(`Cast: ${casts.join(', ')}.`);
 	return words.join(' ');
 }

@@ -8,6 +8,14 @@ import { formatNumber } from '../numbers.ts';
 import { type DialState, dialState, type ShownAbility } from './units.ts';
 
 const ICONS: Readonly<Record<string, IconName>> = { Q: 'sword', W: 'shield', E: 'wind', R: 'star' };
+/** Icons by words of an ability's name, which say more than its place. */
+const WORDS: readonly (readonly [RegExp, IconName])[] = [
+	[/\bcry|call|shout|roar/i, 'sound'],
+	[/heal|mend|cure/i, 'heart'],
+	[/guard|shield|ward|block/i, 'shield'],
+	[/stride|dash|leap|blink|haste/i, 'wind'],
+	[/sweep|strike|slash|cleave|shot/i, 'sword'],
+];
 const SWEEP = 2 * Math.PI * 26;
 
 interface DialProps {
@@ -55,7 +63,7 @@ export function Dial({ ability, keyName, tick, mana, press, release }: DialProps
 					/>
 				)}
 			</svg>
-			<Icon name={ICONS[ability.slot] ?? 'star'} />
+			<Icon name={WORDS.find(([words]) => words.test(ability.name))?.[1] ?? ICONS[ability.slot] ?? 'star'} />
 			{state.kind === 'cooling' && <b>{seconds(state.seconds)}</b>}
 			<span>
 				{keyName}{' '}

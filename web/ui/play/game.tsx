@@ -6,11 +6,13 @@
 import './play.css';
 import { useEffect, useState } from 'preact/hooks';
 import { usePanels } from '../state/panels.ts';
+import { Brief } from './brief.tsx';
 import { Feed } from './feed-list.tsx';
 import { GameHead } from './game-head.tsx';
 import { HeroPlate } from './hero-plate.tsx';
 import { MapDial } from './map-dial.tsx';
 import { NameLabels } from './name-labels.tsx';
+import { createPlayPictures, type PlayPictures } from './pictures.ts';
 import { FallenPlate, PausePlate } from './plates.tsx';
 import { createPlayInput, type PlayInput } from './play-input.ts';
 import { createPlay, type Play } from './play-state.ts';
@@ -22,6 +24,7 @@ import { WatchPlate } from './watch-plate.tsx';
 interface Playing {
 	readonly play: Play;
 	readonly input: PlayInput;
+	readonly pictures: PlayPictures;
 }
 
 export function Game() {
@@ -30,14 +33,16 @@ export function Game() {
 	useEffect(() => {
 		const play = createPlay(panels);
 		const input = createPlayInput(panels, play);
-		setPlaying({ play, input });
+		const pictures = createPlayPictures(panels.services, play, () => panels.worlds.selected.value);
+		setPlaying({ play, input, pictures });
 		return () => {
+			pictures.stop();
 			input.stop();
 			play.stop();
 		};
 	}, [panels]);
 	if (playing === null) return null;
-	const { play, input } = playing;
+	const { play, input, pictures } = playing;
 	const mine = play.mine.value;
 	return (
 		<div class="game">
@@ -45,10 +50,15 @@ export function Game() {
 			<GameHead play={play} />
 			<ScorePlate play={play} />
 			<Feed play={play} />
-			<MapDial play={play} input={input} />
-			{mine === null ? <WatchPlate play={play} /> : <HeroPlate play={play} input={input} hero={mine} />}
+			<MapDial play={play} input={input} picture={pictures.map.value} />
+			{mine === null ? (
+				<WatchPlate play={play} pictures={pictures} />
+			) : (
+				<HeroPlate play={play} input={input} hero={mine} pictures={pictures} />
+			)}
 			{mine !== null && <TouchPad play={play} input={input} hero={mine} />}
-			{play.open.value === 'shop' && <Shop play={play} />}
+			<Brief play={play} input={input} />
+			{play.open.value === 'shop' && play.ending.value === null && <Shop play={play} />}
 			<FallenPlate play={play} />
 			<PausePlate play={play} />
 		</div>

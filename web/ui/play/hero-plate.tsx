@@ -3,14 +3,14 @@
  * Owns: the plate at the bottom.
  */
 
-import { Icon, type IconName } from '../drawn/icon.tsx';
+import { Icon } from '../drawn/icon.tsx';
 import { teamClass } from '../drawn/marks.tsx';
 import type { Entity } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
-import { controlWords } from './control-words.ts';
 import { Dial } from './dial.tsx';
 import { Gauge } from './gauge.tsx';
-import { itemIcon } from './item-icon.ts';
+import { ItemIcon } from './item-icon.tsx';
+import type { PlayPictures } from './pictures.ts';
 import type { PlayInput } from './play-input.ts';
 import type { Play } from './play-state.ts';
 import { abilitiesOf, gauge, goldOf, heldBy, levelOf, unitName } from './units.ts';
@@ -18,11 +18,12 @@ import { abilitiesOf, gauge, goldOf, heldBy, levelOf, unitName } from './units.t
 /** Places that are shown, whether something is in them or not. */
 const PLACES = 6;
 
-export function Portrait({ hero, icon = 'hero' }: { readonly hero: Entity; readonly icon?: IconName }) {
+/** `src`: its picture; null: a sign stands for it. */
+export function Portrait({ hero, src }: { readonly hero: Entity; readonly src: string | null }) {
 	const level = levelOf(hero);
 	return (
 		<span class={`portrait ${teamClass(hero.team ?? 0)}`}>
-			<Icon name={icon} />
+			{src === null ? <Icon name="hero" /> : <img src={src} alt="" />}
 			{level !== null && <em title={`Level ${level}`}>{level}</em>}
 		</span>
 	);
@@ -46,7 +47,7 @@ function Bag({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
 					>
 						{item !== undefined && (
 							<>
-								<Icon name={itemIcon(name, properties.get(item.item_id))} />
+								<ItemIcon name={name} properties={properties.get(item.item_id)} />
 								<span class="only-said">{name}</span>
 								{item.count > 1 && <small>{item.count}</small>}
 							</>
@@ -79,24 +80,10 @@ interface HeroPlateProps {
 	readonly play: Play;
 	readonly input: PlayInput;
 	readonly hero: Entity;
+	readonly pictures: PlayPictures;
 }
 
-/** Instructions for beginning, until a person has begun. */
-function ControlWords({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
-	const words = controlWords(
-		play.keysOf,
-		abilitiesOf(hero).map(({ slot }) => slot),
-	);
-	return (
-		words !== '' && (
-			<p class="plate control-words key-words">
-				{words} <kbd>?</kbd> all keys
-			</p>
-		)
-	);
-}
-
-export function HeroPlate({ play, input: { hands, used }, hero }: HeroPlateProps) {
+export function HeroPlate({ play, input: { hands }, hero, pictures }: HeroPlateProps) {
 	const health = gauge(hero.health);
 	const mana = gauge(hero.mana);
 	const gold = goldOf(hero);
@@ -107,8 +94,7 @@ export function HeroPlate({ play, input: { hands, used }, hero }: HeroPlateProps
 	const [attack] = play.keysOf('attack');
 	return (
 		<section class="plate hero-plate" aria-label={`You play ${unitName(hero, play.heroes.value)}`}>
-			{!used.value && <ControlWords play={play} hero={hero} />}
-			<Portrait hero={hero} />
+			<Portrait hero={hero} src={pictures.portrait(hero)} />
 			<div class="vitals">
 				<header>
 					<span class="unit-name cut">{unitName(hero, play.heroes.value)}</span>
@@ -136,7 +122,7 @@ export function HeroPlate({ play, input: { hands, used }, hero }: HeroPlateProps
 					<button
 						type="button"
 						class="dial ready attack"
-						title="Hold to attack the nearest enemy"
+						title="Walk to the nearest enemy and attack it"
 						onPointerDown={() => hands.press(attack)}
 						onPointerUp={() => hands.release(attack)}
 						onPointerLeave={() => hands.release(attack)}

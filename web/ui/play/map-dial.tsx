@@ -6,7 +6,8 @@
 import type { TargetedPointerEvent } from 'preact';
 import { Icon } from '../drawn/icon.tsx';
 import { teamClass } from '../drawn/marks.tsx';
-import { type MapPoint, mapPoints, nearestTo, placeOn } from './map-points.ts';
+import { type MapFrame, type MapPoint, mapPoints, nearestTo, placeOn } from './map-points.ts';
+import type { MapPicture } from './pictures.ts';
 import type { PlayInput } from './play-input.ts';
 import type { Play } from './play-state.ts';
 import { candidates, unitName } from './units.ts';
@@ -48,7 +49,29 @@ function Point({ point, me }: { readonly point: MapPoint; readonly me: boolean }
 	);
 }
 
-export function MapDial({ play, input }: { readonly play: Play; readonly input: PlayInput }) {
+/** The picture of the ground, at its place on the dial. */
+function Ground({ picture, frame }: { readonly picture: MapPicture; readonly frame: MapFrame }) {
+	const scale = GROUND / frame.reach;
+	const half = picture.frame.reach * scale;
+	return (
+		<image
+			href={picture.src}
+			x={(picture.frame.x - frame.x) * scale - half}
+			y={(picture.frame.z - frame.z) * scale - half}
+			width={2 * half}
+			height={2 * half}
+			clip-path={`circle(${GROUND}px at ${half + (frame.x - picture.frame.x) * scale}px ${half + (frame.z - picture.frame.z) * scale}px)`}
+		/>
+	);
+}
+
+interface MapDialProps {
+	readonly play: Play;
+	readonly input: PlayInput;
+	readonly picture: MapPicture | null;
+}
+
+export function MapDial({ play, input, picture }: MapDialProps) {
 	const frame = play.map.value;
 	if (frame === null) return null;
 	const large = play.open.value === 'map';
@@ -82,7 +105,11 @@ export function MapDial({ play, input }: { readonly play: Play; readonly input: 
 				<circle class="rim" r={RIM + 1} />
 				<path class="marks" d={MARKS} />
 				<circle class="ground" r={GROUND} />
-				<path class="cross" d={`M${-GROUND} 0H${GROUND}M0 ${-GROUND}V${GROUND}`} />
+				{picture === null ? (
+					<path class="cross" d={`M${-GROUND} 0H${GROUND}M0 ${-GROUND}V${GROUND}`} />
+				) : (
+					<Ground picture={picture} frame={frame} />
+				)}
 				{points.map((point) => (
 					<Point key={point.id} point={point} me={point.id === followed?.id} />
 				))}

@@ -133,17 +133,22 @@ export interface Ending {
 /**
  * Returns the winner of a match that is over, and why; null while it continues. `mine`: the side that is played here.
  */
-export function ending(match: Match | null, mine: number | null): Ending | null {
+export function ending(
+	match: Match | null,
+	mine: number | null,
+	sides: readonly Pick<Side, 'team' | 'name'>[] = [],
+): Ending | null {
 	if (match === null || match.phase !== 'post_match') return null;
 	const team = match.winner_team;
+	const name = team === null ? '' : (sides.find((side) => side.team === team)?.name ?? teamName(team));
 	const title =
 		team === null
 			? 'No team wins'
 			: team === mine
-				? `You win with ${teamName(team)}`
+				? `You win ${name === teamName(team) ? 'with' : 'as'} ${name}`
 				: mine === null
-					? `${teamName(team)} wins`
-					: `You lose: ${teamName(team)} wins`;
+					? `${name} wins`
+					: `You lose: ${name} wins`;
 	return { title, why: `${whyOver(match)} It took ${clockText(match.elapsed)}.` };
 }
 

@@ -4,26 +4,42 @@
  */
 
 import { useEffect, useRef } from 'preact/hooks';
+import { topsApart } from '../../../shared/documents/hud-room.ts';
 import { TeamMark } from '../drawn/marks.tsx';
 import { usePanels } from '../state/panels.ts';
 import type { Play } from './play-state.ts';
 import { levelOf, unitName } from './units.ts';
 
+/** Height of a label (CSS pixels). */
+const HEIGHT = 18;
+
 export function NameLabels({ play }: { readonly play: Play }) {
 	const view = usePanels().services.view.value;
 	const box = useRef<HTMLDivElement>(null);
-	useEffect(
-		() =>
-			view?.onPlaces((places) => {
-				const at = new Map(places.map((place) => [String(place.id), place]));
-				for (const label of box.current?.querySelectorAll<HTMLElement>('[data-id]') ?? []) {
-					const place = at.get(label.dataset.id!);
-					label.hidden = place === undefined;
-					if (place !== undefined) label.style.transform = `translate(${place.x}px, ${place.y}px)`;
-				}
-			}),
-		[view],
-	);
+	useEffect(() => {
+		const widths = new Map<string, number>();
+		return view?.onPlaces((places) => {
+			const at = new Map(places.map((place) => [String(place.id), place]));
+			const seen: { readonly label: HTMLElement; readonly x: number; readonly y: number }[] = [];
+			for (const label of box.current?.querySelectorAll<HTMLElement>('[data-id]') ?? []) {
+				const place = at.get(label.dataset.id!);
+				label.hidden = place === undefined;
+				if (place !== undefined) seen.push({ label, ...place });
+			}
+			// The nearest keeps its place.
+			seen.sort((a, b) => b.y - a.y);
+			const boxes = seen.map(({ label, x, y }) => {
+				const text = label.textContent ?? '';
+				const width = widths.get(text) ?? label.firstElementChild!.getBoundingClientRect().width;
+				widths.set(text, width);
+				return { left: x - width / 2, top: y, width, height: HEIGHT };
+			});
+			for (const [index, top] of topsApart(boxes, Number.POSITIVE_INFINITY, 'up').entries()) {
+				const { label, x } = seen[index]!;
+				label.style.transform = `translate(${x}px, ${top}px)`;
+			}
+		});
+	}, [view]);
 	const agents = new Map(play.others.value.map(({ entity, name }) => [entity.id, name]));
 	return (
 		<div class="name-labels" ref={box} aria-hidden="true">

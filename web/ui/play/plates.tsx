@@ -9,7 +9,12 @@ import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { MAIN } from '../worlds/fork-list.ts';
+import { Controls } from './brief.tsx';
+import { EndStory } from './end-story.tsx';
 import type { Play } from './play-state.ts';
+
+/** Ticks before the turn of a match at which a look back begins. */
+const LEAD_IN = 120;
 
 /** Says that the played unit is dead, and when it returns. */
 export function FallenPlate({ play }: { readonly play: Play }) {
@@ -30,9 +35,12 @@ export function FallenPlate({ play }: { readonly play: Play }) {
 }
 
 export function PausePlate({ play }: { readonly play: Play }) {
-	const { navigation, scenes, services, worlds } = usePanels();
+	const { navigation, scenes, services, timeline, worlds } = usePanels();
 	const end = play.ending.value;
-	const shown = play.known.value && (end !== null || !play.running.value);
+	const story = play.story.value;
+	// A game that is being opened has not begun.
+	const isOpen = play.known.value && scenes.opening.value === null;
+	const shown = isOpen && (end !== null || !play.running.value);
 	const first = useRef<HTMLButtonElement>(null);
 	useEffect(() => {
 		if (shown) first.current?.focus();
@@ -49,6 +57,12 @@ export function PausePlate({ play }: { readonly play: Play }) {
 		</button>
 	);
 	const tick = formatNumber(worlds.here.value?.tick ?? play.tick.value);
+	const lookBack = () => {
+		const to = story?.turn?.tick ?? play.match.value?.ended_at ?? play.tick.value;
+		const from = play.match.value?.started_at ?? 0;
+		navigation.go('make');
+		void timeline.look(worlds.selected.value, Math.max(from, to - LEAD_IN));
+	};
 	return (
 		<div class="pause" role="dialog" aria-label={end?.title ?? 'Paused'}>
 			<div class="plate">
@@ -56,6 +70,7 @@ export function PausePlate({ play }: { readonly play: Play }) {
 					<>
 						<h2>{end.title}</h2>
 						<p>{end.why}</p>
+						{story !== null && <EndStory story={story} />}
 						<div class="pause-buttons">
 							{again !== null && (
 								<button
@@ -69,6 +84,16 @@ export function PausePlate({ play }: { readonly play: Play }) {
 									Again
 								</button>
 							)}
+							<button
+								ref={again === null ? first : null}
+								type="button"
+								class="button large"
+								title="Shows the world in Make as it was when the match turned"
+								onClick={lookBack}
+							>
+								<Icon name="history" />
+								Look back
+							</button>
 							<button type="button" class="button large" onClick={() => navigation.go('make')}>
 								<Icon name="make" />
 								Open in Make
@@ -85,6 +110,8 @@ export function PausePlate({ play }: { readonly play: Play }) {
 				) : (
 					<>
 						<h2>Paused at tick {tick}</h2>
+						{play.about.value !== null && <p class="goal-words">{play.about.value}</p>}
+						<Controls play={play} />
 						<p>Nothing moves until you resume. Agents can still look, fork and step.</p>
 						<div class="pause-buttons">
 							<button ref={first} type="button" class="button primary large" onClick={() => void play.run()}>

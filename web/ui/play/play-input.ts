@@ -7,11 +7,13 @@ import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { listenToDevices } from '../../input/devices.ts';
 import { readGamepads } from '../../input/gamepads.ts';
 import { type Aimed, createHands, type Hands } from '../../input/hands.ts';
+import type { Entity } from '../entities/entity.ts';
 import { showsWorld } from '../services.ts';
 import { ask, askRaw, inWorld } from '../state/ask.ts';
 import type { Panels } from '../state/panels.ts';
 import type { GroundPlace } from './map-points.ts';
 import type { Play } from './play-state.ts';
+import { foesOf, isInReach } from './units.ts';
 
 export interface PlayInput {
 	readonly hands: Hands;
@@ -22,6 +24,8 @@ export interface PlayInput {
 	stop(): void;
 }
 
+/** Largest number of enemies to which a way is looked for. */
+const MAX_FOES = 6;
 /** Milliseconds of a tick. */
 const TICK_MS = 1000 / 60;
 
@@ -55,10 +59,56 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		},
 	});
 
+	/** The enemy with the shortest way to it; of several without a mesh to walk on, the nearest; null: none can be reached. */
+	const easiestFoe = async (hero: Entity, foes: readonly Entity[]): Promise<Entity | null> => {
+		const from = hero.transform!.position;
+		const ways = foes.slice(0, MAX_FOES).map(async (foe) => {
+			const way = await askRaw(
+				services,
+				'POST',
+				inWorld('/path/compute', worlds.selected.value),
+				{ from, to: foe.transform!.position },
+				'panels',
+			);
+			const length = way.ok ? Number(way.body.length) : null;
+			return { foe, length, hasNoMesh: !way.ok && way.refusal.code === 'no_navmesh' };
+		});
+		const found = await Promise.all(ways);
+		if (found.some(({ hasNoMesh }) => hasNoMesh)) return foes[0] ?? null;
+		const reachable = found.filter(({ length }) => length !== null);
+		return reachable.sort((a, b) => a.length! - b.length!)[0]?.foe ?? null;
+	};
+
+	/** With no enemy in reach, the unit walks to one and attacks what it meets on its way. */
+	const walkToAttack = async (): Promise<void> => {
+		const hero = play.mine.peek();
+		if (hero === null) return;
+		const foes = foesOf(hero, play.entities.peek());
+		if (foes.length === 0) return play.tell('No enemy is left');
+		if (isInReach(hero, foes[0]!)) return;
+		const foe = await easiestFoe(hero, foes);
+		if (foe === null) return play.tell('No way leads to an enemy from here');
+		services.view.peek()?.order({ target: foe.id, point: null });
+		const body = {
+			action: 'attack_move',
+			entity_id: hero.id,
+			entity_generation: hero.generation,
+			point: foe.transform!.position,
+		};
+		const outcome = await askRaw(services, 'POST', inWorld('/input/press', worlds.selected.value), body);
+		if (!outcome.ok) navigation.refuse('Your input', outcome.refusal);
+	};
+
 	/** Behind a plate nothing is pressed, and everything can be released. */
 	const hands: Hands = {
 		...devices,
-		press: (key, aim) => takes() && devices.press(key, aim),
+		press(key, aim) {
+			if (!takes()) return false;
+			const isNew = !devices.held.has(key);
+			const isTaken = devices.press(key, aim);
+			if (isTaken && isNew && play.meaning(key) === 'attack') void walkToAttack();
+			return isTaken;
+		},
 		axis(key, value) {
 			if (value === 0 || takes()) devices.axis(key, value);
 		},

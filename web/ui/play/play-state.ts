@@ -19,7 +19,7 @@ import { type Entity, readEntities } from '../entities/entity.ts';
 import { ask } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
 import type { Panels } from '../state/panels.ts';
-import { FEED_KINDS, type FeedLine, feedLines, feedParts } from './feed.ts';
+import { deedOf, FEED_KINDS, type FeedLine, feedLines, feedParts } from './feed.ts';
 import { type MapFrame, mapFrame } from './map-points.ts';
 import {
 	type Ending,
@@ -33,6 +33,7 @@ import {
 	sides,
 } from './match.ts';
 import { letGo, playedHere, takeOver } from './played.ts';
+import { addDeeds, addSample, type Chronicle, NOTHING_YET, type Story, tellStory } from './story.ts';
 import { candidates, isHero } from './units.ts';
 
 const READ_MS = 150;
@@ -63,10 +64,14 @@ export interface Play {
 	readonly heroes: ReadonlySignal<readonly Entity[]>;
 	readonly others: ReadonlySignal<readonly OtherPlayer[]>;
 	readonly sides: ReadonlySignal<readonly Side[]>;
-	/** The goal, if a number of an entity wins. */
+	/** The goal, if a number of a hero wins. */
 	readonly goal: ReadonlySignal<Goal | null>;
+	/** Goal of the game, in its own words; null: it says nothing. */
+	readonly about: ReadonlySignal<string | null>;
 	readonly lines: ReadonlySignal<readonly FeedLine[]>;
 	readonly ending: ReadonlySignal<Ending | null>;
+	/** Story of a match that is over, as far as it was seen here; null before. */
+	readonly story: ReadonlySignal<Story | null>;
 	readonly running: ReadonlySignal<boolean>;
 	readonly speed: ReadonlySignal<number>;
 	/** Panel that is open over the picture. */
@@ -85,6 +90,8 @@ export interface Play {
 	/** Stops following an entity. */
 	free(): void;
 	buy(item: ShopItem): Promise<void>;
+	/** Shows a line about what the person tried. */
+	tell(text: string): void;
 	stop(): void;
 }
 
@@ -94,7 +101,9 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const known = signal(false);
 	const match = signal<Match | null>(null);
 	const items = signal<readonly ShopItem[]>([]);
-	const goal = signal<Goal | null>(null);
+	const ruledGoal = signal<Goal | null>(null);
+	const about = signal<string | null>(null);
+	const chronicle = signal<Chronicle>(NOTHING_YET);
 	const input = signal<InputList | null>(null);
 	const map = signal<MapFrame | null>(null);
 	const lines = signal<readonly FeedLine[]>([]);
@@ -120,15 +129,25 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		if (from !== world() || !list.ok) return;
 		const found = readEntities(list.body);
 		if (found === null) return;
+		const now = Number(list.body.tick);
+		// Another world took the place of this one.
+		if (!known.value || now < tick.value) readAbout.ask();
 		batch(() => {
 			entities.value = found;
-			tick.value = Number(list.body.tick);
+			tick.value = now;
 			known.value = true;
 			// A world without a match refuses; it has none.
 			match.value = game.ok ? game.body : null;
 			map.value = mapFrame(found, map.value);
 			lines.value = feedLines(lines.value, [], tick.value);
+			chronicle.value = addSample(chronicle.value, now, allSides.value);
 		});
+	});
+	const readAbout = paced({ least: SELDOM_MS, factor: REST_FACTOR }, async () => {
+		const from = world();
+		const answer = await ask(services, 'GET', '/environment', here());
+		// A world that is no game refuses.
+		if (from === world()) about.value = (answer.ok && answer.body.environment.description) || null;
 	});
 	const readSeldom = paced({ least: SELDOM_MS, factor: REST_FACTOR }, async () => {
 		const from = world();
@@ -141,7 +160,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		batch(() => {
 			if (shop.ok) items.value = shop.body.items.filter((item) => item.for_sale);
 			if (keys.ok) input.value = keys.body;
-			if (rules.ok) goal.value = goalOf(rules.body.rules);
+			if (rules.ok) ruledGoal.value = goalOf(rules.body.rules);
 		});
 	});
 	const readAll = (): void => {
@@ -160,6 +179,14 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		[...senders.value].filter(([, at]) => at > tick.value - SENDS_WITHIN).map(([name]) => name),
 	);
 	const others = computed(() => otherPlayers(entities.value, mine.value?.id ?? null, recent.value));
+	const goal = computed(() => {
+		const found = ruledGoal.value;
+		return found !== null && heroes.value.some((hero) => typeof hero[found.field] === 'number')
+			? found
+			: null;
+	});
+	const allSides = computed(() => sides(match.value, entities.value, others.value, goal.value));
+	const ended = computed(() => ending(match.value, mine.value?.team ?? null, allSides.value));
 	const running = computed(() => worlds.here.value?.playing ?? false);
 	const meanings = computed(() => {
 		const context = input.value?.contexts.at(-1);
@@ -176,6 +203,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 				entities.value = [];
 				known.value = false;
 				map.value = null;
+				about.value = null;
+				chronicle.value = NOTHING_YET;
 				lines.value = [];
 				watchedId.value = null;
 				open.value = null;
@@ -223,6 +252,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 					return parts === null ? [] : [{ tick: event.tick, parts }];
 				});
 				if (added.length > 0) lines.value = feedLines(lines.value, added, added.at(-1)!.tick);
+				const deeds = events.flatMap((event) => deedOf(event, byId.value, mine.value?.id ?? null) ?? []);
+				if (deeds.length > 0) chronicle.value = addDeeds(chronicle.value, deeds);
 			}),
 		),
 	];
@@ -249,10 +280,20 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		followed,
 		heroes,
 		others,
-		sides: computed(() => sides(match.value, entities.value, others.value, goal.value)),
+		sides: allSides,
 		goal,
+		about,
 		lines,
-		ending: computed(() => ending(match.value, mine.value?.team ?? null)),
+		ending: ended,
+		story: computed(() => {
+			const over = match.value;
+			if (ended.value === null || over === null) return null;
+			return tellStory(chronicle.value, allSides.value, {
+				started: over.started_at ?? 0,
+				ended: over.ended_at ?? tick.value,
+				winner: over.winner_team,
+			});
+		}),
 		running,
 		speed,
 		open,
@@ -303,10 +344,14 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 				item_id: item.id,
 			});
 		},
+		tell(text) {
+			lines.value = feedLines(lines.value, [{ tick: tick.value, parts: [{ text }] }], tick.value);
+		},
 		stop() {
 			for (const end of endings) end();
 			readOften.stop();
 			readSeldom.stop();
+			readAbout.stop();
 			services.view.value?.follow(null);
 			services.view.value?.watch(null);
 		},

@@ -5,7 +5,7 @@
 
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
-import { itemIcon } from './item-icon.ts';
+import { ItemIcon } from './item-icon.tsx';
 import type { Play, ShopItem } from './play-state.ts';
 import { goldOf, heldBy } from './units.ts';
 
@@ -64,7 +64,7 @@ export function Shop({ play }: { readonly play: Play }) {
 					const has = held.get(item.id);
 					return (
 						<li key={item.id}>
-							<Icon name={itemIcon(item.name, item.properties)} />
+							<ItemIcon name={item.name} properties={item.properties} />
 							<span>
 								<b>{item.name}</b>
 								{has !== undefined && <span class="faint"> you have {formatNumber(has)}</span>}

@@ -109,3 +109,29 @@ export function heldBy({ equipment, inventory }: Entity): readonly Held[] {
 		...carried.map(({ item_id, count }) => ({ item_id, count, worn: false })),
 	];
 }
+
+const far = (one: Entity, other: Entity): number => {
+	const [a, b] = [one.transform!.position, other.transform!.position];
+	return Math.hypot(a[0] - b[0], a[2] - b[2]);
+};
+
+/** Returns the units of other sides that can be attacked, the nearest first. */
+export function foesOf(hero: Entity, entities: readonly Entity[]): readonly Entity[] {
+	if (hero.transform === undefined) return [];
+	return entities
+		.filter(
+			(one) =>
+				isUnit(one) &&
+				one.health !== undefined &&
+				one.dead !== true &&
+				one.team !== undefined &&
+				one.team !== hero.team,
+		)
+		.sort((a, b) => far(hero, a) - far(hero, b));
+}
+
+/** Returns true if a unit can attack another where both are. A fighter sees farther than its weapon reaches, and goes there itself. */
+export function isInReach(hero: Entity, foe: Entity): boolean {
+	const { range = 0 } = (hero.combat ?? {}) as { readonly range?: number };
+	return far(hero, foe) <= range;
+}

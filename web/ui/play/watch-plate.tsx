@@ -6,6 +6,7 @@
 import { Icon } from '../drawn/icon.tsx';
 import { Gauge } from './gauge.tsx';
 import { Portrait } from './hero-plate.tsx';
+import type { PlayPictures } from './pictures.ts';
 import { type Play, SPEEDS } from './play-state.ts';
 import { candidates, gauge, isPlayed, unitName } from './units.ts';
 
@@ -27,7 +28,12 @@ function Speeds({ play }: { readonly play: Play }) {
 	);
 }
 
-export function WatchPlate({ play }: { readonly play: Play }) {
+interface WatchPlateProps {
+	readonly play: Play;
+	readonly pictures: PlayPictures;
+}
+
+export function WatchPlate({ play, pictures }: WatchPlateProps) {
 	const all = candidates(play.entities.value);
 	const unit = play.followed.value;
 	const agent = play.others.value.find(({ entity }) => entity.id === unit?.id)?.name;
@@ -46,7 +52,7 @@ export function WatchPlate({ play }: { readonly play: Play }) {
 				</div>
 			) : (
 				<>
-					<Portrait hero={unit} />
+					<Portrait hero={unit} src={pictures.portrait(unit)} />
 					<div class="vitals">
 						<header>
 							<span class="unit-name cut">{unitName(unit, play.heroes.value)}</span>

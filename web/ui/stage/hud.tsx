@@ -3,7 +3,10 @@
  * Owns: the place of each, in shares of the picture. Never: keeps an element for longer than the world does.
  */
 
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { anchorShares, HUD_INKS, hudInk } from '../../../shared/documents/hud-ink.ts';
+import { topsApart } from '../../../shared/documents/hud-room.ts';
 import type { ShownElement } from '../../frames/frames.ts';
 import { ask } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
@@ -110,6 +113,31 @@ function Shape({ element }: { readonly element: Kind<'bar'> | Kind<'rect'> | Kin
 	);
 }
 
+/** Moves texts that overlap apart, after each change of the texts or of the picture's size. */
+function useRoom(box: RefObject<HTMLElement | null>, elements: readonly ShownElement[]): void {
+	useLayoutEffect(() => {
+		const section = box.current;
+		if (section === null) return;
+		const settle = (): void => {
+			const places = [...section.querySelectorAll<HTMLElement>('.hud-place')];
+			for (const place of places) place.style.translate = '';
+			const { top, height } = section.getBoundingClientRect();
+			const plates = places.map((place) => {
+				const plate = place.firstElementChild!.getBoundingClientRect();
+				return { left: plate.left, top: plate.top - top, width: plate.width, height: plate.height };
+			});
+			for (const [index, to] of topsApart(plates, height, 'down').entries()) {
+				const down = to - plates[index]!.top;
+				if (down !== 0) places[index]!.style.translate = `0 ${down}px`;
+			}
+		};
+		const observer = new ResizeObserver(settle);
+		observer.observe(section);
+		settle();
+		return () => observer.disconnect();
+	}, [box, elements]);
+}
+
 /** Texts in a lane: in the order in which they stand in the picture, the newest of as many as there is room for. */
 const MOST_IN_LANE = 4;
 
@@ -120,6 +148,8 @@ export function Hud({ lane }: { readonly lane: boolean }) {
 	// A refusal stands in the log of calls.
 	const press = (id: string) =>
 		void ask(services, 'POST', '/ui/press', { world: worlds.selected.value, body: { id } });
+	const box = useRef<HTMLElement>(null);
+	useRoom(box, services.hud.value);
 	const written = services.hud.value.filter((one) => one.type === 'text' || one.type === 'button');
 	if (lane)
 		return (
@@ -138,7 +168,7 @@ export function Hud({ lane }: { readonly lane: boolean }) {
 			</section>
 		);
 	return (
-		<section class="hud" aria-label="HUD">
+		<section class="hud" aria-label="HUD" ref={box}>
 			{services.hud.value.map((element) =>
 				element.type === 'text' || element.type === 'button' ? (
 					<Written key={element.id} element={element} said={said} press={press} />

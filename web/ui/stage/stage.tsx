@@ -73,7 +73,7 @@ export function Stage({ lane = false, tools }: StageProps) {
 			)}
 			{picture.kind === 'drawing' && <Hud lane={lane} />}
 			{picture.kind === 'drawing' && tools}
-			{picture.kind === 'drawing' && <ArrivalPlate />}
+			{picture.kind !== 'none' && <ArrivalPlate />}
 			<div class="stage-notes">
 				{picture.kind === 'starting' && (
 					<p class="plate">

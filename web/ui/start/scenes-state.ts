@@ -16,6 +16,9 @@ import { freeForkName, MAIN, readForks } from '../worlds/fork-list.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 import { isOnlyPlayed, lastOpening, noteOpening } from './only-played.ts';
 
+/** Milliseconds that a game waits for its picture at most: after that, it runs unseen. */
+const PATIENCE_MS = 30_000;
+
 export type Requests = Body<RouteAt<'POST', '/batch'>>['requests'];
 
 export const scenarioRequest = (document: unknown): Requests[number] => ({
@@ -77,12 +80,34 @@ export function createScenes(
 		return outcome.ok;
 	}
 
-	/** Lets the first hero be played from here, and time run. */
-	async function begin(): Promise<void> {
+	/** Lets the first hero be played from here. */
+	async function takeFirst(): Promise<void> {
 		const seen = await ask(services, 'POST', '/observe', { on: 'panels' });
 		const [hero] = candidates(seen.ok ? (readEntities(seen.body) ?? []) : []);
 		const refusal = hero === undefined ? null : await takeOver(services, MAIN, hero);
 		if (refusal !== null) navigation.refuse('Play', refusal);
+	}
+
+	/** Settles when the person sees the world, when nothing can be drawn, when it takes too long, or when the person left. */
+	const arrived = (): Promise<void> =>
+		new Promise((resolve) => {
+			const late = setTimeout(() => done(), PATIENCE_MS);
+			const stop = effect(() => {
+				const isSeen = arriving.value === null || services.picture.value.kind === 'none';
+				// An effect cannot end itself while it runs for the first time.
+				if (isSeen || navigation.view.value !== 'play') queueMicrotask(() => done());
+			});
+			const done = (): void => {
+				clearTimeout(late);
+				stop();
+				resolve();
+			};
+		});
+
+	/** Lets time run, once the person sees what runs. */
+	async function begin(): Promise<void> {
+		await arrived();
+		if (navigation.view.value !== 'play') return;
 		const playing = await ask(services, 'POST', '/play');
 		if (!playing.ok) navigation.refuse('Play', playing.refusal);
 	}
@@ -109,8 +134,9 @@ export function createScenes(
 			if (!isThere) return;
 			opened.value = scene;
 			openedBy = await noteOpening(services, scene !== null);
-			if (view === 'play') await begin();
+			if (view === 'play') await takeFirst();
 			navigation.go(view);
+			if (view === 'play') await begin();
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			navigation.refuse('Open', {

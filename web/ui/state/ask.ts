@@ -14,6 +14,7 @@ export interface Refusal {
 	readonly fix: string;
 	/** Field of the body at fault, where the engine names one. */
 	readonly path?: string;
+	readonly code?: string;
 }
 
 export type Outcome<B = Readonly<Record<string, unknown>>> =
@@ -32,6 +33,7 @@ export function refusalIn(status: number, body: unknown): Refusal | null {
 		sentence: typeof sentence === 'string' ? sentence : `The engine answered ${status}.`,
 		fix: typeof body.fix === 'string' ? body.fix : '',
 		...(typeof body.path === 'string' ? { path: body.path } : {}),
+		...(typeof body.code === 'string' ? { code: body.code } : {}),
 	};
 }
 

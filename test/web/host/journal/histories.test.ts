@@ -293,7 +293,7 @@ function checkDigests({ engine }: TestEngine): void {
 describe(`a journal (seed ${SEED})`, () => {
 	test('makes every world again, from its start and from every state', () => {
 		const settingsOf: fc.Arbitrary<EngineSettings> = fc.oneof(fc.record({ profile }), entriesOf(1, 9));
-		return check(10, [histories(6), lists(18), settingsOf, fc.nat()], (history, list, settings, where) =>
+		return check(4, [histories(6), lists(18), settingsOf, fc.nat()], (history, list, settings, where) =>
 			journalOf(
 				history,
 				list,
@@ -327,12 +327,12 @@ describe(`a journal (seed ${SEED})`, () => {
 	});
 
 	test('knows worlds that take the place of each other by their bytes', () =>
-		check(8, [replacing, profile], (list, profile) =>
+		check(4, [replacing, profile], (list, profile) =>
 			journalOf([], list, { profile }, async () => {}, checkDigests),
 		));
 
 	test('cut after any entry is what was there then', () =>
-		check(3, [histories(6), lists(12)], (history, list) =>
+		check(2, [histories(6), lists(12)], (history, list) =>
 			journalOf(history, list, {}, async (_, memory) => {
 				const entries = await readAll(new MemoryJournal(memory));
 				for (let at = 0; at <= entries.length; at++) {
@@ -348,7 +348,7 @@ describe(`a journal (seed ${SEED})`, () => {
 		));
 
 	test('makes one world again from what it came from, as it is when all are made again', () =>
-		check(10, [mingled, entriesOf(3, 12)], (list, settings) =>
+		check(4, [mingled, entriesOf(3, 12)], (list, settings) =>
 			journalOf([], list, settings, async ({ engine }, memory) => {
 				await engine.rest();
 				const journal = new MemoryJournal(memory);
@@ -366,7 +366,7 @@ describe(`a journal (seed ${SEED})`, () => {
 		));
 
 	test('that was changed in any entry with a digest does not come out', () =>
-		check(6, [histories(10), fc.nat()], (history, where) =>
+		check(3, [histories(10), fc.nat()], (history, where) =>
 			journalOf(history, [], {}, async (_, memory) => {
 				const at = where % memory.entries.length;
 				const bytes = memory.entries[at]!.bytes.slice();

@@ -275,7 +275,7 @@ describe('several senders', () => {
 			}),
 			fc.record({ who, path: fc.constantFrom('/undo', '/redo'), body: fc.constant({}) }),
 		);
-		await check(25, [fc.array(call, { minLength: 4, maxLength: 14 }), who], async (calls, last) => {
+		await check(12, [fc.array(call, { minLength: 4, maxLength: 14 }), who], async (calls, last) => {
 			await engine.post('/reset');
 			for (const one of calls) await one.who.post(one.path, one.body);
 			const digest = await engine.digest();
@@ -305,7 +305,7 @@ test('a person takes the newest changes back without re-running any, to the same
 		fc.record({ path: fc.constant('/step'), body: fc.constant({ ticks: 1 }) }),
 		fc.record({ path: fc.constantFrom('/undo', '/undo', '/redo'), body: fc.constant({}) }),
 	);
-	await check(15, [fc.array(edit, { minLength: 5, maxLength: 14 })], async (edits) => {
+	await check(8, [fc.array(edit, { minLength: 5, maxLength: 14 })], async (edits) => {
 		const told: string[][] = [];
 		for (const who of [you, ada]) {
 			await engine.post('/reset', { fresh: true });

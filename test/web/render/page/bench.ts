@@ -17,12 +17,14 @@ import { Models } from '../../../../web/render/models.ts';
 import { Readback } from '../../../../web/render/readback.ts';
 import { Stage } from '../../../../web/render/stage.ts';
 import { Textures } from '../../../../web/render/textures.ts';
-import { type HandWritten, meadow, movingThings, sparks, together } from './hand-written.ts';
+import { crowd, type HandWritten, meadow, movingThings, sparks, together } from './hand-written.ts';
 import { blocksOf, cameraOf, swarm, type TestScene } from './scenes.ts';
 
 const WIDTH = 64;
 const HEIGHT = 36;
 const BARS = 1000;
+/** Half of the square that the sun's shadow covers where the camera is near (m). */
+const CROWD_SUN = 8;
 /** Pictures between two readings of the clock. */
 const PICTURES = 4;
 
@@ -45,15 +47,27 @@ const NOTHING: TestScene = { things: [], eye: [30, 28, 30], target: [0, 0, 0] };
 
 const framesOf = (make: (tick: number) => FrameBlocks) => [0, 1, 2, 3].map((frame) => make(frame * 5));
 
-const CASES: Readonly<Record<string, () => Case>> = { things, foliage, particles, all };
+const CASES: Readonly<Record<string, () => Case>> = {
+	things: () => things(),
+	crowd: among,
+	foliage,
+	particles,
+	all,
+};
 
-function things(): Case {
-	const scene = swarm(10_000);
+/** 50 000 things with the camera among them. */
+function among(): Case {
+	const { frames } = things(50_000, 0, { eye: [3, 2, 4], target: [0, 1, 0] });
+	return { frames, hand: () => crowd(50_000, (picture) => frames[picture % 4]!.poses, CROWD_SUN) };
+}
+
+function things(count = 10_000, bars = BARS, camera: Partial<TestScene> = {}): Case {
+	const scene = { ...swarm(count), ...camera };
 	const meshes = ['cube', 'sphere', 'plane', 'cylinder', 'cone', 'other', 'cube', 'sphere'];
 	const things = scene.things.map((thing, index) => ({
 		...thing,
 		mesh: meshes[index % 8]!,
-		...(index < BARS ? { health: [50, 100] as const, team: index % 3 } : {}),
+		...(index < bars ? { health: [50, 100] as const, team: index % 3 } : {}),
 	}));
 	// The last two of eight are as the first two, of another material.
 	const kind = Uint16Array.from(things, (_, index) => (index % 8 > 5 ? 1 : 0));
@@ -67,7 +81,7 @@ function things(): Case {
 	}));
 	return {
 		frames,
-		hand: (scene) => movingThings(things.length, BARS, (picture) => frames[picture % 4]!.poses, scene),
+		hand: (scene) => movingThings(things.length, bars, (picture) => frames[picture % 4]!.poses, scene),
 	};
 }
 
@@ -160,8 +174,8 @@ export async function bench(name: string, rounds: number, forceWebGL: boolean): 
 	stage.setFrame(frames[0]!, new Set(Object.keys(frames[0]!) as BlockName[]));
 	const other = await start(forceWebGL);
 	const camera = new PerspectiveCamera(45, WIDTH / HEIGHT, 0.1, 1000);
-	camera.position.set(30, 28, 30);
-	camera.lookAt(0, 0, 0);
+	camera.position.set(...frames[0]!.camera.eye);
+	camera.lookAt(...frames[0]!.camera.target);
 	const times: { view: number[]; hand: number[] } = { view: [], hand: [] };
 	const changed = new Set<BlockName>(['poses', 'particles', 'tick', 'health']);
 	const draw = (before: FrameBlocks, next: FrameBlocks): void => {
@@ -172,12 +186,16 @@ export async function bench(name: string, rounds: number, forceWebGL: boolean): 
 		drawing.renderer.render(stage.scene, lens);
 		endPicture(drawing.renderer);
 	};
+	let last = frames[0]!;
 	for (let round = -8; round < rounds; round++) {
-		// As they come from the engine: of other objects each time.
+		// As they come from the engine: of other objects each time, and the last of them is the one before the next.
 		const came = structuredClone(frames);
 		let began = performance.now();
 		// Several at a time, for the page's clock is coarse.
-		for (let picture = 0; picture < PICTURES; picture++) draw(frames[picture % 4]!, came[(picture + 1) % 4]!);
+		for (let picture = 0; picture < PICTURES; picture++) {
+			draw(last, came[(picture + 1) % 4]!);
+			last = came[(picture + 1) % 4]!;
+		}
 		if (round >= 0) times.view.push((performance.now() - began) / PICTURES);
 		await drawing.finished();
 		began = performance.now();

@@ -25,6 +25,7 @@ import {
 	DirectionalLight,
 	DoubleSide,
 	DynamicDrawUsage,
+	Frustum,
 	IcosahedronGeometry,
 	InstancedBufferAttribute,
 	InstancedMesh,
@@ -37,6 +38,7 @@ import {
 	PlaneGeometry,
 	Quaternion,
 	Scene,
+	Sphere,
 	SphereGeometry,
 	TorusGeometry,
 	Vector3,
@@ -75,6 +77,17 @@ function lit(): Scene {
 	return scene;
 }
 
+const SHAPES: readonly (() => BufferGeometry)[] = [
+	() => new BoxGeometry(),
+	() => new SphereGeometry(0.5, 14, 10),
+	() => new PlaneGeometry().rotateX(-Math.PI / 2),
+	() => new CylinderGeometry(0.5, 0.5, 1, 14),
+	() => new ConeGeometry(0.5, 1, 14),
+	() => new OctahedronGeometry(0.5),
+	() => new TorusGeometry(0.35, 0.15, 8, 14),
+	() => new IcosahedronGeometry(0.5, 1),
+];
+
 /** Things of eight kinds that move, their poses those of a frame, and a bar over each of the first `bars`. */
 export function movingThings(
 	count: number,
@@ -82,16 +95,7 @@ export function movingThings(
 	poses: (picture: number) => Float32Array,
 	scene = lit(),
 ): HandWritten {
-	const shapes: readonly BufferGeometry[] = [
-		new BoxGeometry(),
-		new SphereGeometry(0.5, 14, 10),
-		new PlaneGeometry().rotateX(-Math.PI / 2),
-		new CylinderGeometry(0.5, 0.5, 1, 14),
-		new ConeGeometry(0.5, 1, 14),
-		new OctahedronGeometry(0.5),
-		new TorusGeometry(0.35, 0.15, 8, 14),
-		new IcosahedronGeometry(0.5, 1),
-	];
+	const shapes = SHAPES.map((make) => make());
 	const color = new Color();
 	const each = Math.ceil(count / shapes.length);
 	const meshes = shapes.map((shape) => {
@@ -146,6 +150,66 @@ export function movingThings(
 			}
 			signs.instanceMatrix.needsUpdate = true;
 			shares.needsUpdate = true;
+		},
+	};
+}
+
+/** Things of eight kinds that move, as above, of which those are drawn that the camera or the sun sees within `reach` metres. */
+export function crowd(count: number, poses: (picture: number) => Float32Array, reach: number): HandWritten {
+	const scene = lit();
+	const sun = scene.children.find((child) => child instanceof DirectionalLight)!;
+	Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach });
+	sun.shadow.camera.updateProjectionMatrix();
+	const each = Math.ceil(count / SHAPES.length);
+	const meshes = SHAPES.map((make) => {
+		const mesh = new InstancedMesh(make(), new MeshStandardNodeMaterial(), each);
+		mesh.castShadow = mesh.receiveShadow = true;
+		mesh.frustumCulled = false;
+		mesh.setColorAt(each - 1, new Color());
+		scene.add(mesh);
+		return mesh;
+	});
+	const color = new Color();
+	const colors = Float32Array.from(
+		{ length: count * 3 },
+		(_, i) => color.setHSL((Math.floor(i / 3) % 100) / 100, 0.6, 0.5).toArray()[i % 3]!,
+	);
+	const [seen, lighted] = [new Frustum(), new Frustum()];
+	const ball = new Sphere();
+	const matrix = new Matrix4();
+	const place = new Vector3();
+	const turn = new Quaternion();
+	const scale = new Vector3();
+	return {
+		scene,
+		fill(camera, picture) {
+			const now = poses(picture);
+			scene.updateMatrixWorld();
+			sun.shadow.updateMatrices(sun);
+			lighted.copy(sun.shadow.getFrustum());
+			camera.updateMatrixWorld();
+			matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+			seen.setFromProjectionMatrix(matrix, camera.coordinateSystem);
+			for (const mesh of meshes) mesh.count = 0;
+			for (let i = 0; i < count; i++) {
+				const at = i * 10;
+				ball.center.fromArray(now, at);
+				scale.fromArray(now, at + 7);
+				ball.radius = scale.length() / 2;
+				if (!seen.intersectsSphere(ball) && !lighted.intersectsSphere(ball)) continue;
+				place.fromArray(now, at);
+				turn.fromArray(now, at + 3);
+				const mesh = meshes[i % meshes.length]!;
+				const index = mesh.count++;
+				mesh.setMatrixAt(index, matrix.compose(place, turn, scale));
+				mesh.setColorAt(index, color.fromArray(colors, i * 3));
+			}
+			for (const { count: drawn, instanceMatrix, instanceColor } of meshes)
+				for (const attribute of [instanceMatrix, instanceColor!]) {
+					attribute.clearUpdateRanges();
+					attribute.addUpdateRange(0, drawn * attribute.itemSize);
+					attribute.needsUpdate = true;
+				}
 		},
 	};
 }

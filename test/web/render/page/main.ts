@@ -152,6 +152,8 @@ export class Trial {
 				sky: 0,
 				fog: 0,
 				terrains: 0,
+				waters: 0,
+				decals: 0,
 				post: 0,
 				feedback: 0,
 				foliage: 0,

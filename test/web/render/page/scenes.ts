@@ -259,6 +259,8 @@ export function blocksOf(
 		sky: USUAL_SKY,
 		fog: { ...USUAL_FOG, enabled: false },
 		terrains: { terrains: [], chunks: [] },
+		waters: [],
+		decals: [],
 		post: { ...USUAL_POSTPROCESS, enabled: false },
 		feedback: { tick: 0, settings: { ...USUAL_FEEDBACK, enabled: false }, moments: [], leaving: [] },
 		foliage: [],

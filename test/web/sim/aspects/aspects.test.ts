@@ -7,6 +7,7 @@ import { Material } from '../../../../shared/components/material.ts';
 import { Particles } from '../../../../shared/components/particles.ts';
 import { Sound } from '../../../../shared/components/sound.ts';
 import { Terrain } from '../../../../shared/components/terrain.ts';
+import { MAX_WATERS, Water } from '../../../../shared/components/water.ts';
 import type { Component } from '../../../../shared/contract/component.ts';
 import { ApiError, type ErrorCode, Refusal } from '../../../../shared/contract/errors.ts';
 import { jsonSchema } from '../../../../shared/contract/json-schema.ts';
@@ -96,6 +97,12 @@ const demands: Readonly<Record<string, Demand>> = {
 		code: 'asset_missing',
 		sent: { particles: { texture: HASH } },
 		component: Particles,
+	},
+	'too many waters': {
+		code: 'world_full',
+		sent: { water: { size: [1, 1] } },
+		component: Water,
+		times: MAX_WATERS + 1,
 	},
 	'too many emitters': {
 		code: 'too_many_emitters',
@@ -218,7 +225,7 @@ const others = fc.record(
 
 describe.each(Object.entries(demands))('%s', (_, { code, sent, component, times = 1, asked }) => {
 	test.each(Object.entries(ways))('cannot come with %s', (__, way) =>
-		check(times === 1 ? 5 : 1, [others], async (more) => {
+		check(times === 1 ? 2 : 1, [others], async (more) => {
 			const world = await bring(way, new Array(times).fill({ ...more, ...sent }));
 			if (world instanceof ApiError) expect(world.code).toBe(code);
 			else if (world instanceof Refusal) expect(world.message).toContain('damaged');

@@ -180,6 +180,8 @@ const IDLE: Readonly<Record<string, string>> = {
 	'advance-animations: animation': 'who may read anything is not watched',
 	'action spawn: agent_id': 'only servers with sign-in have entities with owners',
 	'action spawn: particles': 'a template or a rule that spawns an emitter, of which a world has a thousand',
+	'action spawn: decal': 'a template or a rule that spawns a decal, of which a world has only so many',
+	'action spawn: water': 'as above, for water',
 	'action spawn: terrain':
 		'a template or a rule that spawns ground, of whose points a world has only so many',
 	'auto-combat: global_transform.rotation': 'a fighter that hangs on somebody looks for whom to shoot',
@@ -219,7 +221,7 @@ function idle(): string[] {
 }
 
 /** Worlds of chance that are tried at least. More follow, up to the maximum, until everything was seen. */
-const MIN_WORLDS = 30;
+const MIN_WORLDS = 10;
 const MAX_WORLDS = 100;
 
 describe(`what is touched is declared (seed ${SEED})`, () => {

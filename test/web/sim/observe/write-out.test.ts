@@ -3,17 +3,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Health } from '../../../../shared/components/health.ts';
+import { components } from '../../../../shared/components/index.ts';
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { Tags } from '../../../../shared/components/tags.ts';
 import { VisibleTo } from '../../../../shared/components/visible-to.ts';
+import { clone, dispose } from '../../../../web/sim/core/clone.ts';
+import { isAlive } from '../../../../web/sim/core/entities.ts';
 import { shortest } from '../../../../web/sim/core/float32.ts';
 import { philox } from '../../../../web/sim/core/random.ts';
-import { add, despawn, spawn, type World } from '../../../../web/sim/core/world.ts';
+import { Undo } from '../../../../web/sim/core/undo.ts';
+import { add, despawn, has, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
 import { JsonWriter } from '../../../../web/sim/observe/json-bytes.ts';
 import { observe } from '../../../../web/sim/observe/read-out.ts';
 import { observeBytes } from '../../../../web/sim/observe/write-out.ts';
 import { freshWorld } from '../../../support/engine.ts';
-import { fullWorld } from '../../../support/every-component.ts';
+import { fieldValue, fullWorld } from '../../../support/every-component.ts';
 import { check, SEED } from '../../../support/property.ts';
 
 const decoder = new TextDecoder();
@@ -59,6 +63,51 @@ describe('worlds', () => {
 		add(world, id, Tags, { tags: ['"', '\\', 'ä', '\u0000', '🌍', '\u2028', 'plain', ''] });
 		add(world, id, LocalTransform, { position: [-0, 1e-30, 3.4e38], scale: [1e-7, 123456.78, -0.1] });
 		expectSame(world);
+	});
+});
+
+describe('a world that is read out again and again', () => {
+	const deed = fc.record({
+		what: fc.constantFrom('write', 'add', 'remove', 'spawn', 'despawn', 'undo'),
+		slot: fc.nat(40),
+		value: fc.nat(9),
+		component: fc.constantFrom(...components.filter(({ readout }) => readout === undefined)),
+	});
+
+	function live(
+		world: World,
+		{ what, slot, value, component }: typeof deed extends fc.Arbitrary<infer D> ? D : never,
+	) {
+		const values = Object.fromEntries(
+			Object.entries(component.fields).map(([name, field]) => [name, fieldValue(field, value)]),
+		);
+		if (what === 'spawn') add(world, spawn(world).id, component, values as never);
+		else if (!isAlive(world, slot)) return;
+		else if (what === 'add') add(world, slot, component, values as never);
+		else if (what === 'remove') remove(world, slot, component);
+		else if (what === 'despawn') despawn(world, slot);
+		else if (has(world, slot, component))
+			for (const [name, field] of Object.entries(component.fields))
+				if ('size' in field) (write(world, component, name) as unknown as Float32Array).fill(value);
+	}
+
+	test('shows what changed since', async () => {
+		const start = await fullWorld();
+		for (let i = 0; i < 40; i++) add(start, spawn(start).id, Health, { current: i, max: 100 });
+		await check(60, [fc.array(deed, { maxLength: 12 })], (deeds) => {
+			const world = clone(start);
+			expectSame(world);
+			for (const one of deeds) {
+				const undo = one.what === 'undo' ? new Undo(world) : null;
+				world.undo = undo;
+				live(world, undo === null ? one : { ...one, what: one.value % 2 === 0 ? 'write' : 'add' });
+				expectSame(world);
+				undo?.goBack();
+				world.undo = null;
+				expectSame(world);
+			}
+			dispose(world);
+		});
 	});
 });
 

@@ -62,7 +62,8 @@ function differences(before: World, from: World, to: World, declared: ReadonlySe
 /** Makes something else of what a system reads aside: columns are turned about, components are gone. */
 function disturb(world: World, aside: readonly string[]): void {
 	for (const name of aside) {
-		const component = components.find((one) => one.name === name.split('.', 1)[0])!;
+		const component = components.find((one) => one.name === name.split('.', 1)[0]);
+		if (component === undefined) continue;
 		const [, field] = name.split('.');
 		if (field === undefined) each(world, [component], (slot) => void remove(world, slot, component));
 		else (write(world, component, field) as unknown as Float32Array).reverse();

@@ -78,7 +78,7 @@ test('a box is what Aabb means: it turns with its entity', async () => {
 		local_transform: { rotation: number[] };
 	};
 	expect(Math.abs(local_transform.rotation[2]!)).toBeGreaterThan(0.5);
-	const schema = JSON.stringify(await must('GET', '/schema?path=/spawn'));
+	const schema = JSON.stringify(await must('GET', '/schema?definition=Collider'));
 	expect(schema).toContain('it rotates with its entity');
 	engine.close();
 });

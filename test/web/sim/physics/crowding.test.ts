@@ -62,16 +62,21 @@ interface Spec {
 	readonly at: readonly [number, number, number];
 }
 
-/** Returns the number of overlapping pairs of some bodies, of which one is Dynamic: every pair is tried. */
-function pairs(bodies: Iterable<Spec>): number {
+/**
+ * Returns the number of overlapping pairs of some bodies, of which one is Dynamic: every pair is tried. `from`: index of the first
+ * body that is compared with those before it.
+ */
+function pairs(bodies: Iterable<Spec>, from = 0): number {
 	const all = [...bodies].map(({ kind, size, at }) => ({
 		kind,
 		solid: solid('Aabb', [size, size, size], at.map(Math.fround) as [number, number, number], upright),
 	}));
 	let count = 0;
-	for (const [i, a] of all.entries())
-		for (const b of all.slice(0, i))
+	for (let i = from; i < all.length; i++)
+		for (const b of all.slice(0, i)) {
+			const a = all[i]!;
 			if ((a.kind === 'Dynamic' || b.kind === 'Dynamic') && overlapDeeply(a.solid, b.solid)) count++;
+		}
 	return count;
 }
 
@@ -99,7 +104,7 @@ describe('what is counted', () => {
 	);
 
 	test('is what trying every pair gives, whatever comes, goes and is put elsewhere', () =>
-		check(8, [deeds], async (history) => {
+		check(3, [deeds], async (history) => {
 			const world = await freshWorld();
 			// As many as fit but for a few, so that the last pairs decide; far from all that follows.
 			const crowd = Array.from(
@@ -113,11 +118,12 @@ describe('what is counted', () => {
 				collider: { shape: 'Aabb' as const, hx: size, hy: size, hz: size },
 			});
 			for (const body of crowd.slice(1)) known.set(spawnEntity(world, documentOf(body)).handle.id, body);
-			let all = pairs(known.values());
+			// The crowd stays as it is: its own pairs are tried once.
+			const inCrowd = pairs(known.values());
+			const allOf = (bodies: Iterable<Spec>) => inCrowd + pairs(bodies, MAX_CROWD - 1);
 			const wouldBe = (slot: number | null, body: Spec) => {
 				const others = [...known].filter(([id]) => id !== slot).map(([, other]) => other);
-				const without = pairs(others);
-				return [without, pairs([...others, body])] as const;
+				return allOf([...others, body]);
 			};
 			for (const step of history) {
 				const living = [...known.keys()].filter((id) => id >= MAX_CROWD - 1);
@@ -128,8 +134,7 @@ describe('what is counted', () => {
 					known.delete(whom!);
 				} else {
 					const body = step.deed === 'teleport' ? { ...known.get(whom!)!, at: step.body.at } : step.body;
-					const [, total] = wouldBe(whom ?? null, body);
-					const fits = body.kind === 'Static' || total <= MAX_OVERLAPS;
+					const fits = body.kind === 'Static' || wouldBe(whom ?? null, body) <= MAX_OVERLAPS;
 					if (step.deed === 'teleport') {
 						expect(teleport(world, { id: whom!, generation: generationOf(world, whom!) }, body.at)).toBe(
 							fits,
@@ -154,9 +159,8 @@ describe('what is counted', () => {
 						expect(done).toBe(fits);
 					}
 				}
-				all = pairs(known.values());
 			}
-			const left = MAX_OVERLAPS - all;
+			const left = MAX_OVERLAPS - allOf(known.values());
 			// One more on the crowd would lie in all of it.
 			const probe = {
 				shape: 'Aabb',

@@ -68,7 +68,7 @@ function lived(world: World, all: readonly Deed[]): string[] {
 
 describe(`worlds that rest (seed ${SEED})`, () => {
 	test('go on as those that never did, whenever they are put to rest and woken', () =>
-		check(12, [fc.array(bodyDocuments, { minLength: 4, maxLength: 9 }), deeds], async (bodies, all) => {
+		check(4, [fc.array(bodyDocuments, { minLength: 4, maxLength: 9 }), deeds], async (bodies, all) => {
 			const { engine, ...test } = await startEngine();
 			for (const body of bodies) await perform({ engine, ...test }, { path: '/spawn', body });
 			const { world } = engine.worlds.main;

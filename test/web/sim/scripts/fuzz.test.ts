@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
-import { cases, SEED } from '../../../support/property.ts';
+import { cases, SEED, times } from '../../../support/property.ts';
 
 let engine: TestEngine;
 beforeEach(async () => {
@@ -28,8 +28,11 @@ const WORDS = [
 	'\n',
 ];
 
+/** Any character. The texts of the library with all characters take seconds to make. */
+const character = fc.nat(0x10_f7ff).map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
+
 const sources = fc.oneof(
-	fc.string({ unit: 'binary', maxLength: 60 }),
+	fc.array(character, { maxLength: 60 }).map((list) => list.join('')),
 	fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }).map((words) => words.join(' ')),
 	fc
 		.array(fc.constantFrom(...WORDS), { maxLength: 12 })
@@ -39,7 +42,7 @@ const sources = fc.oneof(
 test(`no source is a fault of the engine (seed ${SEED})`, async () => {
 	await engine.spawn({ position: [0, 0, 0], health: 5 });
 	let loaded = 0;
-	for (const source of cases(sources, 300)) {
+	for (const source of cases(sources, 100)) {
 		const { status, body } = await engine.call('POST', '/script/load', { source, entity_id: 0 });
 		expect(status, `${JSON.stringify(source)}: ${JSON.stringify(body)}`).toBe(200);
 		if (body.ok !== true) {
@@ -51,7 +54,7 @@ test(`no source is a fault of the engine (seed ${SEED})`, async () => {
 		expect(step.status, JSON.stringify(source)).toBe(200);
 		expect((await engine.call('POST', '/peek', { max_branches: 8 })).status).toBe(200);
 	}
-	expect(loaded).toBeGreaterThan(10);
+	expect(loaded).toBeGreaterThan(times(3));
 });
 
 test('a scenario brings its scripts, which start anew; a level adds to them; whatever it says is checked', async () => {

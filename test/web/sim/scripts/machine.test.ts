@@ -36,8 +36,13 @@ function ask({ lua }: Machine, pieces: number[], wanted: readonly Ask[]): number
 	});
 }
 
+/** Index of the last byte that is not 0. Memory has whole words, most of them 0. */
 function lastByte({ bytes }: Machine): number {
-	return bytes.findLastIndex((byte) => byte !== 0);
+	const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+	let word = words.length - 1;
+	while (word >= 0 && words[word] === 0) word--;
+	const rest = bytes.subarray(4 * word, 4 * word + 4);
+	return 4 * word + rest.findLastIndex((byte) => byte !== 0);
 }
 
 test(`what is beyond the used memory is 0, and a machine that others used goes on as the first (seed ${SEED})`, () =>

@@ -65,7 +65,7 @@ const strokes = fc.array(
 );
 
 test('a fork, a snapshot and an exact copy go on as the world does, whatever was edited and when', () =>
-	check(8, [strokes, strokes, fc.nat(20)], async (first, second, ticks) => {
+	check(4, [strokes, strokes, fc.nat(20)], async (first, second, ticks) => {
 		const { must, spawn, engine } = await startEngine();
 		await must('POST', '/terrain/create', { width: 41, height: 41, noise: { seed: 3, amount: 2 } });
 		for (let i = 0; i < 6; i++) await spawn(ball(8 + i * 4, 3 + (i % 3), 10 + ((i * 7) % 20)));

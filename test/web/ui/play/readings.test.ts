@@ -1,12 +1,12 @@
 /**
  * Readings of the view Play.
- * Owns: the cases of units.ts, match.ts, feed.ts, map-points.ts and of the touch stick.
+ * Owns: the cases of units.ts, match.ts, story.ts, feed.ts, map-points.ts and of the touch stick.
  */
 
 import { describe, expect, it, test } from 'vitest';
 import type { Entity } from '../../../../web/ui/entities/entity.ts';
 import { controlWords } from '../../../../web/ui/play/control-words.ts';
-import { feedLines, feedParts } from '../../../../web/ui/play/feed.ts';
+import { deedOf, feedLines, feedParts } from '../../../../web/ui/play/feed.ts';
 import { mapFrame, mapPoints, nearestTo, placeOn } from '../../../../web/ui/play/map-points.ts';
 import {
 	clockText,
@@ -17,8 +17,10 @@ import {
 	otherPlayers,
 	sides,
 } from '../../../../web/ui/play/match.ts';
+import { portraitCamera } from '../../../../web/ui/play/pictures.ts';
 import { stickAt } from '../../../../web/ui/play/stick-at.ts';
-import { candidates, dialState, heldBy, unitName } from '../../../../web/ui/play/units.ts';
+import { addDeeds, addSample, NOTHING_YET, tellStory } from '../../../../web/ui/play/story.ts';
+import { candidates, dialState, foesOf, heldBy, isInReach, unitName } from '../../../../web/ui/play/units.ts';
 
 const place = (x: number, z: number) =>
 	({ position: [x, 0, z], rotation: [0, 0, 0, 1], scale: [1, 1, 1] }) as const;
@@ -169,6 +171,7 @@ describe('the match', () => {
 		expect(why(limit('time_limit'))).toBe('The time is up, and the leading team wins.');
 		expect(why(limit('time_limit'), { winner_team: null })).toBe('The time is up, and no team leads.');
 		expect(ending(over, 2)).toMatchObject({ title: 'You win with Vermilion' });
+		expect(ending(over, 2, [{ team: 2, name: 'Weaver' }])).toMatchObject({ title: 'You win as Weaver' });
 		expect(ending({ ...over, winner_team: null }, null)).toMatchObject({ title: 'No team wins' });
 	});
 });
@@ -235,6 +238,19 @@ describe('the map', () => {
 		expect(nearestTo([2, 2], [])).toBeNull();
 	});
 
+	it('has portraits from the side that a unit faces: where it goes, else where it marches, else its own', () => {
+		const west = { direction: [-1, 0, 0] };
+		const heading = { offset: [0, -0.6, 0], looks: 'heading' };
+		const from = (more: Partial<Entity>): readonly number[] => {
+			const { eye, target } = portraitCamera({ ...knight, transform: place(0, 0), ...more });
+			return [eye[0] - target[0], eye[2] - target[2]].map((part) => Math.sign(Math.round(part)));
+		};
+		const walks = { linear: [0, 0, 2], angular: [0, 0, 0] } as const;
+		expect(from({ stance: heading, march: west, velocity: walks })[1]).toBe(1);
+		expect(from({ stance: heading, march: west })[0]).toBe(-1);
+		expect(from({ march: west })[1]).toBe(-1);
+	});
+
 	it('leaves out the dead, and draws heroes last', () => {
 		const frame = { x: 0, z: 0, reach: 10 };
 		const points = mapPoints([knight, { ...mage, dead: true }, tower, unit(7, { team: 1 })], frame);
@@ -262,13 +278,83 @@ test('how to play is said by the keys that the world has for it', () => {
 		ability_q: ['Q', 'GamepadA'],
 		ability_r: ['R'],
 	};
-	const said = (keys: Record<string, string[]>) => controlWords((action) => keys[action] ?? [], ['Q', 'R']);
+	const abilities = [
+		{ slot: 'Q', name: 'Sweep' },
+		{ slot: 'R', name: '' },
+	];
+	const said = (keys: Record<string, string[]>, fights = true) =>
+		controlWords((action) => keys[action] ?? [], fights, abilities);
 	expect(said(usual)).toBe(
-		'Arrows walk. Right-click to go or attack. F attacks the nearest enemy. Q R cast.',
+		'Arrows walk. Right-click to go or attack. F attacks the nearest enemy. Cast: Q Sweep, R.',
 	);
+	expect(said(usual, false)).toBe('Arrows walk. Right-click to go. Cast: Q Sweep, R.');
 	const own = { ...usual, move_forward: ['I'], move_or_attack: [], ability_q: ['GamepadA'] };
-	expect(said(own)).toBe('I ← ↓ → walk. F attacks the nearest enemy. R casts.');
+	expect(said(own)).toBe('I ← ↓ → walk. F attacks the nearest enemy. Cast: R.');
 	expect(said({})).toBe('');
+});
+
+describe('the story of a match', () => {
+	const side = (team: number, score: number) => ({
+		team,
+		name: team === 1 ? 'Lapis' : 'Vermilion',
+		score,
+		note: '',
+	});
+	const play = (...scores: readonly (readonly [tick: number, lapis: number, vermilion: number])[]) =>
+		scores.reduce(
+			(story, [tick, lapis, vermilion]) => addSample(story, tick, [side(1, lapis), side(2, vermilion)]),
+			NOTHING_YET,
+		);
+	const all = new Map([knight, mage, tower].map((one) => [one.id, one]));
+	const fall = (tick: number, entity: number, killer: number) =>
+		deedOf({ tick, kind: 'death', data: { entity: { id: entity }, killer: { id: killer } } }, all, 1)!;
+
+	it('tells when it turned and by what, who fell, and the part of the unit that is played here', () => {
+		const seen = addDeeds(play([60, 0, 4], [1200, 2, 9], [6000, 11, 9], [7200, 20, 9]), [
+			fall(1190, 1, 2),
+			fall(5990, 3, 1),
+			fall(6900, 2, 1),
+		]);
+		const told = tellStory(seen, [side(1, 20), side(2, 9)], { started: 0, ended: 7200, winner: 1 });
+		expect(told.words).toEqual(['It turned at 1:40: Knight destroyed Tower.']);
+		expect(told.turn).toEqual({ tick: 6000, time: 6000 / 7200 });
+		expect(told.kills.map(({ heroes, buildings }) => [heroes, buildings])).toEqual([
+			[1, 1],
+			[1, 0],
+		]);
+		expect(told.mine).toEqual({ kills: 2, falls: 1 });
+		expect(told.lines[1]!.points[0]).toEqual([60 / 7200, 4 / 20]);
+		expect(told.lines[0]!.points.at(-1)).toEqual([1, 1]);
+	});
+
+	it('says so when a side led throughout, or lost while it led; another match is another story', () => {
+		const from = (winner: number) =>
+			tellStory(play([60, 0, 0], [600, 5, 1], [900, 6, 3]), [side(1, 6), side(2, 3)], {
+				started: 0,
+				ended: 1000,
+				winner,
+			}).words;
+		expect(from(1)).toEqual(['Lapis led from 0:10 on.']);
+		expect(from(2)).toEqual(['Lapis was ahead to the end.']);
+		// The first point is the last: it was seen only after the end.
+		const point = addDeeds(play([900, 0, 0], [1060, 1, 0]), [fall(1000, 2, 1)]);
+		const sudden = tellStory(point, [side(1, 9), side(2, 0)], { started: 0, ended: 1001, winner: 1 });
+		expect(sudden.words).toEqual(['Lapis led from 0:16 on: Knight killed Dark mage.']);
+		expect(sudden.lines.map(({ score }) => score)).toEqual([1, 0]);
+		const again = addSample(play([900, 6, 3]), 0, [side(1, 0)]);
+		expect(again.samples.map(({ tick }) => tick)).toEqual([0]);
+	});
+});
+
+it('enemies are living ones of another side, the nearest first, and in reach when the weapon reaches them', () => {
+	const armed = { ...knight, combat: { range: 2 } };
+	const fort = { ...tower, health: [9, 9] as const };
+	const others = [unit(9, { health: [5, 5] }), { ...mage, id: 8, dead: true as const }];
+	expect(foesOf(armed, [armed, fort, mage, ...others]).map(({ id }) => id)).toEqual([2, 3]);
+	expect([isInReach(armed, mage), isInReach(armed, { ...mage, transform: place(4, 0) })]).toEqual([
+		true,
+		false,
+	]);
 });
 
 it('says what is said again once, as the newest', () => {

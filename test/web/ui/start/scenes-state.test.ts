@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { signal } from '@preact/signals';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readSceneCards } from '../../../../relay/build/scene-list.ts';
 import { createScenes, type Scenes } from '../../../../web/ui/start/scenes-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
@@ -137,6 +138,27 @@ it('is played at once, from its first tick, by its first hero; again is the same
 	await started.must('POST', '/pause');
 	expect((await started.must('GET', '/digest')).state_digest).toBe(state_digest);
 	expect(await forks()).toEqual([]);
+});
+
+it('time runs once the person sees the game, and not at all when the person left before', async () => {
+	const shows = signal<{ readonly world: string; readonly line: number } | null>(null);
+	const picture = signal({ kind: 'drawing', backend: 'webgpu', reduced: false } as const);
+	const seen = createScenes({ ...panels.services, shows, picture }, panels.navigation, worlds, sceneFile);
+	const isRunning = async () => (await started.must('GET', '/')).playing;
+	const isInPlay = () => vi.waitFor(() => expect(panels.navigation.view.value).toBe('play'), 60_000);
+	const opened = seen.play('dungeon');
+	await isInPlay();
+	expect([seen.arriving.value, await isRunning()]).toEqual(['Dungeon', false]);
+	shows.value = { world: 'main', line: 1 };
+	await opened;
+	expect([seen.arriving.value, await isRunning()]).toEqual([null, true]);
+	await started.must('POST', '/pause');
+	panels.navigation.go('start');
+	const left = seen.play('towers');
+	await isInPlay();
+	panels.navigation.go('start');
+	await left;
+	expect(await isRunning()).toBe(false);
 });
 
 it('begins at its first tick also where the world before it runs; that one runs on when the scene is refused', async () => {

@@ -14,6 +14,7 @@ import type {
 import type { SentEvent } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from './occurrence.ts';
+import type { NumberBounds } from './ordered-values.ts';
 
 /** An entity that is looked at; it may be gone, and then only what is remembered of it is known. */
 export interface Who {
@@ -54,6 +55,8 @@ export interface Scope {
 	events(kind: EventKind): readonly SentEvent[];
 	/** Returns true if a key was remembered when this was looked at before. */
 	was(key: string): boolean;
+	/** True if no key was. */
+	readonly wasEmpty: boolean;
 	/** Remembers a key until this is looked at again. */
 	remember(key: string): void;
 	/** Entities for which a condition within this one holds; `path` tells the parts of one condition apart. */
@@ -71,8 +74,11 @@ export interface Scope {
 	who(id: number): Who;
 	/** Returns true if an entity passes the filter and has some components. */
 	looksAt(id: number, having: readonly Component[]): boolean;
-	/** Visits, in slot order, entities that match the filter and have some components. */
-	each(having: readonly Component[], visit: (slot: number) => void): void;
+	/**
+	 * Visits, in slot order, entities that match the filter and have some components. Those outside one of the bounds
+	 * may be left out.
+	 */
+	each(having: readonly Component[], visit: (slot: number) => void, within?: readonly NumberBounds[]): void;
 	/** All entities for which a condition holds, in slot order, whatever the filter. */
 	members(condition: InnerCondition): number[];
 	/**
@@ -105,6 +111,8 @@ export interface Predicate<C> extends Common<C> {
 	carries?(condition: C, scope: Scope): readonly Component[];
 	/** Components without which it is not about an entity, whether it holds or not: the one whose field it compares. */
 	concerns?(condition: C, scope: Scope): readonly Component[];
+	/** NumberBounds of numbers outside of any of which it holds for no entity. */
+	bounds?(condition: C, scope: Scope): readonly NumberBounds[];
 	/** The only entity that it can hold for. */
 	only?(condition: C): number;
 	/** In its own way. */

@@ -9,14 +9,18 @@ import { handleOf, isAlive } from '../../core/entities.ts';
 import { has, type World } from '../../core/world.ts';
 import { globalPosition, globalPositions } from '../../space/global-position.ts';
 import type { Scope } from './condition.ts';
+import { positionColumn } from './measure.ts';
 import type { Occurrence } from './occurrence.ts';
+import type { NumberBounds } from './ordered-values.ts';
 
 export function crossing(direction: 'in' | 'out', zone: Zone, scope: Scope, path: string): Occurrence[] {
 	const { world } = scope;
 	const position = globalPositions(world);
 	const inside = insideTest(world, zone);
 	const found: Occurrence[] = [];
-	scope.each([LocalTransform], (slot) => {
+	// Entities that were inside are looked at wherever they are now.
+	const within = direction === 'in' || scope.wasEmpty ? boundsOf(world, zone) : [];
+	const look = (slot: number) => {
 		if ('entity' in zone && zone.entity === slot) return;
 		const subject = handleOf(world, slot);
 		const key = `${path}|${subject.id}:${subject.generation}`;
@@ -24,8 +28,29 @@ export function crossing(direction: 'in' | 'out', zone: Zone, scope: Scope, path
 		const is = inside(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
 		if (is) scope.remember(key);
 		if (direction === 'in' ? is && !was : was && !is) found.push({ subject, source: null });
-	});
+	};
+	scope.each([LocalTransform], look, within);
 	return found;
+}
+
+/** NumberBounds of the positions inside a zone along x and z, a little wider than it. */
+function boundsOf(world: World, zone: Zone): NumberBounds[] {
+	const center = centerOf(world, zone);
+	if (center === null) return [];
+	return ([0, 2] as const).flatMap((axis) => {
+		const column = positionColumn(world, axis);
+		if (column === undefined) return [];
+		const middle = center[axis];
+		const reach = 'half' in zone ? zone.half[axis] : Math.abs(zone.radius);
+		const margin = (Math.abs(middle) + reach) * 1e-6;
+		return [{ ...column, low: middle - reach - margin, high: middle + reach + margin }];
+	});
+}
+
+/** Middle of a zone; null for one around an entity without a position. */
+function centerOf(world: World, zone: Zone): readonly [number, number, number] | null {
+	if ('center' in zone) return zone.center;
+	return has(world, zone.entity, LocalTransform) ? globalPosition(world, zone.entity) : null;
 }
 
 function insideTest(world: World, zone: Zone): (x: number, y: number, z: number) => boolean {
@@ -34,12 +59,8 @@ function insideTest(world: World, zone: Zone): (x: number, y: number, z: number)
 		const [hx, hy, hz] = zone.half;
 		return (x, y, z) => Math.abs(x - cx) < hx && Math.abs(y - cy) < hy && Math.abs(z - cz) < hz;
 	}
-	let center: readonly [number, number, number];
-	if ('center' in zone) center = zone.center;
-	else {
-		if (!has(world, zone.entity, LocalTransform)) return () => false;
-		center = globalPosition(world, zone.entity);
-	}
+	const center = centerOf(world, zone);
+	if (center === null) return () => false;
 	const reach = zone.radius * zone.radius;
 	const [cx, cy, cz] = center;
 	return (x, y, z) => {

@@ -1,7 +1,7 @@
 /** The condition `field`. */
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import { compare } from '../../fields/compare.ts';
+import { compare, comparedBounds } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 import { measure } from './measure.ts';
 
@@ -12,6 +12,10 @@ export const field: Predicate<ConditionOf<'field'>> = {
 			const is = number.of(who);
 			return is !== undefined && compare(is, op, value);
 		};
+	},
+	bounds: ({ field: name, op, value }, { world }) => {
+		const column = measure(name).column?.(world);
+		return column === undefined ? [] : comparedBounds(op, value).map((range) => ({ ...column, ...range }));
 	},
 	carries: ({ field: name }) => [measure(name).component],
 	concerns: ({ field: name }) => [measure(name).component],

@@ -14,6 +14,7 @@ export const healthBelow: Predicate<ConditionOf<'health_below'>> = {
 			return health !== undefined && health > 0 && compare(health, 'less', threshold) && !who.has(Dead);
 		},
 	carries: () => [Health],
+	bounds: ({ threshold }) => [{ component: Health, field: 'current', lane: 0, low: 0, high: threshold }],
 	concerns: () => [Health],
 	warn: (_, { threshold }) => (threshold > 0 ? [] : [`: nothing alive has health below ${threshold}`]),
 };

@@ -15,6 +15,7 @@ import type { Finding, Holds, Scope, Test, Who } from './condition.ts';
 import { behaviourOf } from './index.ts';
 import { LiveWho } from './live-who.ts';
 import type { Occurrence } from './occurrence.ts';
+import { type NumberBounds, slotsWithin } from './ordered-values.ts';
 import { somebody } from './somebody.ts';
 
 /** Facts beside the world; left out, there are none. */
@@ -102,6 +103,10 @@ export class Look implements Scope {
 		return this.#before?.has(key) === true;
 	}
 
+	get wasEmpty(): boolean {
+		return this.#before === undefined || this.#before.size === 0;
+	}
+
 	remember(key: string): void {
 		this.remembered.push(key);
 	}
@@ -113,10 +118,11 @@ export class Look implements Scope {
 		const test = behaviour.test(condition, this);
 		const found: Occurrence[] = [];
 		const who = this.#who;
-		this.each(this.carries(condition), (slot) => {
+		const look = (slot: number) => {
 			who.id = slot;
 			if (test(who)) found.push({ subject: handleOf(this.world, slot), source: null });
-		});
+		};
+		this.each(behaviour.carries?.(condition, this) ?? [], look, behaviour.bounds?.(condition, this));
 		return found;
 	}
 
@@ -167,8 +173,12 @@ export class Look implements Scope {
 		return having.every((component) => has(this.world, id, component)) && this.#passes(this.who(id));
 	}
 
-	each(having: readonly Component[], visit: (slot: number) => void): void {
-		this.#visit(this.#filter, this.#passes, having, visit);
+	each(
+		having: readonly Component[],
+		visit: (slot: number) => void,
+		within: readonly NumberBounds[] = [],
+	): void {
+		this.#visit(this.#filter, having, visit, within);
 	}
 
 	/**
@@ -176,27 +186,35 @@ export class Look implements Scope {
 	 * filter.
 	 */
 	eachOf(condition: InnerCondition, having: readonly Component[], visit: (slot: number) => void): void {
-		this.#visit(condition, this.test(condition), having, visit);
+		this.#visit(condition, having, visit, []);
 	}
 
 	#visit(
 		condition: InnerCondition,
-		test: Test,
 		having: readonly Component[],
 		visit: (slot: number) => void,
+		within: readonly NumberBounds[],
 	): void {
 		const { world } = this;
+		// Made in any case: it counts what it looks at, which must not depend on the lists that are there.
+		const test = condition === this.#filter ? this.#passes : this.test(condition);
+		const behaviour = behaviourOf(condition);
+		const only = behaviour.only?.(condition);
+		const bounds = behaviour.bounds?.(condition, this) ?? [];
+		const all = within.length === 0 ? bounds : [...within, ...bounds];
+		const slots = only !== undefined ? [only] : all.length === 0 ? null : slotsWithin(world, all);
+		if (slots?.length === 0) return;
 		const who = new LiveWho(world);
 		const look = (slot: number) => {
 			who.id = slot;
 			if (test(who)) visit(slot);
 		};
-		const only = behaviourOf(condition).only?.(condition);
-		if (only !== undefined) {
-			if (isAlive(world, only) && having.every((component) => has(world, only, component))) look(only);
+		if (slots !== null) {
+			for (const slot of slots)
+				if (isAlive(world, slot) && having.every((component) => has(world, slot, component))) look(slot);
 			return;
 		}
-		const carried = this.carries(condition);
+		const carried = behaviour.carries?.(condition, this) ?? [];
 		const needed = carried.length === 0 ? having : [...having, ...carried];
 		if (needed.length === 0) eachEntity(world, look);
 		else each(world, needed, look);

@@ -11,13 +11,17 @@ import type { Component, NumberField } from '../../../../shared/contract/compone
 import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { measureName } from '../../../../shared/verbs/measure-name.ts';
 import { shortest } from '../../core/float32.ts';
+import { count, type World } from '../../core/world.ts';
 import type { Who } from './condition.ts';
+import type { NumberBounds } from './ordered-values.ts';
 
 export interface Measure {
 	/** The component that the number is a field of. */
 	readonly component: Component;
 	/** The number, or undefined when the entity does not have it. */
 	of(who: Who): number | undefined;
+	/** The column that the number is in; undefined if it is worked out. */
+	column?(world: World): Omit<NumberBounds, 'low' | 'high'> | undefined;
 }
 
 /** Health in hundredths of the most it can be; 0 when that is not above 0. */
@@ -35,9 +39,18 @@ export function positionOf(who: Who): readonly [number, number, number] | undefi
 	return who.has(Parent) ? who.value(GlobalTransform, 'position') : who.value(LocalTransform, 'position');
 }
 
+/** The column with the positions of entities along an axis; undefined while one of them has a parent. */
+export function positionColumn(
+	world: World,
+	axis: 0 | 1 | 2,
+): Omit<NumberBounds, 'low' | 'high'> | undefined {
+	return count(world, Parent) > 0 ? undefined : { component: LocalTransform, field: 'position', lane: axis };
+}
+
 const along = (axis: 0 | 1 | 2): Measure => ({
 	component: LocalTransform,
 	of: (who) => positionOf(who)?.[axis],
+	column: (world) => positionColumn(world, axis),
 });
 
 const named = new Map<string, Measure>([
@@ -57,6 +70,7 @@ export function measure(name: string): Measure {
 	const { lengthBy } = component.fields[field] as NumberField;
 	const found: Measure = {
 		component,
+		column: () => ({ component, field, lane }),
 		of: (who) => {
 			const word = lengthBy && (who.value(component, lengthBy.field) as string | undefined);
 			if (lengthBy !== undefined && word !== undefined && lane >= lengthBy.lengths[word]!) return undefined;

@@ -6,6 +6,7 @@
 import { animation } from './animation.tsx';
 import { body } from './body.tsx';
 import { collider } from './collider.tsx';
+import { decal } from './decal.tsx';
 import { health } from './health.tsx';
 import { light } from './light.tsx';
 import { listener } from './listener.tsx';
@@ -19,6 +20,7 @@ import { tags } from './tags.tsx';
 import { terrain } from './terrain.tsx';
 import { transform } from './transform.tsx';
 import { velocity } from './velocity.tsx';
+import { water } from './water.tsx';
 
 export const sections: readonly Section[] = [
 	transform,
@@ -30,6 +32,8 @@ export const sections: readonly Section[] = [
 	listener,
 	animation,
 	terrain,
+	water,
+	decal,
 	velocity,
 	body,
 	collider,

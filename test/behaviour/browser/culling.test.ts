@@ -1,0 +1,40 @@
+/** Culling: entities that no pass sees are not drawn, and no picture, shadow or moment between two frames differs for it. */
+
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type {} from '../../web/render/page/culling.ts';
+import { openTabs, type Tabs } from './tabs.ts';
+
+const ENTITIES = 26 * 26 + 1;
+
+let tabs: Tabs;
+
+beforeAll(async () => {
+	tabs = await openTabs(64, 64);
+});
+
+afterAll(() => tabs?.close());
+
+describe.each(['', '?webgl'])('culling.html%s', (query) => {
+	test('pictures are the same without what is outside them, and so are those between two frames', async () => {
+		const page = await tabs.newPage();
+		await page.goto(`${inject('viewPage')}culling.html${query}`);
+		await page.waitForFunction(() => 'culling' in window);
+		for (const channel of ['color', 'segmentation'] as const) {
+			const { differing, colors, drawn, others } = await page.evaluate(
+				(wanted) => window.culling.culled(wanted),
+				channel,
+			);
+			expect(differing).toBe(0);
+			expect(colors).toBeGreaterThan(20);
+			expect(others.every((count) => count === ENTITIES)).toBe(true);
+			expect(drawn[0]).toBeLessThan(ENTITIES / 2);
+			// The shadow's pass sees others, and more of them.
+			if (channel === 'color') expect(drawn[1]).toBeGreaterThan(drawn[0]!);
+		}
+		const { differing, colors } = await page.evaluate(() => window.culling.blended());
+		expect(colors).toBeGreaterThan(20);
+		// Where two surfaces meet, the last bit of a place decides.
+		expect(differing).toBeLessThan(8);
+		await page.close();
+	});
+});

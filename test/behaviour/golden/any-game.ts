@@ -1,0 +1,74 @@
+/**
+ * Tests that hold for every game of public/scenes, whatever it is about, on one play of it.
+ * Owns: that it plays to the bit as it did when its trace was accepted, that peek announces its draws, that forks and exact copies
+ * go on as it does, and that any agent may play.
+ */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { openGolden } from '../../../web/proof/play-golden.ts';
+import { clientOf } from '../../support/engine.ts';
+import { GAME_TIMEOUT, goldenGame } from '../../support/scenes.ts';
+import { WatchedGame } from './watched-game.ts';
+
+const ACCEPT = 'ORRERY_GOLDEN=write npx vitest run --project unit test/behaviour/golden';
+
+/** Declares the tests of one game. */
+export function testGame(name: string): void {
+	const game = new WatchedGame(name);
+	beforeAll(() => game.play(), GAME_TIMEOUT);
+
+	test('plays as its golden trace says', () => {
+		const { trace } = game;
+		const file = fileURLToPath(new URL(`./${name}.golden.txt`, import.meta.url));
+		if (process.env.ORRERY_GOLDEN === 'write') writeFileSync(file, trace);
+		expect(
+			existsSync(file),
+			`${name} has no golden trace. Look at how it plays, then write one: ${ACCEPT}`,
+		).toBe(true);
+		expect(
+			trace,
+			`${name} no longer plays as its golden trace says. If that is what you want, accept it: ${ACCEPT}`,
+		).toBe(readFileSync(file, 'utf8'));
+		expect(trace).toContain('phase   post_match');
+	});
+
+	test('begins the same way a second time, in one long step', async () => {
+		const [, tick, digest] = /^ *(\d+) ([0-9a-f]{16})$/m.exec(game.trace)!;
+		const again = await openGolden(goldenGame(name));
+		const { body } = await clientOf(again.handle).call('POST', '/step', { ticks: Number(tick) });
+		await again.close();
+		expect(body.state_digest).toBe(digest);
+	});
+
+	test('on ticks that leave something to chance, peek is exact and has what then happens', () => {
+		expect(game.peeked.length).toBeGreaterThan(0);
+		for (const { tick, exact, announced, happened, ends } of game.peeked) {
+			expect(exact, `tick ${tick}`).toBe(true);
+			expect(announced, `tick ${tick}`).toContain(happened);
+			expect(ends[0], `the fork after tick ${tick}`).toBe(ends[1]);
+		}
+	});
+
+	test('in the middle of it a fork, an exact copy and itself go the same way to the bit', () => {
+		const { game: own, fork, copy } = game.ways;
+		expect(new Set(own).size).toBe(own.length);
+		expect(own.length).toBeGreaterThan(1);
+		expect([fork, copy]).toEqual([own, own]);
+	});
+
+	test('whatever an agent presses, nothing fails, and the same presses come to the same', () => {
+		const [first, second] = game.pressed;
+		expect(first!.errors).toEqual([]);
+		expect(new Set(first!.digests).size).toBe(first!.digests.length);
+		expect(second).toEqual(first);
+	});
+
+	test('a tick that fails changes nothing, and all go on as if it had not been', () => {
+		const { faults, before, after, later } = game.failed;
+		expect(faults).toBe(3);
+		expect(after).toBe(before);
+		expect(later[0]).toBe(later[1]);
+	});
+}

@@ -1,7 +1,0 @@
-/** Claims that hold for every game of public/scenes, for the longest of them. See `games.test.ts`. */
-
-import { describe } from 'vitest';
-import { LONGEST_GAME } from '../../support/scenes.ts';
-import { testGame } from './any-game.ts';
-
-describe(LONGEST_GAME, () => testGame(LONGEST_GAME));

@@ -1,0 +1,59 @@
+/**
+ * Commands of the routes, without a server: their flags, their help, and what they would send.
+ * Owns: no list of routes; all of it is read off the declarations.
+ */
+
+import { describe, expect, test } from 'vitest';
+import { type Command, commandOf } from '../../../relay/cli/commands.ts';
+import { exampleWords } from '../../../relay/cli/example-line.ts';
+import { LOCAL_COMMANDS } from '../../../relay/cli/local-commands.ts';
+import { runCommandLine } from '../../../relay/cli/run.ts';
+import { routeDocument } from '../../../shared/contract/api-documents.ts';
+import { type Example, hasBody } from '../../../shared/contract/route.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { testTerminal } from './test-terminal.ts';
+
+/** Nothing listens there: the port is reserved and needs special rights. */
+const NOWHERE = 'http://127.0.0.1:1';
+
+async function orrery(...argv: string[]) {
+	const { terminal, printed } = testTerminal({ ORRERY_SERVER: NOWHERE }, new Map(), new Map());
+	const code = await runCommandLine(argv, terminal);
+	return { code, ...printed };
+}
+
+const commands = routes.map((route) => commandOf(route.cli, () => routeDocument(route)));
+const nameOf = ({ words }: Command) => words.join(' ');
+
+test('each has words of its own', () => {
+	const names = commands.map(nameOf);
+	expect(new Set(names).size).toBe(names.length);
+	for (const { name } of LOCAL_COMMANDS) expect(commands.map(({ words }) => words[0])).not.toContain(name);
+	expect(commands.length).toBe(routes.length);
+});
+
+describe.each(commands.map((command) => [nameOf(command), command] as const))('%s', (_, command) => {
+	test('no two fields share a flag, and every field has one', () => {
+		const flags = command.arguments.map(({ flag }) => flag);
+		expect(new Set(flags).size).toBe(flags.length);
+		for (const global of ['server', 'world', 'json', 'body', 'dry-run', 'output', 'help', 'version'])
+			expect(flags).not.toContain(global);
+	});
+
+	test.each(command.route.examples.map((example: Example) => [example.name, example] as const))(
+		'%s, sent exactly as the example has it',
+		async (__, example) => {
+			const { code, out, error } = await orrery(...exampleWords(command, example), '--dry-run', '--json');
+			expect(code).toBe(0);
+			expect(JSON.parse(out)).toEqual(hasBody(command.route.method) ? (example.body ?? {}) : null);
+			expect(error).toContain(example.path ?? command.route.path);
+		},
+	);
+
+	test('--help shows every field', async () => {
+		const { code, out } = await orrery(...command.words, '--help');
+		expect(code).toBe(0);
+		expect(out).toContain(`${command.route.method} ${command.route.path}`);
+		for (const { flag } of command.arguments) expect(out).toContain(`--${flag} `);
+	});
+});

@@ -1,0 +1,242 @@
+/**
+ * Culling: the rows of a frame that a camera sees, and the two frames around a moment.
+ * Owns: rules of `rows-mesh.ts`, `row-table.ts` and `stretch.ts` that hold without drawing.
+ */
+
+import fc from 'fast-check';
+import { Frustum, Matrix4, PerspectiveCamera, Plane, Quaternion, Vector3 } from 'three/webgpu';
+import { describe, expect, test } from 'vitest';
+import type { FrameAnimation } from '../../../web/frames/frames.ts';
+import { blendPose } from '../../../web/render/interpolate.ts';
+import { Poser, type Rig, type Track } from '../../../web/render/pose.ts';
+import { RowTable } from '../../../web/render/row-table.ts';
+import { Stretch } from '../../../web/render/stretch.ts';
+import { RowGroup, Views } from '../../../web/render/sync/rows-mesh.ts';
+import { check } from '../../support/property.ts';
+
+const ROWS = 300;
+const noise = (seed: number): number => {
+	const value = Math.sin(seed * 12.9898) * 43758.5453;
+	return value - Math.floor(value);
+};
+
+/** Unit cubes, scaled and turned, in 80 m around the origin. */
+function posesOf(seed: number): Float32Array {
+	const poses = new Float32Array(ROWS * 10);
+	for (let row = 0; row < ROWS; row++) {
+		const at = (part: number): number => noise(seed + row * 17 + part);
+		const turn = new Quaternion(at(4) - 0.5, at(5) - 0.5, at(6) - 0.5, at(7) - 0.5).normalize();
+		const place = [0, 1, 2].map((axis) => (at(axis) - 0.5) * 80);
+		const scale = [8, 9, 10].map((part) => at(part) * 4 - 0.5);
+		poses.set([...place, ...turn.toArray(), ...scale], row * 10);
+	}
+	return poses;
+}
+
+function frustumOf(seed: number): Frustum {
+	const lens = new PerspectiveCamera(30 + noise(seed) * 60, 1.5, 0.1, 20 + noise(seed + 1) * 60);
+	lens.position.set(noise(seed + 2) * 40 - 20, noise(seed + 3) * 20, noise(seed + 4) * 40 - 20);
+	lens.lookAt(noise(seed + 5) * 40 - 20, 0, noise(seed + 6) * 40 - 20);
+	lens.updateMatrixWorld();
+	return new Frustum().setFromProjectionMatrix(
+		new Matrix4().multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse),
+	);
+}
+
+const all = Uint32Array.from({ length: ROWS }, (_, row) => row);
+
+function seenOf(group: RowGroup, frustum: Frustum): number[] {
+	const { rows, count } = group.seen(frustum);
+	return [...rows.array.slice(0, count)];
+}
+
+describe('what a frustum sees', () => {
+	test('all rows that have a corner in it at any moment between two frames, and few others, in their order', async () => {
+		await check(20, [fc.integer({ min: 0, max: 9999 }), fc.boolean()], (seed, moves) => {
+			const table = new RowTable();
+			const views = new Views();
+			const group = new RowGroup(views, table);
+			const was = posesOf(seed);
+			const now = was.map((value, at) => (moves && at % 10 < 3 ? value + noise(at + seed) * 3 : value));
+			table.setCount(ROWS, false);
+			table.setPoses(null, was, 1, () => 1);
+			table.setPoses({ poses: was, rows: null }, now, 0.5, () => 1);
+			table.setReach(all, [0.5, 0.5, 0.5]);
+			table.enclose(0, true);
+			group.order = all;
+			views.begin();
+			const frustum = frustumOf(seed);
+			const seen = seenOf(group, frustum);
+			expect(seen).toEqual([...seen].sort((a, b) => a - b));
+			const shown = new Set(seen);
+			const pose = new Float32Array(10);
+			for (const alpha of [0, 0.4, 1])
+				for (let row = 0; row < ROWS; row++) {
+					blendPose(
+						pose,
+						was.subarray(row * 10, row * 10 + 10),
+						now.subarray(row * 10, row * 10 + 10),
+						alpha,
+					);
+					const matrix = new Matrix4().compose(
+						new Vector3().fromArray(pose),
+						new Quaternion().fromArray(pose, 3),
+						new Vector3().fromArray(pose, 7),
+					);
+					for (let corner = 0; corner < 8; corner++) {
+						const [x, y, z] = [0, 1, 2].map((axis) => ((corner >> axis) & 1) - 0.5) as [
+							number,
+							number,
+							number,
+						];
+						if (frustum.containsPoint(new Vector3(x, y, z).applyMatrix4(matrix)))
+							expect(shown).toContain(row);
+					}
+				}
+			// None is farther outside than it can reach.
+			for (const row of shown) {
+				const middle = new Vector3().fromArray(table.spheres, row * 4);
+				for (const plane of frustum.planes) expect(plane.distanceToPoint(middle)).toBeGreaterThanOrEqual(-7);
+			}
+			expect(shown.size).toBeLessThan(ROWS);
+		});
+	});
+
+	test('each frustum of a picture has a list of its own, and the next picture has the same lists', () => {
+		const table = new RowTable();
+		const views = new Views();
+		const group = new RowGroup(views, table);
+		table.setCount(ROWS, false);
+		table.setPoses(null, posesOf(1), 1, () => 1);
+		table.setReach(all, 1);
+		table.enclose(0, false);
+		group.order = all;
+		views.begin();
+		const [first, second] = [frustumOf(1), frustumOf(2)];
+		const one = group.seen(first);
+		const rows = seenOf(group, first);
+		expect(group.seen(second).rows).not.toBe(one.rows);
+		expect(seenOf(group, first)).toEqual(rows);
+		views.begin();
+		const { version } = one.rows;
+		expect(group.seen(first).rows).toBe(one.rows);
+		// Nothing is sent to the device where nothing is other.
+		expect(one.rows.version).toBe(version);
+		group.order = all.slice(0, 5);
+		views.begin();
+		expect(seenOf(group, first)).toEqual(rows.filter((row) => row < 5));
+	});
+
+	test('what has no place or no bounds is drawn', () => {
+		const table = new RowTable();
+		const views = new Views();
+		const group = new RowGroup(views, table);
+		table.setCount(2, false);
+		table.setPoses(null, new Float32Array(20).fill(Number.NaN, 0, 10), 1, () => 1);
+		table.setReach(new Uint32Array([0, 1]), Infinity);
+		table.enclose(0, false);
+		group.order = new Uint32Array([0, 1]);
+		views.begin();
+		const nowhere = new Frustum(...Array.from({ length: 6 }, () => new Plane(new Vector3(1, 0, 0), -1e6)));
+		expect(seenOf(group, nowhere)).toEqual([0, 1]);
+	});
+});
+
+describe('the two frames around a moment', () => {
+	const poseOf = (x: number): number[] => [x, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+	const placeOf = (table: RowTable, row: number): number => table.poseOf(row, new Float32Array(10))[0]!;
+	const alive = (): number => 0.5;
+
+	test('a tick writes one frame: the one before is there already', () => {
+		const table = new RowTable();
+		table.setCount(2, false);
+		const frames = [0, 2, 6].map((x) => new Float32Array([...poseOf(x), ...poseOf(-x)]));
+		table.setPoses(null, frames[0]!, 1, alive);
+		table.setPoses({ poses: frames[0]!, rows: null }, frames[1]!, 0.5, alive);
+		expect([placeOf(table, 0), placeOf(table, 1)]).toEqual([1, -1]);
+		const { first, second } = table.textures;
+		const versions = (): number[] => [first.version, second.version];
+		const before = versions();
+		expect(table.setPoses({ poses: frames[0]!, rows: null }, frames[1]!, 0.75, alive)).toBe(false);
+		expect(placeOf(table, 0)).toBe(1.5);
+		expect(versions()).toEqual(before);
+		table.setPoses({ poses: frames[1]!, rows: null }, frames[2]!, 0.25, alive);
+		expect(placeOf(table, 0)).toBe(3);
+		// The draws go on with the same textures, of which one was written.
+		expect(table.textures).toMatchObject({ first, second });
+		expect(versions().filter((version, at) => version !== before[at])).toHaveLength(1);
+		expect([0.25, 0.75]).toContain(table.share);
+	});
+
+	test('rows come from their old rows, new ones are where they are, and a thousand more find room', () => {
+		const table = new RowTable();
+		table.setCount(2, false);
+		const before = new Float32Array([...poseOf(1), ...poseOf(5)]);
+		table.setPoses(null, before, 1, alive);
+		table.setState(1, 0.9);
+		const count = 1002;
+		const next = new Float32Array(count * 10);
+		next.set([...poseOf(9), ...poseOf(7), ...poseOf(3)]);
+		table.setCount(count, false);
+		const rows = new Int32Array(count).fill(-1);
+		rows[1] = 1;
+		table.setPoses({ poses: before, rows }, next, 0.5, alive);
+		expect([0, 1, 2].map((row) => placeOf(table, row))).toEqual([9, 6, 3]);
+		const { first, second } = table.textures;
+		const was = (table.share === 0.5 && table.stateOf(1) === 0.5 ? [first, second] : []).map(
+			({ image }) => (image.data as Float32Array)[12 + 3],
+		);
+		expect(was).toContain(Math.fround(0.9));
+	});
+});
+
+test('no bone of a rig ever takes a vertex farther than its stretch', async () => {
+	const rest = (x: number, scale = 1): Float32Array =>
+		new Float32Array([x, 0, 0, 0, 0, 0, 1, scale, scale, scale]);
+	const identity = new Matrix4().toArray();
+	const rig: Rig = {
+		nodes: [
+			{ name: 'hip', place: 0, parent: -1, rest: rest(0.5) },
+			{ name: 'arm', place: 1, parent: 0, rest: rest(1, 0.5) },
+			{ name: 'hand', place: 2, parent: 1, rest: rest(2) },
+		],
+		bones: [0, 1, 2].map((node) => ({ node, inverse: identity, radius: 0.3 })),
+		morphs: [],
+		joints: [0, 1, 2],
+	};
+	const poser = new Poser(rig);
+	const tip = new Vector3(0.3, 0, 0);
+	await check(
+		50,
+		[fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 24, maxLength: 24 })],
+		(n) => {
+			const stretch = new Stretch(rig);
+			const tracks = rig.nodes.flatMap(({ name }, node): Track[] => {
+				const turn = new Quaternion(...(n.slice(node * 4, node * 4 + 4) as [number, number, number, number]));
+				const place = n.slice(12 + node * 3, 15 + node * 3).map((part) => part * 4);
+				const far = Math.hypot(...place);
+				return [
+					{ node: name, path: 'turn', at: () => turn.normalize().toArray(), far: 1 },
+					{ node: name, path: 'place', at: () => place, far },
+				];
+			});
+			stretch.add(tracks);
+			const clip = { hash: '', place: 0, elapsed: 0, speed: 1, length: 0, looping: false, fade: 1 };
+			const animation = {
+				id: 0,
+				playing: true,
+				clip,
+				fading: null,
+				montage: null,
+			} as unknown as FrameAnimation;
+			const out = new Float32Array(36);
+			poser.write(out, 0, animation, 0, () => tracks);
+			for (let bone = 0; bone < 3; bone++) {
+				const rows = [0, 1, 2].map((row) => out.subarray(bone * 12 + row * 4, bone * 12 + row * 4 + 4));
+				const at = rows.map((row) => row[0]! * tip.x + row[1]! * tip.y + row[2]! * tip.z + row[3]!);
+				expect(Math.hypot(...at)).toBeLessThanOrEqual(stretch.reach * 1.0001);
+			}
+			expect(new Stretch(rig).reach).toBeCloseTo(0.5 + 1 + 2 * 0.5 + 0.3 * 0.5, 5);
+		},
+	);
+});

@@ -1,0 +1,49 @@
+/** Effects that the live picture leaves out. */
+
+import { expect, test } from 'vitest';
+import { PRESETS, USUAL_POSTPROCESS } from '../../../shared/documents/postprocess.ts';
+import { LiveQuality } from '../../../web/render/live-quality.ts';
+
+const ultra = { ...USUAL_POSTPROCESS, ...PRESETS.ultra, depth_of_field_enabled: true };
+const draw = (quality: LiveQuality, times: readonly number[]) =>
+	times.filter((ms) => quality.measured(ms)).length;
+const repeated = (ms: number, count: number) => Array.from({ length: count }, () => ms);
+
+test('a device that is fast enough draws everything, and single slow pictures change nothing', () => {
+	const quality = new LiveQuality(false);
+	for (let i = 0; i < 20; i++) expect(draw(quality, [400, ...repeated(8, 30)])).toBe(0);
+	expect(quality.limited(ultra)).toBe(ultra);
+});
+
+test('a slow device loses the costliest effects first, down to the lowest preset, until the settings change', () => {
+	const quality = new LiveQuality(false);
+	const levels = [];
+	while (levels.at(-1) !== 'low') {
+		draw(quality, repeated(80, 24));
+		levels.push(quality.level);
+	}
+	expect(levels).toEqual(['high', 'medium', 'low']);
+	expect(draw(quality, repeated(80, 200))).toBe(0);
+	expect(quality.limited(ultra)).toEqual({
+		...ultra,
+		ssao_enabled: false,
+		light_shafts_enabled: false,
+		bounce_enabled: false,
+		depth_of_field_enabled: false,
+		shadow_cascades: 1,
+	});
+	quality.restart();
+	expect(quality.limited(ultra)).toBe(ultra);
+});
+
+test('a processor begins at medium, and what is off stays off', () => {
+	const quality = new LiveQuality(true);
+	expect(quality.level).toBe('medium');
+	expect(quality.limited(ultra)).toMatchObject({
+		ssao_enabled: true,
+		bounce_enabled: false,
+		shadow_cascades: 1,
+	});
+	const off = { ...USUAL_POSTPROCESS, enabled: false };
+	expect(quality.limited(off)).toBe(off);
+});

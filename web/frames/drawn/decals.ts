@@ -1,0 +1,85 @@
+/** Decals: where they lie, and what they look like. */
+
+import { Color } from '../../../shared/components/color.ts';
+import { Decal } from '../../../shared/components/decal.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Material } from '../../../shared/components/material.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { type MaterialValues, USUAL_MATERIAL, type WholeMaterial } from '../../../shared/media/material.ts';
+import { colorBytes } from '../../../shared/media/palette.ts';
+import { resourceVersion } from '../../sim/core/resource.ts';
+import { count, each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
+import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';
+import { posesNow } from '../../sim/transform/poses-now.ts';
+import type { Drawn } from './drawn.ts';
+import { identityOf } from './identity.ts';
+
+export interface FrameDecal {
+	readonly id: number;
+	readonly position: readonly [number, number, number];
+	/** Unit quaternion. */
+	readonly rotation: readonly [number, number, number, number];
+	/** Sides along x and z (m). */
+	readonly size: readonly [number, number];
+	readonly soft: number;
+	/** `albedo` is never null. */
+	readonly material: WholeMaterial;
+}
+
+const NONE: readonly FrameDecal[] = [];
+const WHITE: [number, number, number, number] = [1, 1, 1, 1];
+const last = new WeakMap<World, { readonly key: string; readonly value: readonly FrameDecal[] }>();
+
+/** Decals of a world. While none of them changes, the list stays the same one, however much else moves. */
+function now(world: World): readonly FrameDecal[] {
+	if (count(world, Decal) === 0) return NONE;
+	const key = [
+		versionOf(world, Decal, 'size', 'soft'),
+		versionOf(world, LocalTransform, 'position', 'rotation'),
+		versionOf(world, Parent, 'entity'),
+		versionOf(world, Material, 'name', 'values'),
+		versionOf(world, Color, 'color'),
+		resourceVersion(world, MaterialRegistry),
+	].join();
+	const known = last.get(world);
+	if (known?.key === key) return known.value;
+	const made = decalsOf(world);
+	const isSame = known !== undefined && JSON.stringify(known.value) === JSON.stringify(made);
+	const value = isSame ? known.value : made;
+	last.set(world, { key, value });
+	return value;
+}
+
+function decalsOf(world: World): FrameDecal[] {
+	const found: FrameDecal[] = [];
+	const { position, rotation } = posesNow(world);
+	each(world, [Decal, LocalTransform], (id) => {
+		const { size, soft } = get(world, id, Decal)!;
+		const part = (column: ArrayLike<number>, length: number) =>
+			Array.from({ length }, (_, axis) => column[id * length + axis]!);
+		found.push({
+			id,
+			position: part(position, 3) as unknown as FrameDecal['position'],
+			rotation: part(rotation, 4) as unknown as FrameDecal['rotation'],
+			size: [size[0]!, size[1]!],
+			soft,
+			material: lookOf(world, id),
+		});
+	});
+	return found;
+}
+
+function lookOf(world: World, id: number): WholeMaterial {
+	const row = get(world, id, Material);
+	const whole =
+		row === undefined ? USUAL_MATERIAL : wholeMaterial(world, row.name, row.values as MaterialValues);
+	if (whole.albedo !== null) return whole;
+	if (!has(world, id, Color)) return { ...whole, albedo: WHITE };
+	const [red, green, blue] = colorBytes(read(world, Color, 'color')[id]!);
+	return { ...whole, albedo: [red / 255, green / 255, blue / 255, 1] };
+}
+
+export const decals: Drawn<readonly FrameDecal[]> = {
+	version: (world) => identityOf(now(world)),
+	read: now,
+};

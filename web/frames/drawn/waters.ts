@@ -1,0 +1,71 @@
+/** Waters, with the areas that they cover. */
+
+import type { Surface } from '../../../shared/media/water.ts';
+import type { World } from '../../sim/core/world.ts';
+import { type Area, watersOf, watersVersion } from '../../sim/water/water.ts';
+import type { Drawn } from './drawn.ts';
+import { identityOf } from './identity.ts';
+
+export interface FrameWater extends Surface {
+	readonly id: number;
+	readonly generation: number;
+	/** Height of the surface without waves (m). */
+	readonly level: number;
+	/** Rectangles that it covers, seen from above. */
+	readonly areas: readonly Area[];
+	/** Metres. */
+	readonly depth: number;
+	readonly clarity: number;
+	/** True if it reflects more than the sky. */
+	readonly mirror: boolean;
+	/** sRGB red, green, blue, each 0 to 1. */
+	readonly color: readonly [number, number, number];
+}
+
+const NONE: readonly FrameWater[] = [];
+const last = new WeakMap<World, { readonly key: string; readonly value: readonly FrameWater[] }>();
+
+/** Waters of a world. While none of them changes, the list stays the same one, however much else moves. */
+function now(world: World): readonly FrameWater[] {
+	const key = watersVersion(world);
+	if (key === '') return NONE;
+	const known = last.get(world);
+	if (known?.key === key) return known.value;
+	const made = watersOf(world).map(
+		({
+			id,
+			level,
+			areas,
+			depth,
+			clarity,
+			color,
+			mirror,
+			wave_height,
+			wave_length,
+			wave_speed,
+			flow,
+		}): FrameWater => ({
+			id,
+			generation: world.entities.generations.data[id]!,
+			level,
+			areas,
+			depth,
+			clarity,
+			color,
+			mirror: mirror !== 0,
+			wave_height,
+			wave_length,
+			wave_speed,
+			flow: [...flow],
+		}),
+	);
+	const isSame = known !== undefined && JSON.stringify(known.value) === JSON.stringify(made);
+	const value = isSame ? known.value : made;
+	last.set(world, { key, value });
+	return value;
+}
+
+export const waters: Drawn<readonly FrameWater[]> = {
+	version: (world) => identityOf(now(world)),
+	read: now,
+};

@@ -1,0 +1,68 @@
+/**
+ * Quality of the live picture: costly effects are left out while the device is too slow for them.
+ * Owns: the level, which only falls until the settings change. Never: reads a clock, or touches screenshots.
+ */
+
+import { PRESET_NAMES } from '../../shared/documents/postprocess.ts';
+import type { FramePost } from '../frames/frames.ts';
+
+/** A picture that took longer is slow (ms). */
+const SLOW_MS = 30;
+/** Number of slow pictures among the last `WINDOW` that lowers the level. Single ones, as when materials compile, do not. */
+const WINDOW = 24;
+const MAX_SLOW = 16;
+
+/** The lowest level at which each costly effect is drawn. */
+const LEVELS = {
+	ssao_enabled: 1,
+	light_shafts_enabled: 2,
+	depth_of_field_enabled: 2,
+	bounce_enabled: 3,
+} as const;
+const CASCADES_LEVEL = 2;
+
+export class LiveQuality {
+	readonly #highest: number;
+	#level: number;
+	#pictures = 0;
+	#slow = 0;
+
+	/** `software`: a processor draws, so it begins at medium. */
+	constructor(software: boolean) {
+		this.#highest = software ? 1 : PRESET_NAMES.length - 1;
+		this.#level = this.#highest;
+	}
+
+	get level(): (typeof PRESET_NAMES)[number] {
+		return PRESET_NAMES[this.#level]!;
+	}
+
+	/** Tries the highest level again, since the settings or the device are others. */
+	restart(): void {
+		this.#level = this.#highest;
+		this.#pictures = this.#slow = 0;
+	}
+
+	/** Takes the time of a picture, from its beginning until the device had drawn it (ms). Returns true if the level fell. */
+	measured(ms: number): boolean {
+		this.#pictures++;
+		if (ms > SLOW_MS) this.#slow++;
+		if (this.#pictures < WINDOW) return false;
+		const isSlow = this.#slow >= MAX_SLOW;
+		this.#pictures = this.#slow = 0;
+		if (!isSlow || this.#level === 0) return false;
+		this.#level--;
+		return true;
+	}
+
+	/** The settings of the world without the effects that the level leaves out. */
+	limited(post: FramePost): FramePost {
+		if (!post.enabled || this.#level === PRESET_NAMES.length - 1) return post;
+		const off = Object.entries(LEVELS).filter(([, lowest]) => lowest > this.#level);
+		return {
+			...post,
+			...Object.fromEntries(off.map(([name]) => [name, false])),
+			...(this.#level < CASCADES_LEVEL ? { shadow_cascades: 1 } : {}),
+		};
+	}
+}

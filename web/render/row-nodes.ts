@@ -1,0 +1,103 @@
+/**
+ * How a vertex reads the row of its instance in a `RowTable`, one set for each renderer.
+ * Owns: the texture nodes, which stand for the table of the stage that is drawn, and the blend between its two frames.
+ */
+
+import {
+	attribute,
+	dot,
+	int,
+	ivec2,
+	length,
+	max,
+	mix,
+	renderGroup,
+	select,
+	texture,
+	textureLoad,
+	uniform,
+	varying,
+	vec2,
+	vec4,
+} from 'three/tsl';
+import { FloatType, type Node, type TextureNode, UnsignedByteType } from 'three/webgpu';
+import { ACROSS, LOOK_TEXELS, makeTexture, POSE_TEXELS, type RowTable, SURFACE_TEXELS } from './row-table.ts';
+
+export class RowNodes {
+	/** Share of the second of the two frames. */
+	readonly #share = uniform(1).setGroup(renderGroup);
+	readonly #none = [makeTexture(1, ACROSS, FloatType), makeTexture(1, ACROSS, UnsignedByteType)] as const;
+	readonly #first = texture(this.#none[0]) as TextureNode<'vec4'>;
+	readonly #second = texture(this.#none[0]) as TextureNode<'vec4'>;
+	readonly #looks = texture(this.#none[1]) as TextureNode<'vec4'>;
+	readonly #surfaces = texture(this.#none[0]) as TextureNode<'vec4'>;
+	readonly place: Node<'vec3'>;
+	readonly turn: Node<'vec4'>;
+	readonly scale: Node<'vec3'>;
+	/** Of a whole instance: 0 = dead, `LIVING` / 255 = alive, up to 1 as it flashes. */
+	readonly state: Node<'float'>;
+	/** sRGB. */
+	readonly paint: Node<'vec3'>;
+	/** Colour in segmentation. */
+	readonly code: Node<'vec3'>;
+	/** Metallic, roughness, alpha, cutoff. */
+	readonly surface: Node<'vec4'>;
+	/** Emitted light, linear. */
+	readonly glow: Node<'vec3'>;
+	/** Repeats of a picture. */
+	readonly repeat: Node<'vec2'>;
+
+	constructor() {
+		const share = this.#share;
+		const none = vec4(0);
+		const texels = [0, 1, 2].map((at) => {
+			// A frame that has no share is not read.
+			const first = select(share.lessThan(1), load(this.#first, POSE_TEXELS, at), none) as Node<'vec4'>;
+			const second = select(share.greaterThan(0), load(this.#second, POSE_TEXELS, at), none) as Node<'vec4'>;
+			return { first, second, mixed: mix(first, second, share) };
+		});
+		const [place, turn, scale] = texels as [Texel, Texel, Texel];
+		this.place = place.mixed.xyz;
+		this.state = varying(place.mixed.w);
+		this.scale = scale.mixed.xyz;
+		// The short way round.
+		const near = select(dot(turn.first, turn.second).lessThan(0), turn.second.negate(), turn.second);
+		const turned: Node<'vec4'> = mix(turn.first, near, share);
+		const isBetween = share.greaterThan(0).and(share.lessThan(1));
+		this.turn = select(isBetween, turned.div(max(length(turned), 1e-6)), turned);
+		this.paint = load(this.#looks, LOOK_TEXELS, 0).xyz;
+		this.code = varying(load(this.#looks, LOOK_TEXELS, 1).xyz);
+		this.surface = varying(load(this.#surfaces, SURFACE_TEXELS, 0));
+		const more = load(this.#surfaces, SURFACE_TEXELS, 1);
+		this.glow = varying(more.xyz);
+		this.repeat = vec2(more.w, load(this.#surfaces, SURFACE_TEXELS, 2).x);
+	}
+
+	/** Draws rows of this table from now on. */
+	use(table: RowTable): void {
+		const { first, second, looks, surfaces } = table.textures;
+		this.#share.value = table.share;
+		this.#first.value = first;
+		this.#second.value = second;
+		this.#looks.value = looks;
+		this.#surfaces.value = surfaces;
+	}
+
+	dispose(): void {
+		for (const texture of this.#none) texture.dispose();
+	}
+}
+
+/** A texel of a row in the two frames, and between them. */
+interface Texel {
+	readonly first: Node<'vec4'>;
+	readonly second: Node<'vec4'>;
+	readonly mixed: Node<'vec4'>;
+}
+
+/** A texel of the row that an instance draws. */
+function load(table: TextureNode<'vec4'>, texels: number, at: number): Node<'vec4'> {
+	const row = int(attribute<'uint'>('row', 'uint'));
+	const place = ivec2(row.mod(ACROSS).mul(texels).add(at), row.div(ACROSS));
+	return textureLoad(table, place) as Node<'vec4'>;
+}

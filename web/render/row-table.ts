@@ -1,0 +1,307 @@
+/**
+ * The rows of a frame as the device reads them: pose in the last two frames, paint, code, surface.
+ * Owns: the textures of one stage, each written once for a frame, and the bounds of each row between the two frames.
+ * Never: knows which rows are drawn. How a vertex reads its row is in row-nodes.ts.
+ */
+
+import { DataTexture, FloatType, NearestFilter, RGBAFormat, UnsignedByteType } from 'three/webgpu';
+import { type BlendFrom, blendPose, POSE_STRIDE } from './interpolate.ts';
+
+/** Rows side by side in a texture: a power of two. */
+export const ACROSS = 512;
+/** Texels of a row. */
+export const POSE_TEXELS = 3;
+export const LOOK_TEXELS = 2;
+export const SURFACE_TEXELS = 3;
+
+/** Floats of a row of poses: place, state, turn, scale, and one that is free. */
+const ROW_FLOATS = POSE_TEXELS * 4;
+const STATE = 3;
+const TURN = 4;
+const SCALE = 8;
+/** Floats of a row of `spheres`: the middle and the radius (m). Reaches have as many. */
+export const SPHERE_FLOATS = 4;
+
+/** Poses in one frame. */
+interface Moment {
+	readonly texture: DataTexture;
+	readonly data: Float32Array;
+	readonly rows: number;
+	/** Poses that it was written from. */
+	source: Float32Array | null;
+}
+
+export class RowTable {
+	#count = 0;
+	/** The two frames, which take turns: a texture that stood for another one each tick would be bound anew by every draw. */
+	readonly #moments: [Moment, Moment] = [makeMoment(ACROSS), makeMoment(ACROSS)];
+	/** Index of the newest frame. */
+	#newest: 0 | 1 = 1;
+	#looks = makeTexture(LOOK_TEXELS, ACROSS, UnsignedByteType);
+	#surfaces = makeTexture(SURFACE_TEXELS, ACROSS, FloatType);
+	#blend = 1;
+	#isStale = true;
+	/** Sphere around each row between the two frames. */
+	spheres = new Float32Array(0);
+	/** Squares of the reach along each axis, and 1 if it is one in any direction. */
+	#reaches = new Float32Array(0);
+
+	/** Share of the texture `second` in the poses that are shown. */
+	get share(): number {
+		return this.#newest === 1 ? this.#blend : 1 - this.#blend;
+	}
+
+	get textures(): Readonly<Record<'first' | 'second' | 'looks' | 'surfaces', DataTexture>> {
+		return {
+			first: this.#moments[0].texture,
+			second: this.#moments[1].texture,
+			looks: this.#looks,
+			surfaces: this.#surfaces,
+		};
+	}
+
+	get #was(): Moment {
+		return this.#moments[1 - this.#newest]!;
+	}
+
+	get #now(): Moment {
+		return this.#moments[this.#newest];
+	}
+
+	/** Makes room for `count` rows; their looks and reaches, and the surfaces of those that have one, must be set after it. */
+	setCount(count: number, isSurfaced: boolean): void {
+		this.#count = count;
+		this.#isStale = true;
+		this.#looks = roomFor(this.#looks, LOOK_TEXELS, count, UnsignedByteType);
+		if (isSurfaced) this.#surfaces = roomFor(this.#surfaces, SURFACE_TEXELS, count, FloatType);
+		if (this.spheres.length >= count * SPHERE_FLOATS) return;
+		this.spheres = new Float32Array(rowsAbove(count) * SPHERE_FLOATS);
+		this.#reaches = new Float32Array(this.spheres.length);
+	}
+
+	/** Sets the paint of a row (sRGB bytes) and its code. */
+	setLook(row: number, paint: ArrayLike<number>, from: number, code: readonly number[]): void {
+		const bytes = this.#looks.image.data as Uint8Array;
+		const at = row * LOOK_TEXELS * 4;
+		for (let part = 0; part < 3; part++) {
+			bytes[at + part] = paint[from + part]!;
+			bytes[at + 4 + part] = code[part]!;
+		}
+		this.#looks.needsUpdate = true;
+	}
+
+	/** Sets the surface of a row: metallic, roughness, alpha, cutoff; emitted light; repeats. */
+	setSurface(row: number, values: readonly number[]): void {
+		(this.#surfaces.image.data as Float32Array).set(values, row * SURFACE_TEXELS * 4);
+		this.#surfaces.needsUpdate = true;
+	}
+
+	/** The next `setPoses` takes the poses in, even if they are those that it has. */
+	expire(): void {
+		this.#isStale = true;
+	}
+
+	/**
+	 * Moves to `alpha` between the poses `before` and `next`. Returns true if it took `next` in, with `stateOf` each row:
+	 * then changes of this frame must be made, and all rows enclosed.
+	 */
+	setPoses(
+		before: BlendFrom | null,
+		next: Float32Array,
+		alpha: number,
+		stateOf: (row: number) => number,
+	): boolean {
+		this.#blend = before === null ? 1 : Math.min(alpha, 1);
+		const isKnown = this.#now.source === next && (before === null || this.#was.source === before.poses);
+		if (isKnown && !this.#isStale) return false;
+		this.#isStale = false;
+		const isNew = before === null ? null : this.#keep(before, stateOf);
+		this.#moments[this.#newest] = room(this.#now, this.#count);
+		fill(this.#now, next, this.#count, null, stateOf);
+		if (isNew !== null) {
+			const [was, now] = [this.#was.data, this.#now.data];
+			for (let row = 0; row < this.#count; row++)
+				if (isNew[row]! < 0)
+					was.set(now.subarray(row * ROW_FLOATS, (row + 1) * ROW_FLOATS), row * ROW_FLOATS);
+		}
+		return true;
+	}
+
+	/** Makes `before` the earlier of the two frames. Returns the row that each had in it, -1 for new ones; null for equal rows. */
+	#keep({ poses, rows }: BlendFrom, stateOf: (row: number) => number): Int32Array | null {
+		if (this.#now.source === poses && rows === null) {
+			this.#newest = this.#newest === 1 ? 0 : 1;
+			return null;
+		}
+		if (this.#now.source !== poses && this.#was.source === poses) return null;
+		this.#moments[1 - this.#newest] = room(this.#was, this.#count);
+		if (this.#now.source === poses && rows !== null) {
+			const [to, from] = [this.#was.data, this.#now.data];
+			for (let row = 0; row < this.#count; row++) {
+				const at = rows[row]! * ROW_FLOATS;
+				if (at >= 0) to.set(from.subarray(at, at + ROW_FLOATS), row * ROW_FLOATS);
+			}
+			this.#was.source = poses;
+			this.#was.texture.needsUpdate = true;
+		} else fill(this.#was, poses, this.#count, rows, stateOf);
+		return rows;
+	}
+
+	/** Sets how bright or dead a row is, in this frame. */
+	setState(row: number, state: number): void {
+		this.#now.data[row * ROW_FLOATS + STATE] = state;
+	}
+
+	stateOf(row: number): number {
+		return this.#now.data[row * ROW_FLOATS + STATE]!;
+	}
+
+	/** Shrinks a row in this frame. `low`: its lowest point before scaling, which stays where it is. */
+	shrink(row: number, low: number, wide: number, high: number): void {
+		const { data } = this.#now;
+		const at = row * ROW_FLOATS;
+		data[at + 1]! += low * data[at + SCALE + 1]! * (1 - high);
+		data[at + SCALE]! *= wide;
+		data[at + SCALE + 1]! *= high;
+		data[at + SCALE + 2]! *= wide;
+	}
+
+	/** Sets how far the rows in `order` reach from their places before scaling: along each axis, or in any direction (m). */
+	setReach(order: Uint32Array, reach: readonly [number, number, number] | number): void {
+		const [x, y, z] = typeof reach === 'number' ? [reach, reach, reach] : reach;
+		for (const row of order) {
+			const at = row * SPHERE_FLOATS;
+			this.#reaches[at] = x * x;
+			this.#reaches[at + 1] = y * y;
+			this.#reaches[at + 2] = z * z;
+			this.#reaches[at + 3] = typeof reach === 'number' ? 1 : 0;
+		}
+	}
+
+	/** Encloses all rows, and `more` metres beyond each. `moves`: they are on their way from the frame before. */
+	enclose(more: number, moves: boolean): void {
+		const now = this.#now.data;
+		const was = moves ? this.#was.data : now;
+		const { spheres } = this;
+		const reaches = this.#reaches;
+		const count = this.#count;
+		for (let row = 0; row < count; row++) {
+			const at = row * ROW_FLOATS;
+			const to = row * SPHERE_FLOATS;
+			const dx = (now[at]! - was[at]!) / 2;
+			const dy = (now[at + 1]! - was[at + 1]!) / 2;
+			const dz = (now[at + 2]! - was[at + 2]!) / 2;
+			// The larger of the two sizes along each axis.
+			const x = largerSquare(now[at + SCALE]!, was[at + SCALE]!) * reaches[to]!;
+			const y = largerSquare(now[at + SCALE + 1]!, was[at + SCALE + 1]!) * reaches[to + 1]!;
+			const z = largerSquare(now[at + SCALE + 2]!, was[at + SCALE + 2]!) * reaches[to + 2]!;
+			const far = Math.sqrt(reaches[to + 3] === 1 ? Math.max(x, y, z) : x + y + z);
+			const moved = Math.sqrt(dx * dx + dy * dy + dz * dz);
+			spheres[to] = was[at]! + dx;
+			spheres[to + 1] = was[at + 1]! + dy;
+			spheres[to + 2] = was[at + 2]! + dz;
+			// A little more than it is: numbers of 32 bits are rounded.
+			spheres[to + 3] = (far + moved + more) * 1.0001 + 0.0001;
+		}
+	}
+
+	/** Writes the pose of a row at this moment, as frames have it. */
+	poseOf(row: number, out: Float32Array): Float32Array {
+		const at = row * ROW_FLOATS;
+		blendPose(out, unpacked(this.#was.data, at, 0), unpacked(this.#now.data, at, 1), this.#blend);
+		return out;
+	}
+
+	dispose(): void {
+		for (const texture of Object.values(this.textures)) texture.dispose();
+	}
+}
+
+const largerSquare = (a: number, b: number): number => Math.max(a * a, b * b);
+
+const spare = [new Float32Array(POSE_STRIDE), new Float32Array(POSE_STRIDE)] as const;
+
+/** The pose that begins at `at`, as frames have it; good until the next call for `which`. */
+function unpacked(data: Float32Array, at: number, which: 0 | 1): Float32Array {
+	const pose = spare[which];
+	for (let part = 0; part < 3; part++) {
+		pose[part] = data[at + part]!;
+		pose[7 + part] = data[at + SCALE + part]!;
+	}
+	for (let part = 0; part < 4; part++) pose[3 + part] = data[at + TURN + part]!;
+	return pose;
+}
+
+/** Takes in the poses of `count` rows: row by row, or those in `rows`. */
+function fill(
+	moment: Moment,
+	poses: Float32Array,
+	count: number,
+	rows: Int32Array | null,
+	stateOf: (row: number) => number,
+): void {
+	const { data, texture } = moment;
+	for (let row = 0; row < count; row++) {
+		const from = (rows === null ? row : rows[row]!) * POSE_STRIDE;
+		if (from < 0) continue;
+		const to = row * ROW_FLOATS;
+		data[to] = poses[from]!;
+		data[to + 1] = poses[from + 1]!;
+		data[to + 2] = poses[from + 2]!;
+		data[to + 3] = stateOf(row);
+		data[to + 4] = poses[from + 3]!;
+		data[to + 5] = poses[from + 4]!;
+		data[to + 6] = poses[from + 5]!;
+		data[to + 7] = poses[from + 6]!;
+		data[to + 8] = poses[from + 7]!;
+		data[to + 9] = poses[from + 8]!;
+		data[to + 10] = poses[from + 9]!;
+	}
+	moment.source = poses;
+	texture.needsUpdate = true;
+}
+
+function makeMoment(rows: number): Moment {
+	const texture = makeTexture(POSE_TEXELS, rows, FloatType);
+	return { texture, data: texture.image.data as Float32Array, rows, source: null };
+}
+
+/** A moment with room for `count` rows. */
+function room(moment: Moment, count: number): Moment {
+	if (count <= moment.rows) return moment;
+	moment.texture.dispose();
+	return makeMoment(rowsAbove(count));
+}
+
+/** A texture with room for `count` rows. */
+function roomFor(
+	held: DataTexture,
+	texels: number,
+	count: number,
+	type: typeof FloatType | typeof UnsignedByteType,
+): DataTexture {
+	if (count <= held.image.height * ACROSS) return held;
+	held.dispose();
+	return makeTexture(texels, rowsAbove(count), type);
+}
+
+/** Room for `count` rows, and for an eighth more at most: all of a texture is sent to the device. */
+function rowsAbove(count: number): number {
+	const step = Math.max(ACROSS, 2 ** (Math.ceil(Math.log2(Math.max(count, 1))) - 3));
+	return Math.max(1, Math.ceil(count / step)) * step;
+}
+
+export function makeTexture(
+	texels: number,
+	rows: number,
+	type: typeof FloatType | typeof UnsignedByteType,
+): DataTexture {
+	const [width, height] = [ACROSS * texels, rows / ACROSS];
+	const length = width * height * 4;
+	const data = type === FloatType ? new Float32Array(length) : new Uint8Array(length);
+	const texture = new DataTexture(data, width, height, RGBAFormat, type);
+	texture.magFilter = texture.minFilter = NearestFilter;
+	texture.generateMipmaps = false;
+	texture.needsUpdate = true;
+	return texture;
+}

@@ -1,0 +1,118 @@
+/**
+ * The sky or the backdrop as an object of the scene: one triangle over the whole picture, behind everything.
+ * Owns: the triangle and its material. It is drawn after all that is opaque, so hidden parts of the sky cost nothing.
+ */
+
+import {
+	cameraProjectionMatrixInverse,
+	cameraWorldMatrix,
+	Fn,
+	float,
+	max,
+	normalize,
+	positionGeometry,
+	select,
+	sqrt,
+	uniform,
+	varying,
+	vec3,
+	vec4,
+} from 'three/tsl';
+import {
+	BufferAttribute,
+	BufferGeometry,
+	Mesh,
+	type Node,
+	NodeMaterial,
+	OrthographicCamera,
+	type PerspectiveCamera,
+} from 'three/webgpu';
+import type { GpuResources } from '../gpu-resources.ts';
+import type { Picture, Sync } from '../sync/sync.ts';
+import type { Air } from './air.ts';
+
+/** After everything opaque, before signs and what is transparent. */
+const ORDER = 5;
+/** With a parallel projection the sky is seen as the inside of a ball, so many times as high as the picture. */
+const BALL = 3;
+
+/** The materials of the backdrop, one for each set of parts, and what each picture tells them of its camera. */
+export class BackdropMaterials {
+	readonly isParallel = uniform(0);
+	/** Width over height. */
+	readonly aspect = uniform(1);
+	readonly #air: Air;
+	readonly #made = new Map<string, NodeMaterial>();
+
+	constructor(air: Air) {
+		this.#air = air;
+	}
+
+	/** The material for the picture that is about to be drawn. */
+	now(): NodeMaterial {
+		const behind = this.#air.behindAll;
+		const key = JSON.stringify(behind);
+		let material = this.#made.get(key);
+		if (material === undefined) {
+			material = new NodeMaterial();
+			material.vertexNode = vec4(positionGeometry.xy, 1, 1);
+			material.fragmentNode = this.#air.backdrop(this.#direction(), behind);
+			material.depthWrite = false;
+			material.lights = false;
+			material.fog = false;
+			material.name = 'backdrop';
+			this.#made.set(key, material);
+		}
+		return material;
+	}
+
+	dispose(): void {
+		for (const material of this.#made.values()) material.dispose();
+		this.#made.clear();
+	}
+
+	/** The direction in the world of a point of the picture. */
+	#direction(): Node<'vec3'> {
+		const place = varying(positionGeometry);
+		return Fn(() => {
+			const far = cameraProjectionMatrixInverse.mul(vec4(place.x, place.y, 0.5, 1)).toVar();
+			const x = place.x.mul(this.aspect).div(BALL);
+			const y = place.y.div(BALL);
+			const depth = sqrt(max(float(1).sub(x.mul(x)).sub(y.mul(y)), 0.01));
+			const view = select(this.isParallel.greaterThan(0.5), vec3(x, y, depth.negate()), far.xyz.div(far.w));
+			return normalize(cameraWorldMatrix.mul(vec4(view, 0)).xyz);
+		})();
+	}
+}
+
+export class Backdrop implements Sync {
+	readonly object: Mesh<BufferGeometry, NodeMaterial>;
+	readonly #air: Air;
+	readonly #look: BackdropMaterials;
+
+	constructor({ air, backdrop }: GpuResources) {
+		const shape = new BufferGeometry();
+		shape.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
+		this.object = new Mesh(shape, backdrop.now());
+		this.object.frustumCulled = false;
+		this.object.renderOrder = ORDER;
+		this.#air = air;
+		this.#look = backdrop;
+	}
+
+	setFrame(): void {}
+
+	prepare({ channel, lens, width, height }: Picture): void {
+		this.object.visible = channel === 'color';
+		if (channel === 'color') this.object.material = this.#look.now();
+		const isParallel = lens instanceof OrthographicCamera;
+		this.#look.isParallel.value = isParallel ? 1 : 0;
+		this.#look.aspect.value = width / height;
+		const opening = isParallel ? 2 / BALL : 2 * Math.tan(((lens as PerspectiveCamera).fov * Math.PI) / 360);
+		this.#air.pixel = opening / height;
+	}
+
+	dispose(): void {
+		this.object.geometry.dispose();
+	}
+}

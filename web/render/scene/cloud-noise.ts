@@ -1,0 +1,131 @@
+/**
+ * Noise that clouds, the Milky Way and the moon are drawn with: one small picture that repeats without a seam.
+ * Owns: its bytes, the same on every machine. Never: depends on a world; a seed moves the place where clouds are read.
+ */
+
+import { DataTexture, LinearFilter, LinearMipmapLinearFilter, RepeatWrapping } from 'three/webgpu';
+
+/** Edge in texels, a power of 2. */
+export const NOISE_SIZE = 256;
+const TEXELS = NOISE_SIZE * NOISE_SIZE;
+
+/** Returns a number from 0 to 1 for a point of a lattice. */
+function hashOf(x: number, y: number, salt: number): number {
+	let h = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(salt, 0x9e3779b1);
+	h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
+	h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+	return ((h ^ (h >>> 16)) >>> 0) / 2 ** 32;
+}
+
+const smooth = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
+
+/** Numbers from 0 to 1 for a lattice, row by row. */
+const latticeOf = (across: number, down: number, salt: number): Float32Array =>
+	Float32Array.from({ length: across * down }, (_, i) => hashOf(i % across, Math.floor(i / across), salt));
+
+/** Adds smooth noise with `across` by `down` cells, times `weight`, to all texels. */
+function addNoise(to: Float32Array, across: number, down: number, salt: number, weight: number): void {
+	const lattice = latticeOf(across, down, salt);
+	for (let y = 0; y < NOISE_SIZE; y++) {
+		const v = (y * down) / NOISE_SIZE;
+		const row = Math.floor(v);
+		const [above, below] = [row * across, ((row + 1) % down) * across];
+		const downShare = smooth(v - row);
+		for (let x = 0; x < NOISE_SIZE; x++) {
+			const u = (x * across) / NOISE_SIZE;
+			const left = Math.floor(u);
+			const right = (left + 1) % across;
+			const share = smooth(u - left);
+			const top = lattice[above + left]! * (1 - share) + lattice[above + right]! * share;
+			const bottom = lattice[below + left]! * (1 - share) + lattice[below + right]! * share;
+			to[y * NOISE_SIZE + x]! += (top * (1 - downShare) + bottom * downShare) * weight;
+		}
+	}
+}
+
+/** Adds round bumps, one in each of `cells` x `cells` cells, times `weight`, to all texels. */
+function addBumps(to: Float32Array, cells: number, salt: number, weight: number): void {
+	const [across, down] = [latticeOf(cells, cells, salt), latticeOf(cells, cells, salt + 1)];
+	for (let y = 0; y < NOISE_SIZE; y++) {
+		const v = (y * cells) / NOISE_SIZE;
+		const row = Math.floor(v);
+		for (let x = 0; x < NOISE_SIZE; x++) {
+			const u = (x * cells) / NOISE_SIZE;
+			const column = Math.floor(u);
+			let nearest = 2;
+			for (let j = row - 1; j <= row + 1; j++)
+				for (let i = column - 1; i <= column + 1; i++) {
+					const cell = ((j + cells) % cells) * cells + ((i + cells) % cells);
+					const dx = i + across[cell]! - u;
+					const dy = j + down[cell]! - v;
+					const away = dx * dx + dy * dy;
+					if (away < nearest) nearest = away;
+				}
+			to[y * NOISE_SIZE + x]! += Math.max(0, 1 - Math.sqrt(nearest)) * weight;
+		}
+	}
+}
+
+/** Replaces values from 0 to 4 by their ranks, so that a share of the texels is above 1 - share. */
+function rank(values: Float32Array): void {
+	const steps = 1 << 14;
+	const at = (value: number): number => Math.min(steps - 1, Math.floor((value * steps) / 4));
+	const below = new Uint32Array(steps + 1);
+	for (const value of values) below[at(value) + 1]!++;
+	for (let i = 1; i <= steps; i++) below[i]! += below[i - 1]!;
+	for (let i = 0; i < TEXELS; i++) values[i] = below[at(values[i]!)]! / TEXELS;
+}
+
+/** Red: where clouds are, in ranks. Green: their edges. Blue: high streaks, in ranks. Alpha: plain noise. */
+export function noiseBytes(): Uint8Array {
+	const channels = [0, 1, 2, 3].map(() => new Float32Array(TEXELS)) as [
+		Float32Array,
+		Float32Array,
+		Float32Array,
+		Float32Array,
+	];
+	const [cover, edge, streaks, plain] = channels;
+	addNoise(cover, 3, 3, 1, 0.9);
+	addNoise(cover, 6, 6, 2, 0.6);
+	addBumps(cover, 9, 3, 0.75);
+	addBumps(cover, 19, 5, 0.35);
+	addNoise(cover, 32, 32, 7, 0.16);
+	rank(cover);
+	addBumps(edge, 12, 11, 0.5);
+	addBumps(edge, 27, 13, 0.3);
+	addNoise(edge, 48, 48, 15, 0.2);
+	addNoise(edge, 96, 96, 16, 0.12);
+	addNoise(streaks, 2, 5, 21, 0.6);
+	addNoise(streaks, 4, 18, 22, 0.45);
+	addNoise(streaks, 9, 44, 23, 0.3);
+	addNoise(streaks, 22, 90, 24, 0.15);
+	rank(streaks);
+	for (const [octave, weight] of [0.5, 0.25, 0.13, 0.07, 0.05].entries())
+		addNoise(plain, 4 << octave, 4 << octave, 31 + octave, weight);
+	const bytes = new Uint8Array(TEXELS * 4);
+	for (const [channel, values] of channels.entries())
+		for (let i = 0; i < TEXELS; i++) bytes[i * 4 + channel] = Math.round(Math.min(1, values[i]!) * 255);
+	return bytes;
+}
+
+/** The noise as a texture; its bytes are computed when `fill` is first called, since most worlds have no sky. */
+export class CloudNoise {
+	readonly texture = new DataTexture(new Uint8Array(TEXELS * 4), NOISE_SIZE, NOISE_SIZE);
+	#isFilled = false;
+
+	constructor() {
+		const { texture } = this;
+		texture.wrapS = texture.wrapT = RepeatWrapping;
+		texture.magFilter = LinearFilter;
+		texture.minFilter = LinearMipmapLinearFilter;
+		texture.generateMipmaps = true;
+		texture.needsUpdate = true;
+	}
+
+	fill(): void {
+		if (this.#isFilled) return;
+		this.#isFilled = true;
+		(this.texture.image.data as Uint8Array).set(noiseBytes());
+		this.texture.needsUpdate = true;
+	}
+}

@@ -1,0 +1,346 @@
+/**
+ * The visible sky: its gradient, sun, moon, stars and clouds, for every direction.
+ * Owns: the uniforms of one renderer's sky; each picture sets them. Never: has a state of its own: the same settings and
+ * the same tick give the same sky.
+ *
+ * The lower clouds are read from noise where a ray from the eye meets a shell round the earth; the noise is read once
+ * more towards the sun for the shade inside. Noise is read at a level that fits the distance, so nothing flickers.
+ */
+
+import {
+	abs,
+	cameraPosition,
+	clamp,
+	cross,
+	dot,
+	exp,
+	exp2,
+	Fn,
+	float,
+	floor,
+	fract,
+	hash,
+	length,
+	log2,
+	max,
+	min,
+	mix,
+	normalize,
+	pow,
+	select,
+	smoothstep,
+	sqrt,
+	texture,
+	uint,
+	uniform,
+	vec2,
+	vec3,
+} from 'three/tsl';
+import { LinearMipmapNearestFilter, type Node, Vector2, Vector3, Vector4 } from 'three/webgpu';
+import { SUN_LEAN as LEAN } from '../../../shared/documents/sky.ts';
+import type { FrameSky } from '../../frames/frames.ts';
+import { CloudNoise, NOISE_SIZE } from './cloud-noise.ts';
+import { GROUND_FALL, type Seen } from './daylight.ts';
+
+/** Cosines of the edge of the sun's disc, from outside to inside: a radius of about 1.2 degrees. */
+const SUN_EDGE = [0.99974, 0.99982] as const;
+/** Radius of the moon's disc (rad). */
+const MOON_RADIUS = 0.027;
+/** Metres after which the noise of the lower clouds repeats, for clouds 900 m high. */
+const CLOUD_SPAN = 9000;
+/** The same of the upper clouds, as a multiple. */
+const UPPER_SPAN = 1.8;
+/** Repeats of the noise after which the wind's way begins anew: with all scales of two decimals nothing jumps then. */
+const WRAP = 100;
+/** Radius of the shell that bends clouds down to the horizon (m). */
+const EARTH_RADIUS = 400_000;
+/** Cells of stars along the edge of each of six fields: few bright ones, many faint ones. */
+const STAR_FIELDS = [
+	{ cells: 26, salt: 11, light: 3.4 },
+	{ cells: 74, salt: 47, light: 1.1 },
+] as const;
+
+/** Angle of a pixel up to which stars have their full brightness (rad). */
+const STAR_PIXEL = 0.0022;
+
+/** Parts of a sky. Others are left out of its shader, since a processor that draws runs every branch. */
+export interface Parts {
+	readonly sun: boolean;
+	readonly stars: boolean;
+	readonly moon: boolean;
+	readonly clouds: boolean;
+}
+
+export class Heaven {
+	readonly #noise = new CloudNoise();
+	#isDetailed = true;
+	readonly #zenith = uniform(new Vector3());
+	readonly #horizon = uniform(new Vector3());
+	readonly #opposite = uniform(new Vector3());
+	readonly #ground = uniform(new Vector3());
+	readonly #rise = uniform(2.4);
+	readonly #glow = uniform(new Vector3());
+	readonly #moonGlow = uniform(new Vector3());
+	readonly #towards = uniform(new Vector3(0, 1, 0));
+	readonly #sunward = uniform(new Vector3(0, 1, 0));
+	/** The horizontal part of `sunward`, of length 1 unless the sun is overhead. */
+	readonly #side = uniform(new Vector2());
+	readonly #moonward = uniform(new Vector3(0, -1, 0));
+	readonly #sunDisc = uniform(new Vector3());
+	readonly #moonDisc = uniform(new Vector3());
+	/** Direction of the light on the moon's face: to the right, and towards the camera. */
+	readonly #phase = uniform(new Vector2(0, 1));
+	readonly #stars = uniform(0);
+	readonly #cloudSun = uniform(new Vector3());
+	readonly #cloudShade = uniform(new Vector3());
+	/** Cover, height (m), and the place in the noise that is overhead. */
+	readonly #clouds = uniform(new Vector4(0, 900, 0, 0));
+	/** Angle of a pixel (rad). */
+	readonly #pixel = uniform(0.001);
+
+	/** Leaves out high clouds and large formations, and reads noise in one size: for a processor that draws. Call it first. */
+	simplify(): void {
+		this.#isDetailed = false;
+		this.#noise.texture.minFilter = LinearMipmapNearestFilter;
+	}
+
+	/** Takes the sky of the picture that is about to be drawn. */
+	set(seen: Seen, towards: readonly [number, number, number], sky: FrameSky, seconds: number): void {
+		this.#noise.fill();
+		this.#zenith.value.set(...seen.zenith);
+		this.#horizon.value.set(...seen.horizon);
+		this.#opposite.value.set(...seen.opposite);
+		this.#ground.value.set(...seen.ground);
+		this.#rise.value = seen.rise;
+		this.#glow.value.set(...seen.glow);
+		this.#moonGlow.value.set(...seen.moonGlow);
+		this.#towards.value.set(...towards);
+		this.#sunward.value.set(...seen.sunward);
+		this.#side.value.set(seen.sunward[0], seen.sunward[2]);
+		if (this.#side.value.length() > 1e-4) this.#side.value.normalize();
+		else this.#side.value.set(0, 0);
+		this.#moonward.value.set(...seen.moonward);
+		this.#sunDisc.value.set(...seen.sunDisc);
+		this.#moonDisc.value.set(...seen.moonDisc);
+		const turn = (sky.moon_phase - 0.5) * 2 * Math.PI;
+		this.#phase.value.set(Math.sin(turn), Math.cos(turn));
+		this.#stars.value = seen.stars;
+		this.#cloudSun.value.set(...seen.cloudSun);
+		this.#cloudShade.value.set(...seen.cloudShade);
+		const { clouds, cloud_height, cloud_seed, wind_speed, wind_direction } = sky;
+		const blown = (wind_speed * seconds) / (CLOUD_SPAN * (cloud_height / 900));
+		const angle = (wind_direction * Math.PI) / 180;
+		// Clouds come from where the wind blows from, so the noise is read further and further upwind.
+		const x = -Math.cos(angle) * blown + cloud_seed * 0.61803399;
+		const z = -Math.sin(angle) * blown + cloud_seed * 0.75487767;
+		const wrapped = (way: number): number => way - Math.floor(way / WRAP) * WRAP;
+		this.#clouds.value.set(clouds, cloud_height, wrapped(x), wrapped(z));
+	}
+
+	/** Parts of the sky that the next picture has. */
+	get parts(): Parts {
+		return {
+			sun: this.#glow.value.x > 0 || this.#sunDisc.value.x > 0,
+			stars: this.#stars.value > 0,
+			moon: this.#moonDisc.value.x > 0,
+			clouds: this.#clouds.value.x > 0,
+		};
+	}
+
+	/** Takes the angle of a pixel of the picture that is about to be drawn (rad). */
+	set pixel(angle: number) {
+		this.#pixel.value = angle;
+	}
+
+	dispose(): void {
+		this.#noise.texture.dispose();
+	}
+
+	/** Light of everything in the sky from a direction, a unit vector. */
+	at(direction: Node<'vec3'>, parts: Parts): Node<'vec3'> {
+		return Fn(() => {
+			const way = vec3(direction).toVar();
+			const light = this.#gradient(way).toVar();
+			const low = light.toVar();
+			const risen = smoothstep(-0.012, 0.012, way.y).toVar();
+			if (parts.sun) light.addAssign(this.#sunshine(way, risen));
+			if (parts.stars) light.addAssign(this.#starlight(way).mul(smoothstep(0.0, 0.3, way.y)));
+			if (parts.moon) {
+				const moonlit = pow(max(dot(way, this.#moonward), 0), float(90)).mul(0.4);
+				light.addAssign(this.#moonGlow.mul(moonlit).mul(risen));
+				light.assign(this.#withMoon(light, way, risen));
+			}
+			if (parts.clouds) {
+				const toLight = max(dot(way, this.#towards), 0).toVar();
+				light.assign(this.#withClouds(light, low, way, toLight));
+			}
+			return light;
+		})();
+	}
+
+	/** The same colours as `radiance` gives for ambient light, without the glow. */
+	#gradient(way: Node<'vec3'>): Node<'vec3'> {
+		const side = max(dot(way.xz, this.#side).mul(0.5).add(0.5), 0).toVar();
+		const horizon = mix(this.#opposite, this.#horizon, side.mul(sqrt(side)));
+		const risen = (up: Node<'float'>): Node<'float'> => float(1).sub(exp(up.mul(this.#rise).negate()));
+		const high = risen(max(way.y, 0)).div(risen(float(1)));
+		const deep = float(1).sub(exp(max(way.y.negate(), 0).mul(-GROUND_FALL)));
+		return mix(mix(horizon, this.#zenith, high), this.#ground, deep);
+	}
+
+	/** The disc of the sun and its glow, which the haze below the horizon has too. */
+	#sunshine(way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
+		const near = max(dot(way, this.#sunward), 1e-6).toVar();
+		const cube = near.mul(near).mul(near).toVar();
+		const wide = cube
+			.mul(cube)
+			.mul(0.35)
+			.mul(exp(min(way.y, 0).mul(GROUND_FALL)));
+		const power = log2(near).toVar();
+		const narrow = exp2(power.mul(64))
+			.mul(0.6)
+			.add(exp2(power.mul(700)).mul(1.3));
+		const disc = smoothstep(SUN_EDGE[0], SUN_EDGE[1], near);
+		return this.#glow.mul(wide.add(narrow.mul(risen))).add(this.#sunDisc.mul(disc.mul(risen)));
+	}
+
+	/** Stars and the Milky Way, which turn with the sun. */
+	#starlight(way: Node<'vec3'>): Node<'vec3'> {
+		// The sun's path turns round this axis; see `sunAt`.
+		const pole = vec3(0, -Math.sin(LEAN), Math.cos(LEAN));
+		const across = cross(pole, this.#sunward);
+		const place = vec3(dot(way, this.#sunward), dot(way, across), dot(way, pole)).toVar();
+		const size = abs(place).toVar();
+		const most = max(size.x, max(size.y, size.z)).toVar();
+		const [onX, onY] = [most.equal(size.x), most.equal(size.y)];
+		const flat = select(onX, place.yz, select(onY, place.xz, place.xy))
+			.div(most)
+			.toVar();
+		const axis = select(onX, float(0), select(onY, float(2), float(4)));
+		const major = select(onX, place.x, select(onY, place.y, place.z));
+		const face = axis.add(select(major.greaterThan(0), float(1), float(0))).toVar();
+		const light = vec3(0).toVar();
+		for (const { cells, salt, light: strength } of STAR_FIELDS) {
+			const grid = flat.mul(0.5).add(0.5).mul(cells).toVar();
+			const cell = floor(grid);
+			const seed = uint(
+				cell.x
+					.add(cell.y.mul(128))
+					.add(face.mul(16_384))
+					.add(salt * 131_072),
+			).toVar();
+			const chance = hash(seed.mul(uint(4))).toVar();
+			const spot = vec2(hash(seed.mul(uint(4)).add(uint(1))), hash(seed.mul(uint(4)).add(uint(2))));
+			const apart = length(fract(grid).sub(spot.mul(0.6).add(0.2)))
+				.mul(2 / cells)
+				.mul(most);
+			const radius = max(this.#pixel.mul(0.75), float(0.0009));
+			const dot2 = max(float(1).sub(apart.div(radius)), 0);
+			const shine = pow(chance, float(14)).mul(strength).mul(dot2).mul(dot2.add(0.35));
+			const hue = hash(seed.mul(uint(4)).add(uint(3)));
+			light.addAssign(mix(vec3(0.72, 0.83, 1), vec3(1, 0.86, 0.68), hue.mul(hue)).mul(shine));
+		}
+		const away = place.y.add(place.z.mul(0.55)).mul(2.6).toVar();
+		const band = exp(away.mul(away).negate());
+		const dust = this.#read(place.xz.mul(0.55).add(place.y.mul(0.21)), float(0)).w;
+		const milk = band.mul(smoothstep(0.3, 0.85, dust)).mul(0.075);
+		// Small pictures have larger stars; they are darker instead.
+		const shown = sqrt(min(float(STAR_PIXEL).div(this.#pixel), 1));
+		return light
+			.mul(shown)
+			.add(vec3(0.66, 0.74, 1).mul(milk))
+			.mul(this.#stars);
+	}
+
+	/** Lays the moon over the light behind it. Its dark side hides the stars. */
+	#withMoon(behind: Node<'vec3'>, way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
+		const right = normalize(cross(vec3(0, 1, 0.001), this.#moonward));
+		const up = cross(this.#moonward, right);
+		const place = vec2(dot(way, right), dot(way, up)).div(MOON_RADIUS).toVar();
+		const out = length(place).toVar();
+		const front = dot(way, this.#moonward).greaterThan(0);
+		const edge = this.#pixel.div(MOON_RADIUS).mul(0.7).add(0.02);
+		const inside = float(1)
+			.sub(smoothstep(float(1).sub(edge), float(1), out))
+			.mul(select(front, float(1), float(0)));
+		const towardsUs = sqrt(max(float(1).sub(out.mul(out)), 0));
+		const lit = smoothstep(-0.03, 0.22, place.x.mul(this.#phase.x).add(towardsUs.mul(this.#phase.y)));
+		const seas = smoothstep(0.32, 0.7, this.#read(place.mul(0.11).add(0.37), float(1)).w);
+		const face = this.#moonDisc.mul(mix(float(0.5), float(1), seas)).mul(lit.mul(1.25).add(0.012));
+		return mix(behind, face, inside.mul(risen));
+	}
+
+	/** Lays two layers of clouds over the light behind them. */
+	#withClouds(
+		behind: Node<'vec3'>,
+		horizon: Node<'vec3'>,
+		way: Node<'vec3'>,
+		near: Node<'float'>,
+	): Node<'vec3'> {
+		const { x: cover, y: height } = this.#clouds;
+		const light = vec3(behind).toVar();
+		const size = height.div(900);
+		// Distance to a shell over a round earth.
+		const rise = max(height.sub(cameraPosition.y), height.mul(0.25)).toVar();
+		const bent = sqrt(way.y.mul(way.y).add(rise.mul(2 / EARTH_RADIUS)));
+		const far = rise.mul(2).div(max(way.y, 0).add(bent)).toVar();
+		const texel = size.mul(CLOUD_SPAN / NOISE_SIZE);
+		const level = max(
+			log2(
+				far
+					.mul(this.#pixel)
+					.div(sqrt(max(way.y, 0.01)))
+					.div(texel),
+			),
+			0,
+		).toVar();
+		const overhead = this.#clouds.zw;
+		const place = cameraPosition.xz.add(way.xz.mul(far)).div(size.mul(CLOUD_SPAN)).add(overhead).toVar();
+
+		if (this.#isDetailed) {
+			// High, thin streaks: a little ahead of the lower clouds.
+			const high = this.#read(
+				place.sub(overhead).div(UPPER_SPAN).add(overhead).add(vec2(0.31, 0.77)),
+				level,
+			).z;
+			const thin = smoothstep(float(1.02).sub(cover.mul(0.75)), float(1.45).sub(cover.mul(0.4)), high);
+			const veil = thin.mul(0.55).mul(smoothstep(0.03, 0.25, way.y));
+			const silver = pow(near, float(12)).mul(0.9);
+			const thinLight = this.#cloudShade.mul(0.75).add(this.#cloudSun.mul(silver.add(0.42)));
+			light.assign(mix(light, thinLight, veil));
+		}
+
+		const here = this.#read(place, level).toVar();
+		const broad = this.#isDetailed
+			? this.#read(place.mul(0.37).add(vec2(0.13, 0.57)), level.sub(1)).x
+			: float(0.5);
+		const small = this.#read(place.mul(3.7), level.add(1.5)).toVar();
+		const fine = small.y.mul(0.7).add(small.w.mul(0.5)).sub(0.53).toVar();
+		const bias = broad
+			.sub(0.5)
+			.mul(0.45)
+			.mul(cover.mul(float(1).sub(cover)).mul(4));
+		const thick = here.x.sub(float(1).sub(cover)).add(bias).sub(fine.mul(0.42));
+		const dense = smoothstep(0, 0.4, thick).toVar();
+		// Sides that face the sun are lit, others are in the cloud's own shade.
+		const sunned = place.add(this.#side.mul(0.03).mul(float(1.2).sub(abs(this.#towards.y))));
+		const facing = here.x.sub(this.#read(sunned, level).x).sub(fine.mul(0.35));
+		const open = clamp(facing.mul(1.5).sub(dense.mul(0.3)).add(0.62), 0.12, 1);
+		const fourth = near.mul(near).mul(near).mul(near);
+		const rim = fourth.mul(fourth).mul(fourth).mul(fourth).mul(float(1).sub(dense)).mul(1.6);
+		const cloud = this.#cloudShade
+			.mul(mix(float(1.1), float(0.8), dense))
+			.add(this.#cloudSun.mul(open.mul(0.72).add(rim)));
+		const opaque = float(1).sub(exp(dense.mul(-3.2)));
+		// The air takes distant clouds back into the sky.
+		const distance = far.div(size.mul(13_000)).toVar();
+		const clear = exp(distance.mul(distance).negate()).toVar();
+		const shown = mix(horizon, cloud, clear);
+		light.assign(mix(light, shown, opaque.mul(smoothstep(0.0, 0.09, way.y)).mul(clear.mul(0.8).add(0.2))));
+		return light;
+	}
+
+	#read(place: Node<'vec2'>, level: Node<'float'>): Node<'vec4'> {
+		return texture(this.#noise.texture, place).level(max(level, 0)) as unknown as Node<'vec4'>;
+	}
+}

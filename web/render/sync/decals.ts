@@ -1,0 +1,214 @@
+/**
+ * Decals: patches that lie on the ground, one mesh each, bent to its heights.
+ * Owns: the meshes and their materials. Ids and depths are those of the ground under them.
+ */
+
+import { clamp, float, length, smoothstep, texture, uv, vec2, vec3 } from 'three/tsl';
+import {
+	BufferAttribute,
+	BufferGeometry,
+	Color,
+	Group,
+	Mesh,
+	MeshStandardNodeMaterial,
+	type Node,
+	Quaternion,
+	SRGBColorSpace,
+	type Texture,
+	Vector3,
+} from 'three/webgpu';
+import { alphaModeOf } from '../../../shared/media/material.ts';
+import { surfaceOn } from '../../../shared/media/terrain.ts';
+import type { BlockName, FrameBlocks, FrameDecal } from '../../frames/frames.ts';
+import type { GpuResources } from '../gpu-resources.ts';
+import type { Air } from '../scene/air.ts';
+import type { Picture, Sync } from './sync.ts';
+import type { Terrains } from './terrains.ts';
+
+/** Metres between the points of a patch, and most of its squares along a side. */
+const SQUARE_METRES = 0.4;
+const MAX_SQUARES = 64;
+/** Height above the ground (m). */
+const LIFT = 0.015;
+
+const lookOf = ({ material, size, soft }: FrameDecal): string => JSON.stringify([material, size, soft]);
+const placeOf = ({ position, rotation, size }: FrameDecal): string =>
+	JSON.stringify([position, rotation, size]);
+
+/** A decal as it is drawn. */
+class Patch {
+	readonly look: string;
+	readonly picture: Texture | null;
+	readonly mesh: Mesh<BufferGeometry, MeshStandardNodeMaterial>;
+	#place: string;
+
+	constructor(decal: FrameDecal, picture: Texture | null, air: Air, terrains: Terrains) {
+		this.look = lookOf(decal);
+		this.picture = picture;
+		this.#place = placeOf(decal);
+		this.mesh = new Mesh(draped(decal, terrains), materialOf(decal, picture, air));
+		this.mesh.matrixAutoUpdate = false;
+		this.mesh.receiveShadow = true;
+		// On the ground, and under water.
+		this.mesh.renderOrder = 1;
+	}
+
+	/** Lays it where the decal is now. */
+	lay(decal: FrameDecal, terrains: Terrains): void {
+		const place = placeOf(decal);
+		if (place === this.#place) return;
+		this.#place = place;
+		this.mesh.geometry.dispose();
+		this.mesh.geometry = draped(decal, terrains);
+	}
+
+	dispose(): void {
+		this.mesh.geometry.dispose();
+		this.mesh.material.dispose();
+	}
+}
+
+/** The points of a patch in the world, on the ground under them. */
+function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): BufferGeometry {
+	const [columns, rows] = size.map((side) =>
+		Math.min(MAX_SQUARES, Math.max(1, Math.ceil(side / SQUARE_METRES))),
+	) as [number, number];
+	const turn = new Quaternion(...rotation);
+	const along = new Vector3(1, 0, 0).applyQuaternion(turn).setY(0).normalize();
+	const grounds = terrains.grounds().map(({ terrain, grid }) => ({
+		terrain,
+		grid,
+		back: new Quaternion(...terrain.rotation).conjugate(),
+	}));
+	const positions: number[] = [];
+	const normals: number[] = [];
+	const places: number[] = [];
+	const triangles: number[] = [];
+	const local = new Vector3();
+	for (let row = 0; row <= rows; row++)
+		for (let column = 0; column <= columns; column++) {
+			const [u, v] = [column / columns, row / rows];
+			const [a, b] = [(u - 0.5) * size[0], (v - 0.5) * size[1]];
+			const [x, z] = [position[0] + a * along.x - b * along.z, position[2] + a * along.z + b * along.x];
+			let [y, up] = [position[1], [0, 1, 0] as readonly number[]];
+			for (const { terrain, grid, back } of grounds) {
+				local.set(x - terrain.position[0], 0, z - terrain.position[2]).applyQuaternion(back);
+				const found = surfaceOn(terrain, (over, down) => grid.at(over, down), local.x, local.z);
+				if (found !== null) [y, up] = [found.height + terrain.position[1], found.normal];
+			}
+			positions.push(x, y + LIFT, z);
+			normals.push(...up);
+			places.push(u, 1 - v);
+			if (row === rows || column === columns) continue;
+			const at = row * (columns + 1) + column;
+			const next = at + columns + 1;
+			triangles.push(at, next, at + 1, at + 1, next, next + 1);
+		}
+	const geometry = new BufferGeometry();
+	geometry.setAttribute('position', new BufferAttribute(Float32Array.from(positions), 3));
+	geometry.setAttribute('normal', new BufferAttribute(Float32Array.from(normals), 3));
+	geometry.setAttribute('uv', new BufferAttribute(Float32Array.from(places), 2));
+	geometry.setIndex(triangles);
+	return geometry;
+}
+
+function materialOf({ material: look, size, soft }: FrameDecal, picture: Texture | null, air: Air) {
+	const { albedo, metallic, roughness, emissive, tile, alpha_mode } = look;
+	const repeat = tile === null ? look.repeat : ([size[0] / tile, size[1] / tile] as const);
+	const material = new MeshStandardNodeMaterial({ metalness: metallic, roughness });
+	const [red, green, blue, alpha] = albedo!;
+	const own = new Color().setRGB(red, green, blue, SRGBColorSpace);
+	const laid: Node<'vec4'> | null = picture === null ? null : texture(picture, uv().mul(vec2(...repeat)));
+	const paint = vec3(own.r, own.g, own.b);
+	material.colorNode = laid === null ? paint : paint.mul(laid.xyz);
+	material.emissiveNode = vec3(...emissive);
+	const away = length(uv().sub(0.5)).mul(2);
+	const rim: Node<'float'> = soft === 0 ? float(1) : float(1).sub(smoothstep(Math.max(0, 1 - soft), 1, away));
+	const shown = laid === null ? float(alpha) : laid.w.mul(alpha);
+	const { mode, cutoff } = alphaModeOf(alpha_mode);
+	material.opacityNode = clamp(
+		(mode === 'mask' ? smoothstep(cutoff - 0.01, cutoff, shown) : shown).mul(rim),
+		0,
+		1,
+	);
+	material.transparent = true;
+	material.depthWrite = false;
+	material.polygonOffset = true;
+	material.polygonOffsetFactor = -2;
+	material.polygonOffsetUnits = -2;
+	material.outputNode = air.finished();
+	material.name = 'decal';
+	return material;
+}
+
+export class Decals implements Sync {
+	readonly object = new Group();
+	readonly #resources: GpuResources;
+	readonly #terrains: Terrains;
+	/** By the ids of entities. */
+	readonly #patches = new Map<number, Patch>();
+	#decals: readonly FrameDecal[] = [];
+
+	constructor(resources: GpuResources, terrains: Terrains) {
+		this.#resources = resources;
+		this.#terrains = terrains;
+	}
+
+	setFrame({ decals }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		if (changed.has('terrains') && this.#terrains.others.length > 0) this.#clear();
+		else if (!changed.has('decals')) return;
+		this.#decals = decals;
+		const hashes = decals.flatMap(({ material }) => material.texture ?? []);
+		this.#resources.textures.use(this, new Set(hashes));
+		this.#draw();
+	}
+
+	/** Settles when the textures of the last frame have come. */
+	ready(): Promise<void> {
+		return this.#resources.textures.settled(this);
+	}
+
+	prepare({ channel }: Picture): void {
+		this.object.visible = channel === 'color';
+		// A texture may have come since.
+		if (this.#decals.some((decal) => this.#patches.get(decal.id)?.picture !== this.#pictureOf(decal)))
+			this.#draw();
+	}
+
+	dispose(): void {
+		this.#resources.textures.use(this, new Set());
+		this.#clear();
+	}
+
+	#pictureOf({ material }: FrameDecal): Texture | null {
+		return material.texture === null ? null : this.#resources.textures.get(material.texture);
+	}
+
+	/** Makes the patches that are missing or look different, lays the others, and frees those that are no longer drawn. */
+	#draw(): void {
+		const wanted = new Map(this.#decals.map((decal) => [decal.id, decal]));
+		for (const [id, patch] of this.#patches) {
+			const decal = wanted.get(id);
+			const isSame =
+				decal !== undefined && lookOf(decal) === patch.look && this.#pictureOf(decal) === patch.picture;
+			if (isSame) patch.lay(decal, this.#terrains);
+			else this.#free(id, patch);
+		}
+		for (const [id, decal] of wanted) {
+			if (this.#patches.has(id)) continue;
+			const patch = new Patch(decal, this.#pictureOf(decal), this.#resources.air, this.#terrains);
+			this.#patches.set(id, patch);
+			this.object.add(patch.mesh);
+		}
+	}
+
+	#free(id: number, patch: Patch): void {
+		this.object.remove(patch.mesh);
+		patch.dispose();
+		this.#patches.delete(id);
+	}
+
+	#clear(): void {
+		for (const [id, patch] of this.#patches) this.#free(id, patch);
+	}
+}

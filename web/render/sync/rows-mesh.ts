@@ -1,0 +1,231 @@
+/**
+ * Rows of a frame that a camera sees: a list for each group of rows and each frustum of a picture.
+ * Owns: the test of spheres against a frustum, the lists on the device, and the mesh that draws one. Shadows, reflections
+ * and all other passes get lists of their own, for three asks the mesh before each pass.
+ */
+
+import {
+	type BufferGeometry,
+	type Frustum,
+	type FrustumArray,
+	InstancedBufferAttribute,
+	InstancedBufferGeometry,
+	type Material,
+	Mesh,
+} from 'three/webgpu';
+import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
+
+const LEAST_CAPACITY = 16;
+const PLANES = 6;
+
+/** The frustums of the picture that is drawn, numbered as they come: each has the number that it had in the last picture. */
+export class Views {
+	/** Number of the picture. */
+	picture = 0;
+	#count = 0;
+	readonly #planes: Float64Array[] = [];
+	readonly #asked = new Float64Array(PLANES * 4);
+
+	/** Begins the next picture. */
+	begin(): void {
+		this.picture++;
+		this.#count = 0;
+	}
+
+	/** The number of a frustum in this picture. */
+	numberOf({ planes }: Frustum): number {
+		const asked = this.#asked;
+		for (let plane = 0; plane < PLANES; plane++) {
+			const { normal, constant } = planes[plane]!;
+			asked[plane * 4] = normal.x;
+			asked[plane * 4 + 1] = normal.y;
+			asked[plane * 4 + 2] = normal.z;
+			asked[plane * 4 + 3] = constant;
+		}
+		for (let view = 0; view < this.#count; view++)
+			if (this.#planes[view]!.every((part, at) => part === asked[at])) return view;
+		this.#planes[this.#count] ??= new Float64Array(PLANES * 4);
+		this.#planes[this.#count]!.set(asked);
+		return this.#count++;
+	}
+
+	/** Four numbers for each plane of a frustum: its normal, which points inwards, and its distance. */
+	planesOf(view: number): Float64Array {
+		return this.#planes[view]!;
+	}
+}
+
+/** The seen rows of one group in one view. */
+interface RowList {
+	readonly view: number;
+	readonly rows: InstancedBufferAttribute;
+	/** Indices of the rows in their group, for what is kept by them; null if nothing is. */
+	readonly slots: InstancedBufferAttribute | null;
+	count: number;
+	/** Picture for which it was made. */
+	picture: number;
+}
+
+/** A group of rows that are drawn alike. */
+export class RowGroup {
+	readonly #views: Views;
+	readonly #table: RowTable;
+	/** Called with each seen index; null if nothing is kept by them. */
+	readonly #see: ((index: number) => void) | null;
+	#order: Uint32Array = new Uint32Array(0);
+	/** By view. */
+	readonly #lists = new Map<number, RowList>();
+
+	constructor(views: Views, table: RowTable, see: ((index: number) => void) | null = null) {
+		this.#views = views;
+		this.#table = table;
+		this.#see = see;
+	}
+
+	/** Rows of the frame, in order. */
+	get order(): Uint32Array {
+		return this.#order;
+	}
+
+	set order(order: Uint32Array) {
+		this.#order = order;
+		if ([...this.#lists.values()].some(({ rows }) => rows.count < order.length)) this.dispose();
+	}
+
+	/** The rows that are in a frustum. */
+	seen(frustum: Frustum): RowList {
+		const view = this.#views.numberOf(frustum);
+		let list = this.#lists.get(view);
+		if (list === undefined) {
+			list = makeList(view, this.#order.length, this.#see !== null);
+			this.#lists.set(view, list);
+		}
+		if (list.picture !== this.#views.picture) this.#gather(list, this.#views.planesOf(view));
+		return list;
+	}
+
+	/** Gives the device its lists back; they are made again when they are needed. */
+	dispose(): void {
+		for (const { rows, slots } of this.#lists.values()) {
+			rows.dispose();
+			slots?.dispose();
+		}
+		this.#lists.clear();
+	}
+
+	#gather(list: RowList, planes: Float64Array): void {
+		const rows = list.rows.array as Uint32Array;
+		const slots = (list.slots?.array ?? null) as Uint32Array | null;
+		const { spheres } = this.#table;
+		const order = this.#order;
+		let count = 0;
+		let isOther = false;
+		for (let index = 0; index < order.length; index++) {
+			const row = order[index]!;
+			if (!isInside(planes, spheres, row * SPHERE_FLOATS)) continue;
+			if (rows[count] !== row) {
+				rows[count] = row;
+				isOther = true;
+			}
+			if (slots !== null) {
+				slots[count] = index;
+				this.#see?.(index);
+			}
+			count++;
+		}
+		isOther ||= count > list.count;
+		list.count = count;
+		list.picture = this.#views.picture;
+		if (!isOther && slots === null) return;
+		for (const attribute of [list.rows, list.slots]) {
+			if (attribute === null) continue;
+			attribute.clearUpdateRanges();
+			attribute.addUpdateRange(0, count);
+			attribute.needsUpdate = true;
+		}
+	}
+}
+
+/** Returns false if a sphere is outside one of the planes. What has no place is taken to be inside. */
+function isInside(planes: Float64Array, spheres: Float32Array, at: number): boolean {
+	const x = spheres[at]!;
+	const y = spheres[at + 1]!;
+	const z = spheres[at + 2]!;
+	const radius = spheres[at + 3]!;
+	for (let plane = 0; plane < PLANES * 4; plane += 4)
+		if (planes[plane]! * x + planes[plane + 1]! * y + planes[plane + 2]! * z + planes[plane + 3]! < -radius)
+			return false;
+	return true;
+}
+
+function makeList(view: number, length: number, isSlotted: boolean): RowList {
+	const make = () => new InstancedBufferAttribute(new Uint32Array(powerAbove(length)), 1);
+	return { view, rows: make(), slots: isSlotted ? make() : null, count: 0, picture: -1 };
+}
+
+/** Draws the seen rows of a group, one instance of a shape each. */
+export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
+	readonly #group: RowGroup;
+	#shape: BufferGeometry;
+	/** One geometry for each view. */
+	readonly #made = new Map<number, InstancedBufferGeometry>();
+
+	constructor(group: RowGroup, shape: BufferGeometry) {
+		super(new InstancedBufferGeometry());
+		this.#group = group;
+		this.#shape = shape;
+		this.matrixAutoUpdate = false;
+	}
+
+	/** Draws another shape from now on. */
+	setShape(shape: BufferGeometry): void {
+		this.#free();
+		this.#shape = shape;
+	}
+
+	/** Asked by three before each pass: takes the list of the rows that the pass sees. */
+	override intersectsFrustum(frustum: Frustum | FrustumArray): boolean {
+		const { view, rows, slots, count } = this.#group.seen(frustum as Frustum);
+		let geometry = this.#made.get(view);
+		if (geometry === undefined) {
+			geometry = instanced(this.#shape);
+			this.#made.set(view, geometry);
+		}
+		if (geometry.getAttribute('row') !== rows) {
+			geometry.setAttribute('row', rows);
+			if (slots !== null) geometry.setAttribute('slot', slots);
+		}
+		geometry.instanceCount = count;
+		this.geometry = geometry;
+		return count > 0;
+	}
+
+	/** Takes its list back: a pass within the pass, as for shadows, has taken another. */
+	override onBeforeRender(...[, , , geometry]: Parameters<Mesh['onBeforeRender']>): void {
+		this.geometry = geometry as InstancedBufferGeometry;
+	}
+
+	override dispose(): void {
+		super.dispose();
+		this.#free();
+	}
+
+	#free(): void {
+		for (const geometry of this.#made.values()) geometry.dispose();
+		this.#made.clear();
+	}
+}
+
+/** A geometry that draws a shape several times. */
+export function instanced(shape: BufferGeometry): InstancedBufferGeometry {
+	const geometry = new InstancedBufferGeometry();
+	geometry.setIndex(shape.index);
+	for (const [name, held] of Object.entries(shape.attributes)) geometry.setAttribute(name, held);
+	geometry.instanceCount = 0;
+	return geometry;
+}
+
+/** The power of two at or above `count`. */
+export function powerAbove(count: number): number {
+	return 2 ** Math.ceil(Math.log2(Math.max(count, LEAST_CAPACITY)));
+}

@@ -1,0 +1,82 @@
+/**
+ * Depth of water over the ground of terrains, as a picture seen from above.
+ * Owns: how fine it is, and the depth that stands for "no terrain".
+ */
+
+import {
+	DataTexture,
+	DataUtils,
+	HalfFloatType,
+	LinearFilter,
+	Quaternion,
+	RedFormat,
+	Vector3,
+} from 'three/webgpu';
+import { surfaceOn } from '../../../shared/media/terrain.ts';
+import type { FrameWater } from '../../frames/frames.ts';
+import type { Terrains } from '../sync/terrains.ts';
+
+type Area = FrameWater['areas'][number];
+
+/** Metres between the points of the picture, and the largest number of points along a side. */
+const POINT_METRES = 0.4;
+const MAX_POINTS = 384;
+/** Depths beyond this are cut (m); a larger one says that there is no terrain. */
+const DEEPEST = 200;
+export const NO_TERRAIN = 1000;
+
+const pointsAlong = (metres: number): number =>
+	Math.min(MAX_POINTS, Math.max(2, Math.ceil(metres / POINT_METRES) + 1));
+
+/** Returns the depths in an area; its first row is at the lowest z. The caller disposes of the picture. */
+export function bottomOf(level: number, area: Area, terrains: Terrains): DataTexture {
+	const [columns, rows] = [pointsAlong(area.maxX - area.minX), pointsAlong(area.maxZ - area.minZ)];
+	const heights = heightsUnder(terrains, area);
+	const depths = new Uint16Array(columns * rows);
+	for (let row = 0; row < rows; row++)
+		for (let column = 0; column < columns; column++) {
+			const x = area.minX + ((area.maxX - area.minX) * column) / (columns - 1);
+			const z = area.minZ + ((area.maxZ - area.minZ) * row) / (rows - 1);
+			const height = heights(x, z);
+			const depth = height === null ? NO_TERRAIN : Math.max(-DEEPEST, Math.min(DEEPEST, level - height));
+			depths[row * columns + column] = DataUtils.toHalfFloat(depth);
+		}
+	const picture = new DataTexture(depths, columns, rows, RedFormat, HalfFloatType);
+	picture.minFilter = picture.magFilter = LinearFilter;
+	picture.needsUpdate = true;
+	return picture;
+}
+
+/** Returns a function that finds the highest ground under a place, or null. */
+function heightsUnder(terrains: Terrains, area: Area): (x: number, z: number) => number | null {
+	const solids = new Map(terrains.solids().map((solid) => [solid.id, solid]));
+	const isUnder = (id: number): boolean => {
+		const { least, most } = solids.get(id)!;
+		return least[0] <= area.maxX && most[0] >= area.minX && least[2] <= area.maxZ && most[2] >= area.minZ;
+	};
+	const grounds = terrains
+		.grounds()
+		.filter(({ terrain }) => isUnder(terrain.id))
+		.map(({ terrain, grid }) => ({
+			terrain,
+			grid,
+			back: new Quaternion(...terrain.rotation).conjugate(),
+		}));
+	const local = new Vector3();
+	// Sides of an area may be those of a terrain: rounding must not put them beside it.
+	const inwards = 1e-4 * Math.min(area.maxX - area.minX, area.maxZ - area.minZ);
+	const within = (value: number, low: number, high: number) =>
+		Math.min(high - inwards, Math.max(low + inwards, value));
+	return (atX, atZ) => {
+		const [x, z] = [within(atX, area.minX, area.maxX), within(atZ, area.minZ, area.maxZ)];
+		let highest: number | null = null;
+		for (const { terrain, grid, back } of grounds) {
+			local.set(x - terrain.position[0], 0, z - terrain.position[2]).applyQuaternion(back);
+			const found = surfaceOn(terrain, (column, row) => grid.at(column, row), local.x, local.z);
+			if (found === null) continue;
+			const height = found.height + terrain.position[1];
+			if (highest === null || height > highest) highest = height;
+		}
+		return highest;
+	};
+}

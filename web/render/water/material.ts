@@ -1,0 +1,343 @@
+/**
+ * Look of water: the ground behind it bent and coloured by its depth, the sky on its surface, waves, ripples and foam.
+ * Owns: the materials of one area of water. Everything follows from the settings, the depths and the tick.
+ *
+ * Depth comes from the ground of terrains, not from a depth buffer: so it needs no copy of one, which targets with several
+ * samples do not allow, and it is the same in every renderer. Elsewhere it is that of the floor or the plate. The ray from
+ * the eye is followed to the ground (Snell's law). On its way light is lost by Beer's law, red first; the reflected share
+ * is Schlick's.
+ */
+
+import {
+	cameraPosition,
+	cameraViewMatrix,
+	clamp,
+	cos,
+	dFdx,
+	dFdy,
+	dot,
+	exp,
+	Fn,
+	float,
+	length,
+	max,
+	min,
+	mix,
+	mx_noise_float,
+	normalize,
+	positionGeometry,
+	positionWorld,
+	pow,
+	reflect,
+	reflector,
+	refract,
+	screenUV,
+	select,
+	sin,
+	smoothstep,
+	texture,
+	transformNormalToView,
+	uniform,
+	vec2,
+	vec3,
+	vec4,
+	viewportTexture,
+} from 'three/tsl';
+import {
+	Color,
+	type DataTexture,
+	MeshBasicNodeMaterial,
+	MeshStandardNodeMaterial,
+	type Node,
+	type NodeMaterial,
+	type Object3D,
+	type RenderTarget,
+	SRGBColorSpace,
+	Vector2,
+	Vector3,
+	Vector4,
+	type WebGPURenderer,
+} from 'three/webgpu';
+import { flowDirection, WAVES, wavesOf } from '../../../shared/media/water.ts';
+import type { Channel, FrameWater } from '../../frames/frames.ts';
+import { segmentationColor } from '../channels.ts';
+import { depthBytes } from '../materials.ts';
+import type { Air } from '../scene/air.ts';
+import type { GroundPlane } from '../scene/ground.ts';
+import { NO_TERRAIN } from './bottom.ts';
+
+type Area = FrameWater['areas'][number];
+
+/** Refractive index of water, and the share of light that it reflects straight on. */
+const INDEX = 1.333;
+const STRAIGHT = 0.02;
+/** Height of waves at which ripples have their full slope (m). */
+const RIPPLED = 0.04;
+/** Depth within which shores have foam (m). */
+const FOAM_DEPTH = 0.24;
+/** Shift of what is behind by a slope of the surface, as a share of the picture at 1 m for each metre of depth, and the largest. */
+const BENDS = 0.5;
+const MAX_BEND = 0.12;
+/** Edge of the picture of what is mirrored, as a share of the picture's. */
+const MIRROR_SCALE = 0.5;
+/** Shift of what is mirrored by a slope of the surface, as a share of the picture at 1 m, and the largest. */
+const MIRROR_SHIFT = 1.6;
+const MAX_MIRROR_SHIFT = 0.12;
+/** Gravity (m/s²). */
+const GRAVITY = 9.81;
+
+/** Ripples: direction, length (m) and slope. They are too small to move a body. */
+const RIPPLES: readonly (readonly [x: number, z: number, length: number, slope: number])[] = [
+	[0.93, 0.37, 1.13, 0.034],
+	[-0.42, 0.91, 0.87, 0.03],
+	[0.64, -0.77, 0.59, 0.03],
+	[-0.88, -0.47, 0.41, 0.026],
+	[0.17, 0.985, 0.31, 0.026],
+	[0.985, -0.17, 0.23, 0.022],
+];
+
+const whole = (radians: number): number => radians % (2 * Math.PI);
+
+/** Materials of one area, and the values that change with the tick. */
+export class WaterMaterials {
+	readonly #of: Readonly<Record<Channel, NodeMaterial>>;
+	/** For each wave: radians per metre along x and z, height, and the phase at the time. */
+	readonly #waves = WAVES.map(() => uniform(new Vector4()));
+	/** Phases of the ripples. */
+	readonly #ripples = RIPPLES.map(() => uniform(0));
+	readonly #rippled = uniform(1);
+	readonly #color = uniform(new Color());
+	readonly #clarity = uniform(1);
+	readonly #level = uniform(0);
+	/** Height of the surface above the one that the depths were measured from (m). */
+	readonly #risen = uniform(0);
+	readonly #measured: number;
+	readonly #deepest = uniform(1);
+	readonly #corner = uniform(new Vector2());
+	readonly #size = uniform(new Vector2(1, 1));
+	readonly #code = uniform(new Vector3());
+	/** Place in the pattern of foam. */
+	readonly #drift = uniform(new Vector2());
+	readonly #bottom: DataTexture;
+	readonly #mirror: Mirror | null;
+	readonly #air: Air;
+	readonly #plane: GroundPlane;
+
+	/** `bottom` has the depths below `level`; `isMirror`: it reflects more than the sky. */
+	constructor(bottom: DataTexture, level: number, air: Air, plane: GroundPlane, isMirror: boolean) {
+		this.#measured = level;
+		this.#bottom = bottom;
+		this.#air = air;
+		this.#plane = plane;
+		this.#mirror = isMirror ? mirrorOf() : null;
+		this.#of = { color: this.#seen(), segmentation: exact(this.#code), depth: exact(depthBytes()) };
+		for (const [channel, material] of Object.entries(this.#of)) {
+			material.positionNode = this.#placed();
+			material.name = `water ${channel}`;
+		}
+	}
+
+	of(channel: Channel): NodeMaterial {
+		return this.#of[channel];
+	}
+
+	/** Object that lies in the plane of the mirror, and is a child of the mesh; null without a mirror. */
+	get plane(): Object3D | null {
+		return this.#mirror?.target ?? null;
+	}
+
+	/** Takes the settings of water. */
+	set(water: FrameWater, area: Area): void {
+		this.#color.value.setRGB(...water.color, SRGBColorSpace);
+		this.#clarity.value = water.clarity;
+		this.#level.value = water.level;
+		this.#risen.value = water.level - this.#measured;
+		this.#deepest.value = water.depth;
+		this.#rippled.value = Math.min(1, water.wave_height / RIPPLED);
+		this.#corner.value.set(area.minX, area.minZ);
+		this.#size.value.set(area.maxX - area.minX, area.maxZ - area.minZ);
+		this.#code.value.fromArray(segmentationColor(water.id)).divideScalar(255);
+	}
+
+	/** Sets the time (seconds of the world). */
+	setTime(water: FrameWater, seconds: number): void {
+		wavesOf(water).forEach(({ alongX, alongZ, turns, height }, i) => {
+			this.#waves[i]!.value.set(alongX, alongZ, height, whole(seconds * turns));
+		});
+		const [flowX, flowZ] = [water.flow[0]!, water.flow[1]!];
+		const [x, z] = flowDirection(water.flow);
+		RIPPLES.forEach(([along, across, size], i) => {
+			const turn = (2 * Math.PI) / size;
+			const carried = flowX * (along * x - across * z) + flowZ * (along * z + across * x);
+			this.#ripples[i]!.value = whole(
+				seconds * (Math.sqrt(GRAVITY * turn) * water.wave_speed + carried * turn),
+			);
+		});
+		const round = seconds * 0.35 * water.wave_speed;
+		this.#drift.value.set(Math.cos(round), Math.sin(round)).multiplyScalar(0.5);
+	}
+
+	dispose(): void {
+		for (const material of Object.values(this.#of)) material.dispose();
+		this.#bottom.dispose();
+		this.#mirror?.dispose();
+	}
+
+	/** Returns where in a wave a place is (radians). */
+	#phase(wave: Node<'vec4'>, place: Node<'vec2'>): Node<'float'> {
+		return dot(place, wave.xy).sub(wave.w);
+	}
+
+	/** The vertex, raised by the waves. Meshes are neither turned nor scaled. */
+	#placed(): Node<'vec3'> {
+		return Fn(() => {
+			const place = positionGeometry.xz.add(this.#corner);
+			let height: Node<'float'> = float(0);
+			for (const wave of this.#waves) height = height.add(sin(this.#phase(wave, place)).mul(wave.z));
+			return positionGeometry.add(vec3(0, height, 0));
+		})();
+	}
+
+	/** Normal of the surface in the world; and, in w, how much of its slope is too fine for the picture. */
+	#normal(place: Node<'vec2'>): Node<'vec4'> {
+		return Fn(() => {
+			const pixel = max(length(dFdx(place)), length(dFdy(place))).toVar();
+			const slope = vec2(0, 0).toVar();
+			const lost = float(0).toVar();
+			for (const wave of this.#waves) {
+				const turn = length(wave.xy);
+				const kept = float(1).sub(smoothstep(0.8, 3, pixel.mul(turn)));
+				slope.addAssign(wave.xy.mul(cos(this.#phase(wave, place)).mul(wave.z).mul(kept)));
+				lost.addAssign(turn.mul(wave.z).mul(float(1).sub(kept)));
+			}
+			// Bent a little, so that no pattern repeats.
+			const bent = place
+				.add(
+					vec2(
+						sin(place.y.mul(0.83).add(place.x.mul(0.21))),
+						sin(place.x.mul(0.71).sub(place.y.mul(0.29))),
+					).mul(0.42),
+				)
+				.toVar();
+			RIPPLES.forEach(([x, z, size, steep], i) => {
+				const turn = (2 * Math.PI) / size;
+				const kept = float(1).sub(smoothstep(0.8, 3, pixel.mul(turn)));
+				const wave = cos(dot(bent, vec2(x * turn, z * turn)).sub(this.#ripples[i]!));
+				const strength = this.#rippled.mul(steep);
+				slope.addAssign(vec2(x, z).mul(wave.mul(strength).mul(kept)));
+				lost.addAssign(strength.mul(float(1).sub(kept)));
+			});
+			return vec4(normalize(vec3(slope.x.negate(), 1, slope.y.negate())), lost);
+		})();
+	}
+
+	/** Depth of the water at a place (m); below 0 ashore. */
+	#depthAt(place: Node<'vec2'>): Node<'float'> {
+		const known = texture(this.#bottom, place.sub(this.#corner).div(this.#size)).x;
+		const floor = this.#level.sub(this.#plane.under(place.x, place.y));
+		return select(known.greaterThan(NO_TERRAIN / 2), clamp(floor, 0, this.#deepest), known.add(this.#risen));
+	}
+
+	/** The light that comes from a direction above the water. */
+	#reflected(normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
+		const sky = this.#air.mirrored(up, float(0));
+		if (this.#mirror === null) return sky;
+		const away = max(length(positionWorld.sub(cameraPosition)), 1);
+		const shift = clamp(normal.xz.mul(MIRROR_SHIFT).div(away), -MAX_MIRROR_SHIFT, MAX_MIRROR_SHIFT);
+		this.#mirror.uvNode = (this.#mirror.uvNode as Node<'vec2'>).add(shift);
+		return this.#air.unput((this.#mirror as unknown as Node<'vec4'>).rgb);
+	}
+
+	#seen(): NodeMaterial {
+		const material = new MeshStandardNodeMaterial({ metalness: 0 });
+		const place = positionWorld.xz;
+		const surface = this.#normal(place).toVar();
+		const normal = surface.xyz;
+		const view = normalize(positionWorld.sub(cameraPosition)).toVar();
+		const depth = this.#depthAt(place).toVar();
+
+		// The way to the ground that is seen through the surface. Only ripples bend the picture: what is bent as a whole would
+		// show above the water what stands in front of it.
+		const ray = refract(view, normal, float(1 / INDEX)).toVar();
+		const sinks = max(ray.y.negate(), 0.2);
+		const first = positionWorld.add(ray.mul(max(depth, 0).div(sinks)));
+		const below = max(this.#depthAt(first.xz), 0).toVar();
+		const way = below.div(sinks).toVar();
+		const lean = cameraViewMatrix.mul(vec4(normal.x, 0, normal.z, 0));
+		const away = max(length(positionWorld.sub(cameraPosition)), 1);
+		const bend = min(below.mul(BENDS).div(away), MAX_BEND);
+		const onScreen = clamp(screenUV.add(vec2(lean.x, lean.y.negate()).mul(bend)), 0.001, 0.999);
+		const behind = this.#air.unput((viewportTexture(onScreen) as Node<'vec4'>).rgb);
+
+		const color = this.#color as unknown as Node<'vec3'>;
+		const tint = color.div(max(max(color.r, max(color.g, color.b)), 1e-3));
+		const absorbed = vec3(1.35).sub(tint).div(this.#clarity);
+		const through = exp(absorbed.mul(way.add(below.mul(0.5))).negate()).toVar();
+
+		const facing = clamp(dot(view, normal).negate(), 0, 1);
+		const shallow = smoothstep(0, 0.06, depth);
+		const mirrors = mix(float(STRAIGHT), float(1), pow(float(1).sub(facing), float(5)))
+			.mul(shallow)
+			.toVar();
+		const mirrored = reflect(view, normal);
+		const up = normalize(vec3(mirrored.x, max(mirrored.y, 0.08), mirrored.z));
+		const sky = this.#reflected(normal, up);
+
+		// Foam: a band at the shore that breaks up outwards, and lines that wash in.
+		const pattern = mx_noise_float(place.mul(1.9).add(this.#drift)).mul(0.5).add(0.5);
+		const fine = mx_noise_float(place.mul(6.3).sub(this.#drift.mul(1.7)))
+			.mul(0.5)
+			.add(0.5);
+		// It comes and goes along the shore, and thins out before it ends.
+		const near = float(1).sub(smoothstep(0, FOAM_DEPTH, depth.add(pattern.sub(0.5).mul(0.22))));
+		const foam = smoothstep(0.3, 0.95, near.mul(fine.mul(0.75).add(0.45)))
+			.mul(shallow)
+			.mul(this.#rippled)
+			.mul(0.62)
+			.toVar();
+
+		const clear = float(1).sub(foam);
+		const enters = float(1).sub(mirrors).mul(clear).toVar();
+		material.colorNode = color
+			.mul(vec3(1).sub(through))
+			.mul(enters)
+			.add(vec3(0.82, 0.86, 0.86).mul(foam));
+		material.emissiveNode = behind.mul(through).mul(enters).add(sky.mul(mirrors).mul(clear));
+		material.normalNode = transformNormalToView(normal);
+		material.roughnessNode = clamp(float(0.09).add(surface.w.mul(1.6)).add(foam.mul(0.8)), 0.09, 1);
+		material.transparent = true;
+		material.outputNode = this.#air.finished();
+		return material;
+	}
+}
+
+type Mirror = ReturnType<typeof reflector>;
+
+/** The part of three's reflector that has no public name: it takes the canvas's size, and pictures have their own. */
+interface Sized {
+	_updateResolution(target: RenderTarget, renderer: WebGPURenderer): void;
+}
+
+/** A picture of what is around the water, drawn right before it. */
+function mirrorOf(): Mirror {
+	const mirror = reflector({ bounces: false });
+	(mirror.reflector as unknown as Sized)._updateResolution = (target, renderer) => {
+		const surface = renderer.getRenderTarget();
+		const size = surface ?? renderer.getDrawingBufferSize(new Vector2());
+		target.setSize(
+			Math.max(1, Math.round(size.width * MIRROR_SCALE)),
+			Math.max(1, Math.round(size.height * MIRROR_SCALE)),
+		);
+	};
+	mirror.target.rotateX(-Math.PI / 2);
+	return mirror;
+}
+
+/** A material whose bytes reach the picture unchanged. */
+function exact(bytes: Node<'vec3'>): NodeMaterial {
+	const material = new MeshBasicNodeMaterial();
+	material.fragmentNode = vec4(bytes, 1);
+	material.toneMapped = false;
+	material.fog = false;
+	return material;
+}

@@ -1,0 +1,35 @@
+/** A world has a limited number of waters and of decals: the view draws each by itself, and every body looks at every water. */
+
+import { Decal, MAX_DECALS } from '../../../shared/components/decal.ts';
+import { MAX_WATERS, Water } from '../../../shared/components/water.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { count, has, type World } from '../core/world.ts';
+import type { Aspect } from './aspect.ts';
+
+const LIMITS = [
+	{ component: Water, key: 'water', max: MAX_WATERS, name: 'waters' },
+	{ component: Decal, key: 'decal', max: MAX_DECALS, name: 'decals' },
+] as const;
+
+type Limit = (typeof LIMITS)[number];
+
+export const scenery: Aspect = {
+	of: LIMITS.map(({ component }) => component),
+	require(world, { document, id }) {
+		for (const limit of LIMITS) {
+			if (document[limit.key] == null || (id !== null && has(world, id, limit.component))) continue;
+			if (count(world, limit.component) >= limit.max) throw full(limit);
+		}
+	},
+	holds: requireFew,
+};
+
+/** Throws `world_full` if a world has more of them than it takes. */
+function requireFew(world: World): void {
+	for (const limit of LIMITS) if (count(world, limit.component) > limit.max) throw full(limit);
+}
+
+const full = ({ max, name, key }: Limit) =>
+	new ApiError('world_full', `A world has at most ${max} ${name}.`, {
+		fix: `Despawn an entity with "${key}", or remove that component from it.`,
+	});

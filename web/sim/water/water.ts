@@ -1,0 +1,111 @@
+/**
+ * The waters of a world: where they are, and how high their surface is.
+ * Owns: that water without a size lies over terrains, and that water of an entity with a parent is none.
+ */
+
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { Terrain } from '../../../shared/components/terrain.ts';
+import { Water } from '../../../shared/components/water.ts';
+import type { Row } from '../../../shared/contract/component.ts';
+import { TICKS_PER_SECOND } from '../../../shared/contract/ticks.ts';
+import { type Wave, wavesOf } from '../../../shared/media/water.ts';
+import { cos, sin } from '../core/math.ts';
+import { count, each, get, has, read, versionOf, type World } from '../core/world.ts';
+import { sizeOf } from '../terrain/ground.ts';
+import { terrains } from '../terrain/terrain.ts';
+import { parentOf } from '../transform/hierarchy.ts';
+
+/** Largest number of terrains that water without a size lies over, by their ids. */
+const MAX_TERRAINS = 64;
+
+/** A rectangle seen from above (m). */
+export interface Area {
+	readonly minX: number;
+	readonly minZ: number;
+	readonly maxX: number;
+	readonly maxZ: number;
+}
+
+export interface WaterHere extends Row<typeof Water.fields> {
+	readonly id: number;
+	/** Height of the surface without waves (m). */
+	readonly level: number;
+	readonly areas: readonly Area[];
+}
+
+/** Versions of everything that `watersOf` reads; empty without water. */
+export function watersVersion(world: World): string {
+	if (count(world, Water) === 0) return '';
+	return [
+		versionOf(world, Water, ...Object.keys(Water.fields)),
+		versionOf(world, LocalTransform, 'position', 'rotation'),
+		versionOf(world, Parent, 'entity'),
+		versionOf(world, Terrain, 'ground'),
+	].join();
+}
+
+/** All waters in id order. */
+export function watersOf(world: World): WaterHere[] {
+	const found: WaterHere[] = [];
+	if (count(world, Water) === 0) return found;
+	const position = read(world, LocalTransform, 'position');
+	each(world, [Water, LocalTransform], (id) => {
+		if (has(world, id, Parent) && parentOf(world, id) !== null) return;
+		const row = get(world, id, Water)!;
+		const [x, level, z] = [position[id * 3]!, position[id * 3 + 1]!, position[id * 3 + 2]!];
+		const [wide, deep] = [row.size[0]! / 2, row.size[1]! / 2];
+		const areas =
+			wide === 0 && deep === 0
+				? areasOfTerrains(world)
+				: [{ minX: x - wide, minZ: z - deep, maxX: x + wide, maxZ: z + deep }];
+		found.push({ ...row, id, level, areas });
+	});
+	return found;
+}
+
+/** The terrains that stand upright, with their sides along x and z. */
+function areasOfTerrains(world: World): Area[] {
+	const position = read(world, LocalTransform, 'position');
+	const rotation = read(world, LocalTransform, 'rotation');
+	return terrains(world)
+		.slice(0, MAX_TERRAINS)
+		.flatMap(({ id, ground }) => {
+			if (has(world, id, Parent) && parentOf(world, id) !== null) return [];
+			if ([0, 1, 2].some((axis) => rotation[id * 4 + axis] !== 0)) return [];
+			const [wide, deep] = sizeOf(ground);
+			const [minX, minZ] = [position[id * 3]!, position[id * 3 + 2]!];
+			return [{ minX, minZ, maxX: minX + wide, maxZ: minZ + deep }];
+		});
+}
+
+/** Returns true if a place is in water, seen from above. */
+export function isOver({ areas }: Pick<WaterHere, 'areas'>, x: number, z: number): boolean {
+	return areas.some(({ minX, minZ, maxX, maxZ }) => x >= minX && x <= maxX && z >= minZ && z <= maxZ);
+}
+
+/** Waves of water at a tick: for each, the phase that time gives it (radians). */
+export interface Swell {
+	readonly waves: readonly (Wave & { readonly phase: number })[];
+}
+
+export function swellAt(water: WaterHere, tick: number): Swell {
+	if (water.wave_height === 0) return { waves: [] };
+	const seconds = tick / TICKS_PER_SECOND;
+	return { waves: wavesOf(water).map((wave) => ({ ...wave, phase: seconds * wave.turns })) };
+}
+
+/** Height of the waves at a place above the level (m). */
+export function heightAt({ waves }: Swell, x: number, z: number): number {
+	let height = 0;
+	for (const wave of waves) height += wave.height * sin(x * wave.alongX + z * wave.alongZ - wave.phase);
+	return height;
+}
+
+/** Speed at which the surface rises at a place (m/s). */
+export function riseAt({ waves }: Swell, x: number, z: number): number {
+	let rise = 0;
+	for (const wave of waves)
+		rise -= wave.height * wave.turns * cos(x * wave.alongX + z * wave.alongZ - wave.phase);
+	return rise;
+}

@@ -1,0 +1,14 @@
+/**
+ * The water of an entity.
+ * Owns: what new water begins with.
+ */
+
+import { Water } from '../../../../shared/components/water.ts';
+import { ComponentForm } from '../component-form.tsx';
+import type { Section } from './section.ts';
+
+export const water: Section = {
+	shows: [Water],
+	add: { label: 'Water', first: { size: [10, 10] } },
+	View: ({ entity }) => <ComponentForm entity={entity} of="water" />,
+};

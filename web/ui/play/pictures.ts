@@ -1,0 +1,190 @@
+/**
+ * Pictures for the plates of a game: the ground from above for the map, and portraits of units.
+ * Owns: the cameras, and that each picture is taken once. Without a picture the plates show a plain sign.
+ */
+
+import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import type { Entity } from '../entities/entity.ts';
+import type { PanelServices } from '../services.ts';
+import { ask } from '../state/ask.ts';
+import type { MapFrame } from './map-points.ts';
+import type { Play } from './play-state.ts';
+
+/** The ground from above, and the part of the world that it shows. */
+export interface MapPicture {
+	readonly frame: MapFrame;
+	readonly src: string;
+}
+
+export interface PlayPictures {
+	readonly map: ReadonlySignal<MapPicture | null>;
+	/** Portrait of a unit as the address of a picture; null while there is none. */
+	portrait(unit: Entity): string | null;
+	stop(): void;
+}
+
+interface Camera {
+	readonly eye: [number, number, number];
+	readonly target: [number, number, number];
+	readonly up: [number, number, number];
+	readonly orthographic: true;
+	readonly ortho_size: number;
+	readonly near: number;
+	readonly far: number;
+}
+
+const MAP_PIXELS = 640;
+/** The picture reaches this many times as far as the map: units that go farther do not need another one. */
+const WIDER = 1.5;
+const PORTRAIT_PIXELS = 144;
+/** Height of the map's camera, and depth below the ground that it sees (m). Plants are seen from here. */
+const SKY = 70;
+/** Height of a figure of scale 1 (m). */
+const FIGURE = 1.45;
+/** Half the height of a portrait, and its middle above the feet, as shares of the unit's height: of a figure, head and shoulders. */
+const BUST = { half: 0.36, middle: 0.74 };
+const WHOLE = { half: 0.62, middle: 0.5 };
+/** Slower than this a unit stands (m/s). */
+const STANDING = 0.05;
+/** Faster than this a unit is out of its portrait before that is taken (m/s). */
+const FAST = 5;
+
+/** The camera of the map: straight down, with -z at the top. */
+export function mapCamera({ x, z, reach }: MapFrame): Camera {
+	return {
+		eye: [x, SKY, z],
+		target: [x, 0, z],
+		up: [0, 0, -1],
+		orthographic: true,
+		ortho_size: reach,
+		near: 1,
+		far: 2 * SKY,
+	};
+}
+
+const isFast = ({ velocity }: Entity): boolean => Math.hypot(...(velocity?.linear ?? [0])) > FAST;
+
+/** The direction on the ground that a unit faces: where it goes, else where it marches, else its own. */
+function facing({ transform, stance, velocity, march }: Entity): readonly [x: number, z: number] {
+	const { looks } = (stance ?? {}) as { readonly looks?: string };
+	const { direction } = (march ?? {}) as { readonly direction?: readonly number[] };
+	for (const [x = 0, , z = 0] of looks === 'heading' ? [velocity?.linear ?? [], direction ?? []] : [])
+		if (Math.hypot(x, z) > STANDING) return unit(x, z);
+	const [x, y, z, w] = transform!.rotation;
+	return unit(-2 * (x * z + w * y), -1 + 2 * (x * x + y * y));
+}
+
+function unit(x: number, z: number): readonly [x: number, z: number] {
+	const length = Math.hypot(x, z) || 1;
+	return [x / length, z / length];
+}
+
+/** The camera of a portrait: before the unit, a little to its side and above it. */
+export function portraitCamera(entity: Entity): Camera {
+	const { transform, stance, collider, role, health } = entity;
+	const { position, scale } = transform!;
+	const { offset = [0, 0, 0] } = (stance ?? {}) as { readonly offset?: readonly number[] };
+	const isFigure = role !== undefined || health !== undefined;
+	const height = isFigure
+		? FIGURE * scale[1]
+		: 2 * ((collider as { readonly radius?: number } | undefined)?.radius ?? 0.5);
+	const feet = position[1] + (isFigure ? offset[1]! : -height / 2);
+	const { half, middle } = isFigure ? BUST : WHOLE;
+	const face = feet + middle * height;
+	const [fx, fz] = facing(entity);
+	const [sx, sz] = unit(fx + 0.4 * fz, fz - 0.4 * fx);
+	const away = 2 * height;
+	return {
+		eye: [position[0] + sx * away, face + 0.2 * away, position[2] + sz * away],
+		target: [position[0], face, position[2]],
+		up: [0, 1, 0],
+		orthographic: true,
+		ortho_size: half * height,
+		// What stands before it or behind it stays out of the picture.
+		near: away - height,
+		far: away + 2 * height,
+	};
+}
+
+export function createPlayPictures(
+	services: Pick<PanelServices, 'call' | 'shows' | 'picture'>,
+	play: Pick<Play, 'map' | 'tick'>,
+	world: () => string,
+): PlayPictures {
+	const map = signal<MapPicture | null>(null);
+	const portraits = signal<ReadonlyMap<string, string | null>>(new Map());
+	/** One picture at a time. */
+	let before: Promise<unknown> = Promise.resolve();
+	let stopped = false;
+
+	const take = (pixels: number, camera: Camera): Promise<string | null> => {
+		const from = world();
+		const taken = before.then(async () => {
+			if (stopped || from !== world()) return null;
+			const answer = await ask(services, 'POST', '/screenshot', {
+				world: from,
+				on: 'panels',
+				query: { width: pixels, height: pixels, format: 'webp', hud: 'false' },
+				body: { cameras: [camera] },
+			});
+			const [picture] = (answer.ok && answer.body.pictures) || [];
+			return picture === undefined ? null : `data:${picture.type};base64,${picture.data}`;
+		});
+		before = taken;
+		return taken;
+	};
+
+	const hasBegun = computed(() => play.tick.value > 0);
+	/** World and line in the picture, once it shows the world that is played. */
+	const seen = (): string | null => {
+		const shows = services.shows.value;
+		// Before the first tick, nothing has its place in the world.
+		const isSeen = shows?.world === world() && services.picture.value.kind === 'drawing' && hasBegun.value;
+		return isSeen ? `${shows.world} ${shows.line}` : null;
+	};
+	/** The last picture of the map that was asked for. */
+	let asked: { readonly line: string; readonly frame: MapFrame } | null = null;
+	const covers = (outer: MapFrame, inner: MapFrame): boolean =>
+		Math.hypot(outer.x - inner.x, outer.z - inner.z) + inner.reach <= outer.reach;
+
+	const stop = effect(() => {
+		const line = seen();
+		const frame = play.map.value;
+		if (asked !== null && asked.line !== line) {
+			asked = null;
+			map.value = null;
+			untracked(() => {
+				portraits.value = new Map();
+			});
+		}
+		if (line === null || frame === null || (asked !== null && covers(asked.frame, frame))) return;
+		const now = { line, frame: { ...frame, reach: WIDER * frame.reach } };
+		asked = now;
+		void take(MAP_PIXELS, mapCamera(now.frame)).then((src) => {
+			if (asked?.line === now.line && src !== null) map.value = { frame: now.frame, src };
+		});
+	});
+
+	return {
+		map,
+		portrait(unit) {
+			const line = seen();
+			if (line === null || unit.mesh === undefined || unit.transform === undefined) return null;
+			const key = `${line} ${unit.id}.${unit.generation} ${unit.mesh}`;
+			const known = portraits.value.get(key);
+			if (known !== undefined || unit.dead === true || isFast(unit)) return known ?? null;
+			queueMicrotask(() => {
+				if (portraits.peek().has(key)) return;
+				portraits.value = new Map([...portraits.peek(), [key, null]]);
+				void take(PORTRAIT_PIXELS, portraitCamera(unit)).then((src) => {
+					if (src !== null) portraits.value = new Map([...portraits.peek(), [key, src]]);
+				});
+			});
+			return null;
+		},
+		stop() {
+			stopped = true;
+			stop();
+		},
+	};
+}

@@ -1,0 +1,184 @@
+/**
+ * The story of a match: scores over time, who fell, and the moment it turned.
+ * Owns: what is recorded while it runs, and the words about it. Never: draws.
+ */
+
+import { clockText, type Side } from './match.ts';
+
+/** Scores of the sides at a tick. */
+export interface Sample {
+	readonly tick: number;
+	/** Score by team. */
+	readonly scores: ReadonlyMap<number, number>;
+}
+
+/** A unit that fell. */
+export interface Deed {
+	readonly tick: number;
+	/** Side of the unit that did it; null: none. */
+	readonly team: number | null;
+	readonly fallen: 'hero' | 'building' | 'unit';
+	/** True if the unit that is played here did it. */
+	readonly byMine: boolean;
+	/** True if the unit that is played here fell. */
+	readonly ofMine: boolean;
+	/** Words about it; null: too small to tell. */
+	readonly words: string | null;
+}
+
+/** Progress of a match so far. */
+export interface Chronicle {
+	readonly samples: readonly Sample[];
+	readonly deeds: readonly Deed[];
+}
+
+export const NOTHING_YET: Chronicle = { samples: [], deeds: [] };
+
+/** Ticks between two samples, at first. */
+const EVERY = 30;
+/** Largest number of samples: with more, every other one is left out. */
+const MAX_SAMPLES = 400;
+const MAX_DEEDS = 4000;
+/** Ticks around the turn in which its cause is looked for. */
+const BEFORE = 180;
+const AFTER = 120;
+
+/** Adds the scores of a tick. A tick before the last one is of another match. */
+export function addSample(
+	{ samples, deeds }: Chronicle,
+	tick: number,
+	sides: readonly Pick<Side, 'team' | 'score'>[],
+): Chronicle {
+	const last = samples.at(-1);
+	const sample = { tick, scores: new Map(sides.map(({ team, score }) => [team, score])) };
+	if (last !== undefined && tick < last.tick) return { samples: [sample], deeds: [] };
+	const isOther = last === undefined || sides.some(({ team, score }) => last.scores.get(team) !== score);
+	if (last !== undefined && (tick === last.tick || (!isOther && tick < last.tick + EVERY)))
+		return { samples, deeds };
+	const all = [...samples, sample];
+	return { samples: all.length > MAX_SAMPLES ? all.filter((_, at) => at % 2 === 0) : all, deeds };
+}
+
+export function addDeeds({ samples, deeds }: Chronicle, added: readonly Deed[]): Chronicle {
+	return { samples, deeds: [...deeds, ...added].slice(-MAX_DEEDS) };
+}
+
+/** Points of a side, as shares of the time and of the highest score. */
+export interface Line {
+	readonly team: number;
+	readonly name: string;
+	readonly score: number;
+	readonly points: readonly (readonly [time: number, score: number])[];
+}
+
+export interface Story {
+	readonly lines: readonly Line[];
+	/** Tick at which it turned, and its share of the time; null without one. */
+	readonly turn: { readonly tick: number; readonly time: number } | null;
+	/** Sentences about it, the most important first. */
+	readonly words: readonly string[];
+	/** Kills of each side. */
+	readonly kills: readonly {
+		readonly team: number;
+		readonly name: string;
+		readonly heroes: number;
+		readonly buildings: number;
+	}[];
+	/** The part of the unit that is played here. */
+	readonly mine: { readonly kills: number; readonly falls: number };
+}
+
+/** Team that leads alone; null if none does. */
+function leader(scores: ReadonlyMap<number, number>): number | null {
+	const [first, second] = [...scores].sort(([, a], [, b]) => b - a);
+	if (first === undefined || first[1] <= 0) return null;
+	return second === undefined || first[1] > second[1] ? first[0] : null;
+}
+
+/** Tells a match that ended at a tick. `started`: first tick of play. */
+export function tellStory(
+	{ samples, deeds }: Chronicle,
+	sides: readonly Side[],
+	{
+		started,
+		ended,
+		winner,
+	}: { readonly started: number; readonly ended: number; readonly winner: number | null },
+): Story {
+	const now = new Map(sides.map(({ team, score }) => [team, score]));
+	// The first sample after the end is of the end; the world may go on.
+	const last = { tick: ended, scores: samples.find(({ tick }) => tick >= ended)?.scores ?? now };
+	const played = [...samples.filter(({ tick }) => tick >= started && tick < ended), last];
+	const length = Math.max(1, ended - started);
+	const timeOf = (tick: number): number => Math.min(1, Math.max(0, (tick - started) / length));
+	const most = Math.max(1, ...played.flatMap(({ scores }) => [...scores.values()]));
+	const share = (score: number): number => Math.max(0, score) / most;
+	const lines = sides.map(({ team, name, score }) => ({
+		team,
+		name,
+		score: last.scores.get(team) ?? score,
+		points: played.flatMap(({ tick, scores }) => {
+			const then = scores.get(team);
+			return then === undefined ? [] : [[timeOf(tick), share(then)] as const];
+		}),
+	}));
+	const clock = (tick: number): string => clockText((tick - started) / 60);
+	const nameOf = (team: number): string => sides.find((side) => side.team === team)?.name ?? '';
+	const turned = winner === null || sides.length < 2 ? null : turnOf(played, winner);
+	const words: string[] = [];
+	if (turned !== null) {
+		const cause = causeOf(deeds, turned.tick, winner!);
+		const because = cause === null ? '' : `: ${cause}`;
+		words.push(
+			turned.isFirst
+				? `${nameOf(winner!)} led from ${clock(turned.tick)} on${because}.`
+				: `It turned at ${clock(turned.tick)}${because}.`,
+		);
+	} else if (winner !== null && sides.length > 1) {
+		const ahead = leader(last.scores);
+		if (ahead !== null && ahead !== winner) words.push(`${nameOf(ahead)} was ahead to the end.`);
+	}
+	const mine = {
+		kills: deeds.filter(({ byMine }) => byMine).length,
+		falls: deeds.filter(({ ofMine }) => ofMine).length,
+	};
+	const count = (team: number, fallen: Deed['fallen']): number =>
+		deeds.filter((deed) => deed.team === team && deed.fallen === fallen).length;
+	return {
+		lines,
+		turn: turned === null ? null : { tick: turned.tick, time: timeOf(turned.tick) },
+		words,
+		kills: sides.map(({ team, name }) => ({
+			team,
+			name,
+			heroes: count(team, 'hero'),
+			buildings: count(team, 'building'),
+		})),
+		mine,
+	};
+}
+
+/** The sample from which on the winner led to the end; null if it did not lead. `isFirst`: no other side had led before. */
+function turnOf(
+	played: readonly Sample[],
+	winner: number,
+): { readonly tick: number; readonly isFirst: boolean } | null {
+	const leaders = played.map(({ scores }) => leader(scores));
+	let at = leaders.length;
+	while (at > 0 && leaders[at - 1] === winner) at--;
+	const sample = played[at];
+	if (sample === undefined) return null;
+	return {
+		tick: sample.tick,
+		isFirst: leaders.slice(0, at).every((team) => team === null || team === winner),
+	};
+}
+
+/** Words of the greatest deed of the winner around a tick; null without one. */
+function causeOf(deeds: readonly Deed[], tick: number, winner: number): string | null {
+	const near = deeds.filter(
+		(deed) =>
+			deed.team === winner && deed.words !== null && deed.tick >= tick - BEFORE && deed.tick <= tick + AFTER,
+	);
+	return near.sort((a, b) => Math.abs(a.tick - tick) - Math.abs(b.tick - tick))[0]?.words ?? null;
+}
