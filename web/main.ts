@@ -40,6 +40,7 @@ import type {
 	WorldHolding,
 } from './ui/services.ts';
 import { createPageSession, type PageSession } from './ui/session/page-session.ts';
+import { browserKept } from './ui/state/kept.ts';
 
 const relayMeta = document.querySelector<HTMLMetaElement>('meta[name="orrery-relay"]');
 const asked = new URLSearchParams(location.search);
@@ -354,6 +355,12 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	return { status: response.status, body: text === '' ? null : json ? JSON.parse(text) : text, ms };
 };
 
+const callLast: PanelServices['callLast'] = (method, path) => {
+	const headers = { 'x-agent': 'panels', ...session.headers() };
+	const url = new URL(path.slice(1), document.baseURI);
+	fetch(url, { method, headers, keepalive: true }).catch(() => {});
+};
+
 const takePicture: PanelServices['takePicture'] = async (world, width, height) => {
 	if (handle === undefined) return null;
 	const client = createClient(handle, { 'x-agent': 'panels' });
@@ -372,6 +379,8 @@ const session: PageSession = createPageSession({ call, kept: sessionStorage });
 
 const services: PanelServices = {
 	call,
+	kept: browserKept(),
+	callLast,
 	takePicture,
 	status,
 	view,

@@ -27,7 +27,9 @@ import {
 	USUAL_SHAKE,
 } from '../documents/camera-move.ts';
 import { PRESET_NAMES } from '../documents/postprocess.ts';
+import { spawnDocument } from '../documents/spawn.ts';
 import { worldStamp } from './entity-view.ts';
+import { refusedEntity } from './world.ts';
 
 const pose = {
 	eye: vec3('Position of the camera'),
@@ -265,6 +267,8 @@ const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 /** Pixels of all pictures of a call together. */
 export const MAX_PICTURE_PIXELS = 4096 * 4096;
 const MAX_CAMERAS = 8;
+/** Entities that one picture shows alone. */
+const MAX_SHOWN = 20;
 
 const fileFields = {
 	preset: optional(
@@ -351,7 +355,7 @@ const screenshot = {
 	description:
 		'With `Accept: image/png`, or image/webp or image/jpeg for the color channel, the answer is the picture, with the headers x-orrery-tick and x-orrery-digest. ' +
 		'`format` overrides the type that Accept chooses. ' +
-		'With `cameras` or `report` the answer is JSON with each picture as base64, all of the same tick, and no file is saved. ' +
+		'With `cameras`, `report`, `ghosts` or `spawn` the answer is JSON with each picture as base64, all of the same tick, and no file is saved. ' +
 		`Otherwise it is saved in the data folder, which needs write access; the latest ${MAX_PICTURES} pictures are kept. ` +
 		'color: as a person sees it, with the HUD, health bars and damage numbers unless hud=false. ' +
 		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 if empty. depth: millimetres along the view axis in the same encoding, 16777215 if empty.',
@@ -362,6 +366,17 @@ const screenshot = {
 		hud: queryFlag(HUD).default(true),
 		annotate: queryFlag(ANNOTATE).default(false),
 		report: queryFlag(REPORT).default(false),
+		ghosts: optional(
+			z
+				.string()
+				.describe(
+					'Another world: entities that are elsewhere there, or only there, are also drawn, translucent. Not with annotate, report or another channel',
+				),
+		),
+		ghost_color: text(
+			'Colour of ghosts: a name such as cyan, or "r,g,b" with parts from 0 to 1',
+			100,
+		).default('cyan'),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -369,7 +384,7 @@ const screenshot = {
 		size_bytes: z.int().describe('Size of the saved file (bytes)').optional(),
 		pictures: z
 			.array(albumPicture)
-			.describe('With cameras or report: one picture for each camera')
+			.describe('With cameras, report, ghosts or spawn: one picture for each camera')
 			.optional(),
 		channel: z.string(),
 		width: z.int().describe('Width (pixels)'),
@@ -377,7 +392,7 @@ const screenshot = {
 		...worldStamp,
 	}),
 	media: ['image/png', 'image/webp', 'image/jpeg'],
-	errors: refusedPicture,
+	errors: [...refusedPicture, 'unknown_world'],
 } as const;
 
 const picture = { name: 'Take a picture', needs: 'view', path: '/screenshot?width=64&height=36' } as const;
@@ -400,6 +415,17 @@ const withReport = {
 	path: '/screenshot?width=64&height=36&report=true',
 } as const;
 
+const withGhosts = {
+	...picture,
+	name: 'A fork, with ghosts where main differs',
+	given: [
+		{ path: '/spawn', body: { mesh: 'cube', velocity: { linear: [1, 0, 0] }, physics_body: 'Kinematic' } },
+		{ path: '/fork', body: { fork_id: 'plan' } },
+		{ path: '/fork/plan/step', body: { ticks: 60 } },
+	],
+	path: '/screenshot?world=plan&ghosts=main&width=64&height=36',
+} as const;
+
 const fromTwoSides = {
 	name: 'From two cameras',
 	needs: 'view',
@@ -412,7 +438,7 @@ export const getScreenshot = route({
 	id: 'camera.screenshot',
 	method: 'GET',
 	cli: ['screenshot'],
-	examples: [picture, withoutHud, asWebp, withReport],
+	examples: [picture, withoutHud, asWebp, withReport, withGhosts],
 });
 
 export const postScreenshot = route({
@@ -429,9 +455,28 @@ export const postScreenshot = route({
 					.max(MAX_CAMERAS)
 					.describe('Cameras, one picture each; a field left out is that of the camera of the world'),
 			),
+			spawn: optional(
+				z
+					.array(spawnDocument)
+					.min(1)
+					.max(MAX_SHOWN)
+					.describe(
+						'Entities to show alone, instead of the world, which does not get them. Without cameras, one that has them in full',
+					),
+			),
 		})
 		.default({}),
-	examples: [{ ...picture, body: {} }, fromTwoSides],
+	examples: [
+		{ ...picture, body: {} },
+		fromTwoSides,
+		{
+			name: 'A thing before it is spawned',
+			needs: 'view',
+			path: '/screenshot?width=64&height=64',
+			body: { spawn: [{ mesh: 'cone', color: 'orange' }] },
+		},
+	],
+	errors: [...screenshot.errors, 'entity_not_found', ...refusedEntity, 'unknown_item', 'inventory_full'],
 });
 
 export const getFrame = route({

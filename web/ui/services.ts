@@ -20,6 +20,7 @@ import type {
 } from '../render/messages.ts';
 import type { Room } from '../render/view-host.ts';
 import type { PageSession } from './session/page-session.ts';
+import type { Kept } from './state/kept.ts';
 
 /** The answer to one call of the API. */
 export interface CallAnswer {
@@ -149,6 +150,10 @@ export interface PanelServices {
 	 * Refusals resolve like any answer. Rejects only when no answer can come.
 	 */
 	call(method: string, path: string, body?: unknown, on?: CallFor): Promise<CallAnswer>;
+	/** Values that the browser keeps for all tabs of this page. */
+	readonly kept: Kept;
+	/** Sends a call without a body while the page ends. Without a server that outlives the page, it may be lost. */
+	callLast(method: string, path: string): void;
 	/** A picture of a world as its camera sees it; null where none can be taken. */
 	takePicture(world: string, width: number, height: number): Promise<Blob | null>;
 	/** The newest status of `main`, or null before the first. Each new value's `calls` are appended to the log once. */

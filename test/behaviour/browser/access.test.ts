@@ -23,7 +23,7 @@ const LOADED: Readonly<Record<ViewName, string>> = {
 	play: '.pause .primary',
 	make: '.inspector header, .inspector .empty',
 	odds: '.odds-head',
-	forks: '.world-table tbody tr:nth-child(2)',
+	forks: '.difference-rows button',
 	api: '.call-line',
 };
 
@@ -49,6 +49,7 @@ test('axe finds nothing in any view, each has one heading of the first level, an
 		['/spawn', spawned],
 		['/step', { ticks: 675 }],
 		['/fork', { fork_id: 'plan' }],
+		['/entities/0/components?world=plan', { position: [3, 0, 0] }],
 	] as const)
 		expect((await stage.call('POST', path, body)).status).toBeLessThan(300);
 	await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));

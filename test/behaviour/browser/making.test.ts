@@ -1,6 +1,7 @@
 /**
  * Making a world by clicks, keys and drags, in the built page without a relay.
- * Owns: rules as sentences, zones in the picture, the timeline, files and links, the hierarchy and the brush.
+ * Owns: rules as sentences, zones in the picture, the timeline, files and links, the hierarchy and the brush, forks side
+ * by side, and the draws beyond the next tick.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -39,6 +40,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+	for (const fork of (await must('GET', '/fork/list')).forks) await must('DELETE', `/fork/${fork}`);
 	await must('POST', '/reset', { fresh: true, seed: 0 });
 	await goTo('make');
 });
@@ -347,4 +349,119 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 	const plants = async () => (await must('GET', '/foliage/list')).layers;
 	await expect.poll(async () => (await plants()).length).toBeGreaterThan(0);
 	expect((await plants())[0].instance_count).toBeGreaterThan(0);
+});
+
+/** The colour of a picture in the view Forks, at shares of its width and height. */
+const pixelOf = (world: string, x: number, y: number): Promise<readonly number[]> =>
+	page.$eval(
+		`.world-pane[aria-label="${world}"] img`,
+		async (image, x, y) => {
+			const picture = image as HTMLImageElement;
+			await picture.decode();
+			const canvas = new OffscreenCanvas(picture.naturalWidth, picture.naturalHeight);
+			const context = canvas.getContext('2d')!;
+			context.drawImage(picture, 0, 0);
+			return [...context.getImageData(x * canvas.width, y * canvas.height, 1, 1).data.slice(0, 3)];
+		},
+		x,
+		y,
+	);
+
+const tickOf = async (world: string): Promise<number> => (await must('GET', `/digest?world=${world}`)).tick;
+
+test('a fork is beside main: what moved is numbered, its ghost is drawn, and both are stepped together', async () => {
+	await must('POST', '/camera', { eye: [0, 1, 8], target: [0, 1, 0] });
+	await must('POST', '/spawn', {
+		mesh: 'cube',
+		color: 'magenta',
+		position: [0, 1, 0],
+		health: 9,
+		name: 'Box',
+	});
+	await goTo('forks');
+	await page.waitForSelector('.world-pane[aria-label="main"] img');
+	await page.keyboard.press('b');
+	await page.waitForSelector('.world-pane[aria-label="plan-1"] img');
+	const isMagentaAt = async (world: string, x: number) => {
+		const [red = 0, green = 0, blue = 0] = await pixelOf(world, x, 0.5);
+		return red > green * 1.5 && blue > green * 1.3;
+	};
+	await expect.poll(() => isMagentaAt('plan-1', 0.5)).toBe(true);
+	const sky = await pixelOf('plan-1', 0.8, 0.5);
+
+	await must('POST', '/entities/0/components?world=plan-1', { position: [3, 1, 0], health: 4 });
+	const rows = () =>
+		page.$$eval('.world-pane[aria-label="plan-1"] tbody tr', (all) =>
+			all.map((row) => [...row.children].map((cell) => cell.textContent?.trim())),
+		);
+	await expect.poll(rows).toEqual([
+		['1', 'Box health', '9 →', '4 HP'],
+		['2', 'Box place', '', '3 m away'],
+	]);
+	await expect
+		.poll(() => page.$$eval('.pin', (pins) => pins.map((pin) => pin.textContent)))
+		.toEqual(['1', '2']);
+	// Where main has it, a ghost in the colour of the fork; main shows the thing itself.
+	const isGreenish = async () => {
+		const [red = 0, green = 0] = await pixelOf('plan-1', 0.5, 0.5);
+		return green > red * 1.2;
+	};
+	await expect.poll(isGreenish).toBe(true);
+	expect([await isMagentaAt('main', 0.5), await isMagentaAt('plan-1', 0.5)]).toEqual([true, false]);
+	expect(await pixelOf('plan-1', 0.5, 0.5)).not.toEqual(sky);
+
+	await page.keyboard.press('.');
+	await expect.poll(async () => [await tickOf('main'), await tickOf('plan-1')]).toEqual([1, 1]);
+	await click('button::-p-text(Together)');
+	await page.keyboard.press('.');
+	await expect.poll(async () => [await tickOf('main'), await tickOf('plan-1')]).toEqual([1, 2]);
+	// Once the page knows that they differ.
+	await click('button:not(:disabled)::-p-text(Same tick)');
+	await expect.poll(() => tickOf('main')).toBe(2);
+	await click('button::-p-text(Promote)');
+	await page.waitForSelector('.world-pane.two[aria-label="was-main-1"]');
+	expect((await must('GET', '/fork/list')).details).toMatchObject([
+		{ parent: 'main', parent_tick: 0, tick: 2 },
+	]);
+	await must('DELETE', '/fork/was-main-1');
+});
+
+test('odds run to the next draw, open as a tree whose branch becomes a fork, and answer a typed condition', async () => {
+	await must('POST', '/spawn', { gold: 0, tags: ['purse'], name: 'Purse' });
+	await must('POST', '/rule/create', {
+		name: 'Coin',
+		when: { kind: 'tick', every: 50 },
+		outcomes: [
+			{ label: 'heads', weight: 1, do: ['add_field tag:purse gold 1'] },
+			{ label: 'tails', weight: 3 },
+		],
+	});
+	await goTo('odds');
+	await page.waitForSelector('.view-odds:not(.away)');
+	await page.keyboard.press('c');
+	await expect.poll(() => tickOf('main')).toBe(49);
+	await page.waitForSelector('.odds-head ::-p-text(Tick 50 has 2 outcomes)');
+	await click('.odds-head button::-p-text(Tree)');
+	const row = '.draw-tree [role=treeitem]';
+	await page.waitForSelector(row);
+	await page.focus(row);
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowRight');
+	await page.waitForSelector(`${row}[aria-level="2"]`);
+	const ways = await page.$$eval(`${row}[aria-level="2"]`, (all) =>
+		all.map((one) => [...one.children].map((part) => part.textContent).filter((text) => text !== '')),
+	);
+	expect(ways).toEqual([
+		['tails', '3/4', '3⁄16', '0.1875', 'tick 100', expect.stringMatching(/^signature /)],
+		['heads', '1/4', '1⁄16', '0.0625', 'tick 100', expect.stringMatching(/^signature /)],
+	]);
+	await click('.odds-head button::-p-text(Ask)');
+	await (await page.waitForSelector('[aria-label="Condition"]'))!.type('field:gold>=2 & tag:purse');
+	await fill('Ticks', '60');
+	await page.waitForSelector('.question-answer ::-p-text(one sixteenth)');
+	await click('.odds-head button::-p-text(Tree)');
+	await click('[aria-label="Branch along heads"]');
+	await page.waitForSelector('.world-pane[aria-label="heads-1"]');
+	expect(await tickOf('heads-1')).toBe(50);
+	await must('DELETE', '/fork/heads-1');
 });

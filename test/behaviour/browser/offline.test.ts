@@ -69,7 +69,7 @@ test('a game opens from Start below a path, what it needs is loaded then, and it
 	await page.evaluate(() => {
 		location.hash = 'forks';
 	});
-	await page.waitForSelector('.world-picture img');
+	await page.waitForSelector('.world-pane img');
 
 	// The first picture has the page kept. Then the server is away.
 	await page.waitForFunction(async () => (await caches.match('offline.json')) !== undefined);

@@ -1,7 +1,9 @@
 /** Cameras: near and far, and those that move by themselves, whose pose follows from state and tick alone. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { frameOf } from '../../../web/frames/frame.ts';
+import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
+import type { CaptureRequest } from '../../../web/frames/frames.ts';
+import type { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;
@@ -202,4 +204,87 @@ test('what cannot be is refused and changes nothing', async () => {
 	] as const)
 		expect(await post(path, body), path).toMatchObject({ ok: false, code, fix: expect.any(String) });
 	expect(bytes()).toBe(before);
+});
+
+test('ghosts are what another world has elsewhere or alone, in a copy that only the picture shows', async () => {
+	const { must, spawn, digest, engine } = started;
+	let drawn: Float32Array = new Float32Array();
+	let materials: Float32Array = new Float32Array();
+	engine.setView({
+		gpu: null,
+		capture: async ({ world }: Parameters<ViewLink['capture']>[0], { cameras = [] }: CaptureRequest) => {
+			const blocks = blocksOf(world);
+			drawn = blocks.poses;
+			materials = blocks.materials.values;
+			const album = cameras.map(() => ({ type: 'image/png', data: '', size_bytes: 0 }));
+			const bytes = new TextEncoder().encode(JSON.stringify(album));
+			return { bytes, tick: world.tick, digest: '0'.repeat(16) };
+		},
+	} as unknown as ViewLink);
+	const wall = await spawn({ mesh: 'cube', position: [5, 0, 0] });
+	await spawn({
+		mesh: 'cube',
+		position: [1, 2, 3],
+		physics_body: 'Kinematic',
+		velocity: { linear: [3, 0, 0] },
+	});
+	await must('POST', '/fork', { fork_id: 'plan' });
+	await must('POST', '/fork/plan/step', { ticks: 60 });
+	await must('POST', '/despawn?world=plan', { entity_id: wall });
+	const before = await digest('plan');
+	const answer = await must('GET', '/screenshot?world=plan&ghosts=main&ghost_color=1,0,0&width=32&height=16');
+	expect(answer).toMatchObject({ pictures: [{ type: 'image/png' }], state_digest: before, tick: 60 });
+	const places = Array.from({ length: drawn.length / 10 }, (_, row) => [
+		...drawn.slice(row * 10, row * 10 + 3).map(Math.round),
+	]);
+	expect(places.sort()).toEqual([
+		[1, 2, 3],
+		[4, 2, 3],
+		[5, 0, 0],
+	]);
+	// Red, and let through: of two rows.
+	const paints = Array.from({ length: materials.length / 12 }, (_, row) =>
+		materials.slice(row * 12, row * 12 + 4),
+	);
+	expect(paints.filter(([red, green, , alpha]) => red === 1 && green === 0 && alpha! < 0.6)).toHaveLength(2);
+	expect(await digest('plan')).toBe(before);
+	for (const [query, code] of [
+		['ghosts=main&annotate=true', 'bad_query'],
+		['ghosts=main&ghost_color=puce', 'bad_query'],
+		['ghosts=nowhere', 'unknown_world'],
+	])
+		expect((await started.call('GET', `/screenshot?world=plan&${query}`)).body).toMatchObject({
+			code,
+			fix: expect.any(String),
+		});
+});
+
+test('entities are shown alone before they exist, from where they are seen in full', async () => {
+	const { must, spawn, bytes, engine } = started;
+	let shown: { meshes: readonly string[]; camera: CaptureRequest['cameras'] } = { meshes: [], camera: [] };
+	engine.setView({
+		gpu: null,
+		capture: async ({ world }: Parameters<ViewLink['capture']>[0], { cameras }: CaptureRequest) => {
+			shown = { meshes: blocksOf(world).rows.meshes, camera: cameras };
+			const album = [{ type: 'image/png', data: '', size_bytes: 0 }];
+			return { bytes: new TextEncoder().encode(JSON.stringify(album)), tick: 0, digest: '0'.repeat(16) };
+		},
+	} as unknown as ViewLink);
+	await spawn({ mesh: 'sphere' });
+	const before = bytes();
+	const taken = await must('POST', '/screenshot?width=32&height=32', {
+		spawn: [{ mesh: 'cone', position: [0, 3, 0], scale: [2, 2, 2] }],
+	});
+	expect(taken.pictures).toHaveLength(1);
+	expect(bytes()).toBe(before);
+	expect(shown).toMatchObject({ meshes: ['cone'], camera: [{ target: [0, 3, 0] }] });
+	const { eye, fov_y } = shown.camera![0]!;
+	const away = Math.hypot(eye[0], eye[1] - 3, eye[2]);
+	expect(Math.sin(fov_y / 2) * away).toBeGreaterThan(Math.sqrt(3) * 0.95);
+	expect(await started.post('/screenshot', { spawn: [{ mesh: 'cone', loot: [{ item: 7 }] }] })).toMatchObject(
+		{
+			ok: false,
+			fix: expect.any(String),
+		},
+	);
 });

@@ -11,6 +11,7 @@ import type { CallRecord, EngineStatus, ShownElement } from '../../../web/frames
 import type { Entity } from '../../../web/ui/entities/entity.ts';
 import type { Choice } from '../../../web/ui/odds/odds.ts';
 import type { Doors, PanelServices, Picture, ViewHandle, WorldHolding } from '../../../web/ui/services.ts';
+import { memoryKept } from '../../../web/ui/state/kept.ts';
 import { NO_SESSION } from '../../support/no-session.ts';
 import { type FakeChance, fakePeek, fakeRules, fakeSample } from './fake-odds.ts';
 
@@ -411,6 +412,8 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			picture: signal(options.picture),
 			openPicture() {},
 			takePicture: async () => null,
+			kept: memoryKept(),
+			callLast() {},
 			shows: signal(null),
 			hud: signal(options.hud),
 			sound: signal({ hearing: 'nothing', muted: false, fault: null }),

@@ -26,7 +26,7 @@ function back({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
 }
 
 function perform(panels: Panels, event: KeyboardEvent): boolean {
-	const { navigation, worlds, entities, tools, calls, services } = panels;
+	const { navigation, worlds, compare, entities, tools, calls, services } = panels;
 	const focus = focusOf(event.target);
 	const action = actionFor(event, navigation.view.value, focus);
 	if (action === null) return false;
@@ -40,7 +40,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			void worlds.toggleTime();
 			return true;
 		case 'step':
-			void worlds.step(action.ticks);
+			void compare.step(action.ticks);
 			return true;
 		case 'undo':
 			void worlds.undo(action.redo);
@@ -83,6 +83,9 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			if (id !== null) services.view.value?.focus(id);
 			return id !== null;
 		}
+		case 'chance':
+			if (panels.worlds.here.value?.playing === false) void panels.odds.runToChance();
+			return true;
 		case 'branch':
 			void worlds.branch(worlds.selected.value);
 			return true;

@@ -18,6 +18,7 @@ const PANEL_VIEWS: readonly ViewName[] = VIEW_NAMES.filter((view) => view !== 'p
 
 export type Action =
 	| { readonly do: 'view'; readonly view: ViewName }
+	| { readonly do: 'chance' }
 	| { readonly do: 'time' | 'search' | 'keys' | 'spawn' | 'despawn' | 'frame' | 'back' | 'branch' | 'hold' }
 	| { readonly do: 'tool'; readonly tool: ToolName }
 	| { readonly do: 'duplicate' | 'copy' | 'paste' | 'group' | 'ungroup' | 'select-all' }
@@ -75,6 +76,7 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['Delete'], does: 'delete the selection', views: ['make'] },
 	{ caps: ['F'], does: 'look at the selection', views: PICTURE_VIEWS },
 	{ caps: ['B'], does: 'branch the selected world', views: ['forks'] },
+	{ caps: ['C'], does: 'run to the next draw', views: ['odds'] },
 	{ caps: ['P'], does: 'pause or resume the log', views: ['api'] },
 	{ caps: ['←', '↑', '→', '↓'], does: 'walk, unless the world has other keys', views: ['play'] },
 	{ caps: ['right mouse'], does: 'go to a point, or attack the unit there', views: ['play'] },
@@ -145,6 +147,8 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Act
 		case 'b':
 			if (view === 'make') return { do: 'tool', tool: 'brush' };
 			return view === 'forks' ? { do: 'branch' } : null;
+		case 'c':
+			return view === 'odds' ? { do: 'chance' } : null;
 		case 'p':
 			return view === 'api' ? { do: 'hold' } : null;
 		default:

@@ -7,7 +7,7 @@ import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
 
 export function TimeButtons() {
-	const { worlds } = usePanels();
+	const { worlds, compare } = usePanels();
 	const here = worlds.here.value;
 	const playing = here?.playing ?? false;
 	const stepping = worlds.stepping.value;
@@ -25,7 +25,7 @@ export function TimeButtons() {
 						? `Stepping ${stepping} ticks`
 						: `${name} (${keys})`
 			}
-			onClick={() => void worlds.step(ticks)}
+			onClick={() => void compare.step(ticks)}
 		>
 			{stepping === ticks ? <span class="waiting-ring" /> : <Icon name={icon} />}
 		</button>

@@ -1,15 +1,21 @@
 /**
- * The view of worlds: main and its forks as lines along the ticks, and as a list.
- * Owns: the places of drawing, actions and table.
+ * The view of worlds: main and its forks as lines along the ticks, side by side, and as a list.
+ * Owns: the places of drawing, actions, comparison and table.
  */
 
 import type { View } from '../chrome/views.ts';
 import { Icon } from '../drawn/icon.tsx';
-import { count } from '../numbers.ts';
+import { count, formatNumber } from '../numbers.ts';
+import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import { WorldActions } from './world-actions.tsx';
 import { WorldLinesDrawing } from './world-lines.tsx';
 import { WorldTable } from './world-table.tsx';
+
+const SplitView = later(
+	async () => (await import('./split-view.tsx')).SplitView,
+	(words) => <p class="empty">{words}</p>,
+);
 
 export const forks: View = {
 	label: 'Forks',
@@ -19,8 +25,23 @@ export const forks: View = {
 };
 
 function ForksView() {
-	const { worlds } = usePanels();
+	const { worlds, compare } = usePanels();
 	const forks = worlds.forks.value;
+	const mode = compare.mode.value;
+	const ticks = compare.shown.value.map(({ tick }) => tick);
+	const last = Math.max(0, ...ticks);
+	const isSame = ticks.every((tick) => tick === last);
+	const choose = (name: 'split' | 'list', label: string) => (
+		<button
+			type="button"
+			aria-pressed={mode === name}
+			onClick={() => {
+				compare.mode.value = name;
+			}}
+		>
+			{label}
+		</button>
+	);
 	return (
 		<main class="view view-forks" aria-label="Forks">
 			<h1 class="only-said">Forks</h1>
@@ -29,6 +50,51 @@ function ForksView() {
 					<h2>Worlds</h2>
 					<span class="faint">main{forks.length > 0 && `, ${count(forks.length, 'fork')}`}</span>
 					<span class="grow" />
+					{compare.isTurned.value && mode === 'split' && (
+						<button
+							type="button"
+							class="button quiet square"
+							aria-label="Look as the camera of main does"
+							title="Camera of main"
+							onClick={compare.lookAsMain}
+						>
+							<Icon name="undo" />
+						</button>
+					)}
+					{mode === 'split' && (
+						<>
+							<button
+								type="button"
+								class="button"
+								aria-pressed={compare.isTogether.value}
+								title="Step all worlds that are side by side, not only the selected one"
+								onClick={() => {
+									compare.isTogether.value = !compare.isTogether.value;
+								}}
+							>
+								<Icon name="step" />
+								Together
+							</button>
+							<button
+								type="button"
+								class="button"
+								disabled={isSame || worlds.stepping.value > 0}
+								title={
+									isSame
+										? 'They are at the same tick'
+										: `Step the worlds that are behind up to tick ${formatNumber(last)}`
+								}
+								onClick={() => void compare.toSameTick()}
+							>
+								<Icon name="cmp" />
+								Same tick
+							</button>
+						</>
+					)}
+					<fieldset class="segmented" aria-label="Worlds below">
+						{choose('split', 'Side by side')}
+						{choose('list', 'List')}
+					</fieldset>
 					<button
 						type="button"
 						class="button"
@@ -36,13 +102,13 @@ function ForksView() {
 						onClick={() => void worlds.branch(worlds.selected.value)}
 					>
 						<Icon name="forks" />
-						Branch {worlds.selected.value} now
+						<span class="cut">Branch {worlds.selected.value}</span>
 					</button>
 				</div>
 				<WorldLinesDrawing />
 			</section>
 			<WorldActions />
-			<WorldTable />
+			{mode === 'split' ? <SplitView /> : <WorldTable />}
 		</main>
 	);
 }

@@ -18,12 +18,13 @@ function distance(ticks: number): string {
 }
 
 export function WorldActions() {
-	const { worlds, navigation } = usePanels();
+	const { worlds, compare, navigation } = usePanels();
 	const [name, setName] = useState('');
 	const here = worlds.here.value;
 	const main = worlds.main.value;
 	if (here === null || main === null) return <section class="world-actions" aria-label="Selected world" />;
 	const fork = here.id !== MAIN;
+	const stepped = compare.isTogether.value && compare.mode.value === 'split' ? 'Step all' : 'Step';
 	const branch = () => {
 		const wanted = name.trim();
 		void worlds.branch(here.id, wanted === '' ? undefined : wanted).then((id) => id !== null && setName(''));
@@ -43,27 +44,31 @@ export function WorldActions() {
 						<dd>{distance(here.tick - main.tick)}</dd>
 					</>
 				)}
-				<dt>Entities</dt>
-				<dd>{formatNumber(here.entityCount)}</dd>
+				{!fork && (
+					<>
+						<dt>Entities</dt>
+						<dd>{formatNumber(here.entityCount)}</dd>
+					</>
+				)}
 			</dl>
 			<div class="action-grid">
 				<button
 					type="button"
 					class="button"
 					disabled={worlds.stepping.value > 0}
-					onClick={() => void worlds.step(1)}
+					onClick={() => void compare.step(1)}
 				>
 					<Icon name="step" />
-					Step
+					{stepped}
 				</button>
 				<button
 					type="button"
 					class="button"
 					disabled={worlds.stepping.value > 0}
-					onClick={() => void worlds.step(60)}
+					onClick={() => void compare.step(60)}
 				>
 					<Icon name="step60" />
-					Step 60
+					{stepped} 60
 				</button>
 				<button type="button" class="button" onClick={() => navigation.go('make')}>
 					<Icon name="look" />

@@ -221,14 +221,19 @@ export function EntityList() {
 						count={rows.length}
 						class="tree"
 						handle={rowsHandle}
-						attributes={{
-							role: 'tree',
-							'aria-label': 'Entities',
-							'aria-multiselectable': true,
-							tabIndex: 0,
-							onKeyDown: walk,
-							'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
-						}}
+						attributes={
+							// A tree must have items.
+							rows.length === 0
+								? {}
+								: {
+										role: 'tree',
+										'aria-label': 'Entities',
+										'aria-multiselectable': true,
+										tabIndex: 0,
+										onKeyDown: walk,
+										'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
+									}
+						}
 						empty={
 							<p class="empty">
 								{!entities.known.value

@@ -20,6 +20,8 @@ export interface Item {
 	readonly group: Group;
 	readonly name: string;
 	readonly icon: IconName;
+	/** Entity that its picture shows; left out for what is not seen. */
+	readonly shown?: Readonly<Record<string, unknown>>;
 	/** Room round its place (m). */
 	readonly room: Room;
 	readonly path: string;
@@ -52,6 +54,7 @@ export const shapes = (choice: BodyChoice): readonly Item[] =>
 		group: 'Shapes',
 		name,
 		icon,
+		shown: { mesh, color },
 		room: UNIT,
 		path: '/spawn',
 		body: (position) => ({
@@ -130,7 +133,15 @@ export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly 
 		const most = [0, 1, 2].map((axis) => least[axis]! + (size?.[axis] ?? 1)) as unknown as Vector;
 		const body = (position: Vector) => ({ mesh: name, position });
 		return [
-			{ group: 'Models', name: spoken(name), icon: 'model', room: { least, most }, path: '/spawn', body },
+			{
+				group: 'Models',
+				name: spoken(name),
+				icon: 'model',
+				shown: { mesh: name },
+				room: { least, most },
+				path: '/spawn',
+				body,
+			},
 		];
 	});
 	const things = prefabs.map(
@@ -138,6 +149,7 @@ export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly 
 			group: 'Prefabs',
 			name: spoken(name),
 			icon: 'structure',
+			...looksOf(document),
 			room: roomOf(document as Partial<Entity> & { readonly scale?: Vector }),
 			path: '/prefab/spawn',
 			body: (position) => ({ name, position }),
@@ -163,6 +175,15 @@ export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly 
 			: [{ group: 'Sounds', name: spoken(name), icon: 'sound', room: ABOVE, path: '/spawn', body }];
 	});
 	return [...models, ...things, ...zones, ...lights, ...effects, ...sounds];
+}
+
+const LOOKS = ['mesh', 'color', 'material', 'scale', 'rotation', 'stance', 'team', 'role'] as const;
+
+/** The looks of a prefab, if it has a shape. */
+function looksOf(document: Readonly<Record<string, unknown>>): Pick<Item, 'shown'> {
+	if (document.mesh == null) return {};
+	const looks = LOOKS.flatMap((field) => (document[field] == null ? [] : [[field, document[field]]]));
+	return { shown: Object.fromEntries(looks) };
 }
 
 /** The room of a shape of some scale; that of a small thing for what has none. */

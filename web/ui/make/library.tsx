@@ -9,6 +9,7 @@ import { Icon } from '../drawn/icon.tsx';
 import { ask } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 import { type BodyChoice, GROUPS, type Group, type Item, itemsOf, shapes } from './library-items.ts';
+import { useThumbnail } from './thumbnails.ts';
 
 /** A press that moves less than this (CSS pixels) is a click. */
 const CLICK_PX = 4;
@@ -109,6 +110,8 @@ function Tile({ item, disabled, put }: TileProps) {
 	const { canvas, tools } = usePanels();
 	const from = useRef<readonly [number, number] | null>(null);
 	const [at, setAt] = useState<readonly [number, number] | null>(null);
+	const tile = useRef<HTMLButtonElement>(null);
+	const picture = useThumbnail(item.shown, tile);
 	/** The point of the picture under the pointer; null beside the picture. */
 	const inPicture = ({ clientX, clientY }: PointerEvent): readonly [number, number] | null => {
 		const { left, top, right, bottom } = canvas.getBoundingClientRect();
@@ -121,6 +124,7 @@ function Tile({ item, disabled, put }: TileProps) {
 	};
 	return (
 		<button
+			ref={tile}
 			type="button"
 			title={`Put ${item.name.toLowerCase()} into the world: press, or drag it into the picture`}
 			disabled={disabled}
@@ -151,7 +155,7 @@ function Tile({ item, disabled, put }: TileProps) {
 				tools.preview(item, null);
 			}}
 		>
-			<Icon name={item.icon} />
+			{picture === null ? <Icon name={item.icon} /> : <img src={picture} alt="" draggable={false} />}
 			<span class="cut">{item.name}</span>
 			{at !== null && (
 				<span class="carried plate" style={{ left: `${at[0]}px`, top: `${at[1]}px` }}>

@@ -4,6 +4,7 @@
  */
 
 import { groupDigest } from '../drawn/digest.ts';
+import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
 import { count, formatNumber } from '../numbers.ts';
 import { Stage } from '../stage/stage.tsx';
@@ -71,6 +72,7 @@ export function ChancePane() {
 				<h2>Draws</h2>
 				<span class="grow" />
 				<span class="faint">{foretold !== null && ruleShare(foretold)}</span>
+				<NextChance />
 			</div>
 			<div class="scroll">
 				{some ? (
@@ -98,5 +100,29 @@ export function ChancePane() {
 				)}
 			</div>
 		</section>
+	);
+}
+
+/** Runs the world to its next draw. */
+export function NextChance() {
+	const { odds, worlds } = usePanels();
+	const isRunning = odds.running.value;
+	const here = worlds.here.value;
+	return (
+		<button
+			type="button"
+			class="button small"
+			aria-pressed={isRunning}
+			disabled={!isRunning && (worlds.stepping.value > 0 || here?.playing !== false)}
+			title={
+				here?.playing === true
+					? 'Pause the world first (Space)'
+					: 'Make ticks until the next one leaves something to chance (C)'
+			}
+			onClick={() => void odds.runToChance()}
+		>
+			{isRunning ? <span class="waiting-ring" /> : <Icon name="next" small />}
+			{isRunning ? 'Stop' : 'Next chance'}
+		</button>
 	);
 }

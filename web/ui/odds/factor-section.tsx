@@ -74,6 +74,9 @@ function Ruler({ factor, drawn, lit }: Pick<FactorProps, 'factor' | 'drawn' | 'l
 	return (
 		<div class="ruler" role="img" aria-label={said + (taken ? `; drawn: ${taken.label}` : '')}>
 			<div class="ruler-cells">
+				{taken !== undefined && (
+					<b class="ruler-pointer" style={{ left: `${(taken.from + taken.width / 2) * 100}%` }} />
+				)}
 				{cells.map(({ outcome, from, width, label, probability }) => {
 					const state = outcome === null ? ' rest' : outcome === drawn ? ' drawn' : '';
 					return (

@@ -32,41 +32,47 @@ function words({ odds, worlds }: Panels): readonly [string, string] {
 	];
 }
 
+const SHOWN = [
+	['next', 'Next step', 'The outcomes of the next tick'],
+	['last', 'Last step', 'The outcomes of the last tick, and the drawn one'],
+	['tree', 'Tree', 'The draws of the coming ticks, branch by branch'],
+	['ask', 'Ask', 'The chance of a condition that you type'],
+] as const;
+
 export function OddsHead() {
 	const panels = usePanels();
 	const { odds } = panels;
-	const [heading, from] = words(panels);
 	const noLast = odds.last.value === null;
-	const last = odds.shown.value === 'last' && !noLast;
+	const shown = odds.shown.value === 'last' && noLast ? 'next' : odds.shown.value;
+	const [heading, from] =
+		shown === 'tree'
+			? ['The coming draws', 'Each with the exact chance of its draw, and of its whole way.']
+			: shown === 'ask'
+				? ['The chance of a condition', 'Exact, over all branches of the coming ticks.']
+				: words(panels);
 	return (
 		<header class="odds-head">
 			<div class="grow">
 				<h2>{heading}</h2>
 				<p class="soft">{from}</p>
 			</div>
-			<fieldset class="segmented" aria-label="Tick">
-				<button
-					type="button"
-					aria-pressed={!last}
-					onClick={() => {
-						odds.shown.value = 'next';
-					}}
-				>
-					Next step
-				</button>
-				<button
-					type="button"
-					aria-pressed={last}
-					disabled={noLast}
-					title={noLast ? 'Step once (.) to see what is drawn' : undefined}
-					onClick={() => {
-						odds.shown.value = 'last';
-					}}
-				>
-					Last step
-				</button>
+			<fieldset class="segmented" aria-label="Shown odds">
+				{SHOWN.map(([name, label, says]) => (
+					<button
+						key={name}
+						type="button"
+						aria-pressed={shown === name}
+						disabled={name === 'last' && noLast}
+						title={name === 'last' && noLast ? 'Step once (.) to see what is drawn' : says}
+						onClick={() => {
+							odds.shown.value = name;
+						}}
+					>
+						{label}
+					</button>
+				))}
 			</fieldset>
-			{!last && <ForksButton />}
+			{shown === 'next' && <ForksButton />}
 		</header>
 	);
 }

@@ -13,11 +13,13 @@ import {
 	signal,
 	untracked,
 } from '@preact/signals';
+import { formatTime } from '../numbers.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
 import type { StepMade, Worlds } from '../worlds/worlds-state.ts';
+import { lookAfter, lookForChance } from './next-chance.ts';
 import { drawnRows, type OddsRow, oddsRows, type Peek, type Sampled } from './odds.ts';
 import type { ShownRule } from './rule-words.ts';
 
@@ -36,6 +38,9 @@ export const MANY = 4096;
 
 /** Most branches that are opened as forks at once: the likeliest. */
 export const MOST_FORKS = 8;
+
+/** Ticks after which a run without a draw ends. */
+const MAX_RUN_TICKS = 3600;
 
 /** Prediction of a tick. */
 export interface Foretold {
@@ -71,8 +76,12 @@ export interface Odds {
 	/** Of the next tick; null until it is known, and while time runs. */
 	readonly next: ReadonlySignal<Foretold | null>;
 	readonly last: ReadonlySignal<LastStep | null>;
-	/** Tick that is looked at. */
-	readonly shown: Signal<'next' | 'last'>;
+	/** Tick that is looked at, or the tree of the ticks after it, or a question about them. */
+	readonly shown: Signal<'next' | 'last' | 'tree' | 'ask'>;
+	/** True while the world runs to its next draw. */
+	readonly running: ReadonlySignal<boolean>;
+	/** Makes ticks until the next one leaves something to chance. Called again, it stops. */
+	runToChance(): Promise<void>;
 	/** The limit of branches of the running peek, or null. */
 	readonly asking: ReadonlySignal<number | null>;
 	/** True if that peek takes long. */
@@ -112,7 +121,8 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 	const slow = signal(false);
 	const opening = signal(false);
 	const refusal = signal<Refusal | null>(null);
-	const shown = signal<'next' | 'last'>('next');
+	const shown = signal<'next' | 'last' | 'tree' | 'ask'>('next');
+	const running = signal(false);
 	const pointed = signal<number | null>(null);
 	const seen = signal<Seen | null>(null);
 
@@ -237,14 +247,46 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 			untracked(() => {
 				if (name === shownStep) return;
 				shownStep = name;
-				shown.value = chance ? 'last' : 'next';
+				if (shown.value === 'next' || shown.value === 'last') shown.value = chance ? 'last' : 'next';
 			});
 		}),
 	];
 
+	async function runToChance(): Promise<void> {
+		if (running.value) {
+			running.value = false;
+			return;
+		}
+		const world = worlds.selected.value;
+		running.value = true;
+		try {
+			// What is about to be drawn is drawn: the way goes on from there.
+			const first = await lookForChance(services, world, 1);
+			if ('sentence' in first) return navigation.refuse('Run', first);
+			if (first.until === 0) await worlds.step(1, world);
+			for (let made = 0; made < MAX_RUN_TICKS && running.value; ) {
+				const found = await lookForChance(services, world, Math.min(lookAfter(made), MAX_RUN_TICKS - made));
+				if ('sentence' in found) return navigation.refuse('Run', found);
+				if (!running.value || found.until === 0) return;
+				await worlds.step(found.until ?? found.ticks, world);
+				if (found.until !== null) return;
+				made += found.ticks;
+			}
+			if (running.value)
+				navigation.tell(
+					`No draw in ${formatTime(MAX_RUN_TICKS)}.`,
+					'The world has made these ticks. Press Next chance again to go on.',
+				);
+		} finally {
+			running.value = false;
+		}
+	}
+
 	return {
 		next,
 		last,
+		running,
+		runToChance,
 		shown,
 		asking,
 		slow,

@@ -1,6 +1,6 @@
 /**
  * The view of odds: the branches of the next tick, or of the last one, and the draws they are made of.
- * Owns: the layout of draws and branches, and which of the two ticks is shown.
+ * Owns: the layout of draws and branches, and which of them is shown.
  */
 
 import type { View } from '../chrome/views.ts';
@@ -16,6 +16,16 @@ const Outcomes = later(
 	(words) => <p class="empty">{words}</p>,
 );
 
+const TreeView = later(
+	async () => (await import('./tree-view.tsx')).TreeView,
+	(words) => <p class="empty">{words}</p>,
+);
+
+const QuestionView = later(
+	async () => (await import('./question-view.tsx')).QuestionView,
+	(words) => <p class="empty">{words}</p>,
+);
+
 export const odds: View = {
 	label: 'Odds',
 	icon: 'odds',
@@ -26,15 +36,22 @@ export const odds: View = {
 };
 
 function OddsView() {
-	const { odds } = usePanels();
+	const { odds, worlds } = usePanels();
+	const shown = odds.shown.value;
 	return (
 		<main class="view view-odds" aria-label="Odds">
 			<h1 class="only-said">Odds</h1>
 			<ChancePane />
 			<section class="odds-main" aria-label="Outcomes" aria-busy={odds.asking.value !== null}>
 				<OddsHead />
-				<Outcomes />
-				<OddsChecks />
+				{shown === 'tree' ? (
+					<TreeView />
+				) : shown === 'ask' ? (
+					<QuestionView key={worlds.selected.value} />
+				) : (
+					<Outcomes />
+				)}
+				{shown !== 'tree' && shown !== 'ask' && <OddsChecks />}
 			</section>
 		</main>
 	);

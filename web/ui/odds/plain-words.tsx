@@ -65,8 +65,9 @@ export function OneWay({ foretold }: { readonly foretold: Foretold }) {
 				</span>
 			</p>
 			<p class="soft">
-				Step until a rule with <code>outcomes</code>, a critical hit or loot is due. In the API,{' '}
-				<code>POST /rule/create</code> with <code>outcomes</code> adds a random draw.
+				Draws come from rules with <code>outcomes</code>, critical hits and loot. <b>Next chance</b> runs the
+				world until one is due. In the API, <code>POST /rule/create</code> with <code>outcomes</code> adds a
+				random draw.
 			</p>
 		</div>
 	);

@@ -5,6 +5,7 @@
 
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
+import { type Kept, keep, readKept } from '../state/kept.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 
 interface Call {
@@ -31,10 +32,46 @@ export function isPlay({ path = '', body }: Call): boolean {
 	);
 }
 
-/** True if main was only played since this entry of the journal. */
-export async function isOnlyPlayed(services: Pick<PanelServices, 'call'>, since: number): Promise<boolean> {
-	const query = { of: MAIN, from: since, limit: MAX_LINES, bodies: 'true' } as const;
+/** True if main was only played since it was opened as a scene by this entry of the journal. */
+export async function isOnlyPlayed(
+	services: Pick<PanelServices, 'call'>,
+	{ entry, at }: Opening,
+): Promise<boolean> {
+	const query = { of: MAIN, from: entry, limit: MAX_LINES, bodies: 'true' } as const;
 	const history = await ask(services, 'GET', '/history', { query, on: 'panels' });
 	if (!history.ok || history.body.next !== null) return false;
-	return history.body.lines.every((line) => line.kind === 'play' || isPlay(line));
+	const [opening, ...lines] = history.body.lines;
+	// Of another journal, another call has this entry.
+	if (opening?.entry !== entry || opening.applied_at !== at) return false;
+	return lines.every((line) => line.kind === 'play' || isPlay(line));
+}
+
+const KEY = 'orrery-opened-scene';
+
+/** The call that opened main as a scene: its entry of the journal, and when it was applied. */
+export interface Opening {
+	readonly entry: number;
+	readonly at: string;
+}
+
+/** The last opening of a scene by a page of this browser; null without one. */
+export const lastOpening = (kept: Kept): Opening | null => readKept<Opening>(kept, KEY);
+
+/** Notes that main was just opened as a scene, or as another world. */
+export async function noteOpening(
+	services: Pick<PanelServices, 'call' | 'kept'>,
+	isScene: boolean,
+): Promise<Opening | null> {
+	const opening = isScene ? await latestEntry(services) : null;
+	keep(services.kept, KEY, opening);
+	return opening;
+}
+
+async function latestEntry(services: Pick<PanelServices, 'call'>): Promise<Opening | null> {
+	const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
+	if (!journal.ok) return null;
+	const query = { of: MAIN, from: journal.body.next - 1, limit: 1 };
+	const history = await ask(services, 'GET', '/history', { query, on: 'panels' });
+	const line = history.ok ? history.body.lines[0] : undefined;
+	return line?.path === '/batch' ? { entry: line.entry, at: line.applied_at } : null;
 }

@@ -14,7 +14,7 @@ import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks } from '../worlds/fork-list.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
-import { isOnlyPlayed } from './only-played.ts';
+import { isOnlyPlayed, lastOpening, noteOpening } from './only-played.ts';
 
 /** Milliseconds that a game waits for its picture at most: after that, it runs unseen. */
 const PATIENCE_MS = 30_000;
@@ -54,8 +54,8 @@ export function createScenes(
 	const opened = signal<string | null>(null);
 	const arriving = signal<string | null>(null);
 	let endArrival = (): void => {};
-	/** First entry of the journal after main was opened as a scene from this page; null before. */
-	let openedAt: number | null = null;
+	/** The call that opened main as a scene; null if it is none. */
+	let openedBy = lastOpening(services.kept);
 
 	async function replaceMain(filling: Requests, keep: boolean): Promise<boolean> {
 		// The scene is about a world as it starts: what another one tuned, its sky and its plants do not hold in it.
@@ -63,7 +63,7 @@ export function createScenes(
 		// What the panels know of main and its forks may be half a second old.
 		const main = await ask(services, 'GET', '/', { on: 'panels' });
 		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
-		const isGame = openedAt !== null && (await isOnlyPlayed(services, openedAt));
+		const isGame = openedBy !== null && (await isOnlyPlayed(services, openedBy));
 		if (keep && !isGame && main.ok && listed.ok && (main.body.tick !== 0 || main.body.entity_count !== 0)) {
 			const taken = new Set(readForks(listed.body).map(({ id }) => id));
 			requests.unshift({ path: '/fork', body: { fork_id: freeForkName(taken, 'was-main') } });
@@ -78,11 +78,6 @@ export function createScenes(
 			if (failed === undefined && ran) await ask(services, 'POST', '/play');
 		}
 		return outcome.ok;
-	}
-
-	async function nextEntry(): Promise<number | null> {
-		const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
-		return journal.ok ? journal.body.next : null;
 	}
 
 	/** Lets the first hero be played from here. */
@@ -138,7 +133,7 @@ export function createScenes(
 			});
 			if (!isThere) return;
 			opened.value = scene;
-			openedAt = scene === null ? null : await nextEntry();
+			openedBy = await noteOpening(services, scene !== null);
 			if (view === 'play') await takeFirst();
 			navigation.go(view);
 			if (view === 'play') await begin();

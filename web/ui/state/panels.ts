@@ -12,6 +12,7 @@ import type { Views } from '../chrome/views.ts';
 import { createEntities, type Entities } from '../entities/entities-state.ts';
 import { entityLabel } from '../entities/entity.ts';
 import { createSharing, type Sharing } from '../files/sharing-state.ts';
+import { type Compare, createCompare } from '../forks/compare-state.ts';
 import { callWords, type NameOf } from '../make/call-words.ts';
 import { createRules, type Rules } from '../make/rules/rules-state.ts';
 import { createTimeline, type Timeline } from '../make/timeline/timeline-state.ts';
@@ -30,6 +31,7 @@ export interface Panels {
 	readonly theme: ThemeState;
 	readonly navigation: Navigation;
 	readonly worlds: Worlds;
+	readonly compare: Compare;
 	readonly entities: Entities;
 	readonly rules: Rules;
 	readonly timeline: Timeline;
@@ -55,6 +57,7 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 	canvas.className = 'picture';
 	canvas.tabIndex = 0;
 	const worlds = createWorlds(services, navigation, doings);
+	const compare = createCompare(services, navigation, worlds);
 	const entities = createEntities(services, navigation, worlds);
 	const nameOf = (id: number): string => {
 		const rule = rules.list.peek().find((one) => one.id === id);
@@ -75,6 +78,7 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 		theme,
 		navigation,
 		worlds,
+		compare,
 		entities,
 		rules,
 		timeline,
@@ -94,6 +98,7 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 				rules,
 				odds,
 				entities,
+				compare,
 				worlds,
 				calls,
 				undecodable,

@@ -7,6 +7,8 @@ import { formatNumber } from '../numbers.ts';
 
 export const MAIN = 'main';
 
+const STYLES = ['one', 'two', 'three'] as const;
+
 /** One world as panels list it. */
 export interface WorldInfo {
 	readonly id: string;
@@ -28,7 +30,7 @@ export type Marked = Pick<WorldInfo, 'id' | 'mark'>;
 
 /**
  * Reads /fork/list into the order of the drawing; empty when the answer has no details. Forks that were there `before`
- * keep their marks, new ones take the first free.
+ * keep their marks. New ones take the first that is free, and one of a fork that has just gone only if no other is left.
  */
 export function readForks(body: unknown, before: readonly Marked[] = []): readonly WorldInfo[] {
 	if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details))
@@ -37,8 +39,9 @@ export function readForks(body: unknown, before: readonly Marked[] = []): readon
 	const ids = new Set(rows.map((row) => String(row.fork_id)));
 	const marks = new Map(before.filter(({ id }) => ids.has(id)).map(({ id, mark }) => [id, mark]));
 	const taken = new Set(marks.values());
+	const seen = new Set(before.map(({ mark }) => mark));
 	const markOf = (id: string): number => {
-		let mark = marks.get(id);
+		let mark = marks.get(id) ?? STYLES.map((_, at) => at).find((at) => !taken.has(at) && !seen.has(at));
 		for (let free = 0; mark === undefined; free++) if (!taken.has(free)) mark = free;
 		taken.add(mark);
 		return mark;
@@ -76,8 +79,8 @@ function inTreeOrder(forks: readonly WorldInfo[]): readonly WorldInfo[] {
 }
 
 /** Colour and line of a world by its mark: never colour alone. */
-export function worldStyle({ mark }: WorldInfo): 'main' | 'one' | 'two' | 'three' | 'more' {
-	return mark < 0 ? 'main' : ((['one', 'two', 'three'] as const)[mark] ?? 'more');
+export function worldStyle({ mark }: WorldInfo): 'main' | (typeof STYLES)[number] | 'more' {
+	return mark < 0 ? 'main' : (STYLES[mark] ?? 'more');
 }
 
 /** `main, tick 120`, as the list of worlds names where a fork comes from. */

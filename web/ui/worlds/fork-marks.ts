@@ -1,25 +1,18 @@
 /**
- * Marks of forks, so that each keeps its colour when the page is loaded again.
- * Owns: their place in the tab's storage.
+ * Marks of forks, so that each keeps its colour when the page is loaded again, or in another tab.
+ * Owns: their place in the browser's storage.
  */
 
+import { type Kept, keep, readKept } from '../state/kept.ts';
 import type { Marked } from './fork-list.ts';
 
 const KEY = 'orrery-fork-marks';
 
-/** Stored marks; none if the browser blocks storage. */
-export function storedMarks(): readonly Marked[] {
-	try {
-		return JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-	} catch {
-		return [];
-	}
-}
+export const storedMarks = (kept: Kept): readonly Marked[] => readKept<readonly Marked[]>(kept, KEY) ?? [];
 
-export function storeMarks(forks: readonly Marked[]): void {
-	try {
-		sessionStorage.setItem(KEY, JSON.stringify(forks.map(({ id, mark }) => ({ id, mark }))));
-	} catch {
-		// A reload gives the colours out again.
-	}
-}
+export const storeMarks = (kept: Kept, forks: readonly Marked[]): void =>
+	keep(
+		kept,
+		KEY,
+		forks.map(({ id, mark }) => ({ id, mark })),
+	);

@@ -17,6 +17,7 @@ import type { step } from '../../../shared/routes/simulation.ts';
 import type { CallRecord } from '../../frames/frames.ts';
 import { senderOf } from '../calls/call-ring.ts';
 import { formatNumber } from '../numbers.ts';
+import { forkRequests, type Turn } from '../odds/chance-tree.ts';
 import type { Branch, Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
@@ -63,6 +64,8 @@ export interface Worlds {
 	toggleTime(): Promise<void>;
 	/** Steps a world, the selected one unless named. */
 	step(ticks: number, id?: string): Promise<void>;
+	/** Steps several worlds in one call, each by its ticks. */
+	stepAll(steps: readonly { readonly id: string; readonly ticks: number }[]): Promise<void>;
 	/** Takes the last call of this person to the selected world back, or does it again. */
 	undo(redo: boolean): Promise<void>;
 	/** Clones a world under a free name and looks at the clone. Resolves to its id, or null. */
@@ -74,6 +77,8 @@ export interface Worlds {
 	 * Resolves to the ids of the forks, or null.
 	 */
 	branchOut(from: string, branches: readonly Branch[]): Promise<readonly string[] | null>;
+	/** Clones a world and sends the clone this way; looks at it, and shows it among the forks. */
+	branchAlong(from: string, way: readonly Turn[]): Promise<void>;
 	drop(id: string): Promise<void>;
 	/** Makes a fork main; what was main stays as a fork under a free name. */
 	promote(id: string): Promise<void>;
@@ -87,8 +92,9 @@ const isSame = (a: WorldInfo | null, b: WorldInfo): boolean =>
 
 /** Returns true if a call may have changed a fork or the list of them. */
 function touchesForks(call: CallRecord): boolean {
-	if (call.method === 'GET' || /^\/observe\b/.test(call.path)) return false;
-	return call.world !== MAIN || call.path.startsWith('/fork');
+	if (onlyReads(call) || /^\/(observe|peek|screenshot)\b/.test(call.path)) return false;
+	// A batch may have done anything to any world.
+	return call.world !== MAIN || /^\/(fork|batch)\b/.test(call.path);
 }
 
 function readStep(world: string, answer: Answer<typeof step>): StepMade {
@@ -129,9 +135,9 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 
 	let isFirst = true;
 	const setForks = (listed: unknown): void => {
-		forks.value = readForks(listed, isFirst ? storedMarks() : forks.value);
+		forks.value = readForks(listed, isFirst ? storedMarks(services.kept) : forks.value);
 		isFirst = false;
-		storeMarks(forks.value);
+		storeMarks(services.kept, forks.value);
 	};
 
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -192,6 +198,21 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 		else if (id !== MAIN) void refresh();
 	};
 
+	const stepAll: Worlds['stepAll'] = async (steps) => {
+		if (stepping.value > 0 || steps.length === 0) return;
+		stepping.value = Math.max(...steps.map(({ ticks }) => ticks));
+		const requests = steps.map(({ id, ticks }) => ({
+			path: id === MAIN ? '/step' : `/fork/${encodeURIComponent(id)}/step`,
+			body: { ticks },
+		}));
+		const outcome = await ask(services, 'POST', '/batch', { body: { requests } });
+		stepping.value = 0;
+		const refused = outcome.ok ? outcome.body.warnings?.[0] : undefined;
+		if (!outcome.ok) navigation.refuse('Step', outcome.refusal);
+		else if (refused !== undefined) navigation.refuse('Step', { sentence: refused, fix: '' });
+		void refresh();
+	};
+
 	/** A fork is looked at once it is listed: what is looked at and is in no list counts as gone. */
 	const lookAt = async (id: string): Promise<void> => {
 		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
@@ -225,6 +246,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 			else if (world.id !== MAIN) void refresh();
 		},
 		step: stepWorld,
+		stepAll,
 		async undo(redo) {
 			const world = selected.value;
 			turning.value++;
@@ -282,6 +304,16 @@ export function createWorlds(services: PanelServices, navigation: Navigation, do
 			if (!outcome.ok) navigation.refuse('Forks', outcome.refusal);
 			void refresh();
 			return outcome.ok ? made : null;
+		},
+		async branchAlong(from, way) {
+			const taken = new Set(forks.value.map(({ id }) => id));
+			const id = freeForkName(taken, wayName(way.at(-1)?.choices ?? []));
+			const requests = forkRequests(from, way, id);
+			const outcome = await ask(services, 'POST', '/batch', { body: { requests, atomic: true } });
+			if (!outcome.ok) return navigation.refuse('Fork', outcome.refusal);
+			await lookAt(id);
+			navigation.go('forks');
+			navigation.tell(`${id} is ${from} along that branch.`, 'The panels now show it.');
 		},
 		async drop(id) {
 			if (selected.value === id) selected.value = MAIN;

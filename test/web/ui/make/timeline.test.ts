@@ -3,7 +3,7 @@
  * Owns: the cases of make/timeline.
  */
 
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
 	labelsOf,
 	marksOf,
@@ -19,6 +19,7 @@ import { startPanels } from '../../../support/panels.ts';
 const endings: (() => void)[] = [];
 afterEach(() => {
 	for (const end of endings.splice(0)) end();
+	vi.unstubAllGlobals();
 });
 
 test('the last three minutes are shown, with labels at even distances and marks of what happened', async () => {
@@ -69,4 +70,39 @@ test('looking back shows a fork inside a run of ticks; the present takes it away
 	expect(await forks()).toMatchObject([{ fork_id: 'past-1', tick: 61 }]);
 	expect([worlds.selected.value, timeline.looking.value]).toEqual(['past-1', null]);
 	expect(panels.refused).toEqual([]);
+});
+
+test('a fork that showed the past ends with its page: at once with a server, otherwise with the next page', async () => {
+	const page = new EventTarget();
+	vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+	vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+	const panels = await startPanels(0, 'make');
+	const { started, navigation } = panels;
+	const last: string[] = [];
+	const services = {
+		...panels.services,
+		callLast: (method: string, path: string) => void last.push(`${method} ${path}`),
+	};
+	const worlds = createWorlds(services, navigation, createDoings());
+	const timeline = createTimeline(services, navigation, worlds);
+	endings.push(timeline.stop, worlds.stop, () => started.engine.close());
+	await started.must('POST', '/step', { ticks: 30 });
+	await timeline.look('main', 20);
+	page.dispatchEvent(new Event('pagehide'));
+	expect(last).toEqual(['DELETE /fork/look-1']);
+
+	// Of a page that was killed, and of one whose name another fork has by now.
+	await started.must('POST', '/fork', { fork_id: 'look-7' });
+	await started.must('POST', '/fork', { fork_id: 'look-8' });
+	const kept = JSON.parse(services.kept.getItem('orrery-page-forks')!);
+	expect(kept).toMatchObject([{ id: 'look-1', parent: 'main', parentTick: 20 }]);
+	kept.push(
+		{ id: 'look-7', parent: 'main', parentTick: 30 },
+		{ id: 'look-8', parent: 'main', parentTick: 3 },
+	);
+	services.kept.setItem('orrery-page-forks', JSON.stringify(kept));
+	const next = createTimeline(services, navigation, worlds);
+	endings.push(next.stop);
+	const forks = async () => (await started.must('GET', '/fork/list')).forks;
+	await vi.waitFor(async () => expect(await forks()).toEqual(['look-1', 'look-8']), 60_000);
 });

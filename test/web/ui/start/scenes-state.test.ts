@@ -93,6 +93,8 @@ it('keeps no game that was only played, and one that was edited', async () => {
 	await started.must('POST', '/pause');
 	await started.must('POST', '/input/press', { key: 'ArrowUp', entity_id: 0, hold: true });
 	await started.must('POST', '/step', { ticks: 5 });
+	// A page that is loaded again knows it, too.
+	scenes = createScenes(panels.services, panels.navigation, worlds, (name) => documents(name));
 	await scenes.play('towers');
 	expect(await forks()).toEqual([]);
 	await started.must('POST', '/pause');

@@ -1,13 +1,14 @@
 /**
  * Looking back: the picture of a tick that has passed.
- * Owns: the fork that shows it, which is deleted when another tick, or the present, is looked at.
+ * Owns: the fork that shows it, which is deleted when another tick, or the present, is looked at, and when the page ends.
  */
 
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import type { PanelServices } from '../../services.ts';
+import { type PanelServices, showsWorld } from '../../services.ts';
 import { ask } from '../../state/ask.ts';
 import type { Navigation } from '../../state/navigation.ts';
-import { freeForkName } from '../../worlds/fork-list.ts';
+import { freeForkName, readForks } from '../../worlds/fork-list.ts';
+import { forksOfEndedPages, holdFork, isSamePageFork } from '../../worlds/page-forks.ts';
 import type { Worlds } from '../../worlds/worlds-state.ts';
 
 export interface Looking {
@@ -37,8 +38,14 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 	/** The last one that was asked for while another is restored. */
 	let next: readonly [of: string, tick: number] | null = null;
 
+	/** Functions that end the belonging of a fork to this page, by its id. */
+	const held = new Map<string, () => void>();
+	const deleteFork = (id: string) => ask(services, 'DELETE', '/fork/{id}', { params: { id } });
 	const drop = async ({ fork }: Looking): Promise<void> => {
-		await ask(services, 'DELETE', '/fork/{id}', { params: { id: fork } });
+		const gone = await deleteFork(fork);
+		// One that could not be deleted is deleted by the next page.
+		if (gone.ok) held.get(fork)?.();
+		held.delete(fork);
 	};
 
 	const show = async (of: string, tick: number): Promise<void> => {
@@ -46,10 +53,34 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 		const fork = freeForkName(new Set(worlds.forks.value.map(({ id }) => id)), 'look');
 		const made = await ask(services, 'POST', '/history/fork', { body: { fork_id: fork, of, tick } });
 		if (!made.ok) return navigation.refuse('Look back', made.refusal);
+		held.set(fork, holdFork(services.kept, { id: fork, parent: of, parentTick: made.body.tick }));
 		looking.value = { of, tick, fork };
 		await worlds.lookAt(fork);
 		if (before !== null) await drop(before);
 	};
+
+	// A page that ends tells the server, if there is one; otherwise the next page deletes its fork.
+	const leavePage = (): void => {
+		const now = looking.value;
+		if (now !== null) services.callLast('DELETE', `/fork/${encodeURIComponent(now.fork)}`);
+	};
+	globalThis.addEventListener?.('pagehide', leavePage);
+
+	/** Deletes the forks of pages that have ended without it. */
+	const sweep = async (): Promise<void> => {
+		const ended = await forksOfEndedPages(services.kept);
+		if (ended.length === 0) return;
+		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
+		if (!listed.ok) return;
+		for (const fork of readForks(listed.body))
+			if (ended.some((one) => isSamePageFork(one, fork))) await deleteFork(fork.id);
+	};
+	let isSwept = false;
+	const endSweep = effect(() => {
+		if (isSwept || worlds.main.value === null || !showsWorld(services.holding.value)) return;
+		isSwept = true;
+		void sweep();
+	});
 
 	const end = effect(() => {
 		const selected = worlds.selected.value;
@@ -92,6 +123,10 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 			if (made === null) looking.value = now;
 			else await drop(now);
 		},
-		stop: end,
+		stop() {
+			end();
+			endSweep();
+			globalThis.removeEventListener?.('pagehide', leavePage);
+		},
 	};
 }

@@ -1,0 +1,91 @@
+/**
+ * Worlds side by side, on a real engine in this process.
+ * Owns: the cases of compare-state.ts.
+ */
+
+import { signal } from '@preact/signals';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Compare, createCompare } from '../../../../web/ui/forks/compare-state.ts';
+import type { Picture } from '../../../../web/ui/services.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
+import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import type { TestEngine } from '../../../support/engine.ts';
+import { startPanels, type TestPanels } from '../../../support/panels.ts';
+
+let panels: TestPanels;
+let started: TestEngine;
+let worlds: Worlds;
+let compare: Compare;
+
+beforeEach(async () => {
+	panels = await startPanels(0, 'forks');
+	started = panels.started;
+	worlds = createWorlds(panels.services, panels.navigation, createDoings());
+	compare = createCompare(
+		{ ...panels.services, picture: signal<Picture>({ kind: 'none', message: '' }) },
+		panels.navigation,
+		worlds,
+	);
+});
+afterEach(() => {
+	compare.stop();
+	worlds.stop();
+	started.engine.close();
+	expect(panels.refused).toEqual([]);
+});
+
+const until = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000, interval: 10 });
+const ticks = () => compare.shown.value.map(({ id, tick }) => [id, tick]);
+
+it('main and three forks are stepped in one call, and those behind come up to the same tick', async () => {
+	await started.must('POST', '/spawn', { position: [0, 50, 0], physics_body: 'Dynamic', mesh: 'cube' });
+	for (const id of ['a', 'b', 'c', 'd']) await worlds.branch('main', id);
+	// The last three that were looked at.
+	expect(compare.shown.value.map(({ id }) => id)).toEqual(['main', 'b', 'c', 'd']);
+	compare.leaveOut('c');
+	expect(compare.shown.value.map(({ id }) => id)).toEqual(['main', 'a', 'b', 'd']);
+	compare.take('c');
+	await compare.step(5);
+	expect(panels.calls.filter((call) => call.startsWith('POST /batch'))).toHaveLength(1);
+	await until(() =>
+		expect(ticks()).toEqual([
+			['main', 5],
+			['b', 5],
+			['c', 5],
+			['d', 5],
+		]),
+	);
+	compare.isTogether.value = false;
+	worlds.select('b');
+	await compare.step(20);
+	await until(() => expect(ticks()[1]).toEqual(['b', 25]));
+	expect(ticks()[0]).toEqual(['main', 5]);
+	await compare.toSameTick();
+	await until(() => expect(new Set(ticks().map(([, tick]) => tick))).toEqual(new Set([25])));
+	await until(() => expect(compare.differences.value.get('b')?.rows).toEqual([]));
+});
+
+it('differences are read once for each pair of states, and not while another view is open', async () => {
+	await started.must('POST', '/spawn', { health: 10, name: 'Crate', position: [0, 0, 0] });
+	await worlds.branch('main', 'plan');
+	await started.must('POST', '/entity/damage?world=plan', { entity_id: 0, amount: 4 });
+	await started.must('POST', '/fork/plan/step', {});
+	await until(() =>
+		expect(compare.differences.value.get('plan')?.rows).toMatchObject([
+			{ number: 1, name: 'Crate', field: 'health', from: '10', to: '6 HP' },
+		]),
+	);
+	const reads = () => panels.calls.filter((call) => call.startsWith('GET /fork/plan/diff')).length;
+	const before = reads();
+	await started.must('GET', '/digest');
+	panels.navigation.go('make');
+	await started.must('POST', '/entity/damage?world=plan', { entity_id: 0, amount: 1 });
+	await started.must('POST', '/fork/plan/step', {});
+	await until(() => expect(worlds.here.value?.tick).toBe(2));
+	expect(reads()).toBe(before);
+	panels.navigation.go('forks');
+	await until(() => expect(compare.differences.value.get('plan')?.rows[0]?.to).toBe('5 HP'));
+	expect(reads()).toBe(before + 1);
+	await worlds.drop('plan');
+	await until(() => expect(compare.differences.value.size).toBe(0));
+});

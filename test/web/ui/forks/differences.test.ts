@@ -1,0 +1,91 @@
+/**
+ * Differences of a fork as rows, and where their pins are.
+ * Owns: the cases of differences.ts and camera.ts.
+ */
+
+import { expect, it } from 'vitest';
+import { type Camera, lookingAt, placeInPicture, turned, zoomed } from '../../../../web/ui/forks/camera.ts';
+import { type Diff, differencesOf, KNOWN_FIELDS, readKnown } from '../../../../web/ui/forks/differences.ts';
+import { startEngine } from '../../../support/engine.ts';
+
+it('lists what came and went, health, places and gold, each with its name, its pin and its good or ill', async () => {
+	const { engine, must, spawn } = await startEngine();
+	try {
+		await spawn({
+			name: 'Wren',
+			role: 'Hero',
+			team: 1,
+			health: 100,
+			gold: 10,
+			position: [0, 0, 0],
+			player: true,
+		});
+		await spawn({ name: 'Rook', role: 'Hero', team: 2, health: 100, position: [4, 0, 0] });
+		await spawn({ name: 'Tower', role: 'Tower', team: 2, health: 50, position: [9, 0, 0], mesh: 'cylinder' });
+		await must('POST', '/fork', { fork_id: 'dive' });
+		for (const body of [
+			{ path: '/entity/damage?world=dive', body: { entity_id: 0, amount: 60 } },
+			{ path: '/entity/damage?world=dive', body: { entity_id: 1, amount: 10 } },
+			{ path: '/despawn?world=dive', body: { entity_id: 2 } },
+			{ path: '/entities/0/components?world=dive', body: { position: [3, 0, 4], gold: 25 } },
+			{ path: '/spawn?world=dive', body: { name: 'Wall', mesh: 'cube', position: [1, 1, 1] } },
+			{ path: '/step?world=dive', body: { ticks: 1 } },
+		])
+			await must('POST', body.path, body.body);
+		const diff = (await must('GET', '/fork/dive/diff?against=main')) as unknown as Diff;
+		const known = async (world: string) => {
+			const { columns, rows } = await must('POST', `/observe?world=${world}`, { fields: [...KNOWN_FIELDS] });
+			return readKnown(columns as string[], rows as unknown[][]);
+		};
+		const [main, fork] = [await known('main'), await known('dive')];
+		expect(main.team).toBe(1);
+		const { rows } = differencesOf(diff, { main: main.entities, fork: fork.entities, team: main.team });
+		expect(
+			rows.map(({ number, name, field, from, to, verdict }) => [number, name, field, from, to, verdict]),
+		).toEqual([
+			[1, 'Tower', '', 'there', 'gone', 'better'],
+			[2, 'Wall', '', '', 'new', null],
+			[3, 'Wren', 'health', '100', '40 HP', 'worse'],
+			[4, 'Rook', 'health', '100', '90 HP', 'better'],
+			[5, 'Wren', 'place', '', '5 m away', null],
+			[null, 'Wren', 'gold', '10', '25', 'better'],
+		]);
+		// The pin of a place is at the ghost, where main has it.
+		expect(rows.map(({ place }) => place?.map(Math.round))).toEqual([
+			[9, 0, 0],
+			[1, 1, 1],
+			[3, 0, 4],
+			[4, 0, 0],
+			[0, 0, 0],
+			undefined,
+		]);
+	} finally {
+		engine.close();
+	}
+});
+
+it('puts places into the picture of a camera, which turns round its target and comes nearer', () => {
+	const camera: Camera = {
+		eye: [0, 0, 10],
+		target: [0, 0, 0],
+		up: [0, 1, 0],
+		fov_y: Math.PI / 2,
+		orthographic: false,
+		ortho_size: 5,
+	};
+	const close = (found: readonly number[] | null, wanted: readonly number[]) => {
+		for (const [at, part] of wanted.entries()) expect(found?.[at]).toBeCloseTo(part, 9);
+	};
+	close(placeInPicture(camera, 2, [0, 0, 0]), [0.5, 0.5]);
+	close(placeInPicture(camera, 2, [5, 5, 0]), [0.625, 0.25]);
+	close(placeInPicture({ ...camera, orthographic: true }, 2, [5, 2.5, 3]), [0.75, 0.25]);
+	expect([placeInPicture(camera, 2, [0, 0, 11]), placeInPicture(camera, 2, [0, 11, 0])]).toEqual([
+		null,
+		null,
+	]);
+	close(turned(camera, 1, 0).eye, [-10, 0, 0]);
+	close(turned(camera, 0, 0.5).eye, [0, 10 * Math.SQRT1_2, 10 * Math.SQRT1_2]);
+	close(zoomed(camera, 0.5).eye, [0, 0, 5]);
+	close(zoomed(camera, 1e-9).eye, [0, 0, 1]);
+	close(lookingAt({ ...camera, eye: [0, 0, 28] }, [5, 1, 0]).eye, [5, 1, 14]);
+});

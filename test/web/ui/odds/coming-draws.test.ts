@@ -1,0 +1,101 @@
+/**
+ * Draws beyond the next tick: the run to the next one, the tree of branches, and the chance of a typed condition.
+ * Owns: the cases of next-chance.ts, chance-tree.ts and question.ts, on a real engine in this process.
+ */
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CERTAIN, type Next, nextDraw } from '../../../../web/ui/odds/chance-tree.ts';
+import { createOdds } from '../../../../web/ui/odds/odds-state.ts';
+import { askChance } from '../../../../web/ui/odds/question.ts';
+import type { Refusal } from '../../../../web/ui/state/ask.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
+import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { startPanels, type TestPanels } from '../../../support/panels.ts';
+
+let panels: TestPanels;
+let worlds: Worlds;
+
+beforeEach(async () => {
+	panels = await startPanels(3, 'make');
+	worlds = createWorlds(panels.services, panels.navigation, createDoings());
+	const { must } = panels.started;
+	await must('POST', '/spawn', { gold: 0, tags: ['purse'] });
+	await must('POST', '/rule/create', {
+		name: 'coin',
+		when: { kind: 'tick', every: 50 },
+		outcomes: [
+			{ label: 'heads', weight: 1, do: ['add_field tag:purse gold 1'] },
+			{ label: 'tails', weight: 3 },
+		],
+	});
+});
+afterEach(() => {
+	worlds.stop();
+	panels.started.engine.close();
+});
+
+const found = (next: Next | Refusal): Next => {
+	expect(next).not.toHaveProperty('sentence');
+	return next as Next;
+};
+
+it('runs until right before a draw, and over it to the one after', async () => {
+	const odds = createOdds(panels.services, panels.navigation, worlds);
+	const tick = () => panels.started.engine.worlds.main.world.tick;
+	await odds.runToChance();
+	expect(tick()).toBe(49);
+	await odds.runToChance();
+	expect([tick(), odds.running.value]).toEqual([99, false]);
+	// Nothing is drawn: it ends by itself, and says so.
+	await panels.started.must('DELETE', '/rule/1');
+	await odds.runToChance();
+	expect([tick(), panels.told]).toEqual([99 + 3600, [expect.stringMatching(/^No draw in 1 min 0.0 s\./)]]);
+	odds.stop();
+});
+
+it('the tree has the exact chance of each way, and a fork goes one', async () => {
+	const { must } = panels.started;
+	const before = await must('GET', '/digest');
+	const root = found(await nextDraw(panels.services, 'main', { key: '', way: [], probability: CERTAIN }));
+	expect(root).toMatchObject({ tick: 49, rest: null, isEnd: false });
+	expect(root.nodes.map(({ label, share, p, tick }) => [label, share, p, tick])).toEqual([
+		['tails', { num: '3', den: '4' }, 0.75, 50],
+		['heads', { num: '1', den: '4' }, 0.25, 50],
+	]);
+	const second = found(await nextDraw(panels.services, 'main', root.nodes[1]!));
+	expect(second.nodes.map(({ key, probability }) => [key, probability])).toEqual([
+		['1/0', { num: '3', den: '16' }],
+		['1/1', { num: '1', den: '16' }],
+	]);
+	expect(await must('GET', '/digest')).toEqual(before);
+	expect((await must('GET', '/fork/list?all=true')).count).toBe(0);
+
+	const rare = second.nodes[1]!;
+	await worlds.branchAlong('main', rare.way);
+	expect(worlds.here.value).toMatchObject({ id: 'heads-1', tick: 100, digest: rare.digest });
+	await must('DELETE', '/rule/1');
+	const end = found(await nextDraw(panels.services, 'main', { key: '', way: [], probability: CERTAIN }));
+	expect(end).toMatchObject({ isEnd: true, nodes: [] });
+});
+
+it('a typed condition has its exact chance, within some ticks or after them, or is refused with what to write', async () => {
+	const question = { text: 'field:gold>=2 & tag:purse', ticks: 100, when: 'within' } as const;
+	expect(await askChance(panels.services, 'main', question)).toMatchObject({
+		probability: { num: '1', den: '16' },
+		p: 1 / 16,
+		atMost: null,
+		byTick: [{ tick: 100 }],
+		way: [{ tick: 49 }, { tick: 99 }],
+		reading: expect.stringContaining('gold'),
+	});
+	expect(
+		await askChance(panels.services, 'main', {
+			...question,
+			text: 'field:gold<1 & tag:purse',
+			when: 'after',
+		}),
+	).toMatchObject({ probability: { num: '9', den: '16' } });
+	expect(await askChance(panels.services, 'main', { ...question, text: 'feld:gold>=2' })).toMatchObject({
+		fix: expect.stringContaining('field:gold>=2'),
+	});
+});

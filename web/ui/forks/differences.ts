@@ -1,0 +1,265 @@
+/**
+ * Differences of a fork from main as numbered rows for people.
+ * Owns: which fields people care about, their order and words, and which rows have a pin. Never: asks the engine.
+ */
+
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { diffFork } from '../../../shared/routes/forks.ts';
+import type { Entity, Vector } from '../entities/entity.ts';
+import { entityLabel, teamName } from '../entities/entity.ts';
+import { formatNumber } from '../numbers.ts';
+
+export type Diff = Answer<typeof diffFork>;
+
+/** Facts about an entity of a world that the rows need. */
+export interface Known {
+	readonly label: string;
+	readonly team: number | null;
+	readonly place: Vector | null;
+}
+
+/** Entities of a world by id. */
+export type KnownEntities = ReadonlyMap<number, Known>;
+
+export interface Difference {
+	readonly key: string;
+	/** Number of its pin; null: it is at no place of the picture. */
+	readonly number: number | null;
+	readonly entity: number | null;
+	readonly name: string;
+	readonly field: string;
+	/** Value in main, and in the fork. */
+	readonly from: string;
+	readonly to: string;
+	/** Seen from the team that is played; null: neither. */
+	readonly verdict: 'better' | 'worse' | null;
+	/** Place of its pin in the world (m). */
+	readonly place: Vector | null;
+}
+
+export interface Differences {
+	readonly rows: readonly Difference[];
+	/** Fields that differ and have no row. */
+	readonly others: number;
+}
+
+/** Fields of entities that are read for the rows. */
+export const KNOWN_FIELDS = ['name', 'role', 'mesh', 'team', 'position', 'player', 'tags'] as const;
+
+/** Pins of one picture; more would hide it. */
+const MAX_PINS = 12;
+/** Things that moved less have not moved for people (m). */
+const MOVED = 0.2;
+
+/** Reads a table of `KNOWN_FIELDS`, and the team of the first entity that is played. */
+export function readKnown(
+	columns: readonly string[],
+	rows: readonly (readonly unknown[])[],
+): { readonly entities: KnownEntities; readonly team: number | null } {
+	const entities = new Map<number, Known>();
+	let team: number | null = null;
+	for (const row of rows) {
+		const entity = Object.fromEntries(
+			columns.flatMap((column, at) => (row[at] == null ? [] : [[column, row[at]]])),
+		) as unknown as Entity & { readonly position?: Vector };
+		entities.set(entity.id, {
+			label: entityLabel(entity),
+			team: entity.team ?? null,
+			place: entity.position ?? null,
+		});
+		if (entity.player !== undefined) team ??= entity.team ?? null;
+	}
+	return { entities, team };
+}
+
+type Draft = Omit<Difference, 'number' | 'key'> & {
+	/** Rows of a lower rank come first. */
+	readonly rank: number;
+	/** Within a rank, the larger ones first. */
+	readonly size: number;
+};
+
+interface Sides {
+	readonly main: KnownEntities;
+	readonly fork: KnownEntities;
+	readonly team: number | null;
+}
+
+/** Fields that are more for the better, with their words and rank. */
+const AMOUNTS: Readonly<Record<string, readonly [words: string, unit: string, rank: number]>> = {
+	'health.current': ['health', ' HP', 2],
+	'gold.amount': ['gold', '', 4],
+	'level.level': ['level', '', 4],
+	'mana.current': ['mana', '', 5],
+};
+
+/** Fields that are neither better nor worse. */
+const PLAIN: Readonly<Record<string, string>> = {
+	'name.name': 'name',
+	'tags.tags': 'tags',
+	'mesh.mesh': 'shape',
+	'color.color': 'colour',
+	'local_transform.scale': 'size',
+	'team.team': 'team',
+	'role.role': 'role',
+};
+
+const isVector = (value: unknown): value is Vector =>
+	Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'number');
+
+function words(value: unknown): string {
+	if (value === null || value === undefined) return 'none';
+	if (typeof value === 'number') return formatNumber(value, 2);
+	if (typeof value === 'string') return value;
+	if (Array.isArray(value)) return value.map(words).join(', ');
+	return JSON.stringify(value);
+}
+
+/** The rows of a fork's differences from main: what came and went first, then health, places, gold and the rest. */
+export function differencesOf(diff: Diff, sides: Sides): Differences {
+	const drafts: Draft[] = [];
+	let others = 0;
+	for (const { id, fields } of diff.changed) {
+		const isDeath = fields.some(({ field }) => field === 'dead');
+		for (const { field, from, to } of fields) {
+			// What falls has no health left: that needs no row.
+			if (isDeath && field === 'health.current') continue;
+			const draft = fieldRow(id, field, from, to, sides);
+			if (draft === null) others++;
+			else drafts.push(draft);
+		}
+	}
+	for (const { id } of diff.despawned) drafts.push(presenceRow(Number(id), 'gone', sides));
+	for (const { id } of diff.spawned) drafts.push(presenceRow(Number(id), 'new', sides));
+	for (const { name, from, to } of diff.resources) {
+		const rows = resourceRows(name, from, to);
+		if (rows.length === 0) others++;
+		drafts.push(...rows);
+	}
+	drafts.sort((a, b) => a.rank - b.rank || b.size - a.size || (a.entity ?? 0) - (b.entity ?? 0));
+	let pins = 0;
+	const rows = drafts.map(({ rank: _, size: __, ...row }): Difference => {
+		const number = row.place === null || pins === MAX_PINS ? null : ++pins;
+		return { ...row, key: `${row.entity}/${row.name}/${row.field}`, number };
+	});
+	return { rows, others };
+}
+
+const labelIn = (id: number, { main, fork }: Sides): string =>
+	(fork.get(id) ?? main.get(id))?.label ?? `Entity ${id}`;
+
+/** `its`: team of an entity, to which something good happened, or something bad. */
+function verdictOn(its: number | null | undefined, isGood: boolean, { team }: Sides): Difference['verdict'] {
+	if (team === null || its == null) return null;
+	return (its === team) === isGood ? 'better' : 'worse';
+}
+
+function presenceRow(id: number, what: 'gone' | 'new', sides: Sides): Draft {
+	const known = (what === 'gone' ? sides.main : sides.fork).get(id);
+	return {
+		entity: id,
+		name: known?.label ?? `Entity ${id}`,
+		field: '',
+		from: what === 'gone' ? 'there' : '',
+		to: what,
+		verdict: verdictOn(known?.team, what === 'new', sides),
+		place: known?.place ?? null,
+		// What nothing is known of is a rule, or the like.
+		rank: known?.place == null ? 6 : 0,
+		size: known?.team == null ? 0 : 1,
+	};
+}
+
+function fieldRow(id: number, field: string, from: unknown, to: unknown, sides: Sides): Draft | null {
+	const row = { entity: id, name: labelIn(id, sides) };
+	const there = sides.main.get(id)?.place ?? null;
+	const here = sides.fork.get(id)?.place ?? there;
+	const its = sides.fork.get(id)?.team;
+	if (field === 'dead') {
+		const [was, is] = from === null ? ['alive', 'fallen'] : ['fallen', 'alive'];
+		const verdict = verdictOn(its, to === null, sides);
+		return { ...row, field: '', from: was, to: is, verdict, place: here, rank: 1, size: 0 };
+	}
+	if (field === 'local_transform.position') {
+		const away = there === null || here === null ? distance(from, to) : distance(there, here);
+		if (away < MOVED) return null;
+		const moved = `${formatNumber(away, 1)} m`;
+		// At the ghost: that is where main has it.
+		return {
+			...row,
+			field: 'place',
+			from: '',
+			to: `${moved} away`,
+			verdict: null,
+			place: there,
+			rank: 3,
+			size: away,
+		};
+	}
+	const amount = AMOUNTS[field];
+	if (amount !== undefined && typeof from === 'number' && typeof to === 'number') {
+		const [name, unit, rank] = amount;
+		const digits = Math.abs(to - from) < 1 ? 2 : 0;
+		const shown = (value: number) => `${formatNumber(value, digits)}${unit}`;
+		const verdict = verdictOn(its, to > from, sides);
+		const place = field === 'health.current' ? here : null;
+		return {
+			...row,
+			field: name,
+			from: formatNumber(from, digits),
+			to: shown(to),
+			verdict,
+			place,
+			rank,
+			size: Math.abs(to - from) / Math.max(1, Math.abs(from)),
+		};
+	}
+	const plain = PLAIN[field];
+	if (plain === undefined) return null;
+	return {
+		...row,
+		field: plain,
+		from: words(from),
+		to: words(to),
+		verdict: null,
+		place: null,
+		rank: 5,
+		size: 0,
+	};
+}
+
+interface Match {
+	readonly phase: string;
+	readonly scores: readonly { readonly team: number | null; readonly points: number }[];
+	readonly winner: { readonly team: number | null } | null;
+}
+
+/** Points of each team, in the order of the teams: `14 to 9`. */
+function scoreWords({ scores }: Match): string {
+	const points = new Map<number, number>();
+	for (const { team, points: made } of scores)
+		if (team !== null) points.set(team, (points.get(team) ?? 0) + made);
+	const teams = [...points].sort(([a], [b]) => a - b);
+	return teams.length === 0 ? 'none' : teams.map(([, made]) => formatNumber(made)).join(' to ');
+}
+
+const MATCH_WORDS: readonly (readonly [field: string, words: (match: Match) => string])[] = [
+	['score', scoreWords],
+	['phase', ({ phase }) => phase],
+	['winner', ({ winner }) => (winner?.team == null ? 'none' : teamName(winner.team))],
+];
+
+/** Rows of the match, if it differs for people. */
+function resourceRows(name: string, from: unknown, to: unknown): Draft[] {
+	if (name !== 'match' || from === null || to === null) return [];
+	const base = { entity: null, name: 'Match', verdict: null, place: null, rank: 4, size: 1 } as const;
+	return MATCH_WORDS.flatMap(([field, shown]): Draft[] => {
+		const [was, is] = [shown(from as Match), shown(to as Match)];
+		return was === is ? [] : [{ ...base, field, from: was, to: is }];
+	});
+}
+
+function distance(a: unknown, b: unknown): number {
+	if (!isVector(a) || !isVector(b)) return 0;
+	return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}

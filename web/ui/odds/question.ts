@@ -1,0 +1,71 @@
+/**
+ * The exact chance of a condition that a person typed.
+ * Owns: asking /peek, and what of its answer is shown.
+ */
+
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { peek } from '../../../shared/routes/simulation.ts';
+import type { PanelServices } from '../services.ts';
+import { ask, type Refusal } from '../state/ask.ts';
+import type { Choice, Fraction } from './odds.ts';
+
+/** `within`: on any of the ticks; `after`: after the last one. */
+export type When = 'within' | 'after';
+
+export interface Question {
+	readonly text: string;
+	readonly ticks: number;
+	readonly when: When;
+}
+
+type Peek = Answer<typeof peek>;
+
+export interface Answered {
+	readonly question: Question;
+	/** Ticks completed when it was asked. */
+	readonly tick: number;
+	readonly digest: string;
+	/** The condition as the engine understood it. */
+	readonly reading: string;
+	readonly probability: Fraction;
+	/** Null if it is only known to be between two bounds. */
+	readonly p: number | null;
+	readonly atMost: Fraction | null;
+	/** Probability that it first holds on a tick, for `within`. */
+	readonly byTick: NonNullable<Peek['until']>['by_tick'];
+	/** Draws on one way to it; null without any. */
+	readonly way: readonly { readonly tick: number; readonly choices: readonly Choice[] }[] | null;
+	readonly warnings: readonly string[];
+}
+
+/** Asks for the chance of a condition in a world as it is now. */
+export async function askChance(
+	services: PanelServices,
+	world: string,
+	question: Question,
+): Promise<Answered | Refusal> {
+	const { text, ticks, when } = question;
+	const body = {
+		ticks,
+		limit: 0,
+		merge: 'observable',
+		...(when === 'within' ? { until: text } : { condition: text }),
+	} as const;
+	const outcome = await ask(services, 'POST', '/peek', { world, body, on: 'panels' });
+	if (!outcome.ok) return outcome.refusal;
+	const { until, condition, tick, state_digest, warnings = [] } = outcome.body;
+	const answer = until ?? condition;
+	if (answer === undefined) return { sentence: 'The engine gave no chance of it.', fix: '' };
+	return {
+		question,
+		tick,
+		digest: state_digest,
+		reading: answer.reading,
+		probability: answer.probability,
+		p: answer.p,
+		atMost: answer.at_most ?? null,
+		byTick: until?.by_tick ?? [],
+		way: answer.yes?.draws ?? null,
+		warnings,
+	};
+}

@@ -1,0 +1,42 @@
+/**
+ * Values that the browser keeps for all tabs of this page.
+ * Owns: that a browser which blocks storage is as one that has kept nothing.
+ */
+
+/** Storage of the browser, or in its place. */
+export type Kept = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** Storage that lasts as long as it is held. */
+export function memoryKept(): Kept {
+	const values = new Map<string, string>();
+	return {
+		getItem: (key) => values.get(key) ?? null,
+		setItem: (key, value) => void values.set(key, value),
+	};
+}
+
+/** The storage of this browser. */
+export function browserKept(): Kept {
+	try {
+		return localStorage;
+	} catch {
+		return memoryKept();
+	}
+}
+
+/** The value that was kept under a key; null without one. */
+export function readKept<T>(kept: Kept, key: string): T | null {
+	try {
+		return JSON.parse(kept.getItem(key) ?? 'null') as T | null;
+	} catch {
+		return null;
+	}
+}
+
+export function keep(kept: Kept, key: string, value: unknown): void {
+	try {
+		kept.setItem(key, JSON.stringify(value));
+	} catch {
+		// The storage is full: the next page begins without it.
+	}
+}
