@@ -15,11 +15,11 @@ import { chunkCount, chunkPlace, type Ground } from '../../../shared/media/terra
 import { fnv1a } from '../core/fnv.ts';
 import { count, each, read, versionOf, type World } from '../core/world.ts';
 import { groundAt, made } from '../physics/geometry.ts';
+import { hullTriangles } from '../physics/hull.ts';
 import { FIXED } from '../physics/mirror.ts';
 import { type Wanted, wanted } from '../physics/sync-bodies.ts';
 import { pointsOf, sizeOf } from '../terrain/ground.ts';
 import { type WaterHere, watersOf, watersVersion } from '../water/water.ts';
-import { hullTriangles } from './hull.ts';
 import { shapeTriangles } from './shapes.ts';
 
 /** Numbers of a row: the slot's shape, its size, its place and its turn. */

@@ -6,8 +6,8 @@
 import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
 import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
-import { hullTriangles } from '../navigation/hull.ts';
 import { type Made, made, type Shaped } from './geometry.ts';
+import { hullTriangles } from './hull.ts';
 
 export interface Volume {
 	/** Cubic metres. */
