@@ -41,8 +41,9 @@ export class RowTable {
 	#surfaces = makeTexture(SURFACE_TEXELS, ACROSS, FloatType);
 	#blend = 1;
 	#isStale = true;
-	/** Sphere around each row between the two frames. */
-	spheres = new Float32Array(0);
+	#spheres = new Float32Array(0);
+	/** Bounds that are to be worked out when they are needed. */
+	#pending: { readonly more: number; readonly moves: boolean } | null = null;
 	/** Squares of the reach along each axis, and 1 if it is one in any direction. */
 	#reaches = new Float32Array(0);
 
@@ -74,9 +75,9 @@ export class RowTable {
 		this.#isStale = true;
 		this.#looks = roomFor(this.#looks, LOOK_TEXELS, count, UnsignedByteType);
 		if (isSurfaced) this.#surfaces = roomFor(this.#surfaces, SURFACE_TEXELS, count, FloatType);
-		if (this.spheres.length >= count * SPHERE_FLOATS) return;
-		this.spheres = new Float32Array(rowsAbove(count) * SPHERE_FLOATS);
-		this.#reaches = new Float32Array(this.spheres.length);
+		if (this.#spheres.length >= count * SPHERE_FLOATS) return;
+		this.#spheres = new Float32Array(rowsAbove(count) * SPHERE_FLOATS);
+		this.#reaches = new Float32Array(this.#spheres.length);
 	}
 
 	/** Sets the paint of a row (sRGB bytes) and its code. */
@@ -180,9 +181,20 @@ export class RowTable {
 
 	/** Encloses all rows, and `more` metres beyond each. `moves`: they are on their way from the frame before. */
 	enclose(more: number, moves: boolean): void {
+		this.#pending = { more, moves };
+	}
+
+	/** Sphere around each row between the two frames. */
+	get spheres(): Float32Array {
+		if (this.#pending !== null) this.#bound(this.#pending.more, this.#pending.moves);
+		this.#pending = null;
+		return this.#spheres;
+	}
+
+	#bound(more: number, moves: boolean): void {
 		const now = this.#now.data;
 		const was = moves ? this.#was.data : now;
-		const { spheres } = this;
+		const spheres = this.#spheres;
 		const reaches = this.#reaches;
 		const count = this.#count;
 		for (let row = 0; row < count; row++) {

@@ -7,7 +7,7 @@ const shared = globalThis as { plainFetch?: typeof fetch };
 shared.plainFetch ??= globalThis.fetch;
 const plain = shared.plainFetch;
 
-globalThis.fetch = async (input, init = {}) => {
+globalThis.fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
 	const late = AbortSignal.timeout(PATIENCE);
 	const signal = init.signal == null ? late : AbortSignal.any([late, init.signal]);
 	try {

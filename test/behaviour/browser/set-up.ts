@@ -26,17 +26,26 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 	const mark = randomUUID();
 	process.env[MARK] = mark;
 	process.on('exit', () => endMarked(mark));
+	const served = servePage();
 	const launched = Array.from({ length: project.config.maxWorkers }, () => launchBrowser());
-	const [page, browsers] = await Promise.all([servePage(), Promise.all(launched), ensureBuilt()]);
-	project.provide('viewPage', page.url);
-	project.provide(
-		'browsers',
-		browsers.map((browser) => browser.wsEndpoint()),
-	);
-	return async () => {
-		await Promise.all([page.close(), ...browsers.map((browser) => browser.close())]);
+	const end = async (): Promise<void> => {
+		const begun = await Promise.allSettled([served, ...launched]);
+		await Promise.all(begun.map((one) => one.status === 'fulfilled' && one.value.close()));
 		endMarked(mark);
 	};
+	try {
+		const [page, browsers] = await Promise.all([served, Promise.all(launched), ensureBuilt()]);
+		project.provide('viewPage', page.url);
+		project.provide(
+			'browsers',
+			browsers.map((browser) => browser.wsEndpoint()),
+		);
+	} catch (error) {
+		// A browser that is left keeps the run from ending.
+		await end();
+		throw error;
+	}
+	return end;
 }
 
 /** Kills the marked processes but this one. Only Linux lists the environment of processes. */

@@ -111,7 +111,7 @@ test('the sun is where its light comes from, clouds follow from the tick alone, 
 	const plain = await lab.picture('stars-none', 96, 54);
 	let stars = 0;
 	for (let y = 0; y < 54; y++)
-		for (let x = 0; x < 96; x++) if (sum(night, x, y) > sum(plain, x, y) + 60) stars++;
+		for (let x = 0; x < 96; x++) if (sum(night, x, y) > sum(plain, x, y) + 100) stars++;
 	expect(stars).toSatisfy((count: number) => count > 10 && count < 1000);
 	await set({ time_of_day: 13 });
 	const noon = await lab.picture('stars-noon-none', 96, 54);

@@ -127,6 +127,37 @@ describe('what a frustum sees', () => {
 		expect(seenOf(group, first)).toEqual(rows.filter((row) => row < 5));
 	});
 
+	test('where nearly all rows are seen, all are drawn, and none is tested for some pictures', () => {
+		const table = new RowTable();
+		const views = new Views();
+		const group = new RowGroup(views, table);
+		table.setCount(ROWS, false);
+		const poses = posesOf(1);
+		table.setPoses(null, poses, 1, () => 1);
+		table.setReach(all, 1);
+		table.enclose(0, false);
+		group.order = all;
+		const planes = Array.from({ length: 6 }, () => new Plane(new Vector3(1, 0, 0), 38));
+		const [near, left] = [new Frustum(...planes), frustumOf(2)];
+		views.begin();
+		expect(seenOf(group, near)).toEqual([...all]);
+		const few = seenOf(group, left);
+		expect(few.length).toBeLessThan(ROWS / 2);
+		const { rows } = group.seen(near);
+		const { version } = rows;
+		for (let picture = 0; picture < 40; picture++) {
+			views.begin();
+			expect(group.seen(near)).toMatchObject({ rows, count: ROWS });
+			expect(seenOf(group, left)).toEqual(few);
+		}
+		// Nothing was sent to the device again.
+		expect(rows.version).toBe(version);
+		// Others are tested at once.
+		group.order = all.slice(0, 40);
+		views.begin();
+		expect(group.seen(near).count).toBeLessThanOrEqual(40);
+	});
+
 	test('what has no place or no bounds is drawn', () => {
 		const table = new RowTable();
 		const views = new Views();

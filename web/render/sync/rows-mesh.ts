@@ -17,6 +17,9 @@ import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
 
 const LEAST_CAPACITY = 16;
 const PLANES = 6;
+/** Share of its rows from which on a list has all of them, and the pictures for which they are not tested then. */
+const MOST_SEEN = 0.9;
+const REST = 15;
 
 /** The frustums of the picture that is drawn, numbered as they come: each has the number that it had in the last picture. */
 export class Views {
@@ -64,6 +67,8 @@ interface RowList {
 	count: number;
 	/** Picture for which it was made. */
 	picture: number;
+	/** Pictures for which it has all rows, untested. */
+	rest: number;
 }
 
 /** A group of rows that are drawn alike. */
@@ -89,6 +94,7 @@ export class RowGroup {
 
 	set order(order: Uint32Array) {
 		this.#order = order;
+		for (const list of this.#lists.values()) list.rest = 0;
 		if ([...this.#lists.values()].some(({ rows }) => rows.count < order.length)) this.dispose();
 	}
 
@@ -116,13 +122,28 @@ export class RowGroup {
 	#gather(list: RowList, planes: Float64Array): void {
 		const rows = list.rows.array as Uint32Array;
 		const slots = (list.slots?.array ?? null) as Uint32Array | null;
+		list.picture = this.#views.picture;
+		if (list.rest > 0) {
+			list.rest--;
+			return;
+		}
 		const { spheres } = this.#table;
 		const order = this.#order;
+		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as Twelve;
+		const [dx, dy, dz, dw, ex, ey, ez, ew, fx, fy, fz, fw] = planes.subarray(12) as unknown as Twelve;
 		let count = 0;
 		let isOther = false;
 		for (let index = 0; index < order.length; index++) {
 			const row = order[index]!;
-			if (!isInside(planes, spheres, row * SPHERE_FLOATS)) continue;
+			const at = row * SPHERE_FLOATS;
+			const x = spheres[at]!;
+			const y = spheres[at + 1]!;
+			const z = spheres[at + 2]!;
+			const out = -spheres[at + 3]!;
+			// Written out, for the numbers of the planes to stay in registers. A row that has no place is taken to be inside.
+			if (ax * x + ay * y + az * z + aw < out || bx * x + by * y + bz * z + bw < out) continue;
+			if (cx * x + cy * y + cz * z + cw < out || dx * x + dy * y + dz * z + dw < out) continue;
+			if (ex * x + ey * y + ez * z + ew < out || fx * x + fy * y + fz * z + fw < out) continue;
 			if (rows[count] !== row) {
 				rows[count] = row;
 				isOther = true;
@@ -133,9 +154,15 @@ export class RowGroup {
 			}
 			count++;
 		}
+		if (slots === null && count >= order.length * MOST_SEEN) {
+			// To draw what is not seen changes nothing, and to leave out so few saves less than it costs.
+			isOther ||= count < order.length;
+			rows.set(order);
+			count = order.length;
+			list.rest = REST;
+		}
 		isOther ||= count > list.count;
 		list.count = count;
-		list.picture = this.#views.picture;
 		if (!isOther && slots === null) return;
 		for (const attribute of [list.rows, list.slots]) {
 			if (attribute === null) continue;
@@ -146,21 +173,25 @@ export class RowGroup {
 	}
 }
 
-/** Returns false if a sphere is outside one of the planes. What has no place is taken to be inside. */
-function isInside(planes: Float64Array, spheres: Float32Array, at: number): boolean {
-	const x = spheres[at]!;
-	const y = spheres[at + 1]!;
-	const z = spheres[at + 2]!;
-	const radius = spheres[at + 3]!;
-	for (let plane = 0; plane < PLANES * 4; plane += 4)
-		if (planes[plane]! * x + planes[plane + 1]! * y + planes[plane + 2]! * z + planes[plane + 3]! < -radius)
-			return false;
-	return true;
-}
+/** Numbers of three planes. */
+type Twelve = readonly [
+	number,
+	number,
+	number,
+	number,
+	number,
+	number,
+	number,
+	number,
+	number,
+	number,
+	number,
+	number,
+];
 
 function makeList(view: number, length: number, isSlotted: boolean): RowList {
 	const make = () => new InstancedBufferAttribute(new Uint32Array(powerAbove(length)), 1);
-	return { view, rows: make(), slots: isSlotted ? make() : null, count: 0, picture: -1 };
+	return { view, rows: make(), slots: isSlotted ? make() : null, count: 0, picture: -1, rest: 0 };
 }
 
 /** Draws the seen rows of a group, one instance of a shape each. */

@@ -89,7 +89,7 @@ function runRule(world: World, id: number, events: TickEvents): void {
 	}
 }
 
-/** What follows on a memory with the first firing: one object for all forks, so that its text for digests is made once. */
+/** Memories after the first firing, by the memory before: one object for all forks, so that digests make its text once. */
 const fired = new WeakMap<RuleMemory, RuleMemory>();
 
 function withFired(memory: RuleMemory): RuleMemory {

@@ -193,10 +193,10 @@ test('pulling a long way straight looks at its places a few hundred times each, 
 
 test('looking straight over a long mesh counts', () =>
 	engineWith(async (engine) => {
-		const area = { min_x: 0, min_z: 0, max_x: 5000, max_z: 0.1, cell_size: 0.1, agent_radius: 0 };
+		const area = { min_x: 0, min_z: 0, max_x: 22_000, max_z: 0.1, cell_size: 0.1, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);
-		for (let i = 0; i < 30; i++)
-			await engine.spawn({ position: [1, 0, 0.05], path: { goal: [4500, 0, 0.05] } });
+		for (let i = 0; i < 60; i++)
+			await engine.spawn({ position: [1, 0, 0.05], path: { goal: [20_000, 0, 0.05] } });
 		await engine.step(1);
 		const { paths } = await engine.get('/path/list');
 		const states = (paths as { readonly state: string }[]).map(({ state }) => state);

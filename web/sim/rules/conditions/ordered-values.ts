@@ -63,7 +63,7 @@ function orderedBy(world: World, { component, field, lane }: NumberBounds): Valu
 		lanes[lane] = list;
 	}
 	const entities = count(world, component);
-	if (list.slots === null && ++list.asked > Math.log2(entities)) {
+	if (list.slots === null && ++list.asked > 32 - Math.clz32(entities)) {
 		const stride = strideOf(component.fields[field]!);
 		const slots = new Uint32Array(entities);
 		let at = 0;
