@@ -308,10 +308,6 @@ export const spawn = route({
 				collider: { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 },
 			},
 		},
-		{
-			name: 'A pond of 12 by 8 metres',
-			body: { position: [0, -0.2, 0], water: { size: [12, 8], clarity: 3 } },
-		},
 		{ name: 'A fighter', body: { mesh: 'sphere', health: 500, team: 1, combat: true, role: 'hero' } },
 	],
 });
