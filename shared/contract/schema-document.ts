@@ -105,7 +105,7 @@ export function routesAt(routes: readonly Route[], path: string): readonly Route
 }
 
 /** Most characters of an answer about a part that definitions beside those that it is about fill up. */
-const ENOUGH = 23_800;
+const ENOUGH = 25_800;
 const BASE = '#/definitions/';
 const addressOf = (name: string): string => `/schema?definition=${name}${BASE}${name}`;
 

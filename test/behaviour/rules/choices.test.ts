@@ -54,7 +54,7 @@ describe('choices of a step', () => {
 	test('hold for the first tick only, and only for the draws they name', async () => {
 		const { chest } = await casino();
 		const orders = [{ rule: chest, entity: null, outcome: 0 }];
-		for (const fork_id of ['errand-answer', 'free']) await post('/fork', { fork_id });
+		for (const fork_id of ['told', 'free']) await post('/fork', { fork_id });
 		const told = await post('/fork/told/step', { ticks: 5, trace: true, choices: orders });
 		const free = await post('/fork/free/step', { ticks: 5, trace: true });
 		const labels = ({ trace }: typeof told) =>

@@ -17,9 +17,9 @@ import { count, each, read, versionOf, type World } from '../core/world.ts';
 import { groundAt, made } from '../physics/geometry.ts';
 import { FIXED } from '../physics/mirror.ts';
 import { type Wanted, wanted } from '../physics/sync-bodies.ts';
+import { hullTriangles } from '../space/hull.ts';
 import { pointsOf, sizeOf } from '../terrain/ground.ts';
 import { type WaterHere, watersOf, watersVersion } from '../water/water.ts';
-import { hullTriangles } from './hull.ts';
 import { shapeTriangles } from './shapes.ts';
 
 /** Numbers of a row: the slot's shape, its size, its place and its turn. */

@@ -6,7 +6,7 @@
 import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
 import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
-import { hullTriangles } from '../navigation/hull.ts';
+import { hullTriangles } from '../space/hull.ts';
 import { type Made, made, type Shaped } from './geometry.ts';
 
 export interface Volume {
