@@ -125,11 +125,11 @@ const FLAGS = {
 } as const;
 
 const MIB = 1024 * 1024;
-const MOST_MIB = 1024 * 1024;
-const MOST_WORLDS = 10_000;
-const MOST_PAID = 1_000_000;
+const MAX_MIB = 1024 * 1024;
+const MAX_WORLDS = 10_000;
+const MAX_PAID = 1_000_000;
 /** A day of play. */
-const MOST_TICKS = 60 * 60 * 60 * 24;
+const MAX_TICKS = 60 * 60 * 60 * 24;
 
 /** Reads the flags; `--name value` and `--name=value` both do. Throws `UsageError`. */
 export function parseFlags(args: readonly string[]): StartOptions {
@@ -161,14 +161,14 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		throw new UsageError(
 			'--headless runs the world in a headless browser and --engine node runs it without one. Give only one of them.',
 		);
-	const journalBytes = wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB;
-	const dataBytes = wholeNumber('--data-size', text('data-size') ?? '10240', 1, MOST_MIB) * MIB;
+	const journalBytes = wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MAX_MIB) * MIB;
+	const dataBytes = wholeNumber('--data-size', text('data-size') ?? '10240', 1, MAX_MIB) * MIB;
 	if (dataBytes <= journalBytes)
 		throw new UsageError(
 			`The journal may take ${journalBytes / MIB} MiB (--journal-size), so --data-size must be larger than that.`,
 		);
 	const inMiB = (name: keyof typeof FLAGS, usual: number) =>
-		wholeNumber(`--${name}`, text(name) ?? String(usual), 1, MOST_MIB) * MIB;
+		wholeNumber(`--${name}`, text(name) ?? String(usual), 1, MAX_MIB) * MIB;
 	const [worldBytes, worldsBytes] = [inMiB('world-memory', 256), inMiB('worlds-memory', 4096)];
 	if (worldsBytes < worldBytes)
 		throw new UsageError(
@@ -189,15 +189,15 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		journalBytes,
 		dataBytes,
 		cluster: clusterOf(text('cluster'), values.auth === true),
-		worlds: wholeNumber('--worlds', text('worlds') ?? '64', 0, MOST_WORLDS),
+		worlds: wholeNumber('--worlds', text('worlds') ?? '64', 0, MAX_WORLDS),
 		worldBytes,
 		worldsBytes,
 		worldJournalBytes: inMiB('world-journal-size', 64),
 		fsync: values.fsync === true,
 		memory: values.memory === true,
-		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),
+		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MAX_TICKS),
 		auth: values.auth === true,
-		paidModels: paid === undefined ? undefined : wholeNumber('--paid-models', paid, 0, MOST_PAID),
+		paidModels: paid === undefined ? undefined : wholeNumber('--paid-models', paid, 0, MAX_PAID),
 		allowPaid: values['allow-paid'] === true,
 		dev: values.dev === true,
 		help: values.help === true,

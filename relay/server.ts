@@ -158,7 +158,7 @@ const inMemory = (): JournalPortOptions => ({
 	id: newIdentity(),
 });
 
-const USUAL_PAGE = { profile: 'full', seed: undefined } as const;
+const DEFAULT_PAGE = { profile: 'full', seed: undefined } as const;
 
 /** Starts the relay. Rejects with a plain sentence when the port is taken. */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
@@ -313,7 +313,7 @@ export class Relay {
 			tabs: this.#tabs,
 			signIn,
 			page: options.page,
-			pageOptions: { ...(options.pageOptions ?? USUAL_PAGE), gated: errands.gated },
+			pageOptions: { ...(options.pageOptions ?? DEFAULT_PAGE), gated: errands.gated },
 			keeperKey: options.keeperKey,
 			isStopping: () => this.#rested !== undefined,
 		});

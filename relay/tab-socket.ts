@@ -20,14 +20,14 @@ export interface TabSocketOptions {
 }
 
 /** The longest message of one that is not an engine, in bytes with what belongs to its frames: they are held until it is whole. */
-const MOST_TO_SAY = 64 * 1024;
+const MAX_TO_SAY = 64 * 1024;
 
 /** Ends a socket that sends a longer message. Answers how that is lifted. */
 function boundMessages(socket: WebSocket, stream: Duplex): () => void {
 	let size = 0;
 	const count = ({ length }: Buffer): void => {
 		size += length;
-		if (size > MOST_TO_SAY) socket.terminate();
+		if (size > MAX_TO_SAY) socket.terminate();
 	};
 	const whole = (): void => {
 		size = 0;

@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { CODINGS, type Coding, typeOfShrinking } from '../codings.ts';
 
 /** Smaller files gain less than their headers take. */
-const LEAST_BYTES = 1024;
+const MIN_BYTES = 1024;
 
 /** A coded file is kept if it has at most this share of the bytes. */
 const WORTH = 0.9;
@@ -31,7 +31,7 @@ export async function compressFolder(folder: string): Promise<void> {
 
 async function compressFile(path: string): Promise<void> {
 	const bytes = await readFile(path);
-	if (bytes.length < LEAST_BYTES) return;
+	if (bytes.length < MIN_BYTES) return;
 	for (const coding of Object.keys(CODINGS) as Coding[]) {
 		const coded = await CODERS[coding](bytes);
 		if (coded.length <= bytes.length * WORTH) await writeFile(`${path}${CODINGS[coding]}`, coded);

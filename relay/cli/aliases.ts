@@ -42,4 +42,4 @@ export const FLAG_ALIASES: Readonly<Record<string, readonly string[]>> = {
 export const BODY_FILES: ReadonlySet<string> = new Set(['scenario load', 'scenario apply-to-fork']);
 
 /** The verb of a group that is typed alone. */
-export const USUAL_VERB = 'list';
+export const DEFAULT_VERB = 'list';

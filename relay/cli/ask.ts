@@ -7,17 +7,17 @@ import type { WireResponse } from '../../shared/contract/wire.ts';
 import { createClient, httpHandle, type RawCall } from '../../shared/transport/client.ts';
 import { NoServer, UsageError } from './terminal.ts';
 
-export const USUAL_SERVER = 'http://127.0.0.1:3917';
+export const DEFAULT_SERVER = 'http://127.0.0.1:3917';
 
 /** The server to speak to: the flag, else ORRERY_SERVER, else the usual one. Throws `UsageError`. */
 export function serverOf(
 	flag: string | undefined,
 	environment: Readonly<Record<string, string | undefined>>,
 ): string {
-	const given = flag ?? (environment.ORRERY_SERVER || USUAL_SERVER);
+	const given = flag ?? (environment.ORRERY_SERVER || DEFAULT_SERVER);
 	const url = /^https?:\/\//.test(given) ? given : `http://${given}`;
 	if (!URL.canParse(url))
-		throw new UsageError(`"${given}" is not a server address. Write it like ${USUAL_SERVER}.`);
+		throw new UsageError(`"${given}" is not a server address. Write it like ${DEFAULT_SERVER}.`);
 	return new URL(url).origin;
 }
 

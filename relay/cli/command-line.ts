@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../../shared/contract/nearest.ts';
-import { ALIASES, FLAG_ALIASES, SWITCHED, USUAL_VERB } from './aliases.ts';
+import { ALIASES, DEFAULT_VERB, FLAG_ALIASES, SWITCHED } from './aliases.ts';
 import { type Argument, type Command, groupsOf, usageOf } from './commands.ts';
 import { GLOBAL_FLAGS, type Globals } from './global-flags.ts';
 import { isJson, type LocalCommand } from './local-commands.ts';
@@ -219,7 +219,7 @@ function findCommand(
 /** A group typed alone means its list, when it has one. */
 function defaultCommand(words: readonly string[], commands: readonly Command[]): Command | undefined {
 	if (words.length === 0) return undefined;
-	const command = commandNamed([words[0]!, USUAL_VERB], commands);
+	const command = commandNamed([words[0]!, DEFAULT_VERB], commands);
 	if (command !== undefined) return command;
 	const verbs = groupsOf(commands)
 		.get(words[0]!)!

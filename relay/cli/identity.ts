@@ -8,7 +8,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'nod
 import { join } from 'node:path';
 import { OWN_FILES } from '../../shared/contract/file-path.ts';
 import type { Access } from '../../shared/contract/principal.ts';
-import { Agents, agentListOf, USUAL_DOMAIN } from '../sign-in/agents.ts';
+import { Agents, agentListOf, DEFAULT_DOMAIN } from '../sign-in/agents.ts';
 import { signedText } from '../sign-in/sign-in.ts';
 import { codeOf } from '../system-code.ts';
 import { serverOf } from './ask.ts';
@@ -61,7 +61,7 @@ export async function makeKey({ agent, identity, data, access = 'write' }: Keyge
 	const list = listOf(before ?? {});
 	entry.number = Math.max(0, ...list.agents.map(({ number }) => number)) + 1;
 	const raw = (before ?? {}) as { readonly agents?: readonly unknown[] };
-	const next = { domains: [USUAL_DOMAIN], ...raw, agents: [...(raw.agents ?? []), entry] };
+	const next = { domains: [DEFAULT_DOMAIN], ...raw, agents: [...(raw.agents ?? []), entry] };
 	listOf(next);
 	const key: Identity = { agent_id: agent, public_key, private_key };
 	const path = await writeKey(paths, key, terminal);

@@ -12,7 +12,7 @@ import { login, logout } from '../../shared/routes/auth.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 import { ROOT } from '../folders.ts';
-import { USUAL_DOMAIN } from '../sign-in/agents.ts';
+import { DEFAULT_DOMAIN } from '../sign-in/agents.ts';
 import { ask, jsonOf, serverOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
 import { readCommandLine, type Typed } from './command-line.ts';
@@ -284,7 +284,7 @@ async function withSignature(typed: Typed, server: string, terminal: Terminal): 
 	const key = await readKey(typed.globals.identity, terminal);
 	const status = jsonOf(server, await ask(server, { method: 'GET', path: '/auth/status', query: '' }));
 	const name = typeof status.server === 'string' ? status.server : undefined;
-	const body = signedLogin(key, domain ?? USUAL_DOMAIN, name);
+	const body = signedLogin(key, domain ?? DEFAULT_DOMAIN, name);
 	return { ...typed, given: new Map(), globals: { ...typed.globals, body: JSON.stringify(body) } };
 }
 

@@ -9,7 +9,7 @@ import { ask, jsonOf } from './ask.ts';
 import { NoServer, UsageError } from './terminal.ts';
 
 /** Default waiting time (s): the first start fetches a browser. */
-const USUAL_SECONDS = 120;
+const DEFAULT_SECONDS = 120;
 /** Least time for the last request (ms). */
 const LEAST = 10_000;
 /** Pause between two questions (ms). */
@@ -17,7 +17,7 @@ const PAUSE = 250;
 
 /** The seconds that `--timeout` gives. Throws `UsageError`. */
 export function secondsOf(text: string | undefined): number {
-	if (text === undefined) return USUAL_SECONDS;
+	if (text === undefined) return DEFAULT_SECONDS;
 	const seconds = Number(text);
 	if (text.trim() !== '' && seconds >= 0 && seconds <= 86_400) return seconds;
 	throw new UsageError(`--timeout takes seconds from 0 to 86400, not "${text}".`);

@@ -11,7 +11,7 @@ import { openPublic } from './public-download.ts';
 const CALL_MS = 30_000;
 const DOWNLOAD_MS = 300_000;
 /** Most bytes of an answer that is JSON. */
-const MOST_JSON = 1024 * 1024;
+const MAX_JSON = 1024 * 1024;
 
 export interface Ask {
 	readonly url: string;
@@ -27,7 +27,7 @@ type Json = Readonly<Record<string, unknown>>;
 export async function askJson(ask: Ask): Promise<Json> {
 	const response = await send(ask, CALL_MS);
 	const length = Number(response.headers.get('content-length') ?? 0);
-	const bytes = await readUpTo(response.body ?? new Blob().stream(), length, MOST_JSON);
+	const bytes = await readUpTo(response.body ?? new Blob().stream(), length, MAX_JSON);
 	let value: unknown;
 	try {
 		value = JSON.parse(new TextDecoder().decode(bytes));

@@ -4,12 +4,12 @@ import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { askJson, download, messageIn } from './http.ts';
 import { type Environment, keyOf, type ModelProvider, missingKey, ProviderError } from './provider.ts';
 
-const USUAL_BASE = 'https://api.3daistudio.com';
+const DEFAULT_BASE = 'https://api.3daistudio.com';
 
 export function hunyuan(environment: Environment): ModelProvider {
 	const key = keyOf(environment, 'HUNYUAN_API_KEY');
 	const own = keyOf(environment, 'HUNYUAN_BASE_URL');
-	const base = (own ?? USUAL_BASE).replace(/\/+$/, '');
+	const base = (own ?? DEFAULT_BASE).replace(/\/+$/, '');
 	return {
 		name: 'hunyuan',
 		missing: own === undefined ? missingKey(key, 'HUNYUAN_API_KEY, or HUNYUAN_BASE_URL,') : undefined,

@@ -16,14 +16,14 @@ import { type ModelProvider, ProviderError, type Quality } from './provider.ts';
 /** Folder of models below the data folder. */
 export const FOLDER = 'generated';
 /** Most tasks that run at once, and that are remembered; the oldest that ended is forgotten. */
-const MOST_RUNNING = 16;
-const MOST_KEPT = 1000;
+const MAX_RUNNING = 16;
+const MAX_KEPT = 1000;
 /** Between two looks: at first, at most, and how it grows (ms). */
 const FIRST_WAIT = 2000;
 const LONGEST_WAIT = 30_000;
 const GROWTH = 1.5;
 /** Maximum number of passing failures in a row. */
-const MOST_FAILURES = 8;
+const MAX_FAILURES = 8;
 /** A task that is not done by then has failed (ms). */
 const LONGEST = 2 * 60 * 60 * 1000;
 
@@ -109,8 +109,8 @@ export class Tasks {
 			throw new ApiError('no_provider_key', `The server has no key for ${provider.name}.`, {
 				fix: `${provider.missing} Or use the provider procedural, which needs no key.`,
 			});
-		if (this.#running.size >= MOST_RUNNING)
-			throw new ApiError('too_many_tasks', `${MOST_RUNNING} tasks are already running, which is the limit.`);
+		if (this.#running.size >= MAX_RUNNING)
+			throw new ApiError('too_many_tasks', `${MAX_RUNNING} tasks are already running, which is the limit.`);
 		const before = this.#spent;
 		if (provider.free !== true) this.#spent = spend(this.#paid, before, by, this.#now());
 		const task: Kept = {
@@ -278,7 +278,7 @@ export class Tasks {
 			try {
 				return await work();
 			} catch (error) {
-				if (!(error instanceof ProviderError && error.passing) || failures >= MOST_FAILURES) throw error;
+				if (!(error instanceof ProviderError && error.passing) || failures >= MAX_FAILURES) throw error;
 				await this.#wait(Math.min(LONGEST_WAIT, FIRST_WAIT * GROWTH ** failures), signal);
 			}
 		}
@@ -295,7 +295,7 @@ export class Tasks {
 
 	#forgetOld(): void {
 		for (const { task_id, status } of this.#tasks.values()) {
-			if (this.#tasks.size <= MOST_KEPT) return;
+			if (this.#tasks.size <= MAX_KEPT) return;
 			if (status !== 'pending') this.#tasks.delete(task_id);
 		}
 	}

@@ -25,8 +25,8 @@ export interface AgentList {
 	readonly agents: readonly ListedAgent[];
 }
 
-export const USUAL_DOMAIN = 'orrery.local';
-export const USUAL_LIMITS: AgentLimits = {
+export const DEFAULT_DOMAIN = 'orrery.local';
+export const DEFAULT_LIMITS: AgentLimits = {
 	calls_per_second: 200,
 	entities: 10_000,
 	forks: 50,
@@ -38,15 +38,19 @@ export const USUAL_LIMITS: AgentLimits = {
 	journal_bytes: 2 ** 28,
 	paid_models: 10,
 };
-const USUAL_SECONDS = 12 * 60 * 60;
+const DEFAULT_SECONDS = 12 * 60 * 60;
 const ACCESS: readonly Access[] = ['read', 'write', 'admin'];
 
-export const NO_AGENTS: AgentList = { domains: [USUAL_DOMAIN], session_seconds: USUAL_SECONDS, agents: [] };
+export const NO_AGENTS: AgentList = {
+	domains: [DEFAULT_DOMAIN],
+	session_seconds: DEFAULT_SECONDS,
+	agents: [],
+};
 
 /** A list as a file has it, with what it leaves out. Throws a sentence that names what is wrong. */
 export function agentListOf(value: unknown): AgentList {
 	if (!isRecord(value)) throw new Error('The list of agents is not a JSON object.');
-	const { domains = [USUAL_DOMAIN], session_seconds = USUAL_SECONDS, agents = [] } = value;
+	const { domains = [DEFAULT_DOMAIN], session_seconds = DEFAULT_SECONDS, agents = [] } = value;
 	if (!Array.isArray(domains) || domains.length === 0 || !domains.every(isName))
 		throw new Error('"domains" in the list of agents must be a list of names.');
 	if (!isCount(session_seconds) || session_seconds === 0)
@@ -74,17 +78,17 @@ function agentOf(value: unknown, index: number): ListedAgent {
 		throw new Error(`"access" of ${where} must be read, write or admin.`);
 	if (!isRecord(limits) || !Object.values(limits).every((limit) => isCount(limit)))
 		throw new Error(`"limits" of ${where} must be an object of whole numbers.`);
-	const unknown = Object.keys(limits).find((name) => !Object.hasOwn(USUAL_LIMITS, name));
+	const unknown = Object.keys(limits).find((name) => !Object.hasOwn(DEFAULT_LIMITS, name));
 	if (unknown !== undefined)
 		throw new Error(
-			`"limits" of ${where} has an unknown limit "${unknown}". Known limits: ${Object.keys(USUAL_LIMITS).join(', ')}.`,
+			`"limits" of ${where} has an unknown limit "${unknown}". Known limits: ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
 		);
 	return {
 		agent_id,
 		public_key: keyText(public_key),
 		number,
 		access: access as Access,
-		limits: { ...USUAL_LIMITS, ...limits },
+		limits: { ...DEFAULT_LIMITS, ...limits },
 	};
 }
 

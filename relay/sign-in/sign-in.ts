@@ -21,7 +21,7 @@ import { FileOwners } from './file-owners.ts';
 /** Largest difference of a signature's time from the server's, in seconds. */
 export const WINDOW = 300;
 /** Most sessions of one agent; the oldest ends when another one begins. */
-const MOST_SESSIONS = 16;
+const MAX_SESSIONS = 16;
 
 interface Session {
 	readonly agent_id: string;
@@ -163,7 +163,7 @@ export class SignIn {
 		const session = { agent_id, public_key: agent.public_key, ends: now + session_seconds };
 		const own = Object.entries(kept.sessions).filter(([, other]) => other.agent_id === agent_id);
 		const sessions = { ...kept.sessions };
-		for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MOST_SESSIONS))) delete sessions[hash];
+		for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MAX_SESSIONS))) delete sessions[hash];
 		sessions[hashOf(token)] = session;
 		// It is on the disk before the caller gets it: a relay that ends now knows the signature afterwards.
 		await this.#write({ ...kept, used: { ...kept.used, [message]: timestamp + WINDOW }, sessions });

@@ -5,7 +5,7 @@ import { component, quaternion4, vector3 } from '../contract/component.ts';
 import { place, rotation, vec3 } from '../contract/values.ts';
 
 /** Largest scale of an entity with a parent, so that every pose in a hierarchy of any depth is finite. */
-export const MOST_SCALE = 1e9;
+export const MAX_SCALE = 1e9;
 
 export const GlobalTransform = component({
 	name: 'global_transform',
@@ -28,8 +28,8 @@ export const GlobalTransform = component({
 			rotation,
 			scale: vec3('Scale on each axis, including the scales of all parents', {
 				unit: 'factor',
-				min: -MOST_SCALE,
-				max: MOST_SCALE,
+				min: -MAX_SCALE,
+				max: MAX_SCALE,
 			}),
 		}),
 	},

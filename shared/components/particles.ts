@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { optional } from '../contract/values.ts';
 import {
+	DEFAULT_EMITTER,
 	type Emitter,
 	type EmitterRun,
 	emitterDocument,
 	emitterRun,
 	emitterSaid,
 	emitterSchema,
-	USUAL_EMITTER,
 } from '../media/particles.ts';
 
 const STILL: EmitterRun = { seed: 0, since: null, until: null, bursts: [], burst_count: 0 };
@@ -26,7 +26,7 @@ export const Particles = component({
 	scope: 'view',
 	summary: 'An emitter of particles, and its start',
 	fields: {
-		emitter: json<Emitter>(emitterSchema, USUAL_EMITTER, 'Settings of the emitter'),
+		emitter: json<Emitter>(emitterSchema, DEFAULT_EMITTER, 'Settings of the emitter'),
 		run: json<EmitterRun>(emitterRun, STILL, 'Its start and stop, bursts and seed'),
 	},
 	spawn: {

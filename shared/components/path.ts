@@ -7,7 +7,7 @@ import { MOVABLE } from './combat.ts';
 
 export const PATH_STATES = ['waiting', 'walking', 'arrived', 'no_way'] as const;
 
-const MOST_WAYPOINTS = 100_000;
+const MAX_WAYPOINTS = 100_000;
 
 /** Fields that set a path, in requests and documents. */
 export const pathFields = {
@@ -39,7 +39,7 @@ export const Path = component({
 		}),
 		mesh: scalar('u32', 'Version of the mesh on which its path was last checked', { hidden: true }),
 		waypoints: json(
-			z.array(vec3('Waypoint')).max(MOST_WAYPOINTS),
+			z.array(vec3('Waypoint')).max(MAX_WAYPOINTS),
 			[],
 			'Waypoints of its path from its start; empty until it is found and after it ends',
 		),

@@ -5,7 +5,7 @@ import { namesAsset } from '../contract/asset-mark.ts';
 import { component, json, scalar, words, yesNo } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';
 import { flag, optional, text } from '../contract/values.ts';
-import { BUSES, FALLOFFS, soundFields, USUAL_SOUND } from '../media/sound.ts';
+import { BUSES, DEFAULT_SOUND, FALLOFFS, soundFields } from '../media/sound.ts';
 
 const soundDocument = z
 	.strictObject({
@@ -35,19 +35,19 @@ export const Sound = component({
 		called: json<string | null>(z.string().nullable(), null, 'Name that was sent when it was played'),
 		volume: scalar('f32', "Loudness, as a factor of the file's own", {
 			unit: 'factor',
-			initial: USUAL_SOUND.volume,
+			initial: DEFAULT_SOUND.volume,
 		}),
-		pitch: scalar('f32', 'Playback speed, as a factor', { unit: 'factor', initial: USUAL_SOUND.pitch }),
+		pitch: scalar('f32', 'Playback speed, as a factor', { unit: 'factor', initial: DEFAULT_SOUND.pitch }),
 		loop: yesNo('1: it repeats', 0),
 		spatial: yesNo('1: it comes from the position of the entity', 1),
 		max_distance: scalar('f32', 'Distance beyond which it is silent', {
 			unit: 'm',
-			initial: USUAL_SOUND.max_distance,
+			initial: DEFAULT_SOUND.max_distance,
 		}),
 		falloff: words(FALLOFFS, 'How its loudness falls with distance'),
 		bus: words(BUSES, 'Bus it plays on'),
 		priority: scalar('u8', 'Priority when too many play: lower numbers are heard first', {
-			initial: USUAL_SOUND.priority,
+			initial: DEFAULT_SOUND.priority,
 		}),
 		fade_in: scalar('u32', 'Ticks until it has its full volume', { unit: 'ticks' }),
 		playing: yesNo('1: it was not stopped', 1),
@@ -60,7 +60,7 @@ export const Sound = component({
 			const { clip, name, loop, spatial, playing, ...said } = sound;
 			const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value != null));
 			return {
-				...USUAL_SOUND,
+				...DEFAULT_SOUND,
 				...given,
 				clip,
 				called: name ?? null,

@@ -167,7 +167,7 @@ function inWords(
 		case 'invalid_type': {
 			const wanted = article(issue.expected);
 			const keys = issue.expected === 'object' ? keysOf(schemasAt(schema, issue.path), []) : [];
-			const made = keys.length > 0 && keys.length <= MOST_KEYS ? ` with ${keys.join(', ')}` : '';
+			const made = keys.length > 0 && keys.length <= MAX_KEYS ? ` with ${keys.join(', ')}` : '';
 			// Another shape than a text: which texts there are tells more than that it must be one.
 			const unlike = issue.expected === 'tuple' || (issue.expected === 'string' && sent !== undefined);
 			const told = unlike ? descriptionAt(schema, issue.path) : undefined;
@@ -214,7 +214,7 @@ function fitsAlone(schema: z.ZodType, path: readonly PropertyKey[], sent: unknow
 }
 
 /** Objects with more keys than this are not described in one sentence. */
-const MOST_KEYS = 8;
+const MAX_KEYS = 8;
 
 const COUNTED: Readonly<Record<string, readonly [one: string, several: string]>> = {
 	string: ['character', 'characters'],

@@ -17,14 +17,14 @@ function gcd(a: bigint, b: bigint): bigint {
 }
 
 /** Most bits that the common denominator of a list may have: what is exact stays quick to work out. */
-export const MOST_COMMON_BITS = 512;
+export const MAX_COMMON_BITS = 512;
 
-/** The least common denominator of some fractions; null where it is longer than MOST_COMMON_BITS. */
+/** The least common denominator of some fractions; null where it is longer than MAX_COMMON_BITS. */
 export function commonDenominator(fractions: readonly Fraction[]): bigint | null {
 	let common = 1n;
 	for (const { den } of fractions) {
 		common *= den / gcd(common, den);
-		if (bitsOf(common) > MOST_COMMON_BITS) return null;
+		if (bitsOf(common) > MAX_COMMON_BITS) return null;
 	}
 	return common;
 }

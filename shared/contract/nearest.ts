@@ -9,11 +9,11 @@ import { distance } from 'fastest-levenshtein';
  * Longest name that is compared with others: a longer one is no misspelling, and the cost is the product of both
  * lengths.
  */
-const MOST_COMPARED = 64;
+const MAX_COMPARED = 64;
 
 /** A name as it stands in a sentence: of a long one the beginning. */
 export function shownName(name: string): string {
-	return name.length > MOST_COMPARED ? `${name.slice(0, MOST_COMPARED - 3)}...` : name;
+	return name.length > MAX_COMPARED ? `${name.slice(0, MAX_COMPARED - 3)}...` : name;
 }
 
 /**
@@ -21,9 +21,9 @@ export function shownName(name: string): string {
  * word (`pos` of `position`, `damage` of `combat_damage`); undefined when none is near.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-	if (word.length > MOST_COMPARED) return undefined;
+	if (word.length > MAX_COMPARED) return undefined;
 	const low = word.toLowerCase();
-	const all = [...candidates].filter(({ length }) => length <= MOST_COMPARED);
+	const all = [...candidates].filter(({ length }) => length <= MAX_COMPARED);
 	const limit = Math.max(2, Math.floor(word.length / 2.5)) + 1;
 	let best: string | undefined;
 	let bestDistance = limit;
@@ -75,7 +75,7 @@ function onlyLonger(word: string, candidates: readonly string[]): string | undef
 }
 
 /** Most names that are listed to choose from. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /**
  * Suggests what to send in place of an unknown name: the nearest known name, or all if they are few; else undefined.
@@ -85,5 +85,5 @@ export function suggestion(name: string, known: Iterable<string>): string | unde
 	const near = nearest(name, names);
 	if (near !== undefined) return `Did you mean "${near}"?`;
 	const listed = names.map(shownName).join(', ');
-	return names.length === 0 || names.length > MOST_LISTED ? undefined : `Use one of: ${listed}.`;
+	return names.length === 0 || names.length > MAX_LISTED ? undefined : `Use one of: ${listed}.`;
 }

@@ -15,7 +15,7 @@ export interface Match {
 }
 
 /** Most routes that are named in place of one that does not exist. */
-const MOST_NAMED = 16;
+const MAX_NAMED = 16;
 
 /** The refusal of a path: the nearest one that takes the method, or all that begin alike. */
 export function noSuchRoute(path: string, routes: readonly Route[], method?: string): ApiError {
@@ -31,7 +31,7 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 	const asked = segmentsOf(path).find((segment) => segment !== '') ?? '';
 	const first = firsts.has(asked) ? asked : nearest(asked, firsts);
 	const alike = routes.filter((route) => first !== undefined && segmentsOf(route.path)[0] === first);
-	if (alike.length === 0 || alike.length > MOST_NAMED) return new ApiError('no_such_route', error);
+	if (alike.length === 0 || alike.length > MAX_NAMED) return new ApiError('no_such_route', error);
 	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
 	const more = alike.some((route) => route.method === wanted) ? '' : ` ${ERRORS.no_such_route[1]}`;
 	return new ApiError('no_such_route', error, { fix: `Known routes: ${named}.${more}` });

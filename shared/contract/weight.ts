@@ -1,7 +1,7 @@
 /** Weights of declared outcomes. Owns: how one is written so that it can be kept exactly. */
 
 import * as z from 'zod';
-import { commonDenominator, MOST_COMMON_BITS, parseFraction } from './fraction.ts';
+import { commonDenominator, MAX_COMMON_BITS, parseFraction } from './fraction.ts';
 
 const SMALLEST = 1e-12;
 
@@ -46,4 +46,4 @@ export function hasWeight(table: readonly { readonly weight: number | string }[]
 export function isWeighable(table: readonly { readonly weight: number | string }[]): boolean {
 	return commonDenominator(table.flatMap(({ weight }) => parseFraction(weight) ?? [])) !== null;
 }
-export const NOT_WEIGHABLE = `the weights have no common denominator of ${MOST_COMMON_BITS} bits; write them as whole numbers, or with one denominator`;
+export const NOT_WEIGHABLE = `the weights have no common denominator of ${MAX_COMMON_BITS} bits; write them as whole numbers, or with one denominator`;

@@ -39,13 +39,13 @@ export const pathPoint = z.strictObject({
 });
 export type PathPoint = z.output<typeof pathPoint>;
 
-export const MOST_POINTS = 256;
+export const MAX_POINTS = 256;
 
 export const pathFields = {
 	points: z
 		.array(pathPoint)
 		.min(2)
-		.max(MOST_POINTS)
+		.max(MAX_POINTS)
 		.refine(
 			(points) => points.every(({ tick }, index) => index === 0 || tick > points[index - 1]!.tick),
 			'each tick of the points must be above the one before',
@@ -63,7 +63,7 @@ export const shakeFields = {
 	}),
 	ticks: integer('Duration', { unit: 'ticks', min: 1, max: 3600 }),
 };
-export const USUAL_SHAKE = { strength: 0.3, ticks: 24 } as const;
+export const DEFAULT_SHAKE = { strength: 0.3, ticks: 24 } as const;
 
 const start = pastTick('Tick of its start');
 

@@ -31,7 +31,7 @@ export type FeedbackSettings = Readonly<z.output<typeof feedbackSettings>>;
  * Settings of feedback that was only switched on. Blows are not heard unless asked: a world's own rules may play
  * sounds of them.
  */
-export const USUAL_FEEDBACK: FeedbackSettings = {
+export const DEFAULT_FEEDBACK: FeedbackSettings = {
 	enabled: true,
 	flashes: true,
 	numbers: true,
@@ -45,7 +45,7 @@ export const MOMENT_TICKS = { hurt: 48, death: 66, appear: 48, level: 72 } as co
 export type MomentKind = keyof typeof MOMENT_TICKS;
 
 /** Most moments that are shown at once; the newest are. */
-export const MOST_MOMENTS = 256;
+export const MAX_MOMENTS = 256;
 
 const moment = z.strictObject({
 	kind: z.enum(Object.keys(MOMENT_TICKS) as [MomentKind, ...MomentKind[]]),
@@ -66,7 +66,7 @@ const moment = z.strictObject({
 export type Moment = Readonly<z.output<typeof moment>>;
 
 export const momentsValue = z.strictObject({
-	moments: z.array(moment).max(MOST_MOMENTS),
+	moments: z.array(moment).max(MAX_MOMENTS),
 	flights: z
 		.array(
 			z.strictObject({

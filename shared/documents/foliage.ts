@@ -12,8 +12,8 @@ import { parseColor } from '../media/palette.ts';
 import type { SurfacePoint } from '../media/terrain.ts';
 
 /** Most plants of all layers of a world, and most layers. */
-export const MOST_PLANTS = 200_000;
-export const MOST_LAYERS = 64;
+export const MAX_PLANTS = 200_000;
+export const MAX_LAYERS = 64;
 
 /** Plants and primitives that a layer can consist of. */
 export const PLANTS = ['grass', 'flower', 'bush', 'tree', 'pine', 'rock', ...PRIMITIVES] as const;
@@ -96,14 +96,14 @@ export const foliageLayers = z
 				'a color must be a palette name in lower case, or "r,g,b" with parts from 0 to 1',
 			),
 	)
-	.max(MOST_LAYERS)
+	.max(MAX_LAYERS)
 	.refine(
 		(layers) => layers.every(({ id }, at) => id <= HIGHEST_ID && id > (layers[at - 1]?.id ?? 0)),
 		`the ids of layers must be ascending and at most ${HIGHEST_ID}`,
 	)
 	.refine(
-		(layers) => layers.reduce((sum, layer) => sum + mostPlants(layer), 0) <= MOST_PLANTS,
-		`all layers together have at most ${MOST_PLANTS} plants`,
+		(layers) => layers.reduce((sum, layer) => sum + mostPlants(layer), 0) <= MAX_PLANTS,
+		`all layers together have at most ${MAX_PLANTS} plants`,
 	);
 
 /** A plant, in the world. */

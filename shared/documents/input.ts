@@ -134,16 +134,16 @@ export const contextName = text('Context, such as gameplay or menu', 40)
 	.meta({ id: 'InputContext' });
 
 export const GAMEPLAY = 'gameplay';
-export const MOST_BINDINGS = 500;
-export const MOST_CONTEXTS = 16;
+export const MAX_BINDINGS = 500;
+export const MAX_CONTEXTS = 16;
 
 export const binding = z.strictObject({ key: keyName, action: actionName, context: contextName });
 export type Binding = Readonly<z.output<typeof binding>>;
 
 /** Bindings, in order of context and key, and the stack of contexts, the topmost last. */
 export const inputMap = z.strictObject({
-	bindings: z.array(binding).max(MOST_BINDINGS),
-	contexts: z.array(contextName).min(1).max(MOST_CONTEXTS),
+	bindings: z.array(binding).max(MAX_BINDINGS),
+	contexts: z.array(contextName).min(1).max(MAX_CONTEXTS),
 });
 export type InputMap = Readonly<z.output<typeof inputMap>>;
 
@@ -151,7 +151,7 @@ const usual = (action: string, ...keys: string[]): Binding[] =>
 	keys.map((key) => ({ key, action, context: GAMEPLAY }));
 
 /** Default bindings of keys. */
-export const USUAL_BINDINGS: readonly Binding[] = [
+export const DEFAULT_BINDINGS: readonly Binding[] = [
 	...usual('ability_q', 'Q', 'GamepadA', 'Touch1'),
 	...usual('ability_w', 'W', 'GamepadB', 'Touch2'),
 	...usual('ability_e', 'E', 'GamepadX', 'Touch3'),
@@ -196,17 +196,17 @@ export const heldInput = z.strictObject({
 export type HeldInput = Readonly<z.output<typeof heldInput>>;
 
 /** Most inputs that wait or are held at once. */
-export const MOST_INPUTS = 10_000;
+export const MAX_INPUTS = 10_000;
 
 /** Held keys, in the order in which they were pressed, and waiting input, in the order in which it takes effect. */
 export const inputState = z.strictObject({
-	held: z.array(heldInput).max(MOST_INPUTS),
-	queue: z.array(queuedInput).max(MOST_INPUTS),
+	held: z.array(heldInput).max(MAX_INPUTS),
+	queue: z.array(queuedInput).max(MAX_INPUTS),
 });
 export type InputState = Readonly<z.output<typeof inputState>>;
 
 /** Longest that one input holds something, and how far ahead it may be sent (ticks). */
-const MOST_TICKS = 1_000_000;
+const MAX_TICKS = 1_000_000;
 
 /** The input, and the entity that it is for. */
 const named = {
@@ -227,7 +227,7 @@ const aimed = {
 };
 
 const held = {
-	ticks: optional(integer('Time it is held; left out: one tick', { unit: 'ticks', min: 1, max: MOST_TICKS })),
+	ticks: optional(integer('Time it is held; left out: one tick', { unit: 'ticks', min: 1, max: MAX_TICKS })),
 	hold: optional(flag('Held until it is released; leave `ticks` out')),
 };
 
@@ -280,7 +280,7 @@ export const axisBody = z
 			integer('Time the axis stays there; left out: until it is moved again', {
 				unit: 'ticks',
 				min: 1,
-				max: MOST_TICKS,
+				max: MAX_TICKS,
 			}),
 		),
 		...when,
@@ -291,7 +291,7 @@ export const axisBody = z
 /** An input of a step: pressed unless it says otherwise. */
 export const stepInput = z
 	.strictObject({
-		at: integer('Ticks of this call before it takes effect', { unit: 'ticks', max: MOST_TICKS }).default(0),
+		at: integer('Ticks of this call before it takes effect', { unit: 'ticks', max: MAX_TICKS }).default(0),
 		...named,
 		...held,
 		...aimed,

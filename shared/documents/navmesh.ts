@@ -8,8 +8,8 @@ import * as z from 'zod';
 import { FAR, number } from '../contract/values.ts';
 
 /** Most cells of a mesh: some 50 bytes each. */
-export const MOST_CELLS = 1 << 20;
-const MOST_AREAS = 256;
+export const MAX_CELLS = 1 << 20;
+const MAX_AREAS = 256;
 
 const edge = (description: string) => number(description, { unit: 'm', min: -FAR, max: FAR });
 
@@ -54,7 +54,7 @@ export const navmeshFields = {
 	).nullable(),
 	areas: z
 		.array(navmeshArea)
-		.max(MOST_AREAS)
+		.max(MAX_AREAS)
 		.describe('Areas with their own walking cost; if several overlap, the last counts'),
 };
 
@@ -63,7 +63,7 @@ export const navmeshSettings = z.strictObject(navmeshFields);
 
 export type NavmeshSettings = z.output<typeof navmeshSettings>;
 
-export const USUAL_NAVMESH: NavmeshSettings = {
+export const DEFAULT_NAVMESH: NavmeshSettings = {
 	cell_size: 1,
 	min_x: -50,
 	min_z: -50,
@@ -93,7 +93,7 @@ export function marginOf({ agent_radius, cell_size }: NavmeshSettings): number {
 	return Math.max(0, Math.ceil(agent_radius / cell_size + 0.5) - 1);
 }
 
-export const MOST_MARGIN = 16;
+export const MAX_MARGIN = 16;
 
 /** Returns the first conflict within settings, with its field; null if there is none. */
 export function misfit(
@@ -113,16 +113,16 @@ export function misfit(
 			'Send a larger max_z or a smaller min_z.',
 		];
 	const { width, height } = cellsOf(settings);
-	if (width * height > MOST_CELLS)
+	if (width * height > MAX_CELLS)
 		return [
 			'cell_size',
-			`The area has ${width} x ${height} = ${width * height} cells of ${cell_size} m; a navigation mesh has at most ${MOST_CELLS}.`,
+			`The area has ${width} x ${height} = ${width * height} cells of ${cell_size} m; a navigation mesh has at most ${MAX_CELLS}.`,
 			'Send a larger cell_size, or a smaller area with min_x, min_z, max_x and max_z.',
 		];
-	if (marginOf(settings) > MOST_MARGIN)
+	if (marginOf(settings) > MAX_MARGIN)
 		return [
 			'agent_radius',
-			`agent_radius must be at most ${MOST_MARGIN} cells of ${cell_size} m, got ${settings.agent_radius} m.`,
+			`agent_radius must be at most ${MAX_MARGIN} cells of ${cell_size} m, got ${settings.agent_radius} m.`,
 			'Send a smaller agent_radius or a larger cell_size.',
 		];
 	if (step_height > agent_height / 2)

@@ -106,7 +106,7 @@ const LATER: Omit<PostprocessSettings, keyof typeof firstFields> = {
 export const filledPostprocess = (stored: StoredPostprocess): PostprocessSettings =>
 	({ ...LATER, ...stored }) as PostprocessSettings;
 
-export const USUAL_POSTPROCESS: PostprocessSettings = filledPostprocess(FIRST_POSTPROCESS);
+export const DEFAULT_POSTPROCESS: PostprocessSettings = filledPostprocess(FIRST_POSTPROCESS);
 
 /** Fields that have no effect while the flag under which they are listed is false. */
 export const DEPENDENT = {

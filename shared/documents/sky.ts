@@ -46,7 +46,7 @@ export type SkySettings = Readonly<z.output<z.ZodObject<typeof skyFields>>>;
 export const storedSky = z.strictObject({ ...lightFields, ...z.object(heavenFields).partial().shape });
 export type StoredSky = Readonly<z.output<typeof storedSky>>;
 
-const USUAL_HEAVENS: Omit<SkySettings, keyof typeof lightFields> = {
+const DEFAULT_HEAVENS: Omit<SkySettings, keyof typeof lightFields> = {
 	clouds: 0.35,
 	stars: 1,
 	moon_phase: 0.5,
@@ -69,9 +69,10 @@ export const FRESH_SKY: StoredSky = {
 };
 
 /** Adds the usual values of what a world does not store. */
-export const filledSky = (stored: StoredSky): SkySettings => ({ ...USUAL_HEAVENS, ...stored }) as SkySettings;
+export const filledSky = (stored: StoredSky): SkySettings =>
+	({ ...DEFAULT_HEAVENS, ...stored }) as SkySettings;
 
-export const USUAL_SKY: SkySettings = filledSky(FRESH_SKY);
+export const DEFAULT_SKY: SkySettings = filledSky(FRESH_SKY);
 
 /** Fields that have no effect without an hour, and those that have none without clouds. */
 export const HOURLY = [
@@ -116,7 +117,7 @@ export const fogSettings = z.strictObject(fogFields);
 export type FogSettings = Readonly<z.output<typeof fogSettings>>;
 
 /** Settings of fog that was only switched on. */
-export const USUAL_FOG: FogSettings = {
+export const DEFAULT_FOG: FogSettings = {
 	enabled: true,
 	density: 0.02,
 	scattering: 0.5,

@@ -8,18 +8,18 @@ import { operator } from '../contract/operators.ts';
 import { flag, integer, isGiven, keyText, number, optional, text } from '../contract/values.ts';
 
 /** Most clips of a world, joints of a mask, states of a machine, and transitions. */
-export const MOST_CLIPS = 4096;
-const MOST_JOINTS = 512;
-const MOST_STATES = 64;
-const MOST_TRANSITIONS = 256;
-const MOST_PARAMETERS = 64;
+export const MAX_CLIPS = 4096;
+const MAX_JOINTS = 512;
+const MAX_STATES = 64;
+const MAX_TRANSITIONS = 256;
+const MAX_PARAMETERS = 64;
 
 export const clipRef = z
 	.union([
 		z
 			.int()
 			.min(0)
-			.max(MOST_CLIPS - 1),
+			.max(MAX_CLIPS - 1),
 		text('Its name', 200).min(1),
 	])
 	.describe(
@@ -75,7 +75,7 @@ export const machineFields = {
 				speed: playSpeed.default(1),
 			}),
 		)
-		.max(MOST_STATES)
+		.max(MAX_STATES)
 		.default([])
 		.describe('States, each with its clip'),
 	transitions: z
@@ -88,16 +88,16 @@ export const machineFields = {
 				fade: seconds('Crossfade').default(0.2),
 			}),
 		)
-		.max(MOST_TRANSITIONS)
+		.max(MAX_TRANSITIONS)
 		.default([])
 		.describe('Tested in order on every tick; the first that holds is taken'),
 	parameters: z
 		.record(parameterName, parameterValue)
 		.refine(
-			(parameters) => Object.keys(parameters).length <= MOST_PARAMETERS,
-			`a machine has at most ${MOST_PARAMETERS} parameters`,
+			(parameters) => Object.keys(parameters).length <= MAX_PARAMETERS,
+			`a machine has at most ${MAX_PARAMETERS} parameters`,
 		)
-		.meta({ maxProperties: MOST_PARAMETERS })
+		.meta({ maxProperties: MAX_PARAMETERS })
 		.default({})
 		.describe('Named parameters: each a number, or the field of the entity that it follows'),
 };
@@ -129,9 +129,9 @@ export const boneMask = z
 		z
 			.int()
 			.min(0)
-			.max(MOST_JOINTS - 1),
+			.max(MAX_JOINTS - 1),
 	)
-	.max(MOST_JOINTS)
+	.max(MAX_JOINTS)
 	.describe('Joints it moves, by index as in GET /animation/list; left out: all');
 
 /** Another clip over the one that is played, for a time. */

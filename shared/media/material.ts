@@ -14,7 +14,7 @@ const light = z.number().min(0).max(1000);
 const times = z.number().min(1e-3).max(1e4);
 
 /** Cutoff of `mask` without a number. */
-const USUAL_CUTOFF = 0.5;
+const DEFAULT_CUTOFF = 0.5;
 
 export const ALPHA_MODES = ['opaque', 'blend', 'mask'] as const;
 export type AlphaMode = (typeof ALPHA_MODES)[number];
@@ -25,14 +25,14 @@ const alphaMode = z
 	.overwrite((word) => word.replace(/\s+/g, '').toLowerCase())
 	.regex(/^(?:opaque|blend|mask(?::(?:0(?:\.\d{1,9})?|\.\d{1,9}|1(?:\.0{1,9})?))?)$/)
 	.describe(
-		`opaque; blend: alpha makes it transparent; mask:CUTOFF: drawn if alpha is at least CUTOFF (0 to 1, default ${USUAL_CUTOFF})`,
+		`opaque; blend: alpha makes it transparent; mask:CUTOFF: drawn if alpha is at least CUTOFF (0 to 1, default ${DEFAULT_CUTOFF})`,
 	)
-	.meta({ examples: ALPHA_MODES.map((mode) => (mode === 'mask' ? `mask:${USUAL_CUTOFF}` : mode)) });
+	.meta({ examples: ALPHA_MODES.map((mode) => (mode === 'mask' ? `mask:${DEFAULT_CUTOFF}` : mode)) });
 
 /** The two sides of a stored alpha mode. */
 export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonly cutoff: number } {
 	const [mode, cutoff] = stored.split(':');
-	return { mode: mode as AlphaMode, cutoff: cutoff === undefined ? USUAL_CUTOFF : Number(cutoff) };
+	return { mode: mode as AlphaMode, cutoff: cutoff === undefined ? DEFAULT_CUTOFF : Number(cutoff) };
 }
 
 /** A picture that lies on a surface; a world names it by its hash. */
@@ -95,7 +95,7 @@ export type WholeMaterial = {
 	readonly repeat: readonly [number, number];
 };
 
-export const USUAL_MATERIAL: WholeMaterial = {
+export const DEFAULT_MATERIAL: WholeMaterial = {
 	albedo: null,
 	metallic: 0,
 	roughness: 0.5,

@@ -20,11 +20,11 @@ import {
 	word,
 } from '../contract/values.ts';
 
-export const MOST_PARTICLES = 10_000;
-export const MOST_EMITTERS = 1000;
-const MOST_BURSTS = 16;
+export const MAX_PARTICLES = 10_000;
+export const MAX_EMITTERS = 1000;
+const MAX_BURSTS = 16;
 /** Bursts that a document may speak of: far fewer than what can be counted, so that there is room for more. */
-const MOST_COUNTED = 1e9;
+const MAX_COUNTED = 1e9;
 
 export const EMITTER_SHAPES = ['point', 'sphere', 'box', 'disc'] as const;
 const part = z.number().min(0).max(1);
@@ -37,7 +37,7 @@ export const emitterFields = {
 		min: 0,
 		max: 1,
 	}),
-	max: integer('Largest number of particles at a time', { min: 1, max: MOST_PARTICLES }),
+	max: integer('Largest number of particles at a time', { min: 1, max: MAX_PARTICLES }),
 	duration: number('Time it emits after its start; 0: unlimited', {
 		unit: 's',
 		min: 0,
@@ -95,7 +95,7 @@ export const emitterFields = {
 export const emitterSchema = z.strictObject(emitterFields);
 export type Emitter = Readonly<z.output<typeof emitterSchema>>;
 
-export const USUAL_EMITTER: Emitter = {
+export const DEFAULT_EMITTER: Emitter = {
 	rate: 50,
 	lifetime: 2,
 	lifetime_spread: 0.3,
@@ -247,7 +247,7 @@ export type EmitterPreset = (typeof PRESET_NAMES)[number];
 /** An emitter like a preset, or the usual one, with what is given. */
 export function emitterOf(preset: EmitterPreset | null, given: Partial<Emitter> = {}): Emitter {
 	const like = preset === null ? {} : (EMITTER_PRESETS[preset] as unknown as Partial<Emitter>);
-	return { ...USUAL_EMITTER, ...like, ...given };
+	return { ...DEFAULT_EMITTER, ...like, ...given };
 }
 
 const { texture, ...plain } = emitterFields;
@@ -283,12 +283,12 @@ export const emitterRun = z.strictObject({
 		.array(
 			z.strictObject({
 				tick: pastTick('Tick of a burst'),
-				count: integer('Particles in it', { min: 1, max: MOST_PARTICLES }),
-				number: integer('Number of the burst within this emitter', { max: MOST_COUNTED }),
+				count: integer('Particles in it', { min: 1, max: MAX_PARTICLES }),
+				number: integer('Number of the burst within this emitter', { max: MAX_COUNTED }),
 			}),
 		)
-		.max(MOST_BURSTS),
-	burst_count: integer('Bursts so far', { max: MOST_COUNTED }),
+		.max(MAX_BURSTS),
+	burst_count: integer('Bursts so far', { max: MAX_COUNTED }),
 });
 export type EmitterRun = Readonly<z.output<typeof emitterRun>>;
 
@@ -301,7 +301,7 @@ export function emits({ rate, duration }: Emitter, { since, until }: EmitterRun,
 /** A run with one burst more; those whose particles are gone are forgotten, and the oldest where there are too many. */
 export function withBurst(emitter: Emitter, run: EmitterRun, tick: number, count: number): EmitterRun {
 	const oldest = tick - emitter.lifetime * TICKS_PER_SECOND;
-	const bursts = run.bursts.filter((burst) => burst.tick > oldest).slice(-(MOST_BURSTS - 1));
+	const bursts = run.bursts.filter((burst) => burst.tick > oldest).slice(-(MAX_BURSTS - 1));
 	const number = run.burst_count + 1;
 	return { ...run, bursts: [...bursts, { tick, count, number }], burst_count: number };
 }

@@ -16,10 +16,10 @@ export const FALLOFFS = ['square', 'linear', 'none'] as const;
 export type Falloff = (typeof FALLOFFS)[number];
 
 /** Most sounds that are heard at once. */
-export const MOST_VOICES = 32;
+export const MAX_VOICES = 32;
 
 /** Values of a sound that nothing is said of. */
-export const USUAL_SOUND = {
+export const DEFAULT_SOUND = {
 	volume: 1,
 	pitch: 1,
 	loop: false,
@@ -53,7 +53,7 @@ export const soundFields = {
 	),
 	bus: optional(word(BUSES, 'Bus it plays on; left out: sfx')),
 	priority: optional(
-		integer(`Priority when more than ${MOST_VOICES} play: lower numbers are heard first; left out: 128`, {
+		integer(`Priority when more than ${MAX_VOICES} play: lower numbers are heard first; left out: 128`, {
 			max: 255,
 		}),
 	),
@@ -79,7 +79,7 @@ export interface MixerSettings {
 	readonly muted: readonly MixerBus[];
 }
 
-export const USUAL_MIXER: MixerSettings = {
+export const DEFAULT_MIXER: MixerSettings = {
 	volumes: { master: 1, sfx: 1, music: 1, voice: 1, ui: 1 },
 	muted: [],
 };
@@ -136,6 +136,6 @@ export function voicesOf<S extends Audible>(
 		}))
 		.filter(({ gain }) => gain > 0)
 		.sort((a, b) => a.sound.priority - b.sound.priority || a.away - b.away)
-		.slice(0, MOST_VOICES)
+		.slice(0, MAX_VOICES)
 		.map(({ sound, gain }) => ({ sound, gain }));
 }

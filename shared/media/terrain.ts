@@ -7,9 +7,9 @@ import * as z from 'zod';
 import { integer, number } from '../contract/values.ts';
 
 /** Most points along a side. */
-export const MOST_POINTS = 513;
+export const MAX_POINTS = 513;
 /** Most points of all terrains of a world: the physics library takes some 200 bytes for each. */
-export const MOST_POINTS_IN_ALL = 4 * MOST_POINTS * MOST_POINTS;
+export const MAX_POINTS_IN_ALL = 4 * MAX_POINTS * MAX_POINTS;
 /** Points along a side of a chunk; those at the far edges have fewer. */
 export const CHUNK = 32;
 /** Highest that a point may be above the terrain, and lowest below it (m). */
@@ -95,7 +95,7 @@ const chunk = z.strictObject({
 });
 
 /** Points along a side. */
-export const side = (description: string) => integer(description, { min: 2, max: MOST_POINTS });
+export const side = (description: string) => integer(description, { min: 2, max: MAX_POINTS });
 export const cellSize = number('Distance between neighbouring points', { unit: 'm', min: 0.01, max: 100 });
 
 /** A terrain as documents and worlds hold it. */
@@ -104,7 +104,7 @@ export const groundSchema: z.ZodType<Ground> = z
 		cell_size: cellSize,
 		chunks: z
 			.array(chunk)
-			.max(Math.ceil(MOST_POINTS / CHUNK) ** 2)
+			.max(Math.ceil(MAX_POINTS / CHUNK) ** 2)
 			.describe(
 				`Chunks of ${CHUNK} x ${CHUNK} points in rows along x; those at the far edges are smaller, missing ones are flat`,
 			),

@@ -20,11 +20,11 @@ import {
 } from '../contract/values.ts';
 import {
 	cameraMove,
+	DEFAULT_SHAKE,
 	followFields,
 	orbitFields,
 	pathFields,
 	shakeFields,
-	USUAL_SHAKE,
 } from '../documents/camera-move.ts';
 import { PRESET_NAMES } from '../documents/postprocess.ts';
 import { spawnDocument } from '../documents/spawn.ts';
@@ -246,8 +246,8 @@ export const shakeCamera = route({
 	owner: ['settings'],
 	body: z.strictObject(
 		nullMeansDefault({
-			strength: shakeFields.strength.default(USUAL_SHAKE.strength),
-			ticks: shakeFields.ticks.default(USUAL_SHAKE.ticks),
+			strength: shakeFields.strength.default(DEFAULT_SHAKE.strength),
+			ticks: shakeFields.ticks.default(DEFAULT_SHAKE.ticks),
 		}),
 	),
 	answer: message,

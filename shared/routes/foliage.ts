@@ -15,7 +15,7 @@ import {
 	text,
 	thatEntity,
 } from '../contract/values.ts';
-import { foliageFields, foliageLayer, MOST_LAYERS, MOST_PLANTS, PLANTS } from '../documents/foliage.ts';
+import { foliageFields, foliageLayer, MAX_LAYERS, MAX_PLANTS, PLANTS } from '../documents/foliage.ts';
 
 const shared = { tag: 'Terrain' } as const;
 const { density, area_min, area_max, min_scale, max_scale, max_distance, seed, wind, max_slope } =
@@ -33,7 +33,7 @@ export const scatterFoliage = route({
 	path: '/foliage/scatter',
 	cli: ['foliage', 'scatter'],
 	summary: 'Adds plants to an area, on its ground',
-	description: `One plant per 1/density square metres, at a random position within that square. Equal seeds give equal plants in every world. Plants follow the terrain when it is edited and do not collide. GET /foliage/list shows layers, not plants. A world has at most ${MOST_PLANTS} plants in ${MOST_LAYERS} layers.`,
+	description: `One plant per 1/density square metres, at a random position within that square. Equal seeds give equal plants in every world. Plants follow the terrain when it is edited and do not collide. GET /foliage/list shows layers, not plants. A world has at most ${MAX_PLANTS} plants in ${MAX_LAYERS} layers.`,
 	effect: 'view',
 	owner: ['made'],
 	body: z.strictObject({

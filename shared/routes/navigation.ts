@@ -17,7 +17,7 @@ import {
 	thatEntity,
 	vec3,
 } from '../contract/values.ts';
-import { MOST_CELLS, navmeshFields, navmeshSettings, USUAL_NAVMESH } from '../documents/navmesh.ts';
+import { DEFAULT_NAVMESH, MAX_CELLS, navmeshFields, navmeshSettings } from '../documents/navmesh.ts';
 
 const shared = { tag: 'Navigation' } as const;
 
@@ -67,23 +67,23 @@ export const generateNavmesh = route({
 	path: '/navmesh/generate',
 	cli: ['nav', 'generate'],
 	summary: 'Builds the navigation mesh, the walkable ground, from static colliders and terrains',
-	description: `It replaces the existing one. It follows the world: if a static body appears, vanishes or moves, or ground is edited, that part is rebuilt before the next tick. Moving bodies do not block; walkers avoid them. A collider is static if its body is Static or has no velocity. At most ${MOST_CELLS} cells.`,
+	description: `It replaces the existing one. It follows the world: if a static body appears, vanishes or moves, or ground is edited, that part is rebuilt before the next tick. Moving bodies do not block; walkers avoid them. A collider is static if its body is Static or has no velocity. At most ${MAX_CELLS} cells.`,
 	effect: 'write',
 	owner: ['settings'],
 	body: z.strictObject({
 		...nullMeansDefault({
-			cell_size: cell_size.default(USUAL_NAVMESH.cell_size),
-			min_x: min_x.default(USUAL_NAVMESH.min_x),
-			min_z: min_z.default(USUAL_NAVMESH.min_z),
-			max_x: max_x.default(USUAL_NAVMESH.max_x),
-			max_z: max_z.default(USUAL_NAVMESH.max_z),
-			agent_radius: agent_radius.default(USUAL_NAVMESH.agent_radius),
-			agent_height: agent_height.default(USUAL_NAVMESH.agent_height),
-			max_slope: max_slope.default(USUAL_NAVMESH.max_slope),
-			step_height: step_height.default(USUAL_NAVMESH.step_height),
-			areas: areas.default(USUAL_NAVMESH.areas),
+			cell_size: cell_size.default(DEFAULT_NAVMESH.cell_size),
+			min_x: min_x.default(DEFAULT_NAVMESH.min_x),
+			min_z: min_z.default(DEFAULT_NAVMESH.min_z),
+			max_x: max_x.default(DEFAULT_NAVMESH.max_x),
+			max_z: max_z.default(DEFAULT_NAVMESH.max_z),
+			agent_radius: agent_radius.default(DEFAULT_NAVMESH.agent_radius),
+			agent_height: agent_height.default(DEFAULT_NAVMESH.agent_height),
+			max_slope: max_slope.default(DEFAULT_NAVMESH.max_slope),
+			step_height: step_height.default(DEFAULT_NAVMESH.step_height),
+			areas: areas.default(DEFAULT_NAVMESH.areas),
 		}),
-		floor: floor.default(USUAL_NAVMESH.floor),
+		floor: floor.default(DEFAULT_NAVMESH.floor),
 		shown: optional(shown),
 	}),
 	answer: z.strictObject({ ok: z.literal(true), ...counts }),

@@ -17,8 +17,8 @@ import {
 	emitterDocument,
 	emitterFields,
 	emitterSchema,
-	MOST_EMITTERS,
-	MOST_PARTICLES,
+	MAX_EMITTERS,
+	MAX_PARTICLES,
 } from '../media/particles.ts';
 import { refusedAsset } from './world.ts';
 
@@ -30,7 +30,7 @@ export const createParticles = route({
 	path: '/particle/create',
 	cli: ['vfx', 'spawn'],
 	summary: 'Creates an emitter of particles: on an entity, or on a new one',
-	description: `Fields left out are those of the preset, or the defaults. The particles depend only on the emitter, its seed and the tick, so pictures of a tick are equal. A world has at most ${MOST_EMITTERS} emitters of ${MOST_PARTICLES} particles each; GET /engine/gpu shows the number of drawn particles.`,
+	description: `Fields left out are those of the preset, or the defaults. The particles depend only on the emitter, its seed and the tick, so pictures of a tick are equal. A world has at most ${MAX_EMITTERS} emitters of ${MAX_PARTICLES} particles each; GET /engine/gpu shows the number of drawn particles.`,
 	effect: 'write',
 	owner: ['entity', 'made'],
 	body: z.strictObject({
@@ -81,7 +81,7 @@ export const emitParticles = route({
 		count: optional(
 			integer('Particles of one burst; left out: it starts and runs until it is stopped', {
 				min: 1,
-				max: MOST_PARTICLES,
+				max: MAX_PARTICLES,
 			}),
 		),
 	}),

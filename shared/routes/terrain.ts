@@ -16,7 +16,7 @@ import {
 	thatEntity,
 	word,
 } from '../contract/values.ts';
-import { cellSize, LAYERS, MOST_POINTS, side } from '../media/terrain.ts';
+import { cellSize, LAYERS, MAX_POINTS, side } from '../media/terrain.ts';
 
 const shared = { tag: 'Terrain' } as const;
 const FARTHEST = 1e5;
@@ -28,9 +28,9 @@ const coordinate = (axis: string) =>
 	});
 const oneHeight = number('Height above the terrain', { unit: 'm', min: -10_000, max: 10_000 });
 const rows = z
-	.array(z.array(z.number().min(-10_000).max(10_000)).min(1).max(MOST_POINTS))
+	.array(z.array(z.number().min(-10_000).max(10_000)).min(1).max(MAX_POINTS))
 	.min(1)
-	.max(MOST_POINTS)
+	.max(MAX_POINTS)
 	.refine((all) => all.every(({ length }) => length === all[0]!.length), 'all rows must have the same length')
 	.describe('Heights (m) in rows along x, one row after another along z');
 const which = {

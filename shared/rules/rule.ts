@@ -126,7 +126,7 @@ function keptUnlessGiven(field: z.ZodType): z.ZodType {
 }
 
 /** Most actions and outcomes of all rules of a world together, so that a document that has them is read in seconds. */
-export const MOST_RULE_PARTS = 100_000;
+export const MAX_RULE_PARTS = 100_000;
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
@@ -143,13 +143,13 @@ export function rulePartsOf(rule: unknown): number {
 export const writtenRules = z.preprocess((sent, context) => {
 	let parts = 0;
 	for (const rule of Array.isArray(sent) ? sent : []) parts += rulePartsOf(rule);
-	if (parts <= MOST_RULE_PARTS) return sent;
+	if (parts <= MAX_RULE_PARTS) return sent;
 	context.addIssue({
 		code: 'custom',
-		message: `all rules together have at most ${MOST_RULE_PARTS} actions and outcomes`,
+		message: `all rules together have at most ${MAX_RULE_PARTS} actions and outcomes`,
 	});
 	return z.NEVER;
-}, z.array(writtenRule).max(MOST_RULE_PARTS)) as unknown as z.ZodArray<typeof writtenRule>;
+}, z.array(writtenRule).max(MAX_RULE_PARTS)) as unknown as z.ZodArray<typeof writtenRule>;
 
 /** A rule as it is stored: the filter in typed form, actions under `do`. */
 export interface RuleDocument {

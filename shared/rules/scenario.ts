@@ -22,7 +22,7 @@ import { environmentDocument } from './environment.ts';
 import { writtenRules } from './rule.ts';
 
 /** Widest angle of view of a camera (rad). Documents with more than that mean degrees. */
-export const MOST_RADIANS = 3.1;
+export const MAX_RADIANS = 3.1;
 
 export const cameraDocument = z
 	.strictObject({
@@ -30,7 +30,7 @@ export const cameraDocument = z
 		target: optional(vec3('Point that the camera looks at')),
 		up: optional(vec3('Up direction', { unit: 'direction' })),
 		fov_y: optional(
-			number(`Vertical angle of view; above ${MOST_RADIANS} it is read as degrees`, {
+			number(`Vertical angle of view; above ${MAX_RADIANS} it is read as degrees`, {
 				unit: 'rad',
 				min: 0.01,
 				max: 177,
@@ -96,7 +96,7 @@ export const EXACT_FORMAT = 'orrery-world-3';
 /** Largest size of the inflated bytes of an exact part (256 MiB). */
 export const MAX_EXACT_BYTES = 2 ** 28;
 /** Longest list in a document: the number of entities that a world can hold. */
-const MOST_ENTRIES = 1_000_000;
+const MAX_ENTRIES = 1_000_000;
 
 export const exactPart = z
 	.strictObject({
@@ -129,9 +129,9 @@ const sections = {
 	version: optional(integer('Version of the format')),
 	name: optional(text('Name of the world; GET / shows it as world_name')),
 	templates: optional(z.record(registryName, spawnDocument).describe('Spawn documents by name')),
-	entities: optional(z.array(entityEntry).max(MOST_ENTRIES).describe('Entities, in order')),
+	entities: optional(z.array(entityEntry).max(MAX_ENTRIES).describe('Entities, in order')),
 	rules: optional(writtenRules.describe('Rules, as /rule/create takes them')),
-	assertions: optional(z.array(assertionDocument).max(MOST_ENTRIES).describe('Assertions')),
+	assertions: optional(z.array(assertionDocument).max(MAX_ENTRIES).describe('Assertions')),
 	actions: optional(actionList.describe('Moves of the game by name, for POST /action/{name}')),
 	camera: optional(cameraDocument),
 	game: optional(gameDocument.describe('Match to start')),

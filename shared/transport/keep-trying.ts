@@ -14,8 +14,8 @@ import {
 import { newIdentity } from './identity.ts';
 
 /** Tries of one call, and how long it goes on after the first (ms). */
-const MOST_TRIES = 6;
-const MOST_MS = 10_000;
+const MAX_TRIES = 6;
+const MAX_MS = 10_000;
 /** The wait before the second try (ms); twice as long before each that follows. */
 const FIRST_WAIT = 100;
 /** Refusals that pass by themselves: no engine is there yet, or it is gone. */
@@ -42,7 +42,7 @@ export function keepTrying(
 		const began = now();
 		for (let tries = 1; ; tries++) {
 			const backoff = FIRST_WAIT * 2 ** (tries - 1);
-			const last = tries === MOST_TRIES || now() - began + backoff > MOST_MS;
+			const last = tries === MAX_TRIES || now() - began + backoff > MAX_MS;
 			try {
 				const answer = await handle(sent, signal);
 				answered = true;

@@ -28,8 +28,8 @@ import { type Curve, type CurvePoint, exponentOf, plot } from './plot.ts';
 const SIZES = [10, 100, 1000, 10_000, 50_000, 250_000];
 /** One measurement takes about so long, or this many runs if those take longer (ms). */
 const PATIENCE = 1000;
-const LEAST_RUNS = 5;
-const MOST_RUNS = 300;
+const MIN_RUNS = 5;
+const MAX_RUNS = 300;
 /** Exponents above this are worse than n log n: between 1,000 and 250,000 that is 1.11, and the rest is noise. */
 const WORST = 1.15;
 
@@ -71,7 +71,7 @@ function walkers(count: number): World {
 async function least(run: () => unknown, before?: () => unknown): Promise<number> {
 	let best = Number.POSITIVE_INFINITY;
 	const until = performance.now() + PATIENCE;
-	for (let i = 0; i < MOST_RUNS && (i < LEAST_RUNS || performance.now() < until); i++) {
+	for (let i = 0; i < MAX_RUNS && (i < MIN_RUNS || performance.now() < until); i++) {
 		await before?.();
 		const began = performance.now();
 		const result = run();

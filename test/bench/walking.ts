@@ -2,7 +2,7 @@
  * Navigation: making a mesh over a large terrain, renewing a piece of it, ways across it, and ticks of many walkers.
  */
 
-import { USUAL_NAVMESH } from '../../shared/documents/navmesh.ts';
+import { DEFAULT_NAVMESH } from '../../shared/documents/navmesh.ts';
 import type { SpawnDocument } from '../../shared/documents/spawn.ts';
 import { flatGround } from '../../shared/media/terrain.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
@@ -43,7 +43,7 @@ function hills(): World {
 	return world;
 }
 
-const settings = { ...USUAL_NAVMESH, min_x: -SIDE / 2, max_x: SIDE / 2, min_z: -SIDE / 2, max_z: SIDE / 2 };
+const settings = { ...DEFAULT_NAVMESH, min_x: -SIDE / 2, max_x: SIDE / 2, min_z: -SIDE / 2, max_z: SIDE / 2 };
 
 function generate(start: World): Result {
 	const times = Array.from({ length: 5 }, () => {
@@ -95,7 +95,7 @@ function across(start: World): Result {
 function crowd(): Result {
 	const [walking, moving] = [true, false].map((walks) => {
 		const world = createWorld();
-		setNavmesh(world, { ...USUAL_NAVMESH, min_x: -100, max_x: 100, min_z: -100, max_z: 100 });
+		setNavmesh(world, { ...DEFAULT_NAVMESH, min_x: -100, max_x: 100, min_z: -100, max_z: 100 });
 		for (let i = 0; i < 1000; i++) {
 			const [x, z] = [-90 + 4 * (i % 40), -50 + 4 * Math.floor(i / 40)];
 			const position = [x, 0, z];

@@ -11,7 +11,7 @@ import type { Tally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** Entities that a client has at once. */
-const MOST_OWN = 8;
+const MAX_OWN = 8;
 /** Calls on a fork before its client takes another: few, so that within a minute there are as many snapshots of main in forks as later on. */
 const FORK_LIFE = 12;
 export const HEALTH = 1_000_000;
@@ -121,7 +121,7 @@ export class Client {
 	}
 
 	async #spawn(): Promise<void> {
-		if (this.own.length >= MOST_OWN) {
+		if (this.own.length >= MAX_OWN) {
 			const { id, generation, tag } = this.own.shift()!;
 			await this.#remove(id, generation, tag);
 		}
@@ -334,7 +334,7 @@ export class Client {
 	/** All of it or nothing: two that stay, and one that comes and goes. */
 	async #batch(): Promise<void> {
 		const tags = [this.#unique(), this.#unique()];
-		while (this.own.length + tags.length > MOST_OWN) {
+		while (this.own.length + tags.length > MAX_OWN) {
 			const { id, generation, tag } = this.own.shift()!;
 			await this.#remove(id, generation, tag);
 		}

@@ -14,9 +14,9 @@ const BUTTON = 'Move the world here';
 /** One move of so many stops the tabs of the holder first. */
 const STOP_EVERY = 4;
 /** A stopped holder counts as gone after 30 s, and the next one reads the journal (ms). */
-const MOST_WAIT = 120_000;
+const MAX_WAIT = 120_000;
 /** A hidden tab has no frames to look at. */
-const LOOK = { timeout: MOST_WAIT, polling: 100 };
+const LOOK = { timeout: MAX_WAIT, polling: 100 };
 
 interface Profile {
 	readonly browser: Browser;
@@ -67,7 +67,7 @@ export class Contest {
 
 	/** The profile with the tab that holds the world, once no handover is under way; undefined for the server's browser. */
 	async #holder(): Promise<Profile | undefined> {
-		for (const end = performance.now() + MOST_WAIT; performance.now() < end; await wait(LOOK.polling)) {
+		for (const end = performance.now() + MAX_WAIT; performance.now() < end; await wait(LOOK.polling)) {
 			const holders: Profile[] = [];
 			for (const profile of this.#profiles)
 				for (const page of profile.pages) if (!(await visits(page))) holders.push(profile);

@@ -11,7 +11,7 @@ import type { Tally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** More of these within a minute, and a relay waits longer and longer before it starts the next browser. */
-const MOST_REPAIRS = 5;
+const MAX_REPAIRS = 5;
 const MINUTE = 60_000;
 /** One kill of so many comes when nothing is being done. */
 const QUIET_EVERY = 4;
@@ -82,7 +82,7 @@ export class Killer {
 		const now = performance.now();
 		this.#repairs = this.#repairs.filter((at) => now - at < MINUTE);
 		const repaired = wanted === 'tab' || wanted === 'browser';
-		const victim = repaired && this.#repairs.length >= MOST_REPAIRS ? 'relay' : wanted;
+		const victim = repaired && this.#repairs.length >= MAX_REPAIRS ? 'relay' : wanted;
 		while (!(await this.#server.kill(victim))) await wait(LOOK);
 		if (victim === 'relay' || victim === 'all') this.#repairs = [];
 		else this.#repairs.push(performance.now());

@@ -25,9 +25,9 @@ import { Tally } from './tally.ts';
 import { Turnstile } from './turnstile.ts';
 
 /** Memory at the end against that after the first minute (or the first half, if that is shorter). */
-const MOST_GROWTH = 1.2;
+const MAX_GROWTH = 1.2;
 /** Faults after which there is nothing more to learn. */
-const MOST_FAULTS = 1000;
+const MAX_FAULTS = 1000;
 /** Milliseconds between two looks at the memory, and those that the lowest of several is taken of. */
 const LOOK = 1000;
 const SPAN = 5000;
@@ -69,7 +69,7 @@ let killed = kills === 0;
 void killing.then(() => {
 	killed = true;
 });
-const goesOn = (): boolean => (performance.now() - began < length || !killed) && tally.faults < MOST_FAULTS;
+const goesOn = (): boolean => (performance.now() - began < length || !killed) && tally.faults < MAX_FAULTS;
 await Promise.all([
 	...[early, length].map(async (end) => {
 		await wait(end - SPAN);
@@ -101,7 +101,7 @@ const rows = PARTS.map((part) => {
 	return { part, first, last, ratio: last / first };
 });
 const growing = rows.filter(
-	({ part, ratio }) => kills === 0 && contest === undefined && part !== 'browser' && !(ratio <= MOST_GROWTH),
+	({ part, ratio }) => kills === 0 && contest === undefined && part !== 'browser' && !(ratio <= MAX_GROWTH),
 );
 report(journal);
 const failed = tally.faults > 0 || growing.length > 0;
@@ -178,7 +178,7 @@ function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
 	console.log(listed(calls));
 	for (const kind of ['lost', 'doubled', 'errors'] as const)
 		for (const sentence of tally[kind].slice(0, SHOWN)) console.log(`${kind}: ${sentence}`);
-	for (const { part } of growing) console.log(`The ${part} grew by more than ${MOST_GROWTH}.`);
+	for (const { part } of growing) console.log(`The ${part} grew by more than ${MAX_GROWTH}.`);
 }
 
 function reportKills(): void {

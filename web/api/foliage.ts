@@ -4,7 +4,7 @@ import { colorOf } from '../../shared/components/color.ts';
 import { isMeshFile } from '../../shared/components/mesh.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
-import { isPlant, MOST_PLANTS, PLANTS, usualWind } from '../../shared/documents/foliage.ts';
+import { isPlant, MAX_PLANTS, PLANTS, usualWind } from '../../shared/documents/foliage.ts';
 import * as routes from '../../shared/routes/foliage.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
@@ -69,7 +69,7 @@ export const handlers = [
 			entity_id: terrain?.entity_id ?? null,
 		}));
 		const instances = layers.reduce((sum, { instance_count }) => sum + instance_count, 0);
-		return { layers, count: layers.length, instances, most_instances: MOST_PLANTS };
+		return { layers, count: layers.length, instances, most_instances: MAX_PLANTS };
 	}),
 
 	handler(routes.removeFoliage, ({ world }, { body }) => {

@@ -1,7 +1,7 @@
 /** Handlers of the tag Camera and render that are about materials. */
 
 import { Material } from '../../shared/components/material.ts';
-import { materialValues, USUAL_MATERIAL, type WholeMaterial } from '../../shared/media/material.ts';
+import { DEFAULT_MATERIAL, materialValues, type WholeMaterial } from '../../shared/media/material.ts';
 import * as routes from '../../shared/routes/materials.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { add, get } from '../sim/core/world.ts';
@@ -38,7 +38,7 @@ export const handlers = [
 		return {
 			own: row !== undefined,
 			name: row?.name ?? null,
-			material: show(looks.materialOf(world, id) ?? USUAL_MATERIAL),
+			material: show(looks.materialOf(world, id) ?? DEFAULT_MATERIAL),
 		};
 	}),
 

@@ -14,9 +14,9 @@ import {
 	scriptOf,
 	unloadScript,
 } from '../sim/scripts/manage-scripts.ts';
-import { MOST_HELD, MOST_INSTRUCTIONS, MOST_PER_TICK, MOST_TOGETHER } from '../sim/scripts/script.ts';
+import { MAX_HELD, MAX_INSTRUCTIONS, MAX_PER_TICK, MAX_TOGETHER } from '../sim/scripts/script.ts';
 import { Scripts } from '../sim/scripts/scripts.part.ts';
-import { MOST_SCRIPTS, sourcesOf } from '../sim/scripts/sources.ts';
+import { MAX_SCRIPTS, sourcesOf } from '../sim/scripts/sources.ts';
 import { handler } from './handler.ts';
 
 interface Named {
@@ -116,11 +116,11 @@ export const handlers = [
 			scripts,
 			missing,
 			limits: {
-				instructions_per_call: MOST_INSTRUCTIONS,
-				instructions_per_tick: MOST_PER_TICK,
-				instructions_together: MOST_TOGETHER,
-				memory: MOST_HELD,
-				scripts: MOST_SCRIPTS,
+				instructions_per_call: MAX_INSTRUCTIONS,
+				instructions_per_tick: MAX_PER_TICK,
+				instructions_together: MAX_TOGETHER,
+				memory: MAX_HELD,
+				scripts: MAX_SCRIPTS,
 			},
 		};
 	}),

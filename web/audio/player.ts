@@ -54,7 +54,7 @@ const LATE = 0.25;
 /** A sound that a rule played longer ago than this is not played any more (ticks). */
 const OLD_NEWS = 30;
 /** Most files that are kept decoded. */
-const MOST_CLIPS = 64;
+const MAX_CLIPS = 64;
 /** Time constant with which volumes follow (s): no clicks. */
 const SMOOTH = 0.015;
 
@@ -251,7 +251,7 @@ export class Player {
 			clip = this.#decode(hash);
 			this.#clips.set(hash, clip);
 			const oldest = this.#clips.keys().next().value;
-			if (this.#clips.size > MOST_CLIPS && oldest !== undefined) this.#clips.delete(oldest);
+			if (this.#clips.size > MAX_CLIPS && oldest !== undefined) this.#clips.delete(oldest);
 		}
 		return clip;
 	}

@@ -9,7 +9,7 @@ import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { beforeWrite, FileError, type Files, type HostFiles } from '../store/files.ts';
 
 /** Most bytes of all files that wait for one transaction. */
-const MOST_STAGED = 4 * MAX_DOCUMENT_BYTES;
+const MAX_STAGED = 4 * MAX_DOCUMENT_BYTES;
 
 function tooMuch(does: 'writes' | 'replaces', path: string, bytes: number, most: number): ApiError {
 	return new ApiError(
@@ -27,7 +27,7 @@ export class StagedFiles implements Files {
 	#staged = 0;
 
 	/** `most`: bytes that files may have together; those that are written, and those that they take the place of. */
-	constructor(base: HostFiles, most = MOST_STAGED) {
+	constructor(base: HostFiles, most = MAX_STAGED) {
 		this.#base = base;
 		this.#most = most;
 	}

@@ -9,14 +9,14 @@ import type { FrameCamera } from '../frames/frames.ts';
 /** Width over height of the picture that scenes are framed for. */
 const FRAMED = 16 / 9;
 /** A picture may see this many times as far up and down as its camera says. */
-const MOST_OPEN = 2;
+const MAX_OPEN = 2;
 
 /**
  * Returns the factor by which a picture of this aspect must see further up and down, to see as far to the sides as
  * one of 16:9: 1 or more.
  */
 export function opening(aspect: number): number {
-	return Math.min(Math.max(FRAMED / aspect, 1), MOST_OPEN);
+	return Math.min(Math.max(FRAMED / aspect, 1), MAX_OPEN);
 }
 
 /** The camera of a picture that a person looks at, whatever its shape: what it frames at 16:9 is seen in narrower ones too. */

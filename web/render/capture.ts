@@ -4,7 +4,7 @@
  */
 
 import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 'three/webgpu';
-import { PRESETS, type PresetName, USUAL_POSTPROCESS } from '../../shared/documents/postprocess.ts';
+import { DEFAULT_POSTPROCESS, PRESETS, type PresetName } from '../../shared/documents/postprocess.ts';
 import type {
 	Album,
 	BlockName,
@@ -53,7 +53,7 @@ async function encoded(width: number, height: number, rgba: Uint8Array): Promise
 
 /** Settings of a preset, with the grading of the world if it has one. */
 function presetOf(name: PresetName, world: FramePost): FramePost {
-	const settings = { ...USUAL_POSTPROCESS, ...PRESETS[name] };
+	const settings = { ...DEFAULT_POSTPROCESS, ...PRESETS[name] };
 	if (!world.enabled) return settings;
 	const { exposure, contrast, saturation, temperature } = world;
 	return { ...settings, exposure, contrast, saturation, temperature };

@@ -15,7 +15,7 @@ import { type AssetBytes, Textures } from './textures.ts';
 import { MarksMesh } from './tools/marks-mesh.ts';
 
 /** Losses of the device within `LOSS_MS` after which it is given up. */
-const MOST_LOSSES = 6;
+const MAX_LOSSES = 6;
 const LOSS_MS = 60_000;
 
 export interface Renderer {
@@ -109,9 +109,9 @@ export class Device {
 		const now = performance.now();
 		this.#losses = this.#losses.filter((time) => now - time < LOSS_MS);
 		this.#losses.push(now);
-		if (this.#losses.length > MOST_LOSSES) {
+		if (this.#losses.length > MAX_LOSSES) {
 			const error = new NoGraphicsError(
-				`the graphics device was lost ${MOST_LOSSES} times in a minute (${reason}).`,
+				`the graphics device was lost ${MAX_LOSSES} times in a minute (${reason}).`,
 			);
 			this.#opening = Promise.reject(error);
 			this.#events.unavailable(error.message);

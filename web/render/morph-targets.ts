@@ -17,14 +17,14 @@ import type { Morph } from './models.ts';
 /** Texels in a row: a power of two. */
 const WIDTH = 2048;
 /** Most texels of one mesh: 128 MiB. Targets beyond that are left out. */
-const MOST_TEXELS = 2 ** 23;
+const MAX_TEXELS = 2 ** 23;
 
 /** The targets of a mesh whose places and normals are taken on by these matrices; `first` is the weight of the first. Null when it has none. */
 export function morphOf(mesh: Mesh, places: Matrix4, normals: Matrix3, first: number): Morph | null {
 	const { position = [], normal = [] } = mesh.geometry.morphAttributes;
 	const { count } = mesh.geometry.getAttribute('position');
 	const texels = normal.length > 0 ? 2 : 1;
-	const targets = Math.min(position.length, Math.floor(MOST_TEXELS / (count * texels)));
+	const targets = Math.min(position.length, Math.floor(MAX_TEXELS / (count * texels)));
 	if (targets === 0) return null;
 	const height = Math.ceil((count * targets * texels) / WIDTH);
 	const data = new Float32Array(WIDTH * height * 4);

@@ -7,13 +7,13 @@
 import type { ImageSize } from '../../shared/documents/image-size.ts';
 
 /** One gigabyte, at four bytes each. */
-const MOST_PIXELS = 2 ** 28;
+const MAX_PIXELS = 2 ** 28;
 
 export class PixelRoom {
 	#left: number;
 	#last: Promise<unknown> = Promise.resolve();
 
-	constructor(most = MOST_PIXELS) {
+	constructor(most = MAX_PIXELS) {
 		this.#left = most;
 	}
 

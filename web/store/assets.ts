@@ -20,14 +20,14 @@ import { sha256 } from './sha256.ts';
 export const MAX_ASSET_BYTES = 512 * 1024 * 1024;
 
 /** Most assets, and most names that they were uploaded under. */
-export const MOST_ASSETS = 10_000;
-export const MOST_NAMES = 10_000;
+export const MAX_ASSETS = 10_000;
+export const MAX_NAMES = 10_000;
 
 /** Of both, together, one agent has at most this many. */
 const MAX_OF_AGENT = 1000;
 
 /** Names and paths whose last finding is remembered. */
-const MOST_FOUND = 10_000;
+const MAX_FOUND = 10_000;
 
 export interface Asset {
 	/** SHA-256 of the bytes, 64 hexadecimal digits. */
@@ -145,8 +145,8 @@ export class Assets {
 		const refusal = name === undefined ? undefined : nameError(name);
 		if (refusal !== undefined) throw new ApiError('asset_refused', refusal, { path: 'name' });
 		if (bytes.length === 0) throw new ApiError('asset_refused', 'The asset has no bytes.');
-		if (name !== undefined && !this.#kept.names.has(name) && this.#kept.names.size >= MOST_NAMES)
-			throw new ApiError('out_of_room', `Assets can have at most ${MOST_NAMES} names.`, {
+		if (name !== undefined && !this.#kept.names.has(name) && this.#kept.names.size >= MAX_NAMES)
+			throw new ApiError('out_of_room', `Assets can have at most ${MAX_NAMES} names.`, {
 				path: 'name',
 				fix: 'Omit the name, or use the name of an existing asset. DELETE /asset/{hash} frees the names of an asset.',
 			});
@@ -203,7 +203,7 @@ export class Assets {
 
 	#foundAt(reference: string, hash: string | null): void {
 		if (this.#kept.found.get(reference) === hash) return;
-		if (this.#kept.found.size >= MOST_FOUND) this.#kept.found.clear();
+		if (this.#kept.found.size >= MAX_FOUND) this.#kept.found.clear();
 		this.#kept.found.set(reference, hash);
 		this.#kept.moves++;
 	}
@@ -379,8 +379,8 @@ export class Assets {
 		if (present !== undefined) return present;
 		if (!shared) this.#requireShare(bytes.length);
 		this.#requireRoom(bytes.length);
-		if (this.#kept.byHash.size >= MOST_ASSETS)
-			throw new ApiError('out_of_room', `The engine is at its limit of ${MOST_ASSETS} assets.`, {
+		if (this.#kept.byHash.size >= MAX_ASSETS)
+			throw new ApiError('out_of_room', `The engine is at its limit of ${MAX_ASSETS} assets.`, {
 				fix: 'Delete an asset that no world uses with DELETE /asset/{hash}.',
 			});
 		const mediaType = mediaTypeOf(bytes);

@@ -21,7 +21,7 @@ import { NO_RELAY_SERVICES } from './no-relay-services.ts';
 /** For so long the relay's word on a session counts (ms), unless the list of agents changes. */
 const WORD_MS = 5000;
 /** Most sessions that are known at once. */
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 /** Number of seconds whose calls may come together. */
 const BURST_SECONDS = 2;
 const HOUR_MS = 60 * 60 * 1000;
@@ -73,7 +73,7 @@ export class Gate {
 				return withoutSession(request, door, 'The session token of the call has expired or is not valid.');
 			const principal = signedInAs(session, request, door);
 			const until = this.#now() + Math.min(WORD_MS, session.seconds_left * 1000);
-			const oldest = this.#known.size < MOST_KNOWN ? undefined : this.#known.keys().next().value;
+			const oldest = this.#known.size < MAX_KNOWN ? undefined : this.#known.keys().next().value;
 			if (oldest !== undefined) this.#known.delete(oldest);
 			this.#known.set(key, { principal, until });
 			return principal;

@@ -16,7 +16,7 @@ import { type Writers, writersOf } from '../sim/diff/writers.ts';
 import { step } from '../sim/step.ts';
 
 /** Most entities that a divergence names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Way in which the tick was re-run. */
 export type Way = 'fork' | 'save';
@@ -117,7 +117,7 @@ const NOTHING: Apart = { differs: null, hidden: [], written_by: {} };
 
 function apart(a: World, b: World): Apart {
 	const before = a.digest;
-	const differs = diffWorlds(a, b, MOST_NAMED);
+	const differs = diffWorlds(a, b, MAX_NAMED);
 	a.digest = before;
 	return { differs, hidden: hiddenParts(a, b), written_by: writersOf(differs, [a, b]) };
 }

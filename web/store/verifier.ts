@@ -159,6 +159,6 @@ function firstOf(differs: WorldDiff | null): First {
 const shown = (value: unknown): string => shortened(JSON.stringify(value));
 
 /** Messages are short; the answer's `diverged` and a replay say more. */
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 const shortened = (text: string): string =>
-	text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
+	text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;

@@ -1,7 +1,7 @@
 /** The action `emit_particles`: lets particles come out of entities. */
 
 import { integer, optional, word } from '../../contract/values.ts';
-import { MOST_PARTICLES, PRESET_NAMES } from '../../media/particles.ts';
+import { MAX_PARTICLES, PRESET_NAMES } from '../../media/particles.ts';
 import { readNumber } from '../verb-text.ts';
 import { AT_ONCE, action, aimed, target } from './action.ts';
 
@@ -13,7 +13,7 @@ export const emitParticles = action({
 		count: optional(
 			integer('Particles of one burst; left out: the emitter starts and runs until it is stopped', {
 				min: 1,
-				max: MOST_PARTICLES,
+				max: MAX_PARTICLES,
 			}),
 		),
 		preset: optional(word(PRESET_NAMES, 'Preset for an entity without an emitter; left out: sparks')),

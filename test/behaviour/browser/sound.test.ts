@@ -5,7 +5,7 @@
 
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { USUAL_MIXER } from '../../../shared/media/sound.ts';
+import { DEFAULT_MIXER } from '../../../shared/media/sound.ts';
 import { wav } from '../../support/wav.ts';
 import type { Heard, Scene } from '../../web/render/page/sound.ts';
 import { openTabs, type Tabs } from './tabs.ts';
@@ -70,9 +70,9 @@ describe('a sound', () => {
 	});
 
 	test('is silent on a muted bus, and softer on a soft one', async () => {
-		const { volumes } = USUAL_MIXER;
+		const { volumes } = DEFAULT_MIXER;
 		const mixed = async (mixer: Scene['mixer']) => level((await hear({ sounds: [{}], mixer })).left);
-		const usual = await mixed(USUAL_MIXER);
+		const usual = await mixed(DEFAULT_MIXER);
 		expect(await mixed({ volumes, muted: ['sfx'] })).toBe(0);
 		expect((await mixed({ volumes: { ...volumes, master: 0.5 }, muted: [] })) / usual).toBeCloseTo(0.5, 2);
 	});

@@ -28,8 +28,10 @@ test('a pond shows where the ground is below it, and the same tick is the same p
 	const [red, , blue] = wet.mean(...middle);
 	expect(blue).toBeGreaterThan(1.2 * red);
 	expect(Math.abs(bright(wet.mean(...middle)) - bright(dry.mean(...middle)))).toBeGreaterThan(20);
-	// Ground above it is as it was.
-	expect(wet.mean(0, 0.8, 1, 1)).toEqual(dry.mean(0, 0.8, 1, 1));
+	// Ground above it is as it was, but for what shines onto it in the picture.
+	const before = dry.mean(0, 0.8, 1, 1);
+	for (const [i, part] of wet.mean(0, 0.8, 1, 1).entries())
+		expect(Math.abs(part - before[i]!)).toBeLessThan(2);
 	expect((await lab.picture('water-again')).bytes).toEqual(wet.bytes);
 	// The shore is brighter than the water and the ground beside it.
 	const { found, shore } = await seen(wet);

@@ -261,7 +261,7 @@ describe('ticks without a draw', () => {
 
 describe(`random worlds (seed ${SEED})`, () => {
 	const RUNS = 6;
-	const MOST_BRANCHES = 24;
+	const MAX_BRANCHES = 24;
 
 	test('odds over two ticks are those of all branches, whatever is merged', async () => {
 		let uncertain = 0;
@@ -280,7 +280,7 @@ describe(`random worlds (seed ${SEED})`, () => {
 					seed,
 				);
 				// Worlds with more branches would take minutes one by one.
-				if ([...enumerate(world())].length > MOST_BRANCHES) return;
+				if ([...enumerate(world())].length > MAX_BRANCHES) return;
 				// The last rule looks at what the others do.
 				const { when } = ruleDocuments.at(-1) as { readonly when: object };
 				const questions = [when, 'field:gold>1', 'field:level>1', 'field:x>1', 'field:health.current<2'];

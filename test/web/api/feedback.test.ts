@@ -1,7 +1,7 @@
 /** Feedback of play in pictures, as data: settings, and moments that follow from events and the tick. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MOMENT_TICKS, type MomentKind, USUAL_FEEDBACK } from '../../../shared/documents/feedback.ts';
+import { DEFAULT_FEEDBACK, MOMENT_TICKS, type MomentKind } from '../../../shared/documents/feedback.ts';
 import { eachParticle } from '../../../shared/media/particles.ts';
 import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -33,13 +33,13 @@ function bursting(): number {
 test('nothing is shown until it is asked for; fields change one by one, and no digest does', async () => {
 	const { must, digest, spawn, engine } = started;
 	const id = await spawn({ mesh: 'cube', health: 100 });
-	expect(await must('GET', PATH)).toEqual({ ok: true, ...USUAL_FEEDBACK, enabled: false });
+	expect(await must('GET', PATH)).toEqual({ ok: true, ...DEFAULT_FEEDBACK, enabled: false });
 	await must('POST', '/entity/damage', { entity_id: id, amount: 10 });
 	await step(1);
 	const { versions } = frameOf(engine.worlds.main);
 	expect(kinds()).toEqual([]);
 	await must('POST', '/fork', { fork_id: 'plain' });
-	expect(await must('POST', PATH, {})).toEqual({ ok: true, ...USUAL_FEEDBACK });
+	expect(await must('POST', PATH, {})).toEqual({ ok: true, ...DEFAULT_FEEDBACK });
 	expect(await must('POST', PATH, { numbers: false, flashes: null })).toMatchObject({
 		enabled: true,
 		flashes: true,
@@ -56,7 +56,7 @@ test('nothing is shown until it is asked for; fields change one by one, and no d
 	await must('POST', PATH, { enabled: false });
 	expect(kinds()).toEqual([]);
 	await must('POST', PATH, { enabled: null });
-	expect(await must('GET', PATH)).toEqual({ ok: true, ...USUAL_FEEDBACK, enabled: false });
+	expect(await must('GET', PATH)).toEqual({ ok: true, ...DEFAULT_FEEDBACK, enabled: false });
 });
 
 test('who is hurt, dies, appears and reaches a level is shown for so many ticks, and then no more', async () => {

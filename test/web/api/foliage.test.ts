@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { statusOf } from '../../../shared/contract/dispatch.ts';
-import { eachPlant, MOST_LAYERS, MOST_PLANTS, type PlantPlace } from '../../../shared/documents/foliage.ts';
+import { eachPlant, MAX_LAYERS, MAX_PLANTS, type PlantPlace } from '../../../shared/documents/foliage.ts';
 import { scatterFoliage } from '../../../shared/routes/foliage.ts';
 import { MODELS } from '../../../web/content/models/index.ts';
 import { models } from '../../../web/frames/drawn/models.ts';
@@ -48,7 +48,7 @@ test('an empty body grows cubes as clients of old expect, and other ones each ti
 			{ index: 1, id: 2 },
 		],
 		instances: 1568,
-		most_instances: MOST_PLANTS,
+		most_instances: MAX_PLANTS,
 	});
 });
 
@@ -183,15 +183,15 @@ describe('refused, and nothing changed:', () => {
 		const answer = await call('POST', '/foliage/scatter', { entity_id });
 		expect(answer.body).toMatchObject({ ok: false, code: 'no_terrain' });
 		const small = { density: 1, area_min: [0, 0, 0], area_max: [2, 0, 2] };
-		for (let i = 0; i < MOST_LAYERS; i++) await must('POST', '/foliage/scatter', small);
+		for (let i = 0; i < MAX_LAYERS; i++) await must('POST', '/foliage/scatter', small);
 		expect((await call('POST', '/foliage/scatter', small)).body).toMatchObject({ code: 'world_full' });
-		expect(await must('GET', '/foliage/list')).toMatchObject({ count: MOST_LAYERS });
+		expect(await must('GET', '/foliage/list')).toMatchObject({ count: MAX_LAYERS });
 		await must('POST', '/foliage/remove', { id: 3 });
 		expect((await call('POST', '/foliage/remove', { id: 3 })).body).toMatchObject({
 			ok: false,
 			code: 'unknown_foliage',
 		});
-		expect(await must('POST', '/foliage/scatter', small)).toMatchObject({ id: MOST_LAYERS + 1 });
+		expect(await must('POST', '/foliage/scatter', small)).toMatchObject({ id: MAX_LAYERS + 1 });
 	});
 
 	test('on a bare host, which has no default assets', async () => {

@@ -1,7 +1,7 @@
 /** Input over HTTP: what keys mean, playing by calls alone, and the same played again to the bit. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PLAYER_ACTIONS, USUAL_BINDINGS } from '../../../shared/documents/input.ts';
+import { DEFAULT_BINDINGS, PLAYER_ACTIONS } from '../../../shared/documents/input.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 
 let engine: TestEngine;
@@ -21,7 +21,7 @@ const inputs = async (): Promise<readonly Json[]> =>
 describe('keys', () => {
 	test('mean what they are bound to in the context in force', async () => {
 		const { bindings, contexts, actions } = await get('/input/list');
-		expect(bindings).toHaveLength(USUAL_BINDINGS.length);
+		expect(bindings).toHaveLength(DEFAULT_BINDINGS.length);
 		expect(contexts).toEqual(['gameplay']);
 		expect(actions.map(({ action }: Json) => action)).toEqual(Object.keys(PLAYER_ACTIONS));
 		expect(await post('/input/bind', { key: 'keyw', action: 'jump' })).toMatchObject({

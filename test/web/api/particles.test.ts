@@ -2,12 +2,12 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
+	DEFAULT_EMITTER,
 	EMITTER_PRESETS,
 	type EmitterPreset,
 	eachParticle,
 	emitterOf,
-	MOST_EMITTERS,
-	USUAL_EMITTER,
+	MAX_EMITTERS,
 } from '../../../shared/media/particles.ts';
 import { frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -130,7 +130,7 @@ test.each(Object.keys(EMITTER_PRESETS) as EmitterPreset[])(
 			texture: null,
 		});
 		expect(answer.emitter).toEqual(emitterOf(preset, { rate: 3 }));
-		expect((await started.must('POST', '/particle/create', {})).emitter).toEqual(USUAL_EMITTER);
+		expect((await started.must('POST', '/particle/create', {})).emitter).toEqual(DEFAULT_EMITTER);
 	},
 );
 
@@ -177,13 +177,13 @@ test('what cannot be is refused and changes nothing', async () => {
 
 test('a world takes so many emitters and no more, in calls and in rules', async () => {
 	const { must, post, spawn } = started;
-	const requests = Array.from({ length: MOST_EMITTERS }, () => ({
+	const requests = Array.from({ length: MAX_EMITTERS }, () => ({
 		method: 'POST',
 		path: '/particle/create',
 		body: { rate: 1 },
 	}));
 	await must('POST', '/batch', { requests });
-	expect(await list()).toHaveLength(MOST_EMITTERS);
+	expect(await list()).toHaveLength(MAX_EMITTERS);
 	const { bytes } = started;
 	const before = bytes();
 	expect(await post('/particle/create', {})).toMatchObject({ ok: false, code: 'too_many_emitters' });
@@ -191,7 +191,7 @@ test('a world takes so many emitters and no more, in calls and in rules', async 
 	await spawn({ tags: ['late'] });
 	await must('POST', '/rule/create', { when: 'tick:1', once: true, do: ['emit_particles tag:late'] });
 	await step(1);
-	expect(await list()).toHaveLength(MOST_EMITTERS);
+	expect(await list()).toHaveLength(MAX_EMITTERS);
 });
 
 test('a document has no more emitters, and no larger bursts, than calls can make', async () => {
@@ -201,9 +201,9 @@ test('a document has no more emitters, and no larger bursts, than calls can make
 	const { exact: _, ok: __, ...document } = await must('GET', '/scenario');
 	const [entry] = document.entities as { components: { particles: { run: Record<string, unknown> } } }[];
 	const entities = (count: number) => Array.from({ length: count }, (___, id) => ({ ...entry, id }));
-	await must('POST', '/scenario', { ...document, entities: entities(MOST_EMITTERS) });
+	await must('POST', '/scenario', { ...document, entities: entities(MAX_EMITTERS) });
 	const before = (await must('GET', '/digest')).state_digest;
-	const many = await call('POST', '/scenario', { ...document, entities: entities(MOST_EMITTERS + 1) });
+	const many = await call('POST', '/scenario', { ...document, entities: entities(MAX_EMITTERS + 1) });
 	expect(many.body).toMatchObject({
 		ok: false,
 		path: 'entities[1000]',
@@ -220,7 +220,7 @@ test('a document has no more emitters, and no larger bursts, than calls can make
 		expect(body, JSON.stringify(more)).toMatchObject({ ok: false, code: 'invalid_scenario' });
 	}
 	expect((await must('GET', '/digest')).state_digest).toBe(before);
-	expect(await list()).toHaveLength(MOST_EMITTERS);
+	expect(await list()).toHaveLength(MAX_EMITTERS);
 });
 
 test('an entity is spawned with its emitter, gets another with its components, and is saved with it', async () => {
@@ -254,7 +254,7 @@ test('an entity is spawned with its emitter, gets another with its components, a
 
 test('a tick does not go by what is only seen: without room for its emitter an entity is spawned without one', async () => {
 	const { must, post } = started;
-	const requests = Array.from({ length: MOST_EMITTERS - 1 }, () => ({ path: '/particle/create', body: {} }));
+	const requests = Array.from({ length: MAX_EMITTERS - 1 }, () => ({ path: '/particle/create', body: {} }));
 	await must('POST', '/batch', { requests });
 	const spark = {
 		action: 'spawn',
@@ -265,9 +265,9 @@ test('a tick does not go by what is only seen: without room for its emitter an e
 	};
 	await must('POST', '/rule/create', { when: 'tick:2', do: [spark] });
 	await step(3);
-	expect(await list()).toHaveLength(MOST_EMITTERS);
+	expect(await list()).toHaveLength(MAX_EMITTERS);
 	// The rule is one too.
-	expect((await must('GET', '/')).entity_count).toBe(MOST_EMITTERS - 1 + 3 + 1);
+	expect((await must('GET', '/')).entity_count).toBe(MAX_EMITTERS - 1 + 3 + 1);
 	expect(await post('/spawn', { particles: {} })).toMatchObject({ code: 'too_many_emitters' });
 });
 

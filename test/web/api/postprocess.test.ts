@@ -2,10 +2,10 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
+	DEFAULT_POSTPROCESS,
 	DEPENDENT,
 	FIRST_POSTPROCESS,
 	PRESETS,
-	USUAL_POSTPROCESS,
 } from '../../../shared/documents/postprocess.ts';
 import { frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -21,9 +21,9 @@ const PATH = '/postprocess/settings';
 test('only what is given changes, null keeps, enabled: null forgets all, and no digest changes', async () => {
 	const { must, digest, engine } = started;
 	const before = await digest();
-	expect(await must('GET', PATH)).toEqual({ ok: true, ...USUAL_POSTPROCESS, enabled: false });
+	expect(await must('GET', PATH)).toEqual({ ok: true, ...DEFAULT_POSTPROCESS, enabled: false });
 	const { versions } = frameOf(engine.worlds.main);
-	const brighter = { ...USUAL_POSTPROCESS, exposure: 1, contrast: 1.5 };
+	const brighter = { ...DEFAULT_POSTPROCESS, exposure: 1, contrast: 1.5 };
 	expect(await must('POST', PATH, { exposure: 1, contrast: 1.5 })).toEqual({ ok: true, ...brighter });
 	expect(frameOf(engine.worlds.main, versions).blocks.post).toEqual(brighter);
 	expect(await must('POST', PATH, { exposure: null, bloom_enabled: false })).toEqual({
@@ -33,7 +33,7 @@ test('only what is given changes, null keeps, enabled: null forgets all, and no 
 	});
 	expect(await must('POST', PATH, { enabled: false })).toMatchObject({ enabled: false, exposure: 1 });
 	expect(await must('POST', PATH, { enabled: null })).toEqual(await must('GET', PATH));
-	expect(await must('GET', PATH)).toEqual({ ok: true, ...USUAL_POSTPROCESS, enabled: false });
+	expect(await must('GET', PATH)).toEqual({ ok: true, ...DEFAULT_POSTPROCESS, enabled: false });
 	expect(await digest()).toBe(before);
 });
 
@@ -49,7 +49,7 @@ test('a preset replaces all settings, in any letter case', async () => {
 	] as const)
 		expect(await must('POST', '/postprocess/preset', { quality: sent })).toEqual({
 			ok: true,
-			...USUAL_POSTPROCESS,
+			...DEFAULT_POSTPROCESS,
 			...PRESETS[name],
 		});
 });
@@ -76,7 +76,7 @@ test('a world of an older version has none of the later effects and is exported 
 	const { must, get } = started;
 	const postprocess = { ...FIRST_POSTPROCESS, exposure: 1 };
 	await must('POST', '/scenario', { version: 2, resources: { postprocess } });
-	expect(await get(PATH)).toMatchObject({ ...USUAL_POSTPROCESS, exposure: 1, light_shafts_enabled: false });
+	expect(await get(PATH)).toMatchObject({ ...DEFAULT_POSTPROCESS, exposure: 1, light_shafts_enabled: false });
 	expect((await must('GET', '/scenario?exact=false')).resources).toMatchObject({ postprocess });
 });
 
@@ -86,7 +86,7 @@ test('settings of an effect that is off are stored, with a warning', async () =>
 	expect(await warningsOf({ exposure: 1, ssao_radius: 1 })).toBeUndefined();
 	for (const [flag, fields] of Object.entries(DEPENDENT))
 		for (const field of fields)
-			expect(await warningsOf({ [flag]: false, [field]: USUAL_POSTPROCESS[field] })).toEqual([
+			expect(await warningsOf({ [flag]: false, [field]: DEFAULT_POSTPROCESS[field] })).toEqual([
 				`${field} has no effect while ${flag} is false`,
 			]);
 	expect(await warningsOf({ light_shafts_enabled: true })).toEqual([

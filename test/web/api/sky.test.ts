@@ -1,7 +1,7 @@
 /** Sky, fog and lights as data: set, read back, forked, saved, exported, taken away, and what is refused. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sunAt, USUAL_FOG, USUAL_SKY } from '../../../shared/documents/sky.ts';
+import { DEFAULT_FOG, DEFAULT_SKY, sunAt } from '../../../shared/documents/sky.ts';
 import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
@@ -14,21 +14,21 @@ afterEach(() => started.engine.close());
 test('only what is given changes, null takes an hour back, and no digest changes', async () => {
 	const { must, digest } = started;
 	const before = await digest();
-	expect(await must('GET', '/sky/settings')).toMatchObject({ ...USUAL_SKY, sun_direction: null });
+	expect(await must('GET', '/sky/settings')).toMatchObject({ ...DEFAULT_SKY, sun_direction: null });
 	const dusk = await must('POST', '/sky/settings', {
 		time_of_day: 18,
 		turbidity: null,
 		zenith_color: [0, 0, 1],
 	});
-	expect(dusk).toMatchObject({ ...USUAL_SKY, time_of_day: 18, zenith_color: [0, 0, 1] });
+	expect(dusk).toMatchObject({ ...DEFAULT_SKY, time_of_day: 18, zenith_color: [0, 0, 1] });
 	expect((dusk.sun_direction as number[])[0]).toBeCloseTo(-1);
 	expect(await must('POST', '/sky/settings', { time_of_day: null })).toMatchObject({
 		time_of_day: null,
 		zenith_color: [0, 0, 1],
 	});
-	expect(await must('GET', '/fog/settings')).toMatchObject({ ...USUAL_FOG, enabled: false });
+	expect(await must('GET', '/fog/settings')).toMatchObject({ ...DEFAULT_FOG, enabled: false });
 	expect(await must('POST', '/fog/settings', { density: 0.5, color: null })).toMatchObject({
-		...USUAL_FOG,
+		...DEFAULT_FOG,
 		density: 0.5,
 	});
 	expect(await digest()).toBe(before);
@@ -37,7 +37,7 @@ test('only what is given changes, null takes an hour back, and no digest changes
 test('a world of an older version stores no clouds, has the usual ones, and is exported as it came', async () => {
 	const { must, get } = started;
 	const { clouds, stars, moon_phase, cloud_height, cloud_seed, wind_speed, wind_direction, ...older } =
-		USUAL_SKY;
+		DEFAULT_SKY;
 	const sky = { ...older, time_of_day: 12 };
 	await must('POST', '/scenario', { version: 2, resources: { sky } });
 	const known = { clouds, stars, moon_phase, cloud_height, cloud_seed, wind_speed, wind_direction };
@@ -99,7 +99,7 @@ test('a fork, a snapshot, a scenario and a fresh world each have their own', asy
 	expect(await get('/fog/settings')).toMatchObject({ enabled: true });
 	const scenario = await must('GET', '/scenario?exact=false');
 	await must('POST', '/reset', { fresh: true });
-	expect(await get('/sky/settings')).toMatchObject(USUAL_SKY);
+	expect(await get('/sky/settings')).toMatchObject(DEFAULT_SKY);
 	expect(await get('/fog/settings')).toMatchObject({ enabled: false });
 	await must('POST', '/scenario', scenario);
 	expect(await get('/sky/settings')).toMatchObject({ time_of_day: 18 });

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { feedbackSettings, type Moment, USUAL_FEEDBACK } from '../../../shared/documents/feedback.ts';
+import { DEFAULT_FEEDBACK, feedbackSettings, type Moment } from '../../../shared/documents/feedback.ts';
 import { Blows } from '../../../web/render/blows.ts';
 import { PUBLIC } from '../../support/public-files.ts';
 import { sceneNames } from '../../support/scenes.ts';
@@ -23,7 +23,7 @@ const moment = (number: number, tick: number, share: number, kind: Moment['kind'
 });
 const frame = (moments: readonly Moment[], sounds = true) => ({
 	tick: 0,
-	settings: { ...USUAL_FEEDBACK, sounds },
+	settings: { ...DEFAULT_FEEDBACK, sounds },
 	moments,
 	leaving: [],
 });
@@ -51,7 +51,7 @@ test('nothing is heard unless the world asks for it, and what was silent is not 
 });
 
 test('worlds that were kept before blows could be heard have none; the games with fights have', () => {
-	const { sounds: _, ...old } = USUAL_FEEDBACK;
+	const { sounds: _, ...old } = DEFAULT_FEEDBACK;
 	expect(feedbackSettings.parse(old).sounds).toBe(false);
 	const resources = (name: string) =>
 		JSON.parse(readFileSync(join(PUBLIC, 'scenes', `${name}.json`), 'utf8')).resources;

@@ -1,11 +1,11 @@
 /** The light that a sky and a sun give. */
 
 import { expect, test } from 'vitest';
-import { USUAL_SKY } from '../../../shared/documents/sky.ts';
+import { DEFAULT_SKY } from '../../../shared/documents/sky.ts';
 import { ambience, type Daylight, daylight, radiance } from '../../../web/render/scene/daylight.ts';
 
 const at = (time_of_day: number | null, more: object = {}) =>
-	daylight({ ...USUAL_SKY, time_of_day, ...more }, null);
+	daylight({ ...DEFAULT_SKY, time_of_day, ...more }, null);
 const bright = (light: readonly number[]) => light.reduce((sum, part) => sum + part, 0);
 const sun = {
 	kind: 'sun',
@@ -43,7 +43,7 @@ test('colours that are set count, and so do the two intensities', () => {
 });
 
 test('a sun that is an entity takes the place of the other', () => {
-	const day = daylight(USUAL_SKY, sun);
+	const day = daylight(DEFAULT_SKY, sun);
 	expect(day).toMatchObject({ sun: [2, 0, 0], shadows: false });
 	expect(day.towards[1]).toBeCloseTo(1);
 });

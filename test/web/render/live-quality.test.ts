@@ -1,10 +1,10 @@
 /** Effects that the live picture leaves out. */
 
 import { expect, test } from 'vitest';
-import { PRESETS, USUAL_POSTPROCESS } from '../../../shared/documents/postprocess.ts';
+import { DEFAULT_POSTPROCESS, PRESETS } from '../../../shared/documents/postprocess.ts';
 import { LiveQuality } from '../../../web/render/live-quality.ts';
 
-const ultra = { ...USUAL_POSTPROCESS, ...PRESETS.ultra, depth_of_field_enabled: true };
+const ultra = { ...DEFAULT_POSTPROCESS, ...PRESETS.ultra, depth_of_field_enabled: true };
 const draw = (quality: LiveQuality, times: readonly number[]) =>
 	times.filter((ms) => quality.measured(ms)).length;
 const repeated = (ms: number, count: number) => Array.from({ length: count }, () => ms);
@@ -44,6 +44,6 @@ test('a processor begins at medium, and what is off stays off', () => {
 		bounce_enabled: false,
 		shadow_cascades: 1,
 	});
-	const off = { ...USUAL_POSTPROCESS, enabled: false };
+	const off = { ...DEFAULT_POSTPROCESS, enabled: false };
 	expect(quality.limited(off)).toBe(off);
 });

@@ -1,7 +1,7 @@
 /** The rules of a world have a limit together, so that what is written of them is read in seconds. */
 
 import { expect, test, vi } from 'vitest';
-import { MOST_RULE_PARTS, type SentRule, writtenRule } from '../../../shared/rules/rule.ts';
+import { MAX_RULE_PARTS, type SentRule, writtenRule } from '../../../shared/rules/rule.ts';
 import { createRule, deleteRule, ruleIds } from '../../../web/sim/rules/rule.ts';
 import { freshWorld, startEngine } from '../../support/engine.ts';
 
@@ -10,9 +10,9 @@ const rule = { when: 'tick:9', actions: Array.from({ length: 200 }, () => 'emit 
 test('a document with more is refused before one of its rules is looked at', async () => {
 	const { call, must, engine } = await startEngine();
 	const looked = vi.spyOn(writtenRule._zod, 'run');
-	const rules = Array.from({ length: MOST_RULE_PARTS / 200 }, () => rule);
+	const rules = Array.from({ length: MAX_RULE_PARTS / 200 }, () => rule);
 	const { body } = await call('POST', '/scenario', { version: 1, rules });
-	expect(body).toMatchObject({ ok: false, error: expect.stringContaining(String(MOST_RULE_PARTS)) });
+	expect(body).toMatchObject({ ok: false, error: expect.stringContaining(String(MAX_RULE_PARTS)) });
 	expect(looked).not.toHaveBeenCalled();
 	looked.mockRestore();
 	expect(await must('GET', '/rule/list')).toMatchObject({ count: 0 });
@@ -32,10 +32,10 @@ test('a world takes no more, whatever a rule is made of, and again after some ar
 		once: false,
 		enabled: true,
 	};
-	const fit = Math.floor(MOST_RULE_PARTS / (1 + 64 * 201));
+	const fit = Math.floor(MAX_RULE_PARTS / (1 + 64 * 201));
 	for (let i = 0; i < fit; i++) createRule(world, large);
-	expect(() => createRule(world, large)).toThrow(String(MOST_RULE_PARTS));
+	expect(() => createRule(world, large)).toThrow(String(MAX_RULE_PARTS));
 	deleteRule(world, ruleIds(world)[0]!);
 	createRule(world, large);
-	expect(() => createRule(world, large)).toThrow(String(MOST_RULE_PARTS));
+	expect(() => createRule(world, large)).toThrow(String(MAX_RULE_PARTS));
 });

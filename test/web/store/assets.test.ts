@@ -5,7 +5,7 @@ import { glbOf } from '../../../relay/generate/procedural/glb.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { memoryFiles } from '../../../web/host/memory-files.ts';
 import { modelOf } from '../../../web/sim/models/model.ts';
-import { Assets, MOST_NAMES } from '../../../web/store/assets.ts';
+import { Assets, MAX_NAMES } from '../../../web/store/assets.ts';
 import { withApiErrors } from '../../../web/store/files.ts';
 import { boxModel } from '../../support/glb.ts';
 
@@ -112,11 +112,11 @@ describe('kinds are told by the first bytes', () => {
 
 test('names are limited, and one that there is can be given again', async () => {
 	const { assets } = store();
-	for (let i = 0; i < MOST_NAMES; i++) await assets.put(wav, `n${i}`);
+	for (let i = 0; i < MAX_NAMES; i++) await assets.put(wav, `n${i}`);
 	expect(await codeOf(assets.put(wav, 'one-more'))).toBe('out_of_room');
 	expect(await codeOf(assets.put(glb, 'n7'))).toBe('none');
 	const { hash } = await assets.put(wav);
-	expect(assets.names().get(hash)).toHaveLength(MOST_NAMES - 1);
+	expect(assets.names().get(hash)).toHaveLength(MAX_NAMES - 1);
 	expect(assets.names().get(hash)).toEqual(assets.namesOf(hash));
 });
 

@@ -7,7 +7,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Projectile } from '../../../shared/components/projectile.ts';
 import type { Moment } from '../../../shared/documents/feedback.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
-import { type Emitter, scrambled, USUAL_EMITTER } from '../../../shared/media/particles.ts';
+import { DEFAULT_EMITTER, type Emitter, scrambled } from '../../../shared/media/particles.ts';
 import { slotOf } from '../../sim/core/entities.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, get, versionOf, type World } from '../../sim/core/world.ts';
@@ -64,7 +64,7 @@ function emitterOf(
 		// Entities have ids from 0 on.
 		id: -1 - number * 4 - place,
 		generation: 0,
-		emitter: { ...USUAL_EMITTER, rate: 0, max: 400, ...emitter },
+		emitter: { ...DEFAULT_EMITTER, rate: 0, max: 400, ...emitter },
 		run: {
 			seed: scrambled(scrambled(number) + place),
 			since: null,
@@ -191,7 +191,7 @@ function trailsOf(world: World): FrameEmitter[] {
 				id: -1 - entity.id,
 				generation: -1 - entity.generation,
 				emitter: {
-					...USUAL_EMITTER,
+					...DEFAULT_EMITTER,
 					rate: 180,
 					lifetime: 0.2,
 					lifetime_spread: 0,

@@ -5,7 +5,7 @@ import { Decal } from '../../../shared/components/decal.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Material } from '../../../shared/components/material.ts';
 import { Parent } from '../../../shared/components/parent.ts';
-import { type MaterialValues, USUAL_MATERIAL, type WholeMaterial } from '../../../shared/media/material.ts';
+import { DEFAULT_MATERIAL, type MaterialValues, type WholeMaterial } from '../../../shared/media/material.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
@@ -72,7 +72,7 @@ function decalsOf(world: World): FrameDecal[] {
 function lookOf(world: World, id: number): WholeMaterial {
 	const row = get(world, id, Material);
 	const whole =
-		row === undefined ? USUAL_MATERIAL : wholeMaterial(world, row.name, row.values as MaterialValues);
+		row === undefined ? DEFAULT_MATERIAL : wholeMaterial(world, row.name, row.values as MaterialValues);
 	if (whole.albedo !== null) return whole;
 	if (!has(world, id, Color)) return { ...whole, albedo: WHITE };
 	const [red, green, blue] = colorBytes(read(world, Color, 'color')[id]!);

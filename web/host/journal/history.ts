@@ -17,7 +17,7 @@ const find = createRouter(routes);
 /** Bytes of entries that are read at once. */
 const PAGE_BYTES = 1024 * 1024;
 /** Most entries that are looked at for one answer. */
-const MOST_LOOKED = 100_000;
+const MAX_LOOKED = 100_000;
 
 /** The entries of a journal from one on, before `end` if it is given, with a rest after each. Throws `journal_cut` and what the journal says. */
 export async function* entriesFrom(
@@ -52,7 +52,7 @@ export async function linesOf(
 	const lines: JournalLine[] = [];
 	const start = from ?? (await journal.extent()).first;
 	for await (const line of entriesFrom(journal, start, pace)) {
-		if (lines.length === limit || line.entry - start === MOST_LOOKED) return { lines, next: line.entry };
+		if (lines.length === limit || line.entry - start === MAX_LOOKED) return { lines, next: line.entry };
 		if (meets(line, filter)) lines.push(line);
 	}
 	return { lines, next: null };

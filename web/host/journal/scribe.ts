@@ -31,7 +31,7 @@ import { type StateEvery, StateKeeper, type StateKeeperOptions } from './state-k
 /** Ticks of play are written down so often (ms), and before the next call; digests that entries lack come as long after them. */
 const FLUSH_MS = 1000;
 /** Bodies that are longer are kept as blobs. */
-const MOST_INLINE = 16 * 1024;
+const MAX_INLINE = 16 * 1024;
 /** If no call asked for the digest, one entry in this many has it, and fewer in large worlds: its cost is spread over all of them. */
 const DIGEST_EVERY = 32;
 const ENTITIES_PER_ENTRY = 16;
@@ -206,7 +206,7 @@ export class Scribe {
 		const call = request.headers[CALL_HEADER];
 		const playing = playingOf(this.#services.worlds);
 		const blobs = new Map(recording.blobs);
-		const long = body.length > MOST_INLINE ? await sha256(body) : undefined;
+		const long = body.length > MAX_INLINE ? await sha256(body) : undefined;
 		if (long !== undefined) blobs.set(long, body);
 		const head: CallHead = {
 			kind: 'call',

@@ -36,7 +36,7 @@ const KEEPS = new Set<string>(
 );
 
 /** Most entries before now that are looked at for writes to take back. */
-const MOST_BACK = 100_000;
+const MAX_BACK = 100_000;
 
 /** Makes the worlds of a moment, lets them be looked at, and frees them. */
 export type LookThen = <T>(moment: Moment, look: (worlds: Worlds) => T) => Promise<T>;
@@ -266,7 +266,7 @@ function toggled(entries: ReadonlySet<number>, write: number, back: boolean): Se
 /** Known writes to a world, back to where the search ends. */
 async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Past> {
 	const { first, next } = await journal.extent();
-	const begin = Math.max(first, next - MOST_BACK);
+	const begin = Math.max(first, next - MAX_BACK);
 	const past: Past = { done: [], undone: [], taken: [], others: [], brought: [], keeping: [] };
 	let known = begin > 0 || world === 'main';
 	for await (const line of entriesFrom(journal, begin)) {

@@ -15,7 +15,7 @@ import { createEngine, type Engine } from '../engine.ts';
 import { JournalDivergence, type Moment } from './replay.ts';
 
 /** Most entities that a difference names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export interface Difference {
 	/** The first entry that is known to come out otherwise. */
@@ -190,7 +190,7 @@ const NOT_AGAIN: Again = { ticks: 0, diverged: null };
 type Apart = Pick<Difference, 'written_by'> & { readonly differs: WorldDiff };
 
 function apart(then: World, now: World): Apart {
-	const differs = diffWorlds(then, now, MOST_NAMED);
+	const differs = diffWorlds(then, now, MAX_NAMED);
 	return { differs, written_by: writersOf(differs, [then, now]) };
 }
 

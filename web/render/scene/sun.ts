@@ -16,7 +16,7 @@ import {
 	PerspectiveCamera,
 } from 'three/webgpu';
 import { TICKS_PER_SECOND } from '../../../shared/contract/ticks.ts';
-import { USUAL_FOG, USUAL_SKY } from '../../../shared/documents/sky.ts';
+import { DEFAULT_FOG, DEFAULT_SKY } from '../../../shared/documents/sky.ts';
 import type { BlockName, FrameBlocks, FrameFog, FrameSky } from '../../frames/frames.ts';
 import type { Extent } from '../extent.ts';
 import type { GpuResources } from '../gpu-resources.ts';
@@ -115,11 +115,11 @@ export class Sun implements Sync {
 	readonly #quality: Quality;
 	readonly #ambience = new LightProbe();
 	readonly #air: Air;
-	#fog: FrameFog = USUAL_FOG;
-	#sky: FrameSky = USUAL_SKY;
+	#fog: FrameFog = DEFAULT_FOG;
+	#sky: FrameSky = DEFAULT_SKY;
 	#tick = 0;
 	#ago = 0;
-	#day: Daylight = daylight(USUAL_SKY, null);
+	#day: Daylight = daylight(DEFAULT_SKY, null);
 	#covered = '';
 
 	constructor({ air, quality }: GpuResources) {

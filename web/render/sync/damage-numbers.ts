@@ -30,7 +30,7 @@ import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
 
 /** Most numbers in a picture; the newest are shown. */
-const MOST_NUMBERS = 64;
+const MAX_NUMBERS = 64;
 /** Hits on the same entity within this many ticks are one number. */
 const TOGETHER = 14;
 /** Height of a digit in CSS pixels: of a scratch, and what is added for a blow that takes a quarter of all health. */
@@ -143,7 +143,7 @@ export class DamageNumbers implements Sync {
 		this.#count = 0;
 		if (this.#feedback === null || !this.#feedback.settings.numbers) return;
 		const now = this.#feedback.tick - ago;
-		for (const blow of blowsAt(this.#feedback.moments, now).slice(-MOST_NUMBERS))
+		for (const blow of blowsAt(this.#feedback.moments, now).slice(-MAX_NUMBERS))
 			this.#write(blow, now - blow.tick);
 		this.#quads.count = this.#count;
 		if (this.#count > 0) this.#quads.send(this.#count);

@@ -15,10 +15,10 @@ import {
 } from 'three/webgpu';
 import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
 
-const LEAST_CAPACITY = 16;
+const MIN_CAPACITY = 16;
 const PLANES = 6;
 /** Share of its rows from which on a list has all of them, and the pictures for which they are not tested then. */
-const MOST_SEEN = 0.9;
+const MAX_SEEN = 0.9;
 const REST = 15;
 
 /** The frustums of the picture that is drawn, numbered as they come: each has the number that it had in the last picture. */
@@ -154,7 +154,7 @@ export class RowGroup {
 			}
 			count++;
 		}
-		if (slots === null && count >= order.length * MOST_SEEN) {
+		if (slots === null && count >= order.length * MAX_SEEN) {
 			// To draw what is not seen changes nothing, and to leave out so few saves less than it costs.
 			isOther ||= count < order.length;
 			rows.set(order);
@@ -258,5 +258,5 @@ export function instanced(shape: BufferGeometry): InstancedBufferGeometry {
 
 /** The power of two at or above `count`. */
 export function powerAbove(count: number): number {
-	return 2 ** Math.ceil(Math.log2(Math.max(count, LEAST_CAPACITY)));
+	return 2 ** Math.ceil(Math.log2(Math.max(count, MIN_CAPACITY)));
 }

@@ -13,7 +13,7 @@ import type { Base, Handle, Mark, Point, Tool } from './tool.ts';
 /** Pixels from the pivot to the tip of an axis that is seen from the side. */
 export const AXIS_PX = 84;
 /** An axis that is shorter in the picture points at the eye: it cannot be dragged. */
-export const LEAST_PX = 20;
+export const MIN_PX = 20;
 /** Begin and end of the plane of two axes, as shares of their length. */
 const PLANE = [0.26, 0.5] as const;
 /** A plane seen more flatly than this (sine) cannot be dragged. */
@@ -41,7 +41,7 @@ export function axisInPicture(base: Base, axis: Vector3, sight: Sight): readonly
 	const length = AXIS_PX * sight.metres(base.pivot);
 	const from = sight.at(base.pivot);
 	const to = sight.at(base.pivot.clone().addScaledVector(axis, length));
-	if (from === null || to === null || Math.hypot(to[0] - from[0], to[1] - from[1]) < LEAST_PX) return null;
+	if (from === null || to === null || Math.hypot(to[0] - from[0], to[1] - from[1]) < MIN_PX) return null;
 	return [from, to];
 }
 

@@ -12,7 +12,7 @@ import { type Before, type Most, mostEntities } from '../core/most.ts';
 import { count, each, read, type World } from '../core/world.ts';
 import { looksOf, mostStacked } from '../effects/effect.ts';
 
-import { MOST_EFFORT, mostStep, stepEffort, TO_ACT } from './perform.ts';
+import { MAX_EFFORT, mostStep, stepEffort, TO_ACT } from './perform.ts';
 
 /** Events that a cast sends beside those of its effect: that it was cast, and that some of it was left out. */
 const SENT = 2;
@@ -34,7 +34,7 @@ export function mostOfCasts(world: World, before: Before): Partial<Most> {
 	const any = count(world, Rule) + count(world, Script) + count(world, Player) > 0;
 	const most = { searched: 0, spawned: 0, sent: 0, effects: 0, looks: 0 };
 	const entities = mostEntities(world, before);
-	const cap = MOST_EFFORT + mostStep(entities);
+	const cap = MAX_EFFORT + mostStep(entities);
 	const [queues, lists] = [read(world, Abilities, 'queued'), read(world, Abilities, 'abilities')];
 	each(world, [Abilities], (slot) => {
 		const queued = queues[slot]!;

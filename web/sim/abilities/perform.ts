@@ -45,7 +45,7 @@ interface Cast {
  * Most that one cast may come to: an area looks at all of the world, and areas in areas do so for each entity inside.
  * Eight deep among a hundred that would not end. To look at an entity counts 1, to do something to one `TO_ACT`.
  */
-export const MOST_EFFORT = 3e6;
+export const MAX_EFFORT = 3e6;
 export const TO_ACT = 10;
 
 /**
@@ -55,9 +55,9 @@ export const TO_ACT = 10;
 export function perform(world: World, caster: EntityHandle, effect: AbilityEffect, aim: Aim): boolean {
 	const { target } = aim;
 	const goal = target === null ? aim.point : globalPosition(world, target.id);
-	const effort = { left: MOST_EFFORT };
+	const effort = { left: MAX_EFFORT };
 	run(world, effect, { caster, subject: target ?? caster, actor: caster, goal, effort });
-	spend(world, 'searched', MOST_EFFORT - effort.left);
+	spend(world, 'searched', MAX_EFFORT - effort.left);
 	return effort.left > 0;
 }
 

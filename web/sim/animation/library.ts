@@ -7,18 +7,18 @@ import * as z from 'zod';
 import { Mesh } from '../../../shared/components/mesh.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import { type ClipRef, MOST_CLIPS } from '../../../shared/media/animation.ts';
+import { type ClipRef, MAX_CLIPS } from '../../../shared/media/animation.ts';
 import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';
-import { MOST_IN_MODEL } from '../models/gltf.ts';
+import { MAX_IN_MODEL } from '../models/gltf.ts';
 import type { Model } from '../models/model.ts';
 
 const clip = z.strictObject({
-	name: z.string().max(MOST_IN_MODEL.name),
+	name: z.string().max(MAX_IN_MODEL.name),
 	/** Seconds. */
-	duration: z.number().min(0).max(MOST_IN_MODEL.seconds),
-	channels: z.int().min(0).max(MOST_IN_MODEL.channels),
+	duration: z.number().min(0).max(MAX_IN_MODEL.seconds),
+	channels: z.int().min(0).max(MAX_IN_MODEL.channels),
 	/** Path or name that it was loaded from. */
 	model: z.string().max(400),
 	/** SHA-256 of its bytes. */
@@ -27,8 +27,8 @@ const clip = z.strictObject({
 	place: z
 		.int()
 		.min(0)
-		.max(MOST_IN_MODEL.clips - 1),
-	joints: z.int().min(0).max(MOST_IN_MODEL.nodes),
+		.max(MAX_IN_MODEL.clips - 1),
+	joints: z.int().min(0).max(MAX_IN_MODEL.nodes),
 });
 
 export type LibraryClip = Readonly<z.output<typeof clip>>;
@@ -37,8 +37,8 @@ export const AnimationLibrary: Resource<readonly LibraryClip[]> = {
 	name: 'animation_library',
 	scope: 'state',
 	summary: 'Animation clips loaded with /animation/load',
-	schema: z.array(clip).max(MOST_CLIPS),
-	room: [{ what: 'clips', most: MOST_CLIPS }],
+	schema: z.array(clip).max(MAX_CLIPS),
+	room: [{ what: 'clips', most: MAX_CLIPS }],
 	things: (clips = []) => keyedBy(clips, ({ model, hash, place }) => `${model} ${hash} ${place}`),
 	isNone: (clips) => clips.length === 0,
 	initial: () => undefined,
@@ -62,8 +62,8 @@ export function addClips(
 		if (at >= 0) return at;
 		return list.push({ name, duration, channels, model, hash, place, joints: joints.length }) - 1;
 	});
-	if (list.length > MOST_CLIPS)
-		throw new ApiError('world_full', `A world has at most ${MOST_CLIPS} clips.`, {
+	if (list.length > MAX_CLIPS)
+		throw new ApiError('world_full', `A world has at most ${MAX_CLIPS} clips.`, {
 			fix: 'Load fewer models with clips.',
 		});
 	if (list.length > present.length) setResource(world, AnimationLibrary, list);

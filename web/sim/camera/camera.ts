@@ -32,7 +32,7 @@ type Kept = Omit<Camera, 'near' | 'far'> & {
 	readonly far?: number | undefined;
 };
 
-const USUAL_RANGE = { near: 0.1, far: 1000 };
+const DEFAULT_RANGE = { near: 0.1, far: 1000 };
 
 export const CameraPose: Resource<Kept> = {
 	name: 'camera',
@@ -63,7 +63,7 @@ export const CameraPose: Resource<Kept> = {
 /** The camera as it was put; where one is that moves by itself, moving.ts says. */
 export function camera(world: World): Camera {
 	const kept = resource(world, CameraPose)!;
-	return { ...kept, near: kept.near ?? USUAL_RANGE.near, far: kept.far ?? USUAL_RANGE.far };
+	return { ...kept, near: kept.near ?? DEFAULT_RANGE.near, far: kept.far ?? DEFAULT_RANGE.far };
 }
 
 /** Changes the given parts of the camera. Throws `invalid_body` when nothing would lie between near and far. */
@@ -79,7 +79,7 @@ export function moveCamera(world: World, change: Partial<Omit<Camera, 'revision'
 export function requireRange(after: Pick<Camera, 'near' | 'far'>): void {
 	if (after.near >= after.far)
 		throw new ApiError('invalid_body', `near (${after.near} m) must be less than far (${after.far} m).`, {
-			fix: `Send a "near" below ${after.far}, or a "far" above ${after.near}. The usual values are ${USUAL_RANGE.near} and ${USUAL_RANGE.far}.`,
+			fix: `Send a "near" below ${after.far}, or a "far" above ${after.near}. The usual values are ${DEFAULT_RANGE.near} and ${DEFAULT_RANGE.far}.`,
 		});
 }
 

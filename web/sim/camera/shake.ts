@@ -14,7 +14,7 @@ const shake = z.strictObject({ ...shakeFields, start: pastTick('Tick at which th
 export type Shake = Readonly<z.output<typeof shake>>;
 
 /** The newest are felt. */
-const MOST_SHAKES = 16;
+const MAX_SHAKES = 16;
 /** Ticks from one push to the next. */
 const PUSH = 3;
 
@@ -23,7 +23,7 @@ export const Shakes: Resource<readonly Shake[]> = {
 	scope: 'view',
 	passing: true,
 	summary: 'Camera shakes in progress',
-	schema: z.array(shake).max(MOST_SHAKES),
+	schema: z.array(shake).max(MAX_SHAKES),
 	isNone: (shakes) => shakes.length === 0,
 	initial: () => undefined,
 };
@@ -31,7 +31,7 @@ export const Shakes: Resource<readonly Shake[]> = {
 /** Shakes the picture from the next tick on, the less the longer ago. */
 export function shakeCamera(world: World, { strength, ticks }: Omit<Shake, 'start'>): void {
 	const lasting = (resource(world, Shakes) ?? []).filter((one) => one.start + one.ticks > world.tick);
-	setResource(world, Shakes, [...lasting, { strength, ticks, start: world.tick }].slice(-MOST_SHAKES));
+	setResource(world, Shakes, [...lasting, { strength, ticks, start: world.tick }].slice(-MAX_SHAKES));
 }
 
 /** Returns the offset of the shaken picture, to the right and up (m). */

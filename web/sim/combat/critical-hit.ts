@@ -27,13 +27,13 @@ interface Odds {
 
 /** By the chance as it was written or has become: most blows of a battle have the same few. */
 const cached = new Map<number | string, Odds>();
-const MOST_KNOWN = 4096;
+const MAX_KNOWN = 4096;
 
 function oddsOf(written: number | string): Odds {
 	let odds = cached.get(written);
 	if (odds === undefined) {
 		odds = workOut(parseFraction(written) ?? NEVER);
-		if (cached.size === MOST_KNOWN) cached.clear();
+		if (cached.size === MAX_KNOWN) cached.clear();
 		cached.set(written, odds);
 	}
 	return odds;

@@ -23,7 +23,7 @@ import { boundedStat, stat } from '../stats/stat.ts';
 import { tuning } from '../tuning/tuning.ts';
 
 /** More than any health can be (HP). */
-const MOST_DAMAGE = 1e30;
+const MAX_DAMAGE = 1e30;
 
 function requireLiving(world: World, { id }: EntityHandle): void {
 	if (!has(world, id, Health)) throw new ApiError('no_health', `Entity ${id} has no health.`);
@@ -104,7 +104,7 @@ export function reduced(
 	if (backdoor !== null && has(world, slot, Backdoor) && isEnemy(world, slot, source))
 		if (read(world, Backdoor, 'active')[slot] === 1) left *= backdoor.damage_factor;
 	left *= boundedStat(world, slot, 'damage_taken', 1, 1e9);
-	return left > 0 ? Math.min(left, MOST_DAMAGE) : 0;
+	return left > 0 ? Math.min(left, MAX_DAMAGE) : 0;
 }
 
 /** Armour of an entity: its own or its building's, with effects. */

@@ -235,14 +235,14 @@ function hashValues(presence: Uint32Array, values: readonly unknown[]): bigint {
 const textOfRecord = new WeakMap<object, string>();
 /** Canonical texts of the words that were met last. */
 const textOfWord = new Map<string, string>();
-const MOST_WORDS = 1024;
+const MAX_WORDS = 1024;
 
 function textOf(value: unknown): string {
 	if (typeof value === 'string') {
 		let text = textOfWord.get(value);
 		if (text === undefined) {
 			text = canonicalJson(value);
-			if (textOfWord.size === MOST_WORDS) textOfWord.clear();
+			if (textOfWord.size === MAX_WORDS) textOfWord.clear();
 			textOfWord.set(value, text);
 		}
 		return text;

@@ -124,11 +124,11 @@ function requireAssets(part: ExactPart, world: World): void {
 }
 
 /** Most assets that a refusal names. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 function listed(hashes: readonly string[]): string {
-	const more = hashes.length - MOST_LISTED;
-	return hashes.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const more = hashes.length - MAX_LISTED;
+	return hashes.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The assets that a world names and that were there where it was written, but are not here, sorted. */

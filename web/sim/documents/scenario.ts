@@ -14,7 +14,7 @@ import { writtenRule } from '../../../shared/rules/rule.ts';
 import {
 	type EntityDocument,
 	type LevelDocument,
-	MOST_RADIANS,
+	MAX_RADIANS,
 	type ScenarioDocument,
 } from '../../../shared/rules/scenario.ts';
 import { ActionRegistry, actionsOf, addActions, clearActions } from '../actions/actions.ts';
@@ -206,7 +206,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	if (document.camera != null) {
 		const given = Object.fromEntries(Object.entries(document.camera).filter(([, value]) => value != null));
 		const { fov_y } = document.camera;
-		if (fov_y != null && fov_y > MOST_RADIANS) {
+		if (fov_y != null && fov_y > MAX_RADIANS) {
 			given.fov_y = (fov_y * Math.PI) / 180;
 			inDegrees.push(`camera.fov_y: ${fov_y} is read as degrees; the unit is radians`);
 		}

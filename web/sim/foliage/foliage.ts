@@ -9,8 +9,8 @@ import {
 	eachPlant,
 	type FoliageLayer,
 	foliageLayers,
-	MOST_LAYERS,
-	MOST_PLANTS,
+	MAX_LAYERS,
+	MAX_PLANTS,
 	mostPlants,
 	type PlantGround,
 } from '../../../shared/documents/foliage.ts';
@@ -27,8 +27,8 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 	schema: foliageLayers,
 	things: (layers = []) => keyedBy(layers, ({ id }) => id),
 	room: [
-		{ what: 'layers of foliage', most: MOST_LAYERS },
-		{ what: 'plants', most: MOST_PLANTS, of: (layer) => mostPlants(layer as FoliageLayer) },
+		{ what: 'layers of foliage', most: MAX_LAYERS },
+		{ what: 'plants', most: MAX_PLANTS, of: (layer) => mostPlants(layer as FoliageLayer) },
 	],
 	initial: () => undefined,
 	isNone: (layers) => layers.length === 0,
@@ -97,16 +97,16 @@ export function scatter(
 	if (max_scale < min_scale)
 		refuse('max_scale is less than min_scale.', 'Send the greater value as max_scale.', 'max_scale');
 	const present = foliage(world);
-	if (present.length >= MOST_LAYERS)
-		throw new ApiError('world_full', `A world has at most ${MOST_LAYERS} layers of foliage.`, {
+	if (present.length >= MAX_LAYERS)
+		throw new ApiError('world_full', `A world has at most ${MAX_LAYERS} layers of foliage.`, {
 			fix: 'Remove a layer with POST /foliage/remove.',
 		});
 	const held = present.reduce((sum, layer) => sum + mostPlants(layer), 0);
 	const more = mostPlants(wanted);
-	if (held + more > MOST_PLANTS)
+	if (held + more > MAX_PLANTS)
 		throw new ApiError(
 			'world_full',
-			`A density of ${density} on ${area_max[0] - area_min[0]} x ${area_max[2] - area_min[2]} m makes ${more} plants. The world has room for ${MOST_PLANTS - held} of at most ${MOST_PLANTS}.`,
+			`A density of ${density} on ${area_max[0] - area_min[0]} x ${area_max[2] - area_min[2]} m makes ${more} plants. The world has room for ${MAX_PLANTS - held} of at most ${MAX_PLANTS}.`,
 			{ fix: 'Send a lower density or a smaller area, or remove a layer.', path: 'density' },
 		);
 	const id = (present.at(-1)?.id ?? 0) + 1;

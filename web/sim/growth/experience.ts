@@ -17,7 +17,7 @@ import { add, get, has, read, type World, write } from '../core/world.ts';
 import { naturalStat, resolveStats } from '../stats/resolve-stats.ts';
 import { tuning } from '../tuning/tuning.ts';
 
-const MOST_XP = 0xffffffff;
+const MAX_XP = 0xffffffff;
 
 /** Experience that leads from a level to the next. */
 export function xpToNext(world: World, level: number): number {
@@ -31,7 +31,7 @@ export function addXp(world: World, entity: EntityHandle, amount: number): numbe
 	const row = slot < 0 ? undefined : get(world, slot, Level);
 	if (row === undefined) return 0;
 	let { level, xp } = row;
-	xp = Math.min(MOST_XP, xp + amount);
+	xp = Math.min(MAX_XP, xp + amount);
 	const { max_level } = tuning(world).growth;
 	while (level < max_level && xp >= xpToNext(world, level)) {
 		xp -= xpToNext(world, level);

@@ -17,9 +17,9 @@ import type { World } from '../core/world.ts';
 import { checkElement, followedBy } from './sound-element.ts';
 
 /** Most elements there are at once. */
-export const MOST_ELEMENTS = 500;
+export const MAX_ELEMENTS = 500;
 /** Most different numbers that they follow: each is looked up for every picture. */
-export const MOST_FOLLOWED = 100;
+export const MAX_FOLLOWED = 100;
 
 const NONE: readonly HudElement[] = [];
 
@@ -42,7 +42,7 @@ export const Hud: Resource<readonly HudElement[]> = {
 		if (fault !== undefined) refuse([], fault);
 	}),
 	things: (elements = []) => keyedBy(elements, ({ id }) => id),
-	room: [{ what: 'HUD elements', most: MOST_ELEMENTS }],
+	room: [{ what: 'HUD elements', most: MAX_ELEMENTS }],
 	initial: () => undefined,
 	isNone: (elements) => elements.length === 0,
 };
@@ -54,11 +54,11 @@ export function elementsOf(world: World): readonly HudElement[] {
 
 /** Returns the reason that there cannot be all of these; undefined when there can. */
 function overfull(elements: readonly HudElement[]): string | undefined {
-	if (elements.length > MOST_ELEMENTS)
-		return `there would be ${elements.length} elements; the limit is ${MOST_ELEMENTS}`;
+	if (elements.length > MAX_ELEMENTS)
+		return `there would be ${elements.length} elements; the limit is ${MAX_ELEMENTS}`;
 	const followed = new Set(elements.flatMap(followedBy));
-	if (followed.size <= MOST_FOLLOWED) return undefined;
-	return `the elements would follow ${followed.size} different numbers; the limit is ${MOST_FOLLOWED}`;
+	if (followed.size <= MAX_FOLLOWED) return undefined;
+	return `the elements would follow ${followed.size} different numbers; the limit is ${MAX_FOLLOWED}`;
 }
 
 function setElements(world: World, elements: readonly HudElement[]): void {

@@ -39,14 +39,14 @@ const understood = <T>(field: string, read: () => T): T =>
 	catchRefusal(read, ({ message, fix }) => refuse(field, message, fix));
 
 const read = new Map<string, readonly Piece[]>();
-const MOST_READ = 2000;
+const MAX_READ = 2000;
 
 /** The parts of a text; remembered, since texts are looked at for every picture. Throws a Refusal. */
 export function piecesOf(template: string): readonly Piece[] {
 	let pieces = read.get(template);
 	if (pieces === undefined) {
 		pieces = readTemplate(template);
-		if (read.size === MOST_READ) read.clear();
+		if (read.size === MAX_READ) read.clear();
 		read.set(template, pieces);
 	}
 	return pieces;

@@ -6,12 +6,12 @@
 import { ApiError } from '../../../shared/contract/errors.ts';
 import {
 	type Binding,
+	DEFAULT_BINDINGS,
 	GAMEPLAY,
 	type InputMap,
 	inputMap,
-	MOST_BINDINGS,
-	MOST_CONTEXTS,
-	USUAL_BINDINGS,
+	MAX_BINDINGS,
+	MAX_CONTEXTS,
 } from '../../../shared/documents/input.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { keyedBy } from '../core/keyed-by.ts';
@@ -21,7 +21,7 @@ import type { World } from '../core/world.ts';
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const inOrder = (a: Binding, b: Binding): number => compare(a.context, b.context) || compare(a.key, b.key);
 
-const USUAL: InputMap = { bindings: [...USUAL_BINDINGS].sort(inOrder), contexts: [GAMEPLAY] };
+const USUAL: InputMap = { bindings: [...DEFAULT_BINDINGS].sort(inOrder), contexts: [GAMEPLAY] };
 const BARE: InputMap = { bindings: [], contexts: [GAMEPLAY] };
 
 const usual = ({ profile }: World): InputMap => (profile === 'bare' ? BARE : USUAL);
@@ -33,7 +33,7 @@ export const InputBindings: Resource<InputMap> = {
 	schema: inputMap.transform((sent) => ({ ...sent, bindings: [...sent.bindings].sort(inOrder) })),
 	initial: () => undefined,
 	isNone: (map) => canonicalJson(map) === canonicalJson(USUAL),
-	room: [{ what: 'bindings', most: MOST_BINDINGS }],
+	room: [{ what: 'bindings', most: MAX_BINDINGS }],
 	things: ({ bindings, contexts } = USUAL) => ({
 		...keyedBy(bindings, ({ context, key }) => `${context} ${key}`),
 		contexts,
@@ -63,8 +63,8 @@ export function bindKey(world: World, binding: Binding): string | null {
 	const map = inputMapOf(world);
 	const before = map.bindings.find(same(binding));
 	const others = map.bindings.filter((one) => one !== before);
-	if (others.length === MOST_BINDINGS)
-		throw new ApiError('too_many_bindings', `The input map is at its limit of ${MOST_BINDINGS} bindings.`);
+	if (others.length === MAX_BINDINGS)
+		throw new ApiError('too_many_bindings', `The input map is at its limit of ${MAX_BINDINGS} bindings.`);
 	setResource(world, InputBindings, { ...map, bindings: [...others, binding].sort(inOrder) });
 	return before?.action ?? null;
 }
@@ -87,8 +87,8 @@ export function unbindKey(world: World, key: string, context: string): string {
 /** Puts a context on top of the others. Throws `too_many_contexts`. */
 export function pushContext(world: World, context: string): void {
 	const map = inputMapOf(world);
-	if (map.contexts.length === MOST_CONTEXTS)
-		throw new ApiError('too_many_contexts', `The stack is at its limit of ${MOST_CONTEXTS} contexts.`);
+	if (map.contexts.length === MAX_CONTEXTS)
+		throw new ApiError('too_many_contexts', `The stack is at its limit of ${MAX_CONTEXTS} contexts.`);
 	setResource(world, InputBindings, { ...map, contexts: [...map.contexts, context] });
 }
 

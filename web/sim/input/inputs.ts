@@ -9,7 +9,7 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import {
 	type InputState,
 	inputState,
-	MOST_INPUTS,
+	MAX_INPUTS,
 	type QueuedInput,
 } from '../../../shared/documents/input.ts';
 import { handleOf } from '../core/entities.ts';
@@ -58,10 +58,10 @@ export function resolveInput(world: World, sent: SentInput): QueuedInput {
 /** Lets inputs take effect on their ticks: those of one tick in the order in which they were sent. Throws `too_many_inputs`. */
 export function queueInputs(world: World, inputs: readonly QueuedInput[]): void {
 	const { held, queue } = inputsOf(world);
-	if (queue.length + held.length + inputs.length > MOST_INPUTS)
+	if (queue.length + held.length + inputs.length > MAX_INPUTS)
 		throw new ApiError(
 			'too_many_inputs',
-			`${queue.length + held.length} inputs are waiting or held, and this call adds ${inputs.length}. The limit is ${MOST_INPUTS}.`,
+			`${queue.length + held.length} inputs are waiting or held, and this call adds ${inputs.length}. The limit is ${MAX_INPUTS}.`,
 		);
 	setInputs(world, { held, queue: [...queue, ...inputs].sort((a, b) => a.tick - b.tick) });
 }

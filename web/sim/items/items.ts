@@ -84,7 +84,7 @@ export function componentsOf(item: ItemDefinition): Map<number, number> {
 }
 
 /** Twice what a purse holds: half of it is paid. */
-const MOST_WORTH = 2 * 0x7fffffff;
+const MAX_WORTH = 2 * 0x7fffffff;
 
 /**
  * Returns the price of an item before it is halved: its cost, or the sum of its recipe; null when it has neither.
@@ -99,7 +99,7 @@ export function worth(world: World, item: ItemDefinition, known = new Map<number
 		const component = findItem(world, id);
 		sum += count * (known.get(id) ?? ((component && worth(world, component, known)) || 0));
 	}
-	const held = Math.min(MOST_WORTH, sum);
+	const held = Math.min(MAX_WORTH, sum);
 	known.set(item.id, held);
 	return held;
 }

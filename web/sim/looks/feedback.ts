@@ -4,11 +4,11 @@
  */
 
 import {
+	DEFAULT_FEEDBACK,
 	type FeedbackSettings,
 	feedbackSettings,
 	type Moments,
 	momentsValue,
-	USUAL_FEEDBACK,
 } from '../../../shared/documents/feedback.ts';
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
@@ -32,7 +32,7 @@ export const MomentsShown: Resource<Moments> = {
 	initial: () => undefined,
 };
 
-const NOTHING: FeedbackSettings = { ...USUAL_FEEDBACK, enabled: false };
+const NOTHING: FeedbackSettings = { ...DEFAULT_FEEDBACK, enabled: false };
 const NO_MOMENTS: Moments = { moments: [], flights: [], waiting: [] };
 
 export function feedback(world: World): FeedbackSettings {
@@ -45,7 +45,7 @@ export function momentsShown(world: World): Moments {
 
 /** Changes what is given; where nothing was said before, anything switches it on. */
 export function changeFeedback(world: World, change: Partial<FeedbackSettings>): FeedbackSettings {
-	const after = { ...(resource(world, Feedback) ?? USUAL_FEEDBACK), ...change };
+	const after = { ...(resource(world, Feedback) ?? DEFAULT_FEEDBACK), ...change };
 	setResource(world, Feedback, after);
 	if (!after.enabled) clearResource(world, MomentsShown);
 	return after;

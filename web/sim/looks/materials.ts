@@ -10,10 +10,10 @@ import { suggestion } from '../../../shared/contract/nearest.ts';
 import { imageSize } from '../../../shared/documents/image-size.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import {
+	DEFAULT_MATERIAL,
 	type MaterialValues,
 	materialName,
 	materialSchema,
-	USUAL_MATERIAL,
 	type WholeMaterial,
 } from '../../../shared/media/material.ts';
 import { refusalOf } from '../core/refusal-of.ts';
@@ -33,7 +33,7 @@ export const MaterialRegistry: Resource<NamedMaterials> = {
 };
 
 /** Most pixels of a texture's width and of its height. */
-export const MOST_TEXTURE_PIXELS = 8192;
+export const MAX_TEXTURE_PIXELS = 8192;
 
 /** All named materials. */
 export function namedMaterials(world: World): NamedMaterials {
@@ -71,7 +71,7 @@ export function removeMaterial(world: World, name: string): void {
 /** All that a named material, and what is said over it, come to. */
 export function wholeMaterial(world: World, name: string | null, values: MaterialValues): WholeMaterial {
 	const named = name === null ? undefined : findMaterial(world, name);
-	return { ...USUAL_MATERIAL, ...named, ...values };
+	return { ...DEFAULT_MATERIAL, ...named, ...values };
 }
 
 /** Returns the material of an entity, or null when it has none. */
@@ -89,10 +89,10 @@ export function requireTexture(bytes: Uint8Array, reference: string): void {
 			fix: 'Upload a PNG, JPEG or WebP with POST /asset/upload and send its name or hash.',
 			path: 'texture',
 		});
-	if (Math.max(size.width, size.height) > MOST_TEXTURE_PIXELS)
+	if (Math.max(size.width, size.height) > MAX_TEXTURE_PIXELS)
 		throw new ApiError(
 			'asset_refused',
-			`The texture "${reference}" has ${size.width} x ${size.height} pixels; at most ${MOST_TEXTURE_PIXELS} x ${MOST_TEXTURE_PIXELS} can be drawn.`,
+			`The texture "${reference}" has ${size.width} x ${size.height} pixels; at most ${MAX_TEXTURE_PIXELS} x ${MAX_TEXTURE_PIXELS} can be drawn.`,
 			{ fix: 'Upload a smaller picture and send its name or hash.', path: 'texture' },
 		);
 }

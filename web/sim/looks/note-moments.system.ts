@@ -15,8 +15,8 @@ import { Stance } from '../../../shared/components/stance.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import {
+	MAX_MOMENTS,
 	MOMENT_TICKS,
-	MOST_MOMENTS,
 	type Moment,
 	type MomentKind,
 	type Moments,
@@ -39,9 +39,9 @@ import { Feedback, feedback, MomentsShown, momentsShown } from './feedback.ts';
 /** A blow from farther than this (m), beyond the edges of its target, was a shot. */
 const ARM = 1.6;
 /** Fewer events of a kind are looked at than this, the last ones: the newest moments are shown. */
-const MOST_EVENTS = MOST_MOMENTS / 2;
+const MAX_EVENTS = MAX_MOMENTS / 2;
 /** More moments than a tick can have. */
-const MOST_OF_A_TICK = 1024;
+const MAX_OF_A_TICK = 1024;
 
 export const noteMoments: System = {
 	name: 'note-moments',
@@ -80,7 +80,7 @@ function run(world: World): void {
 	const flights = flightsNow(world, before, now);
 	hurt(world, now, landed(before, flights), fresh);
 	const about = (kind: MomentKind, type: { kind: string }) => {
-		for (const { data } of newsOf(world, type.kind).slice(-MOST_EVENTS)) {
+		for (const { data } of newsOf(world, type.kind).slice(-MAX_EVENTS)) {
 			const found = momentOf(world, kind, data.entity as EntityHandle, now);
 			if (found !== null) fresh.push(found);
 		}
@@ -103,8 +103,8 @@ function run(world: World): void {
 	if (same) return;
 	const moments = [
 		...staying,
-		...fresh.map((moment, i): Moment => ({ ...moment, number: now * MOST_OF_A_TICK + i })),
-	].slice(-MOST_MOMENTS);
+		...fresh.map((moment, i): Moment => ({ ...moment, number: now * MAX_OF_A_TICK + i })),
+	].slice(-MAX_MOMENTS);
 	if (moments.length + flights.length + waiting.length === 0) clearResource(world, MomentsShown);
 	else setResource(world, MomentsShown, { moments, flights, waiting });
 }
@@ -155,7 +155,7 @@ function hurt(
 	fresh: Omit<Moment, 'number'>[],
 ): void {
 	const dying = new Set(newsOf(world, Death.kind).map(({ data }) => (data.entity as EntityHandle).id));
-	for (const { data } of newsOf(world, DamageDealt.kind).slice(-MOST_EVENTS)) {
+	for (const { data } of newsOf(world, DamageDealt.kind).slice(-MAX_EVENTS)) {
 		const { target, amount, source, category } = data as {
 			target: EntityHandle;
 			amount: number;
@@ -206,7 +206,7 @@ function flightsNow(world: World, { flights }: Moments, tick: number): Moments['
 		const entity = handleOf(world, slot);
 		const before = known.get(slot);
 		if (before !== undefined && same(before.entity, entity)) found.push(before);
-		else if (found.length < MOST_MOMENTS)
+		else if (found.length < MAX_MOMENTS)
 			found.push({ entity, owner: get(world, slot, Projectile)!.owner, since: tick });
 	});
 	return found;
@@ -222,7 +222,7 @@ function waitingNow(world: World): EntityHandle[] {
 	const found: EntityHandle[] = [];
 	if (count(world, RespawnTimer) === 0) return found;
 	each(world, [RespawnTimer], (slot) => {
-		if (found.length < MOST_MOMENTS) found.push(handleOf(world, slot));
+		if (found.length < MAX_MOMENTS) found.push(handleOf(world, slot));
 	});
 	return found;
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import {
 	type Emitter,
 	type EmitterRun,
-	MOST_EMITTERS,
+	MAX_EMITTERS,
 	scrambled,
 	withBurst,
 } from '../../../shared/media/particles.ts';
@@ -42,17 +42,17 @@ export function requireTexture(
 
 /** Throws when the world has as many emitters as it takes. */
 export function requireRoom(world: World): void {
-	if (count(world, Particles) < MOST_EMITTERS) return;
+	if (count(world, Particles) < MAX_EMITTERS) return;
 	tooMany();
 }
 
 /** Throws if the world has more emitters than it takes. */
 export function requireFewEmitters(world: World): void {
-	if (count(world, Particles) > MOST_EMITTERS) tooMany();
+	if (count(world, Particles) > MAX_EMITTERS) tooMany();
 }
 
 function tooMany(): never {
-	throw new ApiError('too_many_emitters', `The world is at its limit of ${MOST_EMITTERS} particle emitters.`);
+	throw new ApiError('too_many_emitters', `The world is at its limit of ${MAX_EMITTERS} particle emitters.`);
 }
 
 /** The emitter of an entity. Throws `no_emitter`. */

@@ -4,6 +4,7 @@
  */
 
 import {
+	DEFAULT_FOG,
 	type FogSettings,
 	FRESH_SKY,
 	filledSky,
@@ -11,7 +12,6 @@ import {
 	type SkySettings,
 	type StoredSky,
 	storedSky,
-	USUAL_FOG,
 } from '../../../shared/documents/sky.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
@@ -33,7 +33,7 @@ export const Fog: Resource<FogSettings> = {
 	initial: () => undefined,
 };
 
-const NO_FOG: FogSettings = { ...USUAL_FOG, enabled: false };
+const NO_FOG: FogSettings = { ...DEFAULT_FOG, enabled: false };
 
 /** Filled settings by stored ones, so that equal settings stay the same object. */
 const filled = new WeakMap<StoredSky, SkySettings>();
@@ -60,7 +60,7 @@ export function changeSky(world: World, change: Partial<SkySettings>): SkySettin
 
 /** Changes what is given; fog of which nothing was said before is switched on by anything. */
 export function changeFog(world: World, change: Partial<FogSettings>): FogSettings {
-	const after = { ...(resource(world, Fog) ?? USUAL_FOG), ...change };
+	const after = { ...(resource(world, Fog) ?? DEFAULT_FOG), ...change };
 	setResource(world, Fog, after);
 	return after;
 }

@@ -20,7 +20,7 @@ import { globalPosition } from '../space/global-position.ts';
 import { trySpawn } from '../spawn/spawn-entity.ts';
 
 export const LOOT: Source = { key: 0xffff0002, name: 'loot' };
-const MOST_GOLD = 0x7fffffff;
+const MAX_GOLD = 0x7fffffff;
 
 export const dropLoot: System = {
 	name: 'drop-loot',
@@ -124,7 +124,7 @@ function leave(
 ): void {
 	const receiver = slotOf(world, killer);
 	if (gold != null && receiver >= 0 && has(world, receiver, Gold)) {
-		const amount = Math.min(MOST_GOLD, read(world, Gold, 'amount')[receiver]! + gold);
+		const amount = Math.min(MAX_GOLD, read(world, Gold, 'amount')[receiver]! + gold);
 		add(world, receiver, Gold, { amount });
 	}
 	if (item != null && killer !== null && receiver >= 0) give(world, killer, item.item_id, item.count);

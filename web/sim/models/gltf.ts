@@ -16,7 +16,7 @@ import { DRAWN_EXTENSIONS, hasSun, INSTANCES, pictureOf, texturesOf } from './dr
 import { IDENTITY, type Matrix, multiply, placed } from './matrix.ts';
 
 /** Most of each in one model. */
-export const MOST_IN_MODEL = {
+export const MAX_IN_MODEL = {
 	/** Of all primitives together. */
 	vertices: 2_000_000,
 	indices: 6_000_000,
@@ -50,12 +50,12 @@ const TRIANGLES = 4;
 
 const at = z.int().min(0);
 const size = z.int().min(0);
-const list = <T extends z.ZodType>(item: T, most: number = MOST_IN_MODEL.others) =>
+const list = <T extends z.ZodType>(item: T, most: number = MAX_IN_MODEL.others) =>
 	z.array(item).max(most).default([]);
 const finite = z.number();
 const name = z
 	.string()
-	.max(MOST_IN_MODEL.name)
+	.max(MAX_IN_MODEL.name)
 	.refine((letters) => letters.isWellFormed(), 'half of a character')
 	.optional();
 
@@ -64,7 +64,7 @@ const meshopt = z.looseObject({
 	byteOffset: size.default(0),
 	byteLength: size,
 	byteStride: z.int().min(1).max(256),
-	count: z.int().min(1).max(MOST_IN_MODEL.indices),
+	count: z.int().min(1).max(MAX_IN_MODEL.indices),
 });
 
 const extensions = z.record(z.string(), z.unknown()).default({});
@@ -111,7 +111,7 @@ const document = z.looseObject({
 			rotation: z.array(finite).length(4).optional(),
 			scale: z.array(finite).length(3).optional(),
 		}),
-		MOST_IN_MODEL.nodes,
+		MAX_IN_MODEL.nodes,
 	),
 	meshes: list(
 		z.looseObject({
@@ -128,13 +128,13 @@ const document = z.looseObject({
 					}),
 				)
 				.min(1)
-				.max(MOST_IN_MODEL.primitives),
+				.max(MAX_IN_MODEL.primitives),
 		}),
 	),
 	skins: list(
 		z.looseObject({
 			inverseBindMatrices: at.optional(),
-			joints: z.array(at).min(1).max(MOST_IN_MODEL.joints),
+			joints: z.array(at).min(1).max(MAX_IN_MODEL.joints),
 		}),
 	),
 	animations: list(
@@ -144,7 +144,7 @@ const document = z.looseObject({
 				.array(
 					z.looseObject({ sampler: at, target: z.looseObject({ node: at.optional(), path: z.string() }) }),
 				)
-				.max(MOST_IN_MODEL.channels),
+				.max(MAX_IN_MODEL.channels),
 			samplers: z
 				.array(
 					z.looseObject({
@@ -153,9 +153,9 @@ const document = z.looseObject({
 						interpolation: z.enum(['LINEAR', 'STEP', 'CUBICSPLINE']).default('LINEAR'),
 					}),
 				)
-				.max(MOST_IN_MODEL.channels),
+				.max(MAX_IN_MODEL.channels),
 		}),
-		MOST_IN_MODEL.clips,
+		MAX_IN_MODEL.clips,
 	),
 	accessors: list(
 		z.looseObject({
@@ -163,13 +163,13 @@ const document = z.looseObject({
 			byteOffset: size.default(0),
 			componentType: z.literal([5120, 5121, 5122, 5123, 5125, 5126]),
 			normalized: z.boolean().default(false),
-			count: z.int().min(1).max(MOST_IN_MODEL.indices),
+			count: z.int().min(1).max(MAX_IN_MODEL.indices),
 			type: z.literal(['SCALAR', 'VEC2', 'VEC3', 'VEC4', 'MAT2', 'MAT3', 'MAT4']),
 			min: z.array(finite).optional(),
 			max: z.array(finite).optional(),
 			sparse: z
 				.looseObject({
-					count: z.int().min(1).max(MOST_IN_MODEL.indices),
+					count: z.int().min(1).max(MAX_IN_MODEL.indices),
 					indices: z.looseObject({
 						bufferView: at,
 						byteOffset: size.default(0),
@@ -383,11 +383,11 @@ function checked(gltf: Gltf): Gltf {
 		(sum, view) => (meshoptOf(view) === undefined ? sum : sum + view.byteLength),
 		0,
 	);
-	if (unpacked > MOST_IN_MODEL.unpacked)
-		refuse(`it has ${unpacked} bytes when unpacked; the limit is ${MOST_IN_MODEL.unpacked}`);
+	if (unpacked > MAX_IN_MODEL.unpacked)
+		refuse(`it has ${unpacked} bytes when unpacked; the limit is ${MAX_IN_MODEL.unpacked}`);
 	const numbers = json.accessors.reduce((sum, { count, type }) => sum + count * PARTS[type], 0);
-	if (numbers > MOST_IN_MODEL.numbers)
-		refuse(`its accessors have ${numbers} numbers; the limit is ${MOST_IN_MODEL.numbers}`);
+	if (numbers > MAX_IN_MODEL.numbers)
+		refuse(`its accessors have ${numbers} numbers; the limit is ${MAX_IN_MODEL.numbers}`);
 	if (json.scenes.length === 0) refuse('it has no scene');
 	for (const { nodes } of json.scenes) for (const node of nodes) within(node, json.nodes, 'node');
 	within(json.scene ?? 0, json.scenes, 'scene');
@@ -402,7 +402,7 @@ function checked(gltf: Gltf): Gltf {
 			refuse(`it uses ${INSTANCES}, which this engine does not support; spawn several entities instead`);
 	}
 	const lights = json.nodes.filter(({ extensions }) => extensions.KHR_lights_punctual !== undefined).length;
-	if (lights > MOST_IN_MODEL.lights) refuse(`it has ${lights} lights; the limit is ${MOST_IN_MODEL.lights}`);
+	if (lights > MAX_IN_MODEL.lights) refuse(`it has ${lights} lights; the limit is ${MAX_IN_MODEL.lights}`);
 	for (const { joints, inverseBindMatrices } of json.skins) {
 		for (const joint of joints) within(joint, json.nodes, 'node');
 		within(inverseBindMatrices, json.accessors, 'accessor');
@@ -439,8 +439,8 @@ function checked(gltf: Gltf): Gltf {
 			if (picture !== undefined) drawn.add(picture);
 		}
 	const pixels = [...drawn].reduce((sum, image) => sum + pixelsOf(gltf, image), 0);
-	if (pixels > MOST_IN_MODEL.pixels)
-		refuse(`its pictures have ${pixels} pixels in total; the limit is ${MOST_IN_MODEL.pixels}`);
+	if (pixels > MAX_IN_MODEL.pixels)
+		refuse(`its pictures have ${pixels} pixels in total; the limit is ${MAX_IN_MODEL.pixels}`);
 	checkAmount(gltf, placedMeshes(gltf));
 	return gltf;
 }
@@ -521,8 +521,8 @@ function checkAnimation(gltf: Gltf, { channels, samplers }: Animation, timed: Se
 function checkTimes(gltf: Gltf, index: number): void {
 	const times = isReadable(gltf, index) ? numbersOf(gltf, index) : (gltf.json.accessors[index]!.max ?? []);
 	for (const time of times)
-		if (!(time >= 0 && time <= MOST_IN_MODEL.seconds))
-			refuse(`a time of a clip is ${time}; it must be from 0 to ${MOST_IN_MODEL.seconds} s`);
+		if (!(time >= 0 && time <= MAX_IN_MODEL.seconds))
+			refuse(`a time of a clip is ${time}; it must be from 0 to ${MAX_IN_MODEL.seconds} s`);
 }
 
 function checkPrimitive(
@@ -566,9 +566,9 @@ function pixelsOf({ json, buffers }: Gltf, index: number): number {
 			: buffers[view.buffer]!.subarray(view.byteOffset, view.byteOffset + view.byteLength);
 	const size = imageSize(bytes, mediaTypeOf(bytes));
 	if (size === null) refuse(`picture ${index} is not a PNG, JPEG or WebP`);
-	if (Math.max(size.width, size.height) > MOST_IN_MODEL.picture)
+	if (Math.max(size.width, size.height) > MAX_IN_MODEL.picture)
 		refuse(
-			`picture ${index} has ${size.width} x ${size.height} pixels; the limit is ${MOST_IN_MODEL.picture} x ${MOST_IN_MODEL.picture}`,
+			`picture ${index} has ${size.width} x ${size.height} pixels; the limit is ${MAX_IN_MODEL.picture} x ${MAX_IN_MODEL.picture}`,
 		);
 	return size.width * size.height;
 }
@@ -584,7 +584,7 @@ function checkAmount({ json }: Gltf, placed: readonly Placed[]): void {
 		}
 	if (primitives === 0) refuse('it has nothing to draw');
 	for (const [what, count] of Object.entries({ vertices, indices, primitives })) {
-		const most = MOST_IN_MODEL[what as 'vertices'];
+		const most = MAX_IN_MODEL[what as 'vertices'];
 		if (count > most) refuse(`it has ${count} ${what}; the limit is ${most}`);
 	}
 }
@@ -594,8 +594,8 @@ export function restMatrices(gltf: Gltf): ReadonlyMap<number, Matrix> {
 	const found = new Map<number, Matrix>();
 	const walk = (index: number, above: Matrix, depth: number): void => {
 		if (found.has(index)) refuse(`node ${index} occurs twice in the scene`);
-		if (depth > MOST_IN_MODEL.depth)
-			refuse(`its nodes are nested more than ${MOST_IN_MODEL.depth} levels deep`);
+		if (depth > MAX_IN_MODEL.depth)
+			refuse(`its nodes are nested more than ${MAX_IN_MODEL.depth} levels deep`);
 		const node = gltf.json.nodes[index]!;
 		const matrix = multiply(above, node.matrix ?? placed(node));
 		found.set(index, matrix);

@@ -14,7 +14,7 @@ const TRIANGLES = 4;
 const STRIP = 5;
 const FAN = 6;
 /** Maximum number of hull points. A larger set is reduced to the outermost points. */
-const MOST_HULL_POINTS = 256;
+const MAX_HULL_POINTS = 256;
 /** Directions in which farthest points are looked for: from the middle of a cube to the points of a grid on its faces. */
 const GRID = 7;
 
@@ -145,7 +145,7 @@ export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[]
 function distinctPoints(parts: readonly Float32Array[]): readonly Vector[] | null {
 	const points = new DistinctPoints();
 	for (const raw of parts)
-		for (let at = 0; at < raw.length; at += 3) if (points.put(raw, at) >= MOST_HULL_POINTS) return null;
+		for (let at = 0; at < raw.length; at += 3) if (points.put(raw, at) >= MAX_HULL_POINTS) return null;
 	return points.points;
 }
 

@@ -4,14 +4,14 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { MOST_CELLS } from '../../../shared/documents/navmesh.ts';
+import { MAX_CELLS } from '../../../shared/documents/navmesh.ts';
 
 /** Most places of a mesh: two floors above each other everywhere. */
-export const MOST_PLACES = 2 * MOST_CELLS;
+export const MAX_PLACES = 2 * MAX_CELLS;
 /** Most pieces of matter, one cell wide, of one tile: all are there at once. */
-export const MOST_PIECES = 1 << 20;
+export const MAX_PIECES = 1 << 20;
 /** Most pieces that are made at once for a mesh, and how many triangles or places looked at count as one. */
-export const MOST_WORK = 1 << 23;
+export const MAX_WORK = 1 << 23;
 const LOOKS_PER_PIECE = 16;
 
 export class Effort {
@@ -27,22 +27,22 @@ export class Effort {
 	/** Counts pieces of matter to cut. Throws `bad_navmesh`. */
 	pieces(count: number): void {
 		this.#pieces += count;
-		if (this.#pieces > MOST_PIECES)
-			throw refused(`has more than ${MOST_PIECES} pieces of static bodies over one of its tiles`);
+		if (this.#pieces > MAX_PIECES)
+			throw refused(`has more than ${MAX_PIECES} pieces of static bodies over one of its tiles`);
 		this.#work += count;
-		if (this.#work > MOST_WORK) throw tooMuch();
+		if (this.#work > MAX_WORK) throw tooMuch();
 	}
 
 	/** Counts triangles or places to look at. Throws `bad_navmesh`. */
 	look(count: number): void {
 		this.#work += count / LOOKS_PER_PIECE;
-		if (this.#work > MOST_WORK) throw tooMuch();
+		if (this.#work > MAX_WORK) throw tooMuch();
 	}
 
 	/** A tile has so many places. Throws `bad_navmesh`. */
 	placed(count: number): void {
 		this.#places += count;
-		if (this.#places > MOST_PLACES) throw refused(`has more than ${MOST_PLACES} walkable cells`);
+		if (this.#places > MAX_PLACES) throw refused(`has more than ${MAX_PLACES} walkable cells`);
 	}
 }
 

@@ -98,7 +98,7 @@ const STEP_LOOKS = 4;
 /** Distance from its goal within which an entity has arrived (m). */
 const THERE = 0.05;
 /** Others that one keeps clear of: the nearest. */
-const MOST_OTHERS = 12;
+const MAX_OTHERS = 12;
 /** Ticks from one look along the way to the next: an entity that was pushed aside may not see it any more. */
 const LOOK_EVERY = 8;
 /** Distance to the right that an entity goes while another is near, so that two that meet do not both wait. */
@@ -290,7 +290,7 @@ function gather(world: World, { agent_height }: NavmeshSettings): Crowd {
 const FARTHEST = 10;
 /** The nearest others and the squares of how far they are, while they are looked for. */
 const nearest: Member[] = [];
-const squares = new Float64Array(MOST_OTHERS);
+const squares = new Float64Array(MAX_OTHERS);
 
 /** The others nearest to an entity, within reach and at its height: not what it stands on, nor what is above it. */
 function othersNear(
@@ -309,8 +309,8 @@ function othersNear(
 		looks++;
 		const [dx, dz] = [grid.x[entry]! - x, grid.z[entry]! - z];
 		const square = dx * dx + dz * dz;
-		const full = nearest.length === MOST_OTHERS;
-		if (full && square > squares[MOST_OTHERS - 1]!) return;
+		const full = nearest.length === MAX_OTHERS;
+		if (full && square > squares[MAX_OTHERS - 1]!) return;
 		const other = members[entry]!;
 		const near = radius + other.radius + AHEAD * (pace + other.speed);
 		if (other === self || square > near * near || other.high <= feet || other.low >= head) return;
@@ -320,7 +320,7 @@ function othersNear(
 			(square < squares[at - 1]! || (square === squares[at - 1] && other.slot < nearest[at - 1]!.slot))
 		)
 			at--;
-		if (at === MOST_OTHERS) return;
+		if (at === MAX_OTHERS) return;
 		if (full) nearest.pop();
 		for (let i = nearest.length; i > at; i--) {
 			squares[i] = squares[i - 1]!;

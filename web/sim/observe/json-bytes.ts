@@ -120,12 +120,12 @@ export function piece(text: string): JsonPiece {
 
 /** Keys of records with their colon. */
 const labels = new Map<string, JsonPiece>();
-const MOST_LABELS = 1000;
+const MAX_LABELS = 1000;
 
 /** The room of the last writer that ended, for the next: fresh memory costs as much as writing to it. */
 let spare = new Uint8Array(1 << 16);
 /** Larger rooms are not kept. */
-const MOST_SPARE = 1 << 26;
+const MAX_SPARE = 1 << 26;
 
 /** A growing run of bytes. */
 export class JsonWriter {
@@ -209,7 +209,7 @@ export class JsonWriter {
 			let label = labels.get(key);
 			if (label === undefined) {
 				label = piece(`${JSON.stringify(key)}:`);
-				if (labels.size < MOST_LABELS) labels.set(key, label);
+				if (labels.size < MAX_LABELS) labels.set(key, label);
 			}
 			this.piece(label);
 			this.value(member);
@@ -326,7 +326,7 @@ export class JsonWriter {
 	/** A copy of all that was written. The writer must not be used afterwards. */
 	end(): Uint8Array<ArrayBuffer> {
 		const written = this.#bytes.slice(0, this.#at);
-		if (this.#bytes.length <= MOST_SPARE && this.#bytes.length > spare.length) spare = this.#bytes;
+		if (this.#bytes.length <= MAX_SPARE && this.#bytes.length > spare.length) spare = this.#bytes;
 		return written;
 	}
 }

@@ -12,7 +12,7 @@ import type { World } from '../core/world.ts';
 import type { JsonWriter } from './json-bytes.ts';
 
 /** Rows of larger worlds are not kept: those are read on a copy. */
-export const MOST_KEPT = 4096;
+export const MAX_KEPT = 4096;
 
 interface WrittenRows {
 	readonly rows: Rows;

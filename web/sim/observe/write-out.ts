@@ -17,7 +17,7 @@ import { load, type Table } from '../core/table.ts';
 import { finished, type Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { type JsonPiece, JsonWriter, piece } from './json-bytes.ts';
-import { copyRows, keepRows, keptRows, MOST_KEPT } from './kept-rows.ts';
+import { copyRows, keepRows, keptRows, MAX_KEPT } from './kept-rows.ts';
 import { fieldReader, sees } from './read-out.ts';
 
 /** Writes what one entity shows. */
@@ -29,7 +29,7 @@ const CLOSE = 0x5d;
 const END = 0x7d;
 
 /** Texts kept of one component. */
-const MOST_TEXTS = 4096;
+const MAX_TEXTS = 4096;
 
 /** Writes a stored word, number or text as what it shows; the text is made once for all entities that have it. */
 function sharedWriter(stored: ArrayLike<unknown>, show: (slot: number) => unknown): Write {
@@ -44,7 +44,7 @@ function sharedWriter(stored: ArrayLike<unknown>, show: (slot: number) => unknow
 		let text = texts.get(value);
 		if (text === undefined) {
 			text = piece(JSON.stringify(show(slot)));
-			if (texts.size < MOST_TEXTS) texts.set(value, text);
+			if (texts.size < MAX_TEXTS) texts.set(value, text);
 		}
 		out.piece(text);
 	};
@@ -133,7 +133,7 @@ export function* writeEntities(
 	only?: ReadonlySet<number>,
 	most = Number.POSITIVE_INFINITY,
 ): Work<void> {
-	const all = viewer === undefined && only === undefined && world.entities.used <= MOST_KEPT;
+	const all = viewer === undefined && only === undefined && world.entities.used <= MAX_KEPT;
 	const kept = all ? keptRows(world) : null;
 	const writeRow = rowWriter(out, world);
 	const { used } = world.entities;

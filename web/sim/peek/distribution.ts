@@ -63,19 +63,19 @@ const TOO_MANY_OUTCOMES = 2 ** 16;
 const mostChoices = (maxBranches: number): number => 32 * Math.max(maxBranches, 4096);
 
 /** Most bits of a probability that is written out (some 20,000 digits), and of their squares in one list: working one out takes about as many steps. */
-const MOST_BITS = 2 ** 16;
-const MOST_BITS_SQUARED = 2 ** 38;
+const MAX_BITS = 2 ** 16;
+const MAX_BITS_SQUARED = 2 ** 38;
 
 /** The room that one list has for long probabilities. */
 class Room {
-	#left = MOST_BITS_SQUARED;
+	#left = MAX_BITS_SQUARED;
 
 	/** The probability of what was chosen; undefined where there is no room for it. */
 	probabilityOf(choices: readonly Choice[]): LongFraction | undefined {
 		const dens = choices.map(({ common }) => common);
 		const bits = dens.reduce((sum, den) => sum + bitsOf(den), 0);
 		this.#left -= bits * bits;
-		if (bits > MOST_BITS || this.#left < 0) return undefined;
+		if (bits > MAX_BITS || this.#left < 0) return undefined;
 		const num = choices.reduce(
 			(product, { probability, common }) => product * probability.num * (common / probability.den),
 			1n,

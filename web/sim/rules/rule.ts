@@ -8,12 +8,7 @@ import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError, checkAt } from '../../../shared/contract/errors.ts';
 import { type Fraction, parseFraction } from '../../../shared/contract/fraction.ts';
-import {
-	MOST_RULE_PARTS,
-	type RuleDocument,
-	rulePartsOf,
-	type SentRule,
-} from '../../../shared/rules/rule.ts';
+import { MAX_RULE_PARTS, type RuleDocument, rulePartsOf, type SentRule } from '../../../shared/rules/rule.ts';
 import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS, type Condition, conditionKind } from '../../../shared/verbs/conditions/index.ts';
 import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
@@ -62,10 +57,10 @@ export function editRule(world: World, id: number, sent: SentRule, forget: boole
 
 /** Throws `world_full`. */
 function requireFewParts(parts: number): void {
-	if (parts <= MOST_RULE_PARTS) return;
+	if (parts <= MAX_RULE_PARTS) return;
 	throw new ApiError(
 		'world_full',
-		`With this rule, the rules of the world would have ${parts} actions and outcomes. The limit is ${MOST_RULE_PARTS}.`,
+		`With this rule, the rules of the world would have ${parts} actions and outcomes. The limit is ${MAX_RULE_PARTS}.`,
 		{ fix: 'Delete rules that you no longer need.' },
 	);
 }

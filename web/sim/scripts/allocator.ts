@@ -20,7 +20,7 @@ export const BLOCK = {
 } as const;
 
 /** Longest text of a script, in bytes: comparing two of them is one instruction. */
-export const MOST_TEXT = 8192;
+export const MAX_TEXT = 8192;
 /** Memory that Lua keeps of a text beside its bytes. */
 const TEXT_HEAD = 32;
 /** Tag with which Lua says that it makes a text. */
@@ -69,7 +69,7 @@ function body(): number[] {
 		...[...get(SIZE), ZERO],
 		...when(...store(BLOCK.held, ...get(NEXT)), ...get(PTR), ...call(FREE), ...number(0), RETURN),
 		...[...get(PTR), ZERO, ...get(OLD), ...number(A_TEXT), EQUAL, AND],
-		...[...get(SIZE), ...number(MOST_TEXT + TEXT_HEAD), ABOVE, AND],
+		...[...get(SIZE), ...number(MAX_TEXT + TEXT_HEAD), ABOVE, AND],
 		...when(...refuse),
 		...[...get(SIZE), ...get(HAD), ABOVE],
 		...when(

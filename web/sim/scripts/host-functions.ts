@@ -74,10 +74,10 @@ export const SCRIPTS: Source = { key: 0xffff0004, name: 'script' };
 
 /** After so many instructions it is looked whether there are any left. */
 export const PERIOD = 128;
-const MOST_SENT = 1000;
-const MOST_LINES = 20;
-const MOST_LINE = 200;
-const MOST_OUTCOMES = 64;
+const MAX_SENT = 1000;
+const MAX_LINES = 20;
+const MAX_LINE = 200;
+const MAX_OUTCOMES = 64;
 
 /** A script while one of its functions runs. */
 export interface Running {
@@ -124,7 +124,7 @@ const A_REFUSAL = 400;
  */
 const AN_OUTCOME = 30;
 /** Longest name of a draw and of an outcome: all draws of a tick are kept. */
-const MOST_NAME = 100;
+const MAX_NAME = 100;
 
 /** A value that a script hands over, as JSON. */
 function givenAt(machine: Machine, lua: number, index: number, running: Running): unknown {
@@ -226,7 +226,7 @@ const recordOf = (value: unknown): unknown => (Array.isArray(value) && value.len
 function requireName(value: unknown, what: string): string {
 	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${what} must be a text`);
 	const name = String(value);
-	if (name.length > MOST_NAME) throw new Refusal(`${what} may have at most ${MOST_NAME} letters`);
+	if (name.length > MAX_NAME) throw new Refusal(`${what} may have at most ${MAX_NAME} letters`);
 	return name;
 }
 
@@ -244,8 +244,8 @@ function outcomesAt(
 				return [label, weight];
 			})
 		: Object.entries(Object(sent) as object);
-	if (rows.length === 0 || rows.length > MOST_OUTCOMES)
-		throw new Refusal(`${name} needs from 1 to ${MOST_OUTCOMES} outcomes, such as { hit = 3, miss = 1 }`);
+	if (rows.length === 0 || rows.length > MAX_OUTCOMES)
+		throw new Refusal(`${name} needs from 1 to ${MAX_OUTCOMES} outcomes, such as { hit = 3, miss = 1 }`);
 	const labels = rows.map(([label]) => requireName(label, 'the label of an outcome'));
 	const weights = rows.map(([, weight], i): Fraction => {
 		const found =
@@ -547,7 +547,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 		return 0;
 	},
 	print(machine, lua, { done }) {
-		if (done.output.length < MOST_LINES) done.output.push(textAt(machine, lua, 1).slice(0, MOST_LINE));
+		if (done.output.length < MAX_LINES) done.output.push(textAt(machine, lua, 1).slice(0, MAX_LINE));
 		return 0;
 	},
 	check_format(machine, lua, running) {
@@ -634,7 +634,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 		const { world, done, entity } = running;
 		const name = textAt(machine, lua, 1);
 		if (name.length > 100) throw new Refusal('the name of a signal may have at most 100 letters');
-		if (++done.sent > MOST_SENT) throw new Refusal(`a script may send at most ${MOST_SENT} signals per tick`);
+		if (++done.sent > MAX_SENT) throw new Refusal(`a script may send at most ${MAX_SENT} signals per tick`);
 		const given = machine.lua.lua_gettop(lua) - 1;
 		const data =
 			given <= 1

@@ -94,13 +94,13 @@ export const upvalue = (which: number): number => REGISTRY - which;
 const LONG_JUMP = { toString: () => 'an error of Lua on its way' };
 
 /** Most rounds of the library's loops between two looks at them. A machine in which there are more comes to an end. */
-const MOST_STEPS = 2 ** 27;
+const MAX_STEPS = 2 ** 27;
 
 const PAGE = 65536;
 /** Most memory of one machine: all scripts of a world together. */
-export const MOST_MEMORY = 64 * 2 ** 20;
+export const MAX_MEMORY = 64 * 2 ** 20;
 /** Longest text that goes in or out at once, and how much room it is given. */
-export const MOST_SOURCE = 65536;
+export const MAX_SOURCE = 65536;
 /** Room for two names beside it. */
 const NAMES = 512;
 /** Memory of a machine that has not grown. */
@@ -196,7 +196,7 @@ export class Machine {
 				c: (at: number, status: number) => surroundings.resumed(this, at, status),
 			},
 		}).exports;
-		lua.steps.value = MOST_STEPS;
+		lua.steps.value = MAX_STEPS;
 		lua.emscripten_stack_init();
 		lua.__wasm_call_ctors();
 		this.#stack = [lua.emscripten_stack_get_end(), lua.stackSave()];
@@ -210,21 +210,21 @@ export class Machine {
 		this.host = place(beside.h);
 		this.hook = place(beside.k);
 		this.resume = place(beside.c);
-		this.scratch = lua.malloc(MOST_SOURCE + NAMES);
-		this.#reached = this.scratch + MOST_SOURCE + NAMES + MARGIN;
+		this.scratch = lua.malloc(MAX_SOURCE + NAMES);
+		this.#reached = this.scratch + MAX_SOURCE + NAMES + MARGIN;
 	}
 
 	/** Rounds of the library's loops since this was last asked, from when on there may be as many again. */
 	steps(): number {
 		const { steps } = this.lua;
-		const made = MOST_STEPS - steps.value;
-		steps.value = MOST_STEPS;
+		const made = MAX_STEPS - steps.value;
+		steps.value = MAX_STEPS;
 		return made;
 	}
 
 	/** Writes a short text and returns its address until the next call, as C has it. Two can exist together. */
 	name(text: string, which: 0 | 1 = 0): number {
-		const at = this.scratch + MOST_SOURCE + (which * NAMES) / 2;
+		const at = this.scratch + MAX_SOURCE + (which * NAMES) / 2;
 		const encoded = new TextEncoder().encode(text).subarray(0, NAMES / 2 - 1);
 		this.bytes.set(encoded, at);
 		this.bytes[at + encoded.length] = 0;
@@ -232,7 +232,7 @@ export class Machine {
 	}
 
 	#grow(bytes: number): number {
-		if (bytes > MOST_MEMORY) return 0;
+		if (bytes > MAX_MEMORY) return 0;
 		const missing = Math.ceil((bytes - this.lua.memory.buffer.byteLength) / PAGE);
 		if (missing > 0) this.lua.memory.grow(missing);
 		this.#look();
@@ -303,7 +303,7 @@ export class Machine {
 		const [from, to] = this.#stack;
 		const { used: before } = this;
 		const used = memory.length + to - from;
-		if (used > MOST_MEMORY || memory.length < from)
+		if (used > MAX_MEMORY || memory.length < from)
 			throw new RangeError('this cannot be the memory of a script');
 		this.#grow(used);
 		this.bytes.set(memory.subarray(0, from));

@@ -11,7 +11,7 @@ import { add, each, has, partState, read, remove, type World } from '../core/wor
 import { BrokenMachine } from './call.ts';
 import { endScript, startScript } from './script.ts';
 import { abandonMachine, leaveIfEmpty, liveMachine, type RunningScript, Scripts } from './scripts.part.ts';
-import { MOST_SCRIPTS, setSource, sourceOf, sourcesOf } from './sources.ts';
+import { MAX_SCRIPTS, setSource, sourceOf, sourcesOf } from './sources.ts';
 
 /** Throws `no_script_engine` on a host that runs none. */
 export function requireEngine({ profile }: World): void {
@@ -21,8 +21,8 @@ export function requireEngine({ profile }: World): void {
 /** Puts a script in the world, or in the place of one of the same name, and runs it once; how it came out. Throws `too_many_scripts` and `script_failed`. */
 export function loadScript(world: World, name: string, source: string): RunningScript {
 	requireEngine(world);
-	if (sourceOf(world, name) === undefined && Object.keys(sourcesOf(world)).length >= MOST_SCRIPTS)
-		throw new ApiError('too_many_scripts', `A world has at most ${MOST_SCRIPTS} scripts.`);
+	if (sourceOf(world, name) === undefined && Object.keys(sourcesOf(world)).length >= MAX_SCRIPTS)
+		throw new ApiError('too_many_scripts', `A world has at most ${MAX_SCRIPTS} scripts.`);
 	world.undo?.part(Scripts);
 	setSource(world, name, source);
 	endOf(world, name);

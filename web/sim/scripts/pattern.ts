@@ -6,8 +6,8 @@
 
 import { Refusal } from '../../../shared/contract/errors.ts';
 
-const MOST_CAPTURES = 32;
-const MOST_DEPTH = 200;
+const MAX_CAPTURES = 32;
+const MAX_DEPTH = 200;
 const UNFINISHED = -1;
 const POSITION = -2;
 
@@ -79,7 +79,7 @@ export class Matcher {
 
 	/** Returns the end of a match of the rest of the pattern from `p` on that begins at `s`, or -1. */
 	#match(from: number, at: number): number {
-		if (++this.#depth > MOST_DEPTH) throw new Refusal('pattern too complex');
+		if (++this.#depth > MAX_DEPTH) throw new Refusal('pattern too complex');
 		const end = this.#matchHere(from, at);
 		this.#depth--;
 		return end;
@@ -210,7 +210,7 @@ export class Matcher {
 	}
 
 	#open(s: number, p: number, length: number): number {
-		if (this.#level >= MOST_CAPTURES) throw new Refusal('too many captures');
+		if (this.#level >= MAX_CAPTURES) throw new Refusal('too many captures');
 		this.#captures[this.#level++] = { start: s, length };
 		const found = this.#match(s, p);
 		if (found < 0) this.#level--;

@@ -21,10 +21,10 @@ import {
 	endScript,
 	failing,
 	failureOf,
-	MOST_DONE,
-	MOST_INSTRUCTIONS,
-	MOST_PER_TICK,
-	MOST_TOGETHER,
+	MAX_DONE,
+	MAX_INSTRUCTIONS,
+	MAX_PER_TICK,
+	MAX_TOGETHER,
 	printing,
 	startScript,
 } from './script.ts';
@@ -64,20 +64,20 @@ export const runScripts: System = {
 		if (count(world, Script) === 0) return {};
 		const scripts = Object.keys(sourcesOf(world)).length;
 		return {
-			actions: scripts * MOST_DONE.actions,
-			spawned: scripts * MOST_DONE.spawned,
-			searched: scripts * MOST_DONE.searched,
-			sent: scripts * (MOST_DONE.sent + MOST_TOLD) + 1,
-			effects: scripts * MOST_DONE.effects,
+			actions: scripts * MAX_DONE.actions,
+			spawned: scripts * MAX_DONE.spawned,
+			searched: scripts * MAX_DONE.searched,
+			sent: scripts * (MAX_DONE.sent + MAX_TOLD) + 1,
+			effects: scripts * MAX_DONE.effects,
 		};
 	},
 	run,
 };
 
 /** Most failures of a script that are told as events on one tick. */
-const MOST_TOLD = 8;
+const MAX_TOLD = 8;
 /** Most timers and handlers of a script that may fail on one tick before the rest has to wait. */
-const MOST_TRIES = 64;
+const MAX_TRIES = 64;
 
 const [BEGINS, HAPPENS, STARTS, TURN, NAMED_TURN] = [1, 2, 3, 4, 5] as const;
 const DT = 1 / TICKS_PER_SECOND;
@@ -88,7 +88,7 @@ function run(world: World): void {
 	if (turns.size === 0) return;
 	const machine = liveMachine(world);
 	const state = partState(world, Scripts);
-	let together = MOST_TOGETHER;
+	let together = MAX_TOGETHER;
 	try {
 		for (const name of [...turns.keys()].sort()) {
 			const source = sourceOf(world, name);
@@ -97,7 +97,7 @@ function run(world: World): void {
 			const script = current(machine, world, before, name, source);
 			let after = script;
 			if (script.lua !== 0) {
-				const turn = new Turn(machine, world, script, Math.min(MOST_PER_TICK, together));
+				const turn = new Turn(machine, world, script, Math.min(MAX_PER_TICK, together));
 				after = turn.take(turns.get(name)!, events);
 				together -= turn.spent;
 			}
@@ -197,7 +197,7 @@ class Turn {
 		const world = this.#world;
 		const whom = slots.map((slot) => handleOf(world, slot));
 		let hears = false;
-		for (let tries = 0; tries < MOST_TRIES; tries++) {
+		for (let tries = 0; tries < MAX_TRIES; tries++) {
 			const { ok, said } = this.#call('timer', {}, BEGINS, world.tick);
 			hears = said;
 			if (ok) break;
@@ -239,7 +239,7 @@ class Turn {
 	#fail(message: string, during: string, entity: EntityHandle | null): void {
 		const failed = { message, during, tick: this.#world.tick, entity: entity?.id ?? null };
 		this.#script = failing(this.#script, failed);
-		if (this.#told++ < MOST_TOLD) tell(this.#world, this.#script.name, entity, failureOf(failed));
+		if (this.#told++ < MAX_TOLD) tell(this.#world, this.#script.name, entity, failureOf(failed));
 	}
 
 	/** Of those that have started, those that are still there. */
@@ -260,7 +260,7 @@ class Turn {
 			world: this.#world,
 			name,
 			block,
-			budget: Math.min(MOST_INSTRUCTIONS, this.#left),
+			budget: Math.min(MAX_INSTRUCTIONS, this.#left),
 			entity,
 			update,
 			event,

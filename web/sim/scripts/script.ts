@@ -24,31 +24,31 @@ import {
 	type Running,
 } from './host-functions.ts';
 import { callLibrary, LIBRARY, withoutLibrary, wrapAsLibrary } from './library-call.ts';
-import { type Machine, MOST_SOURCE, REGISTRY } from './machine.ts';
+import { MAX_SOURCE, type Machine, REGISTRY } from './machine.ts';
 import { PRELUDE } from './prelude.ts';
 import type { RunningScript, ScriptFailure } from './scripts.part.ts';
 import { draws } from './sources.ts';
 import { pushText } from './values.ts';
 
 /** Most instructions of one call, and of all calls of a script on one tick. */
-export const MOST_INSTRUCTIONS = 100_000;
-export const MOST_PER_TICK = 1_000_000;
+export const MAX_INSTRUCTIONS = 100_000;
+export const MAX_PER_TICK = 1_000_000;
 /** Most instructions of all scripts of a world on one tick. */
-export const MOST_TOGETHER = 8_000_000;
+export const MAX_TOGETHER = 8_000_000;
 /** Most bytes that a script holds. */
-export const MOST_HELD = 4 * 2 ** 20;
+export const MAX_HELD = 4 * 2 ** 20;
 /** The most that a script does on one tick of what ticks are limited in: queries, signals and actions. */
-export const MOST_DONE = {
+export const MAX_DONE = {
 	spawned: MAX_SCRIPT_SPAWNS,
-	actions: MOST_PER_TICK / ACTION_COST,
-	searched: 4 * MOST_PER_TICK + MAX_ACTION_LOOKS,
-	sent: MOST_PER_TICK / 8 + MAX_ACTION_EVENTS,
+	actions: MAX_PER_TICK / ACTION_COST,
+	searched: 4 * MAX_PER_TICK + MAX_ACTION_LOOKS,
+	sent: MAX_PER_TICK / 8 + MAX_ACTION_EVENTS,
 	effects: MAX_ACTION_EVENTS / EVENTS_EACH,
 } as const;
 /** Most rounds of the library's loops for reading one source: some ten times what one of 64 kB takes that is written to do something. */
-const MOST_READING = 2 ** 24;
-const MOST_FAILURES = 8;
-const MOST_LINES = 40;
+const MAX_READING = 2 ** 24;
+const MAX_FAILURES = 8;
+const MAX_LINES = 40;
 
 const OK = 0;
 const FUNCTION = 6;
@@ -66,10 +66,10 @@ function load(machine: Machine, at: number, text: Uint8Array, name: string): str
 /** Loads the source of a script; what is wrong with it, or null. */
 function loadSource(machine: Machine, at: number, source: string): string | null {
 	const bytes = encoder.encode(source);
-	if (bytes.length > MOST_SOURCE) return 'the source has more than 65536 bytes';
+	if (bytes.length > MAX_SOURCE) return 'the source has more than 65536 bytes';
 	machine.steps();
 	const unfit = within(machine, () => load(machine, at, bytes, CHUNK));
-	return machine.steps() > MOST_READING ? 'the source takes too long to be read' : unfit;
+	return machine.steps() > MAX_READING ? 'the source takes too long to be read' : unfit;
 }
 
 const LIBRARIES = ['coroutine', 'table', 'string', 'math', 'utf8'] as const;
@@ -157,7 +157,7 @@ export function startScript(machine: Machine, world: World, name: string, source
 	const block = lua.malloc(BLOCK.bytes);
 	for (const [word, value] of [
 		[BLOCK.held, 0],
-		[BLOCK.limit, MOST_HELD],
+		[BLOCK.limit, MAX_HELD],
 		[BLOCK.spent, 0],
 		[BLOCK.top, block + BLOCK.bytes],
 	] as const)
@@ -189,7 +189,7 @@ export function startScript(machine: Machine, world: World, name: string, source
 		world,
 		name,
 		block,
-		budget: MOST_INSTRUCTIONS,
+		budget: MAX_INSTRUCTIONS,
 		entity: null,
 		update: '',
 		event: null,
@@ -232,7 +232,7 @@ export function failureOf({ message, during, tick, entity = null }: Failing): Sc
 
 function explained(message: string): string {
 	if (message.startsWith(EXHAUSTED))
-		return `${EXHAUSTED}: at most ${MOST_INSTRUCTIONS} per call, ${MOST_PER_TICK} per tick, and ${MOST_TOGETHER} per tick for all scripts`;
+		return `${EXHAUSTED}: at most ${MAX_INSTRUCTIONS} per call, ${MAX_PER_TICK} per tick, and ${MAX_TOGETHER} per tick for all scripts`;
 	if (message === 'not enough memory')
 		return 'not enough memory: a script may use at most 4 MiB, and a text at most 8192 bytes';
 	return message;
@@ -243,11 +243,11 @@ export function failing(script: RunningScript, failing: Failing): RunningScript 
 	return {
 		...script,
 		failed: script.failed + 1,
-		failures: [...script.failures, failureOf(failing)].slice(-MOST_FAILURES),
+		failures: [...script.failures, failureOf(failing)].slice(-MAX_FAILURES),
 	};
 }
 
 /** The script with more lines of output. */
 export function printing(script: RunningScript, lines: readonly string[]): RunningScript {
-	return lines.length === 0 ? script : { ...script, output: [...script.output, ...lines].slice(-MOST_LINES) };
+	return lines.length === 0 ? script : { ...script, output: [...script.output, ...lines].slice(-MAX_LINES) };
 }

@@ -12,7 +12,7 @@ import { Shelf } from '../core/shelf.ts';
 import { markChanged } from '../core/version.ts';
 import { partState, type World } from '../core/world.ts';
 import { SURROUNDINGS } from './call.ts';
-import { Machine, MOST_MEMORY } from './machine.ts';
+import { MAX_MEMORY, Machine } from './machine.ts';
 
 /** Failure of a script. */
 export interface ScriptFailure {
@@ -66,7 +66,7 @@ const LUA = 'wasmoon 1.16.0, prelude 2';
 export const liveMachines = new Shelf<ScriptsState>(16 * 16 * 2 ** 20, rest);
 /** Unused machines, kept so that none must be made. */
 const spare: Machine[] = [];
-const MOST_SPARE = 4;
+const MAX_SPARE = 4;
 
 export const Scripts: Part<ScriptsState> = {
 	name: 'scripts',
@@ -97,7 +97,7 @@ export const Scripts: Part<ScriptsState> = {
 		const memory = reader.array(Uint8Array);
 		// Another version of the library cannot go on from here: scripts then start anew from their sources.
 		if (lua !== LUA || memory.length === 0) return fresh;
-		if (memory.length > MOST_MEMORY)
+		if (memory.length > MAX_MEMORY)
 			throw new RangeError('the memory of the scripts is larger than it can be');
 		return { ...fresh, scripts, origin: LazySnapshot.of(memory).share() };
 	},
@@ -129,7 +129,7 @@ function settleSnapshot(state: ScriptsState): void {
 
 function leaveMachine(state: ScriptsState): void {
 	liveMachines.drop(state);
-	if (state.live !== null && spare.length < MOST_SPARE) spare.push(state.live);
+	if (state.live !== null && spare.length < MAX_SPARE) spare.push(state.live);
 	state.live = null;
 }
 

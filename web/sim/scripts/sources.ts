@@ -7,12 +7,12 @@ import * as z from 'zod';
 import { scriptName } from '../../../shared/components/script.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
-import { MOST_SOURCE } from './machine.ts';
+import { MAX_SOURCE } from './machine.ts';
 
 /** Most scripts of one world. */
-export const MOST_SCRIPTS = 64;
+export const MAX_SCRIPTS = 64;
 
-const sources = z.record(scriptName, z.strictObject({ source: z.string().max(MOST_SOURCE) }));
+const sources = z.record(scriptName, z.strictObject({ source: z.string().max(MAX_SOURCE) }));
 
 type Sources = z.output<typeof sources>;
 
@@ -22,7 +22,7 @@ export const ScriptSources: Resource<Sources> = {
 	summary: 'Sources of Lua scripts, by name; stored only if there are any',
 	schema: sources,
 	things: (known = {}) => known,
-	room: [{ what: 'scripts', most: MOST_SCRIPTS }],
+	room: [{ what: 'scripts', most: MAX_SCRIPTS }],
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: () => undefined,
 	isNone: (known) => Object.keys(known).length === 0,

@@ -7,7 +7,7 @@
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { Refusal } from '../../../shared/contract/errors.ts';
 import { MAX_ENTITIES } from '../core/entities.ts';
-import { type Machine, MOST_SOURCE } from './machine.ts';
+import { MAX_SOURCE, type Machine } from './machine.ts';
 
 const [NIL, BOOLEAN, NUMBER, TEXT, TABLE] = [0, 1, 3, 4, 5];
 const NONE = -1;
@@ -22,8 +22,8 @@ export const handleFrom = (number: number): EntityHandle => ({
 	generation: Math.floor(number / SLOTS),
 });
 
-const MOST_DEPTH = 12;
-const MOST_VALUES = 4096;
+const MAX_DEPTH = 12;
+const MAX_VALUES = 4096;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -34,7 +34,7 @@ export function pushNumber({ lua }: Machine, at: number, value: number): void {
 }
 
 export function pushBytes(machine: Machine, at: number, bytes: Uint8Array): void {
-	if (bytes.length > MOST_SOURCE) throw new Refusal('the text is too long for a script');
+	if (bytes.length > MAX_SOURCE) throw new Refusal('the text is too long for a script');
 	machine.bytes.set(bytes, machine.scratch);
 	machine.lua.lua_pushlstring(at, machine.scratch, bytes.length);
 }
@@ -117,7 +117,7 @@ export function numberAt({ lua }: Machine, at: number, index: number): number {
 
 /** Counts the parts of a value that a script hands over. Throws when they are too many. */
 export class Parts {
-	#left = MOST_VALUES;
+	#left = MAX_VALUES;
 	readonly #charge: (instructions: number) => void;
 
 	/** `charge` is told what each part costs, before it is read. */
@@ -126,7 +126,7 @@ export class Parts {
 	}
 
 	one(bytes = 0): void {
-		if (--this.#left < 0) throw new Refusal(`the value has more than ${MOST_VALUES} parts`);
+		if (--this.#left < 0) throw new Refusal(`the value has more than ${MAX_VALUES} parts`);
 		this.#charge(1 + (bytes >>> 5));
 	}
 }
@@ -145,7 +145,7 @@ export function valueAt(machine: Machine, at: number, index: number, parts: Part
 		return value;
 	}
 	if (type !== TABLE) throw new Refusal('functions and coroutines cannot leave a script');
-	if (depth >= MOST_DEPTH) throw new Refusal(`a table is nested more than ${MOST_DEPTH} deep`);
+	if (depth >= MAX_DEPTH) throw new Refusal(`a table is nested more than ${MAX_DEPTH} deep`);
 	lua.luaL_checkstack(at, 4, 0);
 	const table = index < 0 ? lua.lua_gettop(at) + 1 + index : index;
 	const length = Number(lua.lua_rawlen(at, table));

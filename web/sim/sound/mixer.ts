@@ -4,10 +4,10 @@
  */
 
 import {
+	DEFAULT_MIXER,
 	type MixerBus,
 	type MixerSettings,
 	mixerSettings,
-	USUAL_MIXER,
 } from '../../../shared/media/sound.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
@@ -21,7 +21,7 @@ export const Mixer: Resource<MixerSettings> = {
 };
 
 export function mixer(world: World): MixerSettings {
-	return resource(world, Mixer) ?? USUAL_MIXER;
+	return resource(world, Mixer) ?? DEFAULT_MIXER;
 }
 
 export interface BusChange {

@@ -25,7 +25,7 @@ import { changed, type StatChange } from './stat.ts';
 const POOLS = new Set(['max_health', 'max_mana']);
 
 /** Multipliers that are multiplied do not leave the numbers: far more than makes any difference. */
-const MOST_TIMES = 1e30;
+const MAX_TIMES = 1e30;
 
 /** Sum of the numbers that worn items add, without what they cost, by stat. */
 export function wornStats(world: World, slot: number): Map<string, number> {
@@ -59,7 +59,7 @@ function changesOf(world: World, slot: number): Record<string, StatChange> {
 			const { stat, op, value } = parseModifier(text)!;
 			if (op === 'set') of(stat).set = value;
 			else if (op === 'add') of(stat).add += value;
-			else of(stat).multiply = Math.max(-MOST_TIMES, Math.min(MOST_TIMES, of(stat).multiply * value));
+			else of(stat).multiply = Math.max(-MAX_TIMES, Math.min(MAX_TIMES, of(stat).multiply * value));
 		}
 	}
 	return Object.fromEntries([...changes].sort(([a], [b]) => (a < b ? -1 : 1)));

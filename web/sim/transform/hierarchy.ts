@@ -1,6 +1,6 @@
 /** Parents and children: composing poses down the hierarchy. */
 
-import { MOST_SCALE } from '../../../shared/components/global-transform.ts';
+import { MAX_SCALE } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
@@ -64,7 +64,7 @@ export function hierarchyVersion(world: World): number {
 export type Pose = Float32Array;
 
 function bounded(scale: number): number {
-	return Math.min(MOST_SCALE, Math.max(-MOST_SCALE, scale));
+	return Math.min(MAX_SCALE, Math.max(-MAX_SCALE, scale));
 }
 
 /** out = parent * local. The three may be the same array. Scale is per axis, without shear, and at most 1e9. */

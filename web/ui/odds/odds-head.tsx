@@ -6,7 +6,7 @@
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
-import { MOST_FORKS } from './odds-state.ts';
+import { MAX_FORKS } from './odds-state.ts';
 import { subtitle, title } from './odds-words.ts';
 
 function words({ odds, worlds }: Panels): readonly [string, string] {
@@ -81,11 +81,11 @@ export function OddsHead() {
 function ForksButton() {
 	const { odds } = usePanels();
 	const branches = odds.next.value?.rows.length ?? 0;
-	const few = branches <= MOST_FORKS;
+	const few = branches <= MAX_FORKS;
 	const title =
 		branches < 2
 			? 'There is only one outcome'
-			: `Make a fork for each ${few ? 'outcome' : `of the ${MOST_FORKS} likeliest outcomes`} and step it once`;
+			: `Make a fork for each ${few ? 'outcome' : `of the ${MAX_FORKS} likeliest outcomes`} and step it once`;
 	return (
 		<button
 			type="button"
@@ -95,7 +95,7 @@ function ForksButton() {
 			onClick={odds.openAsForks}
 		>
 			{odds.opening.value ? <span class="waiting-ring" /> : <Icon name="forks" />}
-			{few ? 'Open as forks' : `Open the likeliest ${MOST_FORKS}`}
+			{few ? 'Open as forks' : `Open the likeliest ${MAX_FORKS}`}
 		</button>
 	);
 }

@@ -37,7 +37,7 @@ const FEW = 256;
 export const MANY = 4096;
 
 /** Most branches that are opened as forks at once: the likeliest. */
-export const MOST_FORKS = 8;
+export const MAX_FORKS = 8;
 
 /** Ticks after which a run without a draw ends. */
 const MAX_RUN_TICKS = 3600;
@@ -300,7 +300,7 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 		async openAsForks() {
 			const foretold = next.value;
 			if (foretold === null || opening.peek()) return;
-			const branches = foretold.rows.slice(0, MOST_FORKS).map(({ branch }) => branch);
+			const branches = foretold.rows.slice(0, MAX_FORKS).map(({ branch }) => branch);
 			opening.value = true;
 			const made = await worlds.branchOut(foretold.world, branches);
 			opening.value = false;

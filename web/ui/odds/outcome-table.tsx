@@ -29,7 +29,7 @@ interface Head {
 }
 
 /** Most draws that get a column each. */
-const MOST_COLUMNS = 3;
+const MAX_COLUMNS = 3;
 
 /** Returns the value of a full bar: the probability of the likeliest branch. */
 function scaleEnd([likeliest]: readonly OddsRow[]): string {
@@ -48,10 +48,10 @@ export function OutcomeTable({ foretold, drawn, unlisted }: OutcomeTableProps) {
 	/** Width of the rows' scroll bar (pixels), which the heads leave room for. */
 	const [bar, setBar] = useState(0);
 	const draws = drawsMet(peek.distribution);
-	const columns = draws.length <= MOST_COLUMNS ? draws : [];
+	const columns = draws.length <= MAX_COLUMNS ? draws : [];
 	const products =
 		peek.factors.length > 1 &&
-		peek.factors.length <= MOST_COLUMNS &&
+		peek.factors.length <= MAX_COLUMNS &&
 		rows.every(({ parts }) => !parts.includes(-1));
 	const most = rows[0]?.branch.p ?? 1;
 	const total = rows.length + (peek.exact ? 0 : 1);

@@ -25,7 +25,7 @@ export interface FeedLine {
 
 /** Ticks for which a line is shown, and most lines at once. */
 const SHOWN_TICKS = 420;
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 /** Reasons that a cast came to nothing, in words. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -141,5 +141,5 @@ export function feedLines(
 	// Another world, or this one begun anew, is at an earlier tick.
 	return all
 		.filter((line) => line.tick > tick - SHOWN_TICKS && line.tick <= tick + SHOWN_TICKS)
-		.slice(-MOST_LINES);
+		.slice(-MAX_LINES);
 }

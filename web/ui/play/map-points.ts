@@ -24,7 +24,7 @@ export interface MapFrame {
 
 /** Room between the outermost and the rim. */
 const MARGIN = 1.12;
-const LEAST_REACH = 6;
+const MIN_REACH = 6;
 
 /** The circle that everything of a side stands in. `before` is kept as long as all have room in it, so that the map holds still. */
 export function mapFrame(entities: readonly Entity[], before: MapFrame | null): MapFrame {
@@ -32,7 +32,7 @@ export function mapFrame(entities: readonly Entity[], before: MapFrame | null): 
 	const inside = ([x, , z]: Vector): boolean =>
 		before !== null && Math.hypot(x - before.x, z - before.z) <= before.reach;
 	if (before !== null && places.every(inside)) return before;
-	if (places.length === 0) return before ?? { x: 0, z: 0, reach: LEAST_REACH };
+	if (places.length === 0) return before ?? { x: 0, z: 0, reach: MIN_REACH };
 	const range = (axis: 0 | 2): readonly [number, number] => [
 		Math.min(...places.map((place) => place[axis])),
 		Math.max(...places.map((place) => place[axis])),
@@ -40,7 +40,7 @@ export function mapFrame(entities: readonly Entity[], before: MapFrame | null): 
 	const [[west, east], [north, south]] = [range(0), range(2)];
 	const [x, z] = [(west + east) / 2, (north + south) / 2];
 	const furthest = Math.max(...places.map((place) => Math.hypot(place[0] - x, place[2] - z)));
-	return { x, z, reach: Math.max(LEAST_REACH, furthest * MARGIN) };
+	return { x, z, reach: Math.max(MIN_REACH, furthest * MARGIN) };
 }
 
 const at = (entity: Entity): Vector => entity.transform!.position;

@@ -139,7 +139,7 @@ function useRoom(box: RefObject<HTMLElement | null>, elements: readonly ShownEle
 }
 
 /** Texts in a lane: in the order in which they stand in the picture, the newest of as many as there is room for. */
-const MOST_IN_LANE = 4;
+const MAX_IN_LANE = 4;
 
 export function Hud({ lane }: { readonly lane: boolean }) {
 	const { services, worlds } = usePanels();
@@ -159,7 +159,7 @@ export function Hud({ lane }: { readonly lane: boolean }) {
 				)}
 				<div class="hud-lane" aria-live="polite">
 					{written
-						.slice(-MOST_IN_LANE)
+						.slice(-MAX_IN_LANE)
 						.sort((a, b) => a.y - b.y)
 						.map((element) => (
 							<InLane key={element.id} element={element} press={press} />

@@ -3,10 +3,10 @@
  * Owns: rows and poses as functions of the tick. Never: simulates anything.
  */
 
-import { USUAL_FEEDBACK } from '../../../../shared/documents/feedback.ts';
-import { USUAL_POSTPROCESS } from '../../../../shared/documents/postprocess.ts';
-import { USUAL_FOG, USUAL_SKY } from '../../../../shared/documents/sky.ts';
-import { USUAL_MIXER } from '../../../../shared/media/sound.ts';
+import { DEFAULT_FEEDBACK } from '../../../../shared/documents/feedback.ts';
+import { DEFAULT_POSTPROCESS } from '../../../../shared/documents/postprocess.ts';
+import { DEFAULT_FOG, DEFAULT_SKY } from '../../../../shared/documents/sky.ts';
+import { DEFAULT_MIXER } from '../../../../shared/media/sound.ts';
 import type { FrameBlocks, FrameCamera, FrameRows, ShownElement } from '../../../../web/frames/frames.ts';
 
 export interface Thing {
@@ -256,17 +256,17 @@ export function blocksOf(
 		animations: [],
 		materials: { kinds: [], kind: new Uint16Array(0), values: new Float32Array(0) },
 		lights: [],
-		sky: USUAL_SKY,
-		fog: { ...USUAL_FOG, enabled: false },
+		sky: DEFAULT_SKY,
+		fog: { ...DEFAULT_FOG, enabled: false },
 		terrains: { terrains: [], chunks: [] },
 		waters: [],
 		decals: [],
-		post: { ...USUAL_POSTPROCESS, enabled: false },
-		feedback: { tick: 0, settings: { ...USUAL_FEEDBACK, enabled: false }, moments: [], leaving: [] },
+		post: { ...DEFAULT_POSTPROCESS, enabled: false },
+		feedback: { tick: 0, settings: { ...DEFAULT_FEEDBACK, enabled: false }, moments: [], leaving: [] },
 		foliage: [],
 		tick,
 		particles: { tick: 0, emitters: [] },
-		sound: { sounds: [], mixer: USUAL_MIXER, listener: null },
+		sound: { sounds: [], mixer: DEFAULT_MIXER, listener: null },
 		navmesh: { corners: new Float32Array(0), kinds: new Uint8Array(0) },
 		paths: new Float32Array(0),
 	};

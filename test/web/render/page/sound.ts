@@ -3,7 +3,7 @@
  * Owns: the page's `heard`: how loud each ear is, second by second. Never: has an engine.
  */
 
-import { USUAL_MIXER, USUAL_SOUND } from '../../../../shared/media/sound.ts';
+import { DEFAULT_MIXER, DEFAULT_SOUND } from '../../../../shared/media/sound.ts';
 import { Player } from '../../../../web/audio/player.ts';
 import type { FrameEvent, FrameSound, FrameSounds } from '../../../../web/frames/frames.ts';
 
@@ -60,7 +60,7 @@ window.heard = async (scene) => {
 	player.setCamera(eye, scene.target ?? [eye[0], eye[1], eye[2] - 1]);
 	const sounds = scene.sounds.map(
 		(sound, i): FrameSound => ({
-			...USUAL_SOUND,
+			...DEFAULT_SOUND,
 			of: `${i}:0`,
 			clip: 'tone',
 			position: null,
@@ -72,7 +72,7 @@ window.heard = async (scene) => {
 	player.take({
 		world: 'main',
 		tick: scene.tick ?? 0,
-		sounds: { sounds, mixer: scene.mixer ?? USUAL_MIXER, listener: scene.listener ?? null },
+		sounds: { sounds, mixer: scene.mixer ?? DEFAULT_MIXER, listener: scene.listener ?? null },
 		events: scene.events ?? [],
 	});
 	await player.settled();

@@ -12,8 +12,8 @@ import type { Component } from '../../../../shared/contract/component.ts';
 import { ApiError, type ErrorCode, Refusal } from '../../../../shared/contract/errors.ts';
 import { jsonSchema } from '../../../../shared/contract/json-schema.ts';
 import { type SpawnDocument, spawnDocument, spawnFields } from '../../../../shared/documents/spawn.ts';
-import { MOST_EMITTERS } from '../../../../shared/media/particles.ts';
-import { flatGround, MOST_POINTS, MOST_POINTS_IN_ALL } from '../../../../shared/media/terrain.ts';
+import { MAX_EMITTERS } from '../../../../shared/media/particles.ts';
+import { flatGround, MAX_POINTS, MAX_POINTS_IN_ALL } from '../../../../shared/media/terrain.ts';
 import { patchComponents } from '../../../../shared/routes/world.ts';
 import { writtenRule } from '../../../../shared/rules/rule.ts';
 import { levelDocument, scenarioDocument } from '../../../../shared/rules/scenario.ts';
@@ -38,7 +38,7 @@ import { freshWorld } from '../../../support/engine.ts';
 import { check } from '../../../support/property.ts';
 
 const HASH = 'ab'.repeat(32);
-const SIDE = MOST_POINTS;
+const SIDE = MAX_POINTS;
 
 interface Demand {
 	readonly code: ErrorCode;
@@ -85,7 +85,7 @@ const demands: Readonly<Record<string, Demand>> = {
 		code: 'world_full',
 		sent: { terrain: flatGround(SIDE, SIDE, 1) },
 		component: Terrain,
-		times: MOST_POINTS_IN_ALL / SIDE / SIDE + 1,
+		times: MAX_POINTS_IN_ALL / SIDE / SIDE + 1,
 	},
 	'a texture of a missing asset': {
 		code: 'asset_missing',
@@ -108,7 +108,7 @@ const demands: Readonly<Record<string, Demand>> = {
 		code: 'too_many_emitters',
 		sent: { particles: {} },
 		component: Particles,
-		times: MOST_EMITTERS + 1,
+		times: MAX_EMITTERS + 1,
 	},
 };
 

@@ -1,9 +1,9 @@
 /** Limits of a navigation mesh and of finding paths on one tick; equal worlds have equal meshes. */
 
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { MOST_CELLS } from '../../../../shared/documents/navmesh.ts';
+import { MAX_CELLS } from '../../../../shared/documents/navmesh.ts';
 import { tickLimits } from '../../../../web/sim/core/tick-budget.ts';
-import { Effort, MOST_PLACES } from '../../../../web/sim/navigation/effort.ts';
+import { Effort, MAX_PLACES } from '../../../../web/sim/navigation/effort.ts';
 import { upToDate } from '../../../../web/sim/navigation/navigation.part.ts';
 import { wayBetween } from '../../../../web/sim/navigation/path.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -32,7 +32,7 @@ test('floors above each other that are too many refuse the tick, and the mesh ca
 	engineWith(async (engine) => {
 		const area = { min_x: -128, min_z: -128, max_x: 128, max_z: 128, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);
-		const floors = Math.ceil(MOST_PLACES / 256 ** 2) + 1;
+		const floors = Math.ceil(MAX_PLACES / 256 ** 2) + 1;
 		const requests = Array.from({ length: floors }, (_, i) => ({
 			path: '/spawn',
 			body: {
@@ -104,7 +104,7 @@ test('what is around something that blocks is looked at once, from whichever sid
 
 test('looking for the place nearest to a goal counts, once for all who ask on a tick', () =>
 	engineWith(async (engine) => {
-		expect(512 ** 2).toBeLessThan(MOST_CELLS);
+		expect(512 ** 2).toBeLessThan(MAX_CELLS);
 		for (let z = -250; z <= 250; z += 50)
 			await engine.spawn({
 				position: [0, 1, z],

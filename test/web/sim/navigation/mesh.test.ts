@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
-import { type NavmeshSettings, USUAL_NAVMESH } from '../../../../shared/documents/navmesh.ts';
+import { DEFAULT_NAVMESH, type NavmeshSettings } from '../../../../shared/documents/navmesh.ts';
 import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
 import { flatGround } from '../../../../shared/media/terrain.ts';
 import { clone } from '../../../../web/sim/core/clone.ts';
@@ -29,7 +29,7 @@ const box = (world: World, position: Vector, [hx, hy, hz]: Vector, more: object 
 	solid(world, position, { shape: 'Aabb', hx, hy, hz }, more);
 
 function meshOf(world: World, settings: Partial<NavmeshSettings> = {}): NavMesh {
-	setNavmesh(world, { ...USUAL_NAVMESH, min_x: -10, min_z: -10, max_x: 10, max_z: 10, ...settings });
+	setNavmesh(world, { ...DEFAULT_NAVMESH, min_x: -10, min_z: -10, max_x: 10, max_z: 10, ...settings });
 	return upToDate(world).mesh!;
 }
 

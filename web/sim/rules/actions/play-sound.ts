@@ -1,7 +1,7 @@
 /** The action `play_sound`. */
 
 import { SoundPlayed } from '../../../../shared/events/sound-played.ts';
-import { USUAL_SOUND } from '../../../../shared/media/sound.ts';
+import { DEFAULT_SOUND } from '../../../../shared/media/sound.ts';
 import { emit } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
 import { globalPosition } from '../../space/global-position.ts';
@@ -19,12 +19,12 @@ export const playSound: ActionBehaviour<'play_sound'> = {
 		}
 		const data = {
 			clip,
-			volume: volume ?? USUAL_SOUND.volume,
-			pitch: pitch ?? USUAL_SOUND.pitch,
-			max_distance: max_distance ?? USUAL_SOUND.max_distance,
-			falloff: falloff ?? USUAL_SOUND.falloff,
-			bus: bus ?? USUAL_SOUND.bus,
-			priority: priority ?? USUAL_SOUND.priority,
+			volume: volume ?? DEFAULT_SOUND.volume,
+			pitch: pitch ?? DEFAULT_SOUND.pitch,
+			max_distance: max_distance ?? DEFAULT_SOUND.max_distance,
+			falloff: falloff ?? DEFAULT_SOUND.falloff,
+			bus: bus ?? DEFAULT_SOUND.bus,
+			priority: priority ?? DEFAULT_SOUND.priority,
 		};
 		if (at == null) {
 			emit(world, SoundPlayed, { ...data, entity: null, position: null });

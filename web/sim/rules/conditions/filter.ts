@@ -12,7 +12,7 @@ import { Look } from './look.ts';
 export type Filter = Condition;
 
 /** Most texts that are remembered with what they say. */
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 const cached = new Map<string, Filter>();
 const typed = new WeakMap<object, Filter>();
 
@@ -22,7 +22,7 @@ export function parseFilter(sent: Filter | string): Filter {
 	let filter = cached.get(sent);
 	if (filter === undefined) {
 		filter = readCondition(sent, 'filter');
-		if (cached.size === MOST_KNOWN) cached.clear();
+		if (cached.size === MAX_KNOWN) cached.clear();
 		cached.set(sent, filter);
 	}
 	return filter;
