@@ -1,4 +1,4 @@
-/** Time that a wait in a browser test may take. It notices a hang, not a busy machine. */
+/** Bound of every wait in a browser test. It notices a hang, not a busy machine. */
 
 /** In milliseconds. */
 export const PATIENCE = 90_000;

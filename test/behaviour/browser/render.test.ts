@@ -83,7 +83,7 @@ describe.each([
 ] as const)('captures with $name', ({ graphics, query, backend }) => {
 	let own: Browser | undefined;
 	let page: Page;
-	/** Tests of things that are the same on any thread: on one thread, and on the other with `npm run deep`. */
+	/** Test of a claim that no thread changes: tried on one, and on the other with `npm run deep`. */
 	const onAnyThread = test.skipIf(query === 'here' && times(1) === 1);
 
 	beforeAll(async () => {
