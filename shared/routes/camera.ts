@@ -423,7 +423,22 @@ const withGhosts = {
 		{ path: '/fork', body: { fork_id: 'plan' } },
 		{ path: '/fork/plan/step', body: { ticks: 60 } },
 	],
-	path: '/screenshot?world=plan&ghosts=main&width=64&height=36',
+	path: '/screenshot?ghosts=main&width=16&height=16&world=plan',
+	answer: {
+		ok: true,
+		channel: 'color',
+		width: 16,
+		height: 16,
+		tick: 60,
+		state_digest: '70e4a4f2de1b3c95',
+		pictures: [
+			{
+				type: 'image/png',
+				data: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mOIyqoiCTGMahjVMHw1AADvij4QA8Kn/gAAAABJRU5ErkJggg==',
+				size_bytes: 79,
+			},
+		],
+	},
 } as const;
 
 const fromTwoSides = {

@@ -1,6 +1,8 @@
 /** set_field and add_field reach every number of every component, as claims over calls. */
 
 import { describe, expect, test } from 'vitest';
+import { components } from '../../../shared/components/index.ts';
+import type { NumberField } from '../../../shared/contract/component.ts';
 import { pay, playing } from '../../support/playing.ts';
 
 const { post, get, spawn, rule, step, entity, ledger } = playing();
@@ -47,14 +49,21 @@ const BESIDE: Readonly<Record<string, object>> = {
 	collider: { collider: { shape: 'Aabb', size: [1, 1, 1] } },
 	projectile: { projectile: { speed: 0, ends_at: 1000 } },
 };
+const COMPONENTS = new Map(components.map((component) => [component.name, component]));
 const AXES = ['x', 'y', 'z', 'w'];
+
+/** A number within the declared range of a field. */
+function within(component: string, field: string, value: number): number {
+	const { range = [-Infinity, Infinity] } = COMPONENTS.get(component)!.fields[field] as NumberField;
+	return Math.min(Math.max(value, range[0]), range[1]);
+}
 
 /** Every number of every component: its path, and the component, field and lane that it names. */
 async function everyNumber() {
-	const { component_schemas: components } = (await get('/schema')) as {
+	const { component_schemas: schemas } = (await get('/schema')) as {
 		component_schemas: SchemaComponent[];
 	};
-	return components
+	return schemas
 		.filter(({ name, scope }) => scope !== 'derived' && !CLOSED.includes(name))
 		.flatMap(({ name: component, fields }) =>
 			fields
@@ -65,7 +74,7 @@ async function everyNumber() {
 						component,
 						field,
 						lane,
-						value: { f32: 12.5, u32: 1e6, i32: -77, u8: 200 }[kind]! + lane,
+						value: within(component, field, { f32: 12.5, u32: 1e6, i32: -77, u8: 200 }[kind]! + lane),
 					})),
 				),
 		);
@@ -122,10 +131,10 @@ describe('every number of every component', () => {
 		const numbers = (await everyNumber()).filter(({ field }) => field !== 'rotation');
 		const names = await zoo(numbers);
 		const before = new Map<string, unknown>();
-		const { component_schemas: components } = (await get('/schema')) as {
+		const { component_schemas: schemas } = (await get('/schema')) as {
 			component_schemas: SchemaComponent[];
 		};
-		for (const { name, fields } of components)
+		for (const { name, fields } of schemas)
 			for (const { name: field, initial } of fields) before.set(`${name}.${field}`, initial);
 		const found = await changed(
 			names,
@@ -143,7 +152,7 @@ describe('every number of every component', () => {
 			const start = given ?? before.get(`${component}.${field}`);
 			const now = found.get(`${component}.${field}`);
 			const at = (value: unknown) => (Array.isArray(value) ? value[lane] : value);
-			expect(at(now), path).toBe(at(start) + 2);
+			expect(at(now), path).toBe(within(component, field, at(start) + 2));
 		}
 	});
 });

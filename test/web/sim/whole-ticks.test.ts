@@ -271,6 +271,7 @@ describe('a tick that fails', () => {
 			await steps(400);
 			await must('/spawn', {
 				position: [10, 9, 0],
+				health: 9,
 				physics_body: 'Dynamic',
 				collider: { shape: 'Sphere', radius: 0.5 },
 				effects: [{ tag: 'lasting', permanent: true }],
@@ -279,6 +280,8 @@ describe('a tick that fails', () => {
 			await must('/effect/apply', { entity_id: 4, tag: 'slow', duration: 99 });
 			await must('/events', { type: 'SignalEvent', name: 'x', data: {} });
 			await steps(2);
+			// Nor does one without the event that it awaits.
+			await must('/events', { type: 'DamageEvent', target: 4, amount: 1 });
 			const world = main();
 			expect(mayOverrun(world)).toBe(false);
 			const { awake } = partState(world, Physics).mirror;

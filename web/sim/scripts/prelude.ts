@@ -16,7 +16,7 @@ local sort, concat, unpack, floor = table.sort, table.concat, table.unpack, math
 local sub, byte, raw_format, raw_rep, raw_byte = string.sub, string.byte, string.format, string.rep, string.byte
 local to_whole = math.tointeger
 local G, charge = _G, host.charge
-local MAX_RESULTS = 4000
+local MOST_RESULTS = 4000
 
 for _, name in ipairs({ 'dofile', 'load', 'loadfile', 'loadstring', 'require', 'collectgarbage', 'xpcall', 'warn', 'module', 'package', 'io', 'os', 'debug' }) do
   G[name] = nil
@@ -107,7 +107,7 @@ function string.rep(value, times, between)
 end
 
 local function few(from, to)
-  if to - from >= MAX_RESULTS then error('too many results') end
+  if to - from >= MOST_RESULTS then error('too many results') end
   charge(to > from and to - from or 0)
 end
 
@@ -280,13 +280,13 @@ end
 -- Tables: in order, and charged for what they move.
 
 -- Sorting many by the library alone may take the square of how many there are; what a script compares is counted.
-local MAX_UNCOUNTED = 256
+local MOST_UNCOUNTED = 256
 local function is_less(a, b)
   return a < b
 end
 local function sorted(list, count, less)
   charge(count * 8)
-  if count > MAX_UNCOUNTED then
+  if count > MOST_UNCOUNTED then
     local given = less or is_less
     less = function(a, b) return given(a, b) end
   end

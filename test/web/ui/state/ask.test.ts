@@ -15,7 +15,11 @@ it('reads a refusal out of any failed answer', () => {
 		code: 'invalid_body',
 		fix: 'Send 2.',
 	};
-	expect(refusalIn(422, body)).toEqual({ sentence: 'team is 0 to 255, got 256.', fix: 'Send 2.' });
+	expect(refusalIn(422, body)).toEqual({
+		sentence: 'team is 0 to 255, got 256.',
+		fix: 'Send 2.',
+		code: 'invalid_body',
+	});
 	expect(refusalIn(200, body)?.fix).toBe('Send 2.');
 	expect(refusalIn(200, { ok: true })).toBeNull();
 	expect(refusalIn(200, { id: 3, generation: 0 })).toBeNull();
