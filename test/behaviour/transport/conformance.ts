@@ -82,7 +82,8 @@ const isStream = ({ media = [] }: Route): boolean => media.includes('text/event-
 
 /** Returns true if an example says itself in which form it wants its answer, whatever the caller accepts. */
 const choosesForm = (route: Route, example: Example): boolean =>
-	/[?&](format|report)=/.test(pathOf(route, example)) || 'cameras' in Object(example.body);
+	/[?&](format|report|ghosts)=/.test(pathOf(route, example)) ||
+	['cameras', 'spawn'].some((field) => field in Object(example.body));
 
 /** The examples that a far door tries: one of a route, and those that need the view, which has no other door. */
 const farExamples = ({ examples }: Route): Example[] =>
