@@ -358,7 +358,9 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 const callLast: PanelServices['callLast'] = (method, path) => {
 	const headers = { 'x-agent': 'panels', ...session.headers() };
 	const url = new URL(path.slice(1), document.baseURI);
-	fetch(url, { method, headers, keepalive: true }).catch(() => {});
+	fetch(url, { method, headers, keepalive: true }).catch(() => {
+		// The page is gone by then: the next one ends what this call would have ended.
+	});
 };
 
 const takePicture: PanelServices['takePicture'] = async (world, width, height) => {

@@ -234,7 +234,7 @@ export class JournalPort {
 				return { answer: { done: true } };
 			}
 			case 'lacks':
-				// What is here by now was answer of already.
+				// Entries that are here by now were answered already.
 				if (ask.from >= this.#next) this.#lack(asker, ask.from, new JournalError(ask.fault, ask.message));
 				return { answer: { done: true } };
 			default:

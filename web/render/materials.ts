@@ -154,7 +154,7 @@ function placed(
 	})();
 }
 
-/** How an instance is painted (sRGB), and how alive it is, as `RowNodes.state`. */
+/** Paint of an instance (sRGB), and its state of life, as `RowNodes.state`. */
 type Painted = Pick<RowNodes, 'paint' | 'state'>;
 
 /** The paint of an instance, linear. */

@@ -1,5 +1,5 @@
 /**
- * How a vertex reads the row of its instance in a `RowTable`, one set for each renderer.
+ * Reading the row of an instance in a `RowTable`, in shaders: one set of nodes for each renderer.
  * Owns: the texture nodes, which stand for the table of the stage that is drawn, and the blend between its two frames.
  */
 

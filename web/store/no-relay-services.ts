@@ -1,4 +1,4 @@
-/** RelayServices of an engine without a relay, which runs no errands. */
+/** Relay services of an engine without a relay: every errand is refused. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';

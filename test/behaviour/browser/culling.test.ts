@@ -33,7 +33,7 @@ describe.each(['', '?webgl'])('culling.html%s', (query) => {
 		}
 		const { differing, colors } = await page.evaluate(() => window.culling.blended());
 		expect(colors).toBeGreaterThan(20);
-		// Where two surfaces meet, the last bit of a place decides.
+		// The last bit of a position decides between two surfaces that meet.
 		expect(differing).toBeLessThan(8);
 		await page.close();
 	});

@@ -401,7 +401,7 @@ test('a fork is beside main: what moved is numbered, its ghost is drawn, and bot
 	await expect
 		.poll(() => page.$$eval('.pin', (pins) => pins.map((pin) => pin.textContent)))
 		.toEqual(['1', '2']);
-	// Where main has it, a ghost in the colour of the fork; main shows the thing itself.
+	// At the place that the box has in main, main's picture shows it, and the fork's a ghost.
 	const isGreenish = async () => {
 		const [red = 0, green = 0] = await pixelOf('plan-1', 0.5, 0.5);
 		return green > red * 1.2;

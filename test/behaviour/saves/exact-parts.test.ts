@@ -276,7 +276,7 @@ test('a body may have texts as long as itself', async () => {
 });
 
 describe('where callers sign in', () => {
-	/** A relayServices whose sessions are named by the access that they have. */
+	/** Relay services whose sessions are named by the access that they have. */
 	const relayServices = {
 		ask: async (errand: Errand, sent: { readonly session_token?: string }) =>
 			errand !== 'session'

@@ -1,5 +1,5 @@
 /**
- * How the dead lie: on their backs where they fell, and what they carry with them.
+ * Pose of the dead: on their backs where they fell, with what they carry.
  * Owns: their poses in the picture. The entities stay as they are. Buildings stand as ruins, and a clip has its own pose.
  */
 

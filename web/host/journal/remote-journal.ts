@@ -159,7 +159,7 @@ export class RemoteJournal implements Journal {
 	}
 
 	lacks(from: number, { fault, message }: JournalError): void {
-		// Where the relay cannot be answer, its answers are not held any more: it forgets them with the socket.
+		// A relay that is away holds no answers any more: it forgets them with the socket.
 		this.#run(() => this.#ask({ ask: 'lacks', from, fault, message })).catch(() => {});
 	}
 

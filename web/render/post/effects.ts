@@ -195,7 +195,7 @@ export class Blur {
 					.toVar();
 				const there = distanceAt(scene, spot).toVar();
 				const theirs = spread(there).toVar();
-				// What is behind does not spread over what is sharp before it.
+				// A blurred background does not spread over a sharp foreground.
 				const reach = there.greaterThan(away.mul(1.02)).select(min(theirs, own), theirs);
 				const weight = smoothstep(out.sub(0.12), out.add(0.02), reach);
 				sum.addAssign(scene.light.sample(spot).rgb.mul(weight));

@@ -13,6 +13,7 @@ import {
 	type Material,
 	Mesh,
 } from 'three/webgpu';
+import type { Numbers } from '../../../shared/contract/numbers.ts';
 import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
 
 const MIN_CAPACITY = 16;
@@ -129,8 +130,8 @@ export class RowGroup {
 		}
 		const { spheres } = this.#table;
 		const order = this.#order;
-		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as Twelve;
-		const [dx, dy, dz, dw, ex, ey, ez, ew, fx, fy, fz, fw] = planes.subarray(12) as unknown as Twelve;
+		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as Numbers<12>;
+		const [dx, dy, dz, dw, ex, ey, ez, ew, fx, fy, fz, fw] = planes.subarray(12) as unknown as Numbers<12>;
 		let count = 0;
 		let isOther = false;
 		for (let index = 0; index < order.length; index++) {
@@ -172,22 +173,6 @@ export class RowGroup {
 		}
 	}
 }
-
-/** Numbers of three planes. */
-type Twelve = readonly [
-	number,
-	number,
-	number,
-	number,
-	number,
-	number,
-	number,
-	number,
-	number,
-	number,
-	number,
-	number,
-];
 
 function makeList(view: number, length: number, isSlotted: boolean): RowList {
 	const make = () => new InstancedBufferAttribute(new Uint32Array(powerAbove(length)), 1);

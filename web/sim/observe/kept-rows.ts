@@ -14,6 +14,9 @@ import type { JsonWriter } from './json-bytes.ts';
 /** Rows of larger worlds are not kept: those are read on a copy. */
 export const MAX_KEPT = 4096;
 
+/** Most bytes that all kept rows take together. Rows of a fork that was deleted count until others need the room. */
+const MAX_BYTES = 16 * 2 ** 20;
+
 interface WrittenRows {
 	readonly rows: Rows;
 	/** The rows in slot order, each with a comma behind it. */
@@ -27,7 +30,7 @@ interface RowsHolder {
 	written: WrittenRows | null;
 }
 const holders = new WeakMap<World, RowsHolder>();
-const shelf = new Shelf<RowsHolder>(64 * 2 ** 20, (holder) => {
+const shelf = new Shelf<RowsHolder>(MAX_BYTES, (holder) => {
 	holder.written = null;
 });
 
@@ -65,12 +68,12 @@ export function keptRows(world: World): KeptRows | null {
 
 function addChangedTable(changed: Uint32Array, before: Table | undefined, after: Table | undefined): void {
 	if (before === after) return;
-	addDifferences(changed, before?.presence.data ?? NOBODY, after?.presence.data ?? NOBODY);
+	addDifferences(changed, before?.presence.data ?? NO_SLOTS, after?.presence.data ?? NO_SLOTS);
 	if (before === undefined || after === undefined) return;
 	for (const name in after.columns) addChanged(changed, before.columns[name]!, after.columns[name]!);
 }
 
-const NOBODY = new Uint32Array(0);
+const NO_SLOTS = new Uint32Array(0);
 
 /** Adds slots that are in one of two sets. */
 function addDifferences(changed: Uint32Array, before: Uint32Array, after: Uint32Array): void {

@@ -122,7 +122,7 @@ export function differencesOf(diff: Diff, sides: Sides): Differences {
 	for (const { id, fields } of diff.changed) {
 		const isDeath = fields.some(({ field }) => field === 'dead');
 		for (const { field, from, to } of fields) {
-			// What falls has no health left: that needs no row.
+			// The dead have no health left, so that difference needs no row.
 			if (isDeath && field === 'health.current') continue;
 			const draft = fieldRow(id, field, from, to, sides);
 			if (draft === null) others++;
@@ -164,7 +164,7 @@ function presenceRow(id: number, what: 'gone' | 'new', sides: Sides): Draft {
 		to: what,
 		verdict: verdictOn(known?.team, what === 'new', sides),
 		place: known?.place ?? null,
-		// What nothing is known of is a rule, or the like.
+		// An entity without any of these is a rule, or the like.
 		rank: known?.place == null ? 6 : 0,
 		size: known?.team == null ? 0 : 1,
 	};

@@ -260,7 +260,7 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 		const world = worlds.selected.value;
 		running.value = true;
 		try {
-			// What is about to be drawn is drawn: the way goes on from there.
+			// The coming draw is made, and the search goes on from there.
 			const first = await lookForChance(services, world, 1);
 			if ('sentence' in first) return navigation.refuse('Run', first);
 			if (first.until === 0) await worlds.step(1, world);

@@ -100,7 +100,7 @@ export function portraitCamera(entity: Entity): Camera {
 		up: [0, 1, 0],
 		orthographic: true,
 		ortho_size: half * height,
-		// What stands before it or behind it stays out of the picture.
+		// Entities before it and behind it stay out of the picture.
 		near: away - height,
 		far: away + 2 * height,
 	};

@@ -73,7 +73,7 @@ describe('the order of forks', () => {
 			['d', 'one'],
 		]);
 		expect(worldStyle(worldInfo('main', { parent: null, mark: -1 }))).toBe('main');
-		// What was main is not in the colour of the fork that took its place.
+		// The former main does not have the colour of the fork that took its place.
 		expect(read([row('was-main-1', 'main', 5)], read([row('plan', 'main', 5)])).map(worldStyle)).toEqual([
 			'two',
 		]);
