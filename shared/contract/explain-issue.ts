@@ -168,9 +168,12 @@ function inWords(
 			const wanted = article(issue.expected);
 			const keys = issue.expected === 'object' ? keysOf(schemasAt(schema, issue.path), []) : [];
 			const made = keys.length > 0 && keys.length <= MAX_KEYS ? ` with ${keys.join(', ')}` : '';
-			// Another shape than a text: which texts there are tells more than that it must be one.
-			const unlike = issue.expected === 'tuple' || (issue.expected === 'string' && sent !== undefined);
-			const told = unlike ? descriptionAt(schema, issue.path) : undefined;
+			// Its description says more than its type where that leaves open what is in it.
+			const isOpen =
+				issue.expected === 'record' ||
+				issue.expected === 'tuple' ||
+				(issue.expected === 'string' && sent !== undefined);
+			const told = isOpen ? descriptionAt(schema, issue.path) : undefined;
 			const listed = issue.expected === 'array' && fitsAlone(schema, issue.path, sent);
 			const how = told ? `: ${told}` : listed ? `: [${JSON.stringify(sent)}]` : made;
 			return {

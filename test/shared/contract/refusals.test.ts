@@ -266,6 +266,7 @@ describe('what to send instead', () => {
 		['/spawn', { tags: 'hero' }, 'Send "tags" as a list: ["hero"].'],
 		['/step', { events: 'death' }, 'Send "events" as a list: ["death"].'],
 		['/step', { events: 5 }, 'Send "events" as a list.'],
+		['/sweep', { where: 'winner:1' }, 'as an object: Conditions at the end of a run, by column name.'],
 		['/entity/damage', { id: 0, amount: 1 }, 'Send "entity_id" as a number. The key "id" is unknown.'],
 		['/spawn', { collider: { type: 'sphere', radius: 1 } }, 'The key "type" is unknown.'],
 		[
