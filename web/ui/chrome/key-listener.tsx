@@ -37,7 +37,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			navigation.go(action.view);
 			return true;
 		case 'time':
-			void worlds.toggleTime();
+			void worlds.time.toggle();
 			return true;
 		case 'step':
 			void compare.step(action.ticks);
@@ -87,7 +87,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			if (panels.worlds.here.value?.playing === false) void panels.odds.runToChance();
 			return true;
 		case 'branch':
-			void worlds.branch(worlds.selected.value);
+			void worlds.forking.branch(worlds.selected.value);
 			return true;
 		case 'hold':
 			calls.toggleHold();

@@ -111,7 +111,7 @@ export function WorldSelector() {
 						role="menuitem"
 						class="extra"
 						onClick={() => {
-							void worlds.branch(worlds.selected.value);
+							void worlds.forking.branch(worlds.selected.value);
 							close();
 						}}
 					>

@@ -113,7 +113,7 @@ export function NextChance() {
 			type="button"
 			class="button small"
 			aria-pressed={isRunning}
-			disabled={!isRunning && (worlds.stepping.value > 0 || here?.playing !== false)}
+			disabled={!isRunning && (worlds.time.stepping.value > 0 || here?.playing !== false)}
 			title={
 				here?.playing === true
 					? 'Pause the world first (Space)'

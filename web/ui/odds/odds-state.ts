@@ -187,7 +187,7 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 
 	/** The step of this page that came to a stamp's tick, if there was one. */
 	const madeAt = ({ world, tick }: WorldStamp): StepMade | null => {
-		const made = worlds.lastStep.peek();
+		const made = worlds.time.lastStep.peek();
 		return made !== null && made.world === world && made.tick === tick ? made : null;
 	};
 
@@ -220,7 +220,7 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 	const endings = [
 		effect(() => {
 			// Half-way through a step of this page there is nothing to see.
-			if (!open.value || state.value === null || worlds.stepping.value > 0) {
+			if (!open.value || state.value === null || worlds.time.stepping.value > 0) {
 				clearTimeout(settling);
 				return;
 			}
@@ -231,7 +231,7 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 		}),
 		// The answer to a step may come after the status that shows it.
 		effect(() => {
-			if (worlds.lastStep.value === null) return;
+			if (worlds.time.lastStep.value === null) return;
 			untracked(() => {
 				const step = seen.value;
 				const made = step && madeAt(step);
@@ -263,12 +263,12 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 			// The coming draw is made, and the search goes on from there.
 			const first = await lookForChance(services, world, 1);
 			if ('sentence' in first) return navigation.refuse('Run', first);
-			if (first.until === 0) await worlds.step(1, world);
+			if (first.until === 0) await worlds.time.step(1, world);
 			for (let made = 0; made < MAX_RUN_TICKS && running.value; ) {
 				const found = await lookForChance(services, world, Math.min(lookAfter(made), MAX_RUN_TICKS - made));
 				if ('sentence' in found) return navigation.refuse('Run', found);
 				if (!running.value || found.until === 0) return;
-				await worlds.step(found.until ?? found.ticks, world);
+				await worlds.time.step(found.until ?? found.ticks, world);
 				if (found.until !== null) return;
 				made += found.ticks;
 			}
@@ -302,7 +302,7 @@ export function createOdds(services: PanelServices, navigation: Navigation, worl
 			if (foretold === null || opening.peek()) return;
 			const branches = foretold.rows.slice(0, MAX_FORKS).map(({ branch }) => branch);
 			opening.value = true;
-			const made = await worlds.branchOut(foretold.world, branches);
+			const made = await worlds.forking.branchOut(foretold.world, branches);
 			opening.value = false;
 			if (made === null) return;
 			navigation.go('forks');

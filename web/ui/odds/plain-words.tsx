@@ -32,7 +32,7 @@ export function NoOdds() {
 		return (
 			<div class="odds-words">
 				<p>The world is running. Odds are read only while it is paused.</p>
-				<button type="button" class="button" onClick={() => void worlds.toggleTime()}>
+				<button type="button" class="button" onClick={() => void worlds.time.toggle()}>
 					<Icon name="pause" />
 					Pause
 				</button>

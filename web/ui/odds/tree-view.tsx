@@ -28,7 +28,7 @@ export function TreeView() {
 		return (
 			<div class="odds-words">
 				<p>The world is running. The tree is read only while it is paused.</p>
-				<button type="button" class="button" onClick={() => void worlds.toggleTime()}>
+				<button type="button" class="button" onClick={() => void worlds.time.toggle()}>
 					<Icon name="pause" />
 					Pause
 				</button>
@@ -110,7 +110,7 @@ function Tree({ world, tick }: TreeProps) {
 						arrive={() => setFocus(node.key)}
 						toggle={() => setOpenTo(node, !isOpen)}
 						walk={(event) => walk(event)}
-						branch={() => void worlds.branchAlong(world, node.way)}
+						branch={() => void worlds.forking.branchAlong(world, node.way)}
 					/>,
 				);
 				if (isOpen) collect(node.key, level + 1);
@@ -140,7 +140,7 @@ function Tree({ world, tick }: TreeProps) {
 			ArrowLeft: () =>
 				open.has(node.key) ? setOpenTo(node, false) : moveTo(parent === '' ? undefined : parent),
 			Enter: () => setOpenTo(node, !open.has(node.key)),
-			b: () => void worlds.branchAlong(world, node.way),
+			b: () => void worlds.forking.branchAlong(world, node.way),
 		};
 		const move = moves[event.key];
 		if (move === undefined) return;

@@ -9,7 +9,7 @@ import { createOdds } from '../../../../web/ui/odds/odds-state.ts';
 import { askChance } from '../../../../web/ui/odds/question.ts';
 import type { Refusal } from '../../../../web/ui/state/ask.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
@@ -17,7 +17,7 @@ let worlds: Worlds;
 
 beforeEach(async () => {
 	panels = await startPanels(3, 'make');
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
 	const { must } = panels.started;
 	await must('POST', '/spawn', { gold: 0, tags: ['purse'] });
 	await must('POST', '/rule/create', {
@@ -71,7 +71,7 @@ it('the tree has the exact chance of each way, and a fork goes one', async () =>
 	expect((await must('GET', '/fork/list?all=true')).count).toBe(0);
 
 	const rare = second.nodes[1]!;
-	await worlds.branchAlong('main', rare.way);
+	await worlds.forking.branchAlong('main', rare.way);
 	expect(worlds.here.value).toMatchObject({ id: 'heads-1', tick: 100, digest: rare.digest });
 	await must('DELETE', '/rule/1');
 	const end = found(await nextDraw(panels.services, 'main', { key: '', way: [], probability: CERTAIN }));

@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOdds, type Odds } from '../../../../web/ui/odds/odds-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
@@ -27,7 +27,7 @@ let odds: Odds;
 beforeEach(async () => {
 	panels = await startPanels(3, 'odds');
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
 	odds = createOdds(panels.services, panels.navigation, worlds);
 });
 afterEach(() => {
@@ -71,12 +71,12 @@ describe('a running world', () => {
 	it('is not peeked at until it is held', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
-		await worlds.toggleTime();
+		await worlds.time.toggle();
 		await until(() => odds.next.value === null);
 		const before = peeks().length;
 		await until(() => started.engine.worlds.main.world.tick > 40);
 		expect(peeks().length).toBe(before);
-		await worlds.toggleTime();
+		await worlds.time.toggle();
 		await until(() => odds.next.value !== null);
 		expect(odds.next.value?.peek.tick).toBe(started.engine.worlds.main.world.tick);
 		expect(peeks().length).toBe(before + 1);
@@ -88,7 +88,7 @@ describe('a step', () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const foretold = odds.next.value!;
-		await worlds.step(1);
+		await worlds.time.step(1);
 		await until(() => odds.last.value?.tick === 1);
 		const last = odds.last.value!;
 		expect(last.foretold).toBe(foretold);
@@ -116,7 +116,7 @@ describe('a step', () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const changed = started.must('POST', '/rule/create', { ...COIN, name: 'another' });
-		const made = worlds.step(1);
+		const made = worlds.time.step(1);
 		await Promise.all([changed, made]);
 		await until(() => odds.last.value?.tick === 1);
 		const last = odds.last.value!;
@@ -127,7 +127,7 @@ describe('a step', () => {
 	it('of many ticks tells what its last tick drew, without odds', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
-		await worlds.step(30);
+		await worlds.time.step(30);
 		await until(() => odds.last.value?.tick === 30);
 		expect(odds.last.value).toMatchObject({ foretold: null, drawn: [] });
 		expect(odds.last.value?.sampled).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('a step', () => {
 
 	it('that leaves nothing to chance shows the next one', async () => {
 		await untilNext(1, 1);
-		await worlds.step(1);
+		await worlds.time.step(1);
 		await until(() => odds.last.value?.tick === 1);
 		expect(odds.shown.value).toBe('next');
 		await untilNext(2, 1);
@@ -154,7 +154,7 @@ it('works for a fork, and forgets main there', async () => {
 	expect(odds.next.value?.world).toBe('plan');
 	expect(odds.last.value).toBeNull();
 	expect(peeks().at(-1)).toContain('/peek?world=plan ');
-	await worlds.step(1);
+	await worlds.time.step(1);
 	await until(() => odds.last.value?.world === 'plan' && odds.last.value.drawn.length === 1);
 	expect(odds.last.value).toMatchObject({ agrees: true, tick: 1 });
 	expect(started.engine.worlds.main.world.tick).toBe(0);
@@ -168,7 +168,7 @@ it('lists few ways unasked and many on request', async () => {
 	odds.listMore();
 	await untilNext(1, 512);
 	expect(odds.next.value?.peek.exact).toBe(true);
-	await worlds.step(1);
+	await worlds.time.step(1);
 	await until(() => odds.last.value?.tick === 1);
 	expect(odds.last.value?.drawn).toHaveLength(1);
 });

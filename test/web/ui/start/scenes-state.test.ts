@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readSceneCards } from '../../../../relay/build/scene-list.ts';
 import { createScenes, type Scenes } from '../../../../web/ui/start/scenes-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 import { PUBLIC, readPublic } from '../../../support/public-files.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
 	documents = sceneFile;
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
 	scenes = createScenes(panels.services, panels.navigation, worlds, (name) => documents(name));
 });
 afterEach(() => {

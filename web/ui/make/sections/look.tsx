@@ -42,7 +42,7 @@ function LookSection({ entity }: { readonly entity: Entity }) {
 				name="mesh"
 				value={mesh ?? ''}
 				options={MESHES}
-				commit={(word) => entities.change(entity, { mesh: word })}
+				commit={(word) => entities.edits.change(entity, { mesh: word })}
 			/>
 			<ColorField entity={entity} color={color ?? 'white'} />
 		</ComponentSection>

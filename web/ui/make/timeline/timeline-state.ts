@@ -119,7 +119,7 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 			if (now === null) return;
 			const name = freeForkName(new Set(worlds.forks.value.map(({ id }) => id)), 'past');
 			looking.value = null;
-			const made = await worlds.branch(now.fork, name);
+			const made = await worlds.forking.branch(now.fork, name);
 			if (made === null) looking.value = now;
 			else await drop(now);
 		},
