@@ -57,7 +57,12 @@ export function Several({ chosen }: { readonly chosen: readonly Entity[] }) {
 				<p class="empty">All have: {shared.map((key) => key.replaceAll('_', ' ')).join(', ')}.</p>
 			</div>
 			<footer>
-				<button type="button" class="button quiet" title="Group (Ctrl G)" onClick={() => void tools.group()}>
+				<button
+					type="button"
+					class="button quiet"
+					title="Group (Ctrl G)"
+					onClick={() => void tools.actions.group()}
+				>
 					<Icon name="group" />
 					Group
 				</button>
@@ -66,7 +71,7 @@ export function Several({ chosen }: { readonly chosen: readonly Entity[] }) {
 					type="button"
 					class="button quiet"
 					title="Delete (Delete)"
-					onClick={() => void tools.remove()}
+					onClick={() => void tools.actions.remove()}
 				>
 					<Icon name="bin" />
 					Delete
@@ -95,7 +100,7 @@ function PartFields({ part, unit, placed }: PartProps) {
 					placeholder="several"
 					{...(part === 'scale' ? { min: 0, max: 10_000 } : {})}
 					commit={(number) =>
-						tools.change(
+						tools.actions.change(
 							placed.map((entity) => {
 								const next = readPart(entity, part).map((value, at) => (at === index ? number : value));
 								const sent = part === 'rotation' ? fromDegrees(next as unknown as Vector) : next;
@@ -128,7 +133,7 @@ export function EntityActions({ entity }: { readonly entity: Entity }) {
 					type="button"
 					class="button quiet"
 					title="Take the entities out of the group (Ctrl Shift G)"
-					onClick={() => void tools.ungroup()}
+					onClick={() => void tools.actions.ungroup()}
 				>
 					<Icon name="group" />
 					Ungroup
@@ -139,7 +144,7 @@ export function EntityActions({ entity }: { readonly entity: Entity }) {
 					class="button quiet square"
 					aria-label="Duplicate"
 					title="Duplicate (Ctrl D)"
-					onClick={() => void tools.duplicate()}
+					onClick={() => void tools.actions.duplicate()}
 				>
 					<Icon name="copy" />
 				</button>
@@ -149,7 +154,7 @@ export function EntityActions({ entity }: { readonly entity: Entity }) {
 				type="button"
 				class="button quiet"
 				title="Delete the entity (Delete)"
-				onClick={() => void tools.remove()}
+				onClick={() => void tools.actions.remove()}
 			>
 				<Icon name="bin" />
 				Delete

@@ -23,9 +23,14 @@ export class Forking {
 		this.#worlds = worlds;
 	}
 
+	/** A name that no fork has, as far as is known here. */
+	freeName(stem?: string): string {
+		return freeForkName(new Set(this.#worlds.forks.value.map(({ id }) => id)), stem);
+	}
+
 	/** Clones a world under a free name and looks at the clone. Resolves to its id, or null. */
 	async branch(from: string, name?: string): Promise<string | null> {
-		const id = name ?? this.#freeName();
+		const id = name ?? this.freeName();
 		const outcome = await ask(this.#services, 'POST', '/fork', { body: { fork_id: id, from } });
 		if (!outcome.ok) {
 			this.#navigation.refuse('Branch', outcome.refusal);
@@ -37,7 +42,7 @@ export class Forking {
 
 	/** Makes a fork of a world as it was after an entry of the journal, and looks at it. Resolves to its id, or null. */
 	async branchAt(of: string, entry: number): Promise<string | null> {
-		const id = this.#freeName('past');
+		const id = this.freeName('past');
 		const outcome = await ask(this.#services, 'POST', '/history/fork', { body: { fork_id: id, entry, of } });
 		if (!outcome.ok) {
 			this.#navigation.refuse('Fork', outcome.refusal);
@@ -82,7 +87,7 @@ export class Forking {
 
 	/** Clones a world and sends the clone this way; looks at it, and shows it among the forks. */
 	async branchAlong(from: string, way: readonly Turn[]): Promise<void> {
-		const id = this.#freeName(wayName(way.at(-1)?.choices ?? []));
+		const id = this.freeName(wayName(way.at(-1)?.choices ?? []));
 		const requests = forkRequests(from, way, id);
 		const outcome = await ask(this.#services, 'POST', '/batch', { body: { requests, atomic: true } });
 		if (!outcome.ok) return this.#navigation.refuse('Fork', outcome.refusal);
@@ -100,7 +105,7 @@ export class Forking {
 
 	/** Makes a fork main; what was main stays as a fork under a free name. */
 	async promote(id: string): Promise<void> {
-		const body = { keep_as: this.#freeName('was-main') };
+		const body = { keep_as: this.freeName('was-main') };
 		const before = this.#worlds.selected.value;
 		// It is main from now on: a fork that is gone cannot be selected.
 		this.#worlds.select(MAIN);
@@ -110,9 +115,5 @@ export class Forking {
 			this.#navigation.refuse('Promote', outcome.refusal);
 		}
 		this.#worlds.refresh();
-	}
-
-	#freeName(stem?: string): string {
-		return freeForkName(new Set(this.#worlds.forks.value.map(({ id }) => id)), stem);
 	}
 }

@@ -5,7 +5,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CERTAIN, type Next, nextDraw } from '../../../../web/ui/odds/chance-tree.ts';
-import { createOdds } from '../../../../web/ui/odds/odds-state.ts';
+import { Odds } from '../../../../web/ui/odds/odds-state.ts';
 import { askChance } from '../../../../web/ui/odds/question.ts';
 import type { Refusal } from '../../../../web/ui/state/ask.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
@@ -40,15 +40,15 @@ const found = (next: Next | Refusal): Next => {
 };
 
 it('runs until right before a draw, and over it to the one after', async () => {
-	const odds = createOdds(panels.services, panels.navigation, worlds);
+	const odds = new Odds(panels.services, panels.navigation, worlds);
 	const tick = () => panels.started.engine.worlds.main.world.tick;
-	await odds.runToChance();
+	await odds.run.toggle();
 	expect(tick()).toBe(49);
-	await odds.runToChance();
-	expect([tick(), odds.running.value]).toEqual([99, false]);
+	await odds.run.toggle();
+	expect([tick(), odds.run.running.value]).toEqual([99, false]);
 	// Nothing is drawn: it ends by itself, and says so.
 	await panels.started.must('DELETE', '/rule/1');
-	await odds.runToChance();
+	await odds.run.toggle();
 	expect([tick(), panels.told]).toEqual([99 + 3600, [expect.stringMatching(/^No draw in 1 min 0.0 s\./)]]);
 	odds.stop();
 });
