@@ -6,6 +6,7 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { CallRecord } from '../../frames/frames.ts';
+import { IconButton } from '../controls/icon-button.tsx';
 import { RowList, type RowListHandle } from '../controls/row-list.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Lamp } from '../drawn/marks.tsx';
@@ -77,19 +78,16 @@ function LogHead({ toTop }: { readonly toTop: () => void }) {
 						: `${formatNumber(waiting)} new, paused`}
 			</span>
 			<span class="grow" />
-			<button
-				type="button"
-				class="button quiet square"
-				aria-pressed={!isLive}
-				aria-label={toggle}
+			<IconButton
+				icon={isLive ? 'pause' : 'play'}
+				pressed={!isLive}
+				name={toggle}
 				title={`${toggle} (P)`}
 				onClick={() => {
 					calls.toggleHold();
 					toTop();
 				}}
-			>
-				<Icon name={isLive ? 'pause' : 'play'} />
-			</button>
+			/>
 		</div>
 	);
 }

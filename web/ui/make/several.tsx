@@ -4,6 +4,7 @@
  */
 
 import { FieldRow } from '../controls/field-row.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { componentKeys, type Entity, kindName, type Vector } from '../entities/entity.ts';
@@ -139,15 +140,12 @@ export function EntityActions({ entity }: { readonly entity: Entity }) {
 					Ungroup
 				</button>
 			) : (
-				<button
-					type="button"
-					class="button quiet square"
-					aria-label="Duplicate"
+				<IconButton
+					icon="copy"
+					name="Duplicate"
 					title="Duplicate (Ctrl D)"
 					onClick={() => void tools.actions.duplicate()}
-				>
-					<Icon name="copy" />
-				</button>
+				/>
 			)}
 			<span class="grow" />
 			<button

@@ -3,6 +3,7 @@
  * Owns: which branches are open, the walk with the keys, and the way from a branch to a fork.
  */
 
+import { IconButton } from '../controls/icon-button.tsx';
 import './tree.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
@@ -229,19 +230,17 @@ function Row({ node, isOpen, isFocus, arrive, toggle, walk, branch }: RowProps) 
 			<span class="decimal mono">{decimal(node.p)}</span>
 			<span class="soft draw-tick">tick {formatNumber(node.tick)}</span>
 			<Signature digest={node.digest} size={20} />
-			<button
-				type="button"
-				class="button quiet square small"
+			<IconButton
+				icon="forks"
+				small
 				tabIndex={-1}
-				aria-label={`Branch along ${node.label}`}
+				name={`Branch along ${node.label}`}
 				title="Make a fork that goes this way (B)"
 				onClick={(event) => {
 					event.stopPropagation();
 					branch();
 				}}
-			>
-				<Icon name="forks" small />
-			</button>
+			/>
 		</div>
 	);
 }

@@ -5,8 +5,8 @@
 
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Picture } from '../../../../web/render/page-picture.ts';
 import { Compare } from '../../../../web/ui/forks/compare-state.ts';
-import type { Picture } from '../../../../web/ui/services.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
 import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';

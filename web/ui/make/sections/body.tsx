@@ -36,7 +36,7 @@ function BodySection({ entity }: { readonly entity: Entity }) {
 						aria-pressed={word === kind}
 						title={does}
 						onClick={() =>
-							void entities
+							void entities.edits
 								.change(entity, { physics_body: word })
 								.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`))
 						}
