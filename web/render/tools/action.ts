@@ -1,5 +1,5 @@
 /**
- * What a person does with the pressed pointer.
+ * Actions of a person with the pressed pointer.
  * Owns: what each kind of drag remembers.
  */
 
