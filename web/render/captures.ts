@@ -3,6 +3,7 @@
  * Owns: that a device which is lost on the way is replaced, and the picture taken once more.
  */
 
+import { reasonOf } from '../../shared/contract/reason.ts';
 import type { CaptureResult, EngineToView, ViewToEngine } from '../frames/frames.ts';
 import { NoGraphicsError } from './backend.ts';
 import type { Device } from './device.ts';
@@ -45,7 +46,7 @@ export class Captures {
 				result = await Promise.race([capturer.take(request, blocks), lost]);
 				break;
 			} catch (error) {
-				result = { ok: false, error: error instanceof Error ? error.message : String(error) };
+				result = { ok: false, error: reasonOf(error) };
 				if (error instanceof NoGraphicsError) break;
 			}
 		}
