@@ -1,5 +1,5 @@
 /**
- * The field in which a person searches a list. The key `/` goes there.
+ * The field in which a person searches a list. The key `/` goes to it.
  * Owns: its looks.
  */
 
@@ -11,11 +11,13 @@ interface SearchFieldProps {
 	readonly placeholder: string;
 	readonly value: string;
 	readonly change: (text: string) => void;
+	/** True if there is room for a hint of the key. */
+	readonly hint?: boolean;
 	/** Called on Enter. */
 	readonly enter?: () => void;
 }
 
-export function SearchField({ of, placeholder, value, change, enter }: SearchFieldProps) {
+export function SearchField({ of, placeholder, value, change, hint, enter }: SearchFieldProps) {
 	return (
 		<span class="field">
 			<Icon name="search" small />
@@ -33,7 +35,7 @@ export function SearchField({ of, placeholder, value, change, enter }: SearchFie
 					} else if (event.key === 'Enter') enter?.();
 				}}
 			/>
-			<kbd>/</kbd>
+			{hint && <kbd>/</kbd>}
 		</span>
 	);
 }

@@ -82,6 +82,7 @@ function Search({ tree }: TreeProps) {
 	const isListed = rules.isListed.value;
 	return (
 		<SearchField
+			hint
 			of={isListed ? 'rules' : 'entities'}
 			placeholder={isListed ? 'Words of a rule' : 'Name, tag, team, component'}
 			value={entities.search.value}
