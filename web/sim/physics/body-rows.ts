@@ -83,15 +83,16 @@ function rowsInMemory(live: RapierWorld, at: Layout): ReadRow {
 	const numbers = new Float32Array(buffer);
 	const first = new Uint32Array(buffer)[setOf(live) + at.pointer]! >>> 2;
 	const { stride } = at;
+	const [toPlace, toTurn, toPace, toSpin] = [at.position, at.rotation, at.linear, at.angular];
 	return (handle, slot, { position, rotation, linear, angular }) => {
 		const body = first + indexOfHandle(handle) * stride;
 		let away = 0;
 		let speed = 0;
 		for (let i = 0; i < 3; i++) {
 			// + 0 makes -0 to 0.
-			const place = numbers[body + at.position + i]! + 0;
-			const pace = numbers[body + at.linear + i]! + 0;
-			const spin = numbers[body + at.angular + i]! + 0;
+			const place = numbers[body + toPlace + i]! + 0;
+			const pace = numbers[body + toPace + i]! + 0;
+			const spin = numbers[body + toSpin + i]! + 0;
 			position[slot * 3 + i] = place;
 			linear[slot * 3 + i] = pace;
 			angular[slot * 3 + i] = spin;
@@ -100,7 +101,7 @@ function rowsInMemory(live: RapierWorld, at: Layout): ReadRow {
 		}
 		let turned = 0;
 		for (let i = 0; i < 4; i++) {
-			const turn = numbers[body + at.rotation + i]! + 0;
+			const turn = numbers[body + toTurn + i]! + 0;
 			rotation[slot * 4 + i] = turn;
 			turned += Math.abs(turn);
 		}

@@ -49,7 +49,7 @@ const INERTIA = 1 / 6;
  * other way of keeping fast bodies from passing through each other stops those that a Kinematic body pushes. What is
  * fixed always holds.
  */
-const LOOK_AHEAD = 7;
+export const LOOK_AHEAD = 7;
 
 type Numbers = ReturnType<typeof read<{ n: { kind: 'f32'; size: 3; doc: string; initial: number[] } }, 'n'>>;
 
