@@ -38,7 +38,7 @@ export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonl
 /** A picture that lies on a surface; a world names it by its hash. */
 const picture = (what: string) =>
 	text(
-		`${what}: SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256`,
+		`${what}. SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256`,
 		400,
 	).meta(namesAsset('texture'));
 
@@ -65,14 +65,14 @@ const fields = {
 	),
 	texture: picture('Picture on the surface, multiplied with albedo'),
 	normal_texture: picture(
-		'Picture of bumps, as glTF has it: red to the right, green up and blue out of the surface, each from -1 to 1',
+		'Bumps of the surface, a normal map as glTF has it: red to the right, green up, blue outwards',
 	),
 	normal_scale: number('Height of the bumps of `normal_texture`; below 0 they are dents', {
 		unit: 'factor',
 		min: -10,
 		max: 10,
 	}),
-	occlusion_texture: picture('Picture whose red is the share of indirect light that reaches the surface'),
+	occlusion_texture: picture('Hollows of the surface: red is the share of indirect light that reaches it'),
 	occlusion_strength: share('Strength of `occlusion_texture`'),
 	repeat: z
 		.tuple([times, times])
