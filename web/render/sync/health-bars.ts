@@ -303,29 +303,40 @@ export function insideOf(x: number, wide: number, width: number): number {
  * null for one that has no room near its place: of a crowd, those in front keep their bars.
  */
 export function shiftsOf(bars: readonly PlacedBar[]): (number | null)[] {
-	/** Placed bars by the lane that their height is in. */
-	const lanes = new Map<number, PlacedBar[]>();
-	return bars.map(({ x, y, wide }) => {
+	let lowest = Infinity;
+	for (const { y } of bars) lowest = Math.min(lowest, y);
+	/** Placed bars by the lane that their height is in, the lowest first, below which none is. */
+	const lanes: PlacedBar[][] = [];
+	const first = Math.floor(lowest / APART) - 1;
+	const shifts = new Array<number | null>(bars.length).fill(null);
+	for (let at = 0; at < bars.length; at++) {
+		const { x, y, wide } = bars[at]!;
 		let free = y;
 		for (let step = 0; step <= MAX_STEPS; step++) {
-			const lane = Math.floor(free / APART);
-			const covers = (bar: PlacedBar): boolean =>
-				Math.abs(bar.x - x) < (bar.wide + wide) / 2 && Math.abs(bar.y - free) < APART - 0.5;
+			const lane = Math.floor(free / APART) - first;
+			while (lanes.length <= lane + 1) lanes.push([]);
 			const other =
-				lanes.get(lane)?.find(covers) ??
-				lanes.get(lane + 1)?.find(covers) ??
-				lanes.get(lane - 1)?.find(covers);
-			if (other === undefined) {
-				const placed = lanes.get(lane);
-				const bar = { x, y: free, wide };
-				if (placed === undefined) lanes.set(lane, [bar]);
-				else placed.push(bar);
-				return Math.round(free - y);
+				coveredIn(lanes[lane]!, x, free, wide) ??
+				coveredIn(lanes[lane + 1]!, x, free, wide) ??
+				coveredIn(lanes[lane - 1]!, x, free, wide);
+			if (other === null) {
+				lanes[lane]!.push({ x, y: free, wide });
+				shifts[at] = Math.round(free - y);
+				break;
 			}
 			free = other.y + APART;
 		}
-		return null;
-	});
+	}
+	return shifts;
+}
+
+/** Returns the first bar of a lane that one at this place would cover. It is called some ten thousand times a picture. */
+function coveredIn(lane: readonly PlacedBar[], x: number, y: number, wide: number): PlacedBar | null {
+	for (let at = 0; at < lane.length; at++) {
+		const bar = lane[at]!;
+		if (Math.abs(bar.x - x) < (bar.wide + wide) / 2 && Math.abs(bar.y - y) < APART - 0.5) return bar;
+	}
+	return null;
 }
 
 /** The colour of team 1, 2, any later one, or none. */
