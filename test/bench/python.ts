@@ -24,7 +24,7 @@ interface Numbers {
 }
 
 export async function python(): Promise<Result[]> {
-	const installed = await installPython({ ms: INSTALLATION_MS, trains: false });
+	const installed = await installPython({ ms: INSTALLATION_MS, trains: false, peers: false });
 	const why = typeof installed === 'string' ? installed : installed.missing[0];
 	if (typeof installed === 'string' || why !== undefined) {
 		console.error(`Python is not measured: ${why}`);
