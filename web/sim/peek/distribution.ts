@@ -143,8 +143,9 @@ function known(choice: Choice): Known {
 		outcome,
 		label,
 	};
-	ofList[outcome] = { choice, shown };
-	return ofList[outcome];
+	const fresh = { choice, shown };
+	ofList[outcome] = fresh;
+	return fresh;
 }
 
 export const showChoice = (choice: Choice): ShownChoice => known(choice).shown;
