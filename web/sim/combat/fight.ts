@@ -39,8 +39,9 @@ export function survey(world: World) {
 	const linear = read(world, Velocity, 'linear') as Float32Array;
 	let targets: Uint32Array | null = null;
 	const target = read(world, CombatState, 'target') as Uint32Array;
-	let readyAt: Uint32Array | null = null;
-	const ready = read(world, CombatState, 'ready_at') as Uint32Array;
+	const ownReady = () => write(world, CombatState, 'ready_at');
+	let readyAt: ReturnType<typeof ownReady> | null = null;
+	const ready = read(world, CombatState, 'ready_at');
 	return {
 		at,
 		dead,
@@ -84,7 +85,7 @@ export function survey(world: World) {
 		/** The same of the ticks from which blows are possible. */
 		readyAt: () => readyAt ?? ready,
 		ownReadyAt: () => {
-			readyAt ??= write(world, CombatState, 'ready_at');
+			readyAt ??= ownReady();
 			return readyAt;
 		},
 		index: () => {
