@@ -1,4 +1,4 @@
-/** What a search looks at next. Owns: the order. */
+/** Queue of places that a search looks at. Owns: the order. */
 
 /** Places, or rooms, by their costs; of equal ones the lowest first. */
 export class Heap {
