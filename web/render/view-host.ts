@@ -19,6 +19,7 @@ import type {
 	Watching,
 	Zone,
 } from './messages.ts';
+import { createViewListeners, type ViewListening } from './view-listeners.ts';
 
 export type {
 	Aim,
@@ -49,12 +50,13 @@ export interface StartView {
 	readonly onThisThread?: boolean;
 }
 
-export interface ViewHandle {
+/** The view that draws on a canvas of the page. */
+export interface ViewHandle extends ViewListening {
 	/** Size of the canvas on the page, in CSS pixels, and device pixels for each of them. */
 	resize(width: number, height: number, dpr: number): void;
 	/** Moves the camera as a person would. */
 	move(move: CameraMove): void;
-	/** Draws the line round these entities, and the handles of the tool on them. No event follows. */
+	/** Draws the line round these entities, and the handles of the tool on them. No `onSelected` follows. */
 	select(entities: readonly SelectedEntity[]): void;
 	/** Sets the tools; null ends editing in the picture. */
 	setTool(settings: ToolSettings | null): void;
@@ -64,9 +66,9 @@ export interface ViewHandle {
 	setZones(zones: readonly Zone[]): void;
 	/** Ends what is dragged, without an edit. */
 	cancel(): void;
-	/** The call for the last `edited` was answered. */
+	/** The call for what was edited was answered: the picture shows the world again. */
 	settle(): void;
-	/** Resting place of a thing that is put down at a point; null in the sky. `step`: of the grid (m). */
+	/** Resting place of a thing that is put down at a point of the canvas; null in the sky. `step`: of the grid (m). */
 	land(
 		x: number,
 		y: number,
@@ -79,9 +81,9 @@ export interface ViewHandle {
 	focus(id: number): void;
 	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	follow(id: number | null): void;
-	/** Tells where units are in the picture, and what happens: `places` and `happened`. */
+	/** Sets what `onPlaces` and `onHappened` report; null: nothing. */
 	watch(watching: Watching | null): void;
-	/** Marks the last order of a person in the picture. */
+	/** Marks the last order of a person: a place for a moment, or a ring under a target. */
 	order(order: Order): void;
 	/**
 	 * Returns the target at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m).
@@ -95,16 +97,46 @@ export interface ViewHandle {
 	dispose(): void;
 }
 
+/** Questions to the view that wait for an answer. */
+class Questions<T> {
+	readonly #waiting = new Map<number, (answer: T) => void>();
+	readonly #none: T;
+	#number = 0;
+
+	/** `none`: the answer when the view ends. */
+	constructor(none: T) {
+		this.#none = none;
+	}
+
+	/** Asks by a message with a number of its own. */
+	ask(send: (number: number) => void): Promise<T> {
+		return new Promise((resolve) => {
+			this.#waiting.set(++this.#number, resolve);
+			send(this.#number);
+		});
+	}
+
+	answer(number: number, answer: T): void {
+		this.#waiting.get(number)?.(answer);
+		this.#waiting.delete(number);
+	}
+
+	end(): void {
+		for (const resolve of this.#waiting.values()) resolve(this.#none);
+		this.#waiting.clear();
+	}
+}
+
 type ToView = (message: Exclude<HostToView, { type: 'start' }>) => void;
 
 /** Starts the view on a canvas. It listens to the mouse, touch and keys on it by itself. */
 export function startView(start: StartView): ViewHandle {
 	const { canvas, enginePort, onEvent } = start;
-	const picks = new Map<number, (hit: EntityRef | null) => void>();
-	const aims = new Map<number, (aim: Aim) => void>();
-	const landings = new Map<number, (place: readonly [number, number, number] | null) => void>();
+	const picks = new Questions<EntityRef | null>(null);
+	const aims = new Questions<Aim>({ hit: null, point: null });
+	const landings = new Questions<readonly [number, number, number] | null>(null);
+	const listeners = createViewListeners();
 	let edits = false;
-	let number = 0;
 	const options: ViewOptions = {
 		width: canvas.clientWidth || canvas.width,
 		height: canvas.clientHeight || canvas.height,
@@ -115,21 +147,13 @@ export function startView(start: StartView): ViewHandle {
 	const onMessage = (message: ViewToHost): void => {
 		if (message.type === 'event') {
 			if (message.event.type === 'handle') canvas.style.cursor = message.event.isOver ? 'grab' : '';
+			listeners.take(message.event);
 			onEvent(message.event);
 			return;
 		}
-		if (message.type === 'landed') {
-			landings.get(message.number)?.(message.place);
-			landings.delete(message.number);
-			return;
-		}
-		if (message.type === 'aimed') {
-			aims.get(message.number)?.(message.aim);
-			aims.delete(message.number);
-			return;
-		}
-		picks.get(message.number)?.(message.hit);
-		picks.delete(message.number);
+		if (message.type === 'landed') landings.answer(message.number, message.place);
+		else if (message.type === 'aimed') aims.answer(message.number, message.aim);
+		else picks.answer(message.number, message.hit);
 	};
 	const here = start.onThisThread === true || !('transferControlToOffscreen' in canvas);
 	const view = here
@@ -150,6 +174,7 @@ export function startView(start: StartView): ViewHandle {
 	if (document.hidden) tellVisible();
 
 	return {
+		...listeners.listening,
 		resize: (width, height, dpr) => view.send({ type: 'resize', width, height, dpr }),
 		move: (move) => view.send({ type: 'camera', move }),
 		select: (entities) => view.send({ type: 'select', entities }),
@@ -162,25 +187,14 @@ export function startView(start: StartView): ViewHandle {
 		cancel: () => view.send({ type: 'cancel' }),
 		settle: () => view.send({ type: 'settle' }),
 		land: (x, y, { least, most }, step) =>
-			new Promise((resolve) => {
-				landings.set(++number, resolve);
-				view.send({ type: 'land', number, x, y, least, most, step });
-			}),
+			landings.ask((number) => view.send({ type: 'land', number, x, y, least, most, step })),
 		setWorld: (world) => view.send({ type: 'world', world }),
 		focus: (id) => view.send({ type: 'focus', id }),
 		follow: (id) => view.send({ type: 'follow', id }),
 		watch: (watching) => view.send({ type: 'watch', watching }),
 		order: (order) => view.send({ type: 'order', order }),
-		aim: (x, y, height) =>
-			new Promise((resolve) => {
-				aims.set(++number, resolve);
-				view.send({ type: 'aim', number, x, y, height });
-			}),
-		pick: (x, y) =>
-			new Promise((resolve) => {
-				picks.set(++number, resolve);
-				view.send({ type: 'pick', number, x, y });
-			}),
+		aim: (x, y, height) => aims.ask((number) => view.send({ type: 'aim', number, x, y, height })),
+		pick: (x, y) => picks.ask((number) => view.send({ type: 'pick', number, x, y })),
 		setShown: (now) => {
 			shown = now;
 			tellVisible();
@@ -189,12 +203,7 @@ export function startView(start: StartView): ViewHandle {
 			unlisten();
 			document.removeEventListener('visibilitychange', tellVisible);
 			view.send({ type: 'dispose' });
-			for (const resolve of picks.values()) resolve(null);
-			picks.clear();
-			for (const resolve of aims.values()) resolve({ hit: null, point: null });
-			aims.clear();
-			for (const resolve of landings.values()) resolve(null);
-			landings.clear();
+			for (const questions of [picks, aims, landings]) questions.end();
 		},
 	};
 }

@@ -25,9 +25,9 @@ export function WorldActions() {
 	if (here === null || main === null) return <section class="world-actions" aria-label="Selected world" />;
 	const fork = here.id !== MAIN;
 	const stepped = compare.isTogether.value && compare.mode.value === 'split' ? 'Step all' : 'Step';
-	const branch = () => {
-		const wanted = name.trim();
-		void worlds.branch(here.id, wanted === '' ? undefined : wanted).then((id) => id !== null && setName(''));
+	const branch = async () => {
+		const id = await worlds.forking.branch(here.id, name.trim() || undefined);
+		if (id !== null) setName('');
 	};
 	return (
 		<section class="world-actions" aria-label={`World ${here.id}`}>
@@ -55,7 +55,7 @@ export function WorldActions() {
 				<button
 					type="button"
 					class="button"
-					disabled={worlds.stepping.value > 0}
+					disabled={worlds.time.stepping.value > 0}
 					onClick={() => void compare.step(1)}
 				>
 					<Icon name="step" />
@@ -64,7 +64,7 @@ export function WorldActions() {
 				<button
 					type="button"
 					class="button"
-					disabled={worlds.stepping.value > 0}
+					disabled={worlds.time.stepping.value > 0}
 					onClick={() => void compare.step(60)}
 				>
 					<Icon name="step60" />
@@ -79,7 +79,7 @@ export function WorldActions() {
 					class="button"
 					disabled={!fork}
 					title={fork ? `Delete ${here.id}` : 'Main cannot be deleted'}
-					onClick={() => void worlds.drop(here.id)}
+					onClick={() => void worlds.forking.drop(here.id)}
 				>
 					<Icon name="bin" />
 					Drop
@@ -89,7 +89,7 @@ export function WorldActions() {
 						type="button"
 						class="button primary"
 						title={`Make ${here.id} main; the current main is kept as a fork`}
-						onClick={() => void worlds.promote(here.id)}
+						onClick={() => void worlds.forking.promote(here.id)}
 					>
 						<Icon name="up" />
 						Promote
@@ -105,10 +105,10 @@ export function WorldActions() {
 						autocomplete="off"
 						value={name}
 						onInput={(event) => setName(event.currentTarget.value)}
-						onKeyDown={(event) => event.key === 'Enter' && branch()}
+						onKeyDown={(event) => event.key === 'Enter' && void branch()}
 					/>
 				</span>
-				<button type="button" class={`button${fork ? '' : ' primary'}`} onClick={branch}>
+				<button type="button" class={`button${fork ? '' : ' primary'}`} onClick={() => void branch()}>
 					<Icon name="forks" />
 					Branch
 				</button>

@@ -16,7 +16,7 @@ export function GameHead({ play }: { readonly play: Play }) {
 	const { muted } = services.sound.value;
 	const world = worlds.selected.value;
 	const running = play.running.value;
-	const mode = play.match.value?.mode ?? '';
+	const mode = play.game.match.value?.mode ?? '';
 	const title = capital((world === 'main' ? scenes.opened.value : null) ?? (mode || world));
 	return (
 		<>
@@ -30,7 +30,7 @@ export function GameHead({ play }: { readonly play: Play }) {
 				<span>
 					<b>{title}</b>
 					<small>
-						world {world}, tick {formatNumber(worlds.here.value?.tick ?? play.tick.value)}
+						world {world}, tick {formatNumber(worlds.here.value?.tick ?? play.game.tick.value)}
 					</small>
 				</span>
 			</button>
