@@ -13,13 +13,15 @@ import {
 	signal,
 	untracked,
 } from '@preact/signals';
+import { readCursor } from '../../../shared/contract/event-cursor.ts';
 import type { Answer, Body } from '../../../shared/contract/route.ts';
 import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import { type Entity, readEntities } from '../entities/entity.ts';
+import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
 import type { Panels } from '../state/panels.ts';
-import { deedOf, FEED_KINDS, type FeedLine, feedLines, feedParts } from './feed.ts';
+import { FEED_KINDS, type FeedLine, feedLines, feedParts } from './feed.ts';
 import { type MapFrame, mapFrame } from './map-points.ts';
 import {
 	type Ending,
@@ -33,7 +35,16 @@ import {
 	sides,
 } from './match.ts';
 import { letGo, playedHere, takeOver } from './played.ts';
-import { addDeeds, addSample, type Chronicle, NOTHING_YET, type Story, tellStory } from './story.ts';
+import {
+	addSample,
+	type Chronicle,
+	chronicleOf,
+	type KeptEvent,
+	NOTHING_YET,
+	STORY_KINDS,
+	type Story,
+	tellStory,
+} from './story.ts';
 import { candidates, isHero } from './units.ts';
 
 const READ_MS = 150;
@@ -70,7 +81,7 @@ export interface Play {
 	readonly about: ReadonlySignal<string | null>;
 	readonly lines: ReadonlySignal<readonly FeedLine[]>;
 	readonly ending: ReadonlySignal<Ending | null>;
-	/** Story of a match that is over, as far as it was seen here; null before. */
+	/** Story of a match that is over, from the events that the engine keeps; null before they are read. */
 	readonly story: ReadonlySignal<Story | null>;
 	readonly running: ReadonlySignal<boolean>;
 	readonly speed: ReadonlySignal<number>;
@@ -95,6 +106,41 @@ export interface Play {
 	stop(): void;
 }
 
+/** Events of a match that is over. */
+interface KeptMatch {
+	readonly started: number;
+	/** First tick whose events are kept. */
+	readonly since: number;
+	readonly events: readonly KeptEvent[];
+}
+
+/** Most pieces of events that are read: more than the engine keeps. */
+const MAX_PIECES = 1000;
+
+/** Reads the events of a world from a tick on; null if they are refused. */
+async function readEvents(
+	services: PanelServices,
+	world: string,
+	tick: number,
+): Promise<Omit<KeptMatch, 'started'> | null> {
+	const events: KeptEvent[] = [];
+	let [since, next] = [tick, String(tick)];
+	for (let piece = 0; piece < MAX_PIECES; piece++) {
+		const query = { since: next, events: STORY_KINDS.join(), limit: 10_000 };
+		const read = await ask(services, 'GET', '/events/stream', { query, world, on: 'panels' });
+		if (!read.ok) return null;
+		const { gap, more } = read.body;
+		// What another world had in this one's place is another match.
+		const replaced = read.body.events.findLastIndex(({ type }) => type === 'WorldReplaced');
+		if (replaced >= 0) events.length = 0;
+		events.push(...read.body.events.slice(replaced + 1));
+		if (gap !== null) since = readCursor(gap.to)!.tick;
+		next = read.body.next;
+		if (!more) break;
+	}
+	return { since, events };
+}
+
 export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const entities = signal<readonly Entity[]>([]);
 	const tick = signal(0);
@@ -103,7 +149,9 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	const items = signal<readonly ShopItem[]>([]);
 	const ruledGoal = signal<Goal | null>(null);
 	const about = signal<string | null>(null);
-	const chronicle = signal<Chronicle>(NOTHING_YET);
+	/** Scores as they were seen here, of a game whose goal is a number of an entity. */
+	const seen = signal<Chronicle>(NOTHING_YET);
+	const kept = signal<KeptMatch | null>(null);
 	const input = signal<InputList | null>(null);
 	const map = signal<MapFrame | null>(null);
 	const lines = signal<readonly FeedLine[]>([]);
@@ -140,7 +188,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 			match.value = game.ok ? game.body : null;
 			map.value = mapFrame(found, map.value);
 			lines.value = feedLines(lines.value, [], tick.value);
-			chronicle.value = addSample(chronicle.value, now, allSides.value);
+			if (goal.value !== null) seen.value = addSample(seen.value, now, allSides.value);
 		});
 	});
 	const readAbout = paced({ least: SELDOM_MS, factor: REST_FACTOR }, async () => {
@@ -163,6 +211,12 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 			if (rules.ok) ruledGoal.value = goalOf(rules.body.rules);
 		});
 	});
+	/** Reads the events of a match that is over. */
+	const readMatch = async (started: number): Promise<void> => {
+		const from = world();
+		const read = await readEvents(services, from, started);
+		if (from === world() && read !== null) kept.value = { started, ...read };
+	};
 	const readAll = (): void => {
 		readOften.ask();
 		readSeldom.ask();
@@ -204,7 +258,8 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 				known.value = false;
 				map.value = null;
 				about.value = null;
-				chronicle.value = NOTHING_YET;
+				seen.value = NOTHING_YET;
+				kept.value = null;
 				lines.value = [];
 				watchedId.value = null;
 				open.value = null;
@@ -240,6 +295,11 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 				wasDead = id === null ? null : { id, isDead };
 			});
 		}),
+		effect(() => {
+			if (ended.value === null) return;
+			const started = match.value?.started_at ?? 0;
+			if (untracked(() => kept.value?.started !== started)) void readMatch(started);
+		}),
 		effect(() => services.view.value?.follow(followed.value?.id ?? null)),
 		effect(() => {
 			const ids = watchedIds.value === '' ? [] : watchedIds.value.split(',').map(Number);
@@ -252,8 +312,6 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 					return parts === null ? [] : [{ tick: event.tick, parts }];
 				});
 				if (added.length > 0) lines.value = feedLines(lines.value, added, added.at(-1)!.tick);
-				const deeds = events.flatMap((event) => deedOf(event, byId.value, mine.value?.id ?? null) ?? []);
-				if (deeds.length > 0) chronicle.value = addDeeds(chronicle.value, deeds);
 			}),
 		),
 	];
@@ -287,12 +345,20 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		ending: ended,
 		story: computed(() => {
 			const over = match.value;
-			if (ended.value === null || over === null) return null;
-			return tellStory(chronicle.value, allSides.value, {
-				started: over.started_at ?? 0,
-				ended: over.ended_at ?? tick.value,
-				winner: over.winner_team,
-			});
+			const read = kept.value;
+			if (ended.value === null || over === null || read === null) return null;
+			const { started, since } = read;
+			const told = chronicleOf(read.events, allSides.value, mine.value?.id ?? null, since);
+			return tellStory(
+				goal.value === null ? told : { ...told, samples: seen.value.samples },
+				allSides.value,
+				{
+					started,
+					since,
+					ended: over.ended_at ?? tick.value,
+					winner: over.winner_team,
+				},
+			);
 		}),
 		running,
 		speed,

@@ -3,7 +3,7 @@
  * Owns: that the world that was there is kept, as a fork, and which one main was opened as. Never: knows which scenes there are.
  */
 
-import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Body } from '../../../shared/contract/route.ts';
 import type { RouteAt } from '../../../shared/routes/index.ts';
 import { readEntities } from '../entities/entity.ts';
@@ -31,6 +31,8 @@ export interface Scenes {
 	readonly opening: ReadonlySignal<string | null>;
 	/** The scene that main was opened as from this page, or null. */
 	readonly opened: ReadonlySignal<string | null>;
+	/** Title that main has by its own name, on any page that shows it; null for a world without a name. */
+	readonly title: ReadonlySignal<string | null>;
 	/** Title of a world that takes the place of main, until the picture shows it; null otherwise. */
 	readonly arriving: ReadonlySignal<string | null>;
 	/** Makes main the world of a scene, and shows it. Main as it was stays as a fork, unless it is empty or a game that was only played. */
@@ -154,6 +156,7 @@ export function createScenes(
 	return {
 		opening,
 		opened,
+		title: computed(() => titleIn(services.status.value?.world_name)),
 		arriving,
 		fill: (name, read) => fill(name, read, { view: 'make', keep: true, scene: null }),
 		open: (name) => show(name, 'make', true),
@@ -162,12 +165,15 @@ export function createScenes(
 	};
 }
 
-/** Title of the scenario among these calls: its name up to a colon. */
-function titleOf(filling: Requests): string | undefined {
+/** The name of a world up to a colon: the rest says what there is to do. */
+const titleIn = (name: string | undefined): string | null => name?.split(':', 1)[0] || null;
+
+/** Title of the scenario among these calls. */
+function titleOf(filling: Requests): string | null {
 	const scenario = filling.find(({ path }) => path === '/scenario')?.body as
 		| { readonly name?: string }
 		| undefined;
-	return scenario?.name?.split(':', 1)[0];
+	return titleIn(scenario?.name);
 }
 
 async function fetchDocument(name: string): Promise<unknown> {

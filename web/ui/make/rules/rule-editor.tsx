@@ -1,5 +1,5 @@
 /**
- * The editor of a rule: its sentence, filled in part by part, or its JSON; and how often it fired, and why not.
+ * The editor of a rule: its sentence, filled in part by part, its text, or its JSON; and how often it fired, and why not.
  * Owns: parts that were refused, which stay as they were written until they are accepted.
  */
 
@@ -15,12 +15,20 @@ import { saidFraction } from '../../odds/fraction-words.ts';
 import type { Refusal } from '../../state/ask.ts';
 import { usePanels } from '../../state/panels.ts';
 import { Firings } from './firings.tsx';
+import { RuleText } from './rule-text.tsx';
 import { actionWords, filterWords, type Odds, oddsOf, ruleSentence } from './rule-words.ts';
 import { draftOf, type RuleDraft, type RuleOutcome, type ShownRule } from './rules-state.ts';
 import { useNames } from './use-names.ts';
 import { DefinedField, RemoveButton } from './variant-field.tsx';
 
 type Change = (change: Partial<RuleDraft>) => void;
+
+type Tab = 'sentence' | 'text' | 'json';
+const TABS: readonly (readonly [Tab, string])[] = [
+	['sentence', 'Sentence'],
+	['text', 'Text'],
+	['json', 'JSON'],
+];
 
 const FIRST_ACTION = { action: 'damage', target: 'this', amount: 10 };
 const FIRST_OUTCOMES: readonly RuleOutcome[] = [
@@ -96,7 +104,7 @@ interface EditorProps {
 }
 
 function Editor({ title, saved, send, foot, children }: EditorProps) {
-	const [tab, setTab] = useState<'sentence' | 'json'>('sentence');
+	const [tab, setTab] = useState<Tab>('sentence');
 	/** Parts that were refused, or are on their way. */
 	const [unsaved, setUnsaved] = useState<Partial<RuleDraft>>({});
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -119,12 +127,11 @@ function Editor({ title, saved, send, foot, children }: EditorProps) {
 				<h2>{title}</h2>
 				<p class="rule-sentence">{ruleSentence(shown, nameOf)}</p>
 				<div class="segmented">
-					<button type="button" aria-pressed={tab === 'sentence'} onClick={() => setTab('sentence')}>
-						Sentence
-					</button>
-					<button type="button" aria-pressed={tab === 'json'} onClick={() => setTab('json')}>
-						JSON
-					</button>
+					{TABS.map(([name, label]) => (
+						<button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
+							{label}
+						</button>
+					))}
 				</div>
 				{refusal !== null && (
 					<>
@@ -145,6 +152,8 @@ function Editor({ title, saved, send, foot, children }: EditorProps) {
 			<div class="scroll rule-form">
 				{tab === 'sentence' ? (
 					<Sentence rule={shown} change={change} />
+				) : tab === 'text' ? (
+					<RuleText key={JSON.stringify(saved)} rule={saved} commit={commit} />
 				) : (
 					<Json key={JSON.stringify(saved)} rule={saved} commit={commit} />
 				)}

@@ -34,12 +34,23 @@ export interface RuleDraft {
 	readonly do?: readonly unknown[] | undefined;
 	readonly outcomes?: readonly RuleOutcome[] | undefined;
 	readonly priority: number;
+	readonly on_failure?: 'continue' | 'stop' | undefined;
 	readonly once: boolean;
 	readonly enabled: boolean;
 }
 
 /** Parts of a rule that are sent as they are written. */
-const PARTS = ['name', 'when', 'filter', 'do', 'outcomes', 'priority', 'once', 'enabled'] as const;
+const PARTS = [
+	'name',
+	'when',
+	'filter',
+	'do',
+	'outcomes',
+	'priority',
+	'on_failure',
+	'once',
+	'enabled',
+] as const;
 
 /** The written parts of a rule. */
 export const draftOf = (rule: ShownRule): RuleDraft =>
