@@ -24,7 +24,7 @@ export interface DocAnswer extends CallAnswer {
 	readonly picture?: Blob;
 }
 
-type Made = readonly (readonly [thing: string, name: Name])[];
+export type Made = readonly (readonly [thing: string, name: Name])[];
 
 export type Send = (call: SentCall) => Promise<DocAnswer>;
 

@@ -315,11 +315,11 @@ export class EngineCalls {
 	async #whileAsking(rooms: RoomsAsked | null, apply: () => Promise<Done>): Promise<Done> {
 		if (rooms === null) return apply();
 		const { worlds } = this.#core;
-		worlds.rooms = rooms;
+		worlds.room.asker.by = rooms;
 		try {
 			return await apply();
 		} finally {
-			worlds.rooms = null;
+			worlds.room.asker.by = null;
 		}
 	}
 

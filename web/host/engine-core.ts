@@ -125,7 +125,7 @@ export class EngineCore {
 		const worlds = saved
 			? await restoreWorlds(saved, named, inflatedWhole)
 			: new Worlds(createWorld({ seed, profile, assets: named }), owner);
-		if (memoryBudget !== undefined) worlds.budget = memoryBudget;
+		if (memoryBudget !== undefined) worlds.room.memory.budget = memoryBudget;
 		core = new EngineCore(settings, start, { assets, worlds, verifier: await verifierOf(settings) }, files);
 		return core;
 	}

@@ -307,7 +307,7 @@ export class EngineHost implements Host {
 			const done = change(this.#with(worlds, staged, this.#onCopy, unsettled));
 			const result = done instanceof Promise ? await done : done;
 			owned?.require(worlds);
-			worlds.requireGrown();
+			worlds.room.requireGrown();
 			if (staged.any) await staged.commit();
 			savepoint.release();
 			unsettled.settle();

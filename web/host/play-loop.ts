@@ -127,7 +127,7 @@ export class PlayLoop {
 			if (verifier === null) tick();
 			madeTick(entry, now() - started);
 			if (diverged) throw diverged;
-			worlds.requireGrownTicks(entry);
+			worlds.room.requireGrownTicks(entry);
 		} catch (error) {
 			entry.playing = false;
 			entry.halted = haltOf(entry.world, error);

@@ -58,7 +58,7 @@ export class TickRun {
 		const { worlds, running, happenings } = this.#options;
 		const { light = false, partOf = { made: 0, of: this.#ticks } } = this.#along;
 		const entry = this.#entry;
-		if (this.#ticks > 0) light ? worlds.requireRoomForTicks(entry) : worlds.requireRoom(entry);
+		if (this.#ticks > 0) light ? worlds.room.requireForTicks(entry) : worlds.room.require(entry, entry.maker);
 		running.advancing = this.#isKept ? entry : null;
 		if (this.#isKept && this.#ticks > 0) happenings.beforeTicks(entry);
 		try {
@@ -68,7 +68,7 @@ export class TickRun {
 			if (!(error instanceof ApiError)) throw error;
 			throw stoppedAfter(error, partOf.made + this.#made, partOf.of, entry.world);
 		} finally {
-			if (this.#made > 0 && !light) worlds.allowTicks(entry);
+			if (this.#made > 0 && !light) worlds.room.allowTicks(entry);
 		}
 	}
 
@@ -80,7 +80,7 @@ export class TickRun {
 		const stopped = core.verifying?.stopped(world);
 		if (stopped) running.diverge(stopped);
 		running.requireWanted();
-		if (this.#made > 0) worlds.requireGrownTicks(this.#entry);
+		if (this.#made > 0) worlds.room.requireGrownTicks(this.#entry);
 		return running.endsHere() !== 'paused' && this.#along.enough?.(world) !== true;
 	}
 

@@ -19,6 +19,7 @@ import type {
 	Watching,
 	Zone,
 } from './messages.ts';
+import { createViewListeners, type ViewListening } from './view-listeners.ts';
 
 export type {
 	Aim,
@@ -49,12 +50,13 @@ export interface StartView {
 	readonly onThisThread?: boolean;
 }
 
-export interface ViewHandle {
+/** The view that draws on a canvas of the page. */
+export interface ViewHandle extends ViewListening {
 	/** Size of the canvas on the page, in CSS pixels, and device pixels for each of them. */
 	resize(width: number, height: number, dpr: number): void;
 	/** Moves the camera as a person would. */
 	move(move: CameraMove): void;
-	/** Draws the line round these entities, and the handles of the tool on them. No event follows. */
+	/** Draws the line round these entities, and the handles of the tool on them. No `onSelected` follows. */
 	select(entities: readonly SelectedEntity[]): void;
 	/** Sets the tools; null ends editing in the picture. */
 	setTool(settings: ToolSettings | null): void;
@@ -64,9 +66,9 @@ export interface ViewHandle {
 	setZones(zones: readonly Zone[]): void;
 	/** Ends what is dragged, without an edit. */
 	cancel(): void;
-	/** The call for the last `edited` was answered. */
+	/** The call for what was edited was answered: the picture shows the world again. */
 	settle(): void;
-	/** Resting place of a thing that is put down at a point; null in the sky. `step`: of the grid (m). */
+	/** Resting place of a thing that is put down at a point of the canvas; null in the sky. `step`: of the grid (m). */
 	land(
 		x: number,
 		y: number,
@@ -79,9 +81,9 @@ export interface ViewHandle {
 	focus(id: number): void;
 	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	follow(id: number | null): void;
-	/** Tells where units are in the picture, and what happens: `places` and `happened`. */
+	/** Sets what `onPlaces` and `onHappened` report; null: nothing. */
 	watch(watching: Watching | null): void;
-	/** Marks the last order of a person in the picture. */
+	/** Marks the last order of a person: a place for a moment, or a ring under a target. */
 	order(order: Order): void;
 	/**
 	 * Returns the target at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m).
@@ -103,6 +105,7 @@ export function startView(start: StartView): ViewHandle {
 	const picks = new Map<number, (hit: EntityRef | null) => void>();
 	const aims = new Map<number, (aim: Aim) => void>();
 	const landings = new Map<number, (place: readonly [number, number, number] | null) => void>();
+	const listeners = createViewListeners();
 	let edits = false;
 	let number = 0;
 	const options: ViewOptions = {
@@ -115,6 +118,7 @@ export function startView(start: StartView): ViewHandle {
 	const onMessage = (message: ViewToHost): void => {
 		if (message.type === 'event') {
 			if (message.event.type === 'handle') canvas.style.cursor = message.event.isOver ? 'grab' : '';
+			listeners.take(message.event);
 			onEvent(message.event);
 			return;
 		}
@@ -150,6 +154,7 @@ export function startView(start: StartView): ViewHandle {
 	if (document.hidden) tellVisible();
 
 	return {
+		...listeners.listening,
 		resize: (width, height, dpr) => view.send({ type: 'resize', width, height, dpr }),
 		move: (move) => view.send({ type: 'camera', move }),
 		select: (entities) => view.send({ type: 'select', entities }),

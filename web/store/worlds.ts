@@ -10,8 +10,9 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
-import { inMiB, Memory, ownWeights, type Rooms, type Weighed, weigh } from './memory.ts';
-import { Savepoint } from './savepoint.ts';
+import { Entries } from './entries.ts';
+import { Memory } from './memory.ts';
+import type { Savepoint } from './savepoint.ts';
 import { NO_WITNESS, type Witness } from './witness.ts';
 import {
 	CopiedEntry,
@@ -23,6 +24,7 @@ import {
 	type Origin,
 	type WorldEntry,
 } from './world-entry.ts';
+import { WorldRoom } from './world-room.ts';
 
 export { type Halt, haltNow, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
 
@@ -70,45 +72,34 @@ function moved(origin: Origin, line: number, to: WorldEntry): Origin {
 export class Worlds {
 	/** Names of worlds that other engines run: no fork may have one of them. */
 	taken: ReadonlySet<string> = new Set();
-	readonly #entries = new Map<string, WorldEntry>();
-	#lines = 0;
+	/** Room in memory. */
+	readonly room: WorldRoom;
+	readonly #entries = new Entries();
 	/** The snapshots of a copy may be the base's, which still needs them. */
 	#isCopy = false;
-	#open: Savepoint | null = null;
 
-	/** A copy's is the base's. */
-	readonly #memory: Memory;
-	/** Checks for room, if that is not done here; a copy's is the base's. */
-	readonly #rooms: { by: Rooms | null };
-
-	/** `maker`: number of the agent that owns main; undefined for the operators. */
-	constructor(
-		main: World,
-		maker?: number,
-		memory = new Memory(),
-		rooms: { by: Rooms | null } = { by: null },
-	) {
-		this.#memory = memory;
-		this.#rooms = rooms;
-		this.#entries.set(MAIN, holdWorld(MAIN, main, 0, null, [], maker));
+	/** `maker`: number of the agent that owns main; undefined for the operators. A copy shares `memory` and `asker` with its base. */
+	constructor(main: World, maker?: number, memory = new Memory(), asker?: WorldRoom['asker']) {
+		this.room = new WorldRoom(this.#entries, memory, asker);
+		this.#entries.put(holdWorld(MAIN, main, 0, null, [], maker));
 	}
 
 	get main(): WorldEntry {
-		return this.#handOut(this.#entries.get(MAIN)!);
+		return this.#entries.handOut(this.#entries.get(MAIN)!);
 	}
 
 	/** Puts in a fork that comes from elsewhere. */
 	add(fork: WorldEntry): void {
-		this.#put(fork);
+		this.#entries.put(fork);
 	}
 
 	/** Number of lines that began or ended here so far: if it is as before, every world still has its line. */
 	get lines(): number {
-		return this.#lines;
+		return this.#entries.lines;
 	}
 
 	set lines(lines: number) {
-		this.#lines = lines;
+		this.#entries.lines = lines;
 	}
 
 	/** The line of a world; undefined if the world does not exist. */
@@ -116,63 +107,9 @@ export class Worlds {
 		return this.#entries.get(id)?.line;
 	}
 
-	/** Counts a line that begins or ends. */
-	#nextLine(): number {
-		const before = this.#lines;
-		this.#open?.changed(() => {
-			this.#lines = before;
-		});
-		return ++this.#lines;
-	}
-
-	#beginLine(entry: WorldEntry): void {
-		const { line } = entry;
-		entry.line = { number: this.#nextLine(), tick: entry.world.tick };
-		this.#open?.changed(() => {
-			entry.line = line;
-		});
-	}
-
 	/** From now until its end everything that is done to these worlds can be taken back. */
 	savepoint(witness: Witness = NO_WITNESS): Savepoint {
-		if (this.#open !== null) throw new Error('there is already a savepoint');
-		this.#open = new Savepoint(witness, () => {
-			this.#open = null;
-		});
-		return this.#open;
-	}
-
-	/** Hands an entry to a caller that may write to its world. */
-	#handOut<E extends WorldEntry | undefined>(entry: E): E {
-		if (entry !== undefined) this.#open?.handOut(entry);
-		return entry;
-	}
-
-	#put(entry: WorldEntry): void {
-		this.#entries.set(entry.id, entry);
-		this.#open?.changed(() => this.#entries.delete(entry.id));
-	}
-
-	#take(entry: WorldEntry): void {
-		this.#entries.delete(entry.id);
-		this.#open?.changed(() => this.#entries.set(entry.id, entry));
-	}
-
-	#change(entry: WorldEntry, change: Partial<Pick<WorldEntry, 'origin' | 'snapshots'>>): void {
-		const { origin, snapshots } = entry;
-		Object.assign(entry, change);
-		this.#open?.changed(() => Object.assign(entry, { origin, snapshots }));
-	}
-
-	/** Gives an entry another world. */
-	#setWorld(entry: WorldEntry, world: World): void {
-		const before = entry.world;
-		entry.world = world;
-		this.#open?.changed(() => {
-			entry.world = before;
-		});
-		this.#beginLine(entry);
-		this.#forgetHalt(entry);
+		return this.#entries.openSavepoint(witness);
 	}
 
 	/** Returns the reason that a world has stopped playing by itself, as a status says it. */
@@ -183,40 +120,21 @@ export class Worlds {
 
 	/** After a document replaced all that was in a world. */
 	becameOther(entry: WorldEntry): void {
-		this.#beginLine(entry);
-		this.#forgetHalt(entry);
+		this.#entries.beginLine(entry);
 		this.entered(entry);
 	}
 
 	/** After a document was entered into a world, and before its digest is answered. */
 	entered(entry: WorldEntry): void {
-		this.#open?.witness.entered(entry);
-	}
-
-	/** Forgets the halt of a world that is gone. */
-	#forgetHalt(entry: WorldEntry): void {
-		const { halted } = entry;
-		entry.halted = undefined;
-		this.#open?.changed(() => {
-			entry.halted = halted;
-		});
-	}
-
-	/** Frees a world that nothing shows any more, once that is for good. */
-	#retire(world: World): void {
-		if (this.#open === null) dispose(world);
-		else this.#open.retired(world);
-	}
-
-	/** Remembers a world that is new here. */
-	#made<W extends World>(world: W): W {
-		this.#open?.made(world);
-		return world;
+		this.#entries.savepoint?.witness.entered(entry);
 	}
 
 	/** Ids of the forks, sorted. */
 	forkIds(): string[] {
-		return [...this.#entries.keys()].filter((id) => id !== MAIN).sort();
+		return this.#entries
+			.ids()
+			.filter((id) => id !== MAIN)
+			.sort();
 	}
 
 	/** Those of them that are listed: an id that begins with a dot is that of a kept state. */
@@ -225,11 +143,11 @@ export class Worlds {
 	}
 
 	all(): WorldEntry[] {
-		return [...this.#entries.values()];
+		return this.#entries.all();
 	}
 
 	find(id: string): WorldEntry | undefined {
-		return this.#handOut(this.#entries.get(id));
+		return this.#entries.handOut(this.#entries.get(id));
 	}
 
 	/** A fork by its id. Throws `unknown_fork`. */
@@ -240,7 +158,7 @@ export class Worlds {
 				fix: `Send the call with ?world=${id}; it then acts on that world and its forks.`,
 			});
 		if (entry === undefined) throw unknownFork(id, this.forkIds().slice(0, MAX_SUGGESTED));
-		return this.#handOut(entry);
+		return this.#entries.handOut(entry);
 	}
 
 	/** Main, or a fork. Throws `unknown_fork`. */
@@ -250,9 +168,10 @@ export class Worlds {
 
 	/** Requires that a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
 	requireFree(id: string): void {
-		if (this.#entries.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
+		if (this.#entries.get(id) !== undefined)
+			throw new ApiError('fork_exists', `There is already a fork "${id}".`);
 		// An engine that runs the journal again may know other names.
-		this.#askForRoom(() => {
+		this.room.ask(() => {
 			if (!this.taken.has(id)) return;
 			throw new ApiError('fork_exists', `There is already a world "${id}".`, {
 				fix: 'Choose another fork_id. GET /worlds lists the named worlds.',
@@ -262,108 +181,9 @@ export class Worlds {
 			throw new ApiError('too_many_forks', `The engine is at its limit of ${MAX_FORKS} forks.`);
 	}
 
-	/** Most bytes of memory that all worlds and snapshots may take. */
-	get budget(): number {
-		return this.#memory.budget;
-	}
-
-	set budget(bytes: number) {
-		this.#memory.budget = bytes;
-	}
-
-	/** Bytes of memory that all worlds and snapshots take; what they share counts once. */
-	weight(): number {
-		return weigh(this.#reachable());
-	}
-
-	/** Bytes of memory by id that a world with its snapshots shares with no other: what dropping it gives back. */
-	ownWeights(): Map<string, number> {
-		return ownWeights(
-			this.all().map(({ id, world, snapshots }) => [id, [world, ...snapshots.map((one) => one.world)]]),
-		);
-	}
-
-	/** Before a world is stepped, forked or kept as a snapshot. Throws `out_of_room`. */
-	requireRoom(entry: WorldEntry): void {
-		this.#requireRoomFor(entry, entry.maker);
-	}
-
-	/** The same for what an agent makes of a world; undefined for the operators. */
-	#requireRoomFor({ world }: WorldEntry, maker: number | undefined): void {
-		this.#askForRoom(() => this.#memory.requireRoom(world, this.#weighed(maker)));
-	}
-
-	#weighed(maker: number | undefined): Weighed {
-		return {
-			worlds: () => this.#reachable(),
-			heaviest: () => this.#heaviest(),
-			share: maker === undefined ? undefined : () => this.#weightOf(maker),
-		};
-	}
-
-	/** Bytes that only forks and snapshots of an agent hold. */
-	#weightOf(maker: number): number {
-		const groups = [...this.#entries.values()].flatMap((entry) => [
-			[entry.maker, [heldWorld(entry)]] as const,
-			...entry.snapshots.map(({ owner, world }) => [owner, [world]] as const),
-		]);
-		return ownWeights(groups).get(maker) ?? 0;
-	}
-
-	/** Before a world makes ticks, for many worlds that make few: one that was looked at before costs nothing. Throws `out_of_room`. */
-	requireRoomForTicks({ world, maker }: WorldEntry): void {
-		this.#askForRoom(() => this.#memory.requireTicks(world, this.#weighed(maker)));
-	}
-
-	set rooms(rooms: Rooms | null) {
-		this.#rooms.by = rooms;
-	}
-
-	#askForRoom(look: () => void): void {
-		const { by } = this.#rooms;
-		if (by === null) look();
-		else by.ask(look);
-	}
-
-	/** After each tick of a world. Throws `out_of_room` when there is no room for what its ticks made it grow by; they stay. */
-	requireGrownTicks({ world, maker }: WorldEntry): void {
-		this.#askForRoom(() => this.#memory.requireGrownTicks(world, this.#weighed(maker)));
-	}
-
-	/** After the last of several ticks. */
-	allowTicks({ world }: WorldEntry): void {
-		this.#memory.allowTicks(world);
-	}
-
-	/** Before what was done since the savepoint is kept. Throws `out_of_room` when there is no room for what worlds grew by. */
-	requireGrown(): void {
-		this.#askForRoom(() => this.#requireGrown());
-	}
-
-	#requireGrown(): void {
-		for (const entry of this.#open?.handedOut ?? []) {
-			if (this.#entries.get(entry.id) !== entry) continue;
-			if (entry instanceof CopiedEntry) {
-				if (entry.changed === null) continue;
-				this.#memory.allowAs(entry.changed, entry.base.world);
-			}
-			this.#memory.requireGrown(entry.world, this.#weighed(entry.maker));
-		}
-	}
-
-	#heaviest(): string {
-		const forks = [...this.ownWeights()].filter(([id]) => id !== MAIN);
-		const all = forks.reduce((sum, [, bytes]) => sum + bytes, 0);
-		forks.sort(([, a], [, b]) => b - a);
-		const named = forks.slice(0, 3).map(([id, bytes]) => `"${id}" (${inMiB(bytes)})`);
-		if (named.length === 0)
-			return 'There are no forks to delete: main and its snapshots use all of the memory.';
-		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${named.join(', ')}.`;
-	}
-
 	/** Agent that makes things now; undefined for the operators. */
 	get #agent(): Agent | undefined {
-		return this.#open?.witness.agent;
+		return this.#entries.savepoint?.witness.agent;
 	}
 
 	get #maker(): number | undefined {
@@ -379,8 +199,8 @@ export class Worlds {
 		agent = this.#agent,
 	): WorldEntry {
 		if (agent !== undefined) this.#requireFewForks(agent);
-		const entry = holdWorld(id, world, this.#nextLine(), origin, snapshots, agent?.number);
-		this.#put(entry);
+		const entry = holdWorld(id, world, this.#entries.nextLine(), origin, snapshots, agent?.number);
+		this.#entries.put(entry);
 		return entry;
 	}
 
@@ -396,7 +216,7 @@ export class Worlds {
 	 */
 	createFork(id: string, from: WorldEntry, seed?: number, agent = this.#agent): WorldEntry {
 		this.requireFree(id);
-		this.#requireRoomFor(from, agent?.number);
+		this.room.require(from, agent?.number);
 		return this.#putMade(id, this.#clone(from, seed), originOf(from), from.snapshots, agent);
 	}
 
@@ -410,22 +230,22 @@ export class Worlds {
 			const made = this.createFork(id, from, seed, agent);
 			return { entry: made, keep() {}, goBack: () => this.deleteFork(id) };
 		}
-		this.#requireRoomFor(from, entry.maker);
+		this.room.require(from, entry.maker);
 		const { world, origin, snapshots, halted } = entry;
-		this.#setWorld(entry, this.#clone(from, seed));
+		this.#entries.setWorld(entry, this.#clone(from, seed));
 		const cloned = from === entry ? origin : originOf(from);
-		this.#change(entry, { origin: cloned, snapshots: from.snapshots });
+		this.#entries.change(entry, { origin: cloned, snapshots: from.snapshots });
 		return {
 			entry,
 			keep: () => {
-				this.#retire(world);
+				this.#entries.retire(world);
 				this.#drop(snapshots);
 			},
 			goBack: () => {
 				const made = entry.snapshots;
-				this.#retire(entry.world);
-				this.#setWorld(entry, world);
-				this.#change(entry, { origin, snapshots });
+				this.#entries.retire(entry.world);
+				this.#entries.setWorld(entry, world);
+				this.#entries.change(entry, { origin, snapshots });
 				entry.halted = halted;
 				this.#drop(made);
 			},
@@ -433,8 +253,8 @@ export class Worlds {
 	}
 
 	#clone({ world: of }: WorldEntry, seed: number | undefined): World {
-		const world = this.#made(clone(of));
-		this.#memory.allowAs(world, of);
+		const world = this.#entries.made(clone(of));
+		this.room.memory.allowAs(world, of);
 		if (seed !== undefined) {
 			world.seed = seed;
 			markChanged(world);
@@ -444,9 +264,9 @@ export class Worlds {
 
 	/** Takes in a world that `of` once was, as a fork. Throws `fork_exists` or `too_many_forks`. */
 	adoptFork(id: string, world: World, of: string): WorldEntry {
-		this.#made(world);
+		this.#entries.made(world);
 		this.requireFree(id);
-		const gone = this.#entries.has(of) ? {} : { gone: true as const };
+		const gone = this.#entries.get(of) !== undefined ? {} : { gone: true as const };
 		this.#putMade(id, world, { parent: of, tick: world.tick, ...gone });
 		return this.fork(id);
 	}
@@ -454,11 +274,12 @@ export class Worlds {
 	/** Drops a fork and its snapshots. Throws `unknown_fork`. */
 	deleteFork(id: string): void {
 		const fork = this.fork(id);
-		this.#take(fork);
-		this.#nextLine();
-		for (const entry of this.#entries.values())
-			if (entry.origin?.parent === id) this.#change(entry, { origin: { ...entry.origin, gone: true } });
-		this.#retire(fork.world);
+		this.#entries.take(fork);
+		this.#entries.nextLine();
+		for (const entry of this.#entries.all())
+			if (entry.origin?.parent === id)
+				this.#entries.change(entry, { origin: { ...entry.origin, gone: true } });
+		this.#entries.retire(fork.world);
 		this.#drop(fork.snapshots);
 	}
 
@@ -472,21 +293,22 @@ export class Worlds {
 		const main = this.main;
 		const before = main.world;
 		const promoted = fork.world;
-		this.#take(fork);
+		this.#entries.take(fork);
 		if (keepAs !== undefined) {
 			const origin = { parent: MAIN, tick: this.#leftMain(fork) };
 			this.#putMade(keepAs, before, origin, main.snapshots);
-			this.#change(main, { snapshots: fork.snapshots });
+			this.#entries.change(main, { snapshots: fork.snapshots });
 		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
 		const [left, kept] = [main.line.number, keepAs === undefined ? undefined : this.find(keepAs)];
-		this.#setWorld(main, promoted);
-		if (keepAs === undefined) this.#retire(before);
-		for (const entry of this.#entries.values()) {
+		this.#entries.setWorld(main, promoted);
+		if (keepAs === undefined) this.#entries.retire(before);
+		for (const entry of this.#entries.all()) {
 			const { origin } = entry;
 			if (origin === null || origin.gone || entry === kept) continue;
-			if (origin.parent === id) this.#change(entry, { origin: moved(origin, fork.line.number, main) });
+			if (origin.parent === id)
+				this.#entries.change(entry, { origin: moved(origin, fork.line.number, main) });
 			else if (origin.parent === MAIN && kept !== undefined)
-				this.#change(entry, { origin: moved(origin, left, kept) });
+				this.#entries.change(entry, { origin: moved(origin, left, kept) });
 		}
 		return main;
 	}
@@ -505,16 +327,16 @@ export class Worlds {
 	/** Puts another world in a world's place. */
 	replace(entry: WorldEntry, world: World): void {
 		const before = entry.world;
-		this.#setWorld(entry, this.#made(world));
-		this.#memory.allowAs(world, before);
-		this.#retire(before);
+		this.#entries.setWorld(entry, this.#entries.made(world));
+		this.room.memory.allowAs(world, before);
+		this.#entries.retire(before);
 	}
 
 	/** Takes a snapshot and keeps it among the newest of its owner. Throws `out_of_room`. */
 	snapshot(entry: WorldEntry, label: string): Snapshot {
-		this.#requireRoomFor(entry, this.#maker);
+		this.room.require(entry, this.#maker);
 		const taken = takeSnapshot(entry.world, label, this.#maker);
-		this.#made(taken.world);
+		this.#entries.made(taken.world);
 		this.#keep(entry, [...entry.snapshots, taken]);
 		return taken;
 	}
@@ -530,43 +352,42 @@ export class Worlds {
 	deleteSnapshots(entry: WorldEntry, label: string): number {
 		newestSnapshot(entry.snapshots, label);
 		const gone = entry.snapshots.filter(({ view }) => view.label === label);
-		this.#change(entry, { snapshots: entry.snapshots.filter(({ view }) => view.label !== label) });
+		this.#entries.change(entry, { snapshots: entry.snapshots.filter(({ view }) => view.label !== label) });
 		this.#drop(gone);
 		return gone.length;
 	}
 
 	/** Keeps the newest of these snapshots, of each owner. */
 	#keep(entry: WorldEntry, snapshots: readonly Snapshot[]): void {
-		const limit = this.#open?.witness.agent?.limits.snapshots ?? MAX_SNAPSHOTS;
+		const limit = this.#entries.savepoint?.witness.agent?.limits.snapshots ?? MAX_SNAPSHOTS;
 		const over = [...Map.groupBy(snapshots, ({ owner }) => owner)].flatMap(([owner, own]) =>
 			own.slice(0, Math.max(0, own.length - (owner === this.#maker ? limit : MAX_SNAPSHOTS))),
 		);
 		const dropped = new Set(over);
-		this.#change(entry, { snapshots: snapshots.filter((one) => !dropped.has(one)) });
+		this.#entries.change(entry, { snapshots: snapshots.filter((one) => !dropped.has(one)) });
 		this.#drop(over);
 	}
 
 	/** Frees snapshots that were taken off a world, unless another still has them. */
 	#drop(snapshots: readonly Snapshot[]): void {
 		if (this.#isCopy || snapshots.length === 0) return;
-		const kept = this.#reachable();
-		for (const { world } of snapshots) if (!kept.has(world)) this.#retire(world);
+		const kept = this.room.reachable();
+		for (const { world } of snapshots) if (!kept.has(world)) this.#entries.retire(world);
 	}
 
 	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
 	copy(): Worlds {
-		const copy = new Worlds(this.#entries.get(MAIN)!.world, undefined, this.#memory, this.#rooms);
+		const copy = new Worlds(this.#entries.get(MAIN)!.world, undefined, this.room.memory, this.room.asker);
 		copy.#isCopy = true;
 		copy.taken = this.taken;
-		copy.#lines = this.#lines;
-		copy.#entries.clear();
-		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new CopiedEntry(entry));
+		copy.#entries.lines = this.#entries.lines;
+		copy.#entries.replaceAll(this.#entries.all().map((entry) => new CopiedEntry(entry)));
 		return copy;
 	}
 
 	/** Worlds of their own with a copy of `world` as a fork of that id and snapshots of `of`. They share nothing with these that a call can change. */
 	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
-		const worlds = new Worlds(clone(world), undefined, new Memory(this.#memory.budget));
+		const worlds = new Worlds(clone(world), undefined, new Memory(this.room.memory.budget));
 		worlds.#isCopy = true;
 		const origin = { parent: MAIN, tick: world.tick };
 		const entry = holdWorld(id, clone(world), 0, origin, of?.snapshots, maker);
@@ -576,9 +397,9 @@ export class Worlds {
 
 	/** Takes over everything that a copy of these worlds has become. The copy must not be used afterwards. */
 	adopt(copy: Worlds): void {
-		const before = this.#reachable();
+		const before = this.room.reachable();
 		const next: WorldEntry[] = [];
-		for (const entry of copy.#entries.values()) {
+		for (const entry of copy.#entries.all()) {
 			if (!(entry instanceof CopiedEntry)) {
 				next.push(entry);
 				continue;
@@ -594,17 +415,16 @@ export class Worlds {
 			base.snapshots = entry.snapshots;
 			next.push(base);
 		}
-		this.#lines = copy.#lines;
-		this.#entries.clear();
-		for (const entry of next) this.#entries.set(entry.id, entry);
-		const after = this.#reachable();
+		this.#entries.lines = copy.#entries.lines;
+		this.#entries.replaceAll(next);
+		const after = this.room.reachable();
 		for (const world of before) if (!after.has(world)) dispose(world);
 	}
 
 	/** Drops a copy of these worlds. */
 	discard(copy: Worlds): void {
-		const mine = this.#reachable();
-		for (const entry of copy.#entries.values()) {
+		const mine = this.room.reachable();
+		for (const entry of copy.#entries.all()) {
 			const world = entry instanceof CopiedEntry ? entry.own : entry.world;
 			if (world !== null && !mine.has(world)) dispose(world);
 			for (const snapshot of entry.snapshots) if (!mine.has(snapshot.world)) dispose(snapshot.world);
@@ -613,19 +433,6 @@ export class Worlds {
 
 	/** Frees all worlds and snapshots. Nothing may be done with them afterwards. */
 	dispose(): void {
-		for (const world of this.#reachable()) dispose(world);
-	}
-
-	#reachable(): Set<World> {
-		const worlds = new Set<World>();
-		for (const entry of this.#entries.values()) {
-			worlds.add(heldWorld(entry));
-			for (const snapshot of entry.snapshots) worlds.add(snapshot.world);
-		}
-		return worlds;
+		for (const world of this.room.reachable()) dispose(world);
 	}
 }
-
-/** The world of an entry, without cloning one for a copy. */
-const heldWorld = (entry: WorldEntry): World =>
-	entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world;

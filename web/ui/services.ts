@@ -5,20 +5,9 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { Holder } from '../../shared/transport/link.ts';
-import type { EngineStatus, FrameEvent, GpuInfo, ShownElement } from '../frames/frames.ts';
-import type {
-	Aim,
-	EntityRef,
-	Order,
-	PlaceInPicture,
-	PoseEdit,
-	SelectedEntity,
-	Sign,
-	ToolSettings,
-	Watching,
-	Zone,
-} from '../render/messages.ts';
-import type { Room } from '../render/view-host.ts';
+import type { EngineStatus, ShownElement } from '../frames/frames.ts';
+import type { Picture } from '../render/page-picture.ts';
+import type { ViewHandle } from '../render/view-host.ts';
 import type { PageSession } from './session/page-session.ts';
 import type { Kept } from './state/kept.ts';
 
@@ -72,14 +61,6 @@ export interface Doors {
 	readonly relay: DoorStatus;
 }
 
-/** States of the picture. */
-export type Picture =
-	| { readonly kind: 'starting' }
-	/** It is drawn. `reduced`: small and seldom, because a processor draws it. */
-	| { readonly kind: 'drawing'; readonly backend: GpuInfo['backend']; readonly reduced: boolean }
-	/** It cannot be drawn; `message` says why, for people. */
-	| { readonly kind: 'none'; readonly message: string };
-
 /** State of the audio: `locked` until a person has clicked in the page, as browsers demand. */
 export interface Sound {
 	readonly hearing: 'nothing' | 'locked' | 'on';
@@ -87,61 +68,6 @@ export interface Sound {
 	readonly muted: boolean;
 	/** Last error of playing a sound, for people. */
 	readonly fault: string | null;
-}
-
-/** Interface of the view that draws on the panels' canvas. */
-export interface ViewHandle {
-	/** Draws the line round these entities, and the handles of the tool on them. No `onSelected` follows. */
-	select(entities: readonly SelectedEntity[]): void;
-	/** Sets the tools; null ends editing in the picture. */
-	setTool(settings: ToolSettings | null): void;
-	/** Shows signs for entities that are not drawn, during editing. */
-	setSigns(signs: readonly Sign[]): void;
-	/** Shows zones during editing. */
-	setZones(zones: readonly Zone[]): void;
-	/** Ends what is dragged, without an edit. */
-	cancel(): void;
-	/** The call for what was edited was answered: the picture shows the world again. */
-	settle(): void;
-	/** Resting place of a thing that is put down at a point of the canvas; null in the sky. `step`: of the grid (m). */
-	land(
-		x: number,
-		y: number,
-		room: Room,
-		step: number | null,
-	): Promise<readonly [number, number, number] | null>;
-	/** Turns the camera to an entity. */
-	focus(id: number): void;
-	/** Shows `main` or a fork. */
-	setWorld(world: string): void;
-	/** The canvas's size on the page in CSS pixels, and device pixels for each of them. */
-	resize(width: number, height: number, dpr: number): void;
-	/** Sets whether the picture is on the page; while it is not, nothing needs to be drawn. */
-	setShown(shown: boolean): void;
-	/** A person clicked in the picture, beside all entities for none, or drew a rectangle. Returns what ends the listening. */
-	onSelected(listener: (entities: readonly EntityRef[], adds: boolean) => void): () => void;
-	/** A person let go of what was dragged: poses in the world. Returns what ends the listening. */
-	onEdited(listener: (kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]) => void): () => void;
-	/** A person drew a stroke with the brush: its stamps on the ground. Returns what ends the listening. */
-	onBrushed(listener: (stamps: readonly (readonly [number, number, number])[]) => void): () => void;
-	/** A person let go of a handle of a zone. Returns what ends the listening. */
-	onZoned(listener: (zone: Zone) => void): () => void;
-	/** Tells the distance of the drag in words; null when it ends. Returns what ends the listening. */
-	onDragging(listener: (words: string | null) => void): () => void;
-	/** Goes along with an entity; null: with none, and looks from where it did before. */
-	follow(id: number | null): void;
-	/** Sets what `onPlaces` and `onHappened` report; null: nothing. */
-	watch(watching: Watching | null): void;
-	/** Marks the last order of a person: a place for a moment, or a ring under a target. */
-	order(order: Order): void;
-	/** Returns the target at a point of the canvas (CSS pixels); without one, the ground is at `height` (m). */
-	aim(x: number, y: number, height: number): Promise<Aim>;
-	/** Listens for the positions of the watched units in the picture. Returns a function that ends the listening. */
-	onPlaces(listener: (places: readonly PlaceInPicture[]) => void): () => void;
-	/** Listens for events in the shown world. Returns a function that ends the listening. */
-	onHappened(listener: (events: readonly FrameEvent[]) => void): () => void;
-	/** The asset with this hash is a picture that cannot be decoded, and is not drawn. Returns what ends the listening. */
-	onUndecodable(listener: (hash: string) => void): () => void;
 }
 
 export interface PanelServices {
@@ -158,7 +84,7 @@ export interface PanelServices {
 	takePicture(world: string, width: number, height: number): Promise<Blob | null>;
 	/** The newest status of `main`, or null before the first. Each new value's `calls` are appended to the log once. */
 	readonly status: ReadonlySignal<EngineStatus | null>;
-	/** Null until the view has started, and where nothing can be drawn. */
+	/** The view that draws on the panels' canvas; null until it has started, and where nothing can be drawn. */
 	readonly view: ReadonlySignal<ViewHandle | null>;
 	readonly picture: ReadonlySignal<Picture>;
 	/** Loads what draws, if it is not loaded: the picture is shown, or is about to be. */

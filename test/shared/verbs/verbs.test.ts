@@ -38,7 +38,7 @@ const PLACES = [
 	'web/api/rules.ts',
 	'web/api/assertions.ts',
 	'web/api/simulation.ts',
-	'web/ui/odds/rule-words.ts',
+	'web/ui/odds/rule-line.ts',
 ];
 /** The signs of the short texts stand for these, whatever other kinds there are. */
 const SIGNS = /kind: '(not|any|all)'|type: '(and|any)'|kind: 'any' \| 'all'|: '(any|all)'/;

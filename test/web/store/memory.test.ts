@@ -77,7 +77,7 @@ describe('beyond the memory there is', () => {
 	test('forks and steps are refused with what to drop, nothing is lost, and dropping makes room', async () => {
 		const engine = await withHeap(32);
 		const { must, call } = engine;
-		engine.engine.worlds.budget = (await memory(engine)).bytes * 5;
+		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes * 5;
 		let refused: Json | null = null;
 		let made = 0;
 		while (refused === null && made < 100) {
@@ -92,7 +92,7 @@ describe('beyond the memory there is', () => {
 		const { bytes, budget } = await memory(engine);
 		expect(bytes).toBeLessThanOrEqual(budget);
 		// Not a byte is left.
-		engine.engine.worlds.budget = bytes;
+		engine.engine.worlds.room.memory.budget = bytes;
 		const before = [await future(engine), await future(engine, 'f1')];
 		for (const [method, path, body] of [
 			['POST', '/step', { ticks: 1 }],
@@ -102,7 +102,7 @@ describe('beyond the memory there is', () => {
 		] as const)
 			expect((await call(method, path, body)).body, path).toMatchObject({ ok: false, code: 'out_of_room' });
 		expect([await future(engine), await future(engine, 'f1')]).toEqual(before);
-		engine.engine.worlds.budget = budget;
+		engine.engine.worlds.room.memory.budget = budget;
 		for (let i = 0; i < made; i++) if (i !== 1) await must('DELETE', `/fork/f${i}`);
 		await must('POST', '/step', { ticks: 1 });
 		await must('POST', '/fork/f1/step', {});
@@ -113,7 +113,7 @@ describe('beyond the memory there is', () => {
 		await engine.must('POST', '/fork', { fork_id: 'other' });
 		const { worlds } = engine.engine;
 		const alone = weigh([worlds.main.world]);
-		worlds.budget = 1.9 * alone;
+		worlds.room.memory.budget = 1.9 * alone;
 		for (const path of ['/step', '/snapshot', '/fork']) {
 			const body = path === '/fork' ? { fork_id: 'more' } : {};
 			const refused = (await engine.call('POST', path, body)).body;
@@ -125,13 +125,13 @@ describe('beyond the memory there is', () => {
 		await engine.must('DELETE', '/fork/other');
 		expect((await engine.call('POST', '/step', {})).body.code).toBe('out_of_room');
 		for (let id = 0; id <= 32; id++) await engine.must('POST', '/despawn', { entity_id: id });
-		worlds.budget = 2.5 * alone;
+		worlds.room.memory.budget = 2.5 * alone;
 		await engine.must('POST', '/step', {});
 	});
 
 	test('a budget counts snapshots too', async () => {
 		const engine = await withHeap(32);
-		engine.engine.worlds.budget = (await memory(engine)).bytes * 3;
+		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes * 3;
 		let refused: Json | null = null;
 		for (let i = 0; i < 40 && refused === null; i++) {
 			const kept = (await engine.call('POST', '/snapshot', { label: `s${i}` })).body;
@@ -191,8 +191,8 @@ describe('a world that grows little by little', () => {
 	test('comes to its end all the same', async () => {
 		const engine = await startEngine();
 		started.push(engine);
-		const { budget: room } = engine.engine.worlds;
-		engine.engine.worlds.budget = (await memory(engine)).bytes + 400_000;
+		const { budget: room } = engine.engine.worlds.room.memory;
+		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes + 400_000;
 		let refused: Json | null = null;
 		for (let i = 0; refused === null && i < 5000; i++) {
 			const { body } = await engine.call('POST', '/spawn', minion(i));
@@ -202,7 +202,7 @@ describe('a world that grows little by little', () => {
 		const { bytes, budget } = await memory(engine);
 		// What a world may grow by unasked comes on top.
 		expect(bytes).toBeLessThan(budget + 64 * 1024);
-		engine.engine.worlds.budget = room;
+		engine.engine.worlds.room.memory.budget = room;
 		await engine.must('POST', '/spawn', minion(0));
 	});
 });
@@ -278,7 +278,7 @@ describe('what is large within a value', () => {
 			await must('POST', '/fork', { fork_id: `f${i}` });
 			await must('POST', `/terrain/create?world=f${i}`, { width: 129, height: 129 });
 		}
-		engine.engine.worlds.budget = (await memory(engine)).bytes + 1_500_000;
+		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes + 1_500_000;
 		const hills = { op: 'noise', x: 0, z: 0, all: true, amount: 3 };
 		const answers = [];
 		for (let i = 0; i < 12; i++) {
@@ -379,17 +379,17 @@ describe('what calls and ticks put into a world', () => {
 			when: 'tick:1',
 			do: [{ action: 'spawn', template: 'heavy', position: [0, 0, 0], count: 20 }],
 		});
-		const room = engine.engine.worlds.budget;
-		engine.engine.worlds.budget = (await memory(engine)).bytes + 4_000_000;
+		const room = engine.engine.worlds.room.memory.budget;
+		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes + 4_000_000;
 		const refused = (await engine.call('POST', '/step', { ticks: 1000 })).body;
 		expect(refused).toMatchObject({ ok: false, code: 'out_of_room' });
 		expect(refused.ticks_advanced).toBeLessThan(200);
 		expect(refused.ticks_advanced % 8).toBe(0);
 		const { tick } = await engine.must('GET', '/');
 		expect(tick).toBe(refused.new_tick);
-		engine.engine.worlds.budget = room;
+		engine.engine.worlds.room.memory.budget = room;
 		await engine.must('POST', '/step', { ticks: 9 });
-		engine.engine.worlds.budget = 1_000_000;
+		engine.engine.worlds.room.memory.budget = 1_000_000;
 		await engine.must('POST', '/play');
 		await vi.waitFor(async () => {
 			expect(await engine.must('GET', '/')).toMatchObject({ playing: false });
@@ -416,7 +416,7 @@ describe('what calls and ticks put into a world', () => {
 		await as('ada', '/rule/create?world=a', grow);
 		await as('bob', '/fork', { fork_id: 'b' });
 		const { bytes } = await memory(engine);
-		engine.engine.worlds.budget = bytes + 12_000_000;
+		engine.engine.worlds.room.memory.budget = bytes + 12_000_000;
 		const refused = await as('ada', '/fork/a/step', { ticks: 10_000 });
 		expect(refused).toMatchObject({ ok: false, code: 'out_of_room' });
 		expect(refused.message).toContain('of the agent');

@@ -8,9 +8,11 @@ import { components } from '../../../shared/components/index.ts';
 import { schemaDocument } from '../../../shared/contract/schema-document.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import type { CallRecord, EngineStatus, ShownElement } from '../../../web/frames/frames.ts';
+import type { Picture } from '../../../web/render/page-picture.ts';
+import type { ViewHandle } from '../../../web/render/view-host.ts';
 import type { Entity } from '../../../web/ui/entities/entity.ts';
 import type { Choice } from '../../../web/ui/odds/odds.ts';
-import type { Doors, PanelServices, Picture, ViewHandle, WorldHolding } from '../../../web/ui/services.ts';
+import type { Doors, PanelServices, WorldHolding } from '../../../web/ui/services.ts';
 import { memoryKept } from '../../../web/ui/state/kept.ts';
 import { NO_SESSION } from '../../support/no-session.ts';
 import { type FakeChance, fakePeek, fakeRules, fakeSample } from './fake-odds.ts';
@@ -351,6 +353,9 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 				selected = entities.at(-1)?.id ?? null;
 				draw();
 			},
+			move() {},
+			pick: async () => null,
+			dispose() {},
 			setTool() {},
 			setSigns() {},
 			setZones() {},

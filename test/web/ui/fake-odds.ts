@@ -3,8 +3,8 @@
  * Owns: a few distributions to look at. Never: part of the product.
  */
 
+import type { ShownRule } from '../../../web/ui/make/rules/rules-state.ts';
 import type { Choice, Factor, Fraction, Peek, Sampled } from '../../../web/ui/odds/odds.ts';
-import type { ShownRule } from '../../../web/ui/odds/rule-words.ts';
 
 /** `none`: nothing is left to chance. `many`: more ways than are listed. */
 export type FakeChance = 'none' | 'few' | 'many';

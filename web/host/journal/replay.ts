@@ -201,7 +201,7 @@ async function between(
 			madeTick?.(entry);
 			if (search?.ticked(at, entry)) return;
 		}
-		worlds.allowTicks(entry);
+		worlds.room.allowTicks(entry);
 	}
 	setPlaying(worlds, head.playing);
 	for (const { id, ...why } of head.halted ?? []) {
@@ -229,7 +229,7 @@ async function call(
 		const running = new RunningCall(0, request, head.sender, 0, head.world);
 		running.endsAt = head.stop ?? null;
 		running.endsWhen = endsWhen(at, within, search);
-		worlds.rooms = new RoomsAsBefore(head.full ?? []);
+		worlds.room.asker.by = new RoomsAsBefore(head.full ?? []);
 		const blob = (hash: string) => journal.blob(hash);
 		let done: Done;
 		to.pace?.begins(running);
@@ -239,7 +239,7 @@ async function call(
 		} catch (error) {
 			throw diverged(at, head, null, error instanceof Error ? error.message : String(error));
 		} finally {
-			worlds.rooms = null;
+			worlds.room.asker.by = null;
 		}
 		await to.pace?.breathe();
 		if (within !== undefined || search?.ended(at, worlds)) return;
@@ -268,7 +268,7 @@ async function otherCall(
 ): Promise<void> {
 	const running = new RunningCall(0, request, sender, 0, world);
 	running.endsWhen = endsWhen(at, undefined, search);
-	to.worlds.rooms = new RoomsAsBefore([]);
+	to.worlds.room.asker.by = new RoomsAsBefore([]);
 	to.pace?.begins(running);
 	watch?.begins(at, to.worlds);
 	try {
@@ -288,7 +288,7 @@ async function otherCall(
 			{ fix: 'Send a request that needs only its body and the world.' },
 		);
 	} finally {
-		to.worlds.rooms = null;
+		to.worlds.room.asker.by = null;
 	}
 	await to.pace?.breathe();
 }

@@ -11,7 +11,7 @@ import { type ClipRef, MAX_CLIPS } from '../../../shared/media/animation.ts';
 import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';
-import { MAX_IN_MODEL } from '../models/gltf.ts';
+import { MAX_IN_MODEL } from '../models/gltf-document.ts';
 import type { Model } from '../models/model.ts';
 
 const clip = z.strictObject({

@@ -3,7 +3,7 @@
  * Owns: reading them, and which cannot be read because they are compressed. Never: decompresses.
  */
 
-import type { Gltf, GltfDocument } from './gltf.ts';
+import type { Gltf, GltfDocument } from './gltf-document.ts';
 
 type Accessor = GltfDocument['accessors'][number];
 type View = GltfDocument['bufferViews'][number];

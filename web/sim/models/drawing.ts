@@ -4,7 +4,8 @@
  * Never: draws.
  */
 
-import type { Gltf, GltfDocument, Placed } from './gltf.ts';
+import type { Gltf, GltfDocument } from './gltf-document.ts';
+import type { Placed } from './placed-meshes.ts';
 
 type Material = GltfDocument['materials'][number];
 type Texture = GltfDocument['textures'][number];

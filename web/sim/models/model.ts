@@ -8,8 +8,10 @@ import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
 import { isReadable, numbersOf, WHOLE } from './accessors.ts';
 import { undrawnOf } from './drawing.ts';
-import { type Gltf, gltfOf, placedMeshes, restMatrices } from './gltf.ts';
+import { gltfOf } from './gltf.ts';
+import type { Gltf } from './gltf-document.ts';
 import { type Matrix, moved } from './matrix.ts';
+import { placedMeshes, restMatrices } from './placed-meshes.ts';
 
 const TRIANGLES = 4;
 

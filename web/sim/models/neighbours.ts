@@ -7,7 +7,9 @@ import { catchRefusal } from '../../../shared/contract/errors.ts';
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { pictureOf, texturesOf } from './drawing.ts';
-import { BINARY_CHUNK, chunksOf, documentOf, GLB_MAGIC, JSON_CHUNK, refuse, refusing } from './gltf.ts';
+import { refusing } from './gltf.ts';
+import { BINARY_CHUNK, chunksOf, GLB_MAGIC, JSON_CHUNK } from './gltf-bytes.ts';
+import { documentOf, refuse } from './gltf-document.ts';
 
 /** The addresses of other files that a model needs to be drawn, each once; none for bytes that are no model. */
 export function neighboursOf(bytes: Uint8Array): ReadonlySet<string> {

@@ -7,8 +7,9 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Geometry } from '../../../shared/media/collider-geometry.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { isReadable, numbersOf } from './accessors.ts';
-import { gltfOf, placedMeshes } from './gltf.ts';
+import { gltfOf } from './gltf.ts';
 import { isMirrored, moved } from './matrix.ts';
+import { placedMeshes } from './placed-meshes.ts';
 
 const TRIANGLES = 4;
 const STRIP = 5;

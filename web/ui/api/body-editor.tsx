@@ -4,100 +4,50 @@
  */
 
 import type { Signal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Completion, completeBody } from './completion.ts';
 import { JsonText } from './json-view.tsx';
 import type { JsonSchema } from './route-list.ts';
 
+/** Most proposals that are listed. */
 const MOST = 7;
 
-export function BodyEditor({
-	body,
-	schema,
-	send,
-}: {
+interface BodyEditorProps {
 	readonly body: Signal<string>;
 	/** Schema of the body, which completes it; undefined while no route is known. */
 	readonly schema: JsonSchema | undefined;
 	/** Called on Ctrl+Enter. */
 	readonly send: () => void;
-}) {
+}
+
+export function BodyEditor({ body, schema, send }: BodyEditorProps) {
 	const area = useRef<HTMLTextAreaElement>(null);
-	const back = useRef<HTMLPreElement>(null);
-	const [completion, setCompletion] = useState<Completion | null>(null);
-	const [at, setAt] = useState(0);
-	const caretWanted = useRef<number | null>(null);
 	const text = body.value;
-
-	useLayoutEffect(() => {
-		if (caretWanted.current === null) return;
-		area.current!.setSelectionRange(caretWanted.current, caretWanted.current);
-		caretWanted.current = null;
-	});
-	// Another route has other fields.
-	useEffect(() => setCompletion(null), [schema]);
-
-	const propose = (): void => {
-		const element = area.current!;
-		setAt(0);
-		setCompletion(schema === undefined ? null : completeBody(schema, element.value, element.selectionStart));
-	};
-	const replace = (from: number, to: number, insert: string, caret: number): void => {
-		body.value = text.slice(0, from) + insert + text.slice(to);
-		caretWanted.current = from + caret;
-	};
-	const take = (index: number): void => {
-		const proposal = completion?.proposals[index];
-		if (completion === null || proposal === undefined) return;
-		replace(completion.from, completion.to, proposal.insert, proposal.caret);
-		setCompletion(null);
-		area.current!.focus();
-	};
+	const replace = useReplace(area, body);
+	const proposals = useProposals(area, schema, replace);
 	const hear = (event: KeyboardEvent): void => {
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
-			setCompletion(null);
+			proposals.close();
 			send();
-			return;
-		}
-		if (event.key === ' ' && event.ctrlKey) {
+		} else if (event.key === ' ' && event.ctrlKey) {
 			event.preventDefault();
-			propose();
-			return;
-		}
-		if (completion !== null) {
-			const shown = Math.min(MOST, completion.proposals.length);
-			if (event.key === 'ArrowDown') setAt((at + 1) % shown);
-			else if (event.key === 'ArrowUp') setAt((at - 1 + shown) % shown);
-			else if (event.key === 'Tab') take(at);
-			else if (event.key === 'Escape') {
-				setCompletion(null);
-				event.stopPropagation();
-			} else if (event.key !== 'Enter') return;
+			proposals.propose();
+		} else if (!proposals.press(event) && event.key === 'Enter' && !event.shiftKey) {
 			event.preventDefault();
-			if (event.key !== 'Enter') return;
-			setCompletion(null);
-		}
-		if (event.key === 'Enter' && !event.shiftKey) {
-			const element = area.current!;
-			const line = text.slice(0, element.selectionStart).split('\n').at(-1)!;
+			const { selectionStart, selectionEnd } = area.current!;
+			const line = text.slice(0, selectionStart).split('\n').at(-1)!;
 			const indent = /^\s*/.exec(line)![0] + (/[{[]\s*$/.test(line) ? '  ' : '');
-			event.preventDefault();
-			replace(element.selectionStart, element.selectionEnd, `\n${indent}`, 1 + indent.length);
+			replace(selectionStart, selectionEnd, `\n${indent}`, 1 + indent.length);
 		}
 	};
-
 	const lines = text.split('\n');
-	const before = completion === null ? [] : text.slice(0, completion.from).split('\n');
-	const row = before.length;
-	const column = before.at(-1)?.length ?? 0;
-	const proposals = completion?.proposals.slice(0, MOST) ?? [];
-	const more = (completion?.proposals.length ?? 0) - proposals.length;
 	return (
 		<div class="editor">
 			<div
 				class="editor-scroll"
-				onScroll={() => completion !== null && setCompletion(null)}
+				onScroll={proposals.close}
 				style={{ '--lines': lines.length, '--columns': Math.max(...lines.map((line) => line.length)) }}
 			>
 				<div class="editor-paper">
@@ -106,7 +56,7 @@ export function BodyEditor({
 							<span key={index}>{index + 1}</span>
 						))}
 					</div>
-					<pre ref={back} aria-hidden="true">
+					<pre aria-hidden="true">
 						<JsonText text={text} />
 					</pre>
 					<textarea
@@ -120,41 +70,124 @@ export function BodyEditor({
 							const { value, selectionStart } = event.currentTarget;
 							body.value = value;
 							// Only inside of a word: a list after each comma would be in the way.
-							if (/["\w]/.test(value[selectionStart - 1] ?? '')) propose();
-							else setCompletion(null);
+							if (/["\w]/.test(value[selectionStart - 1] ?? '')) proposals.propose();
+							else proposals.close();
 						}}
 						onKeyDown={hear}
-						onClick={() => setCompletion(null)}
-						onBlur={() => setCompletion(null)}
+						onClick={proposals.close}
+						onBlur={proposals.close}
 					/>
 				</div>
 			</div>
-			{proposals.length > 0 && (
-				<div
-					class="popup proposals fields"
-					role="listbox"
-					aria-label="Fields"
-					style={{ '--row-at': row, '--column-at': column }}
-				>
-					{proposals.map((proposal, index) => (
-						// biome-ignore lint/a11y/useKeyWithClickEvents: the editor keeps the focus and hears the keys
-						// biome-ignore lint/a11y/useFocusableInteractive: the same
-						<div
-							key={proposal.label}
-							role="option"
-							aria-selected={index === at}
-							onPointerDown={(event) => event.preventDefault()}
-							onClick={() => take(index)}
-						>
-							<code>{proposal.label}</code>
-							<span class="cut">{proposal.note}</span>
-						</div>
-					))}
-					<p>
-						<kbd>Tab</kbd> inserts it. From the live schema{more > 0 && `, ${more} more`}.
-					</p>
-				</div>
+			{proposals.completion !== null && (
+				<Proposals text={text} completion={proposals.completion} at={proposals.at} take={proposals.take} />
 			)}
+		</div>
+	);
+}
+
+/** Puts a text in the place of another. */
+type Replace = (from: number, to: number, insert: string, caret: number) => void;
+
+/** Replaces parts of the body; the caret goes to its place in what was inserted. */
+function useReplace(area: RefObject<HTMLTextAreaElement | null>, body: Signal<string>): Replace {
+	const caret = useRef<number | null>(null);
+	useLayoutEffect(() => {
+		if (caret.current === null) return;
+		area.current!.setSelectionRange(caret.current, caret.current);
+		caret.current = null;
+	});
+	return (from, to, insert, place) => {
+		body.value = body.value.slice(0, from) + insert + body.value.slice(to);
+		caret.current = from + place;
+	};
+}
+
+/** The completion of the word at the caret, and the proposal that the keys are on. */
+function useProposals(
+	area: RefObject<HTMLTextAreaElement | null>,
+	schema: JsonSchema | undefined,
+	replace: Replace,
+) {
+	const [completion, setCompletion] = useState<Completion | null>(null);
+	const [at, setAt] = useState(0);
+	const close = (): void => setCompletion(null);
+	// Another route has other fields.
+	useEffect(close, [schema]);
+	const take = (index: number): void => {
+		const proposal = completion?.proposals[index];
+		if (completion === null || proposal === undefined) return;
+		replace(completion.from, completion.to, proposal.insert, proposal.caret);
+		close();
+		area.current!.focus();
+	};
+	return {
+		completion,
+		at,
+		take,
+		close,
+		propose(): void {
+			const { value, selectionStart } = area.current!;
+			setAt(0);
+			setCompletion(schema === undefined ? null : completeBody(schema, value, selectionStart));
+		},
+		/** Returns true if the list took a key. */
+		press(event: KeyboardEvent): boolean {
+			if (completion === null) return false;
+			const count = Math.min(MOST, completion.proposals.length);
+			if (event.key === 'ArrowDown') setAt((at + 1) % count);
+			else if (event.key === 'ArrowUp') setAt((at - 1 + count) % count);
+			else if (event.key === 'Tab') take(at);
+			else if (event.key === 'Escape') {
+				close();
+				event.stopPropagation();
+			} else {
+				// A new line ends the list, and is written.
+				if (event.key === 'Enter') close();
+				return event.key !== 'Enter';
+			}
+			event.preventDefault();
+			return true;
+		},
+	};
+}
+
+interface ProposalsProps {
+	readonly text: string;
+	readonly completion: Completion;
+	readonly at: number;
+	readonly take: (index: number) => void;
+}
+
+function Proposals({ text, completion, at, take }: ProposalsProps) {
+	const before = text.slice(0, completion.from).split('\n');
+	const shown = completion.proposals.slice(0, MOST);
+	const more = completion.proposals.length - shown.length;
+	if (shown.length === 0) return null;
+	return (
+		<div
+			class="popup proposals fields"
+			role="listbox"
+			aria-label="Fields"
+			style={{ '--row-at': before.length, '--column-at': before.at(-1)!.length }}
+		>
+			{shown.map((proposal, index) => (
+				// biome-ignore lint/a11y/useKeyWithClickEvents: the editor keeps the focus and hears the keys
+				// biome-ignore lint/a11y/useFocusableInteractive: the same
+				<div
+					key={proposal.label}
+					role="option"
+					aria-selected={index === at}
+					onPointerDown={(event) => event.preventDefault()}
+					onClick={() => take(index)}
+				>
+					<code>{proposal.label}</code>
+					<span class="cut">{proposal.note}</span>
+				</div>
+			))}
+			<p>
+				<kbd>Tab</kbd> inserts it. From the live schema{more > 0 && `, ${more} more`}.
+			</p>
 		</div>
 	);
 }

@@ -3,8 +3,10 @@
  * Owns: its filter's chips and its lines. It stands still while it is held or scrolled away from its top.
  */
 
+import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { CallRecord } from '../../frames/frames.ts';
+import { IconButton } from '../controls/icon-button.tsx';
 import { RowList, type RowListHandle } from '../controls/row-list.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Lamp } from '../drawn/marks.tsx';
@@ -27,89 +29,14 @@ function linesOf(calls: readonly CallRecord[]): readonly Line[] {
 }
 
 export function CallLog() {
-	const { calls, services } = usePanels();
+	const { calls } = usePanels();
 	/** Width of the rows' scroll bar (pixels), which the heads leave room for. */
 	const [bar, setBar] = useState(0);
-	const shown = calls.shown.value;
-	const filter = calls.filter.value;
-	const waiting = calls.waiting.value;
-	const lines = useMemo(() => linesOf(shown), [shown]);
 	const list = useRef<RowListHandle>(null);
-	const refusedCount = filterCalls(calls.ring.value.calls, { ...filter, refusedOnly: true }).length;
-	const set = (change: Partial<CallFilter>) => {
-		calls.filter.value = { ...filter, ...change };
-	};
-	const median = medianMs(shown);
-	const newest = calls.ring.value.calls.at(-1)?.number ?? 0;
 	return (
 		<section class="pane call-log" aria-label="Calls">
-			<div class="pane-head">
-				<h2>Calls</h2>
-				<Lamp key={newest} state={waiting === null ? 'on' : 'hollow'} live={waiting === null} />
-				<span class="soft cut">
-					{waiting === null
-						? `live, ${count(shown.length, 'call')}${median === null ? '' : `, half under ${formatMs(median)} ms`}`
-						: waiting === 0
-							? 'paused'
-							: `${formatNumber(waiting)} new, paused`}
-				</span>
-				<span class="grow" />
-				<button
-					type="button"
-					class="button quiet square"
-					aria-pressed={waiting !== null}
-					aria-label={waiting === null ? 'Pause the log' : 'Resume the log'}
-					title={`${waiting === null ? 'Pause the log' : 'Resume the log'} (P)`}
-					onClick={() => {
-						calls.toggleHold();
-						list.current?.toTop();
-					}}
-				>
-					<Icon name={waiting === null ? 'pause' : 'play'} />
-				</button>
-			</div>
-			<div class="log-filter">
-				<span class="field">
-					<Icon name="search" small />
-					<input
-						data-search
-						type="search"
-						placeholder="Path, sender or status"
-						aria-label="Search calls"
-						value={filter.text}
-						onInput={(event) => set({ text: event.currentTarget.value })}
-					/>
-				</span>
-				{(['everyone', 'you', 'agents'] as const).map((from) => (
-					<button
-						key={from}
-						type="button"
-						class="chip"
-						aria-pressed={filter.from === from}
-						onClick={() => set({ from })}
-					>
-						{from === 'everyone' ? 'Everyone' : from}
-					</button>
-				))}
-				<button
-					type="button"
-					class="chip"
-					aria-pressed={filter.panels}
-					title="Also show the calls that the panels make to refresh themselves"
-					onClick={() => set({ panels: !filter.panels })}
-				>
-					panels
-				</button>
-				<button
-					type="button"
-					class="chip bad"
-					aria-pressed={filter.refusedOnly}
-					onClick={() => set({ refusedOnly: !filter.refusedOnly })}
-				>
-					<Icon name="warn" small />
-					{formatNumber(refusedCount)} refused
-				</button>
-			</div>
+			<LogHead toTop={() => list.current?.toTop()} />
+			<LogFilter />
 			<table class="call-table heads" aria-hidden="true" style={{ width: `calc(100% - ${bar}px)` }}>
 				<CallColumns />
 				<thead>
@@ -122,52 +49,149 @@ export function CallLog() {
 					</tr>
 				</thead>
 			</table>
-			<RowList
-				count={lines.length}
-				class="log-rows"
-				onScrollBar={setBar}
-				handle={list}
-				onTop={(atTop) => {
-					// New calls must not move the rows of a person who reads further down.
-					if (!atTop) calls.hold();
-				}}
-				empty={
-					<p class="empty">
-						{calls.ring.value.calls.length === 0 ? (
-							<>
-								No calls yet. Try: <code>curl {services.address}/</code>
-							</>
-						) : (
-							'No call matches. Clear the search.'
-						)}
-					</p>
-				}
-				rows={(first, end) => (
-					<table class="call-table" aria-label="Calls, newest first" aria-rowcount={lines.length + 1}>
-						<CallColumns />
-						<SaidHeads />
-						<tbody>
-							{lines
-								.slice(first, end)
-								.map(({ call, fix }, offset) =>
-									fix ? (
-										<FixRow key={`${call.number} fix`} call={call} number={first + offset + 2} />
-									) : (
-										<CallRow
-											key={call.number}
-											call={call}
-											mark={calls.markOf(call)}
-											number={first + offset + 2}
-										/>
-									),
-								)}
-						</tbody>
-					</table>
-				)}
-			/>
+			<LogRows list={list} onScrollBar={setBar} />
 			<p class="only-said" aria-live="polite">
 				{calls.summary.value}
 			</p>
 		</section>
+	);
+}
+
+/** State of the log, and the button that holds it. */
+function LogHead({ toTop }: { readonly toTop: () => void }) {
+	const { calls } = usePanels();
+	const shown = calls.shown.value;
+	const waiting = calls.waiting.value;
+	const isLive = waiting === null;
+	const median = medianMs(shown);
+	const newest = calls.ring.value.calls.at(-1)?.number ?? 0;
+	const toggle = isLive ? 'Pause the log' : 'Resume the log';
+	return (
+		<div class="pane-head">
+			<h2>Calls</h2>
+			<Lamp key={newest} state={isLive ? 'on' : 'hollow'} live={isLive} />
+			<span class="soft cut">
+				{isLive
+					? `live, ${count(shown.length, 'call')}${median === null ? '' : `, half under ${formatMs(median)} ms`}`
+					: waiting === 0
+						? 'paused'
+						: `${formatNumber(waiting)} new, paused`}
+			</span>
+			<span class="grow" />
+			<IconButton
+				icon={isLive ? 'pause' : 'play'}
+				pressed={!isLive}
+				name={toggle}
+				title={`${toggle} (P)`}
+				onClick={() => {
+					calls.toggleHold();
+					toTop();
+				}}
+			/>
+		</div>
+	);
+}
+
+function LogFilter() {
+	const { calls } = usePanels();
+	const filter = calls.filter.value;
+	const refusedCount = filterCalls(calls.ring.value.calls, { ...filter, refusedOnly: true }).length;
+	const set = (change: Partial<CallFilter>) => {
+		calls.filter.value = { ...filter, ...change };
+	};
+	return (
+		<div class="log-filter">
+			<span class="field">
+				<Icon name="search" small />
+				<input
+					data-search
+					type="search"
+					placeholder="Path, sender or status"
+					aria-label="Search calls"
+					value={filter.text}
+					onInput={(event) => set({ text: event.currentTarget.value })}
+				/>
+			</span>
+			{(['everyone', 'you', 'agents'] as const).map((from) => (
+				<button
+					key={from}
+					type="button"
+					class="chip"
+					aria-pressed={filter.from === from}
+					onClick={() => set({ from })}
+				>
+					{from === 'everyone' ? 'Everyone' : from}
+				</button>
+			))}
+			<button
+				type="button"
+				class="chip"
+				aria-pressed={filter.panels}
+				title="Also show the calls that the panels make to refresh themselves"
+				onClick={() => set({ panels: !filter.panels })}
+			>
+				panels
+			</button>
+			<button
+				type="button"
+				class="chip bad"
+				aria-pressed={filter.refusedOnly}
+				onClick={() => set({ refusedOnly: !filter.refusedOnly })}
+			>
+				<Icon name="warn" small />
+				{formatNumber(refusedCount)} refused
+			</button>
+		</div>
+	);
+}
+
+interface LogRowsProps {
+	readonly list: RefObject<RowListHandle | null>;
+	readonly onScrollBar: (width: number) => void;
+}
+
+function LogRows({ list, onScrollBar }: LogRowsProps) {
+	const { calls, services } = usePanels();
+	const shown = calls.shown.value;
+	const lines = useMemo(() => linesOf(shown), [shown]);
+	const hasCalls = calls.ring.value.calls.length > 0;
+	return (
+		<RowList
+			count={lines.length}
+			class="log-rows"
+			onScrollBar={onScrollBar}
+			handle={list}
+			onTop={(atTop) => {
+				// New calls must not move the rows of a person who reads further down.
+				if (!atTop) calls.hold();
+			}}
+			empty={
+				<p class="empty">
+					{hasCalls ? (
+						'No call matches. Clear the search.'
+					) : (
+						<>
+							No calls yet. Try: <code>curl {services.address}/</code>
+						</>
+					)}
+				</p>
+			}
+			rows={(first, end) => (
+				<table class="call-table" aria-label="Calls, newest first" aria-rowcount={lines.length + 1}>
+					<CallColumns />
+					<SaidHeads />
+					<tbody>
+						{lines.slice(first, end).map(({ call, fix }, offset) => {
+							const number = first + offset + 2;
+							return fix ? (
+								<FixRow key={`${call.number} fix`} call={call} number={number} />
+							) : (
+								<CallRow key={call.number} call={call} mark={calls.markOf(call)} number={number} />
+							);
+						})}
+					</tbody>
+				</table>
+			)}
+		/>
 	);
 }

@@ -5,7 +5,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '../drawn/icon.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
 import type { Navigation, Popup } from '../state/navigation.ts';
 import { usePanels } from '../state/panels.ts';
 
@@ -33,15 +33,7 @@ export function Dialog({ popup, title, look = '', children }: DialogProps) {
 		<dialog ref={dialog} class={`keys-dialog ${look}`.trim()} aria-labelledby={heading} onClose={close}>
 			<header>
 				<h2 id={heading}>{title}</h2>
-				<button
-					type="button"
-					class="button quiet square"
-					aria-label="Close"
-					title="Close (Esc)"
-					onClick={close}
-				>
-					<Icon name="close" />
-				</button>
+				<IconButton icon="close" name="Close" title="Close (Esc)" onClick={close} />
 			</header>
 			{children}
 		</dialog>

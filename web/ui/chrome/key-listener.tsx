@@ -37,7 +37,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			navigation.go(action.view);
 			return true;
 		case 'time':
-			void worlds.toggleTime();
+			void worlds.time.toggle();
 			return true;
 		case 'step':
 			void compare.step(action.ticks);
@@ -59,7 +59,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			return first !== null;
 		}
 		case 'despawn':
-			void tools.remove();
+			void tools.actions.remove();
 			return entities.selectedId.value !== null;
 		case 'tool':
 			tools.choose(action.tool);
@@ -70,13 +70,13 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 		case 'copy':
 			// A person who has marked a text means that.
 			if (entities.selectedId.value === null || getSelection()?.isCollapsed === false) return false;
-			void tools.copy();
+			void tools.actions.copy();
 			return true;
 		case 'duplicate':
 		case 'paste':
 		case 'group':
 		case 'ungroup':
-			void tools[action.do]();
+			void tools.actions[action.do]();
 			return true;
 		case 'frame': {
 			const id = entities.selectedId.value;
@@ -84,10 +84,10 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			return id !== null;
 		}
 		case 'chance':
-			if (panels.worlds.here.value?.playing === false) void panels.odds.runToChance();
+			if (panels.worlds.here.value?.playing === false) void panels.odds.run.toggle();
 			return true;
 		case 'branch':
-			void worlds.branch(worlds.selected.value);
+			void worlds.forking.branch(worlds.selected.value);
 			return true;
 		case 'hold':
 			calls.toggleHold();

@@ -4,6 +4,7 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
+import { IconButton } from '../controls/icon-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
 
@@ -47,17 +48,15 @@ export function NoticePlate() {
 					</>
 				)}
 			</p>
-			<button
-				type="button"
-				class="button quiet square small"
-				aria-label="Close"
+			<IconButton
+				icon="close"
+				small
+				name="Close"
 				title="Close (Esc)"
 				onClick={() => {
 					navigation.notice.value = null;
 				}}
-			>
-				<Icon name="close" small />
-			</button>
+			/>
 		</div>
 	);
 	const refused = notice !== null && 'refusal' in notice;

@@ -10,7 +10,7 @@ export function TimeButtons() {
 	const { worlds, compare } = usePanels();
 	const here = worlds.here.value;
 	const playing = here?.playing ?? false;
-	const stepping = worlds.stepping.value;
+	const stepping = worlds.time.stepping.value;
 	const off = here === null;
 	const stepButton = (ticks: number, name: string, keys: string, icon: 'step' | 'step60') => (
 		<button
@@ -39,7 +39,7 @@ export function TimeButtons() {
 				aria-pressed={playing}
 				aria-label={playing ? 'Pause' : 'Run'}
 				title={off ? 'The world has not answered yet' : `${playing ? 'Pause' : 'Run'} (Space)`}
-				onClick={() => void worlds.toggleTime()}
+				onClick={() => void worlds.time.toggle()}
 			>
 				<Icon name={playing ? 'pause' : 'play'} />
 			</button>

@@ -3,6 +3,7 @@
  * Owns: its popup. Focus goes back to the button when it closes.
  */
 
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { Lamp, type LampState } from '../drawn/marks.tsx';
@@ -44,22 +45,6 @@ export function WorldSelector() {
 		return () => document.removeEventListener('pointerdown', away);
 	}, [open, navigation]);
 
-	const close = () => {
-		navigation.popup.value = null;
-		button.current?.focus();
-	};
-	const walk = (event: KeyboardEvent) => {
-		const items = [...list.current!.querySelectorAll<HTMLElement>('button')];
-		const at = items.indexOf(document.activeElement as HTMLElement);
-		const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
-		if (to === undefined) {
-			if (event.key === 'Tab') navigation.popup.value = null;
-			return;
-		}
-		event.preventDefault();
-		items[(to + items.length) % items.length]?.focus();
-	};
-	const all: readonly (WorldInfo | null)[] = [worlds.main.value, ...forks];
 	return (
 		<div class="world-selector">
 			<button
@@ -79,47 +64,72 @@ export function WorldSelector() {
 				<Icon name="down" />
 			</button>
 			{open && (
-				<div
-					ref={list}
-					class="popup worlds-popup"
-					role="menu"
-					aria-label="Worlds"
-					tabIndex={-1}
-					onKeyDown={walk}
-				>
-					{all.map(
-						(world) =>
-							world !== null && (
-								<button
-									key={world.id}
-									type="button"
-									role="menuitemradio"
-									aria-checked={world.id === worlds.selected.value}
-									onClick={() => {
-										worlds.select(world.id);
-										close();
-									}}
-								>
-									<Signature digest={world.digest} size={20} />
-									<span class="cut">{world.id}</span>
-									<span class="faint">tick {formatNumber(world.tick)}</span>
-								</button>
-							),
-					)}
-					<button
-						type="button"
-						role="menuitem"
-						class="extra"
-						onClick={() => {
-							void worlds.branch(worlds.selected.value);
-							close();
-						}}
-					>
-						<Icon name="forks" small />
-						Branch {worlds.selected.value} now
-					</button>
-				</div>
+				<WorldsMenu
+					list={list}
+					close={() => {
+						navigation.popup.value = null;
+						button.current?.focus();
+					}}
+				/>
 			)}
+		</div>
+	);
+}
+
+interface WorldsMenuProps {
+	readonly list: RefObject<HTMLDivElement | null>;
+	/** Closes it; the focus goes back to the button. */
+	readonly close: () => void;
+}
+
+function WorldsMenu({ list, close }: WorldsMenuProps) {
+	const { navigation, worlds } = usePanels();
+	const selected = worlds.selected.value;
+	const all: readonly (WorldInfo | null)[] = [worlds.main.value, ...worlds.forks.value];
+	const walk = (event: KeyboardEvent) => {
+		const items = [...list.current!.querySelectorAll<HTMLElement>('button')];
+		const at = items.indexOf(document.activeElement as HTMLElement);
+		const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+		if (to === undefined) {
+			if (event.key === 'Tab') navigation.popup.value = null;
+			return;
+		}
+		event.preventDefault();
+		items[(to + items.length) % items.length]?.focus();
+	};
+	return (
+		<div ref={list} class="popup worlds-popup" role="menu" aria-label="Worlds" tabIndex={-1} onKeyDown={walk}>
+			{all.map(
+				(world) =>
+					world !== null && (
+						<button
+							key={world.id}
+							type="button"
+							role="menuitemradio"
+							aria-checked={world.id === selected}
+							onClick={() => {
+								worlds.select(world.id);
+								close();
+							}}
+						>
+							<Signature digest={world.digest} size={20} />
+							<span class="cut">{world.id}</span>
+							<span class="faint">tick {formatNumber(world.tick)}</span>
+						</button>
+					),
+			)}
+			<button
+				type="button"
+				role="menuitem"
+				class="extra"
+				onClick={() => {
+					void worlds.forking.branch(selected);
+					close();
+				}}
+			>
+				<Icon name="forks" small />
+				Branch {selected} now
+			</button>
 		</div>
 	);
 }

@@ -1,27 +1,18 @@
 /**
  * The entities of the selected world, and the selected ones of them.
- * Owns: when the list and the inspected entity are read again, and the edits made to entities.
- * Never: reads the list more than twice a second, nor while no panel shows it.
+ * Owns: the selection, and when the list and the inspected entity are read again. Never: reads the list more than twice
+ * a second, nor while no panel shows it.
  */
 
-import {
-	batch,
-	computed,
-	effect,
-	type ReadonlySignal,
-	type Signal,
-	signal,
-	untracked,
-} from '@preact/signals';
-import type { Body } from '../../../shared/contract/route.ts';
-import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
-import type { CallInput } from '../../../shared/transport/client.ts';
+import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import type { EntityRef } from '../../render/messages.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
-import { ask, type Refusal } from '../state/ask.ts';
+import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 import { type Entity, readEntities, readEntity } from './entity.ts';
+import { EntityEdits } from './entity-edits.ts';
 import { shownSelection } from './shown-selection.ts';
 
 const LIST_MS = 500;
@@ -35,210 +26,177 @@ interface Picking {
 	readonly done: (id: number) => void;
 }
 
-export interface Entities {
-	readonly list: ReadonlySignal<readonly Entity[]>;
+export class Entities {
+	readonly edits: EntityEdits;
+	readonly list = signal<readonly Entity[]>([]);
 	/** False until the selected world was read once. */
-	readonly known: ReadonlySignal<boolean>;
-	/** The one selected last. */
-	readonly selectedId: ReadonlySignal<number | null>;
+	readonly known = computed(() => this.#listWorld.value === this.#worlds.selected.value);
 	/** All that are selected, the last one last. */
-	readonly selectedIds: ReadonlySignal<readonly number[]>;
-	/** Those of them that the list has. */
-	readonly chosen: ReadonlySignal<readonly Entity[]>;
-	/** The entity selected last, as it was read last. */
-	readonly inspected: ReadonlySignal<Entity | null>;
-	readonly search: Signal<string>;
-	/** Field that waits for an entity: the next one that is selected goes there instead. */
-	readonly picking: ReadonlySignal<Picking | null>;
-	/** Waits for an entity for a field; the same field again: no longer. */
-	pick(name: string, done: (id: number) => void): void;
-	/** Ends the waiting. False: nothing waited. */
-	stopPicking(): boolean;
-	select(id: number | null): void;
-	selectAll(ids: readonly number[]): void;
-	/** Selects an entity besides the others, or no longer. */
-	toggle(id: number): void;
-	/** The world was changed: reads it again soon. */
-	refresh(): void;
-	/** Reads the list at once. */
-	readNow(): Promise<void>;
-	/** Sends an edit of the inspected entity. Null when it was carried out. */
-	change(entity: Entity, components: Readonly<Record<string, unknown>>): Promise<Refusal | null>;
-	damage(entity: Entity, amount: number): Promise<Refusal | null>;
-	heal(entity: Entity, amount: number): Promise<Refusal | null>;
-	tag(
-		entity: Entity,
-		labels: { readonly add?: string[]; readonly remove?: string[] },
-	): Promise<Refusal | null>;
-	stop(): void;
-}
-
-export function createEntities(services: PanelServices, navigation: Navigation, worlds: Worlds): Entities {
-	const list = signal<readonly Entity[]>([]);
-	const listWorld = signal<string | null>(null);
-	const selectedIds = signal<readonly number[]>([]);
-	const selectedId = computed(() => selectedIds.value.at(-1) ?? null);
-	const inspected = signal<Entity | null>(null);
-	const search = signal('');
-	/** Changes only when the state does: the status also comes for calls that read. */
-	const stamp = computed(() => {
-		const here = worlds.here.value;
-		return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
-	});
-	const shown = computed(() => navigation.shown.value.selects === true && showsWorld(services.holding.value));
-
-	/** True if the picture is on the page, also without any part of the list. */
-	const pictured = computed(
-		() => shown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
+	readonly selectedIds = signal<readonly number[]>([]);
+	/** The one selected last. */
+	readonly selectedId = computed(() => this.selectedIds.value.at(-1) ?? null);
+	/** Those of the selected that the list has. */
+	readonly chosen = computed(() =>
+		this.selectedIds.value.flatMap((id) => this.list.value.find((entity) => entity.id === id) ?? []),
 	);
+	/** The entity selected last, as it was read last. */
+	readonly inspected = signal<Entity | null>(null);
+	readonly search = signal('');
+	/** Field that waits for an entity: the next one that is selected goes there instead. */
+	readonly picking = signal<Picking | null>(null);
+	readonly #services: PanelServices;
+	readonly #worlds: Worlds;
+	/** World of the list; null: it was not read. */
+	readonly #listWorld = signal<string | null>(null);
+	readonly #readList = paced({ least: LIST_MS, factor: REST_FACTOR }, () => this.readNow());
+	readonly #readOne = paced({ least: ONE_MS }, () => this.#readInspected());
+	readonly #endings: readonly (() => void)[];
 
-	const readNow = async (): Promise<void> => {
-		const world = worlds.selected.value;
-		const outcome = await ask(services, 'POST', '/observe', { world, on: 'panels' });
-		if (!outcome.ok || world !== worlds.selected.value) return;
-		const entities = readEntities(outcome.body);
-		if (entities === null) return;
-		batch(() => {
-			list.value = entities;
-			listWorld.value = world;
-			const alive = new Map(entities.map((entity) => [entity.id, entity]));
-			const left = selectedIds.value.filter((id) => alive.has(id));
-			if (left.length < selectedIds.value.length) selectAll(left);
-			const id = selectedId.value;
-			if (id !== null) inspected.value = alive.get(id)!;
-		});
-	};
-	const readList = paced({ least: LIST_MS, factor: REST_FACTOR }, readNow);
-	const readOne = paced({ least: ONE_MS }, async () => {
-		const id = selectedId.value;
-		const world = worlds.selected.value;
-		if (id === null) return;
-		const outcome = await ask(services, 'GET', '/entities/{id}', { params: { id }, world, on: 'panels' });
-		if (id !== selectedId.value || world !== worlds.selected.value) return;
-		if (!outcome.ok) selectAll(selectedIds.value.filter((one) => one !== id));
-		else inspected.value = readEntity(outcome.body) ?? inspected.value;
-	});
+	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+		this.#services = services;
+		this.#worlds = worlds;
+		this.edits = new EntityEdits(services, worlds, () => this.refresh());
+		const shown = computed(
+			() => navigation.shown.value.selects === true && showsWorld(services.holding.value),
+		);
+		/** True if the picture is on the page, also without any part of the list. */
+		const pictured = computed(
+			() => shown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
+		);
+		this.#endings = [effect(() => this.#showWorld()), this.#readWhile(shown), ...this.#directView(pictured)];
+	}
 
-	const picking = signal<Picking | null>(null);
-	const selectAll = (ids: readonly number[]): void => {
-		const waiting = picking.peek();
+	/** Waits for an entity for a field; the same field again: no longer. */
+	pick(name: string, done: (id: number) => void): void {
+		this.picking.value = this.picking.peek()?.name === name ? null : { name, done };
+	}
+
+	/** Ends the waiting. False: nothing waited. */
+	stopPicking(): boolean {
+		const waited = this.picking.peek() !== null;
+		this.picking.value = null;
+		return waited;
+	}
+
+	select(id: number | null): void {
+		this.selectAll(id === null ? [] : [id]);
+	}
+
+	selectAll(ids: readonly number[]): void {
+		const waiting = this.picking.peek();
 		const picked = ids.at(-1);
 		if (waiting !== null && picked !== undefined) {
-			picking.value = null;
+			this.picking.value = null;
 			waiting.done(picked);
 			return;
 		}
 		batch(() => {
-			selectedIds.value = ids;
-			const id = selectedId.value;
-			inspected.value = id === null ? null : (list.value.find((entity) => entity.id === id) ?? null);
+			this.selectedIds.value = ids;
+			const id = this.selectedId.value;
+			this.inspected.value = this.list.value.find((entity) => entity.id === id) ?? null;
 		});
-		if (ids.length > 0) readOne.ask();
-	};
-	const select = (id: number | null): void => selectAll(id === null ? [] : [id]);
-	const toggle = (id: number): void => {
-		const others = selectedIds.value.filter((one) => one !== id);
-		selectAll(others.length < selectedIds.value.length ? others : [...others, id]);
-	};
-	const chosen = computed(() =>
-		selectedIds.value.flatMap((id) => list.value.find((entity) => entity.id === id) ?? []),
-	);
+		if (ids.length > 0) this.#readOne.ask();
+	}
 
-	const endings = [
-		// Another world: what was shown is not of it.
-		effect(() => {
-			const world = worlds.selected.value;
-			services.view.value?.setWorld(world);
-			untracked(() => {
-				if (listWorld.value === world) return;
-				batch(() => {
-					list.value = [];
-					listWorld.value = null;
-				});
-				if (selectedIds.value.length > 0) select(null);
+	/** Selects an entity besides the others, or no longer. */
+	toggle(id: number): void {
+		const others = this.selectedIds.value.filter((one) => one !== id);
+		this.selectAll(others.length < this.selectedIds.value.length ? others : [...others, id]);
+	}
+
+	/** The world was changed: reads it again soon. */
+	refresh(): void {
+		this.#readOne.ask();
+		this.#readList.ask();
+	}
+
+	/** Reads the list at once. */
+	async readNow(): Promise<void> {
+		const world = this.#worlds.selected.value;
+		const outcome = await ask(this.#services, 'POST', '/observe', { world, on: 'panels' });
+		if (!outcome.ok || world !== this.#worlds.selected.value) return;
+		const entities = readEntities(outcome.body);
+		if (entities === null) return;
+		batch(() => {
+			this.list.value = entities;
+			this.#listWorld.value = world;
+			const alive = new Map(entities.map((entity) => [entity.id, entity]));
+			const left = this.selectedIds.value.filter((id) => alive.has(id));
+			if (left.length < this.selectedIds.value.length) this.selectAll(left);
+			const id = this.selectedId.value;
+			if (id !== null) this.inspected.value = alive.get(id)!;
+		});
+	}
+
+	stop(): void {
+		for (const end of this.#endings) end();
+		this.#readList.stop();
+		this.#readOne.stop();
+	}
+
+	async #readInspected(): Promise<void> {
+		const id = this.selectedId.value;
+		const world = this.#worlds.selected.value;
+		if (id === null) return;
+		const outcome = await ask(this.#services, 'GET', '/entities/{id}', {
+			params: { id },
+			world,
+			on: 'panels',
+		});
+		if (id !== this.selectedId.value || world !== this.#worlds.selected.value) return;
+		if (outcome.ok) this.inspected.value = readEntity(outcome.body) ?? this.inspected.value;
+		else this.selectAll(this.selectedIds.value.filter((one) => one !== id));
+	}
+
+	/** Another world: what was shown is not of it. */
+	#showWorld(): void {
+		const world = this.#worlds.selected.value;
+		this.#services.view.value?.setWorld(world);
+		untracked(() => {
+			if (this.#listWorld.value === world) return;
+			batch(() => {
+				this.list.value = [];
+				this.#listWorld.value = null;
 			});
-		}),
-		effect(() => {
-			if (!shown.value || stamp.value === null) return;
-			untracked(() => {
-				readList.ask();
-				readOne.ask();
-			});
-		}),
-		effect(() =>
-			services.view.value?.onSelected((found, adds) => {
-				const ids = found.map(({ id }) => id);
-				const [first] = ids;
-				if (!adds) selectAll(ids);
-				else if (ids.length === 1) toggle(first!);
-				else selectAll([...selectedIds.value.filter((id) => !ids.includes(id)), ...ids]);
+			if (this.selectedIds.value.length > 0) this.select(null);
+		});
+	}
+
+	/** Reads what changed while a panel shows it. */
+	#readWhile(shown: ReadonlySignal<boolean>): () => void {
+		/** Changes only when the state does: the status also comes for calls that read. */
+		const stamp = computed(() => {
+			const here = this.#worlds.here.value;
+			return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
+		});
+		return effect(() => {
+			if (shown.value && stamp.value !== null) untracked(() => this.refresh());
+		});
+	}
+
+	/** Shows the selection in the picture, and takes what is clicked there. */
+	#directView(pictured: ReadonlySignal<boolean>): readonly (() => void)[] {
+		const { view, openPicture } = this.#services;
+		return [
+			effect(() => view.value?.onSelected((found, adds) => this.#takeClick(found, adds))),
+			effect(() => {
+				const known = this.inspected.value;
+				view.value?.select(
+					shownSelection(this.selectedIds.value, this.list.value, known === null ? [] : [known]),
+				);
 			}),
-		),
-		effect(() => {
-			const known = inspected.value;
-			services.view.value?.select(
-				shownSelection(selectedIds.value, list.value, known === null ? [] : [known]),
-			);
-		}),
-		effect(() => services.view.value?.setShown(pictured.value)),
-		effect(() => {
-			if (pictured.value) services.openPicture();
-		}),
-	];
+			effect(() => view.value?.setShown(pictured.value)),
+			effect(() => {
+				if (pictured.value) openPicture();
+			}),
+		];
+	}
 
-	const done = async <P extends PathOf<'POST'>>(
-		path: P,
-		body: Body<RouteAt<'POST', P>>,
-		params: CallInput<RouteAt<'POST', P>>['params'] = {},
-	): Promise<Refusal | null> => {
-		const world = worlds.selected.value;
-		const outcome = await ask(services, 'POST', path, { params, world, body });
-		readOne.ask();
-		readList.ask();
-		return outcome.ok ? null : outcome.refusal;
-	};
-	const owner = (entity: Entity) => (entity.agent_id === undefined ? {} : { agent_id: entity.agent_id });
-
-	return {
-		list,
-		known: computed(() => listWorld.value === worlds.selected.value),
-		selectedId,
-		selectedIds,
-		chosen,
-		inspected,
-		search,
-		picking,
-		pick(name, done) {
-			picking.value = picking.peek()?.name === name ? null : { name, done };
-		},
-		stopPicking() {
-			const waited = picking.peek() !== null;
-			picking.value = null;
-			return waited;
-		},
-		select,
-		selectAll,
-		toggle,
-		refresh() {
-			readOne.ask();
-			readList.ask();
-		},
-		readNow,
-		change: (entity, components) =>
-			done(
-				'/entities/{id}/components',
-				{ generation: entity.generation, ...owner(entity), ...components },
-				{ id: entity.id },
-			),
-		damage: (entity, amount) =>
-			done('/entity/damage', { entity_id: entity.id, generation: entity.generation, amount }),
-		heal: (entity, amount) =>
-			done('/entity/heal', { entity_id: entity.id, generation: entity.generation, amount }),
-		tag: (entity, labels) => done('/tag', { entity_id: entity.id, generation: entity.generation, ...labels }),
-		stop() {
-			for (const end of endings) end();
-			readList.stop();
-			readOne.stop();
-		},
-	};
+	#takeClick(found: readonly EntityRef[], adds: boolean): void {
+		const ids = found.map(({ id }) => id);
+		const [first] = ids;
+		if (!adds) this.selectAll(ids);
+		else if (ids.length === 1) this.toggle(first!);
+		else this.selectAll([...this.selectedIds.value.filter((id) => !ids.includes(id)), ...ids]);
+	}
 }

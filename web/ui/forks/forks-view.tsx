@@ -50,13 +50,13 @@ function ForksView() {
 					<h2>Worlds</h2>
 					<span class="faint">main{forks.length > 0 && `, ${count(forks.length, 'fork')}`}</span>
 					<span class="grow" />
-					{compare.isTurned.value && mode === 'split' && (
+					{compare.camera.isTurned.value && mode === 'split' && (
 						<button
 							type="button"
 							class="button quiet square"
 							aria-label="Look as the camera of main does"
 							title="Camera of main"
-							onClick={compare.lookAsMain}
+							onClick={() => compare.camera.lookAsMain()}
 						>
 							<Icon name="undo" />
 						</button>
@@ -78,7 +78,7 @@ function ForksView() {
 							<button
 								type="button"
 								class="button"
-								disabled={isSame || worlds.stepping.value > 0}
+								disabled={isSame || worlds.time.stepping.value > 0}
 								title={
 									isSame
 										? 'They are at the same tick'
@@ -99,7 +99,7 @@ function ForksView() {
 						type="button"
 						class="button"
 						title="B"
-						onClick={() => void worlds.branch(worlds.selected.value)}
+						onClick={() => void worlds.forking.branch(worlds.selected.value)}
 					>
 						<Icon name="forks" />
 						<span class="cut">Branch {worlds.selected.value}</span>

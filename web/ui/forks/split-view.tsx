@@ -11,8 +11,8 @@ import { count, formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { MAIN, type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
 import { placeInPicture } from './camera.ts';
-import { ASPECT } from './compare-state.ts';
 import type { Difference } from './differences.ts';
+import { ASPECT } from './fork-pictures.ts';
 
 /** Rows that are listed at first. */
 const FEW_ROWS = 12;
@@ -51,7 +51,7 @@ function WorldPane({ world }: { readonly world: WorldInfo }) {
 	const { id } = world;
 	const isMain = id === MAIN;
 	const main = compare.shown.value[0]!;
-	const found = isMain ? null : (compare.differences.value.get(id) ?? null);
+	const found = isMain ? null : (compare.differences.byFork.value.get(id) ?? null);
 	const isSelected = worlds.selected.value === id;
 	return (
 		<article class={`pane world-pane ${worldStyle(world)}${isSelected ? ' selected' : ''}`} aria-label={id}>
@@ -131,15 +131,15 @@ function PanePicture({ world, rows }: PanePictureProps) {
 	useEffect(() => {
 		const observer = new ResizeObserver(([entry]) => {
 			const width = entry?.contentRect.width ?? 0;
-			if (width > 0) compare.resize(width * devicePixelRatio);
+			if (width > 0) compare.camera.resize(width * devicePixelRatio);
 		});
 		observer.observe(box.current!);
 		return () => observer.disconnect();
 	}, [compare]);
-	const picture = compare.pictures.value.get(id);
+	const picture = compare.pictures.byWorld.value.get(id);
 	const pointed = compare.pointed.value;
 	const height = () => box.current!.clientHeight || 1;
-	const turn = (right: number, down: number) => compare.turn(right, down);
+	const turn = (right: number, down: number) => compare.camera.turn(right, down);
 	return (
 		<div class="pane-picture" ref={box}>
 			{picture === undefined ? (
@@ -196,7 +196,7 @@ function PanePicture({ world, rows }: PanePictureProps) {
 					// Otherwise the wheel scrolls the panes.
 					if (document.activeElement !== event.currentTarget) return;
 					event.preventDefault();
-					compare.zoom(event.deltaY > 0 ? NOTCH : 1 / NOTCH);
+					compare.camera.zoom(event.deltaY > 0 ? NOTCH : 1 / NOTCH);
 				}}
 				onKeyDown={(event) => {
 					const moves: Readonly<Record<string, () => void>> = {
@@ -204,8 +204,8 @@ function PanePicture({ world, rows }: PanePictureProps) {
 						ArrowRight: () => turn(ARROW, 0),
 						ArrowUp: () => turn(0, ARROW),
 						ArrowDown: () => turn(0, -ARROW),
-						'+': () => compare.zoom(1 / NOTCH),
-						'-': () => compare.zoom(NOTCH),
+						'+': () => compare.camera.zoom(1 / NOTCH),
+						'-': () => compare.camera.zoom(NOTCH),
 					};
 					const move = moves[event.key];
 					if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -229,7 +229,7 @@ function Rows({ fork, isSame, rows, others }: RowsProps) {
 	const [isWhole, setWhole] = useState(false);
 	const listed = isWhole ? rows : rows.slice(0, FEW_ROWS);
 	const hidden = rows.length - listed.length;
-	if (!compare.differences.value.has(fork)) return <p class="empty">Comparing with main.</p>;
+	if (!compare.differences.byFork.value.has(fork)) return <p class="empty">Comparing with main.</p>;
 	if (rows.length === 0)
 		return (
 			<p class="empty">
@@ -276,7 +276,7 @@ function Rows({ fork, isSame, rows, others }: RowsProps) {
 											title={`Look at ${name} in all pictures`}
 											onFocus={point(true)}
 											onBlur={point(false)}
-											onClick={() => compare.lookAt(place)}
+											onClick={() => compare.camera.lookAt(place)}
 										>
 											{words}
 										</button>
@@ -313,7 +313,7 @@ function Rows({ fork, isSame, rows, others }: RowsProps) {
 function MainRows() {
 	const { compare } = usePanels();
 	const seen = new Map<string, Difference>();
-	for (const { rows } of compare.differences.value.values())
+	for (const { rows } of compare.differences.byFork.value.values())
 		for (const row of rows) if (row.from !== '' && !seen.has(row.key)) seen.set(row.key, row);
 	const rows = [...seen.values()].slice(0, FEW_ROWS);
 	if (rows.length === 0) return <p class="empty">as it is</p>;

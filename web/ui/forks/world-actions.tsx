@@ -27,7 +27,9 @@ export function WorldActions() {
 	const stepped = compare.isTogether.value && compare.mode.value === 'split' ? 'Step all' : 'Step';
 	const branch = () => {
 		const wanted = name.trim();
-		void worlds.branch(here.id, wanted === '' ? undefined : wanted).then((id) => id !== null && setName(''));
+		void worlds.forking
+			.branch(here.id, wanted === '' ? undefined : wanted)
+			.then((id) => id !== null && setName(''));
 	};
 	return (
 		<section class="world-actions" aria-label={`World ${here.id}`}>
@@ -55,7 +57,7 @@ export function WorldActions() {
 				<button
 					type="button"
 					class="button"
-					disabled={worlds.stepping.value > 0}
+					disabled={worlds.time.stepping.value > 0}
 					onClick={() => void compare.step(1)}
 				>
 					<Icon name="step" />
@@ -64,7 +66,7 @@ export function WorldActions() {
 				<button
 					type="button"
 					class="button"
-					disabled={worlds.stepping.value > 0}
+					disabled={worlds.time.stepping.value > 0}
 					onClick={() => void compare.step(60)}
 				>
 					<Icon name="step60" />
@@ -79,7 +81,7 @@ export function WorldActions() {
 					class="button"
 					disabled={!fork}
 					title={fork ? `Delete ${here.id}` : 'Main cannot be deleted'}
-					onClick={() => void worlds.drop(here.id)}
+					onClick={() => void worlds.forking.drop(here.id)}
 				>
 					<Icon name="bin" />
 					Drop
@@ -89,7 +91,7 @@ export function WorldActions() {
 						type="button"
 						class="button primary"
 						title={`Make ${here.id} main; the current main is kept as a fork`}
-						onClick={() => void worlds.promote(here.id)}
+						onClick={() => void worlds.forking.promote(here.id)}
 					>
 						<Icon name="up" />
 						Promote

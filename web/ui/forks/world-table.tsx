@@ -75,8 +75,8 @@ export function WorldTable() {
 												class="button quiet square"
 												aria-label={`Step ${world.id} by 60 ticks`}
 												title="Step 60"
-												disabled={worlds.stepping.value > 0}
-												onClick={() => void worlds.step(60, world.id)}
+												disabled={worlds.time.stepping.value > 0}
+												onClick={() => void worlds.time.step(60, world.id)}
 											>
 												<Icon name="step60" />
 											</button>
@@ -85,7 +85,7 @@ export function WorldTable() {
 												class="button quiet square"
 												aria-label={`Branch ${world.id}`}
 												title="Branch"
-												onClick={() => void worlds.branch(world.id)}
+												onClick={() => void worlds.forking.branch(world.id)}
 											>
 												<Icon name="forks" />
 											</button>
@@ -95,7 +95,7 @@ export function WorldTable() {
 												aria-label={`Delete ${world.id}`}
 												title={world.id === MAIN ? 'Main cannot be deleted' : 'Drop'}
 												disabled={world.id === MAIN}
-												onClick={() => void worlds.drop(world.id)}
+												onClick={() => void worlds.forking.drop(world.id)}
 											>
 												<Icon name="bin" />
 											</button>

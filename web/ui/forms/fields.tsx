@@ -4,6 +4,7 @@
  */
 
 import { FieldError } from '../controls/field-error.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
 import { SwitchField } from '../controls/switch-field.tsx';
 import { VectorField } from '../controls/vector-field.tsx';
 import { Icon } from '../drawn/icon.tsx';
@@ -108,15 +109,13 @@ function Nested({ name, label, control, value, commit, clear }: Props<'record'>)
 					</button>
 				) : (
 					clear && (
-						<button
-							type="button"
-							class="button quiet square small"
-							aria-label={`Unset ${name}`}
+						<IconButton
+							icon="close"
+							small
+							name={`Unset ${name}`}
 							title="Unset"
 							onClick={() => void clear()}
-						>
-							<Icon name="close" small />
-						</button>
+						/>
 					)
 				)}
 			</legend>
@@ -159,16 +158,14 @@ function List({ name, label, control, value, commit }: Props<'list'>) {
 							clear={undefined}
 						/>
 					</div>
-					<button
-						type="button"
-						class="button quiet square small"
-						aria-label={`Remove ${name} ${index + 1}`}
+					<IconButton
+						icon="close"
+						small
+						name={`Remove ${name} ${index + 1}`}
 						title="Remove"
 						disabled={items.length <= control.least}
 						onClick={() => void commit(with_(index))}
-					>
-						<Icon name="close" small />
-					</button>
+					/>
 				</div>
 			))}
 			<button

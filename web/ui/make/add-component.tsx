@@ -37,7 +37,7 @@ export function AddComponent({ entity }: { readonly entity: Entity }) {
 							setError(null);
 							if ('route' in add) return setAsking(key === asking ? null : key);
 							setAsking(null);
-							void entities
+							void entities.edits
 								.change(entity, { [key]: add.first })
 								.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
 						}}

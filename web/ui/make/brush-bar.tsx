@@ -9,7 +9,7 @@ import type { Declared } from '../forms/declarations.ts';
 import { useDeclared } from '../forms/use-declared.ts';
 import { exactNumber, readNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import type { Brush } from './tools-state.ts';
+import type { Brush } from './brush.ts';
 
 /** Ops that are no strokes of a brush. */
 const NO_STROKES = ['set', 'noise'];

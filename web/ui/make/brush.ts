@@ -1,11 +1,22 @@
 /**
- * Strokes of the brush as calls.
+ * The brush, and its strokes as calls.
  * Owns: the request of each stamp. Never: sends one.
  */
 
 import type { Vector } from '../entities/entity.ts';
 import type { Request } from './edits.ts';
-import type { Brush } from './tools-state.ts';
+
+/** Effect of the brush on the ground, or the plants that it sets. */
+export interface Brush {
+	/** An op of POST /terrain/edit, or `plants`. */
+	readonly op: string;
+	/** Metres. */
+	readonly radius: number;
+	/** Metres, or a share, as the op takes it; plants per square metre. */
+	readonly amount: number;
+	readonly layer: string;
+	readonly plant: string;
+}
 
 /** Stamps that are at least this far from each other (m). */
 function apart(stamps: readonly Vector[], distance: number): readonly Vector[] {

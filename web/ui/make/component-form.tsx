@@ -67,7 +67,7 @@ export function ComponentForm({ entity, of, from = (read) => read, closed, child
 		<ComponentSection
 			name={titled(of)}
 			summary={isRecord(read) ? undefined : wordsOf(read)}
-			remove={() => entities.change(entity, { remove: [of] })}
+			remove={() => entities.edits.change(entity, { remove: [of] })}
 			closed={closed}
 		>
 			<Form entity={entity} of={of} read={isRecord(read) ? from(read) : read} />
@@ -84,7 +84,7 @@ function Form({ entity, of, read }: { entity: Entity; of: string; read: unknown 
 	const field = editable(declared.fields[0], read);
 	if (field === null) return <ReadOnly read={read} />;
 	const { control, says } = field;
-	const change = (value: unknown) => entities.change(entity, { [of]: value });
+	const change = (value: unknown) => entities.edits.change(entity, { [of]: value });
 	if (control.kind !== 'record' || !isRecord(read))
 		return (
 			<ControlField

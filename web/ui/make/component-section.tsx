@@ -6,6 +6,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { FieldError } from '../controls/field-error.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import type { Refusal } from '../state/ask.ts';
 
@@ -28,18 +29,15 @@ export function ComponentSection({ name, summary, closed, remove, children }: Co
 				<h3>{name}</h3>
 				<em>{summary}</em>
 				{remove && (
-					<button
-						type="button"
-						class="button quiet square small"
-						aria-label={`Remove ${name.toLowerCase()}`}
-						title={`Remove ${name.toLowerCase()}`}
+					<IconButton
+						icon="close"
+						small
+						name={`Remove ${name.toLowerCase()}`}
 						onClick={(event) => {
 							event.preventDefault();
 							void remove().then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
 						}}
-					>
-						<Icon name="close" small />
-					</button>
+					/>
 				)}
 			</summary>
 			<div class="form">

@@ -23,7 +23,7 @@ export function NameEditor({ entity, end }: EditorProps) {
 	const rename = async (name: string): Promise<void> => {
 		end(byKey.current);
 		if (name === before) return;
-		const refusal = await entities.change(entity, name === '' ? { remove: ['name'] } : { name });
+		const refusal = await entities.edits.change(entity, name === '' ? { remove: ['name'] } : { name });
 		if (refusal !== null) navigation.refuse('Rename', refusal);
 	};
 	return (

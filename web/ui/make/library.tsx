@@ -91,7 +91,7 @@ export function Library() {
 						key={item.name}
 						item={item}
 						disabled={worlds.here.value === null}
-						put={(at) => void tools.put(item, at)}
+						put={(at) => void tools.actions.put(item, at)}
 					/>
 				))}
 			</div>
@@ -140,7 +140,7 @@ function Tile({ item, disabled, put }: TileProps) {
 				if (began === null) return;
 				if (at === null && Math.hypot(event.clientX - began[0], event.clientY - began[1]) < CLICK_PX) return;
 				setAt([event.clientX, event.clientY]);
-				tools.preview(item, inPicture(event));
+				tools.actions.preview(item, inPicture(event));
 			}}
 			onPointerUp={(event) => {
 				if (from.current === null) return;
@@ -152,7 +152,7 @@ function Tile({ item, disabled, put }: TileProps) {
 			}}
 			onPointerCancel={() => {
 				end();
-				tools.preview(item, null);
+				tools.actions.preview(item, null);
 			}}
 		>
 			{picture === null ? <Icon name={item.icon} /> : <img src={picture} alt="" draggable={false} />}

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Choice } from '../controls/choice.tsx';
 import { FieldError } from '../controls/field-error.tsx';
 import { FieldRow } from '../controls/field-row.tsx';
-import { Icon } from '../drawn/icon.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
 import { ask, askRaw, inWorld } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 
@@ -154,15 +154,13 @@ export function ModelsFromWords() {
 								{aboutOf(one)}
 							</em>
 							{one.status === 'pending' && (
-								<button
-									type="button"
-									class="button quiet square small"
-									aria-label={`Cancel ${one.prompt}`}
+								<IconButton
+									icon="close"
+									small
+									name={`Cancel ${one.prompt}`}
 									title="Cancel"
 									onClick={() => void call('DELETE', `/asset/generated/${encodeURIComponent(one.task_id)}`)}
-								>
-									<Icon name="close" small />
-								</button>
+								/>
 							)}
 						</li>
 					))}

@@ -4,6 +4,7 @@
  */
 
 import { FieldRow } from '../controls/field-row.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { componentKeys, type Entity, kindName, type Vector } from '../entities/entity.ts';
@@ -57,7 +58,12 @@ export function Several({ chosen }: { readonly chosen: readonly Entity[] }) {
 				<p class="empty">All have: {shared.map((key) => key.replaceAll('_', ' ')).join(', ')}.</p>
 			</div>
 			<footer>
-				<button type="button" class="button quiet" title="Group (Ctrl G)" onClick={() => void tools.group()}>
+				<button
+					type="button"
+					class="button quiet"
+					title="Group (Ctrl G)"
+					onClick={() => void tools.actions.group()}
+				>
 					<Icon name="group" />
 					Group
 				</button>
@@ -66,7 +72,7 @@ export function Several({ chosen }: { readonly chosen: readonly Entity[] }) {
 					type="button"
 					class="button quiet"
 					title="Delete (Delete)"
-					onClick={() => void tools.remove()}
+					onClick={() => void tools.actions.remove()}
 				>
 					<Icon name="bin" />
 					Delete
@@ -95,7 +101,7 @@ function PartFields({ part, unit, placed }: PartProps) {
 					placeholder="several"
 					{...(part === 'scale' ? { min: 0, max: 10_000 } : {})}
 					commit={(number) =>
-						tools.change(
+						tools.actions.change(
 							placed.map((entity) => {
 								const next = readPart(entity, part).map((value, at) => (at === index ? number : value));
 								const sent = part === 'rotation' ? fromDegrees(next as unknown as Vector) : next;
@@ -128,28 +134,25 @@ export function EntityActions({ entity }: { readonly entity: Entity }) {
 					type="button"
 					class="button quiet"
 					title="Take the entities out of the group (Ctrl Shift G)"
-					onClick={() => void tools.ungroup()}
+					onClick={() => void tools.actions.ungroup()}
 				>
 					<Icon name="group" />
 					Ungroup
 				</button>
 			) : (
-				<button
-					type="button"
-					class="button quiet square"
-					aria-label="Duplicate"
+				<IconButton
+					icon="copy"
+					name="Duplicate"
 					title="Duplicate (Ctrl D)"
-					onClick={() => void tools.duplicate()}
-				>
-					<Icon name="copy" />
-				</button>
+					onClick={() => void tools.actions.duplicate()}
+				/>
 			)}
 			<span class="grow" />
 			<button
 				type="button"
 				class="button quiet"
 				title="Delete the entity (Delete)"
-				onClick={() => void tools.remove()}
+				onClick={() => void tools.actions.remove()}
 			>
 				<Icon name="bin" />
 				Delete

@@ -3,7 +3,7 @@
  * Owns: the two buttons. What came of it is told on the plate over the page.
  */
 
-import { Icon } from '../drawn/icon.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
 import { usePanels } from '../state/panels.ts';
 import { whyNot } from './turns.ts';
 import { useTurns } from './use-turns.ts';
@@ -21,16 +21,13 @@ export function UndoLine() {
 		const says = `${redo ? 'Redo' : 'Undo'}${words === null ? ' your last call' : `: ${words}`}`;
 		const why = away ?? whyNot(turns, redo);
 		return (
-			<button
-				type="button"
-				class="button quiet square"
+			<IconButton
+				icon={redo ? 'redo' : 'undo'}
 				disabled={why !== null}
-				aria-label={redo ? 'Redo' : 'Undo'}
+				name={redo ? 'Redo' : 'Undo'}
 				title={why ?? `${says} (${keys})`}
 				onClick={() => void worlds.undo(redo)}
-			>
-				<Icon name={redo ? 'redo' : 'undo'} />
-			</button>
+			/>
 		);
 	};
 	return (

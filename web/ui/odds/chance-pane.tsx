@@ -10,9 +10,10 @@ import { count, formatNumber } from '../numbers.ts';
 import { Stage } from '../stage/stage.tsx';
 import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
+import type { Foretold } from './foretell.ts';
 import { oneIn } from './fraction-words.ts';
+import type { LastStep } from './last-step.ts';
 import { partsOf, tallyOf } from './odds.ts';
-import type { Foretold, LastStep } from './odds-state.ts';
 
 const FactorSection = later(
 	async () => (await import('./factor-section.tsx')).FactorSection,
@@ -60,7 +61,7 @@ function WhatWasDrawn({ last }: { readonly last: LastStep }) {
 export function ChancePane() {
 	const { odds } = usePanels();
 	const last = odds.shown.value === 'last' ? odds.last.value : null;
-	const foretold = last === null ? odds.next.value : last.foretold;
+	const foretold = last === null ? odds.next.foretold.value : last.foretold;
 	const pointed = odds.pointed.value;
 	const drawn = last === null ? [] : drawnParts(last);
 	const lit = foretold === null || pointed === null ? [] : (foretold.rows[pointed]?.parts ?? []);
@@ -106,20 +107,20 @@ export function ChancePane() {
 /** Runs the world to its next draw. */
 export function NextChance() {
 	const { odds, worlds } = usePanels();
-	const isRunning = odds.running.value;
+	const isRunning = odds.run.running.value;
 	const here = worlds.here.value;
 	return (
 		<button
 			type="button"
 			class="button small"
 			aria-pressed={isRunning}
-			disabled={!isRunning && (worlds.stepping.value > 0 || here?.playing !== false)}
+			disabled={!isRunning && (worlds.time.stepping.value > 0 || here?.playing !== false)}
 			title={
 				here?.playing === true
 					? 'Pause the world first (Space)'
 					: 'Make ticks until the next one leaves something to chance (C)'
 			}
-			onClick={() => void odds.runToChance()}
+			onClick={() => void odds.run.toggle()}
 		>
 			{isRunning ? <span class="waiting-ring" /> : <Icon name="next" small />}
 			{isRunning ? 'Stop' : 'Next chance'}

@@ -5,10 +5,11 @@
 
 import { Icon } from '../drawn/icon.tsx';
 import { labelOfId } from '../entities/entity.ts';
+import type { ShownRule } from '../make/rules/rules-state.ts';
 import { usePanels } from '../state/panels.ts';
 import { saidFraction, writtenFraction } from './fraction-words.ts';
 import { type Choice, drawsMet, type Factor, rulerCells } from './odds.ts';
-import { ruleWords, type ShownRule, sourceName } from './rule-words.ts';
+import { ruleWords, sourceName } from './rule-line.ts';
 
 interface FactorProps {
 	readonly factor: Factor;

@@ -6,10 +6,11 @@
 import { Icon } from '../drawn/icon.tsx';
 import { count, formatMs } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import type { Foretold } from './foretell.ts';
 import { isShort } from './fraction.tsx';
 import { decimal, writtenFraction } from './fraction-words.ts';
+import type { LastStep } from './last-step.ts';
 import { isOne, sumOf } from './odds.ts';
-import type { Foretold, LastStep } from './odds-state.ts';
 
 interface Check {
 	/** Null: neither good nor bad. */
@@ -42,7 +43,7 @@ function stepChecks({ foretold, drawn, agrees, digest }: LastStep): Check[] {
 export function OddsChecks() {
 	const { odds } = usePanels();
 	const last = odds.shown.value === 'last' ? odds.last.value : null;
-	const foretold = last === null ? odds.next.value : last.foretold;
+	const foretold = last === null ? odds.next.foretold.value : last.foretold;
 	if (foretold === null) return <footer class="odds-checks" />;
 	const factors = foretold.peek.factors.length;
 	const checks: Check[] = [

@@ -6,7 +6,7 @@
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
-import { MAX_FORKS } from './odds-state.ts';
+import { MAX_OPENED } from './odds-state.ts';
 import { subtitle, title } from './odds-words.ts';
 
 function words({ odds, worlds }: Panels): readonly [string, string] {
@@ -20,7 +20,7 @@ function words({ odds, worlds }: Panels): readonly [string, string] {
 			subtitle(foretold.peek, foretold.rows.length, last.drawn.length),
 		];
 	}
-	const next = odds.next.value;
+	const next = odds.next.foretold.value;
 	if (next !== null)
 		return [title(next.peek, next.rows.length, false), subtitle(next.peek, next.rows.length, null)];
 	const here = worlds.here.value;
@@ -80,22 +80,22 @@ export function OddsHead() {
 /** Opens the branches of the next tick as forks. */
 function ForksButton() {
 	const { odds } = usePanels();
-	const branches = odds.next.value?.rows.length ?? 0;
-	const few = branches <= MAX_FORKS;
+	const branches = odds.next.foretold.value?.rows.length ?? 0;
+	const few = branches <= MAX_OPENED;
 	const title =
 		branches < 2
 			? 'There is only one outcome'
-			: `Make a fork for each ${few ? 'outcome' : `of the ${MAX_FORKS} likeliest outcomes`} and step it once`;
+			: `Make a fork for each ${few ? 'outcome' : `of the ${MAX_OPENED} likeliest outcomes`} and step it once`;
 	return (
 		<button
 			type="button"
 			class="button"
 			disabled={branches < 2 || odds.opening.value}
 			title={title}
-			onClick={odds.openAsForks}
+			onClick={() => void odds.openAsForks()}
 		>
 			{odds.opening.value ? <span class="waiting-ring" /> : <Icon name="forks" />}
-			{few ? 'Open as forks' : `Open the likeliest ${MAX_FORKS}`}
+			{few ? 'Open as forks' : `Open the likeliest ${MAX_OPENED}`}
 		</button>
 	);
 }

@@ -42,7 +42,7 @@ function OddsView() {
 		<main class="view view-odds" aria-label="Odds">
 			<h1 class="only-said">Odds</h1>
 			<ChancePane />
-			<section class="odds-main" aria-label="Outcomes" aria-busy={odds.asking.value !== null}>
+			<section class="odds-main" aria-label="Outcomes" aria-busy={odds.next.asking.value !== null}>
 				<OddsHead />
 				{shown === 'tree' ? (
 					<TreeView />

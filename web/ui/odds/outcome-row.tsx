@@ -8,10 +8,11 @@ import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import type { Foretold } from './foretell.ts';
 import { FractionMark } from './fraction.tsx';
 import { decimal, saidFraction, writtenFraction } from './fraction-words.ts';
+import { MANY } from './next-odds.ts';
 import { type Draw, type Factor, type Fraction, labelOf, type OddsRow, tallyOf } from './odds.ts';
-import { type Foretold, MANY } from './odds-state.ts';
 import { rowSaid } from './odds-words.ts';
 
 interface RowFocus {
@@ -130,8 +131,8 @@ interface RestRowProps extends RowFocus {
 export function RestRow(props: RestRowProps) {
 	const { foretold, mass, most, drawn, more } = props;
 	const { odds } = usePanels();
-	const asking = odds.asking.value !== null;
-	const now = odds.next.value === foretold;
+	const asking = odds.next.asking.value !== null;
+	const now = odds.next.foretold.value === foretold;
 	const share = 1 - foretold.peek.covered;
 	return (
 		<tr
@@ -147,7 +148,7 @@ export function RestRow(props: RestRowProps) {
 				{now && foretold.limit < MANY && (
 					<button type="button" class="button small" disabled={asking} onClick={more}>
 						{asking && <span class="waiting-ring" />}
-						{odds.slow.value ? 'Listing outcomes' : `List up to ${formatNumber(MANY)}`}
+						{odds.next.slow.value ? 'Listing outcomes' : `List up to ${formatNumber(MANY)}`}
 					</button>
 				)}
 			</td>

@@ -21,8 +21,8 @@ export function Outcomes() {
 			/>
 		);
 	}
-	const next = odds.next.value;
-	if (next === null || odds.refusal.value !== null) return <NoOdds />;
+	const next = odds.next.foretold.value;
+	if (next === null || odds.next.refusal.value !== null) return <NoOdds />;
 	const { peek, world } = next;
 	if (peek.exact && peek.factors.length === 0) return <OneWay foretold={next} />;
 	return (

@@ -9,21 +9,22 @@ import { Signature } from '../drawn/signature.tsx';
 import { labelOfId } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import type { Foretold } from './foretell.ts';
 import { oneIn } from './fraction-words.ts';
-import type { Foretold, LastStep } from './odds-state.ts';
-import { sourceName } from './rule-words.ts';
+import type { LastStep } from './last-step.ts';
+import { sourceName } from './rule-line.ts';
 
 /** The odds are not known: time runs, they are being read, or they were refused. */
 export function NoOdds() {
 	const { odds, worlds } = usePanels();
-	const refusal = odds.refusal.value;
-	const limit = odds.asking.value;
+	const refusal = odds.next.refusal.value;
+	const limit = odds.next.asking.value;
 	if (refusal !== null)
 		return (
 			<div class="odds-words">
 				<p class="bad">{refusal.sentence}</p>
 				<p class="soft">{refusal.fix}</p>
-				<button type="button" class="button" onClick={() => odds.again()}>
+				<button type="button" class="button" onClick={() => odds.next.again()}>
 					Try again
 				</button>
 			</div>
@@ -32,7 +33,7 @@ export function NoOdds() {
 		return (
 			<div class="odds-words">
 				<p>The world is running. Odds are read only while it is paused.</p>
-				<button type="button" class="button" onClick={() => void worlds.toggleTime()}>
+				<button type="button" class="button" onClick={() => void worlds.time.toggle()}>
 					<Icon name="pause" />
 					Pause
 				</button>
@@ -42,7 +43,7 @@ export function NoOdds() {
 		<div class="odds-words" role="status">
 			<p class="row soft">
 				<span class="waiting-ring" />
-				{odds.slow.value && limit !== null
+				{odds.next.slow.value && limit !== null
 					? `Listing every outcome of the next tick, up to ${formatNumber(limit)}.`
 					: 'Reading the odds.'}
 			</p>
@@ -77,7 +78,7 @@ export function OneWay({ foretold }: { readonly foretold: Foretold }) {
 export function NotForetold({ last }: { readonly last: LastStep }) {
 	const { odds, entities } = usePanels();
 	const sampled = last.sampled ?? [];
-	const rules = odds.next.value?.rules ?? new Map();
+	const rules = odds.next.foretold.value?.rules ?? new Map();
 	return (
 		<div class="odds-words">
 			{sampled.length === 0 ? (

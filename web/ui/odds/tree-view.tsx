@@ -3,8 +3,8 @@
  * Owns: which branches are open, the walk with the keys, and the way from a branch to a fork.
  */
 
+import { IconButton } from '../controls/icon-button.tsx';
 import './tree.css';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
@@ -28,7 +28,7 @@ export function TreeView() {
 		return (
 			<div class="odds-words">
 				<p>The world is running. The tree is read only while it is paused.</p>
-				<button type="button" class="button" onClick={() => void worlds.toggleTime()}>
+				<button type="button" class="button" onClick={() => void worlds.time.toggle()}>
 					<Icon name="pause" />
 					Pause
 				</button>
@@ -43,106 +43,27 @@ interface TreeProps {
 }
 
 function Tree({ world, tick }: TreeProps) {
-	const { services, worlds } = usePanels();
-	const [read, setRead] = useState<ReadonlyMap<string, Read>>(new Map());
-	const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['']));
+	const { worlds } = usePanels();
+	const draws = useDraws(world);
 	const [focus, setFocus] = useState('0');
 	const box = useRef<HTMLDivElement>(null);
-	const isOver = useRef(false);
 	const isFocusWanted = useRef(false);
-	const show = (node: Pick<Node, 'key' | 'way' | 'probability'>): void => {
-		setRead((before) => new Map([...before, [node.key, 'reading']]));
-		void nextDraw(services, world, node).then((found) => {
-			if (!isOver.current) setRead((before) => new Map([...before, [node.key, found]]));
-		});
-	};
-	useEffect(() => {
-		show(ROOT);
-		return () => {
-			isOver.current = true;
-		};
-	}, []);
 	useEffect(() => {
 		if (!isFocusWanted.current) return;
 		isFocusWanted.current = false;
 		box.current?.querySelector<HTMLElement>('[tabindex="0"][role=treeitem]')?.focus();
 	}, [focus]);
-	const setOpenTo = (node: Node, isOpen: boolean): void => {
-		const next = new Set(open);
-		if (isOpen) next.add(node.key);
-		else next.delete(node.key);
-		setOpen(next);
-		const known = read.get(node.key);
-		if (isOpen && (known === undefined || (known !== 'reading' && 'sentence' in known))) show(node);
-	};
-
-	/** Rows and notes in their order, from what is open. */
-	const lines: ComponentChildren[] = [];
-	const rows: Node[] = [];
-	const note = (key: string, level: number, words: ComponentChildren) =>
-		lines.push(
-			<p key={`note ${key}`} class="draw-note soft" role="none" style={{ '--level': level }}>
-				{words}
-			</p>,
-		);
-	const collect = (key: string, level: number): void => {
-		const found = read.get(key);
-		if (found === undefined || found === 'reading')
-			note(
-				key,
-				level,
-				<>
-					<span class="waiting-ring" /> Looking for the next draw.
-				</>,
-			);
-		else if ('sentence' in found) note(key, level, `${found.sentence} ${found.fix}`);
-		else if (found.isEnd) note(key, level, `No draw in the next ${formatTime(LOOK_TICKS)}.`);
-		else {
-			for (const node of found.nodes) {
-				const isOpen = open.has(node.key);
-				rows.push(node);
-				lines.push(
-					<Row
-						key={node.key}
-						node={node}
-						isOpen={isOpen}
-						isFocus={node.key === focus}
-						arrive={() => setFocus(node.key)}
-						toggle={() => setOpenTo(node, !isOpen)}
-						walk={(event) => walk(event)}
-						branch={() => void worlds.branchAlong(world, node.way)}
-					/>,
-				);
-				if (isOpen) collect(node.key, level + 1);
-			}
-			if (found.rest !== null)
-				note(key, level, `More branches, not listed: ${writtenFraction(found.rest)} together.`);
-		}
-	};
-	collect('', 0);
-	const moveTo = (key: string | undefined): void => {
-		if (key === undefined || key === focus) return;
-		isFocusWanted.current = true;
-		setFocus(key);
-	};
+	const lines = treeLines(draws.read, draws.open);
+	const rows = lines.flatMap((line) => ('node' in line ? [line.node] : []));
+	const branch = (node: Node) => void worlds.forking.branchAlong(world, node.way);
 	const walk = (event: KeyboardEvent): void => {
-		const at = rows.findIndex(({ key }) => key === focus);
-		const node = rows[at];
-		if (node === undefined || !(event.target instanceof HTMLElement) || event.target.role !== 'treeitem')
-			return;
-		const parent = node.key.slice(0, Math.max(0, node.key.lastIndexOf('/')));
-		const moves: Readonly<Record<string, () => void>> = {
-			ArrowDown: () => moveTo(rows[at + 1]?.key),
-			ArrowUp: () => moveTo(rows[at - 1]?.key),
-			Home: () => moveTo(rows[0]?.key),
-			End: () => moveTo(rows.at(-1)?.key),
-			ArrowRight: () => (open.has(node.key) ? moveTo(`${node.key}/0`) : setOpenTo(node, true)),
-			ArrowLeft: () =>
-				open.has(node.key) ? setOpenTo(node, false) : moveTo(parent === '' ? undefined : parent),
-			Enter: () => setOpenTo(node, !open.has(node.key)),
-			b: () => void worlds.branchAlong(world, node.way),
+		if (!(event.target instanceof HTMLElement) || event.target.role !== 'treeitem') return;
+		const moveTo = (key: string | undefined): void => {
+			if (key === undefined || key === focus) return;
+			isFocusWanted.current = true;
+			setFocus(key);
 		};
-		const move = moves[event.key];
+		const move = moveFor(event.key, rows, focus, { ...draws, moveTo, branch });
 		if (move === undefined) return;
 		event.preventDefault();
 		event.stopPropagation();
@@ -158,10 +79,118 @@ function Tree({ world, tick }: TreeProps) {
 				ref={box}
 				{...(rows.length === 0 ? {} : { role: 'tree', 'aria-label': `Branches of ${world}` })}
 			>
-				{lines}
+				{lines.map((line) =>
+					'node' in line ? (
+						<Row
+							key={line.node.key}
+							node={line.node}
+							isOpen={line.isOpen}
+							isFocus={line.node.key === focus}
+							arrive={() => setFocus(line.node.key)}
+							toggle={() => draws.setOpen(line.node, !line.isOpen)}
+							walk={walk}
+							branch={() => branch(line.node)}
+						/>
+					) : (
+						<p key={`note ${line.key}`} class="draw-note soft" role="none" style={{ '--level': line.level }}>
+							{line.isWaiting && <span class="waiting-ring" />} {line.words}
+						</p>
+					),
+				)}
 			</div>
 		</div>
 	);
+}
+
+/** What has been read of the tree, and which branches are open. */
+function useDraws(world: string) {
+	const { services } = usePanels();
+	const [read, setRead] = useState<ReadonlyMap<string, Read>>(new Map());
+	const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['']));
+	const isOver = useRef(false);
+	const show = (node: Pick<Node, 'key' | 'way' | 'probability'>): void => {
+		setRead((before) => new Map([...before, [node.key, 'reading']]));
+		void nextDraw(services, world, node).then((found) => {
+			if (!isOver.current) setRead((before) => new Map([...before, [node.key, found]]));
+		});
+	};
+	useEffect(() => {
+		show(ROOT);
+		return () => {
+			isOver.current = true;
+		};
+	}, []);
+	return {
+		read,
+		open,
+		/** Opens a branch, or closes it. */
+		setOpen(node: Node, isOpen: boolean): void {
+			const next = new Set(open);
+			if (isOpen) next.add(node.key);
+			else next.delete(node.key);
+			setOpen(next);
+			const known = read.get(node.key);
+			if (isOpen && (known === undefined || (known !== 'reading' && 'sentence' in known))) show(node);
+		},
+	};
+}
+
+/** A line of the tree: a branch, or a note in the place of branches. */
+type TreeLine =
+	| { readonly node: Node; readonly isOpen: boolean }
+	| { readonly key: string; readonly level: number; readonly words: string; readonly isWaiting: boolean };
+
+/** The lines of what is open, in their order. */
+function treeLines(
+	read: ReadonlyMap<string, Read>,
+	open: ReadonlySet<string>,
+	key = '',
+	level = 0,
+): readonly TreeLine[] {
+	const note = (words: string, isWaiting = false) => ({ key, level, words, isWaiting });
+	const found = read.get(key);
+	if (found === undefined || found === 'reading') return [note('Looking for the next draw.', true)];
+	if ('sentence' in found) return [note(`${found.sentence} ${found.fix}`)];
+	if (found.isEnd) return [note(`No draw in the next ${formatTime(LOOK_TICKS)}.`)];
+	const branches = found.nodes.flatMap((node): readonly TreeLine[] => {
+		const isOpen = open.has(node.key);
+		return [{ node, isOpen }, ...(isOpen ? treeLines(read, open, node.key, level + 1) : [])];
+	});
+	if (found.rest === null) return branches;
+	return [...branches, note(`More branches, not listed: ${writtenFraction(found.rest)} together.`)];
+}
+
+interface TreeMoves {
+	readonly open: ReadonlySet<string>;
+	readonly setOpen: (node: Node, isOpen: boolean) => void;
+	/** Gives a row the focus; undefined: none. */
+	readonly moveTo: (key: string | undefined) => void;
+	readonly branch: (node: Node) => void;
+}
+
+/** Returns what a key does on the row that has the focus; undefined: nothing. */
+function moveFor(
+	key: string,
+	rows: readonly Node[],
+	focus: string,
+	{ open, setOpen, moveTo, branch }: TreeMoves,
+): (() => void) | undefined {
+	const at = rows.findIndex((row) => row.key === focus);
+	const node = rows[at];
+	if (node === undefined) return undefined;
+	const parent = node.key.slice(0, Math.max(0, node.key.lastIndexOf('/')));
+	const isOpen = open.has(node.key);
+	const moves: Readonly<Record<string, () => void>> = {
+		ArrowDown: () => moveTo(rows[at + 1]?.key),
+		ArrowUp: () => moveTo(rows[at - 1]?.key),
+		Home: () => moveTo(rows[0]?.key),
+		End: () => moveTo(rows.at(-1)?.key),
+		ArrowRight: () => (isOpen ? moveTo(`${node.key}/0`) : setOpen(node, true)),
+		ArrowLeft: () => (isOpen ? setOpen(node, false) : moveTo(parent === '' ? undefined : parent)),
+		Enter: () => setOpen(node, !isOpen),
+		b: () => branch(node),
+	};
+	return moves[key];
 }
 
 interface RowProps {
@@ -201,19 +230,17 @@ function Row({ node, isOpen, isFocus, arrive, toggle, walk, branch }: RowProps) 
 			<span class="decimal mono">{decimal(node.p)}</span>
 			<span class="soft draw-tick">tick {formatNumber(node.tick)}</span>
 			<Signature digest={node.digest} size={20} />
-			<button
-				type="button"
-				class="button quiet square small"
+			<IconButton
+				icon="forks"
+				small
 				tabIndex={-1}
-				aria-label={`Branch along ${node.label}`}
+				name={`Branch along ${node.label}`}
 				title="Make a fork that goes this way (B)"
 				onClick={(event) => {
 					event.stopPropagation();
 					branch();
 				}}
-			>
-				<Icon name="forks" small />
-			</button>
+			/>
 		</div>
 	);
 }

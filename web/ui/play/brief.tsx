@@ -12,13 +12,16 @@ import { abilitiesOf } from './units.ts';
 /** The keys of the played unit. */
 export function Controls({ play }: { readonly play: Play }) {
 	const hero = play.mine.value;
-	const words = hero === null ? '' : controlWords(play.keysOf, hero.combat !== undefined, abilitiesOf(hero));
+	const words =
+		hero === null
+			? ''
+			: controlWords((action) => play.keysOf(action), hero.combat !== undefined, abilitiesOf(hero));
 	return words === '' ? null : <p class="key-words">{words}</p>;
 }
 
 export function Brief({ play, input }: { readonly play: Play; readonly input: PlayInput }) {
 	const { scenes } = usePanels();
-	const about = play.about.value;
+	const about = play.game.about.value;
 	const isBegun = input.used.value || play.ending.value !== null;
 	const isCovered = play.open.value !== null || (!play.running.value && scenes.opening.value === null);
 	if (isBegun || isCovered || play.mine.value === null) return null;

@@ -6,7 +6,7 @@ import type { Play } from './play-state.ts';
 export function Feed({ play }: { readonly play: Play }) {
 	return (
 		<ul class="feed" aria-live="polite" aria-label="What happened">
-			{play.lines.value.map(({ number, parts }) => (
+			{play.log.lines.value.map(({ number, parts }) => (
 				<li key={number}>
 					{parts.map(({ text, team }, index) => (
 						<span key={`${index} ${text}`} class={team === undefined ? undefined : teamClass(team)}>

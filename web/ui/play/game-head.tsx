@@ -17,7 +17,7 @@ export function GameHead({ play }: { readonly play: Play }) {
 	const { muted } = services.sound.value;
 	const world = worlds.selected.value;
 	const running = play.running.value;
-	const mode = play.match.value?.mode ?? '';
+	const mode = play.game.match.value?.mode ?? '';
 	const title = (world === MAIN ? scenes.title.value : null) ?? capital(mode || world);
 	return (
 		<>
@@ -31,7 +31,7 @@ export function GameHead({ play }: { readonly play: Play }) {
 				<span>
 					<b>{title}</b>
 					<small>
-						world {world}, tick {formatNumber(worlds.here.value?.tick ?? play.tick.value)}
+						world {world}, tick {formatNumber(worlds.here.value?.tick ?? play.game.tick.value)}
 					</small>
 				</span>
 			</button>

@@ -14,8 +14,8 @@ import { MapDial } from './map-dial.tsx';
 import { NameLabels } from './name-labels.tsx';
 import { createPlayPictures, type PlayPictures } from './pictures.ts';
 import { FallenPlate, PausePlate } from './plates.tsx';
-import { createPlayInput, type PlayInput } from './play-input.ts';
-import { createPlay, type Play } from './play-state.ts';
+import { PlayInput } from './play-input.ts';
+import { Play } from './play-state.ts';
 import { ScorePlate } from './score-plate.tsx';
 import { Shop } from './shop.tsx';
 import { TouchPad } from './touch-pad.tsx';
@@ -31,9 +31,9 @@ export function Game() {
 	const panels = usePanels();
 	const [playing, setPlaying] = useState<Playing | null>(null);
 	useEffect(() => {
-		const play = createPlay(panels);
-		const input = createPlayInput(panels, play);
-		const pictures = createPlayPictures(panels.services, play, () => panels.worlds.selected.value);
+		const play = new Play(panels);
+		const input = new PlayInput(panels, play);
+		const pictures = createPlayPictures(panels.services, play.game, () => panels.worlds.selected.value);
 		setPlaying({ play, input, pictures });
 		return () => {
 			pictures.stop();

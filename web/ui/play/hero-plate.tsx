@@ -31,9 +31,9 @@ export function Portrait({ hero, src }: { readonly hero: Entity; readonly src: s
 
 function Bag({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
 	const held = heldBy(hero);
-	if (held.length === 0 && play.items.value.length === 0) return null;
-	const names = new Map(play.items.value.map(({ id, name }) => [id, name]));
-	const properties = new Map(play.items.value.map((item) => [item.id, item.properties]));
+	if (held.length === 0 && play.game.items.value.length === 0) return null;
+	const names = new Map(play.game.items.value.map(({ id, name }) => [id, name]));
+	const properties = new Map(play.game.items.value.map((item) => [item.id, item.properties]));
 	return (
 		<ul class="bag" aria-label="Worn and carried">
 			{Array.from({ length: PLACES }, (_, index) => {
@@ -60,7 +60,7 @@ function Bag({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
 }
 
 export function ShopButton({ play }: { readonly play: Play }) {
-	if (play.items.value.length === 0) return null;
+	if (play.game.items.value.length === 0) return null;
 	return (
 		<button
 			type="button"
@@ -87,17 +87,17 @@ export function HeroPlate({ play, input: { hands }, hero, pictures }: HeroPlateP
 	const health = gauge(hero.health);
 	const mana = gauge(hero.mana);
 	const gold = goldOf(hero);
-	const tick = play.tick.value;
+	const tick = play.game.tick.value;
 	const abilities = abilitiesOf(hero);
 	const regen =
 		typeof hero.mana_regen === 'number' && mana !== null ? `+${formatNumber(hero.mana_regen, 1)} mana/s` : '';
 	const [attack] = play.keysOf('attack');
 	return (
-		<section class="plate hero-plate" aria-label={`You play ${unitName(hero, play.heroes.value)}`}>
+		<section class="plate hero-plate" aria-label={`You play ${unitName(hero, play.game.heroes.value)}`}>
 			<Portrait hero={hero} src={pictures.portrait(hero)} />
 			<div class="vitals">
 				<header>
-					<span class="unit-name cut">{unitName(hero, play.heroes.value)}</span>
+					<span class="unit-name cut">{unitName(hero, play.game.heroes.value)}</span>
 					<small>{hero.dead === true ? 'has fallen' : regen}</small>
 				</header>
 				{health !== null && <Gauge name="Health" unit="HP" kind="health" value={health} />}

@@ -4,7 +4,7 @@
  */
 
 import { Icon, type IconName } from '../drawn/icon.tsx';
-import type { ShopItem } from './play-state.ts';
+import type { ShopItem } from './game-state.ts';
 
 const WORDS: readonly (readonly [RegExp, IconName])[] = [
 	[/flour|grain|seed|sand|salt/i, 'sack'],

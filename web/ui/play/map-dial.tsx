@@ -72,15 +72,15 @@ interface MapDialProps {
 }
 
 export function MapDial({ play, input, picture }: MapDialProps) {
-	const frame = play.map.value;
+	const frame = play.game.map.value;
 	if (frame === null) return null;
 	const large = play.open.value === 'map';
 	const followed = play.followed.value;
-	const points = mapPoints(play.entities.value, frame);
+	const points = mapPoints(play.game.entities.value, frame);
 	const said =
 		followed === null
 			? `${points.length} units`
-			: `${unitName(followed, play.heroes.value)} among ${points.length} units`;
+			: `${unitName(followed, play.game.heroes.value)} among ${points.length} units`;
 	const playing = play.mine.value !== null;
 	const press = (event: TargetedPointerEvent<SVGSVGElement>): void => {
 		const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
@@ -88,7 +88,7 @@ export function MapDial({ play, input, picture }: MapDialProps) {
 		const place = placeOn(frame, [of((event.clientX - left) / width), of((event.clientY - top) / height)]);
 		if (place === null || event.button === 1) return;
 		event.preventDefault();
-		const nearest = nearestTo(place, candidates(play.entities.value));
+		const nearest = nearestTo(place, candidates(play.game.entities.value));
 		if (playing) input.pointAt(place);
 		else if (nearest !== null) play.watch(nearest);
 	};

@@ -43,11 +43,11 @@ export function NameLabels({ play }: { readonly play: Play }) {
 	const agents = new Map(play.others.value.map(({ entity, name }) => [entity.id, name]));
 	return (
 		<div class="name-labels" ref={box} aria-hidden="true">
-			{play.heroes.value.map((hero) => (
+			{play.game.heroes.value.map((hero) => (
 				<span key={hero.id} data-id={hero.id} hidden class={hero.dead === true ? 'fallen' : undefined}>
 					<i>
 						{hero.team !== undefined && <TeamMark team={hero.team} />}
-						{unitName(hero, play.heroes.value)} {levelOf(hero)}
+						{unitName(hero, play.game.heroes.value)} {levelOf(hero)}
 						{agents.has(hero.id) && <em>{agents.get(hero.id)}</em>}
 					</i>
 				</span>

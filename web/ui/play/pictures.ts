@@ -7,8 +7,8 @@ import { computed, effect, type ReadonlySignal, signal, untracked } from '@preac
 import type { Entity } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
+import type { GameState } from './game-state.ts';
 import type { MapFrame } from './map-points.ts';
-import type { Play } from './play-state.ts';
 
 /** The ground from above, and the part of the world that it shows. */
 export interface MapPicture {
@@ -108,7 +108,7 @@ export function portraitCamera(entity: Entity): Camera {
 
 export function createPlayPictures(
 	services: Pick<PanelServices, 'call' | 'shows' | 'picture'>,
-	play: Pick<Play, 'map' | 'tick'>,
+	game: Pick<GameState, 'map' | 'tick'>,
 	world: () => string,
 ): PlayPictures {
 	const map = signal<MapPicture | null>(null);
@@ -134,7 +134,7 @@ export function createPlayPictures(
 		return taken;
 	};
 
-	const hasBegun = computed(() => play.tick.value > 0);
+	const hasBegun = computed(() => game.tick.value > 0);
 	/** World and line in the picture, once it shows the world that is played. */
 	const seen = (): string | null => {
 		const shows = services.shows.value;
@@ -149,7 +149,7 @@ export function createPlayPictures(
 
 	const stop = effect(() => {
 		const line = seen();
-		const frame = play.map.value;
+		const frame = game.map.value;
 		if (asked !== null && asked.line !== line) {
 			asked = null;
 			map.value = null;

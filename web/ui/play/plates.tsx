@@ -21,7 +21,7 @@ export function FallenPlate({ play }: { readonly play: Play }) {
 	const hero = play.mine.value;
 	if (hero?.dead !== true || play.ending.value !== null) return null;
 	const { at } = (hero.respawn_timer ?? {}) as { readonly at?: number };
-	const seconds = at === undefined ? null : Math.max(0, Math.ceil((at - play.tick.value) / 60));
+	const seconds = at === undefined ? null : Math.max(0, Math.ceil((at - play.game.tick.value) / 60));
 	return (
 		<div class="plate down-plate" role="status">
 			<h2>You have fallen.</h2>
@@ -39,14 +39,14 @@ export function PausePlate({ play }: { readonly play: Play }) {
 	const end = play.ending.value;
 	const story = play.story.value;
 	// A game that is being opened has not begun.
-	const isOpen = play.known.value && scenes.opening.value === null;
+	const isOpen = play.game.known.value && scenes.opening.value === null;
 	const shown = isOpen && (end !== null || !play.running.value);
 	const first = useRef<HTMLButtonElement>(null);
 	useEffect(() => {
 		if (shown) first.current?.focus();
 	}, [shown]);
 	if (!shown) return null;
-	const empty = play.entities.value.length === 0;
+	const empty = play.game.entities.value.length === 0;
 	// A page that was loaded again knows the scene by the name that it gave its world.
 	const opened = scenes.opened.value ?? cards.find(({ title }) => title === scenes.title.value)?.name ?? null;
 	const again = worlds.selected.value === MAIN ? opened : null;
@@ -55,10 +55,10 @@ export function PausePlate({ play }: { readonly play: Play }) {
 			Leave
 		</button>
 	);
-	const tick = formatNumber(worlds.here.value?.tick ?? play.tick.value);
+	const tick = formatNumber(worlds.here.value?.tick ?? play.game.tick.value);
 	const lookBack = () => {
-		const to = story?.turn?.tick ?? play.match.value?.ended_at ?? play.tick.value;
-		const from = play.match.value?.started_at ?? 0;
+		const to = story?.turn?.tick ?? play.game.match.value?.ended_at ?? play.game.tick.value;
+		const from = play.game.match.value?.started_at ?? 0;
 		navigation.go('make');
 		void timeline.look(worlds.selected.value, Math.max(from, to - LEAD_IN));
 	};
@@ -109,7 +109,7 @@ export function PausePlate({ play }: { readonly play: Play }) {
 				) : (
 					<>
 						<h2>Paused at tick {tick}</h2>
-						{play.about.value !== null && <p class="goal-words">{play.about.value}</p>}
+						{play.game.about.value !== null && <p class="goal-words">{play.game.about.value}</p>}
 						<Controls play={play} />
 						<p>Nothing moves until you resume. Agents can still look, fork and step.</p>
 						<div class="pause-buttons">
@@ -117,7 +117,7 @@ export function PausePlate({ play }: { readonly play: Play }) {
 								<Icon name="play" />
 								Resume
 							</button>
-							<button type="button" class="button large" onClick={() => void worlds.step(1)}>
+							<button type="button" class="button large" onClick={() => void worlds.time.step(1)}>
 								<Icon name="step" />
 								One tick
 							</button>

@@ -22,11 +22,11 @@ function SideScore({ side }: { readonly side: Side }) {
 }
 
 export function ScorePlate({ play }: { readonly play: Play }) {
-	const match = play.match.value;
+	const match = play.game.match.value;
 	const all = play.sides.value;
 	if (match === null && all.length === 0) return null;
 	const half = Math.ceil(all.length / 2);
-	const seconds = match?.elapsed ?? play.tick.value / 60;
+	const seconds = match?.elapsed ?? play.game.tick.value / 60;
 	return (
 		<section class={`plate score${all.length > 1 ? '' : ' alone'}`} aria-label="Score">
 			<div class="sides">
@@ -36,7 +36,7 @@ export function ScorePlate({ play }: { readonly play: Play }) {
 			</div>
 			<div class="clock">
 				<b>{clockText(seconds)}</b>
-				<small>{match === null ? 'no match' : limitText(match, play.goal.value)}</small>
+				<small>{match === null ? 'no match' : limitText(match, play.game.goal.value)}</small>
 			</div>
 			{all.length > 1 && (
 				<div class="sides other">

@@ -5,8 +5,9 @@
 
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
+import type { ShopItem } from './game-state.ts';
 import { ItemIcon } from './item-icon.tsx';
-import type { Play, ShopItem } from './play-state.ts';
+import type { Play } from './play-state.ts';
 import { goldOf, heldBy } from './units.ts';
 
 const statName = (stat: string): string => stat.replaceAll('_', ' ');
@@ -28,7 +29,7 @@ function made({ recipe }: ShopItem, names: ReadonlyMap<number, string>): string 
 
 export function Shop({ play }: { readonly play: Play }) {
 	const hero = play.mine.value;
-	const items = play.items.value;
+	const items = play.game.items.value;
 	if (hero === null) return null;
 	const names = new Map(items.map(({ id, name }) => [id, name]));
 	const gold = goldOf(hero);

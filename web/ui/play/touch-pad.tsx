@@ -70,7 +70,7 @@ export function TouchPad({ play, input, hero }: TouchPadProps) {
 								key={ability.slot}
 								ability={ability}
 								keyName={ability.slot}
-								tick={play.tick.value}
+								tick={play.game.tick.value}
 								mana={mana}
 								press={() => hands.press(key)}
 								release={() => hands.release(key)}

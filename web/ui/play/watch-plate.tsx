@@ -34,7 +34,7 @@ interface WatchPlateProps {
 }
 
 export function WatchPlate({ play, pictures }: WatchPlateProps) {
-	const all = candidates(play.entities.value);
+	const all = candidates(play.game.entities.value);
 	const unit = play.followed.value;
 	const agent = play.others.value.find(({ entity }) => entity.id === unit?.id)?.name;
 	const health = unit === null ? null : gauge(unit.health);
@@ -55,7 +55,7 @@ export function WatchPlate({ play, pictures }: WatchPlateProps) {
 					<Portrait hero={unit} src={pictures.portrait(unit)} />
 					<div class="vitals">
 						<header>
-							<span class="unit-name cut">{unitName(unit, play.heroes.value)}</span>
+							<span class="unit-name cut">{unitName(unit, play.game.heroes.value)}</span>
 							<small>{agent === undefined ? (isPlayed(unit) ? 'played' : '') : `played by ${agent}`}</small>
 						</header>
 						{health !== null && <Gauge name="Health" unit="HP" kind="health" value={health} />}
@@ -93,7 +93,7 @@ export function WatchPlate({ play, pictures }: WatchPlateProps) {
 					onClick={() => void play.take(chosen)}
 				>
 					<Icon name="play" />
-					Play {unitName(chosen, play.heroes.value)}
+					Play {unitName(chosen, play.game.heroes.value)}
 				</button>
 			)}
 		</section>

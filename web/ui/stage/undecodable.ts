@@ -1,7 +1,7 @@
 /** Pictures that cannot be decoded, told to the person. Owns: that each is told of once. */
 
 import { effect, type ReadonlySignal } from '@preact/signals';
-import type { ViewHandle } from '../services.ts';
+import type { ViewHandle } from '../../render/view-host.ts';
 import type { Navigation } from '../state/navigation.ts';
 
 export interface Undecodable {

@@ -7,7 +7,7 @@ import { useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../drawn/icon.tsx';
 import { ShareButtons } from '../files/share-buttons.tsx';
 import { usePanels } from '../state/panels.ts';
-import type { Requests } from './scenes-state.ts';
+import type { Requests } from './replace-main.ts';
 
 interface Template {
 	readonly name: string;

@@ -9,19 +9,19 @@ import { type ConsoleState, createConsole } from '../api/console-state.ts';
 import { type Calls, createCalls } from '../calls/calls-state.ts';
 import { createTheme, type ThemeState } from '../chrome/theme.ts';
 import type { Views } from '../chrome/views.ts';
-import { createEntities, type Entities } from '../entities/entities-state.ts';
+import { Entities } from '../entities/entities-state.ts';
 import { entityLabel } from '../entities/entity.ts';
-import { createSharing, type Sharing } from '../files/sharing-state.ts';
-import { type Compare, createCompare } from '../forks/compare-state.ts';
+import { Sharing } from '../files/sharing-state.ts';
+import { Compare } from '../forks/compare-state.ts';
 import { callWords, type NameOf } from '../make/call-words.ts';
 import { createRules, type Rules } from '../make/rules/rules-state.ts';
 import { createTimeline, type Timeline } from '../make/timeline/timeline-state.ts';
-import { createTools, type Tools } from '../make/tools-state.ts';
-import { createOdds, type Odds } from '../odds/odds-state.ts';
+import { Tools } from '../make/tools-state.ts';
+import { Odds } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
 import { createUndecodable, type Undecodable } from '../stage/undecodable.ts';
-import { createScenes, type Scenes } from '../start/scenes-state.ts';
-import { createWorlds, type Worlds } from '../worlds/worlds-state.ts';
+import { Scenes } from '../start/scenes-state.ts';
+import { Worlds } from '../worlds/worlds-state.ts';
 import { refusalIn } from './ask.ts';
 import { createDoings, type Doings } from './doings.ts';
 import { createNavigation, type Navigation } from './navigation.ts';
@@ -56,9 +56,9 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 	const canvas = document.createElement('canvas');
 	canvas.className = 'picture';
 	canvas.tabIndex = 0;
-	const worlds = createWorlds(services, navigation, doings);
-	const compare = createCompare(services, navigation, worlds);
-	const entities = createEntities(services, navigation, worlds);
+	const worlds = new Worlds(services, navigation, doings);
+	const compare = new Compare(services, navigation, worlds);
+	const entities = new Entities(services, navigation, worlds);
 	const nameOf = (id: number): string => {
 		const rule = rules.list.peek().find((one) => one.id === id);
 		if (rule !== undefined) return rule.name ?? `rule ${id}`;
@@ -67,10 +67,10 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 	};
 	const timeline = createTimeline(services, navigation, worlds);
 	const rules = createRules(services, navigation, worlds, entities);
-	const tools = createTools(services, navigation, worlds, entities, rules, canvas);
-	const odds = createOdds(services, navigation, worlds);
-	const scenes = createScenes(services, navigation, worlds);
-	const sharing = createSharing(services, navigation, worlds, scenes);
+	const tools = new Tools({ services, navigation, worlds, entities, rules, canvas });
+	const odds = new Odds(services, navigation, worlds);
+	const scenes = new Scenes(services, navigation, worlds);
+	const sharing = new Sharing(services, navigation, worlds, scenes);
 	const calls = createCalls(services);
 	const undecodable = createUndecodable(services, navigation);
 	return {
@@ -100,6 +100,7 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 				entities,
 				compare,
 				worlds,
+				sharing,
 				calls,
 				undecodable,
 				navigation,

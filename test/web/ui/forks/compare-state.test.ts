@@ -5,10 +5,10 @@
 
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Compare, createCompare } from '../../../../web/ui/forks/compare-state.ts';
-import type { Picture } from '../../../../web/ui/services.ts';
+import type { Picture } from '../../../../web/render/page-picture.ts';
+import { Compare } from '../../../../web/ui/forks/compare-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
@@ -20,8 +20,8 @@ let compare: Compare;
 beforeEach(async () => {
 	panels = await startPanels(0, 'forks');
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
-	compare = createCompare(
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	compare = new Compare(
 		{ ...panels.services, picture: signal<Picture>({ kind: 'none', message: '' }) },
 		panels.navigation,
 		worlds,
@@ -39,7 +39,7 @@ const ticks = () => compare.shown.value.map(({ id, tick }) => [id, tick]);
 
 it('main and three forks are stepped in one call, and those behind come up to the same tick', async () => {
 	await started.must('POST', '/spawn', { position: [0, 50, 0], physics_body: 'Dynamic', mesh: 'cube' });
-	for (const id of ['a', 'b', 'c', 'd']) await worlds.branch('main', id);
+	for (const id of ['a', 'b', 'c', 'd']) await worlds.forking.branch('main', id);
 	// The last three that were looked at.
 	expect(compare.shown.value.map(({ id }) => id)).toEqual(['main', 'b', 'c', 'd']);
 	compare.leaveOut('c');
@@ -62,16 +62,16 @@ it('main and three forks are stepped in one call, and those behind come up to th
 	expect(ticks()[0]).toEqual(['main', 5]);
 	await compare.toSameTick();
 	await until(() => expect(new Set(ticks().map(([, tick]) => tick))).toEqual(new Set([25])));
-	await until(() => expect(compare.differences.value.get('b')?.rows).toEqual([]));
+	await until(() => expect(compare.differences.byFork.value.get('b')?.rows).toEqual([]));
 });
 
 it('differences are read once for each pair of states, and not while another view is open', async () => {
 	await started.must('POST', '/spawn', { health: 10, name: 'Crate', position: [0, 0, 0] });
-	await worlds.branch('main', 'plan');
+	await worlds.forking.branch('main', 'plan');
 	await started.must('POST', '/entity/damage?world=plan', { entity_id: 0, amount: 4 });
 	await started.must('POST', '/fork/plan/step', {});
 	await until(() =>
-		expect(compare.differences.value.get('plan')?.rows).toMatchObject([
+		expect(compare.differences.byFork.value.get('plan')?.rows).toMatchObject([
 			{ number: 1, name: 'Crate', field: 'health', from: '10', to: '6 HP' },
 		]),
 	);
@@ -84,8 +84,8 @@ it('differences are read once for each pair of states, and not while another vie
 	await until(() => expect(worlds.here.value?.tick).toBe(2));
 	expect(reads()).toBe(before);
 	panels.navigation.go('forks');
-	await until(() => expect(compare.differences.value.get('plan')?.rows[0]?.to).toBe('5 HP'));
+	await until(() => expect(compare.differences.byFork.value.get('plan')?.rows[0]?.to).toBe('5 HP'));
 	expect(reads()).toBe(before + 1);
-	await worlds.drop('plan');
-	await until(() => expect(compare.differences.value.size).toBe(0));
+	await worlds.forking.drop('plan');
+	await until(() => expect(compare.differences.byFork.value.size).toBe(0));
 });

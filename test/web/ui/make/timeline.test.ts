@@ -13,7 +13,7 @@ import {
 } from '../../../../web/ui/make/timeline/timeline-marks.ts';
 import { createTimeline } from '../../../../web/ui/make/timeline/timeline-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { createWorlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels } from '../../../support/panels.ts';
 
 const endings: (() => void)[] = [];
@@ -52,9 +52,13 @@ test('the last three minutes are shown, with labels at even distances and marks 
 test('looking back shows a fork inside a run of ticks; the present takes it away, a branch keeps it', async () => {
 	const panels = await startPanels(0, 'make');
 	const { started, services, navigation } = panels;
-	const worlds = createWorlds(services, navigation, createDoings());
+	const worlds = new Worlds(services, navigation, createDoings());
 	const timeline = createTimeline(services, navigation, worlds);
-	endings.push(timeline.stop, worlds.stop, () => started.engine.close());
+	endings.push(
+		timeline.stop,
+		() => worlds.stop(),
+		() => started.engine.close(),
+	);
 	await started.must('POST', '/spawn', { physics_body: 'Dynamic', position: [0, 9, 0] });
 	await started.must('POST', '/step', { ticks: 90 });
 	const forks = async () => (await started.must('GET', '/fork/list')).details;
@@ -83,9 +87,13 @@ test('a fork that showed the past ends with its page: at once with a server, oth
 		...panels.services,
 		callLast: (method: string, path: string) => void last.push(`${method} ${path}`),
 	};
-	const worlds = createWorlds(services, navigation, createDoings());
+	const worlds = new Worlds(services, navigation, createDoings());
 	const timeline = createTimeline(services, navigation, worlds);
-	endings.push(timeline.stop, worlds.stop, () => started.engine.close());
+	endings.push(
+		timeline.stop,
+		() => worlds.stop(),
+		() => started.engine.close(),
+	);
 	await started.must('POST', '/step', { ticks: 30 });
 	await timeline.look('main', 20);
 	page.dispatchEvent(new Event('pagehide'));

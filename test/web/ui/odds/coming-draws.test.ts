@@ -5,11 +5,11 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CERTAIN, type Next, nextDraw } from '../../../../web/ui/odds/chance-tree.ts';
-import { createOdds } from '../../../../web/ui/odds/odds-state.ts';
+import { Odds } from '../../../../web/ui/odds/odds-state.ts';
 import { askChance } from '../../../../web/ui/odds/question.ts';
 import type { Refusal } from '../../../../web/ui/state/ask.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
@@ -17,7 +17,7 @@ let worlds: Worlds;
 
 beforeEach(async () => {
 	panels = await startPanels(3, 'make');
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
 	const { must } = panels.started;
 	await must('POST', '/spawn', { gold: 0, tags: ['purse'] });
 	await must('POST', '/rule/create', {
@@ -40,15 +40,15 @@ const found = (next: Next | Refusal): Next => {
 };
 
 it('runs until right before a draw, and over it to the one after', async () => {
-	const odds = createOdds(panels.services, panels.navigation, worlds);
+	const odds = new Odds(panels.services, panels.navigation, worlds);
 	const tick = () => panels.started.engine.worlds.main.world.tick;
-	await odds.runToChance();
+	await odds.run.toggle();
 	expect(tick()).toBe(49);
-	await odds.runToChance();
-	expect([tick(), odds.running.value]).toEqual([99, false]);
+	await odds.run.toggle();
+	expect([tick(), odds.run.running.value]).toEqual([99, false]);
 	// Nothing is drawn: it ends by itself, and says so.
 	await panels.started.must('DELETE', '/rule/1');
-	await odds.runToChance();
+	await odds.run.toggle();
 	expect([tick(), panels.told]).toEqual([99 + 3600, [expect.stringMatching(/^No draw in 1 min 0.0 s\./)]]);
 	odds.stop();
 });
@@ -71,7 +71,7 @@ it('the tree has the exact chance of each way, and a fork goes one', async () =>
 	expect((await must('GET', '/fork/list?all=true')).count).toBe(0);
 
 	const rare = second.nodes[1]!;
-	await worlds.branchAlong('main', rare.way);
+	await worlds.forking.branchAlong('main', rare.way);
 	expect(worlds.here.value).toMatchObject({ id: 'heads-1', tick: 100, digest: rare.digest });
 	await must('DELETE', '/rule/1');
 	const end = found(await nextDraw(panels.services, 'main', { key: '', way: [], probability: CERTAIN }));

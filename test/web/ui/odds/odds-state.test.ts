@@ -4,9 +4,9 @@
  */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOdds, type Odds } from '../../../../web/ui/odds/odds-state.ts';
+import { Odds } from '../../../../web/ui/odds/odds-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
@@ -27,8 +27,8 @@ let odds: Odds;
 beforeEach(async () => {
 	panels = await startPanels(3, 'odds');
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
-	odds = createOdds(panels.services, panels.navigation, worlds);
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	odds = new Odds(panels.services, panels.navigation, worlds);
 });
 afterEach(() => {
 	odds.stop();
@@ -41,7 +41,9 @@ const peeks = () => panels.calls.filter((call) => call.startsWith('POST /peek'))
 const until = (holds: () => boolean) =>
 	vi.waitFor(() => expect(holds()).toBe(true), { timeout: 60_000, interval: 10 });
 const untilNext = (tick: number, ways: number) =>
-	until(() => odds.next.value?.peek.next_tick === tick && odds.next.value.rows.length === ways);
+	until(
+		() => odds.next.foretold.value?.peek.next_tick === tick && odds.next.foretold.value.rows.length === ways,
+	);
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a world at rest', () => {
@@ -52,7 +54,7 @@ describe('a world at rest', () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		expect(peeks()).toHaveLength(2);
-		expect(odds.next.value?.rules.get(0)?.name).toBe('coin');
+		expect(odds.next.foretold.value?.rules.get(0)?.name).toBe('coin');
 	});
 
 	it('is left alone while another view is open', async () => {
@@ -71,14 +73,14 @@ describe('a running world', () => {
 	it('is not peeked at until it is held', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
-		await worlds.toggleTime();
-		await until(() => odds.next.value === null);
+		await worlds.time.toggle();
+		await until(() => odds.next.foretold.value === null);
 		const before = peeks().length;
 		await until(() => started.engine.worlds.main.world.tick > 40);
 		expect(peeks().length).toBe(before);
-		await worlds.toggleTime();
-		await until(() => odds.next.value !== null);
-		expect(odds.next.value?.peek.tick).toBe(started.engine.worlds.main.world.tick);
+		await worlds.time.toggle();
+		await until(() => odds.next.foretold.value !== null);
+		expect(odds.next.foretold.value?.peek.tick).toBe(started.engine.worlds.main.world.tick);
 		expect(peeks().length).toBe(before + 1);
 	});
 });
@@ -87,8 +89,8 @@ describe('a step', () => {
 	it('of this page is found among what was foretold', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
-		const foretold = odds.next.value!;
-		await worlds.step(1);
+		const foretold = odds.next.foretold.value!;
+		await worlds.time.step(1);
 		await until(() => odds.last.value?.tick === 1);
 		const last = odds.last.value!;
 		expect(last.foretold).toBe(foretold);
@@ -116,7 +118,7 @@ describe('a step', () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const changed = started.must('POST', '/rule/create', { ...COIN, name: 'another' });
-		const made = worlds.step(1);
+		const made = worlds.time.step(1);
 		await Promise.all([changed, made]);
 		await until(() => odds.last.value?.tick === 1);
 		const last = odds.last.value!;
@@ -127,7 +129,7 @@ describe('a step', () => {
 	it('of many ticks tells what its last tick drew, without odds', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
-		await worlds.step(30);
+		await worlds.time.step(30);
 		await until(() => odds.last.value?.tick === 30);
 		expect(odds.last.value).toMatchObject({ foretold: null, drawn: [] });
 		expect(odds.last.value?.sampled).toHaveLength(1);
@@ -136,7 +138,7 @@ describe('a step', () => {
 
 	it('that leaves nothing to chance shows the next one', async () => {
 		await untilNext(1, 1);
-		await worlds.step(1);
+		await worlds.time.step(1);
 		await until(() => odds.last.value?.tick === 1);
 		expect(odds.shown.value).toBe('next');
 		await untilNext(2, 1);
@@ -151,10 +153,10 @@ it('works for a fork, and forgets main there', async () => {
 	await until(() => worlds.forks.value.length === 1);
 	worlds.select('plan');
 	await untilNext(1, 4);
-	expect(odds.next.value?.world).toBe('plan');
+	expect(odds.next.foretold.value?.world).toBe('plan');
 	expect(odds.last.value).toBeNull();
 	expect(peeks().at(-1)).toContain('/peek?world=plan ');
-	await worlds.step(1);
+	await worlds.time.step(1);
 	await until(() => odds.last.value?.world === 'plan' && odds.last.value.drawn.length === 1);
 	expect(odds.last.value).toMatchObject({ agrees: true, tick: 1 });
 	expect(started.engine.worlds.main.world.tick).toBe(0);
@@ -164,11 +166,11 @@ it('lists few ways unasked and many on request', async () => {
 	for (let number = 0; number < 9; number++)
 		await started.must('POST', '/rule/create', { ...COIN, name: `coin ${number}` });
 	await untilNext(1, 256);
-	expect(odds.next.value?.peek.exact).toBe(false);
-	odds.listMore();
+	expect(odds.next.foretold.value?.peek.exact).toBe(false);
+	odds.next.listMore();
 	await untilNext(1, 512);
-	expect(odds.next.value?.peek.exact).toBe(true);
-	await worlds.step(1);
+	expect(odds.next.foretold.value?.peek.exact).toBe(true);
+	await worlds.time.step(1);
 	await until(() => odds.last.value?.tick === 1);
 	expect(odds.last.value?.drawn).toHaveLength(1);
 });
@@ -177,7 +179,7 @@ describe('opened as forks', () => {
 	it('each way is a fork that went it, named after it', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
-		const digests = odds.next.value!.rows.map(({ branch }) => branch.state_digest);
+		const digests = odds.next.foretold.value!.rows.map(({ branch }) => branch.state_digest);
 		const done = odds.openAsForks();
 		expect(odds.opening.value).toBe(true);
 		await done;

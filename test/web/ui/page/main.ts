@@ -4,8 +4,9 @@
  * Owns: reading the options from the address. Never: part of the product.
  */
 
+import type { Picture } from '../../../../web/render/page-picture.ts';
 import { mountPanels } from '../../../../web/ui/mount.tsx';
-import type { DoorStatus, Picture, WorldHolding } from '../../../../web/ui/services.ts';
+import type { DoorStatus, WorldHolding } from '../../../../web/ui/services.ts';
 import { createFakeEngine } from '../fake-engine.ts';
 import type { FakeChance } from '../fake-odds.ts';
 

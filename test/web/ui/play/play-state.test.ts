@@ -5,10 +5,9 @@
 
 import { effect } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createPlay, type Play } from '../../../../web/ui/play/play-state.ts';
+import { Play } from '../../../../web/ui/play/play-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import type { Panels } from '../../../../web/ui/state/panels.ts';
-import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
@@ -30,10 +29,10 @@ beforeEach(async () => {
 	await must('/item/define', { id: 1, name: 'Sword', properties: { cost: 30, attack_damage: 5 } });
 	await must('/item/define', { id: 2, name: 'Stone' });
 	await must('/game/create', { score_limit: 3 });
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
 	const { services, navigation } = panels;
-	play = createPlay({ services, navigation, worlds } as Panels);
-	await until(() => play.known.value && play.items.value.length > 0 && play.meaning('Q') !== null);
+	play = new Play({ services, navigation, worlds });
+	await until(() => play.game.known.value && play.game.items.value.length > 0 && play.meaning('Q') !== null);
 });
 afterEach(() => {
 	play.stop();
@@ -42,13 +41,13 @@ afterEach(() => {
 });
 
 test('all of it is read: the match, the sides, what is for sale, and what keys mean', () => {
-	expect(play.match.value).toMatchObject({ phase: 'playing', score_limit: 3 });
+	expect(play.game.match.value).toMatchObject({ phase: 'playing', score_limit: 3 });
 	expect(play.sides.value.map(({ team, score }) => [team, score])).toEqual([
 		[1, 0],
 		[2, 0],
 	]);
 	// What has no price is not for sale.
-	expect(play.items.value.map(({ name }) => name)).toEqual(['Sword']);
+	expect(play.game.items.value.map(({ name }) => name)).toEqual(['Sword']);
 	expect([play.meaning('MouseRight'), play.meaning('F12')]).toEqual(['move_or_attack', null]);
 	expect(play.keysOf('ability_q')[0]).toBe('Q');
 	expect(play.ending.value).toBeNull();
@@ -56,7 +55,7 @@ test('all of it is read: the match, the sides, what is for sale, and what keys m
 
 test('nobody is played until a person takes somebody over, and lets go', async () => {
 	expect(play.mine.value).toBeNull();
-	await play.take(play.entities.value.find(({ id }) => id === knight)!);
+	await play.take(play.game.entities.value.find(({ id }) => id === knight)!);
 	await until(() => play.mine.value?.id === knight);
 	expect(play.followed.value?.id).toBe(knight);
 	await play.letGo();
@@ -69,7 +68,7 @@ test('nobody is played until a person takes somebody over, and lets go', async (
 
 test('one that another plays is not taken for ours, and is shown with its name', async () => {
 	await panels.started.change(mage, { player: true });
-	await until(() => play.entities.value.some(({ player }) => player === true));
+	await until(() => play.game.entities.value.some(({ player }) => player === true));
 	expect([play.mine.value, play.others.value]).toEqual([null, []]);
 	await must('/input/press', { action: 'jump', entity_id: mage });
 	await panels.services.call('POST', '/pause', {});
@@ -101,9 +100,9 @@ test('time runs as fast as it is told, and goes on as fast after a pause', async
 });
 
 test('what is bought is paid for, and what cannot be bought is told', async () => {
-	await play.take(play.entities.value.find(({ id }) => id === knight)!);
+	await play.take(play.game.entities.value.find(({ id }) => id === knight)!);
 	await until(() => play.mine.value !== null);
-	const [sword] = play.items.value;
+	const [sword] = play.game.items.value;
 	await play.buy(sword!);
 	await until(() => play.mine.value?.gold === 20);
 	await play.buy(sword!);
@@ -129,7 +128,7 @@ test('why it is over is known with the first look, and stays when the text of it
 	await must('/step', { ticks: 70 });
 	await until(() => seen.length > 0);
 	await must('/step', { ticks: 60 });
-	await until(() => play.tick.value === 130);
+	await until(() => play.game.tick.value === 130);
 	stop();
 	expect(seen).toEqual(['The gate has fallen. It took 0:01.']);
 });

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
-import type { ViewHandle } from '../../../../web/ui/services.ts';
+import type { ViewHandle } from '../../../../web/render/view-host.ts';
 import { createUndecodable } from '../../../../web/ui/stage/undecodable.ts';
 
 test('what the view or the page cannot decode is told of once, until nobody listens', () => {

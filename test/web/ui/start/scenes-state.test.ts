@@ -10,9 +10,9 @@ import { setTimeout } from 'node:timers/promises';
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readSceneCards } from '../../../../relay/build/scene-list.ts';
-import { createScenes, type Scenes } from '../../../../web/ui/start/scenes-state.ts';
+import { Scenes } from '../../../../web/ui/start/scenes-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 import { PUBLIC, readPublic } from '../../../support/public-files.ts';
@@ -30,8 +30,8 @@ beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
 	documents = sceneFile;
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
-	scenes = createScenes(panels.services, panels.navigation, worlds, (name) => documents(name));
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	scenes = new Scenes(panels.services, panels.navigation, worlds, (name) => documents(name));
 });
 afterEach(() => {
 	worlds.stop();
@@ -94,7 +94,7 @@ it('keeps no game that was only played, and one that was edited', async () => {
 	await started.must('POST', '/input/press', { key: 'ArrowUp', entity_id: 0, hold: true });
 	await started.must('POST', '/step', { ticks: 5 });
 	// A page that is loaded again knows it, too.
-	scenes = createScenes(panels.services, panels.navigation, worlds, (name) => documents(name));
+	scenes = new Scenes(panels.services, panels.navigation, worlds, (name) => documents(name));
 	await vi.waitFor(() => expect(scenes.title.value).toBe('Dungeon'));
 	await scenes.play('towers');
 	expect(await forks()).toEqual([]);
@@ -144,7 +144,7 @@ it('is played at once, from its first tick, by its first hero; again is the same
 it('time runs once the person sees the game, and not at all when the person left before', async () => {
 	const shows = signal<{ readonly world: string; readonly line: number } | null>(null);
 	const picture = signal({ kind: 'drawing', backend: 'webgpu', reduced: false } as const);
-	const seen = createScenes({ ...panels.services, shows, picture }, panels.navigation, worlds, sceneFile);
+	const seen = new Scenes({ ...panels.services, shows, picture }, panels.navigation, worlds, sceneFile);
 	const isRunning = async () => (await started.must('GET', '/')).playing;
 	const isInPlay = () => vi.waitFor(() => expect(panels.navigation.view.value).toBe('play'), 60_000);
 	const opened = seen.play('dungeon');
@@ -165,7 +165,7 @@ it('time runs once the person sees the game, and not at all when the person left
 it('begins at its first tick also where the world before it runs; that one runs on when the scene is refused', async () => {
 	const ticks: number[] = [];
 	const { call } = panels.services;
-	const late = createScenes(
+	const late = new Scenes(
 		{
 			...panels.services,
 			async call(method, path, body, on) {

@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
@@ -17,7 +17,7 @@ let worlds: Worlds;
 beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
 });
 afterEach(() => {
 	worlds.stop();
@@ -28,22 +28,22 @@ const untilForks = (...ids: string[]) =>
 	vi.waitFor(() => expect(worlds.forks.value.map(({ id }) => id)).toEqual(ids), 60_000);
 
 it('looks at a fork that was just branched, in a list that has it', async () => {
-	expect(await worlds.branch('main', 'plan')).toBe('plan');
+	expect(await worlds.forking.branch('main', 'plan')).toBe('plan');
 	expect(worlds.selected.value).toBe('plan');
 	expect(worlds.here.value).toMatchObject({ id: 'plan', parent: 'main' });
-	expect(await worlds.branch('main', 'plan')).toBeNull();
+	expect(await worlds.forking.branch('main', 'plan')).toBeNull();
 	expect(worlds.selected.value).toBe('plan');
 	expect(panels.refused).toHaveLength(1);
 });
 
 it('promotes a fork: it is main then, what was main is kept as a fork, and nobody is told that a fork is gone', async () => {
-	await worlds.branch('main', 'plan');
-	await worlds.step(3, 'plan');
+	await worlds.forking.branch('main', 'plan');
+	await worlds.time.step(3, 'plan');
 	await untilForks('plan');
 	worlds.select('plan');
 	const plan = (await started.must('GET', '/digest?world=plan')).state_digest;
 
-	await worlds.promote('plan');
+	await worlds.forking.promote('plan');
 	await untilForks('was-main-1');
 	expect(worlds.selected.value).toBe('main');
 	expect((await started.must('GET', '/digest')).state_digest).toBe(plan);
@@ -53,10 +53,10 @@ it('promotes a fork: it is main then, what was main is kept as a fork, and nobod
 });
 
 it('says why a fork could not be promoted, and goes on looking at the same world', async () => {
-	await worlds.branch('main', 'plan');
+	await worlds.forking.branch('main', 'plan');
 	await untilForks('plan');
 	worlds.select('plan');
-	await worlds.promote('gone');
+	await worlds.forking.promote('gone');
 	expect(worlds.selected.value).toBe('plan');
 	expect(panels.refused).toEqual([expect.stringMatching(/^Promote: .*gone/)]);
 });
@@ -66,7 +66,7 @@ it('takes back and does again what this person did, and says what; or why not', 
 	await started.engine.close();
 	panels = await startPanels(0, 'make', { journal: new MemoryJournal(new JournalMemory()) });
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.navigation, createDoings());
+	worlds = new Worlds(panels.services, panels.navigation, createDoings());
 	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-1' };
 	const count = async () => (await started.must('GET', '/digest')).state_digest;
 
@@ -85,10 +85,10 @@ it('takes back and does again what this person did, and says what; or why not', 
 	expect(panels.refused).toEqual([expect.stringMatching(/^Undo: .*components of "agent-1" \(entry \d+\)/)]);
 	expect(worlds.turning.value).toBe(0);
 
-	expect(await worlds.branchAt('main', 1)).toBe('past-1');
+	expect(await worlds.forking.branchAt('main', 1)).toBe('past-1');
 	expect(worlds.here.value).toMatchObject({ id: 'past-1', tick: 3, digest: two });
 	expect(panels.told).toEqual(['past-1 is main as it was at tick 3. The panels now show it.']);
-	expect(await worlds.branchAt('main', 99)).toBeNull();
+	expect(await worlds.forking.branchAt('main', 99)).toBeNull();
 	expect(worlds.selected.value).toBe('past-1');
 	expect(panels.refused).toHaveLength(2);
 });

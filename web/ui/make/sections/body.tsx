@@ -26,7 +26,7 @@ function BodySection({ entity }: { readonly entity: Entity }) {
 		<ComponentSection
 			name="Physics body"
 			summary={kind.toLowerCase()}
-			remove={() => entities.change(entity, { remove: ['physics_body'] })}
+			remove={() => entities.edits.change(entity, { remove: ['physics_body'] })}
 		>
 			<div class="segmented">
 				{KINDS.map(([word, does]) => (
@@ -36,7 +36,7 @@ function BodySection({ entity }: { readonly entity: Entity }) {
 						aria-pressed={word === kind}
 						title={does}
 						onClick={() =>
-							void entities
+							void entities.edits
 								.change(entity, { physics_body: word })
 								.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`))
 						}

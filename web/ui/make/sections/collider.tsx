@@ -33,7 +33,7 @@ function ColliderSection({ entity }: { readonly entity: Entity }) {
 	const { entities } = usePanels();
 	const collider = entity.collider;
 	if (collider === undefined) return null;
-	const change = (next: Collider) => entities.change(entity, { collider: next });
+	const change = (next: Collider) => entities.edits.change(entity, { collider: next });
 	const sizes = Object.entries(collider).filter(
 		(entry): entry is [string, number] => typeof entry[1] === 'number',
 	);
@@ -41,7 +41,7 @@ function ColliderSection({ entity }: { readonly entity: Entity }) {
 		<ComponentSection
 			name="Collider"
 			summary={shapeNamed(collider.shape).label}
-			remove={() => entities.change(entity, { remove: ['collider'] })}
+			remove={() => entities.edits.change(entity, { remove: ['collider'] })}
 		>
 			<Choice
 				name="shape"

@@ -29,7 +29,7 @@ function HealthSection({ entity }: { readonly entity: Entity }) {
 		<ComponentSection
 			name="Health"
 			summary={`${formatNumber(share * 100, 0)} %`}
-			remove={() => entities.change(entity, { remove: ['health'] })}
+			remove={() => entities.edits.change(entity, { remove: ['health'] })}
 		>
 			<meter
 				class={share < 0.25 ? 'low' : ''}
@@ -48,7 +48,7 @@ function HealthSection({ entity }: { readonly entity: Entity }) {
 					value={max}
 					unit="HP"
 					min={0}
-					commit={(health) => entities.change(entity, { health })}
+					commit={(health) => entities.edits.change(entity, { health })}
 				/>
 			</FieldRow>
 			<FieldRow name="amount">
@@ -69,7 +69,7 @@ function HealthSection({ entity }: { readonly entity: Entity }) {
 					class="button"
 					title="Applied on the next tick"
 					disabled={entity.dead}
-					onClick={() => void entities.damage(entity, amount).then(tell)}
+					onClick={() => void entities.edits.damage(entity, amount).then(tell)}
 				>
 					<Icon name="blow" small />
 					Damage
@@ -79,7 +79,7 @@ function HealthSection({ entity }: { readonly entity: Entity }) {
 					class="button"
 					title="Applied immediately"
 					disabled={entity.dead}
-					onClick={() => void entities.heal(entity, amount).then(tell)}
+					onClick={() => void entities.edits.heal(entity, amount).then(tell)}
 				>
 					<Icon name="heart" small />
 					Heal

@@ -42,7 +42,7 @@ function LookSection({ entity }: { readonly entity: Entity }) {
 				name="mesh"
 				value={mesh ?? ''}
 				options={MESHES}
-				commit={(word) => entities.change(entity, { mesh: word })}
+				commit={(word) => entities.edits.change(entity, { mesh: word })}
 			/>
 			<ColorField entity={entity} color={color ?? 'white'} />
 		</ComponentSection>
@@ -53,7 +53,7 @@ function ColorField({ entity, color }: { readonly entity: Entity; readonly color
 	const { entities } = usePanels();
 	const [error, setError] = useState<string | null>(null);
 	const send = (word: string) =>
-		void entities
+		void entities.edits
 			.change(entity, { color: word })
 			.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
 	return (

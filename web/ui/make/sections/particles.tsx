@@ -35,7 +35,7 @@ function ParticlesSection({ entity }: { readonly entity: Entity }) {
 		<ComponentSection
 			name="Particles"
 			summary={emits ? 'on' : 'off'}
-			remove={() => entities.change(entity, { remove: ['particles'] })}
+			remove={() => entities.edits.change(entity, { remove: ['particles'] })}
 		>
 			<div class="chips">
 				<EntityPress entity={entity} route="POST /particle/emit" label="Start" />

@@ -29,7 +29,7 @@ function SideSection({ entity }: { readonly entity: Entity }) {
 		<ComponentSection
 			name="Side"
 			summary={team === undefined ? 'no team' : teamName(team)}
-			remove={() => entities.change(entity, { remove: present })}
+			remove={() => entities.edits.change(entity, { remove: present })}
 		>
 			{team !== undefined && (
 				<FieldRow name="team">
@@ -39,7 +39,7 @@ function SideSection({ entity }: { readonly entity: Entity }) {
 						whole
 						min={0}
 						max={255}
-						commit={(number) => entities.change(entity, { team: number })}
+						commit={(number) => entities.edits.change(entity, { team: number })}
 					/>
 				</FieldRow>
 			)}
@@ -47,7 +47,7 @@ function SideSection({ entity }: { readonly entity: Entity }) {
 				name="role"
 				value={role?.toLowerCase() ?? ''}
 				options={ROLES}
-				commit={(word) => entities.change(entity, { role: word })}
+				commit={(word) => entities.edits.change(entity, { role: word })}
 			/>
 		</ComponentSection>
 	);

@@ -28,7 +28,7 @@ function TagSection({ entity }: { readonly entity: Entity }) {
 							type="button"
 							aria-label={`Remove the tag ${tag}`}
 							title="Remove"
-							onClick={() => void entities.tag(entity, { remove: [tag] }).then(tell)}
+							onClick={() => void entities.edits.tag(entity, { remove: [tag] }).then(tell)}
 						>
 							<Icon name="close" small />
 						</button>
@@ -44,7 +44,7 @@ function TagSection({ entity }: { readonly entity: Entity }) {
 							const input = event.currentTarget;
 							const tag = input.value.trim();
 							if (event.key !== 'Enter' || tag === '') return;
-							void entities.tag(entity, { add: [tag] }).then((refusal) => {
+							void entities.edits.tag(entity, { add: [tag] }).then((refusal) => {
 								tell(refusal);
 								if (refusal === null) input.value = '';
 							});

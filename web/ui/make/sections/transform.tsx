@@ -20,7 +20,8 @@ function TransformSection({ entity }: { readonly entity: Entity }) {
 	if (pose === undefined) return null;
 	const world = entity.transform;
 	const hangs = entity.parent !== undefined && entity.parent !== null;
-	const change = (part: Readonly<Record<string, unknown>>) => entities.change(entity, { transform: part });
+	const change = (part: Readonly<Record<string, unknown>>) =>
+		entities.edits.change(entity, { transform: part });
 	return (
 		<ComponentSection name="Transform" summary="m, °">
 			<VectorField

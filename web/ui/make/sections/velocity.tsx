@@ -20,7 +20,7 @@ function VelocitySection({ entity }: { readonly entity: Entity }) {
 		<ComponentSection
 			name="Velocity"
 			summary={`${formatNumber(speed, 2)} m/s`}
-			remove={() => entities.change(entity, { remove: ['velocity'] })}
+			remove={() => entities.edits.change(entity, { remove: ['velocity'] })}
 		>
 			<VectorField
 				name="linear"
@@ -28,7 +28,7 @@ function VelocitySection({ entity }: { readonly entity: Entity }) {
 				unit="m/s"
 				min={-10_000}
 				max={10_000}
-				commit={(linear) => entities.change(entity, { velocity: { ...velocity, linear } })}
+				commit={(linear) => entities.edits.change(entity, { velocity: { ...velocity, linear } })}
 			/>
 			<VectorField
 				name="angular"
@@ -36,7 +36,7 @@ function VelocitySection({ entity }: { readonly entity: Entity }) {
 				unit="rad/s"
 				min={-1000}
 				max={1000}
-				commit={(angular) => entities.change(entity, { velocity: { ...velocity, angular } })}
+				commit={(angular) => entities.edits.change(entity, { velocity: { ...velocity, angular } })}
 			/>
 		</ComponentSection>
 	);

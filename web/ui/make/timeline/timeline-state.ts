@@ -7,7 +7,7 @@ import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { type PanelServices, showsWorld } from '../../services.ts';
 import { ask } from '../../state/ask.ts';
 import type { Navigation } from '../../state/navigation.ts';
-import { freeForkName, readForks } from '../../worlds/fork-list.ts';
+import { readForks } from '../../worlds/fork-list.ts';
 import { forksOfEndedPages, holdFork, isSamePageFork } from '../../worlds/page-forks.ts';
 import type { Worlds } from '../../worlds/worlds-state.ts';
 
@@ -50,7 +50,7 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 
 	const show = async (of: string, tick: number): Promise<void> => {
 		const before = looking.value;
-		const fork = freeForkName(new Set(worlds.forks.value.map(({ id }) => id)), 'look');
+		const fork = worlds.forking.freeName('look');
 		const made = await ask(services, 'POST', '/history/fork', { body: { fork_id: fork, of, tick } });
 		if (!made.ok) return navigation.refuse('Look back', made.refusal);
 		held.set(fork, holdFork(services.kept, { id: fork, parent: of, parentTick: made.body.tick }));
@@ -117,9 +117,9 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 		async branch() {
 			const now = looking.value;
 			if (now === null) return;
-			const name = freeForkName(new Set(worlds.forks.value.map(({ id }) => id)), 'past');
+			const name = worlds.forking.freeName('past');
 			looking.value = null;
-			const made = await worlds.branch(now.fork, name);
+			const made = await worlds.forking.branch(now.fork, name);
 			if (made === null) looking.value = now;
 			else await drop(now);
 		},

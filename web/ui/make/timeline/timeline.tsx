@@ -28,7 +28,6 @@ const MAX_EVENTS = 1000;
 const NEAR_PX = 6;
 /** Share of the width after which a label has no room. */
 const LAST_LABEL = 0.94;
-const percent = (share: number): string => `${share * 100}%`;
 
 interface Happened {
 	readonly world: string;
@@ -62,7 +61,8 @@ function useHappened(world: string, from: number, journal: object | null): Happe
 	return read.world === world ? read : { world, deaths: [], snapshots: [] };
 }
 
-export function Timeline() {
+/** The world that the timeline is of, its marks, and where it stands. */
+function useTimeline() {
 	const { timeline, worlds, entities } = usePanels();
 	const looking = timeline.looking.value;
 	const restoring = timeline.restoring.value;
@@ -72,19 +72,94 @@ export function Timeline() {
 	const span = spanOf(now);
 	const { read } = useHistory(world);
 	const { deaths, snapshots } = useHappened(world, span.from, read);
-	const [hover, setHover] = useState<number | null>(null);
-	const [cursor, setCursor] = useState<number | null>(null);
 	const named = new Map(entities.list.value.map((entity) => [entity.id, entityLabel(entity)]));
 	const forks = worlds.forks.value.flatMap(({ id, parent, parentTick }): TimelineMark[] =>
 		parent === world && id !== looking?.fork ? [{ tick: parentTick, kind: 'fork', words: `fork ${id}` }] : [],
 	);
 	const nameOf = (id: number): string => named.get(id) ?? `entity ${id}`;
 	const marks = marksOf(read?.entries ?? [], deaths, [...snapshots, ...forks], world, span, nameOf);
-	const shown = restoring ?? looking?.tick ?? now;
-	const at = cursor ?? shown;
-	const words = (tick: number, near: TimelineMark | undefined): string =>
-		`${formatTime(tick)}, tick ${formatNumber(tick)}${near === undefined ? '' : `, ${near.words}`}`;
+	return { world, now, span, marks, looking, restoring, shown: restoring ?? looking?.tick ?? now };
+}
 
+type TimelineProps = ReturnType<typeof useTimeline>;
+
+export function Timeline() {
+	const props = useTimeline();
+	return (
+		<div class="timeline">
+			<Notes {...props} />
+			<Track {...props} />
+		</div>
+	);
+}
+
+/** Kinds of marks, and what is looked at. */
+function Notes({ marks, looking, restoring }: TimelineProps) {
+	const { timeline } = usePanels();
+	return (
+		<div class="timeline-notes">
+			{MARK_KINDS.filter(([kind]) => marks.some((mark) => mark.kind === kind)).map(([kind, word]) => (
+				<span key={kind} class="soft">
+					<i class="timeline-sign" data-kind={kind} />
+					{word}
+				</span>
+			))}
+			<span class="grow" />
+			{restoring !== null ? (
+				<span class="soft" role="status">
+					<span class="waiting-ring" /> Restoring tick {formatNumber(restoring)}
+				</span>
+			) : looking === null ? (
+				<span class="soft">Drag to look back</span>
+			) : (
+				<>
+					<span role="status">
+						Looking at tick {formatNumber(looking.tick)} of {looking.of}
+					</span>
+					<button
+						type="button"
+						class="button small"
+						title="Keep this past as a fork; changes made here stay in it"
+						onClick={() => void timeline.branch()}
+					>
+						<Icon name="forks" small />
+						Branch here
+					</button>
+					<button type="button" class="button quiet small" onClick={() => void timeline.leave()}>
+						Back to now
+					</button>
+				</>
+			)}
+		</div>
+	);
+}
+
+/** Returns the tick to which a key moves the cursor; undefined: none. */
+function tickFor(
+	{ key, shiftKey }: KeyboardEvent,
+	at: number,
+	from: number,
+	now: number,
+): number | undefined {
+	const by = shiftKey ? 60 : 1;
+	const to: Record<string, number> = {
+		ArrowLeft: at - by,
+		ArrowRight: at + by,
+		PageDown: at - 600,
+		PageUp: at + 600,
+		Home: from,
+		End: now,
+	};
+	const tick = to[key];
+	return tick === undefined ? undefined : Math.min(now, Math.max(from, tick));
+}
+
+/** The pointer and the keys on the timeline. */
+function useCursor({ world, now, span, marks, looking, shown }: TimelineProps) {
+	const { timeline } = usePanels();
+	const [hover, setHover] = useState<number | null>(null);
+	const [cursor, setCursor] = useState<number | null>(null);
+	const at = cursor ?? shown;
 	/** The tick under the pointer: that of a mark if there is one. */
 	const under = (event: PointerEvent): number => {
 		const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
@@ -98,122 +173,73 @@ export function Timeline() {
 		if (tick >= now && looking !== null) void timeline.leave();
 		else if (tick < now && tick !== looking?.tick) void timeline.look(world, tick);
 	};
-	const step = (event: KeyboardEvent): void => {
-		const by = event.shiftKey ? 60 : 1;
-		const to: Record<string, number> = {
-			ArrowLeft: at - by,
-			ArrowRight: at + by,
-			PageDown: at - 600,
-			PageUp: at + 600,
-			Home: span.from,
-			End: now,
-		};
-		const tick = to[event.key];
+	const press = (event: KeyboardEvent): void => {
+		const tick = tickFor(event, at, span.from, now);
 		if (event.key === 'Enter' && cursor !== null) go(cursor);
 		else if (event.key === 'Escape' && cursor !== null) setCursor(null);
 		else if (tick === undefined) return;
-		else setCursor(Math.min(now, Math.max(span.from, tick)));
+		else setCursor(tick);
 		event.preventDefault();
 		event.stopPropagation();
 	};
-	const preview = hover ?? cursor;
+	return {
+		at,
+		/** The tick that would be looked at; null without one. */
+		preview: hover ?? cursor,
+		listeners: {
+			onKeyDown: press,
+			onBlur: () => setCursor(null),
+			onPointerDown(event: PointerEvent) {
+				if (event.button !== 0) return;
+				(event.currentTarget as Element).setPointerCapture(event.pointerId);
+				setHover(under(event));
+			},
+			onPointerMove: (event: PointerEvent) => setHover(under(event)),
+			onPointerLeave: () => setHover(null),
+			onPointerUp: (event: PointerEvent) => go(under(event)),
+			onPointerCancel: () => setHover(null),
+		},
+	};
+}
+
+function Track(props: TimelineProps) {
+	const { now, span, marks, looking, shown } = props;
+	const { at, preview, listeners } = useCursor(props);
 	const near = preview === null ? undefined : marks.findLast(({ tick }) => tick === preview);
+	const left = (tick: number) => ({ left: `${shareOf(tick, span) * 100}%` });
 	return (
-		<div class="timeline">
-			<div class="timeline-notes">
-				{MARK_KINDS.filter(([kind]) => marks.some((mark) => mark.kind === kind)).map(([kind, word]) => (
-					<span key={kind} class="soft">
-						<i class="timeline-sign" data-kind={kind} />
-						{word}
+		<div
+			class="timeline-track"
+			role="slider"
+			tabIndex={0}
+			aria-label="Timeline"
+			aria-valuemin={span.from}
+			aria-valuemax={now}
+			aria-valuenow={at}
+			aria-valuetext={`tick ${formatNumber(at)}${at === now ? ', now' : ''}`}
+			{...listeners}
+		>
+			{labelsOf(span)
+				.filter((tick) => shareOf(tick, span) < LAST_LABEL)
+				.map((tick) => (
+					<span key={tick} class="timeline-label" style={left(tick)}>
+						{formatTime(tick)}
 					</span>
 				))}
-				<span class="grow" />
-				{restoring !== null ? (
-					<span class="soft" role="status">
-						<span class="waiting-ring" /> Restoring tick {formatNumber(restoring)}
+			{now < span.to && <span class="timeline-future" style={{ ...left(now), right: 0 }} title="Not yet" />}
+			{marks.map(({ tick, kind, words }) => (
+				<i key={`${tick} ${kind}`} class="timeline-sign" data-kind={kind} title={words} style={left(tick)} />
+			))}
+			<span class="timeline-now" style={left(now)} data-here={looking === null} />
+			{shown !== now && <span class="timeline-now past" style={left(shown)} data-here="true" />}
+			{preview !== null && (
+				<span class="timeline-hover" style={left(preview)}>
+					<span class="plate" data-side={shareOf(preview, span) > 0.5 ? 'left' : 'right'}>
+						{formatTime(preview)}, tick {formatNumber(preview)}
+						{near !== undefined && `, ${near.words}`}
 					</span>
-				) : looking === null ? (
-					<span class="soft">Drag to look back</span>
-				) : (
-					<>
-						<span role="status">
-							Looking at tick {formatNumber(looking.tick)} of {looking.of}
-						</span>
-						<button
-							type="button"
-							class="button small"
-							title="Keep this past as a fork; changes made here stay in it"
-							onClick={() => void timeline.branch()}
-						>
-							<Icon name="forks" small />
-							Branch here
-						</button>
-						<button type="button" class="button quiet small" onClick={() => void timeline.leave()}>
-							Back to now
-						</button>
-					</>
-				)}
-			</div>
-			<div
-				class="timeline-track"
-				role="slider"
-				tabIndex={0}
-				aria-label="Timeline"
-				aria-valuemin={span.from}
-				aria-valuemax={now}
-				aria-valuenow={at}
-				aria-valuetext={`tick ${formatNumber(at)}${at === now ? ', now' : ''}`}
-				onKeyDown={step}
-				onBlur={() => setCursor(null)}
-				onPointerDown={(event) => {
-					if (event.button !== 0) return;
-					event.currentTarget.setPointerCapture(event.pointerId);
-					setHover(under(event));
-				}}
-				onPointerMove={(event) => setHover(under(event))}
-				onPointerLeave={() => setHover(null)}
-				onPointerUp={(event) => go(under(event))}
-				onPointerCancel={() => setHover(null)}
-			>
-				{labelsOf(span)
-					.filter((tick) => shareOf(tick, span) < LAST_LABEL)
-					.map((tick) => (
-						<span key={tick} class="timeline-label" style={{ left: percent(shareOf(tick, span)) }}>
-							{formatTime(tick)}
-						</span>
-					))}
-				{now < span.to && (
-					<span
-						class="timeline-future"
-						style={{ left: percent(shareOf(now, span)), right: 0 }}
-						title="Not yet"
-					/>
-				)}
-				{marks.map(({ tick, kind, words: said }) => (
-					<i
-						key={`${tick} ${kind}`}
-						class="timeline-sign"
-						data-kind={kind}
-						title={said}
-						style={{ left: percent(shareOf(tick, span)) }}
-					/>
-				))}
-				<span
-					class="timeline-now"
-					style={{ left: percent(shareOf(now, span)) }}
-					data-here={looking === null}
-				/>
-				{shown !== now && (
-					<span class="timeline-now past" style={{ left: percent(shareOf(shown, span)) }} data-here="true" />
-				)}
-				{preview !== null && (
-					<span class="timeline-hover" style={{ left: percent(shareOf(preview, span)) }}>
-						<span class="plate" data-side={shareOf(preview, span) > 0.5 ? 'left' : 'right'}>
-							{words(preview, near)}
-						</span>
-					</span>
-				)}
-			</div>
+				</span>
+			)}
 		</div>
 	);
 }

@@ -6,7 +6,7 @@
 import { useState } from 'preact/hooks';
 import { FieldError } from '../../controls/field-error.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
-import { Icon } from '../../drawn/icon.tsx';
+import { IconButton } from '../../controls/icon-button.tsx';
 import { ActionForm } from '../../forms/action-form.tsx';
 import type { RouteName } from '../../forms/declarations.ts';
 import { Fields } from '../../forms/fields.tsx';
@@ -167,15 +167,13 @@ function Rows({ path, list, none, words, end }: Of<'rows'>) {
 							)}
 							<em class="cut">{about}</em>
 							{end !== undefined && (
-								<button
-									type="button"
-									class="button quiet square small"
-									aria-label={`${end.verb} ${name}`}
+								<IconButton
+									icon="close"
+									small
+									name={`${end.verb} ${name}`}
 									title={`${end.verb} it`}
 									onClick={() => call(...end.call(row))}
-								>
-									<Icon name="close" small />
-								</button>
+								/>
 							)}
 						</li>
 					);

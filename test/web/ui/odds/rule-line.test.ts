@@ -1,11 +1,12 @@
 /**
  * Rules in a line.
- * Owns: the cases of rule-words.ts.
+ * Owns: the cases of rule-line.ts.
  */
 
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../../../shared/verbs/conditions/index.ts';
-import { conditionWords, ruleWords, type ShownRule, sourceName } from '../../../../web/ui/odds/rule-words.ts';
+import type { ShownRule } from '../../../../web/ui/make/rules/rules-state.ts';
+import { conditionWords, ruleWords, sourceName } from '../../../../web/ui/odds/rule-line.ts';
 
 const tick = (every: number): Condition => ({ kind: 'tick', every });
 const score: Condition = { kind: 'score', threshold: 10 };

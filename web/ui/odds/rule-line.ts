@@ -3,14 +3,10 @@
  * conditions are in their declarations.
  */
 
-import type { Answer } from '../../../shared/contract/route.ts';
-import type { listRules } from '../../../shared/routes/rules.ts';
 import { type InnerCondition, sayCondition } from '../../../shared/verbs/conditions/index.ts';
+import type { ShownRule } from '../make/rules/rules-state.ts';
 import { formatNumber } from '../numbers.ts';
 import type { Choice } from './odds.ts';
-
-/** A rule as GET /rule/list answers it. */
-export type ShownRule = Answer<typeof listRules>['rules'][number];
 
 /** Names of the engine's own draws. */
 const SOURCES: Readonly<Record<string, string>> = { crit: 'Critical hit', loot: 'Loot' };

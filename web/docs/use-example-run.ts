@@ -1,0 +1,87 @@
+/**
+ * Running an example.
+ * Owns: that one run is under way at a time, and what came of the last one.
+ */
+
+import type { Signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { type Example as Declared, hasBody } from '../../shared/contract/route.ts';
+import { answerOf, type ConsoleAnswer, notSent } from '../ui/api/console-answer.ts';
+import { inWorld } from '../ui/state/ask.ts';
+import type { ApiDocument, DocRoute } from './document.ts';
+import { type Made, type Ran, type RanIn, runExample, type Send } from './run-example.ts';
+
+export type ExampleRun =
+	| { readonly kind: 'answered'; readonly ran: RanIn; readonly answer: ConsoleAnswer }
+	| { readonly kind: 'ran'; readonly ran: Ran; readonly answer: ConsoleAnswer; readonly noPicture: string }
+	| { readonly kind: 'failed'; readonly answer: ConsoleAnswer };
+
+export interface RunnableExample {
+	readonly api: ApiDocument;
+	readonly route: DocRoute;
+	readonly example: Declared;
+	readonly send: Send;
+	/** Path and body as they were edited. */
+	readonly path: Signal<string>;
+	readonly body: Signal<string>;
+	/** Ids that the preparation made when it was recorded, in order. */
+	readonly made: Made;
+}
+
+/** Pixels of a picture beside the answer. */
+const PICTURE = { width: 640, height: 360 };
+
+const newFork = (): string => `docs-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36)}`;
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A function that takes pictures, and the reason why the last one did not come. */
+function pictureTaker(send: Send) {
+	const taker = {
+		noPicture: '',
+		async take(world: string): Promise<Blob | undefined> {
+			const size = `width=${PICTURE.width}&height=${PICTURE.height}`;
+			const path = inWorld(`/screenshot?${size}`, world);
+			const got = await send({ method: 'GET', path, accept: 'image/png' });
+			if (got.picture === undefined) taker.noPicture = answerOf(got).refusal?.sentence ?? 'No picture came.';
+			return got.picture;
+		},
+	};
+	return taker;
+}
+
+export function useExampleRun({ api, route, example, send, path, body, made }: RunnableExample) {
+	const [running, setRunning] = useState(false);
+	const [outcome, setOutcome] = useState<ExampleRun | null>(null);
+	/** Runs the draft; `empty`: in an empty fork. */
+	const run = async (empty: boolean): Promise<void> => {
+		if (running) return;
+		let sentBody: unknown;
+		try {
+			sentBody = hasBody(route.method) ? JSON.parse(body.value.trim() || '{}') : undefined;
+		} catch (error) {
+			const answer = notSent(`The body is not JSON: ${reasonOf(error)}`, 'Nothing was sent.');
+			setOutcome({ kind: 'failed', answer });
+			return;
+		}
+		setRunning(true);
+		const pictures = pictureTaker(send);
+		try {
+			const tried: Declared = { ...example, path: path.value.trim(), body: sentBody };
+			const ran = await runExample(route, tried, {
+				document: api,
+				send,
+				fork: newFork(),
+				empty,
+				made,
+				picture: pictures.take,
+				answered: (ran) => setOutcome({ kind: 'answered', ran, answer: answerOf(ran.answer) }),
+			});
+			setOutcome({ kind: 'ran', ran, answer: answerOf(ran.answer), noPicture: pictures.noPicture });
+		} catch (error) {
+			setOutcome({ kind: 'failed', answer: notSent(reasonOf(error), '') });
+		} finally {
+			setRunning(false);
+		}
+	};
+	return { running, outcome, run };
+}

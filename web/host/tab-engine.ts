@@ -1,0 +1,89 @@
+/**
+ * The engine of this tab, in its Worker.
+ * Owns: the Worker, and the lock by which other tabs know that it is there.
+ */
+
+import type { CallHandler } from '../../shared/contract/wire.ts';
+import { portHandle } from '../../shared/transport/call-port.ts';
+import type { EngineOptions, EngineToPage, GpuInfo, PageToEngine } from '../frames/frames.ts';
+import { beginLife, type EngineLife } from './engine-life.ts';
+
+export interface TabEngineOptions {
+	readonly onMessage: (message: EngineToPage) => void;
+	/** The engine did not load. */
+	readonly onFailure: (why: string) => void;
+	/** The engine of this tab is there now, or no longer: ports to it are asked for anew. */
+	readonly onChanged: () => void;
+}
+
+export class TabEngine {
+	readonly #options: TabEngineOptions;
+	#worker: Worker | undefined;
+	/** As long as that Worker is there. */
+	#life: EngineLife | undefined;
+
+	constructor(options: TabEngineOptions) {
+		this.#options = options;
+	}
+
+	/** True if this tab has an engine. */
+	get isHere(): boolean {
+		return this.#worker !== undefined;
+	}
+
+	/** Starts an engine, which loads what the journal says. */
+	start(options: EngineOptions, relay?: Extract<PageToEngine, { type: 'start' }>['relay']): void {
+		this.#life = beginLife();
+		this.#worker = new Worker(new URL('./engine.worker.ts', import.meta.url), {
+			type: 'module',
+			name: 'engine',
+		});
+		this.#worker.onmessage = ({ data }: MessageEvent<EngineToPage>) => this.#options.onMessage(data);
+		this.#worker.onerror = ({ message }) => this.#options.onFailure(message || 'The engine did not load.');
+		this.send({ type: 'start', options, ...(relay === undefined ? {} : { relay }) });
+	}
+
+	send(message: PageToEngine, transfer: Transferable[] = []): void {
+		this.#worker?.postMessage(message, transfer);
+	}
+
+	/** Gives the engine the port of the view, and what that has reported about its GPU. */
+	connectView(port: MessagePort, gpu: GpuInfo | undefined): void {
+		this.send({ type: 'view', port, ...(gpu === undefined ? {} : { gpu }) }, [port]);
+	}
+
+	/** Sends calls of this page to the engine. */
+	pageHandle(): CallHandler {
+		return portHandle(this.#callPort('page'));
+	}
+
+	/** A port for the service worker, and the lock of the engine's life; undefined while there is no engine. */
+	async workerPort(): Promise<{ readonly port: MessagePort; readonly life: string } | undefined> {
+		const mine = this.#life;
+		const lock = await mine?.lock;
+		// The engine may have ended meanwhile.
+		return lock === undefined || mine !== this.#life
+			? undefined
+			: { port: this.#callPort('worker'), life: lock };
+	}
+
+	stop(): void {
+		this.#worker?.terminate();
+		this.#worker = undefined;
+		this.endLife();
+	}
+
+	/** Calls of other tabs that wait for the engine here are refused, and no more come. */
+	endLife(): void {
+		this.#life?.end();
+		this.#life = undefined;
+		this.#options.onChanged();
+	}
+
+	/** A new port to the engine, for calls that come through `door`. */
+	#callPort(door: 'page' | 'worker'): MessagePort {
+		const { port1, port2 } = new MessageChannel();
+		this.send({ type: 'calls', door, port: port2 }, [port2]);
+		return port1;
+	}
+}

@@ -1,0 +1,80 @@
+/**
+ * Listeners of the page for what a person does in the picture, and for what is seen there.
+ * Owns: which event goes to which of them.
+ */
+
+import type { FrameEvent } from '../frames/frames.ts';
+import type { EntityRef, PlaceInPicture, PoseEdit, ViewEvent, Zone } from './messages.ts';
+
+/** Adds a listener. Returns what ends the listening. */
+type Listen<A extends unknown[]> = (listener: (...args: A) => void) => () => void;
+
+/** What the page can listen to. */
+export interface ViewListening {
+	/** A person clicked in the picture, beside all entities for none, or drew a rectangle. */
+	readonly onSelected: Listen<[entities: readonly EntityRef[], adds: boolean]>;
+	/** A person let go of what was dragged: poses in the world. */
+	readonly onEdited: Listen<[kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]]>;
+	/** A person drew a stroke with the brush: its stamps on the ground. */
+	readonly onBrushed: Listen<[stamps: readonly (readonly [number, number, number])[]]>;
+	/** A person let go of a handle of a zone. */
+	readonly onZoned: Listen<[zone: Zone]>;
+	/** Distance of the drag in words; null when it ends. */
+	readonly onDragging: Listen<[words: string | null]>;
+	/** Positions of the watched units in the picture. */
+	readonly onPlaces: Listen<[places: readonly PlaceInPicture[]]>;
+	/** Events in the shown world. */
+	readonly onHappened: Listen<[events: readonly FrameEvent[]]>;
+	/** The asset with this hash is a picture that cannot be decoded, and is not drawn. */
+	readonly onUndecodable: Listen<[hash: string]>;
+}
+
+function createListeners<A extends unknown[]>() {
+	const all = new Set<(...args: A) => void>();
+	return {
+		add(listener: (...args: A) => void): () => void {
+			all.add(listener);
+			return () => void all.delete(listener);
+		},
+		call(...args: A): void {
+			for (const listener of all) listener(...args);
+		},
+	};
+}
+
+/** `take` hands an event of the view to its listeners. */
+export function createViewListeners(): {
+	readonly listening: ViewListening;
+	take(event: ViewEvent): void;
+} {
+	const selected = createListeners<[readonly EntityRef[], boolean]>();
+	const edited = createListeners<['move' | 'turn' | 'scale', readonly PoseEdit[]]>();
+	const brushed = createListeners<[readonly (readonly [number, number, number])[]]>();
+	const zoned = createListeners<[Zone]>();
+	const dragging = createListeners<[string | null]>();
+	const places = createListeners<[readonly PlaceInPicture[]]>();
+	const happened = createListeners<[readonly FrameEvent[]]>();
+	const undecodable = createListeners<[string]>();
+	return {
+		listening: {
+			onSelected: selected.add,
+			onEdited: edited.add,
+			onBrushed: brushed.add,
+			onZoned: zoned.add,
+			onDragging: dragging.add,
+			onPlaces: places.add,
+			onHappened: happened.add,
+			onUndecodable: undecodable.add,
+		},
+		take(event) {
+			if (event.type === 'selected') selected.call(event.entities, event.adds);
+			else if (event.type === 'edited') edited.call(event.tool, event.edits);
+			else if (event.type === 'brushed') brushed.call(event.stamps);
+			else if (event.type === 'zoned') zoned.call(event.zone);
+			else if (event.type === 'dragging') dragging.call(event.words);
+			else if (event.type === 'places') places.call(event.places);
+			else if (event.type === 'happened') happened.call(event.events);
+			else if (event.type === 'undecodable') undecodable.call(event.hash);
+		},
+	};
+}

@@ -1,0 +1,121 @@
+/**
+ * Room in memory for the worlds of a host, with their snapshots.
+ * Owns: what is weighed for whom. `memory` has the budget.
+ */
+
+import type { World } from '../sim/core/world.ts';
+import type { Entries } from './entries.ts';
+import { inMiB, type Memory, ownWeights, type Rooms, type Weighed, weigh } from './memory.ts';
+import { CopiedEntry, MAIN, type WorldEntry } from './world-entry.ts';
+
+/** The world of an entry, without cloning one for a copy. */
+const heldWorld = (entry: WorldEntry): World =>
+	entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world;
+
+export class WorldRoom {
+	readonly memory: Memory;
+	/** Checks for room, if that is not done here; a copy's is the base's. */
+	readonly asker: { by: Rooms | null };
+	readonly #entries: Entries;
+
+	constructor(entries: Entries, memory: Memory, asker: { by: Rooms | null } = { by: null }) {
+		this.#entries = entries;
+		this.memory = memory;
+		this.asker = asker;
+	}
+
+	/** All worlds and those of their snapshots. */
+	reachable(): Set<World> {
+		const all = this.#entries.all();
+		return new Set(all.flatMap((entry) => [heldWorld(entry), ...entry.snapshots.map(({ world }) => world)]));
+	}
+
+	/** Bytes of memory that all worlds and snapshots take; what they share counts once. */
+	weight(): number {
+		return weigh(this.reachable());
+	}
+
+	/** Bytes of memory by id that a world with its snapshots shares with no other: what dropping it gives back. */
+	ownWeights(): Map<string, number> {
+		return ownWeights(
+			this.#entries
+				.all()
+				.map(({ id, world, snapshots }) => [id, [world, ...snapshots.map((one) => one.world)]]),
+		);
+	}
+
+	/**
+	 * Before a world is stepped, forked or kept as a snapshot; `maker`: number of the agent that makes something of it,
+	 * undefined for the operators. Throws `out_of_room`.
+	 */
+	require({ world }: WorldEntry, maker: number | undefined): void {
+		this.ask(() => this.memory.requireRoom(world, this.#weighed(maker)));
+	}
+
+	/** Before a world makes ticks, for many worlds that make few: one that was looked at before costs nothing. Throws `out_of_room`. */
+	requireForTicks({ world, maker }: WorldEntry): void {
+		this.ask(() => this.memory.requireTicks(world, this.#weighed(maker)));
+	}
+
+	/** After each tick of a world. Throws `out_of_room` when there is no room for what its ticks made it grow by; they stay. */
+	requireGrownTicks({ world, maker }: WorldEntry): void {
+		this.ask(() => this.memory.requireGrownTicks(world, this.#weighed(maker)));
+	}
+
+	/** After the last of several ticks. */
+	allowTicks({ world }: WorldEntry): void {
+		this.memory.allowTicks(world);
+	}
+
+	/** Before what was done since the savepoint is kept. Throws `out_of_room` when there is no room for what worlds grew by. */
+	requireGrown(): void {
+		this.ask(() => {
+			for (const entry of this.#entries.savepoint?.handedOut ?? [])
+				if (this.#entries.get(entry.id) === entry) this.#requireGrown(entry);
+		});
+	}
+
+	/** Looks for room, or has that done elsewhere. */
+	ask(look: () => void): void {
+		const { by } = this.asker;
+		if (by === null) look();
+		else by.ask(look);
+	}
+
+	#requireGrown(entry: WorldEntry): void {
+		if (entry instanceof CopiedEntry) {
+			if (entry.changed === null) return;
+			this.memory.allowAs(entry.changed, entry.base.world);
+		}
+		this.memory.requireGrown(entry.world, this.#weighed(entry.maker));
+	}
+
+	#weighed(maker: number | undefined): Weighed {
+		return {
+			worlds: () => this.reachable(),
+			heaviest: () => this.#heaviest(),
+			share: maker === undefined ? undefined : () => this.#weightOf(maker),
+		};
+	}
+
+	/** Bytes that only forks and snapshots of an agent hold. */
+	#weightOf(maker: number): number {
+		const groups = this.#entries
+			.all()
+			.flatMap((entry) => [
+				[entry.maker, [heldWorld(entry)]] as const,
+				...entry.snapshots.map(({ owner, world }) => [owner, [world]] as const),
+			]);
+		return ownWeights(groups).get(maker) ?? 0;
+	}
+
+	#heaviest(): string {
+		const forks = [...this.ownWeights()].filter(([id]) => id !== MAIN);
+		const all = forks.reduce((sum, [, bytes]) => sum + bytes, 0);
+		forks.sort(([, a], [, b]) => b - a);
+		const named = forks.slice(0, 3).map(([id, bytes]) => `"${id}" (${inMiB(bytes)})`);
+		if (named.length === 0)
+			return 'There are no forks to delete: main and its snapshots use all of the memory.';
+		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${named.join(', ')}.`;
+	}
+}

@@ -1,0 +1,58 @@
+/**
+ * Edits of an entity, one call each.
+ * Owns: what is sent. The world is read again after each.
+ */
+
+import type { Body } from '../../../shared/contract/route.ts';
+import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
+import type { CallInput } from '../../../shared/transport/client.ts';
+import type { PanelServices } from '../services.ts';
+import { ask, type Refusal } from '../state/ask.ts';
+import type { Worlds } from '../worlds/worlds-state.ts';
+import type { Entity } from './entity.ts';
+
+/** All of its methods resolve to null when the edit was carried out. */
+export class EntityEdits {
+	readonly #services: PanelServices;
+	readonly #worlds: Worlds;
+	readonly #refresh: () => void;
+
+	constructor(services: PanelServices, worlds: Worlds, refresh: () => void) {
+		this.#services = services;
+		this.#worlds = worlds;
+		this.#refresh = refresh;
+	}
+
+	/** Changes components, or takes them away. */
+	change(entity: Entity, components: Readonly<Record<string, unknown>>): Promise<Refusal | null> {
+		const owner = entity.agent_id === undefined ? {} : { agent_id: entity.agent_id };
+		const body = { generation: entity.generation, ...owner, ...components };
+		return this.#send('/entities/{id}/components', body, { id: entity.id });
+	}
+
+	damage({ id, generation }: Entity, amount: number): Promise<Refusal | null> {
+		return this.#send('/entity/damage', { entity_id: id, generation, amount });
+	}
+
+	heal({ id, generation }: Entity, amount: number): Promise<Refusal | null> {
+		return this.#send('/entity/heal', { entity_id: id, generation, amount });
+	}
+
+	tag(
+		{ id, generation }: Entity,
+		labels: { readonly add?: string[]; readonly remove?: string[] },
+	): Promise<Refusal | null> {
+		return this.#send('/tag', { entity_id: id, generation, ...labels });
+	}
+
+	async #send<P extends PathOf<'POST'>>(
+		path: P,
+		body: Body<RouteAt<'POST', P>>,
+		params: CallInput<RouteAt<'POST', P>>['params'] = {},
+	): Promise<Refusal | null> {
+		const world = this.#worlds.selected.value;
+		const outcome = await ask(this.#services, 'POST', path, { params, world, body });
+		this.#refresh();
+		return outcome.ok ? null : outcome.refusal;
+	}
+}

@@ -1,0 +1,66 @@
+/**
+ * Worlds as files: what is read from the engine to make one, and the calls that make a world of one.
+ * Owns: which assets go along.
+ */
+
+import { isShipped } from '../../../shared/documents/shipped.ts';
+import type { PanelServices } from '../services.ts';
+import { type Requests, scenarioRequest } from '../start/replace-main.ts';
+import { ask, type Outcome } from '../state/ask.ts';
+import { type FileAsset, toBase64, type WorldFile } from './world-file.ts';
+
+export type Document = Readonly<Record<string, unknown>>;
+
+interface UsedAsset {
+	readonly hash: string;
+	readonly media_type: string;
+	readonly names: readonly string[];
+}
+
+/** A world as a document, and the assets that it names and that do not come with the program. */
+export interface Packed {
+	readonly document: Document;
+	readonly assets: readonly UsedAsset[];
+}
+
+/** All texts in a value. */
+function textsIn(value: unknown, found = new Set<string>()): Set<string> {
+	if (typeof value === 'string') found.add(value);
+	else if (typeof value === 'object' && value !== null)
+		for (const part of Object.values(value)) textsIn(part, found);
+	return found;
+}
+
+/** Reads a world. `exact`: with all that determines its future. */
+export async function pack(services: PanelServices, world: string, exact: boolean): Promise<Outcome<Packed>> {
+	const query = exact ? {} : { exact: 'false', unset: 'false' };
+	const document = await ask(services, 'GET', '/scenario', { query, world, on: 'panels' });
+	if (!document.ok) return document;
+	const listed = await ask(services, 'GET', '/asset/list', { on: 'panels' });
+	if (!listed.ok) return listed;
+	const texts = textsIn(document.body);
+	const assets = listed.body.assets.filter(
+		({ hash, names }) => !names.some(isShipped) && [hash, ...names].some((name) => texts.has(name)),
+	);
+	return { ok: true, body: { document: document.body, assets } };
+}
+
+/** Reads an asset for a file. Rejects with a sentence. */
+export async function readAsset({ hash, media_type, names }: UsedAsset): Promise<FileAsset> {
+	const answer = await fetch(`asset/${hash}`, { headers: { accept: media_type } });
+	if (!answer.ok) throw new Error(`the asset "${names[0] ?? hash}" cannot be read (${answer.status}).`);
+	return { name: names[0] ?? null, data: await toBase64(await answer.blob()) };
+}
+
+/** Stores the assets of a file, and answers the calls that make a world of it. Rejects with a sentence. */
+export async function unpack(services: PanelServices, { scenario, assets }: WorldFile): Promise<Requests> {
+	// A batch takes no uploads.
+	for (const { name, data } of assets) {
+		const stored = await ask(services, 'POST', '/asset/upload', {
+			query: name === null ? {} : { name },
+			body: { data },
+		});
+		if (!stored.ok) throw new Error(`${stored.refusal.sentence} ${stored.refusal.fix}`);
+	}
+	return [scenarioRequest(scenario)];
+}

@@ -1,0 +1,58 @@
+/**
+ * How the forks that are compared differ from main.
+ * Owns: what is read for it. Never: reads for a state that it has.
+ */
+
+import type { PanelServices } from '../services.ts';
+import { ask } from '../state/ask.ts';
+import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
+import { type Differences, differencesOf, KNOWN_FIELDS, readKnown } from './differences.ts';
+import { MadeValues } from './made-values.ts';
+
+/** Entries of each list of a difference; more are counted. */
+const MAX_ENTRIES = 300;
+
+export class ForkDifferences {
+	readonly #made = new MadeValues<Differences>();
+	/** By fork. */
+	readonly byFork = this.#made.values;
+	readonly #services: PanelServices;
+
+	constructor(services: PanelServices) {
+		this.#services = services;
+	}
+
+	/** Reads those that changed; main comes first. */
+	async read([main, ...forks]: readonly WorldInfo[]): Promise<void> {
+		if (main === undefined) return;
+		const stale = forks.filter(({ id, digest }) => this.#made.isNew(id, `${digest} ${main.digest}`));
+		if (stale.length === 0) return;
+		const base = await this.#known(MAIN);
+		for (const { id, digest } of stale) {
+			const found = digest === main.digest ? { rows: [], others: 0 } : await this.#against(id, base);
+			// A fork that is gone is in the list no longer.
+			if (found === null) this.#made.again(id);
+			else this.#made.set(id, found);
+		}
+	}
+
+	keepOnly(worlds: ReadonlySet<string>): void {
+		this.#made.keepOnly(worlds);
+	}
+
+	/** Entities and teams of a world, as far as differences name them. */
+	async #known(world: string) {
+		const body = { fields: [...KNOWN_FIELDS] };
+		const read = await ask(this.#services, 'POST', '/observe', { world, body, on: 'panels' });
+		return read.ok ? readKnown(read.body.columns ?? [], read.body.rows ?? []) : null;
+	}
+
+	/** Differences of a fork from main; null if they cannot be read. */
+	async #against(id: string, base: ReturnType<typeof readKnown> | null): Promise<Differences | null> {
+		const there = await this.#known(id);
+		const query = { against: MAIN, limit: MAX_ENTRIES };
+		const diff = await ask(this.#services, 'GET', '/fork/{id}/diff', { params: { id }, query, on: 'panels' });
+		if (!diff.ok || base === null || there === null) return null;
+		return differencesOf(diff.body, { main: base.entities, fork: there.entities, team: base.team });
+	}
+}

@@ -1,0 +1,83 @@
+/**
+ * Pictures of main and of the forks that are compared, with ghosts of main in those of forks.
+ * Owns: what each picture shows. Never: takes one for a state that it has.
+ */
+
+import type { PanelServices } from '../services.ts';
+import { ask } from '../state/ask.ts';
+import { MAIN, type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
+import type { Camera } from './camera.ts';
+import { MadeValues } from './made-values.ts';
+
+export const ASPECT = 16 / 9;
+
+/** Colours of ghosts by the style of their fork, as the engine writes them: those of the dark theme. */
+const GHOST_COLORS = {
+	main: 'gold',
+	one: '0.37,0.74,0.65',
+	two: '0.96,0.6,0.75',
+	three: '0.95,0.76,0.36',
+	more: 'silver',
+} as const;
+
+/** A picture that was taken. */
+export interface Taken {
+	readonly url: string;
+	/** Camera that it was taken from. */
+	readonly camera: Camera;
+	readonly tick: number;
+}
+
+/** What a picture shows. */
+interface Shot {
+	readonly world: WorldInfo;
+	readonly main: WorldInfo | undefined;
+	readonly camera: Camera;
+	/** Pixels. */
+	readonly width: number;
+}
+
+export class ForkPictures {
+	readonly #made = new MadeValues<Taken>();
+	readonly byWorld = this.#made.values;
+	readonly #services: PanelServices;
+
+	constructor(services: PanelServices) {
+		this.#services = services;
+	}
+
+	/** Takes the picture of a world, if it is another one now. */
+	async take(shot: Shot): Promise<void> {
+		const { world, main, camera, width } = shot;
+		const { id, digest, tick } = world;
+		const compared = id === MAIN ? '' : main?.digest;
+		const sources = `${digest} ${compared} ${width} ${JSON.stringify(camera)} ${worldStyle(world)}`;
+		if (!this.#made.isNew(id, sources)) return;
+		const url = await this.#draw(shot);
+		// Without a picture its place stays empty; the stage says if the browser draws nothing.
+		if (url !== null) this.#made.set(id, { url, camera, tick });
+	}
+
+	keepOnly(worlds: ReadonlySet<string>): void {
+		this.#made.keepOnly(worlds);
+	}
+
+	async #draw({ world, main, camera, width }: Shot): Promise<string | null> {
+		const { eye, target, up, fov_y, orthographic, ortho_size } = camera;
+		const hasGhosts = world.id !== MAIN && world.digest !== main?.digest;
+		const taken = await ask(this.#services, 'POST', '/screenshot', {
+			world: world.id,
+			query: {
+				width,
+				height: Math.round(width / ASPECT),
+				hud: 'false',
+				format: 'webp',
+				...(hasGhosts ? { ghosts: MAIN, ghost_color: GHOST_COLORS[worldStyle(world)] } : {}),
+			},
+			body: { cameras: [{ eye, target, up, fov_y, orthographic, ortho_size }] } as never,
+			on: 'panels',
+		});
+		const picture = taken.ok ? taken.body.pictures?.[0] : undefined;
+		return picture === undefined ? null : `data:${picture.type};base64,${picture.data}`;
+	}
+}

@@ -1,0 +1,58 @@
+/**
+ * One call for each edit in Make.
+ * Owns: that several requests are one batch, all or none, and that a refusal is shown.
+ */
+
+import type { Entities } from '../entities/entities-state.ts';
+import type { PanelServices } from '../services.ts';
+import { askRaw, inWorld, type Refusal } from '../state/ask.ts';
+import type { Navigation } from '../state/navigation.ts';
+import type { Worlds } from '../worlds/worlds-state.ts';
+import type { Request } from './edits.ts';
+
+export class EditSender {
+	readonly #services: PanelServices;
+	readonly #navigation: Navigation;
+	readonly #worlds: Worlds;
+	readonly #entities: Entities;
+
+	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds, entities: Entities) {
+		this.#services = services;
+		this.#navigation = navigation;
+		this.#worlds = worlds;
+		this.#entities = entities;
+	}
+
+	/** Sends a request by itself, or several as a batch. Resolves to their answers, or null when it was refused. */
+	async send(what: string, requests: readonly Request[]): Promise<readonly unknown[] | null> {
+		const [only] = requests;
+		if (only === undefined) return null;
+		const isSingle = requests.length === 1;
+		const outcome = isSingle
+			? await this.#ask(only.method ?? 'POST', only.path, only.body)
+			: await this.#batch(requests);
+		if (!outcome.ok) {
+			this.#navigation.refuse(what, outcome.refusal);
+			return null;
+		}
+		if (isSingle) return [outcome.body];
+		return (outcome.body.results as readonly { readonly body: unknown }[]).map(({ body }) => body);
+	}
+
+	/** Sends requests as a batch, without showing its refusal. Null when it was carried out. */
+	async tryAll(requests: readonly Request[]): Promise<Refusal | null> {
+		const outcome = await this.#batch(requests);
+		return outcome.ok ? null : outcome.refusal;
+	}
+
+	#batch(requests: readonly Request[]) {
+		return this.#ask('POST', '/batch', { requests, atomic: true });
+	}
+
+	async #ask(method: string, path: string, body: unknown) {
+		const where = inWorld(path, this.#worlds.selected.value);
+		const outcome = await askRaw(this.#services, method, where, body);
+		this.#entities.refresh();
+		return outcome;
+	}
+}

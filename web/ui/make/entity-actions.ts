@@ -1,0 +1,147 @@
+/**
+ * What a person does to entities in Make: spawns, copies, groups and deletes them.
+ * Owns: the copies that can be pasted, and what is selected afterwards.
+ */
+
+import { computed, signal } from '@preact/signals';
+import type { Entities } from '../entities/entities-state.ts';
+import { type Entity, freeName, type Vector } from '../entities/entity.ts';
+import { topmost } from '../entities/poses.ts';
+import type { PanelServices } from '../services.ts';
+import { ask, type Refusal } from '../state/ask.ts';
+import type { Navigation } from '../state/navigation.ts';
+import type { Worlds } from '../worlds/worlds-state.ts';
+import type { EditSender } from './edit-sender.ts';
+import {
+	type CopiedEntity,
+	changeOf,
+	copiedOf,
+	copyRequests,
+	groupRequests,
+	parentRequests,
+	removeRequests,
+	ungroupRequests,
+} from './edits.ts';
+import type { Item } from './library-items.ts';
+import type { Rules } from './rules/rules-state.ts';
+
+export interface EntityActionsServices {
+	readonly services: PanelServices;
+	readonly navigation: Navigation;
+	readonly worlds: Worlds;
+	readonly entities: Entities;
+	readonly rules: Rules;
+	readonly sender: EditSender;
+	/** Resting place of a thing at a point of the picture; null: near its middle. */
+	readonly placeFor: (item: Item, at: readonly [number, number] | null) => Promise<Vector>;
+}
+
+export class EntityActions {
+	/** True if there is something to paste. */
+	readonly hasCopy = computed(() => this.#copied.value.length > 0);
+	readonly #about: EntityActionsServices;
+	readonly #copied = signal<readonly CopiedEntity[]>([]);
+
+	constructor(about: EntityActionsServices) {
+		this.#about = about;
+	}
+
+	/** Changes components of several entities in one call. Null when it was carried out. */
+	change(
+		changes: readonly (readonly [Entity, Readonly<Record<string, unknown>>])[],
+	): Promise<Refusal | null> {
+		return this.#about.sender.tryAll(changes.map(([entity, change]) => changeOf(entity, change)));
+	}
+
+	/** Puts a thing down at a point of the picture, or where there is room, and selects it. */
+	async put(item: Item, at: readonly [number, number] | null): Promise<void> {
+		const { services, entities, rules, sender, placeFor } = this.#about;
+		// A name that no entity has, where the call takes one.
+		const named = item.path === '/spawn' ? { name: freeName(item.name, this.#list) } : {};
+		const body = { ...named, ...item.body(await placeFor(item, at)) };
+		const answers = await sender.send('Spawn', [{ path: item.path, body }]);
+		services.view.value?.cancel();
+		const made = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
+		const id = made?.id ?? made?.entity_id;
+		if (id !== undefined) entities.select(id);
+		rules.refresh();
+	}
+
+	/** Shows where a thing would come to rest; null: nowhere. */
+	preview(item: Item, at: readonly [number, number] | null): void {
+		if (at === null) this.#about.services.view.value?.cancel();
+		else void this.#about.placeFor(item, at);
+	}
+
+	async duplicate(): Promise<void> {
+		if (this.#chosen.length > 0) await this.#spawn('Duplicate', await this.#documents());
+	}
+
+	async copy(): Promise<void> {
+		if (this.#chosen.length > 0) this.#copied.value = await this.#documents();
+	}
+
+	paste(): Promise<void> {
+		return this.#spawn('Paste', this.#copied.value);
+	}
+
+	async remove(): Promise<void> {
+		const answers = await this.#about.sender.send('Delete', removeRequests(this.#chosen, this.#list));
+		if (answers !== null) this.#about.entities.select(null);
+	}
+
+	/** Puts entities under a parent, where they are; null: under none. */
+	async parent(children: readonly Entity[], parent: Entity | null): Promise<void> {
+		const requests = parentRequests(children, parent, this.#list);
+		if (requests.length > 0) await this.#about.sender.send(parent === null ? 'Ungroup' : 'Group', requests);
+	}
+
+	async group(): Promise<void> {
+		const answers = await this.#about.sender.send('Group', groupRequests(this.#chosen, this.#list));
+		if (answers !== null) this.#about.entities.select((answers[0] as { readonly id: number }).id);
+	}
+
+	async ungroup(): Promise<void> {
+		const chosen = this.#chosen;
+		const children = this.#list.filter(({ parent }) => chosen.some(({ id }) => id === parent?.id));
+		const requests = ungroupRequests(topmost(chosen, this.#list), this.#list);
+		const answers = await this.#about.sender.send('Ungroup', requests);
+		if (answers !== null) this.#about.entities.selectAll(children.map(({ id }) => id));
+	}
+
+	get #list(): readonly Entity[] {
+		return this.#about.entities.list.value;
+	}
+
+	get #chosen(): readonly Entity[] {
+		return this.#about.entities.chosen.value;
+	}
+
+	/** The documents of the selected entities and of everything below them. */
+	async #documents(): Promise<readonly CopiedEntity[]> {
+		const { services, navigation, worlds } = this.#about;
+		const outcome = await ask(services, 'GET', '/scenario', {
+			query: { exact: 'false', unset: 'false' },
+			world: worlds.selected.value,
+			on: 'panels',
+		});
+		if (!outcome.ok) {
+			navigation.refuse('Copy', outcome.refusal);
+			return [];
+		}
+		return copiedOf(this.#chosen, this.#list, outcome.body.entities as readonly CopiedEntity[]);
+	}
+
+	/** Spawns copies and selects them; what is below a copy is not selected by itself. */
+	async #spawn(what: string, copies: readonly CopiedEntity[]): Promise<void> {
+		const alive = new Set(this.#list.map(({ id }) => id));
+		const tops = new Set(copies.map(({ id }) => id));
+		const answers = await this.#about.sender.send(what, copyRequests(copies, alive));
+		if (answers === null) return;
+		const ids = answers.flatMap((answer, index) => {
+			const { parent } = copies[index]!;
+			return parent !== undefined && tops.has(parent) ? [] : [(answer as { readonly id: number }).id];
+		});
+		this.#about.entities.selectAll(ids);
+	}
+}

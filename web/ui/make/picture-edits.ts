@@ -1,0 +1,69 @@
+/**
+ * Edits that a person makes in the picture: poses that were dragged, strokes of the brush, and zones.
+ * Owns: the call for each. The picture shows the world again once it was answered.
+ */
+
+import { effect } from '@preact/signals';
+import type { PoseEdit, Zone } from '../../render/messages.ts';
+import type { Entities } from '../entities/entities-state.ts';
+import type { Vector } from '../entities/entity.ts';
+import type { PanelServices } from '../services.ts';
+import type { Navigation } from '../state/navigation.ts';
+import { type Brush, brushRequests } from './brush.ts';
+import type { EditSender } from './edit-sender.ts';
+import { poseRequests } from './edits.ts';
+import type { Rules } from './rules/rules-state.ts';
+import { ruleWithZone, zoneRequests } from './zones.ts';
+
+export interface PictureEditsServices {
+	readonly services: PanelServices;
+	readonly navigation: Navigation;
+	readonly entities: Entities;
+	readonly rules: Rules;
+	readonly sender: EditSender;
+	readonly brush: { readonly value: Brush };
+}
+
+const WORDS = { move: 'Move', turn: 'Turn', scale: 'Scale' } as const;
+
+/** Sends what is edited in the picture. Returns what ends that. */
+export function sendPictureEdits(about: PictureEditsServices): readonly (() => void)[] {
+	const { view } = about.services;
+	return [
+		effect(() => view.value?.onEdited((kind, edits) => void pose(about, kind, edits))),
+		effect(() => view.value?.onBrushed((stamps) => void paint(about, stamps))),
+		effect(() => view.value?.onZoned((zone) => void resize(about, zone))),
+	];
+}
+
+async function pose(
+	{ services, entities, sender }: PictureEditsServices,
+	kind: keyof typeof WORDS,
+	edits: readonly PoseEdit[],
+): Promise<void> {
+	// What the list does not have yet was spawned a moment ago.
+	if (edits.some(({ id }) => !entities.list.value.some((entity) => entity.id === id)))
+		await entities.readNow();
+	await sender.send(WORDS[kind], poseRequests(edits, entities.list.value));
+	services.view.value?.settle();
+}
+
+/** Does to the ground what a stroke of the brush says. */
+async function paint({ brush, sender }: PictureEditsServices, stamps: readonly Vector[]): Promise<void> {
+	const what = brush.value.op === 'plants' ? 'Plant' : 'Brush';
+	await sender.send(what, brushRequests(brush.value, stamps));
+}
+
+/** Gives a zone the size and place that it was dragged to. */
+async function resize(about: PictureEditsServices, zone: Zone): Promise<void> {
+	const { services, navigation, entities, rules, sender } = about;
+	const changed = ruleWithZone(rules.list.value, zone);
+	if (changed === null) {
+		await sender.send('Resize', zoneRequests(zone, entities.list.value));
+		await entities.readNow();
+	} else {
+		const refusal = await rules.change(changed.id, changed.change);
+		if (refusal !== null) navigation.refuse('Resize', refusal);
+	}
+	services.view.value?.settle();
+}

@@ -1,0 +1,74 @@
+/**
+ * Rows of the entity list as they are now, and the row that the keyboard is on.
+ * Owns: which teams are closed, which team is shown alone, and bringing a row into sight.
+ */
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { RowListHandle } from '../controls/row-list.tsx';
+import type { Entity } from '../entities/entity.ts';
+import { usePanels } from '../state/panels.ts';
+import { type GroupKey, groupByTeam, matches, type TreeGroup, treeRows } from './entity-tree.ts';
+
+export type EntityRows = ReturnType<typeof useEntityRows>;
+
+/** The groups that have entities which a search finds, with those. */
+function hitsIn(groups: readonly TreeGroup[], search: string): readonly TreeGroup[] {
+	return groups
+		.map((group) => ({ ...group, entities: group.entities.filter((entity) => matches(entity, search)) }))
+		.filter((group) => group.entities.length > 0);
+}
+
+export function useEntityRows(list: readonly Entity[]) {
+	const { entities } = usePanels();
+	const search = entities.search.value;
+	const selectedId = entities.selectedId.value;
+	const [team, setTeam] = useState<number | null>(null);
+	const [closed, setClosed] = useState<ReadonlySet<GroupKey>>(new Set());
+	const [cursor, setCursor] = useState(0);
+	const handle = useRef<RowListHandle>(null);
+	const groups = useMemo(() => groupByTeam(list), [list]);
+	const rows = useMemo(() => {
+		const wanted = team === null ? groups : groups.filter((group) => group.team === team);
+		return search.trim() === '' ? treeRows(wanted, closed) : treeRows(hitsIn(wanted, search), new Set());
+	}, [groups, search, closed, team]);
+	const indexOfSelected = useMemo(
+		() => rows.findIndex((row) => row.kind === 'entity' && row.entity.id === selectedId),
+		[rows, selectedId],
+	);
+	// What was selected elsewhere, in the picture or by a spawn, is brought into sight.
+	useEffect(() => {
+		if (indexOfSelected >= 0) {
+			setCursor(indexOfSelected);
+			handle.current?.reveal(indexOfSelected);
+		}
+	}, [selectedId, indexOfSelected >= 0]);
+	return {
+		rows,
+		groups,
+		/** The team that is shown alone, or null. */
+		team,
+		setTeam,
+		/** For the list that draws them. */
+		handle,
+		/** Index of the row that the keyboard is on. */
+		at: Math.min(cursor, rows.length - 1),
+		setCursor,
+		/** Closes a team, or opens it. */
+		toggle(key: GroupKey): void {
+			setClosed((old) => {
+				const next = new Set(old);
+				if (!next.delete(key)) next.add(key);
+				return next;
+			});
+		},
+		/** Goes to a row, and selects its entity. */
+		go(index: number): void {
+			const to = Math.max(0, Math.min(rows.length - 1, index));
+			const row = rows[to];
+			if (row === undefined) return;
+			setCursor(to);
+			handle.current?.reveal(to);
+			if (row.kind === 'entity') entities.select(row.entity.id);
+		},
+	};
+}

@@ -1,0 +1,59 @@
+/**
+ * Prediction of a world's next tick.
+ * Owns: what is read for it, and which state it is about.
+ */
+
+import type { ShownRule } from '../make/rules/rules-state.ts';
+import type { PanelServices } from '../services.ts';
+import { ask, type Refusal } from '../state/ask.ts';
+import { type OddsRow, oddsRows, type Peek } from './odds.ts';
+
+/** The state of a world that something was seen or foretold about. */
+export interface WorldStamp {
+	readonly world: string;
+	readonly tick: number;
+	readonly digest: string;
+}
+
+/** Prediction of a tick. */
+export interface Foretold {
+	readonly world: string;
+	readonly peek: Peek;
+	/** The likeliest branch first. */
+	readonly rows: readonly OddsRow[];
+	/** By id, as they were. */
+	readonly rules: ReadonlyMap<number, ShownRule>;
+	/** The limit of branches that was asked for. */
+	readonly limit: number;
+	/** From asking to the answer, in milliseconds. */
+	readonly ms: number;
+}
+
+/** Returns true if a prediction is about this state. */
+export function isForetoldOf({ world, peek }: Foretold, stamp: WorldStamp): boolean {
+	return world === stamp.world && peek.tick === stamp.tick && peek.state_digest === stamp.digest;
+}
+
+/** Peeks at a world, and reads the rules that what it says is about. */
+export async function foretell(
+	services: PanelServices,
+	world: string,
+	limit: number,
+): Promise<Foretold | Refusal> {
+	const began = performance.now();
+	const outcome = await ask(services, 'POST', '/peek', {
+		world,
+		body: { max_branches: limit },
+		on: 'panels',
+	});
+	const ms = performance.now() - began;
+	if (!outcome.ok) return outcome.refusal;
+	const peek = outcome.body;
+	const rules = new Map<number, ShownRule>();
+	if (peek.factors.length > 0) {
+		const listed = await ask(services, 'GET', '/rule/list', { world, on: 'panels' });
+		if (!listed.ok) return listed.refusal;
+		for (const rule of listed.body.rules) rules.set(rule.id, rule);
+	}
+	return { world, peek, rows: oddsRows(peek), rules, limit, ms };
+}

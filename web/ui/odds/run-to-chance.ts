@@ -1,0 +1,67 @@
+/**
+ * Running a world to the next tick that leaves something to chance.
+ * Owns: how far it runs, and that a person can stop it.
+ */
+
+import { signal } from '@preact/signals';
+import { formatTime } from '../numbers.ts';
+import type { PanelServices } from '../services.ts';
+import type { Refusal } from '../state/ask.ts';
+import type { Navigation } from '../state/navigation.ts';
+import type { Worlds } from '../worlds/worlds-state.ts';
+import { lookAfter, lookForChance } from './next-chance.ts';
+
+/** Ticks after which a run without a draw ends. */
+const MAX_RUN_TICKS = 3600;
+
+export class RunToChance {
+	/** True while the world runs to its next draw. */
+	readonly running = signal(false);
+	readonly #services: PanelServices;
+	readonly #navigation: Navigation;
+	readonly #worlds: Worlds;
+
+	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+		this.#services = services;
+		this.#navigation = navigation;
+		this.#worlds = worlds;
+	}
+
+	/** Makes ticks until the next one leaves something to chance. Called again, it stops. */
+	async toggle(): Promise<void> {
+		if (this.running.value) {
+			this.running.value = false;
+			return;
+		}
+		this.running.value = true;
+		try {
+			const refusal = await this.#run(this.#worlds.selected.value);
+			if (refusal !== null) this.#navigation.refuse('Run', refusal);
+		} finally {
+			this.running.value = false;
+		}
+	}
+
+	async #run(world: string): Promise<Refusal | null> {
+		const { time } = this.#worlds;
+		// The coming draw is made, and the search goes on from there.
+		const first = await lookForChance(this.#services, world, 1);
+		if ('sentence' in first) return first;
+		if (first.until === 0) await time.step(1, world);
+		for (let made = 0; made < MAX_RUN_TICKS && this.running.value; ) {
+			const ticks = Math.min(lookAfter(made), MAX_RUN_TICKS - made);
+			const found = await lookForChance(this.#services, world, ticks);
+			if ('sentence' in found) return found;
+			if (!this.running.value || found.until === 0) return null;
+			await time.step(found.until ?? found.ticks, world);
+			if (found.until !== null) return null;
+			made += found.ticks;
+		}
+		if (this.running.value)
+			this.#navigation.tell(
+				`No draw in ${formatTime(MAX_RUN_TICKS)}.`,
+				'The world has made these ticks. Press Next chance again to go on.',
+			);
+		return null;
+	}
+}

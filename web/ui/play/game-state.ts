@@ -1,0 +1,149 @@
+/**
+ * The game of the selected world, as declared routes report it.
+ * Owns: when each part of it is read, and that nothing of another world is shown.
+ */
+
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { RouteAt } from '../../../shared/routes/index.ts';
+import { type Entity, readEntities } from '../entities/entity.ts';
+import type { PanelServices } from '../services.ts';
+import { ask } from '../state/ask.ts';
+import { paced } from '../state/paced.ts';
+import type { Worlds } from '../worlds/worlds-state.ts';
+import type { InputList } from './key-meanings.ts';
+import { type MapFrame, mapFrame } from './map-points.ts';
+import { type Goal, goalOf, type Match } from './match.ts';
+import { isHero } from './units.ts';
+
+const READ_MS = 150;
+const REST_FACTOR = 3;
+/** Interval between reads of data that changes seldom. */
+const SELDOM_MS = 1000;
+
+export type ShopItem = Answer<RouteAt<'GET', '/shop/list'>>['items'][number];
+
+/** Listeners of a game's state. Both are called inside the batch that changes it. */
+export interface GameListeners {
+	/** Another world is selected: nothing is known of it yet. */
+	onOther(): void;
+	/** The units and the match were read. */
+	onRead(): void;
+}
+
+export class GameState {
+	/** False until the world was read once. */
+	readonly known = signal(false);
+	readonly tick = signal(0);
+	readonly entities = signal<readonly Entity[]>([]);
+	readonly byId = computed(() => new Map(this.entities.value.map((entity) => [entity.id, entity])));
+	readonly heroes = computed(() => this.entities.value.filter(isHero));
+	readonly match = signal<Match | null>(null);
+	readonly items = signal<readonly ShopItem[]>([]);
+	readonly map = signal<MapFrame | null>(null);
+	/** Goal of the game, in its own words; null: it says nothing. */
+	readonly about = signal<string | null>(null);
+	/** Bindings of keys. */
+	readonly input = signal<InputList | null>(null);
+	/** The goal, if a number of a hero wins. */
+	readonly goal = computed(() => {
+		const found = this.#ruled.value;
+		return found !== null && this.heroes.value.some((hero) => typeof hero[found.field] === 'number')
+			? found
+			: null;
+	});
+	/** The goal that rules declare. */
+	readonly #ruled = signal<Goal | null>(null);
+	readonly #services: PanelServices;
+	readonly #worlds: Worlds;
+	readonly #onRead: () => void;
+	readonly #often = paced({ least: READ_MS, factor: REST_FACTOR }, () => this.#readOften());
+	readonly #seldom = paced({ least: SELDOM_MS, factor: REST_FACTOR }, () => this.#readSeldom());
+	readonly #description = paced({ least: SELDOM_MS, factor: REST_FACTOR }, () => this.#readDescription());
+	readonly #endings: readonly (() => void)[];
+
+	constructor(services: PanelServices, worlds: Worlds, { onOther, onRead }: GameListeners) {
+		this.#services = services;
+		this.#worlds = worlds;
+		this.#onRead = onRead;
+		this.#endings = [
+			effect(() => {
+				worlds.selected.value;
+				batch(() => {
+					this.entities.value = [];
+					this.known.value = false;
+					this.map.value = null;
+					this.about.value = null;
+					onOther();
+				});
+			}),
+			effect(() => {
+				worlds.changes.value;
+				if (worlds.here.value !== null) untracked(() => this.refresh());
+			}),
+		];
+	}
+
+	/** Reads it again soon. */
+	refresh(): void {
+		this.#often.ask();
+		this.#seldom.ask();
+	}
+
+	stop(): void {
+		for (const end of this.#endings) end();
+		this.#often.stop();
+		this.#seldom.stop();
+		this.#description.stop();
+	}
+
+	#here() {
+		return { world: this.#worlds.selected.value, on: 'panels' } as const;
+	}
+
+	async #readOften(): Promise<void> {
+		const here = this.#here();
+		const [list, game] = await Promise.all([
+			ask(this.#services, 'POST', '/observe', here),
+			ask(this.#services, 'GET', '/game/state', here),
+		]);
+		if (here.world !== this.#worlds.selected.value || !list.ok) return;
+		const found = readEntities(list.body);
+		if (found === null) return;
+		const now = Number(list.body.tick);
+		// Another world took the place of this one.
+		if (!this.known.value || now < this.tick.value) this.#description.ask();
+		batch(() => {
+			this.entities.value = found;
+			this.tick.value = now;
+			this.known.value = true;
+			// A world without a match refuses; it has none.
+			this.match.value = game.ok ? game.body : null;
+			this.map.value = mapFrame(found, this.map.value);
+			this.#onRead();
+		});
+	}
+
+	async #readDescription(): Promise<void> {
+		const here = this.#here();
+		const answer = await ask(this.#services, 'GET', '/environment', here);
+		// A world that is no game refuses.
+		if (here.world === this.#worlds.selected.value)
+			this.about.value = (answer.ok && answer.body.environment.description) || null;
+	}
+
+	async #readSeldom(): Promise<void> {
+		const here = this.#here();
+		const [shop, keys, rules] = await Promise.all([
+			ask(this.#services, 'GET', '/shop/list', here),
+			ask(this.#services, 'GET', '/input/list', here),
+			ask(this.#services, 'GET', '/rule/list', here),
+		]);
+		if (here.world !== this.#worlds.selected.value) return;
+		batch(() => {
+			if (shop.ok) this.items.value = shop.body.items.filter((item) => item.for_sale);
+			if (keys.ok) this.input.value = keys.body;
+			if (rules.ok) this.#ruled.value = goalOf(rules.body.rules);
+		});
+	}
+}

@@ -1,0 +1,39 @@
+/**
+ * Agents that play the selected world: those that sent input a short while ago.
+ * Owns: reading the calls of the status for them.
+ */
+
+import { effect, signal, untracked } from '@preact/signals';
+import type { PanelServices } from '../services.ts';
+import type { Worlds } from '../worlds/worlds-state.ts';
+
+/** Ticks after which an agent that sends no input any more does not count as playing. */
+const SENDS_WITHIN = 600;
+
+export class InputSenders {
+	/** Tick at which each agent last sent input. */
+	readonly #last = signal<ReadonlyMap<string, number>>(new Map());
+	/** Ends the listening. */
+	readonly stop: () => void;
+
+	constructor(services: PanelServices, worlds: Worlds) {
+		this.stop = effect(() => {
+			const sent = (services.status.value?.calls ?? []).filter(
+				({ path, sender, world }) =>
+					/^(\/fork\/[^/]+)?\/input\/(press|axis|release)$/.test(path) &&
+					world === worlds.selected.value &&
+					!['', 'you', 'panels'].includes(sender),
+			);
+			if (sent.length === 0) return;
+			const added = sent.map(({ sender, tick }) => [sender, tick] as const);
+			untracked(() => {
+				this.#last.value = new Map([...this.#last.value, ...added]);
+			});
+		});
+	}
+
+	/** Names of the agents that play at a tick. */
+	at(tick: number): readonly string[] {
+		return [...this.#last.value].filter(([, at]) => at > tick - SENDS_WITHIN).map(([name]) => name);
+	}
+}

@@ -1,0 +1,28 @@
+/**
+ * Meaning of each key in the world that is played.
+ * Owns: which context of bindings is in force, and which key of an action is named first.
+ */
+
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { RouteAt } from '../../../shared/routes/index.ts';
+
+export type InputList = Answer<RouteAt<'GET', '/input/list'>>;
+
+/** Action by key. */
+export type KeyMeanings = ReadonlyMap<string, string>;
+
+/** The bindings in force: those of the last context. */
+export function keyMeanings(input: InputList | null): KeyMeanings {
+	const context = input?.contexts.at(-1);
+	const inForce = input?.bindings.filter((one) => one.context === context) ?? [];
+	return new Map(inForce.map(({ key, action }) => [key, action]));
+}
+
+/** Keys of an action, those of a keyboard first. */
+export function keysOfAction(meanings: KeyMeanings, action: string): readonly string[] {
+	const isDevice = (key: string) => Number(/^(Gamepad|Touch)/.test(key));
+	return [...meanings]
+		.filter(([, means]) => means === action)
+		.map(([key]) => key)
+		.sort((a, b) => isDevice(a) - isDevice(b));
+}

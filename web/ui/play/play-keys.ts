@@ -1,0 +1,47 @@
+/**
+ * Keys of the view Play itself, for those that the world does not take.
+ * Owns: what each of them does.
+ */
+
+import type { Navigation } from '../state/navigation.ts';
+import type { Play } from './play-state.ts';
+
+/** Does what a key means to the view. Returns true if it was used. */
+export function pressPlayKey({ key, target }: KeyboardEvent, play: Play, navigation: Navigation): boolean {
+	if (navigation.popup.value !== null) return false;
+	const isOver = play.ending.value !== null;
+	const isPlayed = play.mine.value !== null;
+	const toggleTime = () => void (play.running.value ? play.hold() : play.run());
+	const togglePanel = (panel: 'shop' | 'map') => {
+		play.open.value = play.open.value === panel ? null : panel;
+	};
+	switch (key === 'Escape' ? key : key.toLowerCase()) {
+		case 'Escape':
+			if (navigation.notice.value !== null) navigation.notice.value = null;
+			else if (play.open.value !== null) play.open.value = null;
+			else if (isOver) return false;
+			else toggleTime();
+			return true;
+		case ' ':
+			if (isOver || (target instanceof Element && target.closest('button, summary') !== null)) return false;
+			toggleTime();
+			return true;
+		case 'b':
+			if (!isPlayed || play.game.items.value.length === 0) return false;
+			togglePanel('shop');
+			return true;
+		case 'm':
+			togglePanel('map');
+			return true;
+		case 'n':
+			if (isPlayed) return false;
+			play.next();
+			return true;
+		case 'c':
+			if (isPlayed) return false;
+			play.free();
+			return true;
+		default:
+			return false;
+	}
+}

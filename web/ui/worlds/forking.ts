@@ -1,0 +1,119 @@
+/**
+ * Making forks, ending them, and making one main.
+ * Owns: their names, and what is said about each.
+ */
+
+import { formatNumber } from '../numbers.ts';
+import { forkRequests, type Turn } from '../odds/chance-tree.ts';
+import type { Branch } from '../odds/odds.ts';
+import type { PanelServices } from '../services.ts';
+import { ask } from '../state/ask.ts';
+import type { Navigation } from '../state/navigation.ts';
+import { freeForkName, MAIN, readForks, wayName } from './fork-list.ts';
+import type { Worlds } from './worlds-state.ts';
+
+export class Forking {
+	readonly #services: PanelServices;
+	readonly #navigation: Navigation;
+	readonly #worlds: Worlds;
+
+	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+		this.#services = services;
+		this.#navigation = navigation;
+		this.#worlds = worlds;
+	}
+
+	/** A name that no fork has, as far as is known here. */
+	freeName(stem?: string): string {
+		return freeForkName(new Set(this.#worlds.forks.value.map(({ id }) => id)), stem);
+	}
+
+	/** Clones a world under a free name and looks at the clone. Resolves to its id, or null. */
+	async branch(from: string, name?: string): Promise<string | null> {
+		const id = name ?? this.freeName();
+		const outcome = await ask(this.#services, 'POST', '/fork', { body: { fork_id: id, from } });
+		if (!outcome.ok) {
+			this.#navigation.refuse('Branch', outcome.refusal);
+			return null;
+		}
+		await this.#worlds.lookAt(id);
+		return id;
+	}
+
+	/** Makes a fork of a world as it was after an entry of the journal, and looks at it. Resolves to its id, or null. */
+	async branchAt(of: string, entry: number): Promise<string | null> {
+		const id = this.freeName('past');
+		const outcome = await ask(this.#services, 'POST', '/history/fork', { body: { fork_id: id, entry, of } });
+		if (!outcome.ok) {
+			this.#navigation.refuse('Fork', outcome.refusal);
+			return null;
+		}
+		await this.#worlds.lookAt(id);
+		this.#navigation.tell(
+			`${id} is ${of} as it was at tick ${formatNumber(outcome.body.tick)}.`,
+			'The panels now show it.',
+		);
+		return id;
+	}
+
+	/**
+	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
+	 * Resolves to the ids of the forks, or null.
+	 */
+	async branchOut(from: string, branches: readonly Branch[]): Promise<readonly string[] | null> {
+		// The list here may be half a second old.
+		const listed = await ask(this.#services, 'GET', '/fork/list', { on: 'panels' });
+		if (!listed.ok) {
+			this.#navigation.refuse('Forks', listed.refusal);
+			return null;
+		}
+		const taken = new Set(readForks(listed.body).map(({ id }) => id));
+		const made: string[] = [];
+		const requests = branches.flatMap(({ choices }) => {
+			const fork_id = freeForkName(taken, wayName(choices));
+			taken.add(fork_id);
+			made.push(fork_id);
+			const order = choices.map(({ rule, entity, outcome }) => ({ rule, entity, outcome }));
+			return [
+				{ path: '/fork', body: { fork_id, from } },
+				{ path: `/fork/${fork_id}/step`, body: { choices: order } },
+			];
+		});
+		const outcome = await ask(this.#services, 'POST', '/batch', { body: { requests, atomic: true } });
+		if (!outcome.ok) this.#navigation.refuse('Forks', outcome.refusal);
+		this.#worlds.refresh();
+		return outcome.ok ? made : null;
+	}
+
+	/** Clones a world and sends the clone this way; looks at it, and shows it among the forks. */
+	async branchAlong(from: string, way: readonly Turn[]): Promise<void> {
+		const id = this.freeName(wayName(way.at(-1)?.choices ?? []));
+		const requests = forkRequests(from, way, id);
+		const outcome = await ask(this.#services, 'POST', '/batch', { body: { requests, atomic: true } });
+		if (!outcome.ok) return this.#navigation.refuse('Fork', outcome.refusal);
+		await this.#worlds.lookAt(id);
+		this.#navigation.go('forks');
+		this.#navigation.tell(`${id} is ${from} along that branch.`, 'The panels now show it.');
+	}
+
+	async drop(id: string): Promise<void> {
+		if (this.#worlds.selected.value === id) this.#worlds.select(MAIN);
+		const outcome = await ask(this.#services, 'DELETE', '/fork/{id}', { params: { id } });
+		if (!outcome.ok) this.#navigation.refuse('Drop', outcome.refusal);
+		this.#worlds.refresh();
+	}
+
+	/** Makes a fork main; what was main stays as a fork under a free name. */
+	async promote(id: string): Promise<void> {
+		const body = { keep_as: this.freeName('was-main') };
+		const before = this.#worlds.selected.value;
+		// It is main from now on: a fork that is gone cannot be selected.
+		this.#worlds.select(MAIN);
+		const outcome = await ask(this.#services, 'POST', '/fork/{id}/promote', { params: { id }, body });
+		if (!outcome.ok) {
+			this.#worlds.select(before);
+			this.#navigation.refuse('Promote', outcome.refusal);
+		}
+		this.#worlds.refresh();
+	}
+}

@@ -1,0 +1,86 @@
+/**
+ * Time in the worlds: running it, holding it, and stepping worlds.
+ * Owns: that one step is under way at a time, and the latest one that was made here.
+ */
+
+import { batch, signal } from '@preact/signals';
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { step } from '../../../shared/routes/simulation.ts';
+import type { Sampled } from '../odds/odds.ts';
+import type { PanelServices } from '../services.ts';
+import { ask } from '../state/ask.ts';
+import type { Navigation } from '../state/navigation.ts';
+import { MAIN } from './fork-list.ts';
+import type { Worlds } from './worlds-state.ts';
+
+/** Result of a step that was made here. */
+export interface StepMade {
+	readonly world: string;
+	/** Ticks completed now. */
+	readonly tick: number;
+	readonly digest: string;
+	/** Outcomes that were sampled on its last tick. */
+	readonly sampled: Sampled;
+	/** Digest of the odds that its last tick was drawn from. */
+	readonly oddsDigest: string;
+}
+
+function readStep(world: string, answer: Answer<typeof step>): StepMade {
+	const { new_tick, state_digest, sampled, distribution_digest } = answer;
+	return { world, tick: new_tick, digest: state_digest, sampled, oddsDigest: distribution_digest };
+}
+
+export class WorldTime {
+	/** Ticks of the step that is under way, or 0. */
+	readonly stepping = signal(0);
+	/** The latest step that was made here, in whichever world. */
+	readonly lastStep = signal<StepMade | null>(null);
+	readonly #services: PanelServices;
+	readonly #navigation: Navigation;
+	readonly #worlds: Worlds;
+
+	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+		this.#services = services;
+		this.#navigation = navigation;
+		this.#worlds = worlds;
+	}
+
+	/** Lets time run in the selected world, or holds it. */
+	async toggle(): Promise<void> {
+		const world = this.#worlds.here.value;
+		if (world === null) return;
+		const verb = world.playing ? '/pause' : '/play';
+		const outcome = await ask(this.#services, 'POST', verb, { world: world.id });
+		if (!outcome.ok) this.#navigation.refuse(world.playing ? 'Pause' : 'Play', outcome.refusal);
+		else if (world.id !== MAIN) this.#worlds.refresh();
+	}
+
+	/** Steps a world, the selected one unless named. */
+	async step(ticks: number, id = this.#worlds.selected.value): Promise<void> {
+		if (this.stepping.value > 0) return;
+		this.stepping.value = ticks;
+		const outcome = await ask(this.#services, 'POST', '/step', { world: id, body: { ticks } });
+		batch(() => {
+			this.stepping.value = 0;
+			if (outcome.ok) this.lastStep.value = readStep(id, outcome.body);
+		});
+		if (!outcome.ok) this.#navigation.refuse('Step', outcome.refusal);
+		else if (id !== MAIN) this.#worlds.refresh();
+	}
+
+	/** Steps several worlds in one call, each by its ticks. */
+	async stepAll(steps: readonly { readonly id: string; readonly ticks: number }[]): Promise<void> {
+		if (this.stepping.value > 0 || steps.length === 0) return;
+		this.stepping.value = Math.max(...steps.map(({ ticks }) => ticks));
+		const requests = steps.map(({ id, ticks }) => ({
+			path: id === MAIN ? '/step' : `/fork/${encodeURIComponent(id)}/step`,
+			body: { ticks },
+		}));
+		const outcome = await ask(this.#services, 'POST', '/batch', { body: { requests } });
+		this.stepping.value = 0;
+		const refused = outcome.ok ? outcome.body.warnings?.[0] : undefined;
+		if (!outcome.ok) this.#navigation.refuse('Step', outcome.refusal);
+		else if (refused !== undefined) this.#navigation.refuse('Step', { sentence: refused, fix: '' });
+		this.#worlds.refresh();
+	}
+}
