@@ -1,5 +1,5 @@
 /**
- * Everything that was seen to happen in a match: lines for the feed, and scores that no event reports.
+ * Everything that was seen to happen in a match: lines for the feed.
  * Owns: which events of frames become a line, and when lines are dropped.
  */
 
@@ -7,24 +7,18 @@ import { signal } from '@preact/signals';
 import type { FrameEvent } from '../../frames/frames.ts';
 import type { Entity } from '../entities/entity.ts';
 import { type FeedLine, type FeedPart, feedLines, feedParts } from './feed.ts';
-import type { Side } from './match.ts';
-import { addSample, NOTHING_YET } from './story.ts';
 
 export class MatchLog {
 	/** Lines that the feed shows. */
 	readonly lines = signal<readonly FeedLine[]>([]);
-	/** Scores since the match began, of a game whose goal is a number of an entity. */
-	readonly seen = signal(NOTHING_YET);
 
 	forget(): void {
-		this.seen.value = NOTHING_YET;
 		this.lines.value = [];
 	}
 
-	/** Adds the scores at a tick, and drops lines that are old by then. */
-	atTick(tick: number, sides: readonly Side[], hasGoal: boolean): void {
+	/** Drops lines that are old at a tick. */
+	atTick(tick: number): void {
 		this.lines.value = feedLines(this.lines.value, [], tick);
-		if (hasGoal) this.seen.value = addSample(this.seen.value, tick, sides);
 	}
 
 	/** Adds a line. */

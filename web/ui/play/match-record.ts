@@ -1,61 +1,93 @@
 /**
- * The events that the engine keeps of a match that is over, so that a page that is loaded after it tells its story, too.
- * Owns: reading them, piece by piece.
+ * What the engine has of a match that is over, so that a page that is loaded after it tells its story, too.
+ * Owns: reading it: from the events that are kept in memory, or, if they do not reach back, from the journal.
  */
 
 import { signal } from '@preact/signals';
-import { readCursor } from '../../../shared/contract/event-cursor.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
-import { type KeptEvent, STORY_KINDS } from './story.ts';
+import type { Goal } from './match.ts';
+import { type KeptEvent, type MatchRecords, STORY_KINDS } from './story.ts';
 
-export interface KeptMatch {
+export interface KeptMatch extends MatchRecords {
 	/** First tick of play. */
 	readonly started: number;
-	/** First tick whose events are kept. */
+	/** First tick of which there is anything. */
 	readonly since: number;
-	readonly events: readonly KeptEvent[];
 }
 
-/** Most pieces of events that are read: more than the engine keeps. */
+/** A match that is over. `goal`: the number of an entity that wins, if one does. */
+export interface OverMatch {
+	readonly world: string;
+	readonly started: number;
+	readonly ended: number;
+	readonly goal: Goal | null;
+}
+
+const events = STORY_KINDS.join();
+/** Most pieces that are read: more than there are of any match. */
 const MAX_PIECES = 1000;
+/** Samples of a number, and the least ticks between two. */
+const SAMPLES = 200;
+const LEAST_TICKS = 30;
 
 export class MatchRecord {
 	/** Null before it is read. */
 	readonly kept = signal<KeptMatch | null>(null);
 	readonly #services: PanelServices;
-	/** First tick of the match that is read or known; null without one. */
-	#started: number | null = null;
+	/** The match that is read or known; empty without one. */
+	#known = '';
 
 	constructor(services: PanelServices) {
 		this.#services = services;
 	}
 
 	forget(): void {
-		this.#started = null;
+		this.#known = '';
 		this.kept.value = null;
 	}
 
-	/** Reads the match of a world that began at a tick, unless it is read or known. */
-	async read(world: string, started: number): Promise<void> {
-		if (this.#started === started) return;
-		this.#started = started;
-		const events: KeptEvent[] = [];
-		let [since, next] = [started, String(started)];
+	/** Reads a match, unless it is read or known. */
+	async read(match: OverMatch): Promise<void> {
+		const name = JSON.stringify(match);
+		if (this.#known === name) return;
+		this.#known = name;
+		const kept = (match.goal === null ? await this.#inMemory(match) : null) ?? (await this.#inJournal(match));
+		if (this.#known === name) this.kept.value = kept;
+	}
+
+	/** Null if the events do not reach back to the start. */
+	async #inMemory({ world, started }: OverMatch): Promise<KeptMatch | null> {
+		const found: KeptEvent[] = [];
+		let since = String(started);
 		for (let piece = 0; piece < MAX_PIECES; piece++) {
-			const query = { since: next, events: STORY_KINDS.join(), limit: 10_000 };
+			const query = { since, events, limit: 10_000 };
 			const read = await ask(this.#services, 'GET', '/events/stream', { query, world, on: 'panels' });
-			if (this.#started !== started) return;
-			if (!read.ok) return this.forget();
-			const { gap, more, events: sent } = read.body;
-			// What another world had in this one's place is another match.
-			const replaced = sent.findLastIndex(({ type }) => type === 'WorldReplaced');
-			if (replaced >= 0) events.length = 0;
-			events.push(...sent.slice(replaced + 1));
-			if (gap !== null) since = readCursor(gap.to)!.tick;
-			next = read.body.next;
-			if (!more) break;
+			if (!read.ok || read.body.gap !== null) return null;
+			found.push(...read.body.events);
+			since = read.body.next;
+			if (!read.body.more) break;
 		}
-		this.kept.value = { started, since, events };
+		return { started, since: started, events: found, rows: [] };
+	}
+
+	/** What could not be read is missing. */
+	async #inJournal({ world: of, started, ended: to_tick, goal }: OverMatch): Promise<KeptMatch> {
+		const every = Math.max(LEAST_TICKS, Math.floor((to_tick - started) / SAMPLES));
+		const numbers = goal === null ? {} : { fields: goal.field, filter: 'role:hero', every };
+		const found: KeptEvent[] = [];
+		const rows: (readonly unknown[])[] = [];
+		let [from_tick, since] = [started, to_tick];
+		for (let piece = 0; piece < MAX_PIECES; piece++) {
+			const query = { of, from_tick, to_tick, events, ...numbers };
+			const read = await ask(this.#services, 'GET', '/history/events', { query, on: 'panels' });
+			if (!read.ok) break;
+			since = Math.min(since, read.body.since ?? to_tick);
+			found.push(...read.body.events);
+			rows.push(...read.body.rows);
+			if (read.body.next === null) break;
+			from_tick = read.body.next;
+		}
+		return { started, since, events: found, rows };
 	}
 }

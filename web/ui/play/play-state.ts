@@ -67,10 +67,10 @@ export class Play {
 		const over = this.game.match.value;
 		const kept = this.record.kept.value;
 		if (this.ending.value === null || over === null || kept === null) return null;
-		const { started, since, events } = kept;
-		const told = chronicleOf(events, this.sides.value, this.mine.value?.id ?? null, since);
-		const { samples } = this.game.goal.value === null ? told : this.log.seen.value;
-		return tellStory({ ...told, samples }, this.sides.value, {
+		const { started, since } = kept;
+		const teamOf = (id: number) => this.game.byId.value.get(id)?.team;
+		const told = chronicleOf(kept, this.sides.value, teamOf, this.mine.value?.id ?? null, since);
+		return tellStory(told, this.sides.value, {
 			started,
 			since,
 			ended: over.ended_at ?? this.game.tick.value,
@@ -99,7 +99,7 @@ export class Play {
 				this.#watchedId.value = null;
 				this.open.value = null;
 			},
-			onRead: () => this.log.atTick(this.game.tick.value, this.sides.value, this.game.goal.value !== null),
+			onRead: () => this.log.atTick(this.game.tick.value),
 		});
 		this.#endings = [
 			effect(() => this.#noteDeath()),
@@ -122,7 +122,13 @@ export class Play {
 	#readRecord(): void {
 		const over = this.game.match.value;
 		if (this.ending.value === null || over === null) this.record.forget();
-		else void this.record.read(this.#world, over.started_at ?? 0);
+		else
+			void this.record.read({
+				world: this.#world,
+				started: over.started_at ?? 0,
+				ended: over.ended_at ?? this.game.tick.value,
+				goal: this.game.goal.value,
+			});
 	}
 
 	async run(speed = this.speed.value): Promise<void> {

@@ -42,28 +42,53 @@ export interface Chronicle {
 	readonly deeds: readonly Deed[];
 }
 
-export const NOTHING_YET: Chronicle = { samples: [], deeds: [] };
+/** Records of a match: its events and, if a number of an entity wins, that number over time. */
+export interface MatchRecords {
+	readonly events: readonly KeptEvent[];
+	/** Tick, entity, and its number. */
+	readonly rows: readonly (readonly unknown[])[];
+}
 
-/** The progress of a match from its events. `mine`: the unit that is played here. */
+/** The progress of a match that began at a tick. `mine`: the unit that is played here. */
 export function chronicleOf(
-	events: readonly KeptEvent[],
+	{ events, rows }: MatchRecords,
 	sides: readonly Pick<Side, 'team'>[],
+	teamOf: (id: number) => number | undefined,
 	mine: number | null,
 	started: number,
 ): Chronicle {
 	let scores: ReadonlyMap<number, number> = new Map(sides.map(({ team }) => [team, 0]));
 	const samples: Sample[] = [{ tick: started, scores }];
-	const deeds: Deed[] = [];
-	for (const event of events) {
-		const { tick, type, team, points } = event;
-		if (type === 'DeathEvent') deeds.push(deedOf(event, mine));
-		if (type !== 'ScoreEvent' || typeof team !== 'number') continue;
-		scores = new Map([...scores, [team, (scores.get(team) ?? 0) + Number(points)]]);
+	const add = (tick: number, team: number, score: number): void => {
+		scores = new Map([...scores, [team, score]]);
 		if (samples.at(-1)!.tick === tick) samples.pop();
 		samples.push({ tick, scores });
-	}
+	};
+	for (const { type, tick, team, points } of rows.length > 0 ? [] : events)
+		if (type === 'ScoreEvent' && typeof team === 'number')
+			add(tick, team, (scores.get(team) ?? 0) + Number(points));
+	// The score of a side is the best that an entity of it has.
+	for (const [tick, best] of bestOf(rows, teamOf)) for (const [team, score] of best) add(tick, team, score);
 	const every = Math.ceil(samples.length / MAX_SAMPLES);
-	return { samples: samples.filter((_, at) => at % every === 0), deeds };
+	return {
+		samples: samples.filter((_, at) => at % every === 0),
+		deeds: events.filter(({ type }) => type === 'DeathEvent').map((event) => deedOf(event, mine)),
+	};
+}
+
+/** The best number of each team, by tick. */
+function bestOf(
+	rows: MatchRecords['rows'],
+	teamOf: (id: number) => number | undefined,
+): ReadonlyMap<number, ReadonlyMap<number, number>> {
+	const found = new Map<number, Map<number, number>>();
+	for (const [tick, id, value] of rows) {
+		const team = teamOf(Number(id));
+		if (team === undefined || typeof value !== 'number') continue;
+		const best = found.get(Number(tick)) ?? new Map<number, number>();
+		found.set(Number(tick), best.set(team, Math.max(best.get(team) ?? 0, value)));
+	}
+	return found;
 }
 
 /** The fall that an event reports. It has properties of units that may no longer exist. */
@@ -89,32 +114,11 @@ function deedOf(event: KeptEvent, mine: number | null): Deed {
 	};
 }
 
-/** Ticks between two samples, at first. */
-const EVERY = 30;
 /** Largest number of samples: with more, every other one is left out. */
 const MAX_SAMPLES = 400;
 /** Ticks around the turn in which its cause is looked for. */
 const BEFORE = 180;
 const AFTER = 120;
-
-/**
- * Adds the scores of a tick, for games whose goal is a number of an entity: no event reports those. A tick before the
- * last one is of another match.
- */
-export function addSample(
-	{ samples, deeds }: Chronicle,
-	tick: number,
-	sides: readonly Pick<Side, 'team' | 'score'>[],
-): Chronicle {
-	const last = samples.at(-1);
-	const sample = { tick, scores: new Map(sides.map(({ team, score }) => [team, score])) };
-	if (last !== undefined && tick < last.tick) return { samples: [sample], deeds: [] };
-	const isOther = last === undefined || sides.some(({ team, score }) => last.scores.get(team) !== score);
-	if (last !== undefined && (tick === last.tick || (!isOther && tick < last.tick + EVERY)))
-		return { samples, deeds };
-	const all = [...samples, sample];
-	return { samples: all.length > MAX_SAMPLES ? all.filter((_, at) => at % 2 === 0) : all, deeds };
-}
 
 /** Points of a side, as shares of the time and of the highest score. */
 export interface Line {

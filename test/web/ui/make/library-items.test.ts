@@ -38,7 +38,7 @@ test('every tile is one call that the engine carries out, where it is put', asyn
 		[],
 	]);
 	// The only unit whose model there is walks its round.
-	const [walks] = (await engine.get('/entities?filter=tag:guard')).entities;
+	const [walks] = (await engine.must('POST', '/observe', { filter: 'tag:guard' })).entities;
 	await engine.step(200);
 	const [x, , z] = await engine.position(walks.id);
 	expect(Math.hypot(x! - 3, z! - 1)).toBeGreaterThan(3);

@@ -141,10 +141,20 @@ test('a page that is loaded after a match tells its story', async () => {
 		await must(`/entities/${mage}/components`, { health: 60 });
 	}
 	const { services, navigation } = panels;
-	play = createPlay({ services, navigation, worlds } as Panels);
+	play = new Play({ services, navigation, worlds });
 	await until(() => play.story.value !== null);
 	const { lines, kills } = play.story.value!;
 	expect(lines.map(({ score }) => score)).toEqual([3, 0]);
 	expect(lines[0]!.points.length).toBe(4);
 	expect(kills.map(({ heroes }) => heroes)).toEqual([3, 0]);
+});
+
+test('a number that wins is told over time, from the journal', async () => {
+	await must('/rule/create', { when: 'field:gold>=90', do: ['endgame 1'] });
+	for (let ticks = 0; ticks < 150; ticks += 30) {
+		await must('/step', { ticks: 30 });
+		await must(`/entities/${knight}/components`, { gold: 60 + ticks / 3 });
+	}
+	await until(() => (play.story.value?.lines[0]?.points.length ?? 0) > 3);
+	expect(play.story.value!.lines[0]!.points.at(-1)).toEqual([1, 1]);
 });

@@ -19,13 +19,7 @@ import {
 } from '../../../../web/ui/play/match.ts';
 import { portraitCamera } from '../../../../web/ui/play/pictures.ts';
 import { stickAt } from '../../../../web/ui/play/stick-at.ts';
-import {
-	addSample,
-	chronicleOf,
-	type KeptEvent,
-	NOTHING_YET,
-	tellStory,
-} from '../../../../web/ui/play/story.ts';
+import { chronicleOf, type KeptEvent, tellStory } from '../../../../web/ui/play/story.ts';
 import { candidates, dialState, foesOf, heldBy, isInReach, unitName } from '../../../../web/ui/play/units.ts';
 
 const place = (x: number, z: number) =>
@@ -328,6 +322,11 @@ describe('the story of a match', () => {
 		killer_team: units[killer].team,
 	});
 	const both = [side(1, 0), side(2, 0)];
+	const seen = (
+		events: readonly KeptEvent[],
+		mine: number | null,
+		rows: readonly (readonly unknown[])[] = [],
+	) => chronicleOf({ events, rows }, both, (id) => (id < 10 ? 1 : 2), mine, 0);
 
 	it('tells when it turned and by what, who fell, and the part of the unit that is played here', () => {
 		const events = [
@@ -340,8 +339,11 @@ describe('the story of a match', () => {
 			fall(6900, 2, 1),
 			scored(7200, 1, 9),
 		];
-		const seen = chronicleOf(events, both, 1, 0);
-		const told = tellStory(seen, [side(1, 20), side(2, 9)], { started: 0, ended: 7200, winner: 1 });
+		const told = tellStory(seen(events, 1), [side(1, 20), side(2, 9)], {
+			started: 0,
+			ended: 7200,
+			winner: 1,
+		});
 		expect(told.words).toEqual(['It turned at 1:40: Knight destroyed Tower.']);
 		expect(told.turn).toEqual({ tick: 6000, time: 6000 / 7200 });
 		expect(told.kills.map(({ heroes, buildings }) => [heroes, buildings])).toEqual([
@@ -356,29 +358,35 @@ describe('the story of a match', () => {
 		expect(told.lines[0]!.points.at(-1)).toEqual([1, 1]);
 	});
 
-	it('says so when a side led throughout, or lost while it led; another match is another story', () => {
+	it('says so when a side led throughout, or lost while it led, and tells of a number that wins', () => {
 		const from = (winner: number) =>
 			tellStory(
-				chronicleOf(
-					[scored(600, 1, 5), scored(600, 2, 1), scored(900, 1, 1), scored(900, 2, 2)],
-					both,
-					null,
-					0,
-				),
+				seen([scored(600, 1, 5), scored(600, 2, 1), scored(900, 1, 1), scored(900, 2, 2)], null),
 				[side(1, 6), side(2, 3)],
 				{ started: 0, ended: 1000, winner },
 			).words;
 		expect(from(1)).toEqual(['Lapis led from 0:10 on.']);
 		expect(from(2)).toEqual(['Lapis was ahead to the end.']);
 		// The first point is the last: it was seen only after the end.
-		const point = chronicleOf([fall(1000, 2, 1), scored(1001, 1, 1)], both, 1, 0);
+		const point = seen([fall(1000, 2, 1), scored(1001, 1, 1)], 1);
 		const sudden = tellStory(point, [side(1, 9), side(2, 0)], { started: 0, ended: 1001, winner: 1 });
 		expect(sudden.words).toEqual(['Lapis led from 0:16 on: Knight killed Dark mage.']);
 		expect(sudden.lines.map(({ score }) => score)).toEqual([1, 0]);
 		const late = { started: 0, since: 600, ended: 1001, winner: 1 };
 		expect(tellStory(point, both, late).words.at(-1)).toBe('What was before 0:10 is no longer kept.');
-		const again = addSample(addSample(NOTHING_YET, 900, [side(1, 6)]), 0, [side(1, 0)]);
-		expect(again.samples.map(({ tick }) => tick)).toEqual([0]);
+		// A number of an entity that wins is the score; the best of a side counts.
+		const gold = seen([scored(5, 1, 9)], null, [
+			[60, 1, 20],
+			[60, 2, 30],
+			[60, 11, 25],
+			[120, 1, 20],
+			[120, 11, 40],
+		]);
+		expect(gold.samples.map(({ tick, scores }) => [tick, scores.get(1), scores.get(2)])).toEqual([
+			[0, 0, 0],
+			[60, 30, 25],
+			[120, 20, 40],
+		]);
 	});
 });
 
