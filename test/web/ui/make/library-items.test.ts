@@ -38,8 +38,9 @@ test('every tile is one call that the engine carries out, where it is put', asyn
 		[],
 	]);
 	// The only unit whose model there is walks its round.
-	const [walks] = (await engine.must('POST', '/observe', { filter: 'tag:guard' })).entities;
+	const { entities } = await engine.must('POST', '/observe', { filter: 'tag:guard' });
+	const [walks] = entities as { id: number }[];
 	await engine.step(200);
-	const [x, , z] = await engine.position(walks.id);
+	const [x, , z] = await engine.position(walks!.id);
 	expect(Math.hypot(x! - 3, z! - 1)).toBeGreaterThan(3);
 });

@@ -25,8 +25,9 @@ interface Fault {
 	readonly end: number;
 }
 
-const faultOf = ({ message, fix, start, end, line }: RuleTextFault): Fault => ({
-	sentence: `Line ${line}: ${message}.${fix === undefined ? '' : ` ${fix}`}`,
+/** What there is to choose from is listed below the text. */
+const faultOf = ({ message, fix = '', start, end, line }: RuleTextFault): Fault => ({
+	sentence: `Line ${line}: ${message.replace(/[;,]? known: .*$/s, '').replace(/[.?]*$/, '.')} ${fix}`.trim(),
 	start,
 	end,
 });

@@ -15,8 +15,9 @@ export interface Looking {
 	/** World whose past is looked at. */
 	readonly of: string;
 	readonly tick: number;
-	/** Fork that shows it. */
+	/** Fork that shows it, and its digest when it was made. */
 	readonly fork: string;
+	readonly digest: string;
 }
 
 export interface Timeline {
@@ -54,7 +55,7 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 		const made = await ask(services, 'POST', '/history/fork', { body: { fork_id: fork, of, tick } });
 		if (!made.ok) return navigation.refuse('Look back', made.refusal);
 		held.set(fork, holdFork(services.kept, { id: fork, parent: of, parentTick: made.body.tick }));
-		looking.value = { of, tick, fork };
+		looking.value = { of, tick, fork, digest: made.body.state_digest };
 		await worlds.lookAt(fork);
 		if (before !== null) await drop(before);
 	};
@@ -117,9 +118,13 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 		async branch() {
 			const now = looking.value;
 			if (now === null) return;
-			const name = worlds.forking.freeName('past');
+			const shown = worlds.forks.value.find(({ id }) => id === now.fork);
 			looking.value = null;
-			const made = await worlds.forking.branch(now.fork, name);
+			// What was changed while it was looked at is kept, too.
+			const made =
+				shown === undefined || shown.digest === now.digest
+					? await worlds.forking.branchAt(now.of, { tick: now.tick })
+					: await worlds.forking.branch(now.fork, worlds.forking.freeName('past'));
 			if (made === null) looking.value = now;
 			else await drop(now);
 		},
