@@ -61,7 +61,7 @@ interface Parts {
 /** A kind of line: the word before it, and what reads and writes what follows. */
 interface LineKind {
 	readonly word: string;
-	/** What follows the word, for people. */
+	/** Form of the rest of the line, for people. */
 	readonly form: string;
 	readonly says: string;
 	/** True if a rule may have several. */
@@ -104,7 +104,7 @@ const LINES: readonly LineKind[] = [
 	{
 		word: 'when',
 		form: 'CONDITION',
-		says: 'What it waits for',
+		says: 'State or event that it waits for',
 		read: (rest, parts) => {
 			parts.when = readWrittenCondition(needed(rest, 'when', 'timer:5'), 'rule');
 		},
@@ -192,7 +192,7 @@ export const RULE_LINES: readonly { readonly form: string; readonly says: string
 	({ word, form, says }) => ({ form: `${word} ${form}`.trim(), says }),
 );
 
-/** What the words in capitals of those lines stand for. */
+/** Forms that the words in capitals of those lines stand for. */
 export const RULE_WORDS = { CONDITION: CONDITION_FORMS, ACTION: ACTION_FORMS, TARGET: TARGET_FORMS } as const;
 
 function needed(rest: string, word: string, example: string): string {

@@ -1,5 +1,5 @@
 /**
- * What the engine has of a match that is over, so that a page that is loaded after it tells its story, too.
+ * Record that the engine has of a match that is over, so that a page that is loaded after it tells its story, too.
  * Owns: reading it: from the events that are kept in memory, or, if they do not reach back, from the journal.
  */
 
@@ -71,7 +71,7 @@ export class MatchRecord {
 		return { started, since: started, events: found, rows: [] };
 	}
 
-	/** What could not be read is missing. */
+	/** Pieces that could not be read are missing. */
 	async #inJournal({ world: of, started, ended: to_tick, goal }: OverMatch): Promise<KeptMatch> {
 		const every = Math.max(LEAST_TICKS, Math.floor((to_tick - started) / SAMPLES));
 		const numbers = goal === null ? {} : { fields: goal.field, filter: 'role:hero', every };

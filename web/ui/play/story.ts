@@ -201,7 +201,7 @@ export function tellStory(
 		const ahead = leader(last.scores);
 		if (ahead !== null && ahead !== winner) words.push(`${nameOf(ahead)} was ahead to the end.`);
 	}
-	if (since > started) words.push(`What was before ${clock(since)} is no longer kept.`);
+	if (since > started) words.push(`The time before ${clock(since)} is no longer kept.`);
 	const mine = {
 		kills: deeds.filter(({ byMine }) => byMine).length,
 		falls: deeds.filter(({ ofMine }) => ofMine).length,

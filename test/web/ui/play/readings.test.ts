@@ -373,7 +373,7 @@ describe('the story of a match', () => {
 		expect(sudden.words).toEqual(['Lapis led from 0:16 on: Knight killed Dark mage.']);
 		expect(sudden.lines.map(({ score }) => score)).toEqual([1, 0]);
 		const late = { started: 0, since: 600, ended: 1001, winner: 1 };
-		expect(tellStory(point, both, late).words.at(-1)).toBe('What was before 0:10 is no longer kept.');
+		expect(tellStory(point, both, late).words.at(-1)).toBe('The time before 0:10 is no longer kept.');
 		// A number of an entity that wins is the score; the best of a side counts.
 		const gold = seen([scored(5, 1, 9)], null, [
 			[60, 1, 20],

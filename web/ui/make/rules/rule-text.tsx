@@ -25,7 +25,7 @@ interface Fault {
 	readonly end: number;
 }
 
-/** What there is to choose from is listed below the text. */
+/** The fault without the list of known forms, which is below the text. */
 const faultOf = ({ message, fix = '', start, end, line }: RuleTextFault): Fault => ({
 	sentence: `Line ${line}: ${message.replace(/[;,]? known: .*$/s, '').replace(/[.?]*$/, '.')} ${fix}`.trim(),
 	start,
@@ -87,7 +87,7 @@ export function RuleText({
 			</button>
 			{fault !== null && <FieldError sentence={fault.sentence} />}
 			<details class="rule-help">
-				<summary>What a line may be</summary>
+				<summary>Lines that a rule may have</summary>
 				<dl>
 					{RULE_LINES.map(({ form, says }) => (
 						<Form key={form} form={form} says={says} />
