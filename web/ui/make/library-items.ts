@@ -78,6 +78,10 @@ export const shapes = (choice: BodyChoice): readonly Item[] =>
 const ZONE: Room = { least: [-2, -1, -2], most: [2, 1, 2] };
 const zoneHalf = ZONE.most;
 
+/** Millimetres are enough, and are short in the text of a rule. */
+const inMillimetres = (place: Vector): readonly number[] =>
+	place.map((part) => Math.round(part * 1000) / 1000);
+
 const zones: readonly Item[] = [
 	{
 		group: 'Zones',
@@ -87,7 +91,7 @@ const zones: readonly Item[] = [
 		path: '/rule/create',
 		body: (center) => ({
 			name: 'Trap',
-			when: { kind: 'enter', zone: { center, half: zoneHalf } },
+			when: { kind: 'enter', zone: { center: inMillimetres(center), half: zoneHalf } },
 			outcomes: [
 				{ label: 'snap', weight: 1, do: [{ action: 'damage', target: 'this', amount: 20 }] },
 				{ label: 'miss', weight: 3, do: [] },
